@@ -1,0 +1,188 @@
+//! From the offsets of a file to a span of the text, checked.
+
+use crate::format::Offsets;
+use crate::problem::{Kind, Problem};
+use crate::source::Text;
+use karat_model::{End, OffsetUnit, Span, TextIndex};
+
+/// The record a reader is at, to locate what is wrong with it.
+#[derive(Debug, Clone, Copy)]
+pub struct Here<'t> {
+    /// The text of the file.
+    pub text: &'t Text<'t>,
+    /// Where the record or field starts.
+    pub at: usize,
+    /// How many bytes of it to point at.
+    pub len: usize,
+}
+
+impl<'t> Here<'t> {
+    /// The place of a slice of the file's text.
+    pub fn of(text: &'t Text<'t>, part: &str) -> Here<'t> {
+        Here { text, at: text.offset_of(part), len: part.len() }
+    }
+
+    /// A problem here.
+    pub fn problem(&self, kind: Kind, message: impl Into<String>) -> Problem {
+        self.text.problem(kind, self.at, self.len, message)
+    }
+
+    /// The span for two offsets of a file, if they lie in the text and, where the
+    /// file names the mention, if the text there says the same.
+    pub fn anchor(
+        &self,
+        index: &TextIndex<'_>,
+        offsets: Offsets,
+        start: u64,
+        end: u64,
+        surface: Option<&str>,
+    ) -> Result<Span, Problem> {
+        let span = self.span_in(index, offsets, start, end)?;
+        match surface {
+            Some(expected) if index.slice(span) != Some(expected) => {
+                Err(self.differs(index, span, expected))
+            }
+            _ => Ok(span),
+        }
+    }
+
+    fn span_in(
+        &self,
+        index: &TextIndex<'_>,
+        offsets: Offsets,
+        start: u64,
+        end: u64,
+    ) -> Result<Span, Problem> {
+        let end_exclusive = match offsets.end {
+            End::Exclusive => end,
+            End::Inclusive => end.saturating_add(1),
+        };
+        if end_exclusive < start {
+            let message = format!("the mention ends at {end}, before it starts at {start}");
+            return Err(self.problem(Kind::Offset, message).hint(offsets.hint()));
+        }
+        let position = |offset: u64| {
+            index.to_code_points(offset, offsets.unit).ok_or_else(|| {
+                let length = index.from_code_points(index.len(), offsets.unit).unwrap_or_default();
+                let (unit, end) = (offsets.unit, offsets.end);
+                let message = if offset > length {
+                    format!(
+                        "offset {start}..{end_} lies outside the text, which has {length} {unit}",
+                        end_ = shown_end(end_exclusive, end)
+                    )
+                } else {
+                    format!(
+                        "offset {offset} points into the middle of a character (counting {unit})"
+                    )
+                };
+                self.problem(Kind::Offset, message).hint(offsets.hint())
+            })
+        };
+        Ok(Span::new(position(start)?, position(end_exclusive)?))
+    }
+
+    fn differs(&self, index: &TextIndex<'_>, span: Span, expected: &str) -> Problem {
+        let found = index.slice(span).unwrap_or_default();
+        let message = format!(
+            "the mention is {} but the text at {span} is {}",
+            quoted(expected),
+            quoted(found)
+        );
+        let nearest = nearest_occurrence(index, expected, span.start);
+        let hint = match nearest {
+            Some(start) => format!(
+                "{} stands at {start}, {} away; are the offsets counted in another unit? try --unit bytes or --unit utf16",
+                quoted(expected),
+                i64::from(start) - i64::from(span.start)
+            ),
+            None => "the mention does not occur in the text at all; is it the right document?"
+                .to_owned(),
+        };
+        self.problem(Kind::Surface, message).hint(hint)
+    }
+}
+
+fn shown_end(exclusive: u64, end: End) -> u64 {
+    if end == End::Inclusive { exclusive.saturating_sub(1) } else { exclusive }
+}
+
+/// Where `surface` occurs nearest to a position.
+pub(crate) fn nearest_occurrence(index: &TextIndex<'_>, surface: &str, near: u32) -> Option<u32> {
+    if surface.is_empty() {
+        return None;
+    }
+    let finder = memchr::memmem::Finder::new(surface);
+    let starts = finder.find_iter(index.text().as_bytes());
+    starts.filter_map(|byte| index.position_of_byte(byte)).min_by_key(|start| start.abs_diff(near))
+}
+
+/// A string for a message: short, in quotes, control characters visible.
+pub(crate) fn quoted(text: &str) -> String {
+    let short: String = text.chars().take(60).collect();
+    let dots = if short.len() < text.len() { "…" } else { "" };
+    format!(
+        "“{}{dots}”",
+        short.escape_debug().to_string().replace("\\'", "'").replace("\\\"", "\"")
+    )
+}
+
+impl Offsets {
+    fn hint(self) -> String {
+        let Offsets { unit, end } = self;
+        let other = match unit {
+            OffsetUnit::CodePoints => "utf16 or bytes",
+            _ => "code-points",
+        };
+        format!(
+            "offsets were read as {unit} with {end} end; say --unit {other} or --end {} if the file counts differently",
+            if end == End::Inclusive { "exclusive" } else { "inclusive" }
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn anchor(
+        start: u64,
+        end: u64,
+        surface: Option<&str>,
+        unit: OffsetUnit,
+    ) -> Result<Span, String> {
+        let text = Text::new("f", "record");
+        let index = TextIndex::new("a😀 Zürich");
+        let offsets = Offsets { unit, end: End::Exclusive };
+        let here = Here { text: &text, at: 0, len: 6 };
+        here.anchor(&index, offsets, start, end, surface).map_err(|problem| problem.message)
+    }
+
+    #[test]
+    fn offsets_are_checked_in_their_unit() {
+        assert_eq!(anchor(3, 9, Some("Zürich"), OffsetUnit::CodePoints), Ok(Span::new(3, 9)));
+        assert_eq!(anchor(4, 10, Some("Zürich"), OffsetUnit::Utf16), Ok(Span::new(3, 9)));
+        assert_eq!(anchor(6, 13, Some("Zürich"), OffsetUnit::Bytes), Ok(Span::new(3, 9)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let unit = OffsetUnit::CodePoints;
+        assert_eq!(
+            anchor(3, 99, None, unit).unwrap_err(),
+            "offset 3..99 lies outside the text, which has 9 code points"
+        );
+        assert_eq!(
+            anchor(5, 3, None, unit).unwrap_err(),
+            "the mention ends at 3, before it starts at 5"
+        );
+        assert_eq!(
+            anchor(2, 5, None, OffsetUnit::Bytes).unwrap_err(),
+            "offset 2 points into the middle of a character (counting bytes)"
+        );
+        assert_eq!(
+            anchor(4, 9, Some("Zürich"), unit).unwrap_err(),
+            "the mention is “Zürich” but the text at 4..9 is “ürich”"
+        );
+        assert!(anchor(u64::MAX, u64::MAX, None, unit).is_err());
+    }
+}

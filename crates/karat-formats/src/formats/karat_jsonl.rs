@@ -1,0 +1,346 @@
+//! karat JSONL: one document per line, with everything the model holds.
+
+use crate::anchor::Here;
+use crate::block::{at_line_ends, in_blocks};
+use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
+use crate::input::Input;
+use crate::output::Output;
+use crate::problem::{Kind, Problem};
+use crate::reading::Reading;
+use crate::source::{Source, Text};
+use karat_model::{
+    Corpus, CorpusBuilder, Document, Flags, Link, MarkKind, Mention, Repeated, Restriction, Span,
+    TextIndex,
+};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// The format.
+#[derive(Debug)]
+pub(crate) struct KaratJsonl;
+
+static INFO: Info = Info {
+    name: "karat-jsonl",
+    title: "karat JSONL",
+    about: "One JSON object per document with every field of karat's model: \
+            text, attributes, evaluation span, marks, and annotations with links, NIL clusters, confidence, types, \
+            flags, tags, candidates and trees of alternatives. The one format in which nothing is lost.",
+    reference: "this project, docs/formats/karat-jsonl.md",
+    extensions: &["karat.jsonl"],
+    offsets: Offsets::CODE_POINTS,
+    writes: Some(Layout::File),
+    needs_text: false,
+    keeps: Restriction::NOTHING_LOST,
+};
+
+/// One line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DocumentLine<'t> {
+    #[serde(borrow)]
+    document: Cow<'t, str>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    text: Option<Cow<'t, str>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    attributes: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    evaluation_span: Option<(u32, u32)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<MarkObject>,
+    #[serde(default)]
+    annotations: Vec<AnnotationObject<'t>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MarkObject {
+    kind: String,
+    span: (u32, u32),
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    value: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnnotationObject<'t> {
+    span: (u32, u32),
+    /// The text of the mention, for people and for the check against the text.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    mention: Option<Cow<'t, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nil: Option<Nil>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    types: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    flags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<CandidateObject>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    equivalents: Vec<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    attributes: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part_of: Option<PlaceObject>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CandidateObject {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nil: Option<Nil>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    types: Vec<String>,
+}
+
+/// `true`, or the name of a NIL cluster.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Nil {
+    Unclustered(bool),
+    Cluster(String),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlaceObject {
+    parent: u32,
+    reading: u32,
+}
+
+const FLAGS: [(&str, Flags); 6] = [
+    ("optional", Flags::OPTIONAL),
+    ("coreference", Flags::COREFERENCE),
+    ("not-coreference", Flags::NOT_COREFERENCE),
+    ("descriptive", Flags::DESCRIPTIVE),
+    ("gold", Flags::GOLD),
+    ("predicted", Flags::PREDICTED),
+];
+
+impl Format for KaratJsonl {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn detect(&self, sample: &Sample<'_>) -> u8 {
+        let line = sample.first_line();
+        let ours = line.starts_with("{\"document\":") || line.starts_with("{ \"document\":");
+        if ours { 95 } else { 0 }
+    }
+
+    fn read(
+        &self,
+        files: &[Source],
+        _input: &Input,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
+        for file in files {
+            in_blocks(file, at_line_ends, Repeated::Refuse, reading, |text, reading| {
+                for line in text.as_str().lines().filter(|line| !line.trim().is_empty()) {
+                    read_document(text, line, reading)?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
+        output.single(|out| {
+            for document in corpus.documents() {
+                serde_json::to_writer(&mut *out, &document_line(&document))
+                    .map_err(|error| WriteError::Io(error.into()))?;
+                out.write_all(b"\n")?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Result<(), Problem> {
+    let parsed = serde_json::from_str(line).map_err(|error| {
+        text.json_problem(line, &error)
+            .hint("each line is one document; docs/formats/karat-jsonl.md lists its fields")
+    });
+    let Some(document): Option<DocumentLine<'_>> = reading.accept(parsed)? else { return Ok(()) };
+    let here = Here { text, at: text.offset_of(line), len: 1 };
+    if let Err(duplicate) = reading.corpus.begin_document(&document.document) {
+        return reading.report(here.problem(Kind::DuplicateDocument, duplicate.to_string()));
+    }
+    let index = document.text.as_deref().map(TextIndex::new);
+    if let Some(text) = &document.text {
+        reading.corpus.set_text(text);
+    }
+    for (key, value) in &document.attributes {
+        reading.corpus.document_attribute(key, value);
+    }
+    if let Some((start, end)) = document.evaluation_span {
+        reading.corpus.set_evaluation_span(Span::new(start, end));
+    }
+    for mark in &document.marks {
+        match MarkKind::ALL.into_iter().find(|kind| kind.name() == mark.kind) {
+            Some(kind) => {
+                reading.corpus.mark(kind, Span::new(mark.span.0, mark.span.1), &mark.value);
+            }
+            None => {
+                let message = format!("unknown kind of mark `{}`", mark.kind);
+                reading.report(here.problem(Kind::Malformed, message))?;
+            }
+        }
+    }
+    let total = document.annotations.len() as u32;
+    for annotation in &document.annotations {
+        let checked = check(here, index.as_ref(), annotation, total);
+        if let Some((span, flags)) = reading.accept(checked)? {
+            add(&mut reading.corpus, span, flags, annotation);
+        }
+    }
+    Ok(())
+}
+
+/// What can be wrong with a well-formed annotation.
+fn check(
+    here: Here<'_>,
+    index: Option<&TextIndex<'_>>,
+    annotation: &AnnotationObject<'_>,
+    total: u32,
+) -> Result<(Span, Flags), Problem> {
+    let (start, end) = annotation.span;
+    let span = match index {
+        Some(index) => here.anchor(
+            index,
+            Offsets::CODE_POINTS,
+            start.into(),
+            end.into(),
+            annotation.mention.as_deref(),
+        )?,
+        None => Span::new(start, end),
+    };
+    let mut flags = Flags::empty();
+    for name in &annotation.flags {
+        let known = FLAGS.iter().find(|(flag, _)| flag == name);
+        flags |= known.map(|&(_, flag)| flag).ok_or_else(|| {
+            here.problem(Kind::Malformed, format!("unknown flag `{name}` at {span}"))
+        })?;
+    }
+    if let Some(place) = annotation.part_of.as_ref().filter(|place| place.parent >= total) {
+        let message = format!("the parent {} of {span} is not in the document", place.parent);
+        return Err(here.problem(Kind::Malformed, message));
+    }
+    Ok((span, flags))
+}
+
+fn add(corpus: &mut CorpusBuilder, span: Span, flags: Flags, object: &AnnotationObject<'_>) {
+    let link = link(corpus, object.link.as_deref(), object.nil.as_ref());
+    let candidates: Vec<_> = object
+        .candidates
+        .iter()
+        .map(|candidate| {
+            let types = corpus.intern_list(candidate.types.iter().map(String::as_str));
+            let link = self::link(corpus, candidate.link.as_deref(), candidate.nil.as_ref());
+            (link, candidate.score.unwrap_or(f64::NAN), types)
+        })
+        .collect();
+    let mut annotation = corpus
+        .annotate(span, link)
+        .flags(flags)
+        .types(object.types.iter().map(String::as_str))
+        .tags(object.tags.iter().map(String::as_str));
+    if let Some(confidence) = object.confidence {
+        annotation = annotation.confidence(confidence);
+    }
+    for (link, score, types) in candidates {
+        annotation = annotation.candidate_with_types(link, score, types);
+    }
+    for equivalent in &object.equivalents {
+        annotation = annotation.equivalent(equivalent);
+    }
+    for (key, value) in &object.attributes {
+        annotation = annotation.attribute(key, value);
+    }
+    if let Some(place) = &object.part_of {
+        annotation.part_of(place.parent, place.reading);
+    }
+}
+
+fn link(corpus: &mut CorpusBuilder, link: Option<&str>, nil: Option<&Nil>) -> Link {
+    match (link, nil) {
+        (Some(entity), _) => Link::to(corpus.intern(entity)),
+        (None, Some(Nil::Cluster(cluster))) => Link::nil_cluster(corpus.intern(cluster)),
+        (None, Some(Nil::Unclustered(true))) => Link::NIL,
+        (None, _) => Link::NONE,
+    }
+}
+
+fn document_line<'c>(document: &Document<'c>) -> DocumentLine<'c> {
+    let index = document.text_index();
+    DocumentLine {
+        document: document.name().into(),
+        text: document.text().map(Cow::Borrowed),
+        attributes: owned(document.attributes()),
+        evaluation_span: document.evaluation_span().map(|span| (span.start, span.end)),
+        marks: MarkKind::ALL
+            .into_iter()
+            .flat_map(|kind| {
+                document.marks_of(kind).map(move |(span, value)| MarkObject {
+                    kind: kind.name().to_owned(),
+                    span: (span.start, span.end),
+                    value: value.to_owned(),
+                })
+            })
+            .collect(),
+        annotations: document
+            .mentions()
+            .map(|mention| annotation_object(&mention, index.as_ref()))
+            .collect(),
+    }
+}
+
+fn annotation_object<'c>(
+    mention: &Mention<'c>,
+    index: Option<&TextIndex<'c>>,
+) -> AnnotationObject<'c> {
+    let flags = FLAGS.iter().filter(|(_, flag)| mention.flags().contains(*flag));
+    AnnotationObject {
+        span: (mention.span().start, mention.span().end),
+        mention: index.and_then(|index| index.slice(mention.span())).map(Cow::Borrowed),
+        link: mention.entity().map(str::to_owned),
+        nil: nil(mention.link(), mention.nil_cluster()),
+        confidence: mention.confidence(),
+        types: mention.types().map(str::to_owned).collect(),
+        flags: flags.map(|&(name, _)| name.to_owned()).collect(),
+        tags: mention.tags().map(str::to_owned).collect(),
+        candidates: mention
+            .candidates()
+            .map(|candidate| CandidateObject {
+                link: candidate.entity.map(str::to_owned),
+                nil: nil(candidate.link, candidate.nil_cluster),
+                score: candidate.score,
+                types: candidate.types().map(str::to_owned).collect(),
+            })
+            .collect(),
+        equivalents: mention.equivalents().map(str::to_owned).collect(),
+        attributes: owned(mention.attributes()),
+        part_of: mention
+            .place()
+            .map(|place| PlaceObject { parent: place.parent, reading: place.reading }),
+    }
+}
+
+fn nil(link: Link, cluster: Option<&str>) -> Option<Nil> {
+    link.is_nil().then(|| cluster.map_or(Nil::Unclustered(true), |c| Nil::Cluster(c.to_owned())))
+}
+
+fn owned<'c>(pairs: impl Iterator<Item = (&'c str, &'c str)>) -> BTreeMap<String, String> {
+    pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+}

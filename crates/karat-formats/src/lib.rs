@@ -1,0 +1,38 @@
+//! Readers and writers for the formats of entity linking.
+//!
+//! Each format is one file in `formats/` and one line in [`FORMATS`]. A format
+//! says what it is ([`Info`]), recognises its files by their content, fills a
+//! corpus and, where it makes sense, writes one.
+//!
+//! ```
+//! use karat_formats::{Input, ReadOptions, Registry, Source};
+//!
+//! let registry = Registry::new(karat_formats::FORMATS);
+//! let source = Source::memory("berlin.tsv", "d1\t0\t5\tQ64\t0.9\tLOC\n");
+//! let outcome = registry.read(&Input::from(source), None, &ReadOptions::default())?;
+//! assert_eq!(outcome.formats, ["neleval"]);
+//! assert_eq!(outcome.corpus.annotations().len(), 1);
+//! # Ok::<(), karat_formats::Problem>(())
+//! ```
+
+mod anchor;
+mod block;
+mod format;
+mod formats;
+mod input;
+mod output;
+mod problem;
+mod reading;
+mod registry;
+mod source;
+
+pub use anchor::Here;
+pub use block::{Cut, at_line_ends, in_blocks};
+pub use format::{Format, Info, Layout, Offsets, Sample, WriteError};
+pub use formats::FORMATS;
+pub use input::Input;
+pub use output::Output;
+pub use problem::{Findings, Kind, Place, Problem};
+pub use reading::{Progress, ReadOptions, Reading};
+pub use registry::{Outcome, Registry};
+pub use source::{Source, Text};

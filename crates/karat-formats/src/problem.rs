@@ -1,0 +1,270 @@
+//! What is wrong with an input, and where.
+
+use std::collections::BTreeMap;
+
+/// Something wrong with an input: what, where, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{message}", .place.as_ref().map_or(format!("{}: ", .source_name), |p| format!("{}:{}:{}: ", .source_name, p.line, p.column)))]
+pub struct Problem {
+    /// The kind of problem.
+    pub kind: Kind,
+    /// What is wrong and what was expected, in one sentence.
+    pub message: String,
+    /// The file, as the user named it.
+    pub source_name: String,
+    /// Where in the file.
+    pub place: Option<Place>,
+    /// What the user can do.
+    pub hint: Option<String>,
+}
+
+/// A place in a text file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: u64,
+    /// Column in code points, from 1.
+    pub column: u64,
+    /// The line, or the part of it around the place.
+    pub excerpt: String,
+    /// The bytes of the excerpt that are meant.
+    pub highlight: std::ops::Range<usize>,
+}
+
+/// The kinds of problems, as users meet them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The file cannot be read.
+    Unreadable,
+    /// The format is not recognised, or cannot do what was asked.
+    Format,
+    /// A record does not have the shape the format prescribes.
+    Malformed,
+    /// The file ends in the middle of a record.
+    Truncated,
+    /// The file is not UTF-8.
+    Encoding,
+    /// A compressed file expands beyond reason.
+    Bomb,
+    /// An offset lies outside the text or points into a character.
+    Offset,
+    /// The text at the offsets is not the mention the file names.
+    Surface,
+    /// An annotation belongs to a document that is not there.
+    UnknownDocument,
+    /// Two documents have the same name.
+    DuplicateDocument,
+    /// Mentions overlap where the format forbids it.
+    Overlap,
+    /// A mention without offsets was not found in the text.
+    Alignment,
+}
+
+impl Kind {
+    /// The name used in summaries and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Unreadable => "unreadable",
+            Kind::Format => "format",
+            Kind::Malformed => "malformed",
+            Kind::Truncated => "truncated",
+            Kind::Encoding => "encoding",
+            Kind::Bomb => "archive bomb",
+            Kind::Offset => "offset",
+            Kind::Surface => "surface form",
+            Kind::UnknownDocument => "unknown document",
+            Kind::DuplicateDocument => "duplicate document",
+            Kind::Overlap => "overlap",
+            Kind::Alignment => "alignment",
+        }
+    }
+}
+
+impl Problem {
+    /// A problem with a whole file.
+    pub fn new(kind: Kind, source_name: impl Into<String>, message: impl Into<String>) -> Problem {
+        Problem {
+            kind,
+            message: message.into(),
+            source_name: source_name.into(),
+            place: None,
+            hint: None,
+        }
+    }
+
+    /// A problem at a byte of a text; `len` bytes are meant.
+    pub fn at(
+        kind: Kind,
+        source_name: &str,
+        text: &str,
+        at: usize,
+        len: usize,
+        message: impl Into<String>,
+    ) -> Problem {
+        let place = Some(Place::in_text(text, at, len));
+        Problem { place, ..Problem::new(kind, source_name, message) }
+    }
+
+    /// Adds what the user can do.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Problem {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Moves the place down by the lines that came before the text it was found in.
+    pub(crate) fn below(mut self, lines: u64) -> Problem {
+        if let Some(place) = &mut self.place {
+            place.line += lines;
+        }
+        self
+    }
+}
+
+/// How much of a long line an excerpt shows.
+const EXCERPT: usize = 120;
+
+impl Place {
+    fn in_text(text: &str, at: usize, len: usize) -> Place {
+        let at = floor_char(text, at.min(text.len()));
+        let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
+        let line = text[line_start..line_end].trim_end_matches('\r');
+        let in_line = (at - line_start).min(line.len());
+        let from = floor_char(line, in_line.saturating_sub(EXCERPT / 2));
+        let to = floor_char(line, (from + EXCERPT).min(line.len()));
+        let end = floor_char(line, (in_line + len).min(to)).max(in_line.min(to));
+        let clean =
+            |part: &str| part.replace('\t', "→").replace(|c: char| c.is_control(), "\u{fffd}");
+        let before = clean(&line[from..in_line.min(to)]);
+        let meant = clean(&line[in_line.min(to)..end]);
+        let after = clean(&line[end..to]);
+        let lead = if from > 0 { "…" } else { "" };
+        let trail = if to < line.len() { "…" } else { "" };
+        let start = lead.len() + before.len();
+        Place {
+            line: memchr::memchr_iter(b'\n', &text.as_bytes()[..line_start]).count() as u64 + 1,
+            column: line[..in_line].chars().count() as u64 + 1,
+            highlight: start..start + meant.len(),
+            excerpt: format!("{lead}{before}{meant}{after}{trail}"),
+        }
+    }
+}
+
+fn floor_char(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// What a lenient reading skipped and what any reading repaired.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    skipped: Listing,
+    repaired: Listing,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Listing {
+    listed: Vec<Problem>,
+    counts: BTreeMap<Kind, usize>,
+}
+
+/// How many problems are kept in full; all are counted.
+const LISTED: usize = 1000;
+
+impl Listing {
+    fn add(&mut self, problem: Problem) {
+        *self.counts.entry(problem.kind).or_default() += 1;
+        if self.listed.len() < LISTED {
+            self.listed.push(problem);
+        }
+    }
+
+    fn merge(&mut self, other: Listing, lines: u64) {
+        for (kind, count) in other.counts {
+            *self.counts.entry(kind).or_default() += count;
+        }
+        let room = LISTED - self.listed.len();
+        self.listed.extend(other.listed.into_iter().take(room).map(|p| p.below(lines)));
+    }
+}
+
+impl Findings {
+    pub(crate) fn skip(&mut self, problem: Problem) {
+        self.skipped.add(problem);
+    }
+
+    pub(crate) fn repair(&mut self, problem: Problem) {
+        self.repaired.add(problem);
+    }
+
+    /// Adds the findings of a later part of the same file.
+    pub(crate) fn merge(&mut self, other: Findings, lines: u64) {
+        self.skipped.merge(other.skipped, lines);
+        self.repaired.merge(other.repaired, lines);
+    }
+
+    /// Records that were skipped, the first thousand of them.
+    pub fn skipped(&self) -> &[Problem] {
+        &self.skipped.listed
+    }
+
+    /// How many records were skipped, by kind.
+    pub fn skipped_counts(&self) -> &BTreeMap<Kind, usize> {
+        &self.skipped.counts
+    }
+
+    /// Records that were repaired, the first thousand of them.
+    pub fn repaired(&self) -> &[Problem] {
+        &self.repaired.listed
+    }
+
+    /// How many records were repaired, by kind.
+    pub fn repaired_counts(&self) -> &BTreeMap<Kind, usize> {
+        &self.repaired.counts
+    }
+
+    /// Whether nothing was skipped or repaired.
+    pub fn is_empty(&self) -> bool {
+        self.skipped.counts.is_empty() && self.repaired.counts.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_found_by_line_and_column() {
+        let text = "first\nzweite Zeile mit ä und\tmehr\nthird";
+        let at = text.find("mehr").unwrap();
+        let problem = Problem::at(Kind::Malformed, "f.tsv", text, at, 4, "not a number");
+        let place = problem.place.clone().unwrap();
+        assert_eq!((place.line, place.column), (2, 24));
+        assert_eq!(&place.excerpt[place.highlight.clone()], "mehr");
+        assert_eq!(place.excerpt, "zweite Zeile mit ä und→mehr");
+        assert_eq!(problem.to_string(), "f.tsv:2:24: not a number");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_place() {
+        let text = format!("{}X{}", "a".repeat(500), "b".repeat(500));
+        let place = Place::in_text(&text, 500, 1);
+        assert_eq!(&place.excerpt[place.highlight.clone()], "X");
+        assert!(place.excerpt.chars().count() <= EXCERPT + 2);
+    }
+
+    #[test]
+    fn any_position_is_survived() {
+        let text = "ä\r\n\u{1F600}\tz";
+        for at in 0..text.len() + 3 {
+            for len in 0..6 {
+                let place = Place::in_text(text, at, len);
+                assert!(place.excerpt.get(place.highlight).is_some());
+            }
+        }
+    }
+}

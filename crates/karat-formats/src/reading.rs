@@ -1,0 +1,98 @@
+//! A reading in progress: options in, corpus and findings out.
+
+use crate::problem::{Findings, Problem};
+use karat_model::{Corpus, CorpusBuilder, End, OffsetUnit};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Told how many bytes were read; a progress bar, for instance.
+pub trait Progress: Send + Sync {
+    /// `bytes` more bytes of the stored input were read.
+    fn advance(&self, bytes: u64);
+}
+
+/// How to read.
+#[derive(Clone, Default)]
+pub struct ReadOptions {
+    /// Skip and count bad records instead of stopping at the first.
+    pub lenient: bool,
+    /// How many threads to use; 0 for all cores.
+    pub threads: usize,
+    /// What offsets count, where the files differ from the format's custom.
+    pub unit: Option<OffsetUnit>,
+    /// What the end offset means, where the files differ from the format's custom.
+    pub end: Option<End>,
+    /// For tables: which column is what (`doc`, `start`, `end`, `link`, ...).
+    pub columns: BTreeMap<String, String>,
+    /// Documents that the input is about, for formats that hold no text or no names.
+    pub documents: Option<Arc<Corpus>>,
+    /// Told about the progress.
+    pub progress: Option<Arc<dyn Progress>>,
+}
+
+impl ReadOptions {
+    /// The number of threads to use.
+    pub fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            threads => threads,
+        }
+    }
+}
+
+impl std::fmt::Debug for ReadOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReadOptions")
+            .field("lenient", &self.lenient)
+            .field("threads", &self.threads)
+            .field("unit", &self.unit)
+            .field("end", &self.end)
+            .field("columns", &self.columns)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a reader fills.
+#[derive(Debug)]
+pub struct Reading<'o> {
+    /// The corpus so far.
+    pub corpus: CorpusBuilder,
+    /// How to read.
+    pub options: &'o ReadOptions,
+    pub(crate) findings: Findings,
+}
+
+impl<'o> Reading<'o> {
+    /// An empty reading.
+    pub fn new(options: &'o ReadOptions) -> Reading<'o> {
+        Reading { corpus: CorpusBuilder::new(), options, findings: Findings::default() }
+    }
+
+    /// Reports a bad record. A strict reading stops with it; a lenient one notes
+    /// it and the reader goes on with the next record:
+    ///
+    /// ```text
+    /// reading.report(text.problem_at(Kind::Malformed, line, "expected three columns"))?;
+    /// continue;
+    /// ```
+    pub fn report(&mut self, problem: Problem) -> Result<(), Problem> {
+        if !self.options.lenient {
+            return Err(problem);
+        }
+        self.findings.skip(problem);
+        Ok(())
+    }
+
+    /// Notes a record that was mended; this never stops a reading.
+    pub fn repaired(&mut self, problem: Problem) {
+        self.findings.repair(problem);
+    }
+
+    /// Unwraps the result of reading one record: `None` when it was bad and skipped.
+    pub fn accept<T>(&mut self, record: Result<T, Problem>) -> Result<Option<T>, Problem> {
+        match record {
+            Ok(value) => Ok(Some(value)),
+            Err(problem) => self.report(problem).map(|()| None),
+        }
+    }
+}

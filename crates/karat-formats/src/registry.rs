@@ -1,0 +1,283 @@
+//! All formats: finding the right one, reading, writing.
+
+use crate::format::{Format, Info, Layout, Sample, WriteError};
+use crate::input::Input;
+use crate::output::Output;
+use crate::problem::{Findings, Kind, Problem};
+use crate::reading::{ReadOptions, Reading};
+use crate::source::Source;
+use karat_model::{Corpus, Loss, Repeated};
+
+/// The formats a program knows.
+#[derive(Clone)]
+pub struct Registry {
+    formats: Vec<&'static dyn Format>,
+}
+
+/// What a reading gave.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The documents and annotations.
+    pub corpus: Corpus,
+    /// What was skipped or repaired.
+    pub findings: Findings,
+    /// The names of the formats that were read.
+    pub formats: Vec<&'static str>,
+    /// Files of a directory that no format claimed or used.
+    pub ignored: Vec<String>,
+}
+
+/// How much of a file is looked at to recognise its format.
+const SAMPLE: u64 = 64 << 10;
+
+impl Registry {
+    /// A registry of these formats.
+    pub fn new(formats: &[&'static dyn Format]) -> Registry {
+        Registry { formats: formats.to_vec() }
+    }
+
+    /// This registry with more formats.
+    #[must_use]
+    pub fn with(mut self, formats: &[&'static dyn Format]) -> Registry {
+        self.formats.extend(formats);
+        self
+    }
+
+    /// All formats, in the order of the registry.
+    pub fn formats(&self) -> impl Iterator<Item = &'static dyn Format> {
+        self.formats.iter().copied()
+    }
+
+    /// The format with this name.
+    pub fn find(&self, name: &str) -> Option<&'static dyn Format> {
+        self.formats().find(|format| format.info().name == name)
+    }
+
+    /// The format with this name, or a problem that lists the names there are.
+    pub fn named(&self, name: &str) -> Result<&'static dyn Format, Problem> {
+        self.find(name).ok_or_else(|| {
+            let closest = self.names().min_by_key(|other| distance(name, other));
+            let hint = format!(
+                "did you mean `{}`? `karat formats` lists all",
+                closest.unwrap_or_default()
+            );
+            Problem::new(Kind::Format, name, "no such format").hint(hint)
+        })
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.formats().map(|format| format.info().name)
+    }
+
+    /// The format that a file name suggests for writing.
+    pub fn for_output(&self, path: &str) -> Option<&'static dyn Format> {
+        let sample = Sample { name: path, bytes: &[], text: "", complete: true };
+        let writable = self.formats().filter(|format| format.info().writes.is_some());
+        writable
+            .filter_map(|format| {
+                let extensions = format.info().extensions.iter();
+                let longest =
+                    extensions.filter(|e| sample.has_extension(e)).map(|e| e.len()).max()?;
+                Some((longest, format))
+            })
+            // The first of the longest: the registry lists the usual format first.
+            .fold(None, |best: Option<(usize, &'static dyn Format)>, next| match best {
+                Some(best) if best.0 >= next.0 => Some(best),
+                _ => Some(next),
+            })
+            .map(|(_, format)| format)
+    }
+
+    /// The format of a file, judged by its content.
+    pub fn detect(&self, source: &Source) -> Result<Detection, Problem> {
+        let head = source.head(SAMPLE)?;
+        let text = match std::str::from_utf8(&head) {
+            Ok(text) => text,
+            // Only a character cut by the end of the sample is forgiven.
+            Err(error) if error.error_len().is_none() => {
+                std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
+            }
+            Err(_) => "",
+        };
+        let sample = Sample {
+            name: source.file_name(),
+            bytes: &head,
+            text: text.strip_prefix('\u{feff}').unwrap_or(text),
+            complete: (head.len() as u64) < SAMPLE,
+        };
+        let mut scores: Vec<(u8, &'static dyn Format)> = self
+            .formats()
+            .map(|format| (format.detect(&sample), format))
+            .filter(|&(score, _)| score > 0)
+            .collect();
+        scores.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+        match scores.as_slice() {
+            [] => Ok(Detection::Unknown { binary: text.is_empty() && !head.is_empty() }),
+            [(best, format), rest @ ..] => {
+                let rivals: Vec<&'static str> = rest
+                    .iter()
+                    .take_while(|(score, _)| score == best)
+                    .map(|(_, rival)| rival.info().name)
+                    .collect();
+                if rivals.is_empty() {
+                    Ok(Detection::Format(*format))
+                } else {
+                    let mut names = vec![format.info().name];
+                    names.extend(rivals);
+                    Ok(Detection::Several(names))
+                }
+            }
+        }
+    }
+
+    /// Reads an input. `from` names the format; without it, each file is recognised.
+    pub fn read(
+        &self,
+        input: &Input,
+        from: Option<&str>,
+        options: &ReadOptions,
+    ) -> Result<Outcome, Problem> {
+        let (groups, mut ignored) = match from {
+            Some(name) => (vec![self.as_named(input, name)?], Vec::new()),
+            None => self.group(input)?,
+        };
+        let mut whole = Reading::new(options);
+        let mut formats = Vec::new();
+        for (format, files) in groups {
+            let mut part = Reading::new(options);
+            format.read(&files, input, &mut part)?;
+            whole.findings.merge(part.findings, 0);
+            let name = files.first().map_or("", Source::name);
+            for duplicate in whole.corpus.absorb(part.corpus.finish(), Repeated::Refuse) {
+                whole.report(crate::block::duplicate_document(name, &duplicate.name))?;
+            }
+            formats.push(format.info().name);
+        }
+        ignored.sort();
+        Ok(Outcome { corpus: whole.corpus.finish(), findings: whole.findings, formats, ignored })
+    }
+
+    /// The files of an input that are of a format the user named.
+    fn as_named(&self, input: &Input, name: &str) -> Result<Group, Problem> {
+        let format = self.named(name)?;
+        let mut files = Vec::new();
+        if input.sources().len() > 1 {
+            let only = Registry::new(&[format]);
+            for source in input.sources() {
+                if matches!(only.detect(source)?, Detection::Format(_)) {
+                    files.push(source.clone());
+                }
+            }
+        }
+        if files.is_empty() {
+            files = input.sources().to_vec();
+        }
+        Ok((format, files))
+    }
+
+    /// The files of an input by their recognised formats, and those of no format.
+    fn group(&self, input: &Input) -> Result<(Vec<Group>, Vec<String>), Problem> {
+        let mut groups: Vec<Group> = Vec::new();
+        let mut unknown = Vec::new();
+        for source in input.sources() {
+            match self.detect(source)? {
+                Detection::Format(format) => {
+                    let name = format.info().name;
+                    match groups.iter_mut().find(|(known, _)| known.info().name == name) {
+                        Some((_, files)) => files.push(source.clone()),
+                        None => groups.push((format, vec![source.clone()])),
+                    }
+                }
+                Detection::Several(names) => {
+                    let message = format!("this could be {}", names.join(" or "));
+                    return Err(Problem::new(Kind::Format, source.name(), message)
+                        .hint(format!("say which with --from {}", names[0])));
+                }
+                Detection::Unknown { binary } => unknown.push((source.name().to_owned(), binary)),
+            }
+        }
+        match unknown.first() {
+            Some((name, binary)) if groups.is_empty() => Err(unknown_format(name, *binary)),
+            _ => Ok((groups, unknown.into_iter().map(|(name, _)| name).collect())),
+        }
+    }
+
+    /// Writes a corpus and says what the format could not hold.
+    pub fn write(
+        &self,
+        corpus: &Corpus,
+        format: &'static dyn Format,
+        output: &mut Output,
+    ) -> Result<Loss, WriteError> {
+        let info: &Info = format.info();
+        if info.writes.is_none() {
+            return Err(WriteError::NotWritable(info.name));
+        }
+        let (restricted, loss) = corpus.restrict(&info.keeps);
+        if info.needs_text
+            && let Some(document) =
+                restricted.documents().find(|document| document.text().is_none())
+        {
+            let document = document.name().to_owned();
+            return Err(WriteError::NoText { format: info.name, document });
+        }
+        format.write(&restricted, output)?;
+        Ok(loss)
+    }
+
+    /// Writes a corpus to a path, all or nothing.
+    pub fn write_to(
+        &self,
+        corpus: &Corpus,
+        format: &'static dyn Format,
+        path: &str,
+    ) -> Result<Loss, WriteError> {
+        let layout = format.info().writes.unwrap_or(Layout::File);
+        let mut output = Output::create(path, layout)?;
+        let loss = self.write(corpus, format, &mut output)?;
+        output.commit()?;
+        Ok(loss)
+    }
+}
+
+type Group = (&'static dyn Format, Vec<Source>);
+
+/// What a file seems to be.
+pub enum Detection {
+    /// Of this format.
+    Format(&'static dyn Format),
+    /// Of one of these, with equal right.
+    Several(Vec<&'static str>),
+    /// Of none.
+    Unknown {
+        /// Whether it is not even text.
+        binary: bool,
+    },
+}
+
+fn unknown_format(name: &str, binary: bool) -> Problem {
+    let message = if binary {
+        "not a format karat knows (and not UTF-8 text)"
+    } else {
+        "not a format karat knows"
+    };
+    Problem::new(Kind::Format, name, message).hint(
+        "`karat formats` lists what can be read; name the format with --from to see where this file departs from it",
+    )
+}
+
+/// Edit distance, for suggestions.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, &to) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

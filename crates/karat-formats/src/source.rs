@@ -1,0 +1,416 @@
+//! Where bytes come from: files, standard input, memory; compressed or not.
+
+use crate::problem::{Kind, Problem};
+use crate::reading::Progress;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// One file of an input.
+#[derive(Debug, Clone)]
+pub struct Source {
+    name: String,
+    place: Bytes,
+}
+
+#[derive(Debug, Clone)]
+enum Bytes {
+    File(PathBuf),
+    Memory(Arc<[u8]>),
+}
+
+/// A decompressed file may be this many times as large as the file itself.
+/// Corpora compress up to about thirty times; a bomb a thousand times and more.
+const MAX_EXPANSION: u64 = 250;
+/// Below this size no expansion is dangerous.
+const HARMLESS: u64 = 64 << 20;
+
+impl Source {
+    /// A file.
+    pub fn file(path: impl Into<PathBuf>) -> Source {
+        let path = path.into();
+        Source { name: path.display().to_string(), place: Bytes::File(path) }
+    }
+
+    /// Bytes in memory under a name.
+    pub fn memory(name: impl Into<String>, content: impl Into<Vec<u8>>) -> Source {
+        Source { name: name.into(), place: Bytes::Memory(content.into().into()) }
+    }
+
+    /// All of standard input.
+    pub fn stdin() -> Result<Source, Problem> {
+        let mut content = Vec::new();
+        io::stdin().lock().read_to_end(&mut content).map_err(|error| {
+            Problem::new(Kind::Unreadable, "<stdin>", format!("cannot read: {error}"))
+        })?;
+        Ok(Source::memory("<stdin>", content))
+    }
+
+    /// The name to show to a user.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The path, for a file.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.place {
+            Bytes::File(path) => Some(path),
+            Bytes::Memory(_) => None,
+        }
+    }
+
+    /// The last part of the name.
+    pub fn file_name(&self) -> &str {
+        self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name)
+    }
+
+    /// The file name without its extension and without the extension of a compressed file.
+    pub fn stem(&self) -> &str {
+        let mut name = self.file_name();
+        for suffix in [".gz", ".zst", ".bz2"] {
+            name = name.strip_suffix(suffix).unwrap_or(name);
+        }
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+
+    /// Size in bytes as stored.
+    pub fn size(&self) -> u64 {
+        match &self.place {
+            Bytes::File(path) => path.metadata().map_or(0, |metadata| metadata.len()),
+            Bytes::Memory(content) => content.len() as u64,
+        }
+    }
+
+    /// The decompressed bytes as a stream.
+    pub(crate) fn open<'p>(
+        &'p self,
+        progress: Option<&'p dyn Progress>,
+    ) -> Result<Box<dyn Read + Send + 'p>, Problem> {
+        let mut raw: Box<dyn Read + Send + 'p> = match &self.place {
+            Bytes::File(path) => Box::new(File::open(path).map_err(|e| self.unreadable(&e))?),
+            Bytes::Memory(content) => Box::new(&content[..]),
+        };
+        if let Some(progress) = progress {
+            raw = Box::new(Watched { inner: raw, progress });
+        }
+        let mut magic = [0; 4];
+        let got = read_up_to(&mut raw, &mut magic).map_err(|e| self.unreadable(&e))?;
+        let raw = io::Cursor::new(magic[..got].to_vec()).chain(raw);
+        let stream: Box<dyn Read + Send + 'p> = match Compression::of(&magic[..got]) {
+            None => return Ok(Box::new(raw)),
+            Some(Compression::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(raw)),
+            Some(Compression::Bzip2) => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
+            Some(Compression::Zstd) => {
+                Box::new(zstd::stream::read::Decoder::new(raw).map_err(|e| self.unreadable(&e))?)
+            }
+        };
+        Ok(Box::new(Guarded { inner: stream, given: 0, allowed: self.allowed() }))
+    }
+
+    fn allowed(&self) -> u64 {
+        self.size().saturating_mul(MAX_EXPANSION).max(HARMLESS)
+    }
+
+    /// The whole content, decompressed, as text.
+    pub fn text(&self) -> Result<Text<'_>, Problem> {
+        let bytes = self.bytes(None)?;
+        let text = match bytes {
+            Content::Owned(bytes) => {
+                String::from_utf8(bytes).map_err(|e| self.not_utf8(e.as_bytes()))?.into()
+            }
+            Content::Borrowed(bytes) => {
+                Cow::Borrowed(simdutf8::basic::from_utf8(bytes).map_err(|_| self.not_utf8(bytes))?)
+            }
+        };
+        Ok(Text { name: &self.name, content: strip_bom(text) })
+    }
+
+    /// The whole content, decompressed.
+    pub fn bytes(&self, progress: Option<&dyn Progress>) -> Result<Content<'_>, Problem> {
+        if let Bytes::Memory(content) = &self.place
+            && Compression::of(content).is_none()
+        {
+            return Ok(Content::Borrowed(content));
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(self.size()).unwrap_or(0) + 1);
+        self.open(progress)?.read_to_end(&mut bytes).map_err(|e| self.unreadable(&e))?;
+        Ok(Content::Owned(bytes))
+    }
+
+    /// The first bytes, decompressed, to recognise the format by.
+    pub(crate) fn head(&self, bytes: u64) -> Result<Vec<u8>, Problem> {
+        let mut head = Vec::new();
+        let mut stream = self.open(None)?.take(bytes);
+        match stream.read_to_end(&mut head) {
+            // What could be read of a damaged file still tells its format; the
+            // damage is reported when it is read.
+            Err(_) if !head.is_empty() => {}
+            Err(error) => return Err(self.unreadable(&error)),
+            Ok(_) => {}
+        }
+        Ok(head)
+    }
+
+    /// The problem behind an I/O error of this source.
+    pub(crate) fn unreadable(&self, error: &io::Error) -> Problem {
+        if let Some(bomb) = error.get_ref().and_then(|inner| inner.downcast_ref::<TooLarge>()) {
+            let message = format!(
+                "expands to more than {} MiB, over {MAX_EXPANSION} times its size",
+                bomb.allowed >> 20
+            );
+            return Problem::new(Kind::Bomb, &self.name, message)
+                .hint("if you trust this file, decompress it yourself and give karat the result");
+        }
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                Problem::new(Kind::Truncated, &self.name, "the compressed file ends too early")
+                    .hint("it was probably not downloaded or copied to the end; get it again")
+            }
+            io::ErrorKind::NotFound => {
+                Problem::new(Kind::Unreadable, &self.name, "no such file or directory")
+                    .hint("check the spelling, or give a path relative to the current folder")
+            }
+            io::ErrorKind::PermissionDenied => {
+                Problem::new(Kind::Unreadable, &self.name, "permission denied")
+                    .hint("check who may read this file with `ls -l`")
+            }
+            _ => Problem::new(Kind::Unreadable, &self.name, format!("cannot read: {error}"))
+                .hint("the file may be damaged; compressed files can be checked with `gzip -t`, `zstd -t` or `bzip2 -t`"),
+        }
+    }
+
+    /// The problem of bytes that are not UTF-8.
+    pub(crate) fn not_utf8(&self, bytes: &[u8]) -> Problem {
+        let at = simdutf8::compat::from_utf8(bytes).err().map_or(0, |error| error.valid_up_to());
+        let byte = bytes.get(at).copied().unwrap_or_default();
+        let hint = if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+            "it looks like UTF-16; convert it with `iconv -f UTF-16 -t UTF-8`"
+        } else {
+            "if it is Latin-1 or Windows-1252, convert it with `iconv -f WINDOWS-1252 -t UTF-8`"
+        };
+        let shown = String::from_utf8_lossy(&bytes[..(at + 200).min(bytes.len())]);
+        let message = format!("not UTF-8: byte 0x{byte:02x} cannot stand here");
+        Problem::at(Kind::Encoding, &self.name, &shown, at, '\u{fffd}'.len_utf8(), message)
+            .hint(hint)
+    }
+}
+
+/// Bytes of a source.
+#[derive(Debug)]
+pub enum Content<'a> {
+    /// In memory already.
+    Borrowed(&'a [u8]),
+    /// Read or decompressed.
+    Owned(Vec<u8>),
+}
+
+impl std::ops::Deref for Content<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Content::Borrowed(bytes) => bytes,
+            Content::Owned(bytes) => bytes,
+        }
+    }
+}
+
+/// The text of a source, or of one block of it.
+#[derive(Debug)]
+pub struct Text<'a> {
+    name: &'a str,
+    content: Cow<'a, str>,
+}
+
+impl<'a> Text<'a> {
+    /// A text under the name of its file.
+    pub fn new(name: &'a str, content: &'a str) -> Text<'a> {
+        Text { name, content: Cow::Borrowed(content) }
+    }
+
+    /// The content.
+    pub fn as_str(&self) -> &str {
+        &self.content
+    }
+
+    /// The name of its file.
+    pub fn name(&self) -> &str {
+        self.name
+    }
+
+    /// A problem at a byte of the text; `len` bytes are meant.
+    pub fn problem(
+        &self,
+        kind: Kind,
+        at: usize,
+        len: usize,
+        message: impl Into<String>,
+    ) -> Problem {
+        Problem::at(kind, self.name, &self.content, at, len, message)
+    }
+
+    /// A problem at a part of this very text, as a slice of it.
+    pub fn problem_at(&self, kind: Kind, part: &str, message: impl Into<String>) -> Problem {
+        self.problem(kind, self.offset_of(part), part.len(), message)
+    }
+
+    /// Where a slice of this text starts; 0 for any other string.
+    pub fn offset_of(&self, part: &str) -> usize {
+        let start = self.content.as_ptr() as usize;
+        let at = (part.as_ptr() as usize).wrapping_sub(start);
+        if at <= self.content.len() { at } else { 0 }
+    }
+
+    /// The problem behind an error of serde_json in `part` of this text.
+    pub fn json_problem(&self, part: &str, error: &serde_json::Error) -> Problem {
+        let lines_before = part.split_inclusive('\n').take(error.line().saturating_sub(1));
+        let start: usize = lines_before.map(str::len).sum();
+        let at = self.offset_of(part) + start + error.column().saturating_sub(1);
+        let kind = if error.is_eof() { Kind::Truncated } else { Kind::Malformed };
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or(&message);
+        self.problem(kind, at, 1, format!("bad JSON: {message}"))
+    }
+}
+
+fn strip_bom(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.starts_with('\u{feff}') {
+        return text;
+    }
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text['\u{feff}'.len_utf8()..]),
+        Cow::Owned(mut text) => {
+            text.drain(..'\u{feff}'.len_utf8());
+            Cow::Owned(text)
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compression {
+    Gzip,
+    Zstd,
+    Bzip2,
+}
+
+impl Compression {
+    fn of(magic: &[u8]) -> Option<Compression> {
+        match magic {
+            [0x1f, 0x8b, ..] => Some(Compression::Gzip),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Compression::Zstd),
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Compression::Bzip2),
+            _ => None,
+        }
+    }
+}
+
+fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// Tells how much was read.
+struct Watched<'p> {
+    inner: Box<dyn Read + Send + 'p>,
+    progress: &'p dyn Progress,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.progress.advance(count as u64);
+        Ok(count)
+    }
+}
+
+/// Stops a decompressor that gives more than is reasonable.
+struct Guarded<'p> {
+    inner: Box<dyn Read + Send + 'p>,
+    given: u64,
+    allowed: u64,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("more than {allowed} bytes")]
+struct TooLarge {
+    allowed: u64,
+}
+
+impl Read for Guarded<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.given += count as u64;
+        if self.given > self.allowed {
+            return Err(io::Error::other(TooLarge { allowed: self.allowed }));
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn gzip(content: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        encoder.write_all(content).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn compressed_files_are_read_as_they_are() {
+        let plain = "Köln\n".repeat(100);
+        let zst = zstd::encode_all(plain.as_bytes(), 3).unwrap();
+        let mut bz = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
+        bz.write_all(plain.as_bytes()).unwrap();
+        for bytes in [plain.clone().into_bytes(), gzip(plain.as_bytes()), zst, bz.finish().unwrap()]
+        {
+            let source = Source::memory("x", bytes);
+            assert_eq!(source.text().unwrap().as_str(), plain);
+        }
+    }
+
+    #[test]
+    fn a_truncated_archive_says_so() {
+        let mut bytes = gzip("some text that is long enough to be cut".repeat(50).as_bytes());
+        bytes.truncate(bytes.len() / 2);
+        let problem = Source::memory("cut.gz", bytes).text().unwrap_err();
+        assert_eq!(problem.kind, Kind::Truncated);
+    }
+
+    #[test]
+    fn a_bomb_is_not_unpacked() {
+        let bytes = gzip(&vec![0; 128 << 20]);
+        let problem = Source::memory("bomb.gz", bytes).text().unwrap_err();
+        assert_eq!(problem.kind, Kind::Bomb);
+    }
+
+    #[test]
+    fn other_encodings_are_named() {
+        let latin = Source::memory("l", b"a\nM\xfcnchen\n".to_vec());
+        let problem = latin.text().unwrap_err();
+        let place = problem.place.unwrap();
+        assert_eq!((problem.kind, place.line, place.column), (Kind::Encoding, 2, 2));
+        let utf16 = Source::memory("u", b"\xff\xfea\0".to_vec());
+        assert!(utf16.text().unwrap_err().hint.unwrap().contains("UTF-16"));
+        let bom = Source::memory("b", "\u{feff}x");
+        assert_eq!(bom.text().unwrap().as_str(), "x");
+    }
+
+    #[test]
+    fn stems_ignore_compression() {
+        assert_eq!(Source::memory("dir/a.b.tsv.gz", "").stem(), "a.b");
+        assert_eq!(Source::memory("plain", "").stem(), "plain");
+    }
+}

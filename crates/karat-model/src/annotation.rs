@@ -1,0 +1,124 @@
+//! The packed annotation and what hangs off it.
+
+use crate::{Link, Span, StrId};
+
+bitflags::bitflags! {
+    /// Yes-or-no facts about an annotation.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct Flags: u32 {
+        /// Finding it is neither required nor punished.
+        const OPTIONAL = 1;
+        /// A pronoun or nominal that refers to an entity named elsewhere.
+        const COREFERENCE = 1 << 1;
+        /// Known not to be a coreference, where the file says so explicitly.
+        const NOT_COREFERENCE = 1 << 2;
+        /// Describes an entity rather than names it.
+        const DESCRIPTIVE = 1 << 3;
+        /// Comes from a file's gold standard.
+        const GOLD = 1 << 4;
+        /// Comes from a file's system output.
+        const PREDICTED = 1 << 5;
+    }
+}
+
+/// One annotation, 32 bytes. Its strings are ids into the corpus.
+#[derive(Debug, Clone, Copy)]
+pub struct Annotation {
+    /// Where the mention is.
+    pub span: Span,
+    /// What it is linked to.
+    pub link: Link,
+    /// Its types, as a list made by [`crate::CorpusBuilder::intern_list`].
+    pub types: StrId,
+    /// The confidence of the system; NaN for none.
+    pub confidence: f64,
+    /// Yes-or-no facts.
+    pub flags: Flags,
+    /// One more than the index of its [`Extra`]; 0 for a plain annotation.
+    pub(crate) extra: u32,
+}
+
+impl Annotation {
+    /// An annotation with a span and a link and nothing else.
+    pub fn plain(span: Span, link: Link) -> Annotation {
+        Annotation {
+            span,
+            link,
+            types: StrId::EMPTY,
+            confidence: f64::NAN,
+            flags: Flags::empty(),
+            extra: 0,
+        }
+    }
+}
+
+/// A stretch of one of the side arrays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Stretch {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+impl Stretch {
+    pub(crate) fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+}
+
+/// What only some annotations have.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Extra {
+    /// Ranked answers of a system, the first normally the link itself.
+    pub(crate) candidates: Stretch,
+    /// Other names of the linked entity that are just as right.
+    pub(crate) equivalents: Stretch,
+    /// Category tags, as an interned list.
+    pub(crate) tags: StrId,
+    /// Further key-value facts.
+    pub(crate) attributes: Stretch,
+    /// Place in the tree of alternatives; `None` for a root.
+    pub(crate) place: Option<Place>,
+}
+
+impl Default for StrId {
+    fn default() -> Self {
+        StrId::EMPTY
+    }
+}
+
+/// Where an annotation stands in a tree of gold alternatives.
+///
+/// A root mention can be read in several ways: as itself, or as one of its
+/// *readings*. A reading is the set of children that carry the same number, and
+/// it is found when all of them are. ELEVANT's children are one reading of
+/// several parts; the alternatives of the categorised NIF dialect are several
+/// readings of one part each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Index of the parent among the annotations of the document.
+    pub parent: u32,
+    /// Which reading of the parent this annotation is a part of, from 1.
+    pub reading: u32,
+}
+
+/// One ranked answer of a system.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate {
+    /// What it links to.
+    pub link: Link,
+    /// The types given with it, as an interned list.
+    pub types: StrId,
+    /// Its score; NaN for none.
+    pub score: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_annotation_is_small() {
+        assert_eq!(size_of::<Annotation>(), 32);
+        assert_eq!(size_of::<Candidate>(), 16);
+    }
+}

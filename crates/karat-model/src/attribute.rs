@@ -1,0 +1,25 @@
+//! The names of the attributes that formats share.
+//!
+//! A document or annotation may carry any key; readers use these names for what
+//! they mean so that a converted file keeps its meaning.
+
+/// Language of a document, as a BCP 47 tag.
+pub const LANGUAGE: &str = "language";
+/// Topic or domain of a document.
+pub const TOPIC: &str = "topic";
+/// Title of a document.
+pub const TITLE: &str = "title";
+/// Where a document came from.
+pub const URL: &str = "url";
+/// Human-readable name of the linked entity.
+pub const NAME: &str = "name";
+/// A free remark of an annotator.
+pub const COMMENT: &str = "comment";
+/// Which component found a mention.
+pub const RECOGNIZED_BY: &str = "recognized_by";
+/// Which component linked a mention.
+pub const LINKED_BY: &str = "linked_by";
+/// The text of a mention, kept only in documents without text.
+pub const SURFACE: &str = "surface";
+/// The identifier a file gave an annotation.
+pub const ID: &str = "id";

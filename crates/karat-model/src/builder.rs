@@ -1,0 +1,531 @@
+//! Filling a corpus.
+
+use crate::annotation::{Annotation, Candidate, Extra, Flags, Place, Stretch};
+use crate::corpus::{Corpus, DocumentRow, LIST_SEPARATOR, Mark, MarkKind, TextRange};
+use crate::{Link, Span, StrId};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// Two documents of one corpus have the same name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DuplicateDocument {
+    /// The name they share.
+    pub name: String,
+}
+
+impl std::fmt::Display for DuplicateDocument {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "document `{}` occurs twice", self.name)
+    }
+}
+
+impl std::error::Error for DuplicateDocument {}
+
+/// What to do when a document occurs again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeated {
+    /// It is an error: the format gives each document once.
+    Refuse,
+    /// Its annotations are added: the format gives annotations line by line.
+    Merge,
+}
+
+/// Builds a [`Corpus`] document by document.
+#[derive(Debug, Default)]
+pub struct CorpusBuilder {
+    corpus: Corpus,
+    by_name: HashMap<StrId, u32, FixedState>,
+    /// Which document the annotations from here on belong to.
+    runs: Vec<Run>,
+    /// Whether some document has more than one run.
+    scattered: bool,
+}
+
+/// The run of a document that was refused.
+const NO_DOCUMENT: u32 = u32::MAX;
+
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    document: u32,
+    start: u32,
+}
+
+impl CorpusBuilder {
+    /// An empty corpus to fill.
+    pub fn new() -> CorpusBuilder {
+        CorpusBuilder::default()
+    }
+
+    /// The id of a string in this corpus.
+    #[inline]
+    pub fn intern(&mut self, text: &str) -> StrId {
+        self.corpus.strings.intern(text)
+    }
+
+    /// The id of a list of strings; order is kept, empty items are left out.
+    pub fn intern_list<'s>(&mut self, items: impl IntoIterator<Item = &'s str>) -> StrId {
+        let mut items = items.into_iter().filter(|item| !item.is_empty());
+        let Some(first) = items.next() else { return StrId::EMPTY };
+        let clean = |item: &str| item.replace(LIST_SEPARATOR, " ");
+        let Some(second) = items.next() else {
+            return self.intern(&clean(first));
+        };
+        let mut joined = clean(first);
+        for item in std::iter::once(second).chain(items) {
+            joined.push(LIST_SEPARATOR);
+            joined.push_str(&clean(item));
+        }
+        self.intern(&joined)
+    }
+
+    /// How many documents there are so far.
+    pub fn len(&self) -> usize {
+        self.corpus.documents.len()
+    }
+
+    /// Whether there is no document yet.
+    pub fn is_empty(&self) -> bool {
+        self.corpus.documents.is_empty()
+    }
+
+    /// Starts a document. What follows belongs to it.
+    pub fn begin_document(&mut self, name: &str) -> Result<(), DuplicateDocument> {
+        let id = self.intern(name);
+        if self.by_name.contains_key(&id) {
+            return Err(DuplicateDocument { name: name.to_owned() });
+        }
+        self.new_document(id);
+        Ok(())
+    }
+
+    /// Starts a document, or goes on with one that was started before.
+    pub fn continue_document(&mut self, name: &str) {
+        let id = self.intern(name);
+        self.continue_document_id(id);
+    }
+
+    /// As [`CorpusBuilder::continue_document`], for a name interned before.
+    #[inline]
+    pub fn continue_document_id(&mut self, id: StrId) {
+        if self.current_row().is_some_and(|row| row.name == id) {
+            return;
+        }
+        match self.by_name.get(&id) {
+            None => self.new_document(id),
+            Some(&document) => {
+                self.runs.push(Run { document, start: self.corpus.annotations.len() as u32 });
+                self.scattered = true;
+            }
+        }
+    }
+
+    fn new_document(&mut self, name: StrId) {
+        let document = self.corpus.documents.len() as u32;
+        self.by_name.insert(name, document);
+        self.runs.push(Run { document, start: self.corpus.annotations.len() as u32 });
+        self.corpus.documents.push(DocumentRow {
+            name,
+            text: None,
+            annotations: Stretch::default(),
+            marks: Stretch::default(),
+            attributes: Stretch::default(),
+            evaluation_span: None,
+        });
+    }
+
+    fn current_row(&self) -> Option<&DocumentRow> {
+        self.corpus.documents.get(self.runs.last()?.document as usize)
+    }
+
+    fn current_row_mut(&mut self) -> Option<&mut DocumentRow> {
+        self.corpus.documents.get_mut(self.runs.last()?.document as usize)
+    }
+
+    /// Gives the current document its text.
+    pub fn set_text(&mut self, text: &str) {
+        let start = self.corpus.texts.len();
+        self.corpus.texts.push_str(text);
+        let end = self.corpus.texts.len();
+        if let Some(row) = self.current_row_mut() {
+            row.text = Some(TextRange { start, end });
+        }
+    }
+
+    /// The text of the current document.
+    pub fn text(&self) -> Option<&str> {
+        self.current_row()?.text.map(|range| &self.corpus.texts[range.start..range.end])
+    }
+
+    /// Says which part of the current document is annotated.
+    pub fn set_evaluation_span(&mut self, span: Span) {
+        if let Some(row) = self.current_row_mut() {
+            row.evaluation_span = Some(span);
+        }
+    }
+
+    /// States a fact about the current document. An empty value says nothing and is left out.
+    pub fn document_attribute(&mut self, key: &str, value: &str) {
+        if value.is_empty() {
+            return;
+        }
+        let fact = (self.intern(key), self.intern(value));
+        let Some(document) = self.runs.last().map(|run| run.document as usize) else { return };
+        let row = &mut self.corpus.documents[document];
+        append(&mut self.corpus.attributes, &mut row.attributes, fact);
+    }
+
+    /// Marks a stretch of the current document.
+    pub fn mark(&mut self, kind: MarkKind, span: Span, value: &str) {
+        let value = self.intern(value);
+        let Some(document) = self.runs.last().map(|run| run.document as usize) else { return };
+        let row = &mut self.corpus.documents[document];
+        append(&mut self.corpus.marks, &mut row.marks, Mark { kind, span, value });
+    }
+
+    /// Adds an annotation to the current document; what it gives back takes the rest.
+    #[inline]
+    pub fn annotate(&mut self, span: Span, link: Link) -> AnnotationMut<'_> {
+        let index = self.corpus.annotations.len();
+        self.corpus.annotations.push(Annotation::plain(span, link));
+        AnnotationMut { builder: self, index }
+    }
+
+    /// How many annotations the current document has in its present run; the
+    /// index the next one gets, for [`AnnotationMut::part_of`].
+    pub fn next_index(&self) -> u32 {
+        let start = self.runs.last().map_or(0, |run| run.start);
+        self.corpus.annotations.len() as u32 - start
+    }
+
+    /// An annotation of the current document that was added before, by its index.
+    pub fn annotation_mut(&mut self, index: u32) -> Option<AnnotationMut<'_>> {
+        let start = self.runs.last().map_or(0, |run| run.start);
+        let index = (start + index) as usize;
+        (index < self.corpus.annotations.len()).then_some(AnnotationMut { builder: self, index })
+    }
+
+    /// Appends another corpus. Parts that were read in parallel come together here.
+    ///
+    /// Gives back the documents that were refused; the first of each name stays.
+    #[must_use]
+    pub fn absorb(&mut self, part: Corpus, repeated: Repeated) -> Vec<DuplicateDocument> {
+        if self.is_empty() && self.corpus.strings.len() == 1 {
+            self.adopt(part);
+            return Vec::new();
+        }
+        let renamed: Vec<StrId> = part.strings.iter().map(|text| self.intern(text)).collect();
+        let rename = |id: StrId| renamed[id.index()];
+        let into = &mut self.corpus;
+        let text_base = into.texts.len();
+        let extra_base = into.extras.len() as u32;
+        let candidate_base = into.candidates.len() as u32;
+        let attribute_base = into.attributes.len() as u32;
+        let mark_base = into.marks.len() as u32;
+        let annotation_base = into.annotations.len() as u32;
+
+        into.texts.push_str(&part.texts);
+        into.attributes
+            .extend(part.attributes.iter().map(|&(key, value)| (rename(key), rename(value))));
+        into.marks
+            .extend(part.marks.iter().map(|mark| Mark { value: rename(mark.value), ..*mark }));
+        into.candidates.extend(part.candidates.iter().map(|candidate| Candidate {
+            link: candidate.link.renamed(rename),
+            types: rename(candidate.types),
+            score: candidate.score,
+        }));
+        into.extras.extend(part.extras.iter().map(|extra| Extra {
+            candidates: extra.candidates.shifted(candidate_base),
+            equivalents: extra.equivalents.shifted(candidate_base),
+            tags: rename(extra.tags),
+            attributes: extra.attributes.shifted(attribute_base),
+            place: extra.place,
+        }));
+        into.annotations.extend(part.annotations.iter().map(|annotation| Annotation {
+            link: annotation.link.renamed(rename),
+            types: rename(annotation.types),
+            extra: if annotation.extra == 0 { 0 } else { annotation.extra + extra_base },
+            ..*annotation
+        }));
+        let mut refused = Vec::new();
+        for row in &part.documents {
+            let name = rename(row.name);
+            let run_start = annotation_base + row.annotations.start;
+            match self.by_name.get(&name) {
+                Some(_) if repeated == Repeated::Refuse => {
+                    refused
+                        .push(DuplicateDocument { name: self.corpus.strings.get(name).to_owned() });
+                    self.scattered = true;
+                    self.runs.push(Run { document: NO_DOCUMENT, start: run_start });
+                }
+                Some(&document) => {
+                    self.scattered = true;
+                    self.runs.push(Run { document, start: run_start });
+                }
+                None => {
+                    let document = self.corpus.documents.len() as u32;
+                    self.by_name.insert(name, document);
+                    self.runs.push(Run { document, start: run_start });
+                    self.corpus.documents.push(DocumentRow {
+                        name,
+                        text: row.text.map(|range| TextRange {
+                            start: range.start + text_base,
+                            end: range.end + text_base,
+                        }),
+                        annotations: Stretch::default(),
+                        marks: row.marks.shifted(mark_base),
+                        attributes: row.attributes.shifted(attribute_base),
+                        evaluation_span: row.evaluation_span,
+                    });
+                }
+            }
+        }
+        refused
+    }
+
+    /// Takes a whole corpus as the beginning of this empty one.
+    fn adopt(&mut self, mut part: Corpus) {
+        for (index, row) in part.documents.iter_mut().enumerate() {
+            self.by_name.insert(row.name, index as u32);
+            self.runs.push(Run { document: index as u32, start: row.annotations.start });
+            row.annotations = Stretch::default();
+        }
+        self.corpus = part;
+    }
+
+    /// The finished corpus.
+    pub fn finish(mut self) -> Corpus {
+        if self.scattered {
+            self.gather_runs();
+        } else {
+            let ends = self.runs.iter().skip(1).map(|run| run.start);
+            let ends = ends.chain([self.corpus.annotations.len() as u32]);
+            for (run, end) in self.runs.iter().zip(ends) {
+                let row = &mut self.corpus.documents[run.document as usize];
+                row.annotations = Stretch { start: run.start, len: end - run.start };
+            }
+        }
+        self.corpus
+    }
+
+    /// Brings the annotations of each document together, in the order they came.
+    fn gather_runs(&mut self) {
+        let total = self.corpus.annotations.len() as u32;
+        let ends = self.runs.iter().skip(1).map(|run| run.start).chain([total]);
+        let mut runs: Vec<(Run, u32)> = self.runs.iter().copied().zip(ends).collect();
+        runs.sort_by_key(|(run, _)| run.document);
+        let mut gathered: Vec<Annotation> = Vec::with_capacity(total as usize);
+        for (run, end) in runs {
+            let Some(row) = self.corpus.documents.get_mut(run.document as usize) else {
+                continue;
+            };
+            if row.annotations.len == 0 {
+                row.annotations.start = gathered.len() as u32;
+            }
+            let before = row.annotations.len;
+            row.annotations.len += end - run.start;
+            for annotation in &self.corpus.annotations[run.start as usize..end as usize] {
+                if let Some(index) = annotation.extra.checked_sub(1)
+                    && let Some(place) = &mut self.corpus.extras[index as usize].place
+                {
+                    place.parent += before;
+                }
+                gathered.push(*annotation);
+            }
+        }
+        self.corpus.annotations = gathered;
+    }
+}
+
+/// The annotation that was just added, to say more about it.
+#[derive(Debug)]
+pub struct AnnotationMut<'a> {
+    builder: &'a mut CorpusBuilder,
+    index: usize,
+}
+
+impl AnnotationMut<'_> {
+    fn annotation(&mut self) -> &mut Annotation {
+        &mut self.builder.corpus.annotations[self.index]
+    }
+
+    fn extra(&mut self) -> usize {
+        let extras = &mut self.builder.corpus.extras;
+        let annotation = &mut self.builder.corpus.annotations[self.index];
+        if annotation.extra == 0 {
+            extras.push(Extra::default());
+            annotation.extra = extras.len() as u32;
+        }
+        annotation.extra as usize - 1
+    }
+
+    /// Its index in the document, for [`AnnotationMut::part_of`].
+    pub fn index(&self) -> u32 {
+        self.index as u32 - self.builder.runs.last().map_or(0, |run| run.start)
+    }
+
+    /// Sets the confidence of the system.
+    #[inline]
+    pub fn confidence(mut self, confidence: f64) -> Self {
+        self.annotation().confidence = confidence;
+        self
+    }
+
+    /// Sets its types.
+    pub fn types<'s>(mut self, types: impl IntoIterator<Item = &'s str>) -> Self {
+        let types = self.builder.intern_list(types);
+        self.annotation().types = types;
+        self
+    }
+
+    /// Sets its types, as a list interned before.
+    #[inline]
+    pub fn types_id(mut self, types: StrId) -> Self {
+        self.annotation().types = types;
+        self
+    }
+
+    /// Adds yes-or-no facts.
+    pub fn flags(mut self, flags: Flags) -> Self {
+        self.annotation().flags |= flags;
+        self
+    }
+
+    /// Sets its category tags.
+    pub fn tags<'s>(mut self, tags: impl IntoIterator<Item = &'s str>) -> Self {
+        let tags = self.builder.intern_list(tags);
+        if tags != StrId::EMPTY {
+            let extra = self.extra();
+            self.builder.corpus.extras[extra].tags = tags;
+        }
+        self
+    }
+
+    /// Adds a ranked answer; NaN for no score.
+    pub fn candidate(self, link: Link, score: f64) -> Self {
+        self.candidate_with_types(link, score, StrId::EMPTY)
+    }
+
+    /// Adds a ranked answer with types of its own.
+    pub fn candidate_with_types(mut self, link: Link, score: f64, types: StrId) -> Self {
+        let extra = self.extra();
+        let corpus = &mut self.builder.corpus;
+        let stretch = &mut corpus.extras[extra].candidates;
+        append(&mut corpus.candidates, stretch, Candidate { link, types, score });
+        self
+    }
+
+    /// Adds another name of the linked entity that is just as right.
+    pub fn equivalent(mut self, entity: &str) -> Self {
+        let link = Link::to(self.builder.intern(entity));
+        let extra = self.extra();
+        let corpus = &mut self.builder.corpus;
+        let stretch = &mut corpus.extras[extra].equivalents;
+        append(
+            &mut corpus.candidates,
+            stretch,
+            Candidate { link, types: StrId::EMPTY, score: f64::NAN },
+        );
+        self
+    }
+
+    /// States a further fact. An empty value says nothing and is left out.
+    pub fn attribute(mut self, key: &str, value: &str) -> Self {
+        if value.is_empty() {
+            return self;
+        }
+        let fact = (self.builder.intern(key), self.builder.intern(value));
+        let extra = self.extra();
+        let corpus = &mut self.builder.corpus;
+        append(&mut corpus.attributes, &mut corpus.extras[extra].attributes, fact);
+        self
+    }
+
+    /// Makes it a part of a reading of another annotation of the document.
+    pub fn part_of(mut self, parent: u32, reading: u32) -> Self {
+        let extra = self.extra();
+        self.builder.corpus.extras[extra].place = Some(Place { parent, reading });
+        self
+    }
+}
+
+impl Stretch {
+    fn shifted(self, by: u32) -> Stretch {
+        Stretch { start: self.start + by, len: self.len }
+    }
+}
+
+/// Appends to a stretch, moving it to the end of the array first if need be.
+fn append<T: Copy>(array: &mut Vec<T>, stretch: &mut Stretch, item: T) {
+    if stretch.range().end != array.len() {
+        let range = stretch.range();
+        stretch.start = array.len() as u32;
+        array.extend_from_within(range);
+    }
+    array.push(item);
+    stretch.len += 1;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn three_parts(repeated: Repeated) -> (Corpus, Vec<DuplicateDocument>) {
+        let part = |name: &str, entity: &str| {
+            let mut builder = CorpusBuilder::new();
+            builder.begin_document(name).unwrap();
+            let link = Link::to(builder.intern(entity));
+            builder.annotate(Span::new(0, 1), link).candidate(link, 0.5).attribute("k", entity);
+            builder.finish()
+        };
+        let mut builder = CorpusBuilder::new();
+        let parts = [part("a", "Q1"), part("b", "Q2"), part("a", "Q3")];
+        let refused = parts.into_iter().flat_map(|p| builder.absorb(p, repeated)).collect();
+        (builder.finish(), refused)
+    }
+
+    fn facts(corpus: &Corpus, name: &str) -> Vec<String> {
+        let document = corpus.document(name).unwrap();
+        document.mentions().filter_map(|m| m.attribute("k").map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn parts_come_together_in_order() {
+        let (corpus, refused) = three_parts(Repeated::Merge);
+        assert_eq!(facts(&corpus, "a"), ["Q1", "Q3"]);
+        assert_eq!(facts(&corpus, "b"), ["Q2"]);
+        assert!(refused.is_empty());
+    }
+
+    #[test]
+    fn a_repeated_document_can_be_refused() {
+        let (corpus, refused) = three_parts(Repeated::Refuse);
+        assert_eq!(facts(&corpus, "a"), ["Q1"]);
+        assert_eq!(corpus.len(), 2);
+        assert_eq!(refused[0].to_string(), "document `a` occurs twice");
+    }
+
+    #[test]
+    fn scattered_lines_keep_their_trees() {
+        let mut builder = CorpusBuilder::new();
+        for name in ["a", "b", "a"] {
+            builder.continue_document(name);
+            let root = builder.annotate(Span::new(0, 9), Link::NIL).index();
+            builder.annotate(Span::new(0, 4), Link::NIL).part_of(root, 1);
+        }
+        let corpus = builder.finish();
+        let places: Vec<_> = corpus.document("a").unwrap().mentions().map(|m| m.place()).collect();
+        let part_of = |parent| Some(Place { parent, reading: 1 });
+        assert_eq!(places, [None, part_of(0), None, part_of(2)]);
+    }
+
+    #[test]
+    fn lists_keep_order_and_drop_the_empty() {
+        let mut builder = CorpusBuilder::new();
+        builder.begin_document("a").unwrap();
+        builder.annotate(Span::new(0, 1), Link::NONE).types(["PER", "", "ORG"]).tags([]);
+        let corpus = builder.finish();
+        let mention = corpus.documents().next().unwrap().mentions().next().unwrap();
+        assert_eq!(mention.types().collect::<Vec<_>>(), ["PER", "ORG"]);
+        assert_eq!(mention.tags().count(), 0);
+    }
+}

@@ -1,0 +1,55 @@
+//! The corpus model of karat.
+//!
+//! A [`Corpus`] holds documents and their annotations, gold or system alike, in
+//! a handful of contiguous arrays. It does no I/O and prints nothing; readers
+//! fill it through a [`CorpusBuilder`] and everything later on the road reads it
+//! through [`Document`] and [`Mention`] views.
+//!
+//! ```
+//! use karat_model::{CorpusBuilder, Link, Span};
+//!
+//! let mut builder = CorpusBuilder::new();
+//! builder.begin_document("d1")?;
+//! builder.set_text("Berlin is large.");
+//! let berlin = Link::to(builder.intern("Q64"));
+//! builder.annotate(Span::new(0, 6), berlin);
+//! let corpus = builder.finish();
+//!
+//! let document = corpus.documents().next().expect("one document");
+//! let mention = document.mentions().next().expect("one mention");
+//! assert_eq!(mention.surface(), Some("Berlin"));
+//! assert_eq!(mention.entity(), Some("Q64"));
+//! # Ok::<(), karat_model::DuplicateDocument>(())
+//! ```
+//!
+//! # How it is laid out
+//!
+//! A plain annotation (span, link, one confidence, types, flags) is 32 bytes.
+//! What only some annotations have (candidates, tags, attributes, a place in a
+//! tree of alternatives) lies in side arrays which a plain annotation does not
+//! pay for. All strings are interned once per corpus.
+
+mod annotation;
+mod builder;
+mod corpus;
+mod equality;
+mod features;
+mod intern;
+mod link;
+mod span;
+mod statistics;
+mod text;
+mod view;
+
+pub mod attribute;
+
+pub use annotation::{Annotation, Candidate, Flags, Place};
+pub use builder::{AnnotationMut, CorpusBuilder, DuplicateDocument, Repeated};
+pub use corpus::{Corpus, Mark, MarkKind};
+pub use features::{Features, Loss, Restriction};
+pub use intern::{Interner, StrId};
+pub use link::Link;
+pub use span::{End, OffsetUnit, Span};
+pub use statistics::Statistics;
+pub use text::TextIndex;
+pub use view::{CandidateView, Document, Mention};

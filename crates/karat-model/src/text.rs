@@ -1,0 +1,163 @@
+//! Positions in a text, in every unit files count in.
+
+use crate::{OffsetUnit, Span};
+
+/// Every how many code points the byte position is remembered.
+const STRIDE: usize = 64;
+
+/// Finds bytes by code points and the other way round.
+///
+/// An ASCII text needs no index at all; any other text one number per 64 code
+/// points.
+#[derive(Debug, Clone)]
+pub struct TextIndex<'a> {
+    text: &'a str,
+    /// Byte position of code point `i * STRIDE`; empty for ASCII.
+    samples: Vec<u32>,
+    len: u32,
+}
+
+impl<'a> TextIndex<'a> {
+    /// An index of `text`.
+    pub fn new(text: &'a str) -> TextIndex<'a> {
+        if text.is_ascii() {
+            return TextIndex { text, samples: Vec::new(), len: text.len() as u32 };
+        }
+        let mut samples = Vec::with_capacity(text.len() / STRIDE + 1);
+        let mut len = 0;
+        for (byte, _) in text.char_indices() {
+            if len % STRIDE == 0 {
+                samples.push(byte as u32);
+            }
+            len += 1;
+        }
+        TextIndex { text, samples, len: len as u32 }
+    }
+
+    /// The text itself.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Length in code points.
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether the text is empty.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The byte position of a code point, the end of the text included.
+    pub fn byte_of(&self, position: u32) -> Option<usize> {
+        if position > self.len {
+            return None;
+        }
+        if self.samples.is_empty() {
+            return Some(position as usize);
+        }
+        if position == self.len {
+            return Some(self.text.len());
+        }
+        let start = self.samples[position as usize / STRIDE] as usize;
+        let rest = &self.text[start..];
+        rest.char_indices().nth(position as usize % STRIDE).map(|(byte, _)| start + byte)
+    }
+
+    /// The code point that starts at a byte, if one does.
+    pub fn position_of_byte(&self, byte: usize) -> Option<u32> {
+        if self.samples.is_empty() {
+            return (byte <= self.text.len()).then_some(byte as u32);
+        }
+        if !self.text.is_char_boundary(byte) {
+            return None;
+        }
+        let sample = self.samples.partition_point(|&start| start as usize <= byte).max(1) - 1;
+        let between = &self.text[self.samples[sample] as usize..byte];
+        Some((sample * STRIDE + between.chars().count()) as u32)
+    }
+
+    /// The text of a span, if it lies within.
+    pub fn slice(&self, span: Span) -> Option<&'a str> {
+        if span.end < span.start {
+            return None;
+        }
+        self.text.get(self.byte_of(span.start)?..self.byte_of(span.end)?)
+    }
+
+    /// An offset of a file in code points; `None` when it is outside the text
+    /// or inside a character. Tokens need the tokens of the document and are
+    /// not known here.
+    pub fn to_code_points(&self, offset: u64, unit: OffsetUnit) -> Option<u32> {
+        match unit {
+            OffsetUnit::CodePoints => {
+                u32::try_from(offset).ok().filter(|&position| position <= self.len)
+            }
+            OffsetUnit::Bytes => self.position_of_byte(usize::try_from(offset).ok()?),
+            OffsetUnit::Utf16 => self.position_of_utf16(offset),
+            OffsetUnit::Tokens => None,
+        }
+    }
+
+    fn position_of_utf16(&self, offset: u64) -> Option<u32> {
+        if self.samples.is_empty() {
+            return u32::try_from(offset).ok().filter(|&position| position <= self.len);
+        }
+        let mut units = 0;
+        let mut position = 0;
+        for character in self.text.chars() {
+            if units >= offset {
+                break;
+            }
+            units += character.len_utf16() as u64;
+            position += 1;
+        }
+        (units == offset).then_some(position)
+    }
+
+    /// A position in code points as a file of another unit writes it.
+    pub fn from_code_points(&self, position: u32, unit: OffsetUnit) -> Option<u64> {
+        let byte = self.byte_of(position)?;
+        match unit {
+            OffsetUnit::CodePoints => Some(u64::from(position)),
+            OffsetUnit::Bytes => Some(byte as u64),
+            OffsetUnit::Utf16 => Some(self.text[..byte].encode_utf16().count() as u64),
+            OffsetUnit::Tokens => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn units_of_one_text() {
+        let index = TextIndex::new("a😀e\u{301}z");
+        assert_eq!(index.len(), 5);
+        assert_eq!(index.slice(Span::new(1, 2)), Some("😀"));
+        assert_eq!(index.to_code_points(3, OffsetUnit::Utf16), Some(2));
+        assert_eq!(index.to_code_points(2, OffsetUnit::Utf16), None, "inside a surrogate pair");
+        assert_eq!(index.to_code_points(2, OffsetUnit::Bytes), None, "inside a character");
+        assert_eq!(index.to_code_points(5, OffsetUnit::Bytes), Some(2));
+        assert_eq!(index.to_code_points(6, OffsetUnit::CodePoints), None, "outside");
+        assert_eq!(index.slice(Span::new(3, 9)), None);
+        assert_eq!(index.slice(Span::new(3, 2)), None);
+    }
+
+    proptest! {
+        #[test]
+        fn every_boundary_goes_there_and_back(text in "[a-z\u{e9}\u{4e2d}😀\u{301}]{0,200}") {
+            let index = TextIndex::new(&text);
+            prop_assert_eq!(index.len() as usize, text.chars().count());
+            for position in 0..=index.len() {
+                for unit in [OffsetUnit::CodePoints, OffsetUnit::Utf16, OffsetUnit::Bytes] {
+                    let offset = index.from_code_points(position, unit).unwrap();
+                    prop_assert_eq!(index.to_code_points(offset, unit), Some(position));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Reading a corpus: documents and mentions with their strings in place.
+
+use crate::annotation::Extra;
+use crate::corpus::{DocumentRow, split_list};
+use crate::{Annotation, Corpus, Flags, Link, Mark, MarkKind, Place, Span, TextIndex, attribute};
+
+/// A document of a corpus.
+#[derive(Debug, Clone, Copy)]
+pub struct Document<'a> {
+    corpus: &'a Corpus,
+    index: usize,
+}
+
+impl<'a> Document<'a> {
+    pub(crate) fn new(corpus: &'a Corpus, index: usize) -> Document<'a> {
+        Document { corpus, index }
+    }
+
+    fn row(&self) -> &'a DocumentRow {
+        &self.corpus.documents[self.index]
+    }
+
+    /// Position in the corpus.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Its name, unique in the corpus.
+    pub fn name(&self) -> &'a str {
+        self.corpus.strings.get(self.row().name)
+    }
+
+    /// Its text, if the file had one.
+    pub fn text(&self) -> Option<&'a str> {
+        self.row().text.map(|range| &self.corpus.texts[range.start..range.end])
+    }
+
+    /// An index of its text, to look up many spans.
+    pub fn text_index(&self) -> Option<TextIndex<'a>> {
+        self.text().map(TextIndex::new)
+    }
+
+    /// The part of the text that is annotated, if the file says so.
+    pub fn evaluation_span(&self) -> Option<Span> {
+        self.row().evaluation_span
+    }
+
+    /// Its language.
+    pub fn language(&self) -> Option<&'a str> {
+        self.attribute(attribute::LANGUAGE)
+    }
+
+    /// Its topic.
+    pub fn topic(&self) -> Option<&'a str> {
+        self.attribute(attribute::TOPIC)
+    }
+
+    /// A fact about it.
+    pub fn attribute(&self, key: &str) -> Option<&'a str> {
+        self.attributes().find(|&(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    /// All facts about it.
+    pub fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        pairs(self.corpus, self.row().attributes.range())
+    }
+
+    /// All marks of it.
+    pub fn marks(&self) -> &'a [Mark] {
+        &self.corpus.marks[self.row().marks.range()]
+    }
+
+    /// The marks of one kind, with what they say.
+    pub fn marks_of(&self, kind: MarkKind) -> impl Iterator<Item = (Span, &'a str)> + use<'a> {
+        let strings = &self.corpus.strings;
+        let of_kind = self.marks().iter().filter(move |mark| mark.kind == kind);
+        of_kind.map(move |mark| (mark.span, strings.get(mark.value)))
+    }
+
+    /// Its annotations as they are stored.
+    pub fn annotations(&self) -> &'a [Annotation] {
+        &self.corpus.annotations[self.row().annotations.range()]
+    }
+
+    /// Its annotations, in the order of the file.
+    pub fn mentions(&self) -> impl ExactSizeIterator<Item = Mention<'a>> + use<'a> {
+        let document = *self;
+        self.annotations().iter().map(move |annotation| Mention { document, annotation })
+    }
+
+    /// The annotation at this index of the document.
+    pub fn mention(&self, index: usize) -> Option<Mention<'a>> {
+        let annotation = self.annotations().get(index)?;
+        Some(Mention { document: *self, annotation })
+    }
+}
+
+/// An annotation of a document.
+#[derive(Debug, Clone, Copy)]
+pub struct Mention<'a> {
+    document: Document<'a>,
+    annotation: &'a Annotation,
+}
+
+impl<'a> Mention<'a> {
+    fn corpus(&self) -> &'a Corpus {
+        self.document.corpus
+    }
+
+    fn extra(&self) -> Option<&'a Extra> {
+        let index = (self.annotation.extra as usize).checked_sub(1)?;
+        self.corpus().extras.get(index)
+    }
+
+    /// The document it is in.
+    pub fn document(&self) -> Document<'a> {
+        self.document
+    }
+
+    /// Where it is.
+    pub fn span(&self) -> Span {
+        self.annotation.span
+    }
+
+    /// Its text. Looks the span up from the start of the text; for many mentions
+    /// of one document use [`Document::text_index`].
+    pub fn surface(&self) -> Option<&'a str> {
+        match self.document.text_index() {
+            Some(index) => index.slice(self.span()),
+            None => self.attribute(attribute::SURFACE),
+        }
+    }
+
+    /// What it is linked to.
+    pub fn link(&self) -> Link {
+        self.annotation.link
+    }
+
+    /// The entity it is linked to; `None` for NIL and for no answer.
+    pub fn entity(&self) -> Option<&'a str> {
+        entity(self.corpus(), self.link())
+    }
+
+    /// The NIL cluster it belongs to.
+    pub fn nil_cluster(&self) -> Option<&'a str> {
+        cluster(self.corpus(), self.link())
+    }
+
+    /// The confidence of the system.
+    pub fn confidence(&self) -> Option<f64> {
+        present(self.annotation.confidence)
+    }
+
+    /// Its types.
+    pub fn types(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        split_list(self.corpus().strings.get(self.annotation.types))
+    }
+
+    /// Its yes-or-no facts.
+    pub fn flags(&self) -> Flags {
+        self.annotation.flags
+    }
+
+    /// Its category tags.
+    pub fn tags(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        let tags = self.extra().map(|extra| extra.tags).unwrap_or_default();
+        split_list(self.corpus().strings.get(tags))
+    }
+
+    /// The ranked answers of the system.
+    pub fn candidates(&self) -> impl ExactSizeIterator<Item = CandidateView<'a>> + use<'a> {
+        let corpus = self.corpus();
+        let range = self.extra().map_or(0..0, |extra| extra.candidates.range());
+        corpus.candidates[range].iter().map(move |candidate| CandidateView {
+            link: candidate.link,
+            entity: entity(corpus, candidate.link),
+            nil_cluster: cluster(corpus, candidate.link),
+            score: present(candidate.score),
+            types: corpus.strings.get(candidate.types),
+        })
+    }
+
+    /// Other names of the linked entity that are just as right.
+    pub fn equivalents(&self) -> impl ExactSizeIterator<Item = &'a str> + use<'a> {
+        let corpus = self.corpus();
+        let range = self.extra().map_or(0..0, |extra| extra.equivalents.range());
+        corpus.candidates[range]
+            .iter()
+            .map(move |candidate| entity(corpus, candidate.link).unwrap_or_default())
+    }
+
+    /// A further fact.
+    pub fn attribute(&self, key: &str) -> Option<&'a str> {
+        self.attributes().find(|&(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    /// All further facts.
+    pub fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        pairs(self.corpus(), self.extra().map_or(0..0, |extra| extra.attributes.range()))
+    }
+
+    /// Its place in a tree of alternatives; `None` for a root.
+    pub fn place(&self) -> Option<Place> {
+        self.extra()?.place
+    }
+}
+
+/// One ranked answer of a system.
+#[derive(Debug, Clone, Copy)]
+pub struct CandidateView<'a> {
+    /// What it links to.
+    pub link: Link,
+    /// The entity, if it is a link.
+    pub entity: Option<&'a str>,
+    /// The NIL cluster, if it has one.
+    pub nil_cluster: Option<&'a str>,
+    /// Its score.
+    pub score: Option<f64>,
+    types: &'a str,
+}
+
+impl<'a> CandidateView<'a> {
+    /// The types given with it.
+    pub fn types(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        split_list(self.types)
+    }
+}
+
+fn entity(corpus: &Corpus, link: Link) -> Option<&str> {
+    link.entity().map(|id| corpus.strings.get(id))
+}
+
+fn cluster(corpus: &Corpus, link: Link) -> Option<&str> {
+    link.cluster().map(|id| corpus.strings.get(id))
+}
+
+fn present(number: f64) -> Option<f64> {
+    (!number.is_nan()).then_some(number)
+}
+
+fn pairs(
+    corpus: &Corpus,
+    range: std::ops::Range<usize>,
+) -> impl Iterator<Item = (&str, &str)> + use<'_> {
+    let strings = &corpus.strings;
+    corpus.attributes[range].iter().map(move |&(key, value)| (strings.get(key), strings.get(value)))
+}

@@ -1,0 +1,17 @@
+//! The whole road of karat as one library.
+//!
+//! ```
+//! let registry = karat::registry();
+//! let input = karat::formats::Source::memory("a.tsv", "d1\t0\t5\tQ64\n").into();
+//! let outcome = registry.read(&input, None, &karat::formats::ReadOptions::default())?;
+//! assert_eq!(outcome.corpus.statistics().linked, 1);
+//! # Ok::<(), karat::formats::Problem>(())
+//! ```
+
+pub use karat_formats as formats;
+pub use karat_model as model;
+
+/// All formats karat knows.
+pub fn registry() -> formats::Registry {
+    formats::Registry::new(formats::FORMATS)
+}

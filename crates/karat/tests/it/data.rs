@@ -1,0 +1,33 @@
+//! Where the published data is, if it is here.
+
+use std::path::PathBuf;
+
+/// A folder of the published data, or `None` with a line that says so.
+pub(crate) fn folder(name: &str) -> Option<PathBuf> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let root = std::env::var_os("KARAT_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+    let folder = root.join(name);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no data (set KARAT_DATA to the folder that holds `{name}`)");
+    None
+}
+
+/// All files below a folder whose name ends like this, sorted.
+pub(crate) fn files(folder: &std::path::Path, suffix: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.to_string_lossy().ends_with(suffix) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
