@@ -31,6 +31,7 @@
 
 mod annotation;
 mod builder;
+mod copy;
 mod corpus;
 mod equality;
 mod features;
@@ -45,6 +46,7 @@ pub mod attribute;
 
 pub use annotation::{Annotation, Candidate, Flags, Place};
 pub use builder::{AnnotationMut, CorpusBuilder, DuplicateDocument, Repeated};
+pub use copy::Edit;
 pub use corpus::{Corpus, Mark, MarkKind};
 pub use features::{Features, Loss, Restriction};
 pub use intern::{Interner, StrId};

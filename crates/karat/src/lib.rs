@@ -8,6 +8,7 @@
 //! # Ok::<(), karat::formats::Problem>(())
 //! ```
 
+pub use karat_checks as checks;
 pub use karat_formats as formats;
 pub use karat_model as model;
 

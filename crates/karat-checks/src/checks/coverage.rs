@@ -1,0 +1,66 @@
+//! Documents of a system against those of the gold standard.
+
+use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use karat_model::Document;
+use std::collections::HashMap;
+
+/// The check.
+pub(crate) struct Coverage;
+
+static INFO: CheckInfo = CheckInfo {
+    name: "coverage",
+    about: "With a gold standard: a document the gold does not know, a gold document without output, or a text that differs from the gold's.",
+    severity: Severity::Error,
+    fix: None,
+};
+
+static MISSING: CheckInfo = CheckInfo { severity: Severity::Warning, ..INFO };
+
+impl Check for Coverage {
+    fn info(&self) -> &'static CheckInfo {
+        &INFO
+    }
+
+    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+        let Some(gold) = subject.gold else { return };
+        let by_name = |document: Document<'_>| document.name().to_owned();
+        let known: HashMap<String, Document<'_>> =
+            gold.documents().map(|document| (by_name(document), document)).collect();
+        let given: HashMap<String, Document<'_>> =
+            subject.corpus.documents().map(|document| (by_name(document), document)).collect();
+        for document in subject.corpus.documents() {
+            let Some(gold) = known.get(document.name()) else {
+                report.document(
+                    &INFO,
+                    &document,
+                    "the gold does not know this document".to_owned(),
+                );
+                continue;
+            };
+            if let (Some(text), Some(gold_text)) = (document.text(), gold.text())
+                && text != gold_text
+            {
+                report.document(&INFO, &document, difference(text, gold_text));
+            }
+            let beyond = gold.text_index().map_or(u32::MAX, |index| index.len());
+            for mention in document.mentions().filter(|m| m.span().end > beyond) {
+                let message =
+                    format!("the mention lies outside the gold's text of {beyond} code points");
+                report.mention(&INFO, &mention, message, vec![]);
+            }
+        }
+        for document in gold.documents().filter(|document| !given.contains_key(document.name())) {
+            report.document(&MISSING, &document, "no output for this document".to_owned());
+        }
+    }
+}
+
+fn difference(text: &str, gold: &str) -> String {
+    let same = text.chars().zip(gold.chars()).take_while(|(a, b)| a == b).count();
+    let show = |text: &str| text.chars().skip(same).take(20).collect::<String>();
+    format!(
+        "the text differs from the gold's at code point {same}: “{}” against “{}”",
+        show(text).escape_debug(),
+        show(gold).escape_debug()
+    )
+}

@@ -1,0 +1,30 @@
+//! One file per check.
+
+mod alternatives;
+mod antecedent;
+mod coverage;
+mod crossing;
+mod duplicate;
+mod link_shape;
+mod overlap_tag;
+mod tag_agreement;
+mod tag_shape;
+mod white_space;
+mod word_boundary;
+
+use crate::check::Check;
+
+/// All checks, in the order in which they run and are listed.
+pub const CHECKS: &[&dyn Check] = &[
+    &coverage::Coverage,
+    &alternatives::Alternatives,
+    &duplicate::Duplicate,
+    &white_space::WhiteSpace,
+    &word_boundary::WordBoundary,
+    &crossing::Crossing,
+    &link_shape::LinkShape,
+    &tag_shape::TagShape,
+    &overlap_tag::OverlapTag,
+    &tag_agreement::TagAgreement,
+    &antecedent::Antecedent,
+];
