@@ -24,6 +24,7 @@ mod output;
 mod problem;
 mod reading;
 mod registry;
+mod scan;
 mod source;
 
 pub use anchor::Here;

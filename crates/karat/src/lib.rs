@@ -11,6 +11,7 @@
 pub use karat_checks as checks;
 pub use karat_formats as formats;
 pub use karat_model as model;
+pub use karat_report as report;
 
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {

@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
+use crate::scan::{Separators, whole_number};
 use crate::source::{Source, Text};
 use karat_model::{
     Corpus, CorpusBuilder, End, Features, Link, Mention, OffsetUnit, Repeated, Restriction, Span,
@@ -52,14 +53,20 @@ impl Format for Neleval {
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
-        let mut lines = sample.lines().take(20).peekable();
-        let fits = |line: &str| {
+        let fits = |line: &&str| {
             let mut fields = line.split('\t');
             let name = fields.next().is_some_and(|name| !name.is_empty());
             let number = |field: Option<&str>| field.is_some_and(|f| f.parse::<u32>().is_ok());
             name && number(fields.next()) && number(fields.next())
         };
-        if lines.peek().is_some() && lines.all(fits) { 60 } else { 0 }
+        let lines: Vec<&str> = sample.lines().take(20).collect();
+        match lines.iter().copied().filter(|line| fits(&line)).count() {
+            0 => 0,
+            all if all == lines.len() => 60,
+            // A few bad lines deserve to be named, not the whole file.
+            most if most * 2 >= lines.len() => 30,
+            _ => 0,
+        }
     }
 
     fn read(
@@ -91,43 +98,81 @@ impl Format for Neleval {
 }
 
 fn read_block(text: &Text<'_>, end: End, reading: &mut Reading<'_>) -> Result<(), Problem> {
-    let mut current: (&str, StrId) = ("", StrId::EMPTY);
-    let mut last_type: (&str, StrId) = ("", StrId::EMPTY);
-    let mut rest = text.as_str();
-    while !rest.is_empty() {
-        let line_end = memchr::memchr(b'\n', rest.as_bytes());
-        let (line, after) = match line_end {
-            Some(newline) => (&rest[..newline], &rest[newline + 1..]),
-            None => (rest, ""),
+    let content = text.as_str();
+    let mut block = Block { end, document: "", kind: ("", StrId::EMPTY) };
+    let mut separators = Separators::new(content.as_bytes(), b'\t', b'\n');
+    let (mut line_start, mut read) = (0, 0);
+    loop {
+        let is_newline = |&at: &u32| content.as_bytes()[at as usize] == b'\n';
+        let newline = separators.found()[read..].iter().position(is_newline);
+        if newline.is_none() && separators.advance(read) {
+            read = 0;
+            continue;
+        }
+        let unread = &separators.found()[read.min(separators.found().len())..];
+        let (tabs, line_end) = match newline {
+            Some(tabs) => (&unread[..tabs], unread[tabs] as usize),
+            None if line_start < content.len() => (unread, content.len()),
+            None => return Ok(()),
         };
-        rest = after;
-        let line = line.strip_suffix('\r').unwrap_or(line);
-        match Line::parse(line, end) {
-            Ok(parsed) => {
-                if parsed.document != current.0 {
-                    current = (parsed.document, reading.corpus.intern(parsed.document));
-                }
-                reading.corpus.continue_document_id(current.1);
-                if parsed.add(&mut reading.corpus, &mut last_type).is_err() {
-                    let fault = Fault::Candidates(parsed.candidates);
-                    reading.report(fault.problem(text, line))?;
-                }
-            }
-            Err(fault) => reading.report(fault.problem(text, line))?,
+        let without_return = line_end - usize::from(content[line_start..line_end].ends_with('\r'));
+        let line = Line { content, start: line_start, end: without_return, tabs };
+        if let Err(fault) = block.add(&line, &mut reading.corpus) {
+            reading.report(fault.problem(text, line.text()))?;
+        }
+        read += tabs.len() + 1;
+        line_start = line_end + 1;
+        if line_start > content.len() {
+            return Ok(());
         }
     }
-    Ok(())
 }
 
-/// The fields of one line.
-struct Line<'t> {
-    document: &'t str,
-    span: Span,
-    /// Everything after the end offset.
-    candidates: &'t str,
+/// One line and where its tabs are.
+#[derive(Clone, Copy)]
+struct Line<'t, 's> {
+    content: &'t str,
+    start: usize,
+    end: usize,
+    tabs: &'s [u32],
 }
 
-/// What is wrong with a line, and at which field.
+impl<'t> Line<'t, '_> {
+    fn text(&self) -> &'t str {
+        &self.content[self.start..self.end]
+    }
+
+    /// Where a column starts and ends; empty at the end of the line for one that is not there.
+    #[inline]
+    fn bounds(&self, column: usize) -> (usize, usize) {
+        let start = match column {
+            0 => self.start,
+            _ => self.tabs.get(column - 1).map_or(self.end, |&tab| tab as usize + 1),
+        };
+        let end = self.tabs.get(column).map_or(self.end, |&tab| tab as usize);
+        (start.min(end), end)
+    }
+
+    #[inline]
+    fn column(&self, column: usize) -> &'t str {
+        let (start, end) = self.bounds(column);
+        &self.content[start..end]
+    }
+
+    /// Everything from a column on.
+    fn from_column(&self, column: usize) -> &'t str {
+        &self.content[self.bounds(column).0..self.end]
+    }
+
+    #[inline]
+    fn offset(&self, column: usize) -> Result<u32, Fault<'t>> {
+        let (start, end) = self.bounds(column);
+        whole_number(self.content.as_bytes(), start, end)
+            .ok_or_else(|| Fault::Offset(self.column(column)))
+    }
+}
+
+/// What is wrong with a line, and at which column.
 enum Fault<'t> {
     Columns,
     Offset(&'t str),
@@ -135,51 +180,64 @@ enum Fault<'t> {
     Candidates(&'t str),
 }
 
-impl<'t> Line<'t> {
+/// What is remembered from line to line.
+struct Block<'t> {
+    end: End,
+    document: &'t str,
+    kind: (&'t str, StrId),
+}
+
+impl<'t> Block<'t> {
     #[inline]
-    fn parse(line: &'t str, end: End) -> Result<Line<'t>, Fault<'t>> {
-        let (document, rest) = field(line).ok_or(Fault::Columns)?;
-        let (start_field, rest) = field(rest).ok_or(Fault::Columns)?;
-        let (end_field, candidates) = field(rest).unwrap_or((rest, ""));
-        if document.is_empty() {
+    fn add(&mut self, line: &Line<'t, '_>, corpus: &mut CorpusBuilder) -> Result<(), Fault<'t>> {
+        let document = line.column(0);
+        if line.tabs.len() < 2 || document.is_empty() {
             return Err(Fault::Columns);
         }
-        let start = offset(start_field).ok_or(Fault::Offset(start_field))?;
-        let stop = offset(end_field).ok_or(Fault::Offset(end_field))?;
-        let stop_exclusive = match end {
-            End::Inclusive => stop.checked_add(1).ok_or(Fault::Offset(end_field))?,
+        let (start, stop) = (line.offset(1)?, line.offset(2)?);
+        let stop_exclusive = match self.end {
+            End::Inclusive => stop.checked_add(1).ok_or_else(|| Fault::Offset(line.column(2)))?,
             End::Exclusive => stop,
         };
         if stop_exclusive < start {
-            return Err(Fault::Reversed(end_field, start, stop));
+            return Err(Fault::Reversed(line.column(2), start, stop));
         }
-        Ok(Line { document, span: Span::new(start, stop_exclusive), candidates })
+        if document != self.document {
+            self.document = document;
+            corpus.continue_document(document);
+        }
+        let span = Span::new(start, stop_exclusive);
+        let plain = line.tabs.len() <= 5 && !line.column(5).starts_with('{');
+        let added = if plain {
+            self.add_plain(line, span, corpus)
+        } else {
+            add_ranked(corpus, span, line.from_column(3).trim_end_matches('\t'))
+        };
+        added.map_err(|BadCandidates| Fault::Candidates(line.from_column(3)))
     }
 
-    /// Adds the annotation; an error if the candidate columns have no valid shape.
+    /// At most one candidate, and no attributes.
     #[inline]
-    fn add(
-        &self,
+    fn add_plain(
+        &mut self,
+        line: &Line<'t, '_>,
+        span: Span,
         corpus: &mut CorpusBuilder,
-        last_type: &mut (&'t str, StrId),
     ) -> Result<(), BadCandidates> {
-        let columns = self.candidates.trim_end_matches('\t');
-        if columns.is_empty() {
-            corpus.annotate(self.span, Link::NONE);
+        let (id, score, kind) = (line.column(3), line.column(4), line.column(5));
+        if id.is_empty() {
+            if !score.is_empty() || !kind.is_empty() {
+                return Err(BadCandidates);
+            }
+            corpus.annotate(span, Link::NONE);
             return Ok(());
         }
-        let (id, rest) = field(columns).unwrap_or((columns, ""));
-        let (score, rest) = field(rest).unwrap_or((rest, ""));
-        let (kind, others) = field(rest).unwrap_or((rest, ""));
-        if !others.is_empty() || kind.starts_with('{') {
-            return add_ranked(corpus, self.span, columns);
-        }
         let confidence = number(score)?;
-        if kind != last_type.0 {
-            *last_type = (kind, corpus.intern(kind));
+        if kind != self.kind.0 {
+            self.kind = (kind, corpus.intern(kind));
         }
         let link = link(corpus, id);
-        corpus.annotate(self.span, link).confidence(confidence).types_id(last_type.1);
+        corpus.annotate(span, link).confidence(confidence).types_id(self.kind.1);
         Ok(())
     }
 }
@@ -246,31 +304,6 @@ impl Kinds {
         }
         Ok(kinds)
     }
-}
-
-/// The first field and what follows its tab; `None` without a tab.
-#[inline]
-fn field(text: &str) -> Option<(&str, &str)> {
-    // Fields are a few bytes long: a plain loop beats a vectorised search here.
-    let tab = text.as_bytes().iter().position(|&byte| byte == b'\t')?;
-    Some((&text[..tab], &text[tab + 1..]))
-}
-
-#[inline]
-fn offset(field: &str) -> Option<u32> {
-    let bytes = field.as_bytes();
-    if bytes.is_empty() || bytes.len() > 9 {
-        return field.parse().ok();
-    }
-    let mut value = 0;
-    for &byte in bytes {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        value = value * 10 + u32::from(digit);
-    }
-    Some(value)
 }
 
 /// A score; NaN for an empty field, which neleval's own writer produces.

@@ -1,0 +1,158 @@
+//! Arguments that several commands share.
+
+use crate::failure::Failure;
+use crate::progress::Bar;
+use crate::show;
+use clap::{Args, ValueEnum};
+use karat::formats::{Input, Outcome, ReadOptions};
+use karat::model::{End, OffsetUnit};
+use karat::report::Form;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How to read inputs.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct ReadArguments {
+    /// Format of the input; without it, each file is recognised by its content
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<String>,
+    /// Skip bad records, count and list them, instead of stopping at the first
+    #[arg(long)]
+    pub(crate) lenient: bool,
+    /// What the offsets of the input count, if not what its format prescribes
+    #[arg(long, value_enum)]
+    pub(crate) unit: Option<Unit>,
+    /// What the end offset of the input means, if not what its format prescribes
+    #[arg(long, value_enum)]
+    pub(crate) end: Option<EndArgument>,
+    /// For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`
+    #[arg(long, value_name = "NAME=COLUMN,...", value_parser = columns)]
+    pub(crate) columns: Option<BTreeMap<String, String>>,
+    /// The documents the input is about, for formats that hold no text (a corpus in any format)
+    #[arg(long, value_name = "CORPUS")]
+    pub(crate) documents: Option<String>,
+    /// Number of threads; all cores by default
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) threads: usize,
+    /// No progress bar and no remarks
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// List all skipped and repaired records, not only the first few
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+}
+
+/// The units of offsets.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Unit {
+    /// Unicode code points, as Python counts
+    CodePoints,
+    /// UTF-16 code units, as Java and JavaScript count
+    Utf16,
+    /// Bytes of UTF-8
+    Bytes,
+    /// Tokens
+    Tokens,
+}
+
+/// The meanings of an end offset.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum EndArgument {
+    /// The last position of the mention
+    Inclusive,
+    /// One past the last position
+    Exclusive,
+}
+
+/// The forms of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormArgument {
+    /// For reading in a terminal
+    Table,
+    /// JSON
+    Json,
+    /// Tab-separated
+    Tsv,
+    /// Comma-separated
+    Csv,
+    /// Markdown
+    Md,
+    /// LaTeX
+    Latex,
+    /// HTML
+    Html,
+}
+
+impl From<FormArgument> for Form {
+    fn from(form: FormArgument) -> Form {
+        match form {
+            FormArgument::Table => Form::Text,
+            FormArgument::Json => Form::Json,
+            FormArgument::Tsv => Form::Tsv,
+            FormArgument::Csv => Form::Csv,
+            FormArgument::Md => Form::Markdown,
+            FormArgument::Latex => Form::Latex,
+            FormArgument::Html => Form::Html,
+        }
+    }
+}
+
+fn columns(text: &str) -> Result<BTreeMap<String, String>, String> {
+    text.split(',')
+        .map(|pair| match pair.split_once('=') {
+            Some((name, column)) if !name.is_empty() && !column.is_empty() => {
+                Ok((name.trim().to_owned(), column.trim().to_owned()))
+            }
+            _ => Err(format!("expected NAME=COLUMN, found `{pair}`")),
+        })
+        .collect()
+}
+
+impl ReadArguments {
+    /// Reads one input as the arguments say and shows what was skipped.
+    pub(crate) fn read(&self, argument: &str) -> Result<Outcome, Failure> {
+        let documents = match &self.documents {
+            Some(documents) => {
+                let options = ReadOptions { threads: self.threads, ..ReadOptions::default() };
+                let outcome = karat::registry().read(&Input::open(documents)?, None, &options)?;
+                Some(Arc::new(outcome.corpus))
+            }
+            None => None,
+        };
+        let input = Input::open(argument)?;
+        let bar = Bar::new(input.size(), self.quiet);
+        bar.message("reading");
+        let options = ReadOptions {
+            lenient: self.lenient,
+            threads: self.threads,
+            unit: self.unit.map(|unit| match unit {
+                Unit::CodePoints => OffsetUnit::CodePoints,
+                Unit::Utf16 => OffsetUnit::Utf16,
+                Unit::Bytes => OffsetUnit::Bytes,
+                Unit::Tokens => OffsetUnit::Tokens,
+            }),
+            end: self.end.map(|end| match end {
+                EndArgument::Inclusive => End::Inclusive,
+                EndArgument::Exclusive => End::Exclusive,
+            }),
+            columns: self.columns.clone().unwrap_or_default(),
+            documents,
+            progress: Some(bar.clone()),
+        };
+        let outcome = karat::registry().read(&input, self.from.as_deref(), &options);
+        bar.clear();
+        let outcome = outcome?;
+        if !self.quiet {
+            show::findings(&outcome.findings, self.verbose);
+        }
+        Ok(outcome)
+    }
+}
+
+/// The width of the terminal, if standard output is one.
+pub(crate) fn terminal_width() -> Option<u16> {
+    use std::io::IsTerminal;
+    let shown = std::io::stdout().is_terminal();
+    shown.then(|| terminal_size::terminal_size().map(|(width, _)| width.0)).flatten()
+}

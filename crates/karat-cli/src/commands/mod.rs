@@ -1,0 +1,54 @@
+//! The commands, one file each.
+
+mod completions;
+mod convert;
+mod demo;
+mod formats;
+mod man;
+mod validate;
+
+use crate::failure::Failure;
+use clap::{Parser, Subcommand};
+
+/// The assay office for entity linking.
+///
+/// karat tells how good an entity linker is, how sure one may be of that, where it fails, and how
+/// pure the gold standard itself is. It reads and writes the formats of the field, checks files,
+/// and keeps its word: bad input is named with file, line and column, and nothing is half-written.
+///
+/// An INPUT is a file, a directory (all files in it), `-` for standard input, or several joined by
+/// commas. Formats are recognised by content; .gz, .zst and .bz2 are read as they are.
+///
+/// Exit codes: 0 fine, 1 a gate failed (for instance, a check found something), 2 bad usage or bad
+/// input.
+#[derive(Debug, Parser)]
+#[command(name = "karat", version, max_term_width = 100)]
+#[command(after_help = "New here? `karat demo` shows everything on a built-in sample, offline.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Demo(demo::Demo),
+    Convert(convert::Convert),
+    Validate(validate::Validate),
+    Formats(formats::Formats),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Cli {
+    /// Runs the command.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.command {
+            Command::Demo(command) => command.run(),
+            Command::Convert(command) => command.run(),
+            Command::Validate(command) => command.run(),
+            Command::Formats(command) => command.run(),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
+        }
+    }
+}

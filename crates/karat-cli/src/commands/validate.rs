@@ -1,0 +1,299 @@
+//! `karat validate`
+
+use crate::arguments::{FormArgument, ReadArguments, terminal_width};
+use crate::failure::Failure;
+use crate::show;
+use clap::Args;
+use karat::checks::{CHECKS, Finding, Report, Rule, Severity};
+use karat::formats::Outcome;
+use karat::model::Corpus;
+use karat::report::{Cell, Column, Table};
+use std::io::Write;
+
+/// Check files, list what is wrong, and mend what can be mended
+///
+/// First every record is read against its format: shape, offsets, surface forms. Then the corpus
+/// is checked: mentions with white space at their edges or inside a word, duplicate and crossing
+/// mentions, damaged links, category tags that contradict their scheme or the spans, and, with
+/// --gold, documents that are missing, unknown or differ in their text.
+///
+/// Exit code 0: nothing but notes; 1: warnings or errors of the checks; 2: records that could not
+/// be read.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  karat validate gold.ttl
+  karat validate runs/*.tsv --gold gold.tsv
+  karat validate gold.ttl --fix --output gold.fixed.ttl
+  karat validate gold.ttl --rule '{tag@el:Mnt-ProForm}[el:Ref-Anaphoric](el:Ref-Direct)'
+  karat validate --list")]
+pub(crate) struct Validate {
+    /// The files to check, each an input of its own
+    #[arg(value_name = "FILE", required_unless_present = "list")]
+    inputs: Vec<String>,
+    /// The gold standard the files belong to
+    #[arg(long, short, value_name = "GOLD")]
+    gold: Option<String>,
+    /// Apply the proposed fixes and write the file again
+    #[arg(long)]
+    fix: bool,
+    /// Where --fix writes; by default over the input
+    #[arg(long, short, value_name = "FILE", requires = "fix")]
+    output: Option<String>,
+    /// A rule of your own: `{tag@A,mnt@text}[tags to add](tags to remove)`, `<a,b>` for or
+    #[arg(long, value_name = "RULE")]
+    rule: Vec<String>,
+    /// Only these checks
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    check: Vec<String>,
+    /// List the checks there are
+    #[arg(long)]
+    list: bool,
+    /// Form of the output
+    #[arg(long, value_enum, default_value = "table")]
+    format: FormArgument,
+    #[command(flatten)]
+    reading: ReadArguments,
+}
+
+impl Validate {
+    pub(crate) fn run(mut self) -> Result<(), Failure> {
+        if self.list {
+            return self.list_checks();
+        }
+        if self.fix && self.inputs.len() > 1 && self.output.is_some() {
+            let message = "--output names one file, but there are several inputs";
+            return Err(Failure::usage(message, "fix them one by one, or leave --output out"));
+        }
+        let rules = self.rules()?;
+        let checks = self.checks()?;
+        let gold = match &self.gold {
+            Some(gold) => Some(self.reading.read(gold)?.corpus),
+            None => None,
+        };
+        // A validation lists everything that is wrong, not only the first.
+        self.reading.lenient = true;
+        let mut worst = None;
+        let mut unreadable = false;
+        let mut all = Vec::new();
+        for input in &self.inputs {
+            let outcome = self.reading.read(input)?;
+            unreadable |= !outcome.findings.skipped_counts().is_empty();
+            let mut report = Report::of(&outcome.corpus, gold.as_ref(), &checks);
+            for rule in &rules {
+                report.apply(&outcome.corpus, rule);
+            }
+            worst = worst.max(report.worst());
+            all.push((input.as_str(), outcome, report));
+        }
+        self.print(&all)?;
+        if self.fix {
+            for (input, outcome, report) in &all {
+                self.write_fixed(input, outcome, report)?;
+            }
+        }
+        match worst {
+            _ if unreadable => Err(Failure::BadInput),
+            Some(Severity::Error | Severity::Warning) => Err(Failure::Gate),
+            Some(Severity::Note) | None => Ok(()),
+        }
+    }
+
+    fn rules(&self) -> Result<Vec<Rule>, Failure> {
+        let parse = |rule: &String| {
+            Rule::parse(rule).map_err(|bad| {
+                let hint = "a rule looks like `{tag@A,mnt@text}[tags to add](tags to remove)`";
+                Failure::usage(bad.message, hint)
+            })
+        };
+        self.rule.iter().map(parse).collect()
+    }
+
+    fn checks(&self) -> Result<Vec<&'static dyn karat::checks::Check>, Failure> {
+        let unknown = |name: &&String| !CHECKS.iter().any(|check| check.info().name == *name);
+        if let Some(name) = self.check.iter().find(unknown) {
+            let message = format!("no check is called `{name}`");
+            return Err(Failure::usage(message, "`karat validate --list` lists the checks"));
+        }
+        let wanted = |name: &str| self.check.is_empty() || self.check.iter().any(|c| c == name);
+        Ok(CHECKS.iter().copied().filter(|check| wanted(check.info().name)).collect())
+    }
+
+    fn list_checks(&self) -> Result<(), Failure> {
+        let mut table = Table::new([
+            Column::text("check"),
+            Column::text("severity"),
+            Column::text("what it looks for"),
+            Column::text("fix"),
+        ]);
+        for check in CHECKS {
+            let info = check.info();
+            table.row([
+                Cell::from(info.name),
+                Cell::from(info.severity.name()),
+                Cell::from(info.about),
+                Cell::from(info.fix),
+            ]);
+        }
+        let text = table.render(self.format.into(), terminal_width().or(Some(100)));
+        Ok(write!(anstream::stdout(), "{text}")?)
+    }
+
+    fn print(&self, all: &[(&str, Outcome, Report)]) -> Result<(), Failure> {
+        let mut out = anstream::stdout();
+        if self.format != FormArgument::Table {
+            let table = findings_table(all);
+            return Ok(write!(out, "{}", table.render(self.format.into(), None))?);
+        }
+        for (input, outcome, report) in all {
+            let counts = outcome.corpus.statistics();
+            writeln!(
+                out,
+                "{input}: {}, {} documents, {} annotations ({} linked, {} NIL, {} without answer)",
+                outcome.formats.join(", "),
+                counts.documents,
+                counts.annotations,
+                counts.linked,
+                counts.nil,
+                counts.unlinked
+            )?;
+            for name in &outcome.ignored {
+                writeln!(out, "  not read: {name}")?;
+            }
+            for finding in self.shown(report) {
+                writeln!(out, "  {}", line(finding))?;
+            }
+            writeln!(out, "  {}", summary(outcome, report))?;
+        }
+        Ok(())
+    }
+
+    /// The findings to print: the first few of each check, or all.
+    fn shown<'r>(&self, report: &'r Report) -> Vec<&'r Finding> {
+        const SHOWN: usize = 10;
+        let mut counts = std::collections::BTreeMap::new();
+        let few = |finding: &&Finding| {
+            let count: &mut usize = counts.entry(finding.check).or_default();
+            *count += 1;
+            self.reading.verbose || *count <= SHOWN
+        };
+        report.findings().iter().filter(few).collect()
+    }
+
+    fn write_fixed(&self, input: &str, outcome: &Outcome, report: &Report) -> Result<(), Failure> {
+        if report.fixable() == 0 {
+            return Ok(());
+        }
+        let &[format] = outcome.formats.as_slice() else {
+            let message = format!("`{input}` mixes several formats");
+            return Err(Failure::usage(message, "fix its files one by one"));
+        };
+        if !outcome.findings.skipped_counts().is_empty() {
+            let message =
+                format!("`{input}` has records that could not be read; fixing it would lose them");
+            return Err(Failure::usage(message, "mend these by hand first"));
+        }
+        let fixed: Corpus = report.fixed(&outcome.corpus);
+        let path = self.output.as_deref().unwrap_or(input);
+        let registry = karat::registry();
+        let format = registry.named(format)?;
+        let (_, loss) = fixed.restrict(&format.info().keeps);
+        if self.output.is_none() && !loss.is_empty() {
+            show::loss(format.info().name, &loss);
+            let message = format!("writing over `{input}` would lose something");
+            return Err(Failure::usage(message, "name another file with --output"));
+        }
+        let loss = registry
+            .write_to(&fixed, format, path)
+            .map_err(|error| Failure::output(path, error))?;
+        show::loss(format.info().name, &loss);
+        show::note(&format!("applied {} fixes, wrote `{path}`", report.fixable()));
+        Ok(())
+    }
+}
+
+fn line(finding: &Finding) -> String {
+    let place = match finding.span {
+        Some(span) => format!("{} {span}", finding.document),
+        None => finding.document.clone(),
+    };
+    let context = match &finding.context {
+        Some([before, mention, after]) => {
+            let clean = |text: &str| text.replace(['\n', '\r', '\t'], " ");
+            format!("  …{}⟦{}⟧{}…", clean(before), clean(mention), clean(after))
+        }
+        None => String::new(),
+    };
+    let fix = if finding.fixes.is_empty() { "" } else { " (can be fixed)" };
+    format!(
+        "{} [{}] {place}: {}{fix}{context}",
+        finding.severity.name(),
+        finding.check,
+        finding.message
+    )
+}
+
+fn summary(outcome: &Outcome, report: &Report) -> String {
+    let skipped: usize = outcome.findings.skipped_counts().values().sum();
+    if report.findings().is_empty() && skipped == 0 {
+        return "nothing to complain about".to_owned();
+    }
+    let counts: Vec<String> =
+        report.counts().iter().map(|(check, count)| format!("{count} {check}")).collect();
+    let unreadable = match skipped {
+        0 => String::new(),
+        count => format!("{count} unreadable records; "),
+    };
+    let total = report.findings().len();
+    let (noun, fixable) = (if total == 1 { "finding" } else { "findings" }, report.fixable());
+    let counts =
+        if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
+    let fix = match fixable {
+        0 => String::new(),
+        count => format!("; --fix mends {count}"),
+    };
+    format!("{unreadable}{total} {noun}{counts}{fix}")
+}
+
+fn findings_table(all: &[(&str, Outcome, Report)]) -> Table {
+    let mut table = Table::new([
+        Column::text("input"),
+        Column::text("severity"),
+        Column::text("check"),
+        Column::text("document"),
+        Column::count("start"),
+        Column::count("end"),
+        Column::text("mention"),
+        Column::text("message"),
+        Column::text("fixable"),
+    ]);
+    for (input, outcome, report) in all {
+        for problem in outcome.findings.skipped() {
+            table.row([
+                Cell::from(problem.source_name.as_str()),
+                Cell::from("error"),
+                Cell::from(problem.kind.name()),
+                Cell::Missing,
+                Cell::Missing,
+                Cell::Missing,
+                Cell::Missing,
+                Cell::from(problem.to_string()),
+                Cell::from(false),
+            ]);
+        }
+        for finding in report.findings() {
+            let mention = finding.context.as_ref().map(|[_, mention, _]| mention.as_str());
+            table.row([
+                Cell::from(*input),
+                Cell::from(finding.severity.name()),
+                Cell::from(finding.check),
+                Cell::from(finding.document.as_str()),
+                Cell::from(finding.span.map(|span| span.start as usize)),
+                Cell::from(finding.span.map(|span| span.end as usize)),
+                Cell::from(mention),
+                Cell::from(finding.message.as_str()),
+                Cell::from(!finding.fixes.is_empty()),
+            ]);
+        }
+    }
+    table
+}

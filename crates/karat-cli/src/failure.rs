@@ -1,0 +1,81 @@
+//! How a command can end badly.
+
+use crate::show;
+use karat::formats::{Problem, WriteError};
+use std::io;
+use std::process::ExitCode;
+
+/// Why a command did not succeed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input is bad.
+    Input(Box<Problem>),
+    /// The output cannot be written.
+    Output {
+        /// Where it should have gone.
+        path: String,
+        /// Why not.
+        error: WriteError,
+    },
+    /// The arguments do not fit together.
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        hint: String,
+    },
+    /// Everything was read and said, and it is not good enough.
+    Gate,
+    /// Everything was read and said, and the input is bad.
+    BadInput,
+    /// Nobody listens any more.
+    Closed(io::Error),
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Failure {
+        Failure::Input(Box::new(problem))
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Closed(error)
+    }
+}
+
+impl Failure {
+    /// An output that cannot be written.
+    pub(crate) fn output(path: &str, error: WriteError) -> Failure {
+        match error {
+            WriteError::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                Failure::Closed(error)
+            }
+            error => Failure::Output { path: path.to_owned(), error },
+        }
+    }
+
+    /// Arguments that do not fit together.
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+        Failure::Usage { message: message.into(), hint: hint.into() }
+    }
+
+    /// Tells the user and gives the exit code: 1 a gate failed, 2 bad usage or input.
+    pub(crate) fn exit(self) -> ExitCode {
+        match self {
+            Failure::Input(problem) => show::problem(&problem, show::Level::Error),
+            Failure::Output { path, error } => {
+                show::error(&format!("cannot write `{path}`: {error}"), error.hint());
+            }
+            Failure::Usage { message, hint } => show::error(&message, Some(&hint)),
+            Failure::Gate => return ExitCode::from(1),
+            Failure::BadInput => {}
+            // A reader that has seen enough, `head` for instance, is no failure.
+            Failure::Closed(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                return ExitCode::SUCCESS;
+            }
+            Failure::Closed(error) => show::error(&format!("cannot write: {error}"), None),
+        }
+        ExitCode::from(2)
+    }
+}

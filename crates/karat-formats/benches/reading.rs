@@ -1,0 +1,197 @@
+//! How fast files become a corpus, beside a plain read of the same bytes.
+//!
+//! ```text
+//! cargo bench -p karat-formats                     every format with a target
+//! cargo bench -p karat-formats -- elevant nif      some of them
+//! ```
+//!
+//! The inputs are made up here and written by karat's own writers into a
+//! temporary folder. Each measurement runs in a process of its own, best of
+//! three, so that peak memory is that of one reading.
+#![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
+
+use karat_formats::{FORMATS, Input, Layout, Output, ReadOptions, Registry};
+use karat_model::{Corpus, CorpusBuilder, Features, Flags, Link, Span};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// A format, what a core should read per second in MB, and how large the input is.
+const TARGETS: [(&str, f64, usize); 4] = [
+    ("neleval", 400.0, 100_000),
+    ("elevant", 200.0, 20_000),
+    ("nif", 50.0, 8_000),
+    ("nif-categorised", 150.0, 8_000),
+];
+
+fn main() {
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    if let [verb, path, threads] = arguments.as_slice()
+        && verb == "measure"
+    {
+        return measure(path, threads.parse().expect("a number"));
+    }
+    let folder = std::env::temp_dir().join(format!("karat-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    println!(
+        "format              MB   plain read    1 thread   target   2 threads   gain   peak/input"
+    );
+    for (name, target, documents) in TARGETS {
+        if !arguments.is_empty() && !arguments.iter().any(|wanted| wanted == name) {
+            continue;
+        }
+        let Some(path) = input(name, documents, &folder) else {
+            println!("{name:<16} not in the registry");
+            continue;
+        };
+        report(name, target, &path);
+        std::fs::remove_file(&path).expect("the input was just written");
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder was just made");
+}
+
+fn report(name: &str, target: f64, path: &Path) {
+    let size = path.metadata().expect("the input was just written").len() as f64 / 1e6;
+    let (plain, base) = child(path, 0);
+    let (one, peak) = child(path, 1);
+    let (two, _) = child(path, 2);
+    println!(
+        "{name:<16} {size:>5.0} {:>12.0} {:>11.0} {target:>8.0} {:>11.0} {:>6.2} {:>11.2}",
+        size / plain,
+        size / one,
+        size / two,
+        one / two,
+        (peak - base) / size
+    );
+}
+
+/// Seconds and peak memory in MB of one reading, best of three.
+fn child(path: &Path, threads: usize) -> (f64, f64) {
+    let program = std::env::current_exe().expect("this program");
+    let runs = (0..3).map(|_| {
+        let output = Command::new(&program)
+            .args(["measure", path.to_str().expect("a UTF-8 path"), &threads.to_string()])
+            .output()
+            .expect("this program runs");
+        let text = String::from_utf8(output.stdout).expect("numbers");
+        let mut numbers = text.split_whitespace().map(|n| n.parse::<f64>().expect("a number"));
+        (numbers.next().expect("seconds"), numbers.next().expect("memory"))
+    });
+    runs.min_by(|a, b| a.0.total_cmp(&b.0)).expect("three runs")
+}
+
+/// With 0 threads, only reads the bytes.
+fn measure(path: &str, threads: usize) {
+    let start = Instant::now();
+    let seconds = if threads == 0 {
+        let mut file = std::fs::File::open(path).expect("the input");
+        let mut buffer = vec![0; 1 << 20];
+        while file.read(&mut buffer).expect("the input") > 0 {}
+        start.elapsed()
+    } else {
+        let options = ReadOptions { threads, ..ReadOptions::default() };
+        let input = Input::open(path).expect("the input");
+        let outcome = Registry::new(FORMATS).read(&input, None, &options).expect("a valid input");
+        let elapsed = start.elapsed();
+        assert!(!outcome.corpus.is_empty());
+        elapsed
+    };
+    println!("{} {}", seconds.as_secs_f64(), peak_memory());
+}
+
+/// Peak resident memory of this process in MB.
+fn peak_memory() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
+    kilobytes.unwrap_or(f64::NAN) * 1024.0 / 1e6
+}
+
+fn input(name: &str, documents: usize, folder: &Path) -> Option<PathBuf> {
+    let registry = Registry::new(FORMATS);
+    let format = registry.find(name)?;
+    let features = format.info().keeps.features;
+    let corpus = corpus(documents, features);
+    let path = folder.join(name);
+    let mut output = Output::create(path.to_str()?, Layout::File).expect("a writable folder");
+    registry.write(&corpus, format, &mut output).expect("a writable corpus");
+    output.commit().expect("a writable folder");
+    Some(path)
+}
+
+/// A small generator with fixed steps, so that every run reads the same bytes.
+struct Steps(u64);
+
+impl Steps {
+    fn next(&mut self, below: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % below
+    }
+}
+
+const WORDS: [&str; 16] = [
+    "the",
+    "city",
+    "of",
+    "Zürich",
+    "and",
+    "its",
+    "lake",
+    "were",
+    "seen",
+    "from",
+    "a",
+    "train",
+    "by",
+    "Johnson",
+    "yesterday",
+    "evening",
+];
+
+fn corpus(documents: usize, features: Features) -> Corpus {
+    let mut steps = Steps(42);
+    let mut builder = CorpusBuilder::new();
+    for number in 0..documents {
+        builder.begin_document(&format!("http://example.org/doc{number:07}")).expect("a new name");
+        let words: Vec<&str> = (0..200).map(|_| WORDS[steps.next(16) as usize]).collect();
+        if features.contains(Features::TEXT) {
+            builder.set_text(&words.join(" "));
+        }
+        let mut start = 0;
+        for (index, word) in words.iter().enumerate() {
+            let length = word.chars().count() as u32;
+            if index % 10 == 3 {
+                annotate(&mut builder, Span::new(start, start + length), &mut steps);
+            }
+            start += length + 1;
+        }
+    }
+    builder.finish()
+}
+
+fn annotate(builder: &mut CorpusBuilder, span: Span, steps: &mut Steps) {
+    // Squaring makes small numbers frequent, as popular entities are.
+    let entity = |steps: &mut Steps| steps.next(450) * steps.next(450);
+    let link = match steps.next(5) {
+        0 => Link::nil_cluster(builder.intern(&format!("{:05}", steps.next(40_000)))),
+        _ => {
+            Link::to(builder.intern(&format!("http://www.wikidata.org/entity/Q{}", entity(steps))))
+        }
+    };
+    let kind = ["PER", "ORG", "LOC", "MISC"][steps.next(4) as usize];
+    let others: Vec<Link> = (0..steps.next(8))
+        .map(|_| Link::to(builder.intern(&format!("Q{}", entity(steps)))))
+        .collect();
+    let mut annotation = builder
+        .annotate(span, link)
+        .types([kind])
+        .confidence(steps.next(1000) as f64 / 1000.0)
+        .flags(Flags::PREDICTED)
+        .tags(["el:Mnt-Full", "el:PoS-NounSingular", "el:Olp-None", "el:Ref-Direct"]);
+    for other in others {
+        annotation = annotation.candidate(other, f64::NAN);
+    }
+}

@@ -1,0 +1,245 @@
+//! The forms a table can take.
+
+use crate::table::{Align, Cell, Column, Table};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
+
+/// A form of output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// For reading in a terminal.
+    Text,
+    /// One object per row, full precision.
+    Json,
+    /// Tab-separated, with a heading.
+    Tsv,
+    /// Comma-separated, with a heading.
+    Csv,
+    /// A Markdown table.
+    Markdown,
+    /// A LaTeX `tabular`.
+    Latex,
+    /// An HTML table.
+    Html,
+}
+
+impl Table {
+    /// The table in this form; `width` is that of the terminal, for text.
+    pub fn render(&self, form: Form, width: Option<u16>) -> String {
+        match form {
+            Form::Text => self.text(width),
+            Form::Json => format!("{:#}\n", self.json()),
+            Form::Tsv => self.separated(b'\t'),
+            Form::Csv => self.separated(b','),
+            Form::Markdown => self.markdown(),
+            Form::Latex => self.latex(),
+            Form::Html => self.html(),
+        }
+    }
+
+    /// The rows as JSON objects.
+    pub fn json(&self) -> serde_json::Value {
+        let value = |cell: &Cell| match cell {
+            Cell::Text(text) => text.as_str().into(),
+            Cell::Count(count) => (*count).into(),
+            Cell::Number(number) => (*number).into(),
+            Cell::Flag(flag) => (*flag).into(),
+            Cell::Missing => serde_json::Value::Null,
+        };
+        self.rows
+            .iter()
+            .map(|row| {
+                let pairs = self.columns.iter().zip(row);
+                pairs.map(|(column, cell)| (column.name.clone(), value(cell))).collect()
+            })
+            .collect::<Vec<serde_json::Map<_, _>>>()
+            .into()
+    }
+
+    fn text(&self, width: Option<u16>) -> String {
+        let mut table = comfy_table::Table::new();
+        let rule = LineStyle::none().fill('─').junction('─');
+        table.load_style(TableStyle::new().header_separator(rule));
+        table.set_content_arrangement(match width {
+            Some(_) => ContentArrangement::Dynamic,
+            None => ContentArrangement::Disabled,
+        });
+        if let Some(width) = width {
+            table.set_width(width);
+        }
+        table.set_header(self.columns.iter().map(|column| &column.name));
+        for row in &self.rows {
+            table.add_row(self.printed(row, "–"));
+        }
+        for (index, column) in self.columns.iter().enumerate() {
+            if let Some(shown) = table.column_mut(index) {
+                shown.set_padding((0, 1));
+                if column.align == Align::Right {
+                    shown.set_cell_alignment(CellAlignment::Right);
+                }
+            }
+        }
+        let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));
+        lines.collect()
+    }
+
+    fn printed<'a>(
+        &'a self,
+        row: &'a [Cell],
+        missing: &'a str,
+    ) -> impl Iterator<Item = String> + 'a {
+        self.columns.iter().zip(row).map(move |(column, cell)| cell.printed(column, missing))
+    }
+
+    fn separated(&self, delimiter: u8) -> String {
+        let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
+        let heading = self.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+        let rows = self.rows.iter().map(|row| self.printed(row, "").collect());
+        for record in std::iter::once(heading).chain(rows) {
+            // Writing to memory does not fail, and all rows have the same length.
+            let _ = writer.write_record(&record);
+        }
+        writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+    }
+
+    fn markdown(&self) -> String {
+        let escape = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|").replace('\n', " ");
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let rule = |column: &Column| match column.align {
+            Align::Left => "---".to_owned(),
+            Align::Right => "---:".to_owned(),
+        };
+        let mut text = line(self.columns.iter().map(|column| escape(&column.name)).collect());
+        text += &line(self.columns.iter().map(rule).collect());
+        for row in &self.rows {
+            text += &line(self.printed(row, "–").map(|cell| escape(&cell)).collect());
+        }
+        text
+    }
+
+    fn latex(&self) -> String {
+        let align = |column: &Column| if column.align == Align::Left { 'l' } else { 'r' };
+        let aligns: String = self.columns.iter().map(align).collect();
+        let line = |cells: Vec<String>| format!("  {} \\\\\n", cells.join(" & "));
+        let heading = self.columns.iter().map(|column| latex_escape(&column.name)).collect();
+        let mut text = format!("\\begin{{tabular}}{{{aligns}}}\n  \\toprule\n");
+        text += &line(heading);
+        text += "  \\midrule\n";
+        for row in &self.rows {
+            text += &line(self.printed(row, "--").map(|cell| latex_escape(&cell)).collect());
+        }
+        text += "  \\bottomrule\n\\end{tabular}\n";
+        text
+    }
+
+    fn html(&self) -> String {
+        let class = |column: &Column| match column.align {
+            Align::Left => "",
+            Align::Right => " class=\"number\"",
+        };
+        let mut text = String::from("<table>\n<thead><tr>");
+        for column in &self.columns {
+            text += &format!("<th{}>{}</th>", class(column), html_escape(&column.name));
+        }
+        text += "</tr></thead>\n<tbody>\n";
+        for row in &self.rows {
+            text += "<tr>";
+            for (column, cell) in self.columns.iter().zip(self.printed(row, "–")) {
+                text += &format!("<td{}>{}</td>", class(column), html_escape(&cell));
+            }
+            text += "</tr>\n";
+        }
+        text += "</tbody>\n</table>\n";
+        text
+    }
+}
+
+fn latex_escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
+                escaped.push('\\');
+                escaped.push(character);
+            }
+            '\n' => escaped.push(' '),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+fn html_escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut table = Table::new([
+            Column::text("system"),
+            Column::count("mentions"),
+            Column::number("F1", 2),
+        ]);
+        table.row([Cell::from("a|b & <c>\t_"), Cell::from(12usize), Cell::from(0.375)]);
+        table.row([Cell::from("empty"), Cell::from(0usize), Cell::from(f64::NAN)]);
+        table
+    }
+
+    #[track_caller]
+    fn expect(form: Form, text: &str) {
+        assert_eq!(table().render(form, None), text);
+    }
+
+    #[test]
+    fn every_form_escapes_what_it_must() {
+        expect(Form::Tsv, "system\tmentions\tF1\n\"a|b & <c>\t_\"\t12\t0.38\nempty\t0\t\n");
+        expect(Form::Csv, "system,mentions,F1\na|b & <c>\t_,12,0.38\nempty,0,\n");
+        expect(
+            Form::Markdown,
+            "| system | mentions | F1 |\n| --- | ---: | ---: |\n| a\\|b & <c>\t_ | 12 | 0.38 |\n| empty | 0 | – |\n",
+        );
+        expect(
+            Form::Latex,
+            "\\begin{tabular}{lrr}\n  \\toprule\n  system & mentions & F1 \\\\\n  \\midrule\n  a|b \\& <c>\t\\_ & 12 & 0.38 \\\\\n  empty & 0 & -- \\\\\n  \\bottomrule\n\\end{tabular}\n",
+        );
+        expect(
+            Form::Html,
+            "<table>\n<thead><tr><th>system</th><th class=\"number\">mentions</th><th class=\"number\">F1</th></tr></thead>\n<tbody>\n<tr><td>a|b &amp; &lt;c&gt;\t_</td><td class=\"number\">12</td><td class=\"number\">0.38</td></tr>\n<tr><td>empty</td><td class=\"number\">0</td><td class=\"number\">–</td></tr>\n</tbody>\n</table>\n",
+        );
+    }
+
+    #[test]
+    fn json_keeps_full_precision_and_null() {
+        let json = table().json();
+        assert_eq!(json[0]["F1"], 0.375);
+        assert!(json[1]["F1"].is_null());
+    }
+
+    #[test]
+    fn text_is_aligned() {
+        let mut table = Table::new([Column::text("name"), Column::count("n")]);
+        table.row(["a".into(), Cell::from(5usize)]);
+        table.row(["bcdefg".into(), Cell::from(12345usize)]);
+        let text = table.render(Form::Text, None);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "name        n");
+        assert_eq!(lines[2], "a           5");
+        assert_eq!(lines[3], "bcdefg  12345");
+    }
+}

@@ -1,0 +1,136 @@
+//! Rows and columns of values.
+
+/// A table of values.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    pub(crate) columns: Vec<Column>,
+    pub(crate) rows: Vec<Vec<Cell>>,
+}
+
+/// What a column holds and how it is printed.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// Its heading, and its key in JSON.
+    pub name: String,
+    /// Where its values stand.
+    pub align: Align,
+    /// How many decimals its numbers get.
+    pub decimals: usize,
+}
+
+/// Where values stand in a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// At the left: words.
+    Left,
+    /// At the right: numbers.
+    Right,
+}
+
+impl Column {
+    /// A column of words.
+    pub fn text(name: impl Into<String>) -> Column {
+        Column { name: name.into(), align: Align::Left, decimals: 0 }
+    }
+
+    /// A column of counts.
+    pub fn count(name: impl Into<String>) -> Column {
+        Column { name: name.into(), align: Align::Right, decimals: 0 }
+    }
+
+    /// A column of numbers with so many decimals.
+    pub fn number(name: impl Into<String>, decimals: usize) -> Column {
+        Column { name: name.into(), align: Align::Right, decimals }
+    }
+}
+
+/// A value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A count.
+    Count(u64),
+    /// A number.
+    Number(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// Not defined, or not known.
+    Missing,
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Cell {
+        Cell::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Cell {
+        Cell::Text(text)
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(count: usize) -> Cell {
+        Cell::Count(count as u64)
+    }
+}
+
+impl From<f64> for Cell {
+    fn from(number: f64) -> Cell {
+        if number.is_nan() { Cell::Missing } else { Cell::Number(number) }
+    }
+}
+
+impl From<bool> for Cell {
+    fn from(flag: bool) -> Cell {
+        Cell::Flag(flag)
+    }
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Cell {
+        value.map_or(Cell::Missing, Into::into)
+    }
+}
+
+impl Cell {
+    /// The value as it is printed, with `missing` for what is not there.
+    pub(crate) fn printed(&self, column: &Column, missing: &str) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count.to_string(),
+            // Rust rounds half to even on the exact value of the double, as the
+            // tables of the literature were printed.
+            Cell::Number(number) => format!("{number:.*}", column.decimals),
+            Cell::Flag(true) => "yes".to_owned(),
+            Cell::Flag(false) => String::new(),
+            Cell::Missing => missing.to_owned(),
+        }
+    }
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(columns: impl IntoIterator<Item = Column>) -> Table {
+        Table { columns: columns.into_iter().collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        let mut cells: Vec<Cell> = cells.into_iter().collect();
+        cells.resize(self.columns.len(), Cell::Missing);
+        self.rows.push(cells);
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
