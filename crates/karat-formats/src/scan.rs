@@ -13,57 +13,60 @@ pub(crate) struct Separators<'t> {
     other: u64,
     /// Where the next stretch begins.
     next: usize,
-    found: Vec<u32>,
+    /// Room for positions; the first `count` are valid.
+    room: Vec<u32>,
+    count: usize,
 }
 
 /// How many bytes are looked at in one go: their separators fit the first cache.
-const STRETCH: usize = 16 << 10;
+const STRETCH: usize = 8 << 10;
 
 impl<'t> Separators<'t> {
     /// The positions of `one` and `other` in a text of less than 4 GiB.
     pub(crate) fn new(bytes: &'t [u8], one: u8, other: u8) -> Separators<'t> {
         let repeat = |byte: u8| u64::from_le_bytes([byte; 8]);
-        Separators {
-            bytes,
-            one: repeat(one),
-            other: repeat(other),
-            next: 0,
-            found: Vec::with_capacity(STRETCH / 2),
-        }
+        let (one, other) = (repeat(one), repeat(other));
+        Separators { bytes, one, other, next: 0, room: Vec::new(), count: 0 }
     }
 
     /// Drops the first `read` separators and adds those of the next stretch; false at the end.
     pub(crate) fn advance(&mut self, read: usize) -> bool {
-        self.found.drain(..read.min(self.found.len()));
+        self.room.copy_within(read.min(self.count)..self.count, 0);
+        self.count -= read.min(self.count);
         if self.next >= self.bytes.len() {
             return false;
         }
         let end = (self.next + STRETCH).min(self.bytes.len());
-        let stretch = &self.bytes[self.next..end];
-        let (words, rest) = stretch.as_chunks::<8>();
+        // Room for the worst case, so that adding one needs no growth.
+        self.room.resize(self.count + STRETCH, 0);
+        let (words, rest) = self.bytes[self.next..end].as_chunks::<8>();
         let mut at = self.next as u32;
+        let mut count = self.count;
         for word in words {
             let mut mask = self.mask(u64::from_le_bytes(*word));
             while mask != 0 {
-                self.found.push(at + (mask.trailing_zeros() >> 3));
+                self.room[count] = at + (mask.trailing_zeros() >> 3);
+                count += 1;
                 mask &= mask - 1;
             }
             at += 8;
         }
-        let (one, other) = (self.one as u8, self.other as u8);
         for &byte in rest {
-            if byte == one || byte == other {
-                self.found.push(at);
+            if byte == self.one as u8 || byte == self.other as u8 {
+                self.room[count] = at;
+                count += 1;
             }
             at += 1;
         }
+        self.count = count;
         self.next = end;
         true
     }
 
     /// The separators that were found and not yet dropped.
+    #[inline]
     pub(crate) fn found(&self) -> &[u32] {
-        &self.found
+        &self.room[..self.count]
     }
 
     /// The high bit of each byte that is a separator.

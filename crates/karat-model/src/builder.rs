@@ -190,6 +190,13 @@ impl CorpusBuilder {
         AnnotationMut { builder: self, index }
     }
 
+    /// Adds an annotation without anything unusual, in one step; NaN for no confidence.
+    #[inline]
+    pub fn annotate_plainly(&mut self, span: Span, link: Link, types: StrId, confidence: f64) {
+        let plain = Annotation::plain(span, link);
+        self.corpus.annotations.push(Annotation { types, confidence, ..plain });
+    }
+
     /// How many annotations the current document has in its present run; the
     /// index the next one gets, for [`AnnotationMut::part_of`].
     pub fn next_index(&self) -> u32 {
@@ -364,7 +371,6 @@ impl AnnotationMut<'_> {
     }
 
     /// Sets the confidence of the system.
-    #[inline]
     pub fn confidence(mut self, confidence: f64) -> Self {
         self.annotation().confidence = confidence;
         self
@@ -378,7 +384,6 @@ impl AnnotationMut<'_> {
     }
 
     /// Sets its types, as a list interned before.
-    #[inline]
     pub fn types_id(mut self, types: StrId) -> Self {
         self.annotation().types = types;
         self

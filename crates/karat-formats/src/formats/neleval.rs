@@ -159,6 +159,12 @@ impl<'t> Line<'t, '_> {
         &self.content[start..end]
     }
 
+    #[inline]
+    fn bytes(&self, column: usize) -> &'t [u8] {
+        let (start, end) = self.bounds(column);
+        &self.content.as_bytes()[start..end]
+    }
+
     /// Everything from a column on.
     fn from_column(&self, column: usize) -> &'t str {
         &self.content[self.bounds(column).0..self.end]
@@ -190,7 +196,7 @@ struct Block<'t> {
 impl<'t> Block<'t> {
     #[inline]
     fn add(&mut self, line: &Line<'t, '_>, corpus: &mut CorpusBuilder) -> Result<(), Fault<'t>> {
-        let document = line.column(0);
+        let document = line.bytes(0);
         if line.tabs.len() < 2 || document.is_empty() {
             return Err(Fault::Columns);
         }
@@ -202,12 +208,12 @@ impl<'t> Block<'t> {
         if stop_exclusive < start {
             return Err(Fault::Reversed(line.column(2), start, stop));
         }
-        if document != self.document {
-            self.document = document;
-            corpus.continue_document(document);
+        if document != self.document.as_bytes() {
+            self.document = line.column(0);
+            corpus.continue_document(self.document);
         }
         let span = Span::new(start, stop_exclusive);
-        let plain = line.tabs.len() <= 5 && !line.column(5).starts_with('{');
+        let plain = line.tabs.len() <= 5 && line.bytes(5).first() != Some(&b'{');
         let added = if plain {
             self.add_plain(line, span, corpus)
         } else {
@@ -224,7 +230,7 @@ impl<'t> Block<'t> {
         span: Span,
         corpus: &mut CorpusBuilder,
     ) -> Result<(), BadCandidates> {
-        let (id, score, kind) = (line.column(3), line.column(4), line.column(5));
+        let (id, score, kind) = (line.column(3), line.bytes(4), line.bytes(5));
         if id.is_empty() {
             if !score.is_empty() || !kind.is_empty() {
                 return Err(BadCandidates);
@@ -232,12 +238,15 @@ impl<'t> Block<'t> {
             corpus.annotate(span, Link::NONE);
             return Ok(());
         }
-        let confidence = number(score)?;
-        if kind != self.kind.0 {
-            self.kind = (kind, corpus.intern(kind));
+        let confidence = match short_decimal(score) {
+            Some(value) => value,
+            None => number(line.column(4))?,
+        };
+        if kind != self.kind.0.as_bytes() {
+            self.kind = (line.column(5), corpus.intern(line.column(5)));
         }
         let link = link(corpus, id);
-        corpus.annotate(span, link).confidence(confidence).types_id(self.kind.1);
+        corpus.annotate_plainly(span, link, self.kind.1, confidence);
         Ok(())
     }
 }
@@ -311,9 +320,6 @@ impl Kinds {
 fn number(field: &str) -> Result<f64, BadCandidates> {
     if field.is_empty() {
         return Ok(f64::NAN);
-    }
-    if let Some(value) = short_decimal(field.as_bytes()) {
-        return Ok(value);
     }
     match field.trim().parse::<f64>() {
         Ok(value) if !value.is_nan() => Ok(value),
