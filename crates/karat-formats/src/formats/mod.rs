@@ -2,8 +2,11 @@
 
 mod karat_jsonl;
 mod neleval;
+mod pubtator;
+mod xml_tree;
 
 use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
-pub const FORMATS: &[&dyn Format] = &[&neleval::Neleval, &karat_jsonl::KaratJsonl];
+pub const FORMATS: &[&dyn Format] =
+    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &pubtator::PubTator];
