@@ -1,12 +1,15 @@
 //! One file per format.
 
+mod brat;
+mod fragments;
 mod karat_jsonl;
 mod neleval;
 mod pubtator;
+mod text_folder;
 mod xml_tree;
 
 use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
 pub const FORMATS: &[&dyn Format] =
-    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &pubtator::PubTator];
+    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &pubtator::PubTator, &brat::Brat];
