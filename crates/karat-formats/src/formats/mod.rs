@@ -6,10 +6,11 @@ mod karat_jsonl;
 mod neleval;
 mod pubtator;
 mod text_folder;
+mod wned;
 mod xml_tree;
 
 use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
 pub const FORMATS: &[&dyn Format] =
-    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &pubtator::PubTator, &brat::Brat];
+    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &wned::Wned, &pubtator::PubTator, &brat::Brat];
