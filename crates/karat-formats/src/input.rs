@@ -76,9 +76,12 @@ impl Input {
     /// the folder of `file`, or in one of the sibling folders named. Where several
     /// files of the input have the name, the nearest is meant.
     pub fn companion(&self, file: &Source, name: &str, folders: &[&str]) -> Option<Source> {
-        let others = self.sources.iter().filter(|other| other.name() != file.name());
-        let given = others
-            .filter(|other| other.file_name() == name)
+        let given = self
+            .sources
+            .iter()
+            // The end is compared first: a directory may hold very many files.
+            .filter(|other| other.name().ends_with(name) && other.file_name() == name)
+            .filter(|other| other.name() != file.name())
             .min_by_key(|other| distance(file.folder(), other.folder(), folders));
         if let Some(source) = given {
             return Some(source.clone());

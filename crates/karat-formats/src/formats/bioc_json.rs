@@ -55,9 +55,7 @@ impl Format for BiocJson {
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         for file in files {
-            if let Some(text) = reading.accept(file.text())? {
-                read_file(&text, reading)?;
-            }
+            read_file(&file.text()?, reading)?;
         }
         Ok(())
     }

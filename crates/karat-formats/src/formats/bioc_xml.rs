@@ -19,10 +19,11 @@ static INFO: Info = Info {
     name: "bioc-xml",
     title: "BioC XML",
     about: "`<collection>`, `<document>`, `<passage>` and `<annotation>` with `<infon>` pairs, the exchange format of \
-            biomedical text mining. The text of a document is put together from its passages at their offsets, a gap \
-            becoming a line break and spaces; a passage with a `type` leaves a mark. The link is the infon \
-            `identifier` or a database such as `MESH`, `-` is NIL and none is no answer. Several locations are read \
-            as the whole stretch, with the parts as the attribute `fragments`. Some files count bytes: say --unit bytes.",
+            biomedical text mining; some files count bytes, which --unit bytes reads. The text of a document is put \
+            together from its passages at their offsets, a gap becoming a line break and spaces; a passage with a `type` \
+            leaves a mark. The link is the infon `identifier` or that of a database such as `MESH`, `-` is NIL and none \
+            is no answer. Several locations are read as the whole stretch, with the parts as the attribute `fragments`; \
+            an annotation without a location is no mention.",
     reference: "Comeau et al. 2013, http://bioc.sourceforge.net",
     extensions: &["bioc.xml", "BioC.XML"],
     offsets: Offsets::CODE_POINTS,
@@ -72,7 +73,7 @@ impl Format for BiocXml {
 }
 
 fn read_file(file: &Source, reading: &mut Reading<'_>) -> Result<(), Problem> {
-    let Some(text) = reading.accept(file.text())? else { return Ok(()) };
+    let text = file.text()?;
     let Some(records) = reading.accept(Records::open(&text))? else { return Ok(()) };
     if records.root().name != "collection" {
         let message = format!("expected `<collection>`, found `<{}>`", records.root().name);

@@ -22,12 +22,12 @@ pub(crate) struct Brat;
 static INFO: Info = Info {
     name: "brat",
     title: "brat standoff",
-    about: "`X.ann` beside `X.txt`, a document per pair: `T1  LOC 0 6  Berlin` is a mention, `N1  Reference T1 \
-            Wikidata:Q64  Berlin` its link. The id after the colon is the link and the database before it an \
-            attribute; further N lines of a mention are equivalents, `NIL:` with a cluster or `-` is NIL, and no N line \
-            is no answer. Notes become comments, attributes stay attributes and a numeric `Confidence` the confidence; \
-            relations and events are passed over. A mention of several parts (`0 3;7 9`) is read as the whole \
-            stretch, its parts as the attribute `fragments`. The type `Untyped` stands for none.",
+    about: "`X.ann` beside `X.txt`, a document per pair: `T1  LOC 0 6  Berlin` is a mention (the type `Untyped` stands \
+            for none), `N1  Reference T1 Wikidata:Q64  Berlin` its link. The id after the colon is the link and the \
+            database before it an attribute; further N lines of a mention are equivalents, `NIL:` with a cluster or `-` \
+            is NIL, and no N line is no answer. Notes become comments, attributes stay attributes, a numeric \
+            `Confidence` is the confidence, and relations and events are passed over. A mention of several parts (`0 3;7 \
+            9`) is read as the whole stretch, its parts as the attribute `fragments`.",
     reference: "https://brat.nlplab.org/standoff.html",
     extensions: &["ann"],
     offsets: Offsets::CODE_POINTS,

@@ -21,10 +21,10 @@ static INFO: Info = Info {
     name: "pubtator",
     title: "PubTator",
     about: "`id|t|title` and `id|a|abstract`, then a line `id  start  end  text  type  link` per mention, separated by \
-            tabs, with a blank line between documents (BC5CDR, NCBI Disease, MedMentions). Offsets run over the title, \
-            one line break and the abstract. Links are kept as they are, composite ones such as `D1|D2` too; `-`, `-1` \
-            or nothing in the last column is NIL, a line without that column has no answer. Lines of relations and \
-            further columns are passed over. Texts with more than one line break cannot be written.",
+            tabs, with a blank line between documents (BC5CDR, NCBI Disease, MedMentions); lines of relations and \
+            further columns are passed over. Offsets run over the title, one line break and the abstract, and a text \
+            with more line breaks cannot be written. Links are kept as they are, composite ones such as `D1|D2` too; \
+            `-`, `-1` or nothing in the last column is NIL, a line without that column has no answer.",
     reference: "Wei et al. 2013, https://www.ncbi.nlm.nih.gov/research/pubtator/",
     extensions: &["pubtator"],
     offsets: Offsets::CODE_POINTS,
@@ -269,7 +269,10 @@ fn write_mention(
     mention: &Mention<'_>,
 ) -> Result<(), WriteError> {
     let span = mention.span();
-    let surface = index.slice(span).map(on_one_line).unwrap_or_default();
+    let Some(surface) = index.slice(span).map(on_one_line) else {
+        let message = format!("the mention {span} is not in the text");
+        return Err(WriteError::unrepresentable(name, message));
+    };
     let kind = mention.types().next().unwrap_or_default();
     let clean = |column: &str| {
         if column.contains(['\t', '\n', '\r']) {

@@ -320,7 +320,11 @@ fn write_document(out: &mut dyn Write, document: &Document<'_>) -> Result<(), Wr
     writeln!(out, "\t<document docName=\"{}\">", escaped(name, name)?)?;
     for mention in document.mentions() {
         let span = mention.span();
-        let surface = escaped(name, index.slice(span).unwrap_or_default())?;
+        let Some(surface) = index.slice(span) else {
+            let message = format!("the mention {span} is not in the text");
+            return Err(WriteError::unrepresentable(name, message));
+        };
+        let surface = escaped(name, surface)?;
         let title = mention.entity().unwrap_or("NIL");
         if mention.entity().is_some_and(|title| is_nil(title) || title.trim() != title) {
             let message = format!("the entity `{title}` would be read as another or as NIL");

@@ -50,9 +50,12 @@ impl Lines<'_> {
         let parts = match take(&mut facts, FRAGMENTS) {
             None => vec![mention.span()],
             Some(value) => parsed(value, mention.span())
-                .filter(|parts| parts.iter().all(|&part| index.slice(part).is_some()))
+                .filter(|parts| parts.iter().all(|part| !part.is_empty()))
                 .ok_or_else(|| self.refuse(format!("bad `{FRAGMENTS}`: `{value}`")))?,
         };
+        if let Some(part) = parts.iter().find(|&&part| index.slice(part).is_none()) {
+            return Err(self.refuse(format!("the mention {part} is not in the text")));
+        }
         let kind = mention.types().next().unwrap_or(UNTYPED);
         let no_type = mention.types().next().is_none();
         if kind.contains(char::is_whitespace) || kind == UNTYPED && !no_type {
