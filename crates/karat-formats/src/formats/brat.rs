@@ -71,7 +71,7 @@ impl Format for Brat {
         let ours = sample.has_extension("ann");
         match lines.peek().copied() {
             // A document without annotations has an empty file.
-            None if ours && sample.complete && sample.bytes.is_empty() => 60,
+            None if ours && sample.complete && sample.bytes.trim_ascii().is_empty() => 60,
             None => 0,
             Some(first) if !is_numbered(first) => 0,
             Some(_) if lines.any(is_mention) => 90,

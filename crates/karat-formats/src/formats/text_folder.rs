@@ -48,10 +48,11 @@ pub(crate) fn find(
     names: &[String],
     folders: &[&str],
     document: &str,
-    reading: &Reading<'_>,
+    reading: &mut Reading<'_>,
 ) -> Result<Option<String>, Problem> {
     let companion = names.iter().find_map(|name| input.companion(file, name, folders));
     if let Some(source) = companion {
+        reading.findings.note_use(source.name());
         return source.text().map(|text| Some(text.as_str().to_owned()));
     }
     let given = reading.options.documents.as_ref();

@@ -35,6 +35,7 @@ fn each_is_recognised_among_all() {
         let input: Input = written(name).into_iter().collect();
         let outcome = karat::registry().read(&input, None, &ReadOptions::default()).unwrap();
         assert_eq!(outcome.formats, [name]);
+        assert_eq!(outcome.ignored, [""; 0], "{name}: texts that belong to a file are used");
         assert_eq!(outcome.corpus.annotations().len(), 6, "{name}");
     }
 }
@@ -50,6 +51,15 @@ fn each_is_read_from_disk() {
         let (expected, _) = corpus().restrict(&format(name).info().keeps);
         assert_eq!(expected.difference(&found.corpus), None, "{name}");
     }
+}
+
+#[test]
+fn a_file_name_does_not_ask_for_a_directory() {
+    let registry = karat::registry();
+    let suggested = |path: &str| registry.for_output(path).map(|format| format.info().name);
+    assert_eq!(suggested("x.bioc.xml"), Some("bioc-xml"));
+    assert_eq!(suggested("x.pubtator"), Some("pubtator"));
+    assert_eq!(suggested("x.ann"), None);
 }
 
 /// A small generator of numbers; the same damage in every run.

@@ -201,7 +201,8 @@ fn a_missing_text_is_named() {
 
 #[test]
 fn empty_files_and_names_with_signs_are_documents() {
-    let files = [("a%2Fb.ann", ""), ("a%2Fb.txt", "T1\tLOC 0 2\tab"), ("c.ann", ""), ("c.txt", "")];
+    let files =
+        [("a%2Fb.ann", ""), ("a%2Fb.txt", "T1\tLOC 0 2\tab"), ("c.ann", "\n"), ("c.txt", "")];
     let corpus = read_with(&files, Some("brat"), &ReadOptions::default()).unwrap().corpus;
     let names: Vec<_> = corpus.documents().map(|document| document.name().to_owned()).collect();
     assert_eq!(names, ["a/b", "c"]);
