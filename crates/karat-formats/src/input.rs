@@ -73,9 +73,16 @@ impl Input {
     }
 
     /// A file that belongs to another: one with this file name in the input, in
-    /// the folder of `file`, or in one of the sibling folders named.
+    /// the folder of `file`, or in one of the sibling folders named. Where several
+    /// files of the input have the name, the nearest is meant.
     pub fn companion(&self, file: &Source, name: &str, folders: &[&str]) -> Option<Source> {
-        let given = self.sources.iter().find(|source| source.file_name() == name);
+        let given = self
+            .sources
+            .iter()
+            // The end is compared first: a directory may hold very many files.
+            .filter(|other| other.name().ends_with(name) && other.file_name() == name)
+            .filter(|other| other.name() != file.name())
+            .min_by_key(|other| distance(file.folder(), other.folder(), folders));
         if let Some(source) = given {
             return Some(source.clone());
         }
@@ -91,7 +98,43 @@ impl Input {
             .chain(siblings.flatten())
             // A file must not lead out of its folders by its own say.
             .filter(|_| !name.contains(['/', '\\']) && name != "..")
+            // Nor be its own companion: some benchmarks name both alike.
+            .filter(|path| Some(path.as_path()) != file.path())
             .find(|path| path.is_file())
             .map(Source::file)
+    }
+}
+
+/// How far a folder is from the folder of a file, by the custom of companions.
+fn distance(from: &str, to: &str, folders: &[&str]) -> u8 {
+    let (above_to, last) = to.rsplit_once(['/', '\\']).unwrap_or(("", to));
+    let above_from = from.rsplit_once(['/', '\\']).map_or("", |(above, _)| above);
+    let named = folders.contains(&last);
+    match () {
+        () if from == to && !named => 0,
+        () if named && (above_to == from || above_to == above_from) => 1,
+        () if from == to => 2,
+        () if named => 3,
+        () => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_companion_is_meant() {
+        let names = ["a/Problems/x", "a/RawTexts/x", "b/Problems/x", "b/RawTexts/x", "c/x.xml"];
+        let input: Input = names.iter().map(|name| Source::memory(*name, "")).collect();
+        let found = |file: &str, name: &str| {
+            let file = Source::memory(file, "");
+            input.companion(&file, name, &["RawTexts"]).map(|source| source.name().to_owned())
+        };
+        assert_eq!(found("a/Problems/x", "x").as_deref(), Some("a/RawTexts/x"));
+        assert_eq!(found("b/Problems/x", "x").as_deref(), Some("b/RawTexts/x"));
+        assert_eq!(found("b/x.xml", "x").as_deref(), Some("b/RawTexts/x"));
+        assert_eq!(found("b/Problems/x", "y"), None);
+        assert_eq!(found("c/x.xml", "x.xml"), None, "no file is its own companion");
     }
 }

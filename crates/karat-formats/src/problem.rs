@@ -1,6 +1,6 @@
 //! What is wrong with an input, and where.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something wrong with an input: what, where, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -164,6 +164,8 @@ fn floor_char(text: &str, mut at: usize) -> usize {
 pub struct Findings {
     skipped: Listing,
     repaired: Listing,
+    /// Files that were read because others refer to them.
+    used: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -205,6 +207,15 @@ impl Findings {
     pub(crate) fn merge(&mut self, other: Findings, lines: u64) {
         self.skipped.merge(other.skipped, lines);
         self.repaired.merge(other.repaired, lines);
+        self.used.extend(other.used);
+    }
+
+    pub(crate) fn note_use(&mut self, name: &str) {
+        self.used.insert(name.to_owned());
+    }
+
+    pub(crate) fn is_used(&self, name: &str) -> bool {
+        self.used.contains(name)
     }
 
     /// Records that were skipped, the first thousand of them.

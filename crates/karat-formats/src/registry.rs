@@ -72,7 +72,8 @@ impl Registry {
     /// The format that a file name suggests for writing.
     pub fn for_output(&self, path: &str) -> Option<&'static dyn Format> {
         let sample = Sample { name: path, bytes: &[], text: "", complete: true };
-        let writable = self.formats().filter(|format| format.info().writes.is_some());
+        // A file name never asks for a directory; those formats are named with --to.
+        let writable = self.formats().filter(|f| f.info().writes == Some(Layout::File));
         writable
             .filter_map(|format| {
                 let extensions = format.info().extensions.iter();
@@ -153,6 +154,7 @@ impl Registry {
             }
             formats.push(format.info().name);
         }
+        ignored.retain(|name| !whole.findings.is_used(name));
         ignored.sort();
         Ok(Outcome { corpus: whole.corpus.finish(), findings: whole.findings, formats, ignored })
     }

@@ -66,6 +66,11 @@ impl Source {
         self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name)
     }
 
+    /// The name without its last part; empty for a bare file name.
+    pub fn folder(&self) -> &str {
+        self.name.rsplit_once(['/', '\\']).map_or("", |(folder, _)| folder)
+    }
+
     /// The file name without its extension and without the extension of a compressed file.
     pub fn stem(&self) -> &str {
         let mut name = self.file_name();

@@ -1,0 +1,347 @@
+//! XML with the annotations and a folder with the texts: WNED, AQUAINT, MSNBC, ACE2004, IITB.
+
+mod locate;
+
+use super::text_folder;
+use super::xml_tree::{Element, Records, escaped};
+use crate::block::duplicate_document;
+use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
+use crate::input::Input;
+use crate::output::Output;
+use crate::problem::{Kind, Problem};
+use crate::reading::Reading;
+use crate::source::{Source, Text};
+use karat_model::{Corpus, Document, Features, Link, Restriction, Span, TextIndex};
+use std::io::Write;
+
+/// The format.
+#[derive(Debug)]
+pub(crate) struct Wned;
+
+static INFO: Info = Info {
+    name: "wned",
+    title: "WNED XML with raw texts",
+    about: "XML with mentions, offsets and Wikipedia titles, the texts in a folder `RawText` beside it. Two dialects: one \
+            XML file per document with `<ReferenceInstance>` elements (ACE2004, MSNBC, AQUAINT), or one for all with \
+            `<document docName=...>` and `<annotation>` (WNED, written by karat too, and IITB). `*null*`, `NIL` and an \
+            empty title are NIL; `<prob>` is a confidence. Offsets in the published files are often off: a mention that \
+            is not where the file says is moved to its nearest occurrence, and each such repair is counted.",
+    reference: "Guo and Barbosa 2018, https://doi.org/10.3233/SW-170273; Ratinov et al. 2011",
+    extensions: &["xml"],
+    offsets: Offsets::CODE_POINTS,
+    writes: Some(Layout::Directory),
+    needs_text: true,
+    keeps: Restriction {
+        features: Features::TEXT
+            .union(Features::EMPTY_DOCUMENTS)
+            .union(Features::NIL)
+            .union(Features::CONFIDENCE)
+            .union(Features::OVERLAPS)
+            .union(Features::REPEATS),
+        document_attributes: &[],
+        annotation_attributes: &[],
+    },
+};
+
+/// Where the published benchmarks keep their texts.
+const FOLDERS: &[&str] = &[
+    "RawText",
+    "RawTexts",
+    "RawTextsWithUTF8",
+    "RawTexts_utf8",
+    "RawTextsSimpleChars_utf8",
+    "RawTextsSimpleChars",
+    "RawTextsNoTranscripts",
+    "RawTextsWithUTF8Encoding",
+    "crawledDocs",
+];
+
+/// The names of the elements in the two dialects.
+struct Dialect {
+    surface: &'static str,
+    link: &'static str,
+    offset: &'static str,
+    length: &'static str,
+    /// Elements that are kept as attributes.
+    attributes: &'static [&'static str],
+}
+
+static PROBLEM: Dialect = Dialect {
+    surface: "SurfaceForm",
+    link: "ChosenAnnotation",
+    offset: "Offset",
+    length: "Length",
+    attributes: &["NumAnnotators", "AnnotatorId"],
+};
+static WNED: Dialect = Dialect {
+    surface: "mention",
+    link: "wikiName",
+    offset: "offset",
+    length: "length",
+    attributes: &[],
+};
+
+impl Format for Wned {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn detect(&self, sample: &Sample<'_>) -> u8 {
+        let has = |part: &str| sample.text.contains(part);
+        match () {
+            () if !sample.text.trim_start().starts_with('<') => 0,
+            () if has("<ReferenceProblem>") => 95,
+            () if has("entityAnnotation>") && (has("<document ") || has("<docName>")) => 95,
+            () if has("<wikiName") && has("<offset>") && has("<annotation>") => 85,
+            // A benchmark without documents.
+            () if has("entityAnnotation>") && has("</") => 90,
+            () => 0,
+        }
+    }
+
+    fn read(
+        &self,
+        files: &[Source],
+        input: &Input,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
+        for file in files {
+            if let Some(text) = reading.accept(file.text())? {
+                read_file(file, &text, input, reading)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
+        output.file("corpus.xml", |out| {
+            writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<corpus.entityAnnotation>")?;
+            corpus.documents().try_for_each(|document| write_document(out, &document))?;
+            Ok(writeln!(out, "</corpus.entityAnnotation>")?)
+        })?;
+        for document in corpus.documents() {
+            let path = format!("RawText/{}", text_folder::file_name(document.name()));
+            text_folder::write(
+                output,
+                &path,
+                document.name(),
+                document.text().unwrap_or_default(),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// A file and what is needed to find the texts of its documents.
+struct Place<'f> {
+    file: &'f Source,
+    text: &'f Text<'f>,
+    input: &'f Input,
+}
+
+fn read_file(
+    file: &Source,
+    text: &Text<'_>,
+    input: &Input,
+    reading: &mut Reading<'_>,
+) -> Result<(), Problem> {
+    let place = Place { file, text, input };
+    let Some(records) = reading.accept(Records::open(text))? else { return Ok(()) };
+    if records.root().name == "ReferenceProblem" {
+        return read_problem(&place, records, reading);
+    }
+    let unknown = (!records.root().name.ends_with("entityAnnotation")).then(|| {
+        let message = format!(
+            "expected `<ReferenceProblem>` or `<....entityAnnotation>`, found `<{}>`",
+            records.root().name
+        );
+        let problem = records.root().here(text).problem(Kind::Malformed, message);
+        problem.hint("is it another XML format? `karat formats` lists all")
+    });
+    let mut recognised = false;
+    // IITB names the document in each annotation.
+    let mut loose: Vec<(String, Vec<Element>)> = Vec::new();
+    for record in records {
+        let Some(record) = reading.accept(record)? else { break };
+        if record.name == "document" {
+            recognised = true;
+            let Some(name) = record.attribute("docName") else {
+                let problem =
+                    record.here(text).problem(Kind::Malformed, "expected an attribute `docName`");
+                reading.report(problem.hint("it names the file with the text"))?;
+                continue;
+            };
+            let annotations: Vec<&Element> = record.all("annotation").collect();
+            read_document(&place, name, &annotations, &WNED, reading)?;
+        } else if let Some(name) = record.child("docName").map(|name| name.text.trim()) {
+            recognised = true;
+            match loose.iter_mut().rev().find(|(document, _)| document == name) {
+                Some((_, annotations)) => annotations.push(record),
+                None => loose.push((name.to_owned(), vec![record])),
+            }
+        }
+    }
+    for (name, annotations) in &loose {
+        let annotations: Vec<&Element> = annotations.iter().collect();
+        read_document(&place, name, &annotations, &WNED, reading)?;
+    }
+    match unknown {
+        Some(problem) if !recognised => reading.report(problem),
+        _ => Ok(()),
+    }
+}
+
+fn read_problem(
+    place: &Place<'_>,
+    records: Records<'_>,
+    reading: &mut Reading<'_>,
+) -> Result<(), Problem> {
+    let mut name = None;
+    let mut annotations = Vec::new();
+    for record in records {
+        let Some(record) = reading.accept(record)? else { break };
+        match record.name.as_str() {
+            "ReferenceFileName" => name = Some(record.text.trim().to_owned()),
+            "ReferenceInstance" => annotations.push(record),
+            _ => {}
+        }
+    }
+    let name = name.unwrap_or_else(|| place.file.file_name().to_owned());
+    let annotations: Vec<&Element> = annotations.iter().collect();
+    read_document(place, &name, &annotations, &PROBLEM, reading)
+}
+
+fn read_document(
+    place: &Place<'_>,
+    name: &str,
+    annotations: &[&Element],
+    dialect: &Dialect,
+    reading: &mut Reading<'_>,
+) -> Result<(), Problem> {
+    let names = [
+        text_folder::file_name(name),
+        name.to_owned(),
+        format!("{name}.txt"),
+        name.replace(' ', "_"),
+        name.replace('_', " "),
+    ];
+    let content = text_folder::find(place.input, place.file, &names, FOLDERS, name, reading);
+    let Some(content) = reading.accept(content)? else { return Ok(()) };
+    let Some(content) = content else {
+        let message = format!("the text of document `{name}` is missing");
+        let hint = format!(
+            "looked for a file `{}` beside this one and in the folders {}; --documents takes a corpus with the texts",
+            names[0],
+            FOLDERS.join(", ")
+        );
+        return reading
+            .report(Problem::new(Kind::UnknownDocument, place.file.name(), message).hint(hint));
+    };
+    if reading.corpus.begin_document(name).is_err() {
+        return reading.report(duplicate_document(place.file.name(), name));
+    }
+    reading.corpus.set_text(&content);
+    let index = TextIndex::new(&content);
+    let offsets = INFO.offsets.or(reading.options);
+    for annotation in annotations {
+        let found = read_annotation(place.text, annotation, dialect, &index, offsets);
+        let Some(found) = reading.accept(found)? else { continue };
+        if let Some(repair) = found.repair {
+            reading.repaired(repair);
+        }
+        let link = annotation.child(dialect.link).map_or("", |link| link.text.trim());
+        let link = if is_nil(link) { Link::NIL } else { Link::to(reading.corpus.intern(link)) };
+        let mut added = reading.corpus.annotate(found.span, link).confidence(found.confidence);
+        for &key in dialect.attributes {
+            let value = annotation.child(key).map_or("", |child| child.text.trim());
+            added = added.attribute(key, value);
+        }
+    }
+    Ok(())
+}
+
+fn is_nil(title: &str) -> bool {
+    matches!(title, "" | "NIL" | "*null*")
+}
+
+/// What an annotation says, anchored in the text.
+struct Found {
+    span: Span,
+    /// NaN for none.
+    confidence: f64,
+    repair: Option<Problem>,
+}
+
+fn read_annotation(
+    text: &Text<'_>,
+    annotation: &Element,
+    dialect: &Dialect,
+    index: &TextIndex<'_>,
+    offsets: Offsets,
+) -> Result<Found, Problem> {
+    let surface = annotation.child(dialect.surface).map_or("", |child| child.text.as_str());
+    let number = |name: &str| match annotation.child(name) {
+        None => Ok(None),
+        Some(child) => child.text.trim().parse::<u64>().map(Some).map_err(|_| {
+            let message = format!("expected a whole number, found `{}`", child.text.trim());
+            child.here(text).problem(Kind::Malformed, message).hint("offsets count from 0")
+        }),
+    };
+    let missing = |name: &str| {
+        let message = format!("`<{}>` has no `<{name}>`", annotation.name);
+        annotation
+            .here(text)
+            .problem(Kind::Malformed, message)
+            .hint("an annotation needs its offset, and its length or its mention")
+    };
+    let start = number(dialect.offset)?.ok_or_else(|| missing(dialect.offset))?;
+    let length = match number(dialect.length)? {
+        Some(length) => length,
+        None if surface.trim().is_empty() => return Err(missing(dialect.length)),
+        None => surface.trim().chars().count() as u64,
+    };
+    let confidence = match annotation.child("prob") {
+        None => f64::NAN,
+        Some(prob) => prob.text.trim().parse().map_err(|_| {
+            let message = format!("expected a number, found `{}`", prob.text.trim());
+            prob.here(text).problem(Kind::Malformed, message).hint("`<prob>` is a confidence")
+        })?,
+    };
+    let here = annotation.here(text);
+    let (span, repair) = locate::locate(here, index, offsets, start, length, surface)?;
+    Ok(Found { span, confidence, repair })
+}
+
+fn write_document(out: &mut dyn Write, document: &Document<'_>) -> Result<(), WriteError> {
+    let name = document.name();
+    let Some(index) = document.text_index() else {
+        return Err(WriteError::unrepresentable(name, "the document has no text"));
+    };
+    writeln!(out, "\t<document docName=\"{}\">", escaped(name, name)?)?;
+    for mention in document.mentions() {
+        let span = mention.span();
+        let Some(surface) = index.slice(span) else {
+            let message = format!("the mention {span} is not in the text");
+            return Err(WriteError::unrepresentable(name, message));
+        };
+        let surface = escaped(name, surface)?;
+        let title = mention.entity().unwrap_or("NIL");
+        if mention.entity().is_some_and(|title| is_nil(title) || title.trim() != title) {
+            let message = format!("the entity `{title}` would be read as another or as NIL");
+            return Err(WriteError::unrepresentable(name, message));
+        }
+        let title = escaped(name, title)?;
+        writeln!(out, "\t\t<annotation>\n\t\t\t<mention>{surface}</mention>")?;
+        writeln!(out, "\t\t\t<wikiName>{title}</wikiName>")?;
+        writeln!(out, "\t\t\t<offset>{}</offset>", span.start)?;
+        writeln!(out, "\t\t\t<length>{}</length>", span.len())?;
+        if let Some(confidence) = mention.confidence() {
+            writeln!(out, "\t\t\t<prob>{confidence:?}</prob>")?;
+        }
+        writeln!(out, "\t\t</annotation>")?;
+    }
+    Ok(writeln!(out, "\t</document>")?)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,350 @@
+use super::*;
+use crate::{Outcome, ReadOptions, Registry};
+use karat_model::OffsetUnit;
+
+fn read_with(files: &[(&str, &str)], options: &ReadOptions) -> Result<Outcome, Problem> {
+    let input: Input = files.iter().map(|&(name, text)| Source::memory(name, text)).collect();
+    Registry::new(&[&Wned]).read(&input, None, options)
+}
+
+fn read(files: &[(&str, &str)]) -> Result<Outcome, Problem> {
+    read_with(files, &ReadOptions::default())
+}
+
+/// One annotation of one document.
+fn read_one(text: &str, annotation: &str) -> Result<Outcome, Problem> {
+    let xml = format!(
+        "<x.entityAnnotation><document docName=\"d\">\n<annotation>{annotation}</annotation></document></x.entityAnnotation>"
+    );
+    read(&[("x.xml", &xml), ("RawText/d", text)])
+}
+
+fn annotation(mention: &str, title: &str, offset: &str, length: &str) -> String {
+    format!(
+        "<mention>{mention}</mention><wikiName>{title}</wikiName><offset>{offset}</offset><length>{length}</length>"
+    )
+}
+
+const PROBLEM_FILE: &str = "\
+<ReferenceProblem>
+<ReferenceFileName>
+news.eng
+</ReferenceFileName>
+<ReferenceInstance>
+<SurfaceForm>
+AT&amp;T
+</SurfaceForm>
+<Offset>
+2
+</Offset>
+<Length>
+4
+</Length>
+<ChosenAnnotation>
+http://en.wikipedia.org/wiki/AT%26T
+</ChosenAnnotation>
+<NumAnnotators>
+1
+</NumAnnotators>
+<AnnotatorId>
+A9
+</AnnotatorId>
+</ReferenceInstance>
+<ReferenceInstance>
+<SurfaceForm>
+𝔄lpha
+</SurfaceForm>
+<Offset>
+7
+</Offset>
+<Length>
+5
+</Length>
+<ChosenAnnotation>
+*null*
+</ChosenAnnotation>
+</ReferenceInstance>
+</ReferenceProblem>
+";
+
+#[test]
+fn the_dialect_of_problems() {
+    // The problem and its text have the same file name.
+    let text = "😀 AT&T 𝔄lpha\r\n";
+    let files = [("b/Problems/news.eng", PROBLEM_FILE), ("b/RawTexts/news.eng", text)];
+    let outcome = read(&files).unwrap();
+    assert!(outcome.findings.is_empty());
+    let document = outcome.corpus.document("news.eng").unwrap();
+    assert_eq!(document.text(), Some(text), "line ends stay");
+    let first = document.mention(0).unwrap();
+    assert_eq!((first.surface(), first.span()), (Some("AT&T"), Span::new(2, 6)));
+    assert_eq!(first.entity(), Some("http://en.wikipedia.org/wiki/AT%26T"));
+    assert_eq!(first.attribute("NumAnnotators"), Some("1"));
+    assert_eq!(first.attribute("AnnotatorId"), Some("A9"));
+    let second = document.mention(1).unwrap();
+    assert_eq!((second.surface(), second.link()), (Some("𝔄lpha"), Link::NIL));
+}
+
+#[test]
+fn the_dialect_of_documents() {
+    let xml = "<?xml version='1.0' encoding='UTF-8'?>
+<ACE2004.entityAnnotation>
+<document docName=\"a b\">
+<annotation>
+<mention>e\u{301}t</mention>
+<wikiName>Summer (season)</wikiName>
+<offset>2</offset>
+<length>3</length>
+<prob>0.25</prob>
+<entity/>
+</annotation>
+<annotation><mention><![CDATA[<b>]]></mention><wikiName/><offset>6</offset><length>3</length></annotation>
+<annotation><mention>😀</mention><wikiName>NIL</wikiName><offset>0</offset><length>1</length></annotation>
+</document>
+<document docName=\"empty\"/>
+</ACE2004.entityAnnotation>";
+    let files =
+        [("x/ACE2004.xml", xml), ("x/RawText/a_b", "😀 e\u{301}t <b>"), ("x/RawText/empty", "")];
+    let outcome = read(&files).unwrap();
+    let document = outcome.corpus.document("a b").unwrap();
+    let found: Vec<_> = document
+        .mentions()
+        .map(|m| (m.surface().unwrap(), m.entity(), m.link().is_nil(), m.confidence()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("e\u{301}t", Some("Summer (season)"), false, Some(0.25)),
+            ("<b>", None, true, None),
+            ("😀", None, true, None),
+        ]
+    );
+    assert_eq!(outcome.corpus.document("empty").unwrap().text(), Some(""));
+}
+
+#[test]
+fn annotations_may_name_their_document_themselves() {
+    let xml = "<iitb.CSAW><annotation><docName>d</docName><wikiName>Q</wikiName><offset>0</offset><length>2</length></annotation>\
+        <annotation><docName>d</docName><wikiName/><offset>3</offset><length>2</length></annotation></iitb.CSAW>";
+    let corpus = read(&[("x.xml", xml), ("d", "ab cd")]).unwrap().corpus;
+    let found: Vec<_> =
+        corpus.document("d").unwrap().mentions().map(|m| m.surface().unwrap().to_owned()).collect();
+    assert_eq!(found, ["ab", "cd"]);
+}
+
+#[test]
+fn mentions_are_moved_to_where_they_are() {
+    let cases = [
+        (
+            "Zürich in Bern",
+            annotation("Bern", "B", "11", "4"),
+            (10, 14),
+            "11..15 is not in the text, not the mention “Bern”; moved to 10..14",
+        ),
+        (
+            "in Bern\r\nnow",
+            annotation("now", "B", "8", "3"),
+            (9, 12),
+            "the text at 8..11 is “\\nno”, not the mention “now”; moved to 9..12",
+        ),
+        (
+            "see AT&amp;T",
+            annotation("AT&amp;T", "B", "4", "4"),
+            (4, 12),
+            "the text at 4..8 is “AT&a”, not the mention “AT&T”; moved to 4..12",
+        ),
+        (
+            "in Bern",
+            annotation("Bern", "B", "3", "2"),
+            (3, 7),
+            "the text at 3..5 is “Be”, not the mention “Bern”; moved to 3..7",
+        ),
+    ];
+    for (text, annotation, span, message) in cases {
+        let outcome = read_one(text, &annotation).unwrap();
+        assert_eq!(outcome.corpus.annotations()[0].span, Span::new(span.0, span.1));
+        let repaired = &outcome.findings.repaired()[0];
+        assert_eq!((repaired.kind, repaired.message.as_str()), (Kind::Surface, message));
+        assert_eq!(repaired.place.as_ref().unwrap().line, 2);
+    }
+}
+
+#[test]
+fn white_space_may_differ() {
+    let outcome = read_one("New\r\nYork", &annotation("New York", "N", "0", "9")).unwrap();
+    assert!(outcome.findings.is_empty());
+    assert_eq!(outcome.corpus.annotations()[0].span, Span::new(0, 9));
+}
+
+#[test]
+fn bad_annotations_are_located() {
+    let cases = [
+        (
+            annotation("Rome", "B", "0", "4"),
+            Kind::Surface,
+            "the mention is “Rome” but the text at 0..4 is “Bern”",
+        ),
+        (
+            annotation("Rome", "B", "90", "4"),
+            Kind::Offset,
+            "offset 90..94 lies outside the text, which has 4 code points",
+        ),
+        (
+            annotation("Bern", "B", "zero", "4"),
+            Kind::Malformed,
+            "expected a whole number, found `zero`",
+        ),
+        (
+            annotation("Bern", "B", "-1", "4"),
+            Kind::Malformed,
+            "expected a whole number, found `-1`",
+        ),
+        (
+            annotation("Bern", "B", "0", "99999999999999999999"),
+            Kind::Malformed,
+            "expected a whole number, found `99999999999999999999`",
+        ),
+        (annotation("", "B", "0", "0"), Kind::Offset, "the mention at 0..0 is empty"),
+        ("<mention>Bern</mention>".to_owned(), Kind::Malformed, "`<annotation>` has no `<offset>`"),
+        ("<offset>0</offset>".to_owned(), Kind::Malformed, "`<annotation>` has no `<length>`"),
+        (
+            format!("{}<prob>high</prob>", annotation("Bern", "B", "0", "4")),
+            Kind::Malformed,
+            "expected a number, found `high`",
+        ),
+    ];
+    for (annotation, kind, message) in cases {
+        let problem = read_one("Bern", &annotation).unwrap_err();
+        assert_eq!((problem.message.as_str(), problem.kind), (message, kind));
+        assert_eq!(problem.place.as_ref().unwrap().line, 2);
+        assert!(problem.hint.is_some());
+    }
+}
+
+#[test]
+fn broken_files_are_located() {
+    let root = "<x.entityAnnotation>";
+    let cases = [
+        (
+            format!("{root}\n<document docName=\"d\"><annotation>"),
+            Kind::Truncated,
+            2,
+            "the file ends inside `<annotation>`",
+        ),
+        (
+            format!("{root}\n<document docName=\"d\"></annotation>"),
+            Kind::Malformed,
+            2,
+            "bad XML: expected `</document>`, but `</annotation>` was found",
+        ),
+        (
+            format!("{root}\n<document></document></x.entityAnnotation>"),
+            Kind::Malformed,
+            2,
+            "expected an attribute `docName`",
+        ),
+    ];
+    for (xml, kind, line, message) in cases {
+        let problem = read(&[("x.xml", &xml), ("d", "Bern")]).unwrap_err();
+        assert_eq!((problem.message.as_str(), problem.kind), (message, kind));
+        assert_eq!(problem.place.unwrap().line, line);
+    }
+    let input = Input::from(Source::memory("x.xml", "<other/>"));
+    let problem = Registry::new(&[&Wned]).read(&input, Some("wned"), &ReadOptions::default());
+    assert_eq!(
+        problem.unwrap_err().message,
+        "expected `<ReferenceProblem>` or `<....entityAnnotation>`, found `<other>`"
+    );
+}
+
+#[test]
+fn a_missing_text_is_named() {
+    let xml = "<x.entityAnnotation><document docName=\"a/b\"/></x.entityAnnotation>";
+    let problem = read(&[("x.xml", xml)]).unwrap_err();
+    assert_eq!(problem.kind, Kind::UnknownDocument);
+    assert_eq!(problem.to_string(), "x.xml: the text of document `a/b` is missing");
+    assert!(problem.hint.unwrap().starts_with("looked for a file `a%2Fb` beside this one and in"));
+}
+
+#[test]
+fn a_lenient_reading_goes_on() {
+    let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+    let good = annotation("ab", "Q1", "0", "2");
+    let bad = annotation("xy", "Q1", "0", "2");
+    let xml = format!(
+        "<x.entityAnnotation><document docName=\"gone\"/><document docName=\"d\"><annotation>{bad}</annotation>\
+         <annotation>{good}</annotation></document><document docName=\"cut\">"
+    );
+    let outcome = read_with(&[("x.xml", &xml), ("d", "ab"), ("cut", "")], &options).unwrap();
+    assert_eq!((outcome.corpus.len(), outcome.corpus.annotations().len()), (1, 1));
+    let kinds: Vec<_> = outcome.findings.skipped().iter().map(|problem| problem.kind).collect();
+    assert_eq!(kinds, [Kind::UnknownDocument, Kind::Surface, Kind::Truncated]);
+}
+
+#[test]
+fn other_units_are_honoured() {
+    let options = ReadOptions { unit: Some(OffsetUnit::Bytes), ..ReadOptions::default() };
+    let xml = format!(
+        "<x.entityAnnotation><document docName=\"d\"><annotation>{}</annotation></document></x.entityAnnotation>",
+        annotation("Zürich", "Z", "5", "7")
+    );
+    let outcome = read_with(&[("x.xml", &xml), ("d", "😀 Zürich")], &options).unwrap();
+    assert_eq!(outcome.corpus.annotations()[0].span, Span::new(2, 8));
+    assert!(outcome.findings.is_empty());
+}
+
+#[test]
+fn texts_are_found_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for name in ["Problems", "RawTexts"] {
+        std::fs::create_dir(at(name)).unwrap();
+    }
+    std::fs::write(at("Problems/news.eng"), PROBLEM_FILE).unwrap();
+    std::fs::write(at("RawTexts/news.eng"), "😀 AT&T 𝔄lpha").unwrap();
+    for path in ["", "Problems", "Problems/news.eng"] {
+        let input = Input::open(&at(path).display().to_string()).unwrap();
+        let outcome = Registry::new(&[&Wned]).read(&input, None, &ReadOptions::default());
+        assert_eq!(outcome.unwrap().corpus.annotations().len(), 2, "{path}");
+    }
+}
+
+#[test]
+fn names_of_all_kinds_are_written_and_read() {
+    let mut builder = karat_model::CorpusBuilder::new();
+    for name in ["a/b", "a%2Fb", "..", "corpus.xml", "<d> & \"e\""] {
+        builder.begin_document(name).unwrap();
+        builder.set_text(name);
+    }
+    let corpus = builder.finish();
+    let mut output = Output::memory(Layout::Directory);
+    Wned.write(&corpus, &mut output).unwrap();
+    let input: Input = output.into_sources().into_iter().collect();
+    let outcome = Registry::new(&[&Wned]).read(&input, None, &ReadOptions::default()).unwrap();
+    assert_eq!(corpus.difference(&outcome.corpus), None);
+}
+
+#[test]
+fn what_has_no_form_is_refused() {
+    let write = |name: &str, text: &str, entity: &str| {
+        let mut builder = karat_model::CorpusBuilder::new();
+        builder.begin_document(name).unwrap();
+        builder.set_text(text);
+        let link = Link::to(builder.intern(entity));
+        builder.annotate(Span::new(0, 1), link);
+        Wned.write(&builder.finish(), &mut Output::memory(Layout::Directory))
+    };
+    assert!(write("d", "a\u{1}", "Q1").is_ok(), "controls outside mentions stay in the text");
+    for (name, text, entity) in [
+        ("d", "\u{1}", "Q1"),
+        ("\u{1}", "ab", "Q1"),
+        ("d", "ab", "NIL"),
+        ("d", "ab", "*null*"),
+        ("d", "ab", " Q1"),
+        ("d", "\u{feff}ab", "Q1"),
+        ("", "ab", "Q1"),
+        (&"x".repeat(300), "ab", "Q1"),
+    ] {
+        assert!(write(name, text, entity).is_err(), "{name} {text} {entity}");
+    }
+}
