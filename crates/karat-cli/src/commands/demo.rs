@@ -1,14 +1,157 @@
 //! `karat demo`
 
+use crate::arguments::{FormArgument, terminal_width};
 use crate::failure::Failure;
+use crate::show;
+use anstream::stdout;
 use clap::Args;
+use karat::checks::{CHECKS, Report};
+use karat::formats::{ReadOptions, Source};
+use karat::model::{Corpus, Document, Flags, Mention, Span};
+use karat::report::{Cell, Column, Form, Table};
+use karat::sample;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Show what karat does on a built-in sample, offline, in seconds
+///
+/// The sample is fourteen short texts with gold annotations and the output of three invented
+/// systems. `--export` writes its files, to try the other commands on them.
 #[derive(Debug, Args)]
-pub(crate) struct Demo {}
+pub(crate) struct Demo {
+    /// Write the files of the sample to this folder instead
+    #[arg(long, value_name = "FOLDER")]
+    export: Option<PathBuf>,
+    /// Form of the tables
+    #[arg(long, value_enum, default_value = "table")]
+    format: FormArgument,
+}
 
 impl Demo {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        if let Some(folder) = &self.export {
+            return export(folder);
+        }
+        let gold = read(sample::gold())?;
+        let mut corpora = vec![("gold", gold.clone())];
+        for (name, source) in sample::systems() {
+            corpora.push((name, read(source)?));
+        }
+        let mut out = stdout();
+        let statistics = statistics(&corpora);
+        if self.format != FormArgument::Table {
+            return Ok(write!(out, "{}", statistics.render(self.format.into(), None))?);
+        }
+        writeln!(out, "The sample: a gold standard and the output of three invented systems\n")?;
+        writeln!(out, "{}", statistics.render(Form::Text, terminal_width()))?;
+        writeln!(out, "Checked against the text, the tag scheme and the gold\n")?;
+        writeln!(out, "{}", checks(&corpora, &gold).render(Form::Text, terminal_width()))?;
+        if let Some(document) = gold.documents().next() {
+            writeln!(out, "One document, with its gold annotations\n")?;
+            writeln!(out, "{}\n", annotated(&document))?;
+        }
+        writeln!(out, "Try next:")?;
+        for (command, what) in [
+            ("karat demo --export sample", "writes these files"),
+            ("karat validate sample/systems/* --gold sample/gold.karat.jsonl", "checks them"),
+            ("karat convert sample/gold.karat.jsonl gold.ttl", "turns them into NIF"),
+            ("karat formats", "lists what karat reads and writes"),
+        ] {
+            writeln!(out, "  {command:<64} {what}")?;
+        }
         Ok(())
     }
+}
+
+fn read(source: Source) -> Result<Corpus, Failure> {
+    Ok(karat::registry().read(&source.into(), None, &ReadOptions::default())?.corpus)
+}
+
+fn statistics(corpora: &[(&str, Corpus)]) -> Table {
+    let mut table = Table::new(
+        std::iter::once(Column::text("corpus")).chain(
+            ["documents", "annotations", "linked", "NIL", "clusters", "entities", "optional", "alternatives"]
+                .map(Column::count),
+        ),
+    );
+    for (name, corpus) in corpora {
+        let counts = corpus.statistics();
+        table.row(std::iter::once(Cell::from(*name)).chain(
+            [
+                counts.documents,
+                counts.annotations,
+                counts.linked,
+                counts.nil,
+                counts.nil_clusters,
+                counts.entities,
+                counts.optional,
+                counts.roots_with_alternatives,
+            ]
+            .map(Cell::from),
+        ));
+    }
+    table
+}
+
+fn checks(corpora: &[(&str, Corpus)], gold: &Corpus) -> Table {
+    let mut table = Table::new([Column::text("corpus"), Column::text("findings")]);
+    for (name, corpus) in corpora {
+        let report = Report::of(corpus, Some(gold), CHECKS);
+        let counts: Vec<String> =
+            report.counts().iter().map(|(check, count)| format!("{count} {check}")).collect();
+        let findings =
+            if counts.is_empty() { "nothing to complain about".to_owned() } else { counts.join(", ") };
+        table.row([Cell::from(*name), Cell::from(findings)]);
+    }
+    table
+}
+
+/// The text of a document with its outermost mentions in brackets.
+fn annotated(document: &Document<'_>) -> String {
+    const MENTION: &str = "\x1b[1m";
+    const LINK: &str = "\x1b[36m";
+    const PLAIN: &str = "\x1b[0m";
+    let Some(index) = document.text_index() else { return String::new() };
+    let mut roots: Vec<Mention<'_>> = document.mentions().filter(|m| m.place().is_none()).collect();
+    roots.sort_by_key(|mention| (mention.span().start, std::cmp::Reverse(mention.span().end)));
+    let slice = |start, end| index.slice(Span::new(start, end)).unwrap_or_default();
+    let mut text = String::new();
+    let mut at = 0;
+    for mention in roots {
+        let span = mention.span();
+        if span.start < at {
+            continue;
+        }
+        let mark = if mention.flags().contains(Flags::OPTIONAL) { "?" } else { "" };
+        text += slice(at, span.start);
+        let surface = slice(span.start, span.end);
+        text += &format!("[{MENTION}{surface}{PLAIN} {LINK}{}{mark}{PLAIN}]", answer(&mention));
+        at = span.end;
+    }
+    text + slice(at, index.len())
+}
+
+fn answer(mention: &Mention<'_>) -> String {
+    match (mention.entity(), mention.nil_cluster()) {
+        (Some(entity), _) => entity.to_owned(),
+        (None, Some(cluster)) => format!("NIL:{cluster}"),
+        (None, None) if mention.link().is_nil() => "NIL".to_owned(),
+        (None, None) => mention.types().next().unwrap_or("-").to_owned(),
+    }
+}
+
+fn export(folder: &Path) -> Result<(), Failure> {
+    let files = [("gold", sample::gold())].into_iter().chain(sample::systems());
+    for (_, source) in files {
+        let relative = Path::new(source.name()).strip_prefix("sample").unwrap_or(Path::new("gold"));
+        let path = folder.join(relative);
+        let bytes = source.bytes(None)?;
+        let written = path
+            .parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| std::fs::write(&path, &*bytes));
+        written.map_err(|error| Failure::output(&path.display().to_string(), error.into()))?;
+        show::note(&format!("wrote `{}`", path.display()));
+    }
+    Ok(())
 }

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Runs every test. On a fresh Debian machine with Rust it first installs what the
+# tests need: a C compiler for the compression libraries, cargo-nextest and
+# cargo-deny, and a Python environment for the spelling checker.
+set -euo pipefail
+cd "$(dirname "$0")"
+export CARGO_TERM_COLOR=never RUST_BACKTRACE=0
+
+step() { printf '\n== %s (%ss)\n' "$*" "$SECONDS"; }
+
+install_tools() {
+    if ! command -v cc >/dev/null || ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
+        local sudo=""
+        [ "$(id -u)" = 0 ] || sudo=sudo
+        $sudo apt-get update -q
+        $sudo apt-get install -qy --no-install-recommends build-essential python3-venv
+    fi
+    command -v cargo-nextest >/dev/null || cargo install --locked cargo-nextest
+    command -v cargo-deny >/dev/null || cargo install --locked cargo-deny
+    if [ ! -x .venv/bin/typos ]; then
+        python3 -m venv .venv
+        .venv/bin/pip install --quiet --disable-pip-version-check typos
+    fi
+}
+
+step "tools"
+install_tools
+export PATH="$PATH:$HOME/.cargo/bin"
+
+step "format"
+cargo fmt --all --check
+
+step "spelling"
+.venv/bin/typos
+
+step "lints"
+cargo clippy --workspace --all-targets --locked -- -D warnings
+
+step "dependencies"
+cargo deny --log-level error check bans licenses sources
+
+step "tests"
+cargo nextest run --workspace --locked --no-fail-fast
+
+step "documentation"
+cargo test --workspace --doc --locked --quiet
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+
+step "fuzz targets"
+# They build without a fuzzer too; running them is for a nightly toolchain.
+cargo check --quiet --manifest-path fuzz/Cargo.toml --target-dir target/fuzz
+
+step "done"
