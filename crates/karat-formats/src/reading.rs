@@ -88,6 +88,13 @@ impl<'o> Reading<'o> {
         self.findings.repair(problem);
     }
 
+    /// Notes a mention that could not be found in its text and was left out.
+    /// This is the quality of an answer, not of the file, so even a strict
+    /// reading goes on; it is counted and listed with what was skipped.
+    pub fn unaligned(&mut self, problem: Problem) {
+        self.findings.skip(problem);
+    }
+
     /// Unwraps the result of reading one record: `None` when it was bad and skipped.
     pub fn accept<T>(&mut self, record: Result<T, Problem>) -> Result<Option<T>, Problem> {
         match record {
