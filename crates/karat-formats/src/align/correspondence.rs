@@ -11,6 +11,8 @@ pub(crate) struct Correspondence {
     original: Vec<Range<usize>>,
     /// For each word of the copy, its word of the original; rising.
     partner: Vec<Option<usize>>,
+    /// The words of the copy that have one, with it.
+    paired: Vec<(usize, usize)>,
     length: usize,
 }
 
@@ -27,8 +29,11 @@ impl Correspondence {
         let mut ids = HashMap::new();
         let a = numbered(copy, &copy_words, &mut ids);
         let b = numbered(original, &original_words, &mut ids);
+        let partner = pair(&a, &b);
+        let paired = partner.iter().enumerate();
         Correspondence {
-            partner: pair(&a, &b),
+            paired: paired.filter_map(|(mine, theirs)| Some((mine, (*theirs)?))).collect(),
+            partner,
             copy: copy_words,
             original: original_words,
             length: original.len(),
@@ -38,8 +43,9 @@ impl Correspondence {
     /// About where in the original a byte of the copy belongs.
     pub(crate) fn position(&self, byte: usize) -> usize {
         let word = self.copy.partition_point(|word| word.end <= byte);
-        let after = (word..self.copy.len()).find_map(|word| Some((word, self.partner[word]?)));
-        let before = (0..word).rev().find_map(|word| Some((word, self.partner[word]?)));
+        let next = self.paired.partition_point(|&(mine, _)| mine < word);
+        let after = self.paired.get(next).copied();
+        let before = next.checked_sub(1).map(|last| self.paired[last]);
         let shift = |(mine, theirs): (usize, usize)| {
             let (mine, theirs) = (self.copy[mine].start, self.original[theirs].start);
             (theirs + byte).saturating_sub(mine).min(self.length)

@@ -1,9 +1,14 @@
 //! One file per format.
 
+mod blink;
+mod in_context;
+mod json_records;
 mod karat_jsonl;
+mod kilt;
 mod neleval;
 
 use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
-pub const FORMATS: &[&dyn Format] = &[&neleval::Neleval, &karat_jsonl::KaratJsonl];
+pub const FORMATS: &[&dyn Format] =
+    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &kilt::Kilt, &blink::Blink];
