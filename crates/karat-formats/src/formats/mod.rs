@@ -1,14 +1,23 @@
 //! One file per format.
 
 mod blink;
+mod given_documents;
 mod in_context;
 mod json_records;
 mod karat_jsonl;
 mod kilt;
 mod neleval;
+mod refined;
+mod rel;
 
 use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
-pub const FORMATS: &[&dyn Format] =
-    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &kilt::Kilt, &blink::Blink];
+pub const FORMATS: &[&dyn Format] = &[
+    &neleval::Neleval,
+    &karat_jsonl::KaratJsonl,
+    &kilt::Kilt,
+    &blink::Blink,
+    &refined::Refined,
+    &rel::Rel,
+];
