@@ -1,11 +1,13 @@
 //! One file per format.
 
+mod belb;
 mod blink;
 mod given_documents;
 mod in_context;
 mod json_records;
 mod karat_jsonl;
 mod kilt;
+mod mewsli;
 mod neleval;
 mod refined;
 mod rel;
@@ -20,4 +22,6 @@ pub const FORMATS: &[&dyn Format] = &[
     &blink::Blink,
     &refined::Refined,
     &rel::Rel,
+    &mewsli::Mewsli,
+    &belb::Belb,
 ];
