@@ -11,6 +11,7 @@ mod mewsli;
 mod neleval;
 mod refined;
 mod rel;
+mod spacy;
 
 use crate::format::Format;
 
@@ -24,4 +25,5 @@ pub const FORMATS: &[&dyn Format] = &[
     &rel::Rel,
     &mewsli::Mewsli,
     &belb::Belb,
+    &spacy::Spacy,
 ];
