@@ -72,8 +72,17 @@ impl<'t> Aligner<'t> {
         Some(found)
     }
 
-    /// The free occurrence nearest to a byte, at most `within` bytes away.
+    /// The free occurrence nearest to a byte, at most `within` bytes away. One that
+    /// starts right there is taken even inside a word.
     pub(crate) fn near(&mut self, surface: &str, byte: usize, within: usize) -> Option<Found> {
+        let here = byte..byte.saturating_add(surface.len());
+        if !surface.is_empty()
+            && self.text.get(here.clone()) == Some(surface)
+            && self.taken.insert(here.clone())
+        {
+            self.position = here.end;
+            return Some(Found { range: here, exact: true });
+        }
         let found = self.take(surface, |free| {
             let before = free.range(..byte).next_back();
             let after = free.range(byte..).next();
@@ -153,6 +162,26 @@ impl Occurrences {
     }
 }
 
+/// Whether two names are spelled alike: at least half of their pairs of letters
+/// are the same, whatever their case.
+pub(crate) fn are_alike(a: &str, b: &str) -> bool {
+    let pairs = |text: &str| {
+        let letters: Vec<char> = fold::fold(text).chars().take(LONGEST_NAME).collect();
+        let mut counts: HashMap<(char, char), usize> = HashMap::new();
+        for pair in letters.windows(2) {
+            *counts.entry((pair[0], pair[1])).or_default() += 1;
+        }
+        counts
+    };
+    let (a, b) = (pairs(a), pairs(b));
+    let total = a.values().sum::<usize>() + b.values().sum::<usize>();
+    let shared = a.iter().map(|(pair, &count)| count.min(b.get(pair).copied().unwrap_or(0)));
+    total > 0 && 4 * shared.sum::<usize>() >= total
+}
+
+/// Names longer than this are compared by their beginnings.
+const LONGEST_NAME: usize = 1000;
+
 /// Whether a stretch of a text neither begins nor ends inside a word.
 fn is_whole(text: &str, start: usize, end: usize) -> bool {
     !joined(text, start) && !joined(text, end)
@@ -217,7 +246,22 @@ mod tests {
     }
 
     #[test]
+    fn spellings_are_compared() {
+        for (a, b, alike) in [
+            ("Beijing", "Bejing", true),
+            ("UNITED Nations", "united nation", true),
+            ("Berlin", "the", false),
+            ("Q", "Q", false),
+            ("", "", false),
+        ] {
+            assert_eq!(are_alike(a, b), alike, "{a} {b}");
+        }
+    }
+
+    #[test]
     fn the_nearest_is_chosen() {
+        let mut aligner = Aligner::new("Berlinreise, Berlin");
+        assert_eq!(aligner.near("Berlin", 0, 99).map(|f| f.range), Some(0..6));
         let mut aligner = Aligner::new("a b a b a");
         assert_eq!(aligner.near("a", 5, 9).map(|f| f.range), Some(4..5));
         assert_eq!(aligner.near("a", 5, 9).map(|f| f.range), Some(8..9));

@@ -88,10 +88,11 @@ impl<'o> Reading<'o> {
         self.findings.repair(problem);
     }
 
-    /// Notes a mention that could not be found in its text and was left out.
-    /// This is the quality of an answer, not of the file, so even a strict
-    /// reading goes on; it is counted and listed with what was skipped.
-    pub fn unaligned(&mut self, problem: Problem) {
+    /// Notes a part of a system's answer that had to be left out: a mention that
+    /// is not in its text, an answer that breaks off. This is the quality of the
+    /// answer, not of the file, so even a strict reading goes on; it is counted
+    /// and listed with what was skipped.
+    pub fn left_out(&mut self, problem: Problem) {
         self.findings.skip(problem);
     }
 

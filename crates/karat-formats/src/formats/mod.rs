@@ -7,7 +7,10 @@ mod in_context;
 mod json_records;
 mod karat_jsonl;
 mod kilt;
+mod llm_json;
+mod llm_markup;
 mod mewsli;
+mod model_answers;
 mod neleval;
 mod refined;
 mod rel;
@@ -26,4 +29,6 @@ pub const FORMATS: &[&dyn Format] = &[
     &mewsli::Mewsli,
     &belb::Belb,
     &spacy::Spacy,
+    &llm_markup::LlmMarkup,
+    &llm_json::LlmJson,
 ];
