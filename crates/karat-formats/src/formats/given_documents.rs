@@ -3,40 +3,58 @@
 use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::problem::{Kind, Problem};
-use crate::reading::Reading;
-use karat_model::{End, Span, TextIndex};
+use crate::reading::{ReadOptions, Reading};
+use karat_model::{Document, End, Span, TextIndex};
+use std::collections::HashMap;
 
-/// The name of a document that the file does not name: the given document at its
-/// position, or the position itself.
-pub(super) fn name_at(position: usize, reading: &Reading<'_>) -> String {
-    let given = reading.options.documents.as_deref();
-    let document = given.and_then(|corpus| corpus.documents().nth(position));
-    document.map_or_else(|| position.to_string(), |document| document.name().to_owned())
+/// The documents that the user gives, by position and by name.
+pub(super) struct Given<'o> {
+    documents: Vec<Document<'o>>,
+    by_name: HashMap<&'o str, usize>,
 }
 
-/// The text of a given document.
-pub(super) fn text_of<'o>(name: &str, reading: &Reading<'o>) -> Option<&'o str> {
-    reading.options.documents.as_deref()?.document(name)?.text()
-}
+impl<'o> Given<'o> {
+    pub(super) fn new(options: &'o ReadOptions) -> Given<'o> {
+        let corpus = options.documents.as_deref();
+        let documents: Vec<Document<'o>> =
+            corpus.into_iter().flat_map(|corpus| corpus.documents()).collect();
+        let by_name =
+            documents.iter().map(|document| (document.name(), document.index())).collect();
+        Given { documents, by_name }
+    }
 
-/// Starts a document with the text of the file, else with the given one.
-/// `None` when there is such a document already.
-pub(super) fn begin(
-    name: &str,
-    own_text: Option<&str>,
-    here: Here<'_>,
-    reading: &mut Reading<'_>,
-) -> Result<Option<Option<String>>, Problem> {
-    if let Err(duplicate) = reading.corpus.begin_document(name) {
-        let problem = here.problem(Kind::DuplicateDocument, duplicate.to_string());
-        reading.report(problem.hint("document ids must be unique in one input"))?;
-        return Ok(None);
+    /// The name of a document that the file does not name: the given document at
+    /// its position, or the position itself.
+    pub(super) fn name_at(&self, position: usize) -> String {
+        let document = self.documents.get(position);
+        document.map_or_else(|| position.to_string(), |document| document.name().to_owned())
     }
-    let text = own_text.or_else(|| text_of(name, reading));
-    if let Some(text) = text {
-        reading.corpus.set_text(text);
+
+    /// The text of a given document.
+    pub(super) fn text_of(&self, name: &str) -> Option<&'o str> {
+        self.documents.get(*self.by_name.get(name)?)?.text()
     }
-    Ok(Some(text.map(str::to_owned)))
+
+    /// Starts a document with the text of the file, else with the given one, and
+    /// gives back its text. `None` when there is such a document already.
+    pub(super) fn begin(
+        &self,
+        name: &str,
+        own_text: Option<&str>,
+        here: Here<'_>,
+        reading: &mut Reading<'_>,
+    ) -> Result<Option<Option<String>>, Problem> {
+        if let Err(duplicate) = reading.corpus.begin_document(name) {
+            let problem = here.problem(Kind::DuplicateDocument, duplicate.to_string());
+            reading.report(problem.hint("document ids must be unique in one input"))?;
+            return Ok(None);
+        }
+        let text = own_text.or_else(|| self.text_of(name));
+        if let Some(text) = text {
+            reading.corpus.set_text(text);
+        }
+        Ok(Some(text.map(str::to_owned)))
+    }
 }
 
 /// The span for two offsets, checked against the text where there is one.

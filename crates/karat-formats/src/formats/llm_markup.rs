@@ -51,9 +51,7 @@ impl Format for LlmMarkup {
             return if Marked::read(&output).has_entities() { 75 } else { 0 };
         }
         let text = sample.text.trim_start();
-        if text.starts_with(['{', '[', '@', '#']) && !text.starts_with('[')
-            || text.starts_with("[{")
-        {
+        if text.starts_with('{') || text.starts_with("[{") {
             return 0;
         }
         let marked = Marked::read(text);

@@ -1,6 +1,6 @@
 //! Mewsli-9: tables of documents and mentions beside a folder of texts.
 
-use super::given_documents::{span, text_of};
+use super::given_documents::{Given, span};
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
@@ -74,7 +74,7 @@ impl Format for Mewsli {
             }
         }
         let by_name = input.sources().iter().map(|source| (source.file_name(), source)).collect();
-        let texts = Texts { by_name, input };
+        let texts = Texts { by_name, input, given: Given::new(reading.options) };
         let (mentions, documents): (Vec<_>, Vec<_>) =
             tables.iter().partition(|table| table.has("position"));
         for table in documents {
@@ -143,20 +143,16 @@ impl Table {
 struct Texts<'i> {
     by_name: HashMap<&'i str, &'i Source>,
     input: &'i Input,
+    given: Given<'i>,
 }
 
 impl Texts<'_> {
     /// The text of a document: from its file, or from the given documents. It is
     /// taken byte by byte, as positions count everything in it.
-    fn find(
-        &self,
-        table: &Table,
-        name: &str,
-        reading: &Reading<'_>,
-    ) -> Result<Option<String>, Problem> {
+    fn find(&self, table: &Table, name: &str) -> Result<Option<String>, Problem> {
         let given = self.by_name.get(name).map(|&source| source.clone());
         let file = given.or_else(|| self.input.companion(&table.file, name, &["text"]));
-        let Some(file) = file else { return Ok(text_of(name, reading).map(str::to_owned)) };
+        let Some(file) = file else { return Ok(self.given.text_of(name).map(str::to_owned)) };
         let bytes = file.bytes(None)?;
         match std::str::from_utf8(&bytes) {
             Ok(text) => Ok(Some(text.to_owned())),
@@ -179,7 +175,7 @@ fn read_documents(
             reading.report(problem.hint("document ids must be unique in one input"))?;
             continue;
         }
-        if let Some(text) = texts.find(table, name, reading)? {
+        if let Some(text) = texts.find(table, name)? {
             reading.corpus.set_text(&text);
         }
         for (column, key) in DOCUMENT_FACTS {
@@ -199,7 +195,7 @@ fn read_mentions(
         let known = reading.corpus.len();
         reading.corpus.continue_document(name);
         if reading.corpus.len() > known
-            && let Some(text) = texts.find(table, name, reading)?
+            && let Some(text) = texts.find(table, name)?
         {
             reading.corpus.set_text(&text);
         }

@@ -1,6 +1,6 @@
 //! Answers of language models: files of them, and their mentions in the text.
 
-use super::given_documents::{begin, name_at};
+use super::given_documents::Given;
 use super::in_context::Answer;
 use super::json_records::{Object, Outline, first_string, text};
 use crate::align::{Aligner, Correspondence, Found, are_alike};
@@ -40,13 +40,14 @@ pub(super) fn each_answer(
     reading: &mut Reading<'_>,
     mut handle: impl FnMut(&str, &mut InDocument<'_, '_, '_>) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
+    let given = Given::new(reading.options);
     let mut position = 0;
     for file in files {
         let content = file.text()?;
         let whole = content.as_str();
         if !has_records(whole) {
             let here = Here { text: &content, at: 0, len: 1 };
-            if let Some(own) = begin(file.stem(), None, here, reading)? {
+            if let Some(own) = given.begin(file.stem(), None, here, reading)? {
                 let name = file.stem().to_owned();
                 handle(whole.trim(), &mut InDocument { name, text: own, here, reading })?;
             }
@@ -61,8 +62,8 @@ pub(super) fn each_answer(
                 });
             if let Some((output, record)) = reading.accept(parsed)? {
                 let name = first_string(&record, &NAMES);
-                let name = name.unwrap_or_else(|| name_at(position, reading));
-                if let Some(own) = begin(&name, text(&record, "text"), here, reading)? {
+                let name = name.unwrap_or_else(|| given.name_at(position));
+                if let Some(own) = given.begin(&name, text(&record, "text"), here, reading)? {
                     handle(output.trim(), &mut InDocument { name, text: own, here, reading })?;
                 }
             }
@@ -86,11 +87,12 @@ pub(super) fn first_output(sample: &Sample<'_>) -> Option<String> {
     }
 }
 
+/// Whether a file has a record per line, to judge by the first.
 fn has_records(content: &str) -> bool {
     let line = content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let record = serde_json::from_str::<Object>(line);
-    record.is_ok_and(|record| {
-        output_of(&record).is_some() || NAMES.iter().any(|key| record.contains_key(*key))
+    serde_json::from_str::<Object>(line).is_ok_and(|record| {
+        let named = || NAMES.iter().any(|key| record.contains_key(*key));
+        output_of(&record).is_some() || record.contains_key("text") && named()
     })
 }
 

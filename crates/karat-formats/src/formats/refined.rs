@@ -1,13 +1,13 @@
 //! ReFinED: spans with predicted entities, and the datasets it is trained on.
 
-use super::given_documents::{begin, name_at, span};
+use super::given_documents::{Given, span};
 use super::json_records::{Object, Outline, first_string, objects, offset, string, text};
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
-use crate::source::{Source, Text};
+use crate::source::Source;
 use karat_model::{Features, Link, Restriction, TextIndex, attribute};
 use serde_json::Value;
 
@@ -58,16 +58,12 @@ impl Format for Refined {
     fn detect(&self, sample: &Sample<'_>) -> u8 {
         let outline = Outline::of(sample);
         let line = sample.first_line();
-        let starts = outline.has(3, "start");
-        if outline.has(1, "spans") && starts && (outline.has(3, "ln") || outline.has(3, "uris")) {
+        let output = outline.has(1, "spans") && (outline.has(3, "ln") || outline.has(3, "uris"));
+        let dataset = outline.has(1, "mentions") && outline.has_all(3, &["length", "wiki_name"]);
+        let list = ["[{", "\"ln\":", "\"start\":"];
+        if (output || dataset) && outline.has(3, "start") {
             90
-        } else if outline.has(1, "mentions")
-            && starts
-            && outline.has_all(3, &["length", "wiki_name"])
-        {
-            90
-        } else if line.starts_with("[{") && line.contains("\"ln\":") && line.contains("\"start\":")
-        {
+        } else if line.starts_with(list[0]) && list.iter().all(|part| line.contains(part)) {
             85
         } else {
             0
@@ -80,6 +76,7 @@ impl Format for Refined {
         _input: &Input,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
+        let given = Given::new(reading.options);
         let mut position = 0;
         for file in files {
             let text = file.text()?;
@@ -87,7 +84,8 @@ impl Format for Refined {
                 let parsed = serde_json::from_str::<Value>(line);
                 let parsed = parsed.map_err(|error| text.json_problem(line, &error).hint(HINT));
                 if let Some(value) = reading.accept(parsed)? {
-                    read_document(&value, position, &text, line, reading)?;
+                    let here = Here { text: &text, at: text.offset_of(line), len: 1 };
+                    read_document(&value, position, &given, here, reading)?;
                 }
                 position += 1;
             }
@@ -99,11 +97,10 @@ impl Format for Refined {
 fn read_document(
     value: &Value,
     position: usize,
-    file: &Text<'_>,
-    line: &str,
+    given: &Given<'_>,
+    here: Here<'_>,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
-    let here = Here { text: file, at: file.offset_of(line), len: 1 };
     let empty = Object::new();
     let record = value.as_object().unwrap_or(&empty);
     let spans = match value {
@@ -115,8 +112,10 @@ fn read_document(
         return reading.report(here.problem(Kind::Malformed, message).hint(HINT));
     };
     let name = first_string(record, &["id", "doc_id", "docid", "document_id", "name"]);
-    let name = name.unwrap_or_else(|| name_at(position, reading));
-    let Some(text) = begin(&name, text(record, "text"), here, reading)? else { return Ok(()) };
+    let name = name.unwrap_or_else(|| given.name_at(position));
+    let Some(text) = given.begin(&name, text(record, "text"), here, reading)? else {
+        return Ok(());
+    };
     let index = text.as_deref().map(TextIndex::new);
     for item in spans {
         if let Err(problem) = add(item, index.as_ref(), here, reading) {

@@ -1,13 +1,13 @@
 //! REL: lists of `[start, length, mention, title, ...]`.
 
-use super::given_documents::{begin, name_at, span};
+use super::given_documents::{Given, span};
 use super::json_records::as_offset;
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
-use crate::source::Source;
+use crate::source::{Source, Text};
 use karat_model::{Features, Link, Restriction, TextIndex, attribute};
 use serde_json::Value;
 
@@ -67,41 +67,52 @@ impl Format for Rel {
         _input: &Input,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
+        let given = Given::new(reading.options);
+        let mut position = 0;
         for file in files {
             let text = file.text()?;
             let whole = text.as_str().trim();
+            let here = Here::of(&text, whole.get(..1).unwrap_or_default());
             match serde_json::from_str::<Value>(whole) {
                 Ok(Value::Array(mentions)) => {
-                    let here = Here { text: &text, at: text.offset_of(whole), len: 1 };
-                    document(file.stem(), &mentions, here, reading)?;
+                    document(file.stem(), &mentions, &given, here, reading)?;
                 }
-                Ok(value) => {
-                    let here = Here { text: &text, at: text.offset_of(whole), len: 1 };
-                    documents(&value, here, reading)?;
-                }
+                Ok(value) => documents(&value, &given, here, reading)?,
                 Err(error) => {
                     let first = whole.lines().next().unwrap_or_default();
                     if serde_json::from_str::<Value>(first).is_err() {
                         return Err(text.json_problem(whole, &error).hint(HINT));
                     }
-                    for line in whole.lines().filter(|line| !line.trim().is_empty()) {
-                        let here = Here { text: &text, at: text.offset_of(line), len: 1 };
-                        let parsed = serde_json::from_str::<Value>(line);
-                        let parsed = parsed.map_err(|e| text.json_problem(line, &e).hint(HINT));
-                        match reading.accept(parsed)? {
-                            Some(Value::Array(mentions)) => {
-                                let name = name_at(reading.corpus.len(), reading);
-                                document(&name, &mentions, here, reading)?;
-                            }
-                            Some(value) => documents(&value, here, reading)?,
-                            None => {}
-                        }
-                    }
+                    read_lines(&text, whole, &given, &mut position, reading)?;
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Reads a file with one list, or one object of lists, per line.
+fn read_lines(
+    text: &Text<'_>,
+    whole: &str,
+    given: &Given<'_>,
+    position: &mut usize,
+    reading: &mut Reading<'_>,
+) -> Result<(), Problem> {
+    for line in whole.lines().filter(|line| !line.trim().is_empty()) {
+        let here = Here { text, at: text.offset_of(line), len: 1 };
+        let parsed = serde_json::from_str::<Value>(line);
+        let parsed = parsed.map_err(|error| text.json_problem(line, &error).hint(HINT));
+        match reading.accept(parsed)? {
+            Some(Value::Array(mentions)) => {
+                document(&given.name_at(*position), &mentions, given, here, reading)?;
+            }
+            Some(value) => documents(&value, given, here, reading)?,
+            None => {}
+        }
+        *position += 1;
+    }
+    Ok(())
 }
 
 /// Whether a list, without its spaces and brackets, begins like a mention: two
@@ -122,7 +133,12 @@ fn begins_with_a_mention(list: &str) -> bool {
 }
 
 /// The documents of an object, by name.
-fn documents(value: &Value, here: Here<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
+fn documents(
+    value: &Value,
+    given: &Given<'_>,
+    here: Here<'_>,
+    reading: &mut Reading<'_>,
+) -> Result<(), Problem> {
     let Some(object) = value.as_object() else {
         return reading.report(
             here.problem(
@@ -134,7 +150,7 @@ fn documents(value: &Value, here: Here<'_>, reading: &mut Reading<'_>) -> Result
     };
     for (name, mentions) in object {
         match mentions.as_array() {
-            Some(mentions) => document(name, mentions, here, reading)?,
+            Some(mentions) => document(name, mentions, given, here, reading)?,
             None => {
                 let message = format!("expected a list of mentions for document `{name}`");
                 reading.report(here.problem(Kind::Malformed, message).hint(HINT))?;
@@ -147,10 +163,11 @@ fn documents(value: &Value, here: Here<'_>, reading: &mut Reading<'_>) -> Result
 fn document(
     name: &str,
     mentions: &[Value],
+    given: &Given<'_>,
     here: Here<'_>,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
-    let Some(text) = begin(name, None, here, reading)? else { return Ok(()) };
+    let Some(text) = given.begin(name, None, here, reading)? else { return Ok(()) };
     let index = text.as_deref().map(TextIndex::new);
     for mention in mentions {
         if let Err(problem) = add(mention, index.as_ref(), here, reading) {

@@ -2,7 +2,7 @@
 
 mod strings;
 
-use super::given_documents::name_at;
+use super::given_documents::Given;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
@@ -81,6 +81,8 @@ impl Format for Spacy {
         _input: &Input,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
+        let given = Given::new(reading.options);
+        let mut before = 0;
         for file in files {
             let stored = file.bytes(reading.options.progress.as_deref())?;
             let decoder = Box::new(flate2::read::ZlibDecoder::new(&stored[..]));
@@ -89,7 +91,8 @@ impl Format for Spacy {
                 .read_to_end(&mut bytes)
                 .map_err(|error| file.unreadable(&error))?;
             let bin = Bin::parse(&bytes, file)?;
-            bin.read(file, reading)?;
+            bin.read(file, &given, before, reading)?;
+            before += bin.lengths.len();
         }
         Ok(())
     }
@@ -153,13 +156,20 @@ impl<'f> Bin<'f> {
         self.attributes.iter().position(|&known| known == attribute)
     }
 
-    fn read(&self, file: &Source, reading: &mut Reading<'_>) -> Result<(), Problem> {
+    /// Reads the documents; `before` is how many came before this file.
+    fn read(
+        &self,
+        file: &Source,
+        given: &Given<'_>,
+        before: usize,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
         let mut from = 0;
         for (position, &length) in self.lengths.iter().enumerate() {
             let range = from..from + length;
             from = range.end;
             let name = self.user_data.get(position).and_then(name_in_user_data);
-            let name = name.unwrap_or_else(|| name_at(reading.corpus.len(), reading));
+            let name = name.unwrap_or_else(|| given.name_at(before + position));
             let document = self.document(range).map_err(|token| {
                 let message = format!(
                     "token {token} of document `{name}` has a number that no string of the file has"
