@@ -15,6 +15,11 @@ use karat_model::{Features, Restriction};
 #[derive(Debug)]
 pub(crate) struct LlmJson;
 
+/// Keys without which a file that is just a list is not taken for an answer.
+const MENTIONS: [&str; 4] = ["mention", "surface", "surface_form", "mention_text"];
+/// Keys of formats that have offsets.
+const OFFSETS: [&str; 6] = ["start", "offset", "span", "position", "context_left", "document"];
+
 static INFO: Info = Info {
     name: "llm-json",
     title: "Language-model JSON",
@@ -49,20 +54,13 @@ impl Format for LlmJson {
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
         if let Some(output) = first_output(sample) {
-            return if Extract::read(&output).is_telling() { 75 } else { 0 };
+            return if Extract::read(&output).has_links() { 75 } else { 0 };
         }
         let text = sample.text.trim();
         let plain = text.starts_with("```") || text.starts_with('[') || text.starts_with('{');
-        let offsets = [
-            "\"start\"",
-            "\"offset\"",
-            "\"span\"",
-            "\"position\"",
-            "\"context_left\"",
-            "\"document\":",
-        ];
-        let has_offsets = offsets.iter().any(|key| text.contains(key));
-        if plain && !has_offsets && Extract::read(text).is_telling() { 60 } else { 0 }
+        let has = |keys: &[&str]| keys.iter().any(|key| text.contains(&format!("\"{key}\"")));
+        let listed = plain && has(&MENTIONS) && !has(&OFFSETS);
+        if listed && Extract::read(text).has_links() { 60 } else { 0 }
     }
 
     fn read(

@@ -2,5 +2,6 @@
 
 mod data;
 mod generate;
+mod read_only;
 mod round_trip;
 mod shared_data;

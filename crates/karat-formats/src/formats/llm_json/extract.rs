@@ -78,8 +78,8 @@ impl Extract {
         Extract { mentions: complete_objects(output), is_whole: false }
     }
 
-    /// Whether there are mentions with links under keys that are no accident.
-    pub(super) fn is_telling(&self) -> bool {
+    /// Whether some mention is linked, or said to be NIL.
+    pub(super) fn has_links(&self) -> bool {
         self.mentions.iter().any(|mention| mention.answer != Answer::None)
     }
 }
