@@ -3,11 +3,12 @@
 //! [`Aligner`] finds surface forms in a text, each occurrence once and from left
 //! to right. [`Correspondence`] says which place of a text belongs to a place of
 //! an edited copy of it, so that words a copyist dropped, added or changed do not
-//! shift what comes after. Both cost time linear in the texts but for logarithms,
-//! times the number of different surface forms for the first.
+//! shift what comes after. Both take time about linear in the texts; a surface form
+//! that does not occur as whole words costs a search through the text, up to a limit.
 
 mod correspondence;
 mod fold;
+mod words;
 
 pub(crate) use correspondence::Correspondence;
 
@@ -15,6 +16,7 @@ use fold::Folded;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
+use words::{is_whole, joined, words};
 
 /// Where a surface form was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,19 +36,27 @@ pub(crate) struct Aligner<'t> {
     position: usize,
     occurrences: HashMap<String, Occurrences>,
     taken: HashSet<Range<usize>>,
+    /// Where each word of the text stands.
+    starts: OnceCell<HashMap<&'t str, Vec<usize>>>,
+    /// How many bytes were searched for forms that are not there as whole words.
+    searched: usize,
 }
 
 /// The occurrences of one surface form that are still free: start to end.
 #[derive(Debug, Default)]
 struct Occurrences {
     words: BTreeMap<usize, usize>,
-    inside_words: BTreeMap<usize, usize>,
-    /// The same but for case, spaces, quotes and dashes; made when needed.
+    /// Made when needed, as is what follows.
+    inside_words: Option<BTreeMap<usize, usize>>,
+    /// The same but for case, spaces, quotes and dashes.
     similar: Option<BTreeMap<usize, usize>>,
 }
 
 /// More occurrences of one surface form than this are not remembered.
 const REMEMBERED: usize = 100_000;
+/// After this many bytes only whole words are found: thousands of different
+/// forms that are not in a long text are no answer worth the time.
+const ENOUGH: usize = 4 << 30;
 
 impl<'t> Aligner<'t> {
     pub(crate) fn new(text: &'t str) -> Aligner<'t> {
@@ -56,6 +66,8 @@ impl<'t> Aligner<'t> {
             position: 0,
             occurrences: HashMap::new(),
             taken: HashSet::new(),
+            starts: OnceCell::new(),
+            searched: 0,
         }
     }
 
@@ -63,11 +75,7 @@ impl<'t> Aligner<'t> {
     /// free one of the text. Whole words are preferred to parts of words, and
     /// exact occurrences to similar ones.
     pub(crate) fn next(&mut self, surface: &str) -> Option<Found> {
-        let position = self.position;
-        let found = self.take(surface, |free| {
-            let after = free.range(position..).next();
-            after.or_else(|| free.first_key_value()).map(|(&start, _)| start)
-        })?;
+        let found = self.take(surface.trim())?;
         self.position = found.range.end;
         Some(found)
     }
@@ -75,91 +83,139 @@ impl<'t> Aligner<'t> {
     /// The free occurrence nearest to a byte, at most `within` bytes away. One that
     /// starts right there is taken even inside a word.
     pub(crate) fn near(&mut self, surface: &str, byte: usize, within: usize) -> Option<Found> {
+        if surface.trim().is_empty() {
+            return None;
+        }
         let here = byte..byte.saturating_add(surface.len());
-        if !surface.is_empty()
-            && self.text.get(here.clone()) == Some(surface)
-            && self.taken.insert(here.clone())
-        {
+        if self.text.get(here.clone()) == Some(surface) && self.taken.insert(here.clone()) {
             self.position = here.end;
             return Some(Found { range: here, exact: true });
         }
-        let found = self.take(surface, |free| {
-            let before = free.range(..byte).next_back();
-            let after = free.range(byte..).next();
-            let distance = |start: usize| start.abs_diff(byte);
-            let nearest = before.into_iter().chain(after).map(|(&start, _)| start);
-            nearest.min_by_key(|&start| distance(start)).filter(|&start| distance(start) <= within)
-        })?;
-        self.position = found.range.end;
-        Some(found)
+        let window = window(self.text, byte, within.saturating_add(surface.len()));
+        for (mut ranges, exact) in self.kinds(surface.trim(), window) {
+            ranges.retain(|range| range.start.abs_diff(byte) <= within);
+            ranges.sort_by_key(|range| range.start.abs_diff(byte));
+            if let Some(range) = ranges.into_iter().find(|range| self.taken.insert(range.clone())) {
+                self.position = range.end;
+                return Some(Found { range, exact });
+            }
+        }
+        None
     }
 
-    /// Takes an occurrence that `choose` picks, from the best kind that has one.
-    fn take(
-        &mut self,
-        surface: &str,
-        choose: impl Fn(&BTreeMap<usize, usize>) -> Option<usize>,
-    ) -> Option<Found> {
-        let surface = surface.trim();
+    /// The occurrences in a part of the text: whole words, parts of words and
+    /// similar forms, and whether these are exact.
+    fn kinds(&self, surface: &str, window: Range<usize>) -> [(Vec<Range<usize>>, bool); 3] {
+        let (text, part) = (self.text, &self.text[window.clone()]);
+        let shifted = |(start, end): (usize, usize)| start + window.start..end + window.start;
+        let is_whole = |range: &Range<usize>| is_whole(text, range.start, range.end);
+        let (whole, inside) = occurrences(surface, part).map(shifted).partition(is_whole);
+        let similar = Folded::new(part).occurrences(surface, part).into_iter().map(shifted);
+        let similar = similar.filter(|range| is_whole(range) && &text[range.clone()] != surface);
+        [(whole, true), (inside, true), (similar.collect(), false)]
+    }
+
+    /// Takes the next occurrence of the best kind that has one.
+    fn take(&mut self, surface: &str) -> Option<Found> {
+        let position = self.position;
         if surface.is_empty() {
             return None;
         }
         if !self.occurrences.contains_key(surface) {
-            self.occurrences.insert(surface.to_owned(), Occurrences::of(surface, self.text));
+            let occurrences =
+                Occurrences { words: self.whole_words(surface), ..Occurrences::default() };
+            self.occurrences.insert(surface.to_owned(), occurrences);
         }
         let known = self.occurrences.get_mut(surface)?;
-        for free in [&mut known.words, &mut known.inside_words] {
-            if let Some(range) = take_free(free, &mut self.taken, &choose) {
-                return Some(Found { range, exact: true });
+        if let Some(range) = take_free(&mut known.words, &mut self.taken, position) {
+            return Some(Found { range, exact: true });
+        }
+        let text = self.text;
+        if known.inside_words.is_none() {
+            // Two searches through the whole text, for this one form.
+            self.searched = self.searched.saturating_add(2 * text.len());
+            if self.searched > ENOUGH {
+                return None;
             }
         }
-        let (text, folded) = (self.text, &self.folded);
+        let inside = known.inside_words.get_or_insert_with(|| inside_words(surface, text));
+        if let Some(range) = take_free(inside, &mut self.taken, position) {
+            return Some(Found { range, exact: true });
+        }
+        let folded = &self.folded;
         let similar = known.similar.get_or_insert_with(|| {
             let mut all = folded.get_or_init(|| Folded::new(text)).occurrences(surface, text);
             all.retain(|&start, &mut end| &text[start..end] != surface);
             all
         });
-        let range = take_free(similar, &mut self.taken, &choose)?;
+        let range = take_free(similar, &mut self.taken, position)?;
         Some(Found { range, exact: false })
+    }
+
+    /// Where a surface form stands as whole words: begins where its first word does.
+    fn whole_words(&self, surface: &str) -> BTreeMap<usize, usize> {
+        let text = self.text;
+        let starts = self.starts.get_or_init(|| {
+            let mut starts: HashMap<&str, Vec<usize>> = HashMap::new();
+            for word in words(text) {
+                starts.entry(&text[word.clone()]).or_default().push(word.start);
+            }
+            starts
+        });
+        let first = words(surface).into_iter().next().and_then(|word| surface.get(word));
+        let starts = first.and_then(|word| starts.get(word)).into_iter().flatten().copied();
+        let ends = starts.map(|start| (start, start + surface.len()));
+        ends.filter(|&(start, end)| text.get(start..end) == Some(surface) && !joined(text, end))
+            .take(REMEMBERED)
+            .collect()
     }
 }
 
-/// Takes the chosen occurrence, unless it was taken under another spelling.
+/// Takes the first occurrence from a position on, else the first of all, that was
+/// not taken under another spelling.
 fn take_free(
     free: &mut BTreeMap<usize, usize>,
     taken: &mut HashSet<Range<usize>>,
-    choose: impl Fn(&BTreeMap<usize, usize>) -> Option<usize>,
+    position: usize,
 ) -> Option<Range<usize>> {
     loop {
-        let start = choose(free)?;
-        let end = free.remove(&start)?;
+        let after = free.range(position..).next();
+        let (&start, &end) = after.or_else(|| free.first_key_value())?;
+        free.remove(&start);
         if taken.insert(start..end) {
             return Some(start..end);
         }
     }
 }
 
-impl Occurrences {
-    fn of(surface: &str, text: &str) -> Occurrences {
-        let mut found = Occurrences::default();
-        let finder = memchr::memmem::Finder::new(surface);
-        // Occurrences may overlap, so the search goes on one character later.
-        let mut from = 0;
-        while let Some(at) = finder.find(&text.as_bytes()[from..]) {
-            let start = from + at;
-            let end = start + surface.len();
-            let kind = match is_whole(text, start, end) {
-                true => &mut found.words,
-                false => &mut found.inside_words,
-            };
-            kind.insert(start, end);
-            if found.words.len() + found.inside_words.len() >= REMEMBERED {
-                break;
-            }
-            from = start + text[start..].chars().next().map_or(1, char::len_utf8);
-        }
-        found
+/// Where a surface form begins or ends inside a word.
+fn inside_words(surface: &str, text: &str) -> BTreeMap<usize, usize> {
+    let inside = occurrences(surface, text).filter(|&(start, end)| !is_whole(text, start, end));
+    inside.take(REMEMBERED).collect()
+}
+
+/// All occurrences, also those that overlap.
+fn occurrences<'a>(surface: &'a str, text: &'a str) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let finder = memchr::memmem::Finder::new(surface);
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = from + finder.find(text.as_bytes().get(from..)?)?;
+        from = start + text[start..].chars().next().map_or(1, char::len_utf8);
+        Some((start, start + surface.len()))
+    })
+}
+
+/// The part of a text around a byte, cut between characters.
+fn window(text: &str, byte: usize, around: usize) -> Range<usize> {
+    let mut start = byte.saturating_sub(around).min(text.len());
+    let mut end = byte.saturating_add(around).min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
     }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
 }
 
 /// Whether two names are spelled alike: at least half of their pairs of letters
@@ -181,26 +237,6 @@ pub(crate) fn are_alike(a: &str, b: &str) -> bool {
 
 /// Names longer than this are compared by their beginnings.
 const LONGEST_NAME: usize = 1000;
-
-/// Whether a stretch of a text neither begins nor ends inside a word.
-fn is_whole(text: &str, start: usize, end: usize) -> bool {
-    !joined(text, start) && !joined(text, end)
-}
-
-fn joined(text: &str, at: usize) -> bool {
-    let before = text[..at].chars().next_back();
-    let after = text[at..].chars().next();
-    matches!((before, after), (Some(before), Some(after)) if
-        before.is_alphanumeric() && after.is_alphanumeric() && !(is_unspaced(before) || is_unspaced(after)))
-}
-
-/// Whether a character belongs to a script that is written without spaces
-/// between words, or with particles joined to them.
-fn is_unspaced(character: char) -> bool {
-    matches!(u32::from(character),
-        0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3040..=0x30ff | 0x3400..=0x9fff
-        | 0xac00..=0xd7af | 0xf900..=0xfaff | 0x20000..=0x3ffff)
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! Which words of a copy are which words of the original.
 
 use super::fold::fold;
+use super::words::words;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -78,23 +79,6 @@ impl Correspondence {
         }
         Some(self.original.get(from)?.start..self.original.get(to - 1)?.end)
     }
-}
-
-/// The words of a text: runs of letters and digits, and every other visible character.
-fn words(text: &str) -> Vec<Range<usize>> {
-    let mut words: Vec<Range<usize>> = Vec::new();
-    let mut open = false;
-    for (at, character) in text.char_indices() {
-        let end = at + character.len_utf8();
-        let joins = character.is_alphanumeric() && !super::is_unspaced(character);
-        match words.last_mut() {
-            Some(last) if joins && open => last.end = end,
-            _ if character.is_whitespace() => {}
-            _ => words.push(at..end),
-        }
-        open = joins;
-    }
-    words
 }
 
 /// The words as numbers, equal for words that differ in case or quotes only.

@@ -46,7 +46,7 @@ impl Folded {
         let ranges = found
             .take(super::REMEMBERED)
             .filter_map(|at| self.range(at, at + wanted.len(), original));
-        ranges.filter(|&(start, end)| super::is_whole(original, start, end)).collect()
+        ranges.filter(|&(start, end)| super::words::is_whole(original, start, end)).collect()
     }
 
     /// The original of a stretch, if it is made of whole characters of it.

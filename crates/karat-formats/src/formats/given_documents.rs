@@ -4,7 +4,7 @@ use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::problem::{Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
-use karat_model::{Document, End, Span, TextIndex};
+use karat_model::{Corpus, Document, End, Span, TextIndex};
 use std::collections::HashMap;
 
 /// The documents that the user gives, by position and by name.
@@ -16,8 +16,7 @@ pub(super) struct Given<'o> {
 impl<'o> Given<'o> {
     pub(super) fn new(options: &'o ReadOptions) -> Given<'o> {
         let corpus = options.documents.as_deref();
-        let documents: Vec<Document<'o>> =
-            corpus.into_iter().flat_map(|corpus| corpus.documents()).collect();
+        let documents: Vec<Document<'o>> = corpus.into_iter().flat_map(Corpus::documents).collect();
         let by_name =
             documents.iter().map(|document| (document.name(), document.index())).collect();
         Given { documents, by_name }

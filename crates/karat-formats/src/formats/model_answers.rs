@@ -11,6 +11,7 @@ use crate::reading::Reading;
 use crate::source::Source;
 use karat_model::{Link, Span, TextIndex};
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Where records keep what the model said.
@@ -49,7 +50,7 @@ pub(super) fn each_answer(
             let here = Here { text: &content, at: 0, len: 1 };
             if let Some(own) = given.begin(file.stem(), None, here, reading)? {
                 let name = file.stem().to_owned();
-                handle(whole.trim(), &mut InDocument { name, text: own, here, reading })?;
+                handle(whole.trim(), &mut InDocument::new(name, own, here, reading))?;
             }
             continue;
         }
@@ -64,7 +65,7 @@ pub(super) fn each_answer(
                 let name = first_string(&record, &NAMES);
                 let name = name.unwrap_or_else(|| given.name_at(position));
                 if let Some(own) = given.begin(&name, text(&record, "text"), here, reading)? {
-                    handle(output.trim(), &mut InDocument { name, text: own, here, reading })?;
+                    handle(output.trim(), &mut InDocument::new(name, own, here, reading))?;
                 }
             }
             position += 1;
@@ -116,13 +117,29 @@ pub(super) struct InDocument<'d, 'r, 'o> {
     /// Its true text, if known.
     pub(super) text: Option<String>,
     here: Here<'d>,
+    /// A problem at its place, made once: to find a place in a long file takes time.
+    problem: OnceCell<Problem>,
     reading: &'r mut Reading<'o>,
 }
 
 /// How far from where it is expected a mention may be found, in bytes: a sentence or two.
 const NEAR: usize = 200;
 
-impl InDocument<'_, '_, '_> {
+impl<'d, 'r, 'o> InDocument<'d, 'r, 'o> {
+    fn new(
+        name: String,
+        text: Option<String>,
+        here: Here<'d>,
+        reading: &'r mut Reading<'o>,
+    ) -> InDocument<'d, 'r, 'o> {
+        InDocument { name, text, here, problem: OnceCell::new(), reading }
+    }
+
+    fn problem(&self, kind: Kind, message: String) -> Problem {
+        let here = self.problem.get_or_init(|| self.here.problem(kind, ""));
+        Problem { kind, message, ..here.clone() }
+    }
+
     /// Places mentions that come as a list, in its order.
     pub(super) fn place_listed(&mut self, mentions: &[Named]) -> Result<(), Problem> {
         let Some(text) = self.text.take() else {
@@ -197,7 +214,7 @@ impl InDocument<'_, '_, '_> {
                 self.name,
                 quoted(words)
             );
-            let problem = self.here.problem(Kind::Alignment, message);
+            let problem = self.problem(Kind::Alignment, message);
             self.reading.repaired(problem.hint("the answer does not repeat the text exactly"));
         }
         let corpus = &mut self.reading.corpus;
@@ -214,7 +231,7 @@ impl InDocument<'_, '_, '_> {
 
     /// Notes something of the answer that is left out.
     pub(super) fn leave_out(&mut self, kind: Kind, message: String) {
-        let problem = self.here.problem(kind, message);
+        let problem = self.problem(kind, message);
         self.reading.left_out(
             problem
                 .hint("the answer of the model is at fault, not the file; the rest of it is read"),

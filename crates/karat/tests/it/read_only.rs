@@ -1,7 +1,8 @@
 //! The formats that are only read: each is recognised by its content, none claims
 //! a file of another format, and no damage makes a reader panic.
 
-use karat::formats::{Input, ReadOptions, Source};
+use crate::data;
+use karat::formats::{Input, ReadOptions, Registry, Source};
 use proptest::prelude::*;
 
 /// One small file of each format.
@@ -95,6 +96,22 @@ fn none_claims_another_format() {
             let found = names(content);
             assert_ne!(found, Ok(vec![own]), "{content}");
             assert!(!found.is_err_and(|message| message.contains("this could be")), "{content}");
+        }
+    }
+}
+
+#[test]
+fn none_claims_a_published_file() {
+    let all = karat::registry();
+    let is_own = |name: &str| name == "spacy" || OWN.iter().any(|(own, _)| *own == name);
+    let own: Vec<_> = all.formats().filter(|format| is_own(format.info().name)).collect();
+    let own = Registry::new(&own);
+    for folder in ["aida-testb", "elevant", "finegrained", "neleval", "posthoc"] {
+        let Some(folder) = data::folder(folder) else { return };
+        for file in data::files(&folder, "") {
+            let input = Input::from(Source::file(&file));
+            let problem = own.read(&input, None, &ReadOptions::default()).unwrap_err();
+            assert!(problem.message.starts_with("not a format karat knows"), "{problem}");
         }
     }
 }
