@@ -15,6 +15,7 @@
 //! # Ok::<(), karat_formats::Problem>(())
 //! ```
 
+mod align;
 mod anchor;
 mod block;
 mod format;

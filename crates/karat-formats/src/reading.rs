@@ -88,6 +88,14 @@ impl<'o> Reading<'o> {
         self.findings.repair(problem);
     }
 
+    /// Notes a part of a system's answer that had to be left out: a mention that
+    /// is not in its text, an answer that breaks off. This is the quality of the
+    /// answer, not of the file, so even a strict reading goes on; it is counted
+    /// and listed with what was skipped.
+    pub fn left_out(&mut self, problem: Problem) {
+        self.findings.skip(problem);
+    }
+
     /// Unwraps the result of reading one record: `None` when it was bad and skipped.
     pub fn accept<T>(&mut self, record: Result<T, Problem>) -> Result<Option<T>, Problem> {
         match record {

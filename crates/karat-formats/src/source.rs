@@ -111,7 +111,16 @@ impl Source {
                 Box::new(zstd::stream::read::Decoder::new(raw).map_err(|e| self.unreadable(&e))?)
             }
         };
-        Ok(Box::new(Guarded { inner: stream, given: 0, allowed: self.allowed() }))
+        Ok(self.guarded(stream))
+    }
+
+    /// A stream of bytes that were decompressed from this source, which ends with
+    /// an error when it gives more than is reasonable.
+    pub(crate) fn guarded<'p>(
+        &self,
+        stream: Box<dyn Read + Send + 'p>,
+    ) -> Box<dyn Read + Send + 'p> {
+        Box::new(Guarded { inner: stream, given: 0, allowed: self.allowed() })
     }
 
     fn allowed(&self) -> u64 {

@@ -5,12 +5,25 @@ mod bioc_json;
 mod bioc_xml;
 mod brat;
 mod fragments;
+mod belb;
+mod blink;
+mod given_documents;
+mod in_context;
+mod json_records;
 mod karat_jsonl;
+mod kilt;
+mod llm_json;
+mod llm_markup;
+mod mewsli;
+mod model_answers;
 mod neleval;
 mod pubtator;
 mod text_folder;
 mod wned;
 mod xml_tree;
+mod refined;
+mod rel;
+mod spacy;
 
 use crate::format::Format;
 
@@ -23,4 +36,13 @@ pub const FORMATS: &[&dyn Format] = &[
     &bioc_xml::BiocXml,
     &bioc_json::BiocJson,
     &brat::Brat,
+    &kilt::Kilt,
+    &blink::Blink,
+    &refined::Refined,
+    &rel::Rel,
+    &mewsli::Mewsli,
+    &belb::Belb,
+    &spacy::Spacy,
+    &llm_markup::LlmMarkup,
+    &llm_json::LlmJson,
 ];

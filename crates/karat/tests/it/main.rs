@@ -3,5 +3,6 @@
 mod bio_formats;
 mod data;
 mod generate;
+mod read_only;
 mod round_trip;
 mod shared_data;

@@ -1,0 +1,80 @@
+//! Names and texts for files that have none: from the documents the user gives.
+
+use crate::anchor::Here;
+use crate::format::Offsets;
+use crate::problem::{Kind, Problem};
+use crate::reading::{ReadOptions, Reading};
+use karat_model::{Corpus, Document, End, Span, TextIndex};
+use std::collections::HashMap;
+
+/// The documents that the user gives, by position and by name.
+pub(super) struct Given<'o> {
+    documents: Vec<Document<'o>>,
+    by_name: HashMap<&'o str, usize>,
+}
+
+impl<'o> Given<'o> {
+    pub(super) fn new(options: &'o ReadOptions) -> Given<'o> {
+        let corpus = options.documents.as_deref();
+        let documents: Vec<Document<'o>> = corpus.into_iter().flat_map(Corpus::documents).collect();
+        let by_name =
+            documents.iter().map(|document| (document.name(), document.index())).collect();
+        Given { documents, by_name }
+    }
+
+    /// The name of a document that the file does not name: the given document at
+    /// its position, or the position itself.
+    pub(super) fn name_at(&self, position: usize) -> String {
+        let document = self.documents.get(position);
+        document.map_or_else(|| position.to_string(), |document| document.name().to_owned())
+    }
+
+    /// The text of a given document.
+    pub(super) fn text_of(&self, name: &str) -> Option<&'o str> {
+        self.documents.get(*self.by_name.get(name)?)?.text()
+    }
+
+    /// Starts a document with the text of the file, else with the given one, and
+    /// gives back its text. `None` when there is such a document already.
+    pub(super) fn begin(
+        &self,
+        name: &str,
+        own_text: Option<&str>,
+        here: Here<'_>,
+        reading: &mut Reading<'_>,
+    ) -> Result<Option<Option<String>>, Problem> {
+        if let Err(duplicate) = reading.corpus.begin_document(name) {
+            let problem = here.problem(Kind::DuplicateDocument, duplicate.to_string());
+            reading.report(problem.hint("document ids must be unique in one input"))?;
+            return Ok(None);
+        }
+        let text = own_text.or_else(|| self.text_of(name));
+        if let Some(text) = text {
+            reading.corpus.set_text(text);
+        }
+        Ok(Some(text.map(str::to_owned)))
+    }
+}
+
+/// The span for two offsets, checked against the text where there is one.
+pub(super) fn span(
+    index: Option<&TextIndex<'_>>,
+    offsets: Offsets,
+    (start, end): (u64, u64),
+    surface: Option<&str>,
+    here: Here<'_>,
+) -> Result<Span, Problem> {
+    if let Some(index) = index {
+        return here.anchor(index, offsets, start, end, surface);
+    }
+    let end_exclusive = match offsets.end {
+        End::Exclusive => end,
+        End::Inclusive => end.saturating_add(1),
+    };
+    match (u32::try_from(start), u32::try_from(end_exclusive)) {
+        (Ok(start), Ok(end)) if start <= end => Ok(Span::new(start, end)),
+        _ => Err(here
+            .problem(Kind::Offset, format!("{start}..{end} cannot be the offsets of a mention"))
+            .hint("offsets count from 0, and the end is not before the start")),
+    }
+}
