@@ -1,5 +1,6 @@
 //! What is wrong with an input, and where.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something wrong with an input: what, where, and what to do about it.
@@ -93,17 +94,16 @@ impl Problem {
         }
     }
 
-    /// A problem at a byte of a text; `len` bytes are meant.
-    pub fn at(
-        kind: Kind,
-        source_name: &str,
+    /// Adds the place: a byte of a text; `len` bytes are meant.
+    pub(crate) fn at(
+        mut self,
         text: &str,
         at: usize,
         len: usize,
-        message: impl Into<String>,
+        cursor: &Cell<Cursor>,
     ) -> Problem {
-        let place = Some(Place::in_text(text, at, len));
-        Problem { place, ..Problem::new(kind, source_name, message) }
+        self.place = Some(Place::in_text(text, at, len, cursor));
+        self
     }
 
     /// Adds what the user can do.
@@ -126,28 +126,58 @@ impl Problem {
 const EXCERPT: usize = 120;
 
 impl Place {
-    fn in_text(text: &str, at: usize, len: usize) -> Place {
+    /// The place of a byte. The cursor remembers the last one, so that many
+    /// problems of one text cost one walk through it and not one each.
+    fn in_text(text: &str, at: usize, len: usize, cursor: &Cell<Cursor>) -> Place {
         let at = floor_char(text, at.min(text.len()));
-        let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
-        let line = text[line_start..line_end].trim_end_matches('\r');
-        let in_line = (at - line_start).min(line.len());
-        let from = floor_char(line, in_line.saturating_sub(EXCERPT / 2));
-        let to = floor_char(line, (from + EXCERPT).min(line.len()));
-        let end = floor_char(line, (in_line + len).min(to)).max(in_line.min(to));
+        let here = cursor.get().moved_to(text, at);
+        cursor.set(here);
+        // Only the surroundings of the place are looked at: a line may be a whole file.
+        let window_end = floor_char(text, (at + EXCERPT).min(text.len()));
+        let ahead = &text[at..window_end];
+        let line_end = ahead.find(['\n', '\r']).map_or(window_end, |newline| at + newline);
+        let from = floor_char(text, here.line_start.max(at.saturating_sub(EXCERPT / 2)));
+        let to = floor_char(text, line_end.min(from + EXCERPT)).max(at);
+        let end = floor_char(text, (at + len).min(to)).max(at);
         let clean =
             |part: &str| part.replace('\t', "→").replace(|c: char| c.is_control(), "\u{fffd}");
-        let before = clean(&line[from..in_line.min(to)]);
-        let meant = clean(&line[in_line.min(to)..end]);
-        let after = clean(&line[end..to]);
-        let lead = if from > 0 { "…" } else { "" };
-        let trail = if to < line.len() { "…" } else { "" };
+        let (before, meant) = (clean(&text[from..at]), clean(&text[at..end]));
+        let after = clean(&text[end..to]);
+        let lead = if from > here.line_start { "…" } else { "" };
+        let goes_on = text[to..].chars().next().is_some_and(|next| !['\n', '\r'].contains(&next));
+        let trail = if goes_on { "…" } else { "" };
         let start = lead.len() + before.len();
         Place {
-            line: memchr::memchr_iter(b'\n', &text.as_bytes()[..line_start]).count() as u64 + 1,
-            column: line[..in_line].chars().count() as u64 + 1,
+            line: here.line + 1,
+            column: here.column + 1,
             highlight: start..start + meant.len(),
             excerpt: format!("{lead}{before}{meant}{after}{trail}"),
+        }
+    }
+}
+
+/// A position in a text with its line and column, counted from 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cursor {
+    at: usize,
+    line: u64,
+    line_start: usize,
+    column: u64,
+}
+
+impl Cursor {
+    fn moved_to(self, text: &str, at: usize) -> Cursor {
+        let from = if at < self.at { Cursor::default() } else { self };
+        let passed = &text[from.at..at];
+        let lines = memchr::memchr_iter(b'\n', passed.as_bytes()).count() as u64;
+        match memchr::memrchr(b'\n', passed.as_bytes()) {
+            Some(newline) => Cursor {
+                at,
+                line: from.line + lines,
+                line_start: from.at + newline + 1,
+                column: passed[newline + 1..].chars().count() as u64,
+            },
+            None => Cursor { at, column: from.column + passed.chars().count() as u64, ..from },
         }
     }
 }
@@ -252,7 +282,8 @@ mod tests {
     fn a_place_is_found_by_line_and_column() {
         let text = "first\nzweite Zeile mit ä und\tmehr\nthird";
         let at = text.find("mehr").unwrap();
-        let problem = Problem::at(Kind::Malformed, "f.tsv", text, at, 4, "not a number");
+        let problem = Problem::new(Kind::Malformed, "f.tsv", "not a number");
+        let problem = problem.at(text, at, 4, &Cell::default());
         let place = problem.place.clone().unwrap();
         assert_eq!((place.line, place.column), (2, 24));
         assert_eq!(&place.excerpt[place.highlight.clone()], "mehr");
@@ -263,7 +294,7 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_around_the_place() {
         let text = format!("{}X{}", "a".repeat(500), "b".repeat(500));
-        let place = Place::in_text(&text, 500, 1);
+        let place = Place::in_text(&text, 500, 1, &Cell::default());
         assert_eq!(&place.excerpt[place.highlight.clone()], "X");
         assert!(place.excerpt.chars().count() <= EXCERPT + 2);
     }
@@ -271,9 +302,12 @@ mod tests {
     #[test]
     fn any_position_is_survived() {
         let text = "ä\r\n\u{1F600}\tz";
-        for at in 0..text.len() + 3 {
+        let cursor = Cell::default();
+        for at in (0..text.len() + 3).chain([4, 0, 9]) {
             for len in 0..6 {
-                let place = Place::in_text(text, at, len);
+                let place = Place::in_text(text, at, len, &cursor);
+                let fresh = Place::in_text(text, at, len, &Cell::default());
+                assert_eq!(place, fresh, "the cursor only saves time");
                 assert!(place.excerpt.get(place.highlight).is_some());
             }
         }

@@ -1,8 +1,9 @@
 //! Where bytes come from: files, standard input, memory; compressed or not.
 
-use crate::problem::{Kind, Problem};
+use crate::problem::{Cursor, Kind, Problem};
 use crate::reading::Progress;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -138,7 +139,7 @@ impl Source {
                 Cow::Borrowed(simdutf8::basic::from_utf8(bytes).map_err(|_| self.not_utf8(bytes))?)
             }
         };
-        Ok(Text { name: &self.name, content: strip_bom(text) })
+        Ok(Text { name: &self.name, content: strip_bom(text), cursor: Cell::default() })
     }
 
     /// The whole content, decompressed.
@@ -206,7 +207,8 @@ impl Source {
         };
         let shown = String::from_utf8_lossy(&bytes[..(at + 200).min(bytes.len())]);
         let message = format!("not UTF-8: byte 0x{byte:02x} cannot stand here");
-        Problem::at(Kind::Encoding, &self.name, &shown, at, '\u{fffd}'.len_utf8(), message)
+        Problem::new(Kind::Encoding, &self.name, message)
+            .at(&shown, at, '\u{fffd}'.len_utf8(), &Cell::default())
             .hint(hint)
     }
 }
@@ -236,12 +238,14 @@ impl std::ops::Deref for Content<'_> {
 pub struct Text<'a> {
     name: &'a str,
     content: Cow<'a, str>,
+    /// Where the last problem was, to find the line of the next one quickly.
+    cursor: Cell<Cursor>,
 }
 
 impl<'a> Text<'a> {
     /// A text under the name of its file.
     pub fn new(name: &'a str, content: &'a str) -> Text<'a> {
-        Text { name, content: Cow::Borrowed(content) }
+        Text { name, content: Cow::Borrowed(content), cursor: Cell::default() }
     }
 
     /// The content.
@@ -262,7 +266,7 @@ impl<'a> Text<'a> {
         len: usize,
         message: impl Into<String>,
     ) -> Problem {
-        Problem::at(kind, self.name, &self.content, at, len, message)
+        Problem::new(kind, self.name, message).at(&self.content, at, len, &self.cursor)
     }
 
     /// A problem at a part of this very text, as a slice of it.

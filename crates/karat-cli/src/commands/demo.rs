@@ -70,25 +70,36 @@ fn read(source: Source) -> Result<Corpus, Failure> {
 fn statistics(corpora: &[(&str, Corpus)]) -> Table {
     let mut table = Table::new(
         std::iter::once(Column::text("corpus")).chain(
-            ["documents", "annotations", "linked", "NIL", "clusters", "entities", "optional", "alternatives"]
-                .map(Column::count),
+            [
+                "documents",
+                "annotations",
+                "linked",
+                "NIL",
+                "clusters",
+                "entities",
+                "optional",
+                "alternatives",
+            ]
+            .map(Column::count),
         ),
     );
     for (name, corpus) in corpora {
         let counts = corpus.statistics();
-        table.row(std::iter::once(Cell::from(*name)).chain(
-            [
-                counts.documents,
-                counts.annotations,
-                counts.linked,
-                counts.nil,
-                counts.nil_clusters,
-                counts.entities,
-                counts.optional,
-                counts.roots_with_alternatives,
-            ]
-            .map(Cell::from),
-        ));
+        table.row(
+            std::iter::once(Cell::from(*name)).chain(
+                [
+                    counts.documents,
+                    counts.annotations,
+                    counts.linked,
+                    counts.nil,
+                    counts.nil_clusters,
+                    counts.entities,
+                    counts.optional,
+                    counts.roots_with_alternatives,
+                ]
+                .map(Cell::from),
+            ),
+        );
     }
     table
 }
@@ -99,8 +110,11 @@ fn checks(corpora: &[(&str, Corpus)], gold: &Corpus) -> Table {
         let report = Report::of(corpus, Some(gold), CHECKS);
         let counts: Vec<String> =
             report.counts().iter().map(|(check, count)| format!("{count} {check}")).collect();
-        let findings =
-            if counts.is_empty() { "nothing to complain about".to_owned() } else { counts.join(", ") };
+        let findings = if counts.is_empty() {
+            "nothing to complain about".to_owned()
+        } else {
+            counts.join(", ")
+        };
         table.row([Cell::from(*name), Cell::from(findings)]);
     }
     table

@@ -1,12 +1,12 @@
 //! One file per format.
 
+mod belb;
 mod bioc;
 mod bioc_json;
 mod bioc_xml;
+mod blink;
 mod brat;
 mod fragments;
-mod belb;
-mod blink;
 mod given_documents;
 mod in_context;
 mod json_records;
@@ -18,12 +18,12 @@ mod mewsli;
 mod model_answers;
 mod neleval;
 mod pubtator;
-mod text_folder;
-mod wned;
-mod xml_tree;
 mod refined;
 mod rel;
 mod spacy;
+mod text_folder;
+mod wned;
+mod xml_tree;
 
 use crate::format::Format;
 
