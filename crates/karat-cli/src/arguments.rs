@@ -145,6 +145,11 @@ impl ReadArguments {
         let outcome = outcome?;
         if !self.quiet {
             show::findings(&outcome.findings, self.verbose);
+            for name in &outcome.ignored {
+                show::note(&format!(
+                    "`{name}` was not read: its content is of no format asked for"
+                ));
+            }
         }
         Ok(outcome)
     }

@@ -139,7 +139,7 @@ impl Registry {
         options: &ReadOptions,
     ) -> Result<Outcome, Problem> {
         let (groups, mut ignored) = match from {
-            Some(name) => (vec![self.as_named(input, name)?], Vec::new()),
+            Some(name) => self.as_named(input, name)?,
             None => self.group(input)?,
         };
         let mut whole = Reading::new(options);
@@ -159,26 +159,26 @@ impl Registry {
         Ok(Outcome { corpus: whole.corpus.finish(), findings: whole.findings, formats, ignored })
     }
 
-    /// The files of an input that are of a format the user named.
-    fn as_named(&self, input: &Input, name: &str) -> Result<Group, Problem> {
+    /// The files of an input that are of a format the user named, and the others.
+    fn as_named(&self, input: &Input, name: &str) -> Result<Groups, Problem> {
         let format = self.named(name)?;
-        let mut files = Vec::new();
-        if input.sources().len() > 1 {
-            let only = Registry::new(&[format]);
-            for source in input.sources() {
-                if matches!(only.detect(source)?, Detection::Format(_)) {
-                    files.push(source.clone());
-                }
+        let only = Registry::new(&[format]);
+        let (mut files, mut others) = (Vec::new(), Vec::new());
+        for source in input.sources() {
+            if input.sources().len() == 1 || matches!(only.detect(source)?, Detection::Format(_)) {
+                files.push(source.clone());
+            } else {
+                others.push(source.name().to_owned());
             }
         }
         if files.is_empty() {
-            files = input.sources().to_vec();
+            (files, others) = (input.sources().to_vec(), Vec::new());
         }
-        Ok((format, files))
+        Ok((vec![(format, files)], others))
     }
 
     /// The files of an input by their recognised formats, and those of no format.
-    fn group(&self, input: &Input) -> Result<(Vec<Group>, Vec<String>), Problem> {
+    fn group(&self, input: &Input) -> Result<Groups, Problem> {
         let mut groups: Vec<Group> = Vec::new();
         let mut unknown = Vec::new();
         for source in input.sources() {
@@ -243,6 +243,8 @@ impl Registry {
 }
 
 type Group = (&'static dyn Format, Vec<Source>);
+/// Files by format, and the names of those of none.
+type Groups = (Vec<Group>, Vec<String>);
 
 /// What a file seems to be.
 pub enum Detection {

@@ -156,9 +156,6 @@ impl Validate {
                 counts.nil,
                 counts.unlinked
             )?;
-            for name in &outcome.ignored {
-                writeln!(out, "  not read: {name}")?;
-            }
             for finding in self.shown(report) {
                 writeln!(out, "  {}", line(finding))?;
             }
