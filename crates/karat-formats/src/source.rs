@@ -124,7 +124,7 @@ impl Source {
                 Cow::Borrowed(simdutf8::basic::from_utf8(bytes).map_err(|_| self.not_utf8(bytes))?)
             }
         };
-        Ok(Text { name: &self.name, content: strip_bom(text) })
+        Ok(Text { name: &self.name, content: strip_bom(text), lines_before: 0 })
     }
 
     /// The whole content, decompressed.
@@ -222,12 +222,24 @@ impl std::ops::Deref for Content<'_> {
 pub struct Text<'a> {
     name: &'a str,
     content: Cow<'a, str>,
+    lines_before: u64,
 }
 
 impl<'a> Text<'a> {
     /// A text under the name of its file.
     pub fn new(name: &'a str, content: &'a str) -> Text<'a> {
-        Text { name, content: Cow::Borrowed(content) }
+        Text { name, content: Cow::Borrowed(content), lines_before: 0 }
+    }
+
+    /// This text as a block of a file that has `lines` lines before it.
+    #[must_use]
+    pub fn below(self, lines: u64) -> Text<'a> {
+        Text { lines_before: lines, ..self }
+    }
+
+    /// How many lines of the file come before this text.
+    pub fn lines_before(&self) -> u64 {
+        self.lines_before
     }
 
     /// The content.

@@ -1,9 +1,12 @@
 //! One file per format.
 
+mod borrowed;
+mod elevant;
 mod karat_jsonl;
 mod neleval;
 
 use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
-pub const FORMATS: &[&dyn Format] = &[&neleval::Neleval, &karat_jsonl::KaratJsonl];
+pub const FORMATS: &[&dyn Format] =
+    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &elevant::Elevant];
