@@ -144,7 +144,11 @@ impl Format for Elevant {
         match (articles, annotated) {
             (true, true) => 90,
             (true, false) => 40 + u8::from(named) * 5,
-            (false, true) if has("\"text\":") => 60,
+            (false, true)
+                if has("\"text\":") && (has("\"labels\":") || has("\"entity_mentions\":")) =>
+            {
+                60
+            }
             _ => 0,
         }
     }

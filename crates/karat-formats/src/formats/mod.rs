@@ -4,9 +4,10 @@ mod borrowed;
 mod elevant;
 mod karat_jsonl;
 mod neleval;
+mod simple_jsonl;
 
 use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
 pub const FORMATS: &[&dyn Format] =
-    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &elevant::Elevant];
+    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &elevant::Elevant, &simple_jsonl::SimpleJsonl];
