@@ -1,5 +1,7 @@
 //! How ELEVANT's files spell what a mention is linked to.
 
+use karat_model::Link;
+
 /// What an entity id of ELEVANT means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reference<'t> {
@@ -38,6 +40,26 @@ impl<'t> Reference<'t> {
             _ => Reference::Entity(id),
         }
     }
+}
+
+/// How a link is spelled, with a word for NIL; `None` if the spelling would mean another.
+pub(crate) fn spell(
+    link: Link,
+    entity: Option<&str>,
+    cluster: Option<&str>,
+    nil: &str,
+) -> Option<String> {
+    let spelled = match (entity, cluster) {
+        (Some(entity), _) => entity.to_owned(),
+        (None, Some(cluster)) => format!("{UNKNOWN}{cluster}"),
+        (None, None) => nil.to_owned(),
+    };
+    let same = match Reference::parse(&spelled) {
+        Reference::Entity(read) => entity == Some(read),
+        Reference::Cluster(read) => entity.is_none() && cluster == Some(read),
+        Reference::Nil | Reference::NoMapping => link == Link::NIL,
+    };
+    same.then_some(spelled)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Writing ELEVANT's articles in their current form.
 
-use super::reference::{self, LITERALS, Reference};
+use super::reference::{self, LITERALS};
 use super::{CHILDREN, CONTAINED, NIL_REASON, NO_MAPPING, REFERENCED_SPAN, Side};
 use crate::format::WriteError;
 use karat_model::{Document, Flags, Link, MarkKind, Mention, Span, attribute};
@@ -321,21 +321,10 @@ impl<'a, 'c> Writer<'a, 'c> {
         entity: Option<&str>,
         cluster: Option<&str>,
     ) -> Result<String, WriteError> {
-        let spelled = match (entity, cluster) {
-            (Some(entity), _) => entity.to_owned(),
-            (None, Some(cluster)) => format!("{}{cluster}", reference::UNKNOWN),
-            (None, None) => reference::NIL.to_owned(),
-        };
-        let same = match Reference::parse(&spelled) {
-            Reference::Entity(read) => entity == Some(read),
-            Reference::Cluster(read) => entity.is_none() && cluster == Some(read),
-            Reference::Nil => link == Link::NIL,
-            Reference::NoMapping => false,
-        };
-        if same {
-            return Ok(spelled);
-        }
-        Err(self.refuse(format!("`{spelled}` means something else in ELEVANT's files")))
+        reference::spell(link, entity, cluster, reference::NIL).ok_or_else(|| {
+            let name = entity.or(cluster).unwrap_or_default();
+            self.refuse(format!("`{name}` would mean something else in ELEVANT's files"))
+        })
     }
 
     fn refuse(&self, message: impl Into<String>) -> WriteError {
