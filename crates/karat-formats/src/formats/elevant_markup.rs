@@ -196,6 +196,8 @@ struct Markup<'t> {
     found: Vec<Bracket<'t>>,
     /// The brackets that are open; `None` for one that is text.
     open: Vec<Option<usize>>,
+    /// The innermost annotation that is open.
+    around: Option<usize>,
     start: Option<u32>,
     end: Option<u32>,
 }
@@ -244,8 +246,8 @@ impl<'t> Markup<'t> {
             }
             return 1;
         };
-        let around = self.open.iter().rev().find_map(|open| *open);
-        self.open.push(Some(self.found.len()));
+        let around = self.around.replace(self.found.len());
+        self.open.push(self.around);
         let cell = &inside[..bar];
         self.found.push(Bracket { cell, start: self.position, end: None, around });
         bar + 2
@@ -253,7 +255,10 @@ impl<'t> Markup<'t> {
 
     fn close(&mut self) -> usize {
         match self.open.pop().flatten() {
-            Some(number) => self.found[number].end = Some(self.position),
+            Some(number) => {
+                self.found[number].end = Some(self.position);
+                self.around = self.found[number].around;
+            }
             None => self.plain("]"),
         }
         1

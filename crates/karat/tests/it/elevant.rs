@@ -161,3 +161,16 @@ fn results_of_an_evaluation_are_not_annotations() {
         }
     }
 }
+
+#[test]
+fn benchmarks_survive_as_markup() {
+    let Some(folder) = data::folder("elevant") else { return };
+    let registry = karat::registry();
+    let format = registry.find("elevant-markup").unwrap();
+    for path in data::files(&folder, ".benchmark.jsonl") {
+        let corpus = read(&path).corpus;
+        let (expected, _) = corpus.restrict(&format.info().keeps);
+        let again = written_and_read(format, &corpus).unwrap();
+        assert_eq!(expected.difference(&again), None, "{}", path.display());
+    }
+}
