@@ -2,6 +2,7 @@
 //! mentions of a system side by side.
 
 mod article;
+mod family;
 pub(crate) mod reference;
 #[cfg(test)]
 mod tests;
@@ -10,19 +11,19 @@ mod write;
 use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
-use crate::formats::borrowed::Scalar;
+use crate::formats::borrowed::{Borrowed, Scalar};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use article::{Article, Object, Range};
+use family::Family;
 use karat_model::{
-    Corpus, CorpusBuilder, Features, Flags, Link, MarkKind, Repeated, Restriction, Span, TextIndex,
-    attribute,
+    Corpus, CorpusBuilder, Features, Flags, Link, MarkKind, Repeated, Restriction, Span, StrId,
+    TextIndex, attribute,
 };
 use reference::{LITERALS, Reference};
-use std::collections::HashMap;
 
 /// The format.
 #[derive(Debug)]
@@ -271,13 +272,13 @@ fn read_annotations(
     let mut mentions = article.entity_mentions.iter().flatten();
     // Where each label came to stand; the parts of a tree are joined at the end.
     let mut indices = vec![None; labels.len()];
-    let mut candidates = Vec::new();
+    let mut words = Words::new(&mut reading.corpus);
     for side in sides {
         if side == Side::Predicted {
             let Some(mention) = mentions.next() else { continue };
             if let Some(span) = reading.accept(anchor.span_of(mention))? {
                 let corpus = &mut reading.corpus;
-                add(corpus, span, side, (&mention.id, mention), &mut candidates);
+                add(corpus, span, side, (&mention.id, mention), &mut words);
                 let noted = note(corpus, anchor, mention);
                 reading.accept(noted)?;
             }
@@ -288,7 +289,7 @@ fn read_annotations(
             if let Some(span) = reading.accept(checked)? {
                 let corpus = &mut reading.corpus;
                 indices[position] = Some(corpus.next_index());
-                add(corpus, span, side, (&label.entity_id, label), &mut candidates);
+                add(corpus, span, side, (&label.entity_id, label), &mut words);
                 number(corpus, label, position);
                 let noted = note(corpus, anchor, label);
                 reading.accept(noted)?;
@@ -321,17 +322,17 @@ fn sides(article: &Article<'_>, here: Here<'_>) -> Result<Vec<Side>, Problem> {
 }
 
 /// Adds an annotation with what it is linked to and its types and flags.
-fn add(
+fn add<'t>(
     corpus: &mut CorpusBuilder,
     span: Span,
     side: Side,
-    (reference, object): (&Scalar<'_>, &Object<'_>),
-    candidates: &mut Vec<Link>,
+    (reference, object): (&Scalar<'_>, &'t Object<'_>),
+    words: &mut Words<'t>,
 ) {
     let types = object.types.as_deref().unwrap_or_default();
     let (link, no_mapping) = link(corpus, reference, types);
     for candidate in object.candidates.iter().flatten() {
-        candidates.push(match candidate {
+        words.candidates.push(match candidate {
             // In the files of 2023 a candidate that is NIL is null.
             Scalar::Null => Link::NIL,
             candidate => self::link(corpus, candidate, "").0,
@@ -342,28 +343,72 @@ fn add(
     flags.set(Flags::DESCRIPTIVE, object.desc == Some(true));
     flags.set(Flags::COREFERENCE, object.coref == Some(true));
     flags.set(Flags::NOT_COREFERENCE, object.coref == Some(false));
-    let mut annotation = corpus.annotate(span, link).flags(flags);
-    if !types.is_empty() {
-        annotation = annotation.types(types.split('|'));
-    }
+    let types = words.types(corpus, types);
+    let recognized_by = Words::same(&mut words.recognized_by, corpus, &object.recognized_by);
+    let linked_by = Words::same(&mut words.linked_by, corpus, &object.linked_by);
+    let name = object.name.as_deref().map_or(StrId::EMPTY, |name| corpus.intern(name));
+    let mut annotation = corpus
+        .annotate(span, link)
+        .flags(flags)
+        .types_id(types)
+        .attribute_id(words.keys[0], name)
+        .attribute_id(words.keys[1], recognized_by)
+        .attribute_id(words.keys[2], linked_by);
     if let Some(score) = object.score {
         annotation = annotation.confidence(score);
     }
-    for link in candidates.drain(..) {
+    for link in words.candidates.drain(..) {
         annotation = annotation.candidate(link, f64::NAN);
     }
     if no_mapping {
         annotation = annotation.attribute(NIL_REASON, NO_MAPPING);
     }
-    for (key, value) in [
-        (attribute::NAME, &object.name),
-        (attribute::RECOGNIZED_BY, &object.recognized_by),
-        (attribute::LINKED_BY, &object.linked_by),
-        (attribute::ID, &object.key),
-    ] {
-        if let Some(value) = value {
-            annotation = annotation.attribute(key, value);
+    if let Some(key) = &object.key {
+        annotation.attribute(attribute::ID, key);
+    }
+}
+
+/// Strings that come again and again in an article, interned once.
+struct Words<'t> {
+    /// Of the name, the recogniser and the linker.
+    keys: [StrId; 3],
+    recognized_by: (&'t str, StrId),
+    linked_by: (&'t str, StrId),
+    types: (&'t str, StrId),
+    /// Room for the candidates of one mention.
+    candidates: Vec<Link>,
+}
+
+impl<'t> Words<'t> {
+    fn new(corpus: &mut CorpusBuilder) -> Words<'t> {
+        let nothing = ("", StrId::EMPTY);
+        Words {
+            keys: [attribute::NAME, attribute::RECOGNIZED_BY, attribute::LINKED_BY]
+                .map(|key| corpus.intern(key)),
+            recognized_by: nothing,
+            linked_by: nothing,
+            types: nothing,
+            candidates: Vec::new(),
         }
+    }
+
+    fn types(&mut self, corpus: &mut CorpusBuilder, types: &'t str) -> StrId {
+        if types != self.types.0 {
+            self.types = (types, corpus.intern_list(types.split('|')));
+        }
+        self.types.1
+    }
+
+    fn same(
+        last: &mut (&'t str, StrId),
+        corpus: &mut CorpusBuilder,
+        value: &'t Option<Borrowed<'_>>,
+    ) -> StrId {
+        let value = value.as_deref().unwrap_or_default();
+        if value != last.0 {
+            *last = (value, corpus.intern(value));
+        }
+        last.1
     }
 }
 
@@ -418,75 +463,5 @@ fn number(corpus: &mut CorpusBuilder, label: &Object<'_>, position: usize) {
     let last = corpus.next_index().saturating_sub(1);
     if let Some(annotation) = corpus.annotation_mut(last) {
         annotation.attribute(attribute::ID, &id);
-    }
-}
-
-/// The labels of a document by their numbers; empty where none has a parent or children.
-struct Family {
-    positions: HashMap<i64, usize>,
-}
-
-impl Family {
-    fn of(labels: &[Object<'_>]) -> Family {
-        let related = |label: &Object<'_>| {
-            label.parent.is_some() || label.children.as_ref().is_some_and(|c| !c.is_empty())
-        };
-        let mut positions = HashMap::new();
-        if labels.iter().any(related) {
-            for (position, label) in labels.iter().enumerate() {
-                positions.insert(number_of(label, position), position);
-            }
-        }
-        Family { positions }
-    }
-
-    /// Whether the parent of a label is there.
-    fn check(&self, label: &Object<'_>, anchor: &Anchor<'_>) -> Result<(), Problem> {
-        match label.parent {
-            Some(parent) if !self.positions.contains_key(&parent) => {
-                let message = format!("there is no label {parent}, the parent of this one");
-                Err(anchor
-                    .at(label)
-                    .problem(Kind::Malformed, message)
-                    .hint("`parent` is the `id` of another label of the same document"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Makes children the parts of their parents.
-    fn join(&self, labels: &[Object<'_>], indices: &[Option<u32>], corpus: &mut CorpusBuilder) {
-        if self.positions.is_empty() {
-            return;
-        }
-        let mut parts: HashMap<i64, Vec<i64>> = HashMap::new();
-        for (position, label) in labels.iter().enumerate() {
-            let Some(parent) = label.parent else { continue };
-            parts.entry(parent).or_default().push(number_of(label, position));
-            let above = self.positions.get(&parent).and_then(|&above| indices[above]);
-            if let (Some(index), Some(above)) = (indices[position], above)
-                && let Some(part) = corpus.annotation_mut(index)
-            {
-                part.part_of(above, 1);
-            }
-        }
-        for (position, label) in labels.iter().enumerate() {
-            let listed = label.children.as_deref().unwrap_or_default();
-            let below = parts.get(&number_of(label, position)).map_or(&[][..], Vec::as_slice);
-            if !listed.is_empty()
-                && listed != below
-                && let Some(annotation) = indices[position].and_then(|i| corpus.annotation_mut(i))
-            {
-                let listed: Vec<String> = listed.iter().map(i64::to_string).collect();
-                annotation.attribute(CHILDREN, &listed.join(" "));
-            }
-        }
-    }
-}
-
-fn number_of(label: &Object<'_>, position: usize) -> i64 {
-    match label.id {
-        Scalar::Number(id) => id,
-        _ => position as i64,
     }
 }
