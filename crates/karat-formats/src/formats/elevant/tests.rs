@@ -153,7 +153,7 @@ fn children_are_one_reading_of_their_parent() {
         {"id": 3000, "span": [11, 15], "entity_id": "Q586", "parent": 4, "children": []},
     ]}));
     let mentions: Vec<_> = document(&corpus).mentions().collect();
-    let places: Vec<_> = mentions.iter().map(|mention| mention.place()).collect();
+    let places: Vec<_> = mentions.iter().map(Mention::place).collect();
     let part_of = |parent| Some(Place { parent, reading: 1 });
     assert_eq!(places, [None, part_of(0), part_of(1), part_of(1)]);
     assert_eq!(mentions[0].attribute(CHILDREN), Some("5 4"), "not what `parent` says");

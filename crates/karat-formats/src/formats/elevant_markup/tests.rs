@@ -81,7 +81,7 @@ fn tags_entities_and_nesting() {
     assert_eq!(flags, expected);
     assert_eq!(mentions[0].attribute(attribute::NAME), Some("Ada of Bonn"));
     assert_eq!(mentions[2].attribute(NO_COREF_ALT), Some("true"));
-    let places: Vec<_> = mentions.iter().map(|mention| mention.place()).collect();
+    let places: Vec<_> = mentions.iter().map(Mention::place).collect();
     let part = Some(Place { parent: 1, reading: 1 });
     assert_eq!(places, [None, None, part, part, None, None, None, None]);
     assert_eq!(mentions[6].nil_cluster(), Some("2"));
