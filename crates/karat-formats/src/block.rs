@@ -56,7 +56,7 @@ fn one_by_one(
     let mut buffer = Vec::new();
     let mut lines = 0;
     while blocks.next(&mut buffer)?.is_some() {
-        let text = block_text(source, &buffer).map_err(|problem| problem.below(lines))?;
+        let text = block_text(source, &buffer, lines).map_err(|problem| problem.below(lines))?;
         // A reading of its own only where something may have to be refused;
         // line formats go straight into the corpus.
         let result = if repeated == Repeated::Merge {
@@ -101,13 +101,19 @@ fn several_at_once(
                 let mut buffer = Vec::new();
                 while !stop.load(Ordering::Relaxed) {
                     let next = match blocks.lock() {
-                        Ok(mut blocks) => blocks.next(&mut buffer),
+                        Ok(mut blocks) => blocks.next(&mut buffer).map(|number| {
+                            let before = blocks.lines;
+                            blocks.lines += line_count(&buffer);
+                            number.map(|number| (number, before))
+                        }),
                         // Another thread panicked while it held the lock; it will be reported.
                         Err(_) => return,
                     };
                     let (number, part) = match next {
                         Ok(None) => return,
-                        Ok(Some(number)) => (number, parse_part(source, &buffer, options, parse)),
+                        Ok(Some((number, lines))) => {
+                            (number, parse_part(source, &buffer, lines, options, parse))
+                        }
                         Err(problem) => (usize::MAX, Err(problem)),
                     };
                     if send.send((number, part)).is_err() {
@@ -128,23 +134,20 @@ struct Part {
     corpus: Corpus,
     findings: crate::problem::Findings,
     outcome: Result<(), Problem>,
-    lines: u64,
+    lines_before: u64,
 }
 
 fn parse_part(
     source: &Source,
     buffer: &[u8],
+    lines_before: u64,
     options: &ReadOptions,
     parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
 ) -> Result<Part, Problem> {
     let mut part = Reading::new(options);
-    let outcome = block_text(source, buffer).and_then(|text| parse(&text, &mut part));
-    Ok(Part {
-        corpus: part.corpus.finish(),
-        findings: part.findings,
-        outcome,
-        lines: line_count(buffer),
-    })
+    let text = block_text(source, buffer, lines_before);
+    let outcome = text.and_then(|text| parse(&text, &mut part));
+    Ok(Part { corpus: part.corpus.finish(), findings: part.findings, outcome, lines_before })
 }
 
 /// Absorbs the parts in the order of the file, whatever order they arrive in.
@@ -156,15 +159,13 @@ fn put_together(
 ) -> Result<(), Problem> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
-    let mut lines = 0;
     for (number, part) in receive {
         waiting.insert(number, part);
         while let Some(part) = waiting.remove(&next) {
             let part = part?;
-            reading.findings.merge(part.findings, lines);
-            part.outcome.map_err(|problem| problem.below(lines))?;
+            reading.findings.merge(part.findings, part.lines_before);
+            part.outcome.map_err(|problem| problem.below(part.lines_before))?;
             absorb(source, reading, part.corpus, repeated)?;
-            lines += part.lines;
             next += 1;
         }
     }
@@ -191,9 +192,13 @@ pub(crate) fn duplicate_document(source_name: &str, name: &str) -> Problem {
         .hint("document ids must be unique in one input; give files of different benchmarks apart, or --lenient to keep the first")
 }
 
-fn block_text<'b>(source: &'b Source, buffer: &'b [u8]) -> Result<Text<'b>, Problem> {
+fn block_text<'b>(
+    source: &'b Source,
+    buffer: &'b [u8],
+    lines_before: u64,
+) -> Result<Text<'b>, Problem> {
     let text = simdutf8::basic::from_utf8(buffer).map_err(|_| source.not_utf8(buffer))?;
-    Ok(Text::new(source.name(), text))
+    Ok(Text::new(source.name(), text).below(lines_before))
 }
 
 fn line_count(buffer: &[u8]) -> u64 {
@@ -208,13 +213,15 @@ struct Blocks<'s> {
     /// What the last block left over.
     rest: Vec<u8>,
     number: usize,
+    /// How many lines the blocks so far have.
+    lines: u64,
     ended: bool,
 }
 
 impl<'s> Blocks<'s> {
     fn new(source: &'s Source, cut: Cut, options: &'s ReadOptions) -> Result<Self, Problem> {
         let stream = source.open(options.progress.as_deref())?;
-        Ok(Blocks { source, stream, cut, rest: Vec::new(), number: 0, ended: false })
+        Ok(Blocks { source, stream, cut, rest: Vec::new(), number: 0, lines: 0, ended: false })
     }
 
     /// Fills the buffer with the next block and gives its number.

@@ -139,7 +139,8 @@ impl Source {
                 Cow::Borrowed(simdutf8::basic::from_utf8(bytes).map_err(|_| self.not_utf8(bytes))?)
             }
         };
-        Ok(Text { name: &self.name, content: strip_bom(text), cursor: Cell::default() })
+        let content = strip_bom(text);
+        Ok(Text { name: &self.name, content, lines_before: 0, cursor: Cell::default() })
     }
 
     /// The whole content, decompressed.
@@ -238,6 +239,7 @@ impl std::ops::Deref for Content<'_> {
 pub struct Text<'a> {
     name: &'a str,
     content: Cow<'a, str>,
+    lines_before: u64,
     /// Where the last problem was, to find the line of the next one quickly.
     cursor: Cell<Cursor>,
 }
@@ -245,7 +247,19 @@ pub struct Text<'a> {
 impl<'a> Text<'a> {
     /// A text under the name of its file.
     pub fn new(name: &'a str, content: &'a str) -> Text<'a> {
-        Text { name, content: Cow::Borrowed(content), cursor: Cell::default() }
+        let content = Cow::Borrowed(content);
+        Text { name, content, lines_before: 0, cursor: Cell::default() }
+    }
+
+    /// This text as a block of a file that has `lines` lines before it.
+    #[must_use]
+    pub fn below(self, lines: u64) -> Text<'a> {
+        Text { lines_before: lines, ..self }
+    }
+
+    /// How many lines of the file come before this text.
+    pub fn lines_before(&self) -> u64 {
+        self.lines_before
     }
 
     /// The content.

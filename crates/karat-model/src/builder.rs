@@ -68,7 +68,8 @@ impl CorpusBuilder {
         let Some(first) = items.next() else { return StrId::EMPTY };
         let clean = |item: &str| item.replace(LIST_SEPARATOR, " ");
         let Some(second) = items.next() else {
-            return self.intern(&clean(first));
+            let plain = !first.contains(LIST_SEPARATOR);
+            return if plain { self.intern(first) } else { self.intern(&clean(first)) };
         };
         let mut joined = clean(first);
         for item in std::iter::once(second).chain(items) {
@@ -434,14 +435,23 @@ impl AnnotationMut<'_> {
     }
 
     /// States a further fact. An empty value says nothing and is left out.
-    pub fn attribute(mut self, key: &str, value: &str) -> Self {
+    pub fn attribute(self, key: &str, value: &str) -> Self {
         if value.is_empty() {
             return self;
         }
-        let fact = (self.builder.intern(key), self.builder.intern(value));
+        let (key, value) = (self.builder.intern(key), self.builder.intern(value));
+        self.attribute_id(key, value)
+    }
+
+    /// States a further fact, as strings interned before.
+    #[inline]
+    pub fn attribute_id(mut self, key: StrId, value: StrId) -> Self {
+        if value == StrId::EMPTY {
+            return self;
+        }
         let extra = self.extra();
         let corpus = &mut self.builder.corpus;
-        append(&mut corpus.attributes, &mut corpus.extras[extra].attributes, fact);
+        append(&mut corpus.attributes, &mut corpus.extras[extra].attributes, (key, value));
         self
     }
 

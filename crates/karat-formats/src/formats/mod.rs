@@ -5,7 +5,10 @@ mod bioc;
 mod bioc_json;
 mod bioc_xml;
 mod blink;
+mod borrowed;
 mod brat;
+mod elevant;
+mod elevant_markup;
 mod fragments;
 mod given_documents;
 mod in_context;
@@ -20,6 +23,7 @@ mod neleval;
 mod pubtator;
 mod refined;
 mod rel;
+mod simple_jsonl;
 mod spacy;
 mod text_folder;
 mod wned;
@@ -45,4 +49,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &spacy::Spacy,
     &llm_markup::LlmMarkup,
     &llm_json::LlmJson,
+    &elevant::Elevant,
+    &elevant_markup::ElevantMarkup,
+    &simple_jsonl::SimpleJsonl,
 ];

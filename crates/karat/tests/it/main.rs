@@ -2,6 +2,7 @@
 
 mod bio_formats;
 mod data;
+mod elevant;
 mod generate;
 mod read_only;
 mod round_trip;
