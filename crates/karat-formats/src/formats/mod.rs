@@ -1,9 +1,12 @@
 //! One file per format.
 
+mod aida_conll;
 mod karat_jsonl;
 mod neleval;
+mod token_rows;
 
 use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
-pub const FORMATS: &[&dyn Format] = &[&neleval::Neleval, &karat_jsonl::KaratJsonl];
+pub const FORMATS: &[&dyn Format] =
+    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &aida_conll::AidaConll];

@@ -1,5 +1,6 @@
 //! Tests of the whole road: every format against its law and against real files.
 
+mod aida;
 mod data;
 mod generate;
 mod round_trip;
