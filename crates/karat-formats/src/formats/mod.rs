@@ -1,6 +1,7 @@
 //! One file per format.
 
 mod aida_conll;
+mod cne_release;
 mod karat_jsonl;
 mod neleval;
 mod token_rows;
@@ -8,5 +9,9 @@ mod token_rows;
 use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
-pub const FORMATS: &[&dyn Format] =
-    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &aida_conll::AidaConll];
+pub const FORMATS: &[&dyn Format] = &[
+    &neleval::Neleval,
+    &karat_jsonl::KaratJsonl,
+    &aida_conll::AidaConll,
+    &cne_release::CneRelease,
+];
