@@ -4,6 +4,8 @@ mod aida_conll;
 mod cne_release;
 mod karat_jsonl;
 mod neleval;
+mod ranked;
+mod tac;
 mod token_rows;
 
 use crate::format::Format;
@@ -14,4 +16,5 @@ pub const FORMATS: &[&dyn Format] = &[
     &karat_jsonl::KaratJsonl,
     &aida_conll::AidaConll,
     &cne_release::CneRelease,
+    &tac::Tac,
 ];

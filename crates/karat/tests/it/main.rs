@@ -5,3 +5,4 @@ mod data;
 mod generate;
 mod round_trip;
 mod shared_data;
+mod tac;
