@@ -6,6 +6,7 @@ mod karat_jsonl;
 mod neleval;
 mod ranked;
 mod tac;
+mod tac15;
 mod token_rows;
 
 use crate::format::Format;
@@ -17,4 +18,5 @@ pub const FORMATS: &[&dyn Format] = &[
     &aida_conll::AidaConll,
     &cne_release::CneRelease,
     &tac::Tac,
+    &tac15::Tac15,
 ];
