@@ -2,12 +2,14 @@
 
 mod aida_conll;
 mod cne_release;
+mod hipe;
 mod karat_jsonl;
 mod neleval;
 mod ranked;
 mod tac;
 mod tac15;
 mod token_rows;
+mod zelda;
 
 use crate::format::Format;
 
@@ -17,6 +19,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &karat_jsonl::KaratJsonl,
     &aida_conll::AidaConll,
     &cne_release::CneRelease,
+    &hipe::Hipe,
     &tac::Tac,
     &tac15::Tac15,
+    &zelda::Zelda,
 ];

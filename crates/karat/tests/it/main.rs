@@ -3,6 +3,7 @@
 mod aida;
 mod data;
 mod generate;
+mod hardiness;
 mod round_trip;
 mod shared_data;
 mod tac;
