@@ -2,6 +2,7 @@
 
 mod aida_conll;
 mod cne_release;
+mod conll_coref;
 mod hipe;
 mod karat_jsonl;
 mod neleval;
@@ -19,6 +20,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &karat_jsonl::KaratJsonl,
     &aida_conll::AidaConll,
     &cne_release::CneRelease,
+    &conll_coref::ConllCoref,
     &hipe::Hipe,
     &tac::Tac,
     &tac15::Tac15,

@@ -52,12 +52,29 @@ impl Corpora {
         }
     }
 
-    /// A format whose rows are tokens has no form for a part of a token.
+    /// A format whose rows are tokens need not have a form for a part of a token.
     fn suited_to(&self, format: &'static dyn Format) -> &Corpus {
-        let info = format.info();
-        let in_tokens = info.offsets.unit == OffsetUnit::Tokens && info.needs_text;
-        if in_tokens { &self.of_tokens } else { &self.free }
+        if has_rows_of_tokens(format) { &self.of_tokens } else { &self.free }
     }
+}
+
+fn has_rows_of_tokens(format: &'static dyn Format) -> bool {
+    let info = format.info();
+    info.offsets.unit == OffsetUnit::Tokens && info.needs_text
+}
+
+/// Texts, and places and links of mentions, whatever the tokens and the order.
+fn gist(corpus: &Corpus) -> Vec<String> {
+    let mut facts: Vec<String> = Vec::new();
+    for document in corpus.documents() {
+        facts.push(format!("{} {:?}", document.name(), document.text()));
+        facts.extend(document.mentions().map(|mention| {
+            let (nil, entity) = (mention.link().is_nil(), mention.entity());
+            format!("{} {} {nil} {entity:?}", document.name(), mention.span())
+        }));
+    }
+    facts.sort();
+    facts
 }
 
 fn obeys(
@@ -84,6 +101,17 @@ proptest! {
         let corpora = Corpora::new(&plans, false);
         for format in writable() {
             obeys(format, corpora.suited_to(format), false)?;
+        }
+    }
+
+    #[test]
+    fn texts_without_tokens_are_cut_or_refused(plans in generate::plans(), wild: bool) {
+        let corpus = generate::corpus(&plans, wild);
+        for format in writable().into_iter().filter(|&format| has_rows_of_tokens(format)) {
+            if let Some(found) = written_and_read(format, &corpus) {
+                let (expected, _) = corpus.restrict(&format.info().keeps);
+                prop_assert_eq!(gist(&expected), gist(&found), "{}", format.info().name);
+            }
         }
     }
 
