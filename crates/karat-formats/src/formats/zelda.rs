@@ -21,8 +21,8 @@ static INFO: Info = Info {
     title: "ZELDA",
     about: "Either one JSON object per line, `{\"id\", \"text\", \"index\": [[start, end]], \"wikipedia_titles\", \"wikipedia_ids\"}`, or \
             columns: `-DOCSTART-`, a line `# id`, and one token per row with `B-` or `I-` before the Wikipedia id and the title. \
-            The title is the link and the id an attribute. What follows a tab in a document id (cweb and wiki) is the difficulty \
-            of the document. In the columns the text is the tokens joined by single spaces, so offsets differ from the JSON lines.",
+            The title is the link and the id an attribute. The `bracket` of a JSON line, or what follows a tab in `# id`, is the difficulty \
+            of the document (cweb and wiki only). In the columns the text is the tokens joined by single spaces, so offsets differ from the JSON lines.",
     reference: "flairNLP/zelda, README; Milich and Akbik 2023",
     extensions: &["zelda.jsonl"],
     offsets: Offsets::CODE_POINTS,
@@ -90,6 +90,8 @@ struct DocumentLine<'t> {
     wikipedia_titles: Vec<String>,
     #[serde(default)]
     wikipedia_ids: Vec<Id>,
+    #[serde(default)]
+    bracket: Option<String>,
 }
 
 /// A number or a string.
@@ -139,6 +141,8 @@ fn read_line(
     if let Err(problem) = begin(here, &document.id.name(), reading) {
         return reading.report(problem);
     }
+    let bracket = document.bracket.as_deref().unwrap_or_default();
+    reading.corpus.document_attribute(DIFFICULTY, bracket);
     let offsets = INFO.offsets.or(reading.options);
     let index = TextIndex::new(&document.text);
     reading.corpus.set_text(&document.text);
@@ -277,11 +281,12 @@ mod tests {
     fn json_lines() {
         let corpus = read(
             "{\"id\": \"1 SOCCER\", \"text\": \"😀 e\\u0301 JAPAN\", \"index\": [[2, 4], [5, 10]], \"wikipedia_titles\": [\"É\", \"Japan team\"], \"wikipedia_ids\": [7, \"993546\"]}\n\
-             {\"id\": 12, \"text\": \"\", \"index\": [], \"wikipedia_titles\": [], \"wikipedia_ids\": []}\n",
+             {\"id\": 12, \"bracket\": \"0.8-0.9\", \"text\": \"\", \"index\": [], \"wikipedia_titles\": [], \"wikipedia_ids\": []}\n",
         )
         .unwrap();
         assert_eq!(shown(&corpus), ["2..4 e\u{301} É 7", "5..10 JAPAN Japan team 993546"]);
-        assert_eq!(corpus.document("12").unwrap().text(), Some(""));
+        let empty = corpus.document("12").unwrap();
+        assert_eq!((empty.text(), empty.attribute(DIFFICULTY)), (Some(""), Some("0.8-0.9")));
     }
 
     #[test]

@@ -88,14 +88,13 @@ impl<'f> FileReader<'f, '_> {
             }
             return Ok(());
         }
-        // A token may begin with `#`, but then other columns follow.
-        if line.starts_with('#') && (line.starts_with("# ") || !line.contains('\t')) {
+        if self.is_comment(line) {
             if let Some((key, value)) = line.trim_start_matches('#').split_once('=') {
-                let (key, value) = (key.trim(), value.trim());
+                let key = key.trim();
                 if is_document_id(key) && self.document_id().is_some() {
                     self.open(reading)?;
                 }
-                self.facts.push((key, value));
+                self.facts.push((key, value.trim()));
             }
             return Ok(());
         }
@@ -121,6 +120,16 @@ impl<'f> FileReader<'f, '_> {
         }
     }
 
+    /// A token may begin with `#` too, but then its row has all columns; some
+    /// tools separate the words of comments by tabs.
+    fn is_comment(&self, line: &str) -> bool {
+        if !line.starts_with('#') || line.starts_with("# ") {
+            return line.starts_with('#');
+        }
+        let cells = self.header.cells(self.text, line);
+        line.contains("\t=\t") || !cells.is_ok_and(|cells| Tag::parse(tag_cell(&cells)).is_some())
+    }
+
     fn document_id(&self) -> Option<&'f str> {
         self.facts.iter().find(|(key, _)| is_document_id(key)).map(|(_, id)| *id)
     }
@@ -142,7 +151,7 @@ impl<'f> FileReader<'f, '_> {
         }
         for (key, value) in facts.into_iter().filter(|(key, _)| !is_document_id(key)) {
             let key = if LANGUAGE.contains(&key) { attribute::LANGUAGE } else { key };
-            reading.corpus.document_attribute(key, value);
+            reading.corpus.document_attribute(key, &value.replace('\t', " "));
         }
         self.state = State::Document(Draft::default());
         Ok(())

@@ -103,6 +103,17 @@ fn documents_of_2020_and_comments_inside() {
 }
 
 #[test]
+fn comments_with_tabs_are_told_from_tokens() {
+    let corpus = read(
+        "#\thipe2022:document_id\t=\td\n#\thipe2022:applicable_columns\t=\tTOKEN\tMISC\n#\tNOTE:\ta\tb\tc\td\te\tf\tg\th\n#\tB-loc\tO\tO\tO\tO\tO\tQ1\t_\t_\n",
+    );
+    assert_eq!(shown(&corpus), ["0..1 \"#\" Q1 [\"loc\"]"]);
+    let document = corpus.document("d").unwrap();
+    assert_eq!(document.attribute("hipe2022:applicable_columns"), Some("TOKEN MISC"));
+    assert_eq!(corpus.difference(&read(&write(&corpus).unwrap())), None);
+}
+
+#[test]
 fn parts_of_tokens_and_other_schemes() {
     let row = |token: &str, tag: &str, fine: &str, link: &str, misc: &str| {
         format!("{token}\t{tag}\tO\t{fine}\tO\tO\tO\t{link}\t_\t{misc}\n")

@@ -22,20 +22,19 @@ pub(super) fn document(out: &mut dyn Write, document: &Document<'_>) -> Result<(
     write_facts(out, document)?;
     let rows = token_rows::rows(document, &["", " ", "\n"])?;
     let mut cells: Vec<Cells> = Vec::with_capacity(rows.len());
-    for row in &rows {
-        if row.token.starts_with("# ") {
-            let message = format!("the token `{}` would be read as a comment", row.token);
-            return Err(WriteError::unrepresentable(document.name(), message));
-        }
-        cells.push(outside(row.token));
-    }
+    cells.extend(rows.iter().map(|row| outside(row.token)));
     let mut parts: Vec<Option<Span>> = vec![None; rows.len()];
     for mention in document.mentions() {
         write_mention(&mention, &rows, &mut cells, &mut parts)?;
     }
     for (position, (row, mut cells)) in rows.iter().zip(cells).enumerate() {
         cells[MISC] = misc(document.name(), row, parts[position], position + 1 == rows.len())?;
-        writeln!(out, "{}", cells.join("\t"))?;
+        let line = cells.join("\t");
+        if line.starts_with("# ") || (line.starts_with('#') && line.contains("\t=\t")) {
+            let message = format!("the token `{}` would be read as a comment", row.token);
+            return Err(WriteError::unrepresentable(document.name(), message));
+        }
+        writeln!(out, "{line}")?;
     }
     Ok(writeln!(out)?)
 }
