@@ -36,5 +36,5 @@ pub use input::Input;
 pub use output::Output;
 pub use problem::{Findings, Kind, Place, Problem};
 pub use reading::{Progress, ReadOptions, Reading};
-pub use registry::{Outcome, Registry};
+pub use registry::{Detection, Outcome, Registry};
 pub use source::{Source, Text};

@@ -237,7 +237,11 @@ impl Copier<'_> {
         let types = self.types(mention);
         let mut candidates = self.candidates(mention);
         if !self.has(Features::UNRANKED_CANDIDATES) {
-            let answer = (link, mention.confidence(), self.builder.intern_list(types.clone()));
+            // The answer among the candidates keeps no more than the others do.
+            let score = mention.confidence().filter(|_| self.has(Features::CANDIDATE_SCORES));
+            let kept = types.iter().copied().filter(|_| self.has(Features::CANDIDATE_TYPES));
+            let kept: Vec<&str> = kept.collect();
+            let answer = (link, score, self.builder.intern_list(kept));
             self.rank(&mut candidates, answer);
         }
         let mut annotation =
@@ -439,6 +443,23 @@ mod tests {
         let to = Restriction { features, ..Restriction::NOTHING_LOST };
         let (less, _) = corpus().restrict(&to);
         assert_eq!(spans(&less), ["0..13", "0..13", "4..13"]);
+    }
+
+    #[test]
+    fn an_answer_among_candidates_keeps_no_more_than_they_do() {
+        let mut builder = CorpusBuilder::new();
+        builder.begin_document("d").unwrap();
+        let [a, b] = ["Q1", "Q2"].map(|entity| Link::to(builder.intern(entity)));
+        let annotation = builder.annotate(Span::new(0, 1), a).confidence(0.5).types(["PER"]);
+        annotation.candidate(a, 0.5).candidate(b, 0.25);
+        let features = Features::CANDIDATES | Features::TYPE | Features::CONFIDENCE;
+        let (less, _) =
+            builder.finish().restrict(&Restriction { features, ..Restriction::NOTHING_LOST });
+        let mention = less.documents().next().unwrap().mentions().next().unwrap();
+        assert_eq!(mention.confidence(), Some(0.5));
+        let kept: Vec<_> =
+            mention.candidates().map(|c| (c.entity, c.score, c.types().count())).collect();
+        assert_eq!(kept, [(Some("Q1"), None, 0), (Some("Q2"), None, 0)]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One file per format.
 
+mod aida_conll;
 mod belb;
 mod bioc;
 mod bioc_json;
@@ -7,10 +8,13 @@ mod bioc_xml;
 mod blink;
 mod borrowed;
 mod brat;
+mod cne_release;
+mod conll_coref;
 mod elevant;
 mod elevant_markup;
 mod fragments;
 mod given_documents;
+mod hipe;
 mod in_context;
 mod json_records;
 mod karat_jsonl;
@@ -21,13 +25,18 @@ mod mewsli;
 mod model_answers;
 mod neleval;
 mod pubtator;
+mod ranked;
 mod refined;
 mod rel;
 mod simple_jsonl;
 mod spacy;
+mod tac;
+mod tac15;
 mod text_folder;
+mod token_rows;
 mod wned;
 mod xml_tree;
+mod zelda;
 
 use crate::format::Format;
 
@@ -52,4 +61,11 @@ pub const FORMATS: &[&dyn Format] = &[
     &elevant::Elevant,
     &elevant_markup::ElevantMarkup,
     &simple_jsonl::SimpleJsonl,
+    &aida_conll::AidaConll,
+    &cne_release::CneRelease,
+    &conll_coref::ConllCoref,
+    &hipe::Hipe,
+    &tac::Tac,
+    &tac15::Tac15,
+    &zelda::Zelda,
 ];

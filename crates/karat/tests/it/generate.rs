@@ -120,6 +120,16 @@ pub(crate) fn plans() -> impl Strategy<Value = Vec<DocumentPlan>> {
 
 /// The corpus of a plan; `wild` puts line breaks and the like into the texts.
 pub(crate) fn corpus(plans: &[DocumentPlan], wild: bool) -> Corpus {
+    build(plans, wild, false)
+}
+
+/// The corpus of a plan for formats whose rows are tokens: each word is one, and
+/// mentions are whole words, in the order of the text.
+pub(crate) fn token_corpus(plans: &[DocumentPlan], wild: bool) -> Corpus {
+    build(plans, wild, true)
+}
+
+fn build(plans: &[DocumentPlan], wild: bool, tokens: bool) -> Corpus {
     let mut builder = CorpusBuilder::new();
     for (number, plan) in plans.iter().enumerate() {
         builder.begin_document(&format!("doc-{number}é")).unwrap();
@@ -139,7 +149,11 @@ pub(crate) fn corpus(plans: &[DocumentPlan], wild: bool) -> Corpus {
             builder.mark(MarkKind::Hyperlink, Span::new(0, 1), "Some target");
             builder.mark(MarkKind::Sentence, Span::new(0, index.len()), "");
         }
-        annotate(&mut builder, plan, &index);
+        let words = if tokens { words(&index) } else { Vec::new() };
+        for &word in &words {
+            builder.mark(MarkKind::Token, word, "");
+        }
+        annotate(&mut builder, plan, &index, &words);
     }
     builder.finish()
 }
@@ -169,15 +183,20 @@ fn score(choice: u16) -> f64 {
     f64::from(choice) / 65_536.0
 }
 
-fn annotate(builder: &mut CorpusBuilder, plan: &DocumentPlan, index: &TextIndex<'_>) {
-    for (number, plan) in plan.annotations.iter().enumerate() {
-        // Mentions start and end at characters that are not white space, as real ones do.
-        let positions: Vec<u32> = solid_positions(index);
-        let Some(first) = positions.get(plan.start as usize % positions.len().max(1)) else {
-            return;
-        };
-        let last = positions.iter().rev().find(|&&p| p < first + plan.length).unwrap_or(first);
-        let span = Span::new(*first, (*last).max(*first) + 1);
+fn annotate(
+    builder: &mut CorpusBuilder,
+    plan: &DocumentPlan,
+    index: &TextIndex<'_>,
+    words: &[Span],
+) {
+    let positions = solid_positions(index);
+    let spans = plan.annotations.iter().filter_map(|plan| span(plan, &positions));
+    let mut annotations: Vec<(Span, &AnnotationPlan)> =
+        spans.map(|span| snapped(span, words)).zip(&plan.annotations).collect();
+    if !words.is_empty() {
+        annotations.sort_by_key(|(span, _)| *span);
+    }
+    for (number, (span, plan)) in annotations.into_iter().enumerate() {
         let link = link(builder, plan.link);
         let candidates: Vec<_> = plan
             .candidates
@@ -218,6 +237,32 @@ fn annotate(builder: &mut CorpusBuilder, plan: &DocumentPlan, index: &TextIndex<
             annotation.part_of(parent, reading.into());
         }
     }
+}
+
+/// Mentions start and end at characters that are not white space, as real ones do.
+fn span(plan: &AnnotationPlan, positions: &[u32]) -> Option<Span> {
+    let first = positions.get(plan.start as usize % positions.len().max(1))?;
+    let last = positions.iter().rev().find(|&&p| p < first + plan.length).unwrap_or(first);
+    Some(Span::new(*first, (*last).max(*first) + 1))
+}
+
+/// The span from the start of its first word to the end of its last, if there are words.
+fn snapped(span: Span, words: &[Span]) -> Span {
+    let mut touched = words.iter().filter(|word| word.overlaps(span));
+    let Some(first) = touched.next() else { return span };
+    Span::new(first.start, touched.last().unwrap_or(first).end)
+}
+
+fn words(index: &TextIndex<'_>) -> Vec<Span> {
+    let mut words: Vec<Span> = Vec::new();
+    for (position, character) in (0..).zip(index.text().chars()) {
+        match words.last_mut() {
+            _ if character.is_whitespace() => {}
+            Some(word) if word.end == position => word.end += 1,
+            _ => words.push(Span::new(position, position + 1)),
+        }
+    }
+    words
 }
 
 fn solid_positions(index: &TextIndex<'_>) -> Vec<u32> {

@@ -1,9 +1,12 @@
 //! Tests of the whole road: every format against its law and against real files.
 
+mod aida;
 mod bio_formats;
 mod data;
 mod elevant;
 mod generate;
+mod hardiness;
 mod read_only;
 mod round_trip;
 mod shared_data;
+mod tac;

@@ -3,7 +3,7 @@
 
 use crate::generate;
 use karat::formats::{Format, Input, Output, ReadOptions, WriteError};
-use karat::model::Corpus;
+use karat::model::{Corpus, OffsetUnit};
 use proptest::prelude::*;
 
 /// Writes and reads; `None` when the format has no form for something in it.
@@ -38,6 +38,45 @@ fn writable() -> Vec<&'static dyn Format> {
         .collect()
 }
 
+/// One plan with mentions anywhere, and with mentions of whole tokens.
+struct Corpora {
+    free: Corpus,
+    of_tokens: Corpus,
+}
+
+impl Corpora {
+    fn new(plans: &[generate::DocumentPlan], wild: bool) -> Corpora {
+        Corpora {
+            free: generate::corpus(plans, wild),
+            of_tokens: generate::token_corpus(plans, wild),
+        }
+    }
+
+    /// A format whose rows are tokens need not have a form for a part of a token.
+    fn suited_to(&self, format: &'static dyn Format) -> &Corpus {
+        if has_rows_of_tokens(format) { &self.of_tokens } else { &self.free }
+    }
+}
+
+fn has_rows_of_tokens(format: &'static dyn Format) -> bool {
+    let info = format.info();
+    info.offsets.unit == OffsetUnit::Tokens && info.needs_text
+}
+
+/// Texts, and places and links of mentions, whatever the tokens and the order.
+fn gist(corpus: &Corpus) -> Vec<String> {
+    let mut facts: Vec<String> = Vec::new();
+    for document in corpus.documents() {
+        facts.push(format!("{} {:?}", document.name(), document.text()));
+        facts.extend(document.mentions().map(|mention| {
+            let (nil, entity) = (mention.link().is_nil(), mention.entity());
+            format!("{} {} {nil} {entity:?}", document.name(), mention.span())
+        }));
+    }
+    facts.sort();
+    facts
+}
+
 fn obeys(
     format: &'static dyn Format,
     corpus: &Corpus,
@@ -59,17 +98,28 @@ proptest! {
 
     #[test]
     fn every_format_keeps_what_it_says(plans in generate::plans()) {
-        let corpus = generate::corpus(&plans, false);
+        let corpora = Corpora::new(&plans, false);
         for format in writable() {
-            obeys(format, &corpus, false)?;
+            obeys(format, corpora.suited_to(format), false)?;
+        }
+    }
+
+    #[test]
+    fn texts_without_tokens_are_cut_or_refused(plans in generate::plans(), wild: bool) {
+        let corpus = generate::corpus(&plans, wild);
+        for format in writable().into_iter().filter(|&format| has_rows_of_tokens(format)) {
+            if let Some(found) = written_and_read(format, &corpus) {
+                let (expected, _) = corpus.restrict(&format.info().keeps);
+                prop_assert_eq!(gist(&expected), gist(&found), "{}", format.info().name);
+            }
         }
     }
 
     #[test]
     fn line_breaks_are_kept_or_refused(plans in generate::plans()) {
-        let corpus = generate::corpus(&plans, true);
+        let corpora = Corpora::new(&plans, true);
         for format in writable() {
-            obeys(format, &corpus, true)?;
+            obeys(format, corpora.suited_to(format), true)?;
         }
     }
 }
