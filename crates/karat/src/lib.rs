@@ -11,6 +11,8 @@
 pub use karat_formats as formats;
 pub use karat_model as model;
 
+pub mod sample;
+
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {
     formats::Registry::new(formats::FORMATS)
