@@ -1,9 +1,11 @@
 //! One file per format.
 
 mod karat_jsonl;
+mod label_studio;
 mod neleval;
 
 use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
-pub const FORMATS: &[&dyn Format] = &[&neleval::Neleval, &karat_jsonl::KaratJsonl];
+pub const FORMATS: &[&dyn Format] =
+    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &label_studio::LabelStudio];
