@@ -95,8 +95,8 @@ pub(super) fn read(
     }
     restore_order(&mut regions);
     for region in &regions {
-        let place = region.place(here, record);
-        let read = region.span(place, index.as_ref(), reading);
+        let read = region.span(here, index.as_ref(), reading);
+        let read = read.map_err(|problem| region.located(problem, here, record));
         if let Some(span) = reading.accept(read)? {
             region.add(span, index.is_some(), &mut reading.corpus);
         }
@@ -239,14 +239,16 @@ impl Region<'_> {
         Some((id[letter.len_utf8()..].parse().ok()?, side))
     }
 
-    /// Where the region is in the file: at its id.
-    fn place<'h>(&self, task: Here<'h>, record: &str) -> Here<'h> {
+    /// Moves a problem to the id of the region. Looking for it takes time, which
+    /// only those that are wrong should cost.
+    fn located(&self, problem: Problem, task: Here<'_>, record: &str) -> Problem {
         let id = self.controls.first().and_then(|control| control.id.as_deref());
         let quoted = id.map(|id| Value::from(id).to_string());
-        match quoted.and_then(|quoted| Some((record.find(&quoted)?, quoted.len()))) {
-            Some((at, len)) => Here { at: task.at + at, len, ..task },
-            None => task,
-        }
+        let Some((at, quoted)) = quoted.and_then(|id| Some((record.find(&id)?, id))) else {
+            return problem;
+        };
+        let here = Here { at: task.at + at, len: quoted.len(), ..task };
+        Problem { place: here.problem(problem.kind, "").place, ..problem }
     }
 
     fn first(&self, key: &str) -> Option<&Value> {
