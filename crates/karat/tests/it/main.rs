@@ -2,5 +2,6 @@
 
 mod data;
 mod generate;
+mod hostile;
 mod round_trip;
 mod shared_data;
