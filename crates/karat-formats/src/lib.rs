@@ -21,6 +21,7 @@ mod block;
 mod format;
 mod formats;
 mod input;
+mod json_records;
 mod output;
 mod problem;
 mod reading;

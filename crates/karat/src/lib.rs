@@ -13,6 +13,8 @@ pub use karat_formats as formats;
 pub use karat_model as model;
 pub use karat_report as report;
 
+pub mod sample;
+
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {
     formats::Registry::new(formats::FORMATS)

@@ -37,6 +37,9 @@ mod token_rows;
 mod wned;
 mod xml_tree;
 mod zelda;
+mod label_studio;
+mod neleval;
+mod web_annotation;
 
 use crate::format::Format;
 
@@ -68,4 +71,6 @@ pub const FORMATS: &[&dyn Format] = &[
     &tac::Tac,
     &tac15::Tac15,
     &zelda::Zelda,
+    &label_studio::LabelStudio,
+    &web_annotation::WebAnnotation,
 ];

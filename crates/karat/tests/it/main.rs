@@ -7,6 +7,7 @@ mod elevant;
 mod generate;
 mod hardiness;
 mod read_only;
+mod hostile;
 mod round_trip;
 mod shared_data;
 mod tac;

@@ -1,0 +1,143 @@
+//! The records of a JSON file, one by one and located.
+//!
+//! A file may hold an array of records, one record per line, or a single one.
+//! Records are only cut apart here; each is parsed, and reported, by its reader.
+
+use crate::problem::{Kind, Problem};
+use crate::source::Text;
+
+/// The records of a file: the elements of a top-level array, or the values that
+/// follow each other.
+pub(crate) struct JsonRecords<'t> {
+    text: &'t Text<'t>,
+    at: usize,
+    array: Option<usize>,
+    ended: bool,
+}
+
+impl<'t> JsonRecords<'t> {
+    pub(crate) fn of(text: &'t Text<'t>) -> JsonRecords<'t> {
+        let mut records = JsonRecords { text, at: 0, array: None, ended: false };
+        records.skip_space();
+        if records.peek() == Some(b'[') {
+            records.array = Some(records.at);
+            records.at += 1;
+        }
+        records
+    }
+
+    fn bytes(&self) -> &'t [u8] {
+        self.text.as_str().as_bytes()
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes().get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    /// Steps over one value: to the end of its brackets, or of a scalar.
+    fn step(&mut self) -> &'t str {
+        let start = self.at;
+        let (mut depth, mut in_string) = (0usize, false);
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'\\' if in_string => self.at += 1,
+                b'"' => in_string = !in_string,
+                _ if in_string => {}
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' if depth > 0 => depth -= 1,
+                b',' | b']' | b'}' if depth == 0 => break,
+                _ if depth == 0 && byte.is_ascii_whitespace() => break,
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 && !in_string && matches!(byte, b'}' | b']' | b'"') {
+                break;
+            }
+        }
+        // An escape at the very end may point past it.
+        self.at = self.at.min(self.bytes().len());
+        self.text.as_str().get(start..self.at).unwrap_or_default()
+    }
+
+    fn fault(&mut self, kind: Kind, at: usize, message: &str) -> Option<Result<&'t str, Problem>> {
+        self.ended = true;
+        Some(Err(self
+            .text
+            .problem(kind, at, 1, message)
+            .hint("expected an array `[...]` of JSON objects, or one object per line")))
+    }
+}
+
+impl<'t> Iterator for JsonRecords<'t> {
+    type Item = Result<&'t str, Problem>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        self.skip_space();
+        match (self.array, self.peek()) {
+            (None, None) => return None,
+            (Some(start), None) => {
+                return self.fault(Kind::Truncated, start, "the array is never closed");
+            }
+            (Some(_), Some(b']')) => {
+                self.at += 1;
+                self.skip_space();
+                self.ended = true;
+                return match self.peek() {
+                    None => None,
+                    Some(_) => self.fault(Kind::Malformed, self.at, "something after the array"),
+                };
+            }
+            _ => {}
+        }
+        let record = self.step();
+        if record.is_empty() {
+            return self.fault(Kind::Malformed, self.at, "expected a JSON object");
+        }
+        self.skip_space();
+        if self.array.is_some() && self.peek() == Some(b',') {
+            self.at += 1;
+        }
+        Some(Ok(record))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn records(content: &str) -> Vec<Result<String, String>> {
+        let text = Text::new("m", content);
+        JsonRecords::of(&text)
+            .map(|record| record.map(str::to_owned).map_err(|problem| problem.message))
+            .collect()
+    }
+
+    #[test]
+    fn arrays_lines_and_single_objects() {
+        let both = [Ok("{\"a\":\"]}\\\"\"}".to_owned()), Ok("{\"b\":[{}]}".to_owned())];
+        assert_eq!(records("[{\"a\":\"]}\\\"\"},\n {\"b\":[{}]}]\n"), both);
+        assert_eq!(records("{\"a\":\"]}\\\"\"}\n{\"b\":[{}]}"), both);
+        assert_eq!(records(" {} "), [Ok("{}".to_owned())]);
+        assert_eq!(records("[]"), []);
+        assert_eq!(records(""), []);
+    }
+
+    #[test]
+    fn what_is_not_json_ends() {
+        assert_eq!(records("[{}").last(), Some(&Err("the array is never closed".to_owned())));
+        assert_eq!(records("[{}] x").last(), Some(&Err("something after the array".to_owned())));
+        assert_eq!(records("}").last(), Some(&Err("expected a JSON object".to_owned())));
+        for content in ["\"\\", "[\"", "{\"a", "[,]", "nul", "1 2", "\\", "]"] {
+            assert!(records(content).len() < 4, "{content}");
+        }
+    }
+}

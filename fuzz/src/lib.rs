@@ -1,0 +1,58 @@
+//! The one body of all fuzz targets.
+//!
+//! Whatever the bytes are, a reader gives a corpus or a located problem and never
+//! panics; and a corpus that was read can be written and read again without
+//! change, or the writer refuses and says why.
+
+pub use libfuzzer_sys;
+
+use karat::formats::{Format, Input, Output, ReadOptions, Registry, Source, WriteError};
+use karat::model::Corpus;
+
+/// The fuzz target of a format, by its name in the registry.
+#[macro_export]
+macro_rules! reader {
+    ($name:literal) => {
+        $crate::libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::check($name, data));
+    };
+}
+
+/// Reads bytes as a format, strictly and leniently, and checks the law of formats.
+pub fn check(name: &str, data: &[u8]) {
+    let registry = karat::registry();
+    let format = registry.find(name).unwrap_or_else(|| panic!("no format is called `{name}`"));
+    let source = Source::memory(file_name(format), data);
+    let _ = registry.detect(&source);
+    let input = Input::from(source);
+    let lenient = ReadOptions { lenient: true, threads: 1, ..ReadOptions::default() };
+    let _ = registry.read(&input, Some(name), &lenient);
+    let strict = ReadOptions { threads: 1, ..ReadOptions::default() };
+    if let Ok(outcome) = registry.read(&input, Some(name), &strict) {
+        obeys(&registry, format, &outcome.corpus);
+    }
+}
+
+fn file_name(format: &dyn Format) -> String {
+    format!("fuzz.{}", format.info().extensions.first().unwrap_or(&"txt"))
+}
+
+/// What is written and read again is the corpus without what the format cannot hold.
+fn obeys(registry: &Registry, format: &'static dyn Format, corpus: &Corpus) {
+    let info = format.info();
+    let Some(layout) = info.writes else { return };
+    let mut output = Output::memory(layout);
+    match registry.write(corpus, format, &mut output) {
+        Ok(_) => {}
+        Err(WriteError::Unrepresentable { .. } | WriteError::NoText { .. }) => return,
+        Err(error) => panic!("{}: {error}", info.name),
+    }
+    let written: Input = output.into_sources().into_iter().collect();
+    let strict = ReadOptions { threads: 1, ..ReadOptions::default() };
+    let again = registry
+        .read(&written, Some(info.name), &strict)
+        .unwrap_or_else(|problem| panic!("{}: what was written is refused: {problem}", info.name));
+    let (expected, _) = corpus.restrict(&info.keeps);
+    if let Some(difference) = expected.difference(&again.corpus) {
+        panic!("{}: {difference}", info.name);
+    }
+}
