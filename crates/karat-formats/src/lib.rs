@@ -25,6 +25,7 @@ mod problem;
 mod reading;
 mod registry;
 mod source;
+mod turtle;
 
 pub use anchor::Here;
 pub use block::{Cut, at_line_ends, in_blocks};
