@@ -2,7 +2,7 @@
 
 /// A namespace, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Namespace(pub(super) u16);
+pub(crate) struct Namespace(pub(crate) u16);
 
 impl Namespace {
     pub(crate) const NIF: Namespace = Namespace(0);

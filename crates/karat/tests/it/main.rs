@@ -1,6 +1,7 @@
 //! Tests of the whole road: every format against its law and against real files.
 
 mod data;
+mod finegrained;
 mod generate;
 mod round_trip;
 mod shared_data;
