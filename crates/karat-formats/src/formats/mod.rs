@@ -8,4 +8,4 @@ use crate::format::Format;
 
 /// All formats of this crate. Where a file name suits several, the first is written.
 pub const FORMATS: &[&dyn Format] =
-    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &nif::CategorisedNif];
+    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &nif::Nif, &nif::CategorisedNif];

@@ -11,6 +11,8 @@ const DEPTH: usize = 100;
 #[derive(Debug, Clone)]
 pub(crate) struct Turtle<'t> {
     scanner: Scanner<'t>,
+    /// Where the stretch that is read starts.
+    start: usize,
     /// Statements that start here or later are not read.
     stop: usize,
     levels: Vec<Level<'t>>,
@@ -49,7 +51,7 @@ impl<'t> Turtle<'t> {
     pub(crate) fn new(text: &'t str, settings: Settings) -> Turtle<'t> {
         let prefixes = Prefixes::new();
         let scanner = Scanner { text, at: 0, settings, prefixes };
-        Turtle { scanner, stop: text.len(), levels: Vec::new() }
+        Turtle { scanner, start: 0, stop: text.len(), levels: Vec::new() }
     }
 
     /// This reader for another stretch of the text, with the prefixes known so far.
@@ -57,6 +59,7 @@ impl<'t> Turtle<'t> {
         let mut other = self.clone();
         other.scanner.at = start;
         other.scanner.prefixes.settle();
+        other.start = start;
         other.stop = stop;
         other
     }
@@ -70,6 +73,19 @@ impl<'t> Turtle<'t> {
                 self.scanner.at = before;
                 return;
             }
+        }
+    }
+
+    /// Makes room for the records of the rest of the text, once enough was read
+    /// to tell how many there will be. Growing by doubling would cost as much
+    /// memory again.
+    pub(crate) fn reserve<T>(&self, records: &mut Vec<T>) {
+        const ENOUGH: usize = 1 << 10;
+        if records.len() == ENOUGH {
+            let read = self.scanner.at.saturating_sub(self.start).max(1);
+            let rest = self.stop.saturating_sub(self.scanner.at);
+            let bytes_each = (read / ENOUGH).max(1);
+            records.reserve_exact(rest / bytes_each + rest / bytes_each / 16);
         }
     }
 

@@ -304,6 +304,8 @@ fn by_oxttl(text: &str) -> Vec<[String; 3]> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn valid_turtle_is_read_as_a_strict_parser_reads_it(
         statements in prop::collection::vec(

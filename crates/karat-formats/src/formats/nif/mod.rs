@@ -3,9 +3,11 @@
 mod answer;
 mod categorised;
 mod fragment;
+mod gerbil;
 mod tags;
 
 pub(crate) use categorised::CategorisedNif;
+pub(crate) use gerbil::Nif;
 
 use crate::format::Sample;
 

@@ -93,6 +93,7 @@ impl<'t> Records<'t> {
             if let Err(fault) = added {
                 records.faults.push(fault);
             }
+            turtle.reserve(&mut records.mentions);
         }
         records
     }
