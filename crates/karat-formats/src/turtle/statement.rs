@@ -168,8 +168,10 @@ impl<'t> Turtle<'t> {
             self.scanner.at = start;
             return Ok(false);
         }
-        if !sparql {
-            self.expect(b'.', "`.` at the end of the declaration")?;
+        // Only the forms with `@` end in a dot, and not all files know.
+        self.scanner.skip_space();
+        if self.scanner.peek() == Some(b'.') && !sparql {
+            self.scanner.at += 1;
         }
         Ok(true)
     }
@@ -180,15 +182,6 @@ impl<'t> Turtle<'t> {
             return Err(self.scanner.expected("an IRI in `<...>`"));
         }
         self.scanner.iri().map(std::borrow::Cow::into_owned)
-    }
-
-    fn expect(&mut self, byte: u8, what: &str) -> Result<(), Fault> {
-        self.scanner.skip_space();
-        if self.scanner.peek() != Some(byte) {
-            return Err(self.scanner.expected(what));
-        }
-        self.scanner.at += 1;
-        Ok(())
     }
 
     fn statement(&mut self, triples: &mut Vec<Triple<'t>>) -> Result<(), Fault> {

@@ -152,11 +152,11 @@ impl<'t> Node<'t> {
             (Namespace::NIF, "posTag" | "lemma" | "stem" | "nextWord" | "previousWord") => {
                 self.kinds |= Kinds::STRUCTURE;
             }
-            (Namespace::ITSRDF, "taIdentRef") => {
-                let unnamed = matches!(object, Term::Blank(_));
-                let link = if unnamed { Cow::Borrowed("*null*") } else { name(turtle, &object) };
-                self.add_link(link);
-            }
+            (Namespace::ITSRDF, "taIdentRef") => match object {
+                Term::Blank(_) if self.link.is_some() => {}
+                Term::Blank(_) => self.add_link(Cow::Borrowed("*null*")),
+                object => self.add_link(name(turtle, &object)),
+            },
             (Namespace::ITSRDF, "taClassRef") => self.learn_class(turtle, &object),
             (Namespace::ITSRDF, "taConfidence") | (Namespace::NIF, "confidence") => {
                 self.confidence = number(object, at, "a number")?;
