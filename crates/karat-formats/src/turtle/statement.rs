@@ -235,8 +235,13 @@ impl<'t> Turtle<'t> {
     }
 
     fn level(&mut self) -> Result<&mut Level<'t>, Fault> {
-        let fault = self.scanner.fault(0, "expected a statement", false);
-        self.levels.last_mut().ok_or(fault)
+        let at = self.scanner.at;
+        self.levels.last_mut().ok_or_else(|| Fault {
+            at,
+            len: 0,
+            message: "expected a statement".to_owned(),
+            truncated: false,
+        })
     }
 
     fn open_brackets(&mut self, node: Term<'t>) -> Result<Next, Fault> {

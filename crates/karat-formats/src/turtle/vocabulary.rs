@@ -66,7 +66,10 @@ impl<'t> Prefixes<'t> {
 
     #[inline]
     pub(super) fn get(&self, prefix: &str) -> Option<Namespace> {
-        let found = self.names.iter().find(|(name, _)| *name == prefix);
+        // The first byte tells most prefixes apart, without a call to compare.
+        let first = prefix.as_bytes().first();
+        let alike = |name: &str| name.len() == prefix.len() && name.as_bytes().first() == first;
+        let found = self.names.iter().find(|(name, _)| alike(name) && *name == prefix);
         found.map(|&(_, namespace)| namespace)
     }
 

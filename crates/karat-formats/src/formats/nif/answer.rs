@@ -26,8 +26,9 @@ impl<'t> Answer<'t> {
         if name == "NotInLexico" || name == "*null*" {
             return Answer::Nil;
         }
+        let find = |marker: &str| memchr::memmem::find(iri.as_bytes(), marker.as_bytes());
         for marker in ["/notInWiki/", "/unknown_entity/"] {
-            if let Some(found) = iri.find(marker) {
+            if let Some(found) = find(marker) {
                 let cluster = percent_decode_str(&iri[found + marker.len()..]).decode_utf8_lossy();
                 return if cluster.is_empty() {
                     Answer::Nil
@@ -36,7 +37,7 @@ impl<'t> Answer<'t> {
                 };
             }
         }
-        if iri.contains("notInWiki") { Answer::Nil } else { Answer::Entity(iri) }
+        if find("notInWiki").is_some() { Answer::Nil } else { Answer::Entity(iri) }
     }
 
     /// The link in a corpus.

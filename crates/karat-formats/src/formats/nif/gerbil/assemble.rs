@@ -23,11 +23,9 @@ pub(super) fn assemble<'t>(
     for fault in parts.iter_mut().flat_map(|part| part.faults.drain(..)) {
         reading.report(fault.problem(text))?;
     }
-    let mut nodes = parts.pop().map(|part| part.nodes).unwrap_or_default();
-    if !parts.is_empty() {
-        let last = nodes;
-        nodes = parts.into_iter().flat_map(|part| part.nodes).chain(last).collect();
-    }
+    let mut parts = parts.into_iter().map(|part| part.nodes);
+    let mut nodes = parts.next().unwrap_or_default();
+    parts.for_each(|part| nodes.extend(part));
     merge_subjects(&mut nodes);
     merge_units(&mut nodes);
     let file = File { text, offsets };
@@ -237,11 +235,13 @@ impl File<'_> {
 fn annotate(corpus: &mut CorpusBuilder, node: &Node<'_>, span: karat_model::Span) {
     let link = node.link.as_deref().map_or(Link::NONE, |iri| link(corpus, iri));
     let mut annotation = corpus.annotate(span, link).confidence(node.confidence);
+    if node.classes.is_some() {
+        let (types, tags) = node.types_and_tags();
+        let types: Vec<Cow<'_, str>> = types.into_iter().map(spelling::name).collect();
+        annotation = annotation.types(types.iter().map(|name| &**name)).tags(tags);
+    }
     let Some(rare) = &node.rare else { return };
-    let Rare { links, types, tags, comment, .. } = &**rare;
-    let types: Vec<Cow<'_, str>> = types.iter().map(|iri| spelling::name(iri)).collect();
-    annotation = annotation.types(types.iter().map(|name| &**name));
-    annotation = annotation.tags(tags.iter().map(String::as_str));
+    let Rare { links, comment, .. } = &**rare;
     for other in links {
         annotation = annotation.equivalent(&spelling::name(other));
     }

@@ -4,6 +4,8 @@ use super::spelling;
 use crate::formats::nif::tags::tag_of;
 use crate::turtle::{Fault, Namespace, Term, Triple, Turtle};
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// What the statements of a stretch of a file say, and what is wrong with them.
 #[derive(Debug, Default)]
@@ -29,6 +31,8 @@ pub(super) struct Node<'t> {
     pub(super) link: Option<Cow<'t, str>>,
     /// NaN for none.
     pub(super) confidence: f64,
+    /// Types and tags as one string; the same lists come again and again.
+    pub(super) classes: Option<Arc<str>>,
     pub(super) rare: Option<Box<Rare<'t>>>,
 }
 
@@ -39,8 +43,6 @@ pub(super) struct Rare<'t> {
     pub(super) comment: Option<Cow<'t, str>>,
     /// Links after the first.
     pub(super) links: Vec<Cow<'t, str>>,
-    pub(super) types: Vec<Cow<'t, str>>,
-    pub(super) tags: Vec<String>,
     /// Annotation units of NIF 2.1, which say the rest.
     pub(super) units: Vec<Cow<'t, str>>,
 }
@@ -66,9 +68,11 @@ bitflags::bitflags! {
 pub(super) fn read<'t>(turtle: &mut Turtle<'t>) -> Nodes<'t> {
     let mut found = Nodes::default();
     let mut triples = Vec::new();
+    let mut lists = Lists::default();
     while let Some(statement) = turtle.read(&mut triples) {
         let before = found.nodes.len();
-        let added = statement.and_then(|at| add(turtle, at, &mut triples, &mut found.nodes));
+        let nodes = &mut found.nodes;
+        let added = statement.and_then(|at| add(turtle, at, &mut triples, nodes, &mut lists));
         if let Err(fault) = added {
             found.nodes.truncate(before);
             found.faults.push(fault);
@@ -83,21 +87,55 @@ fn add<'t>(
     at: usize,
     triples: &mut Vec<Triple<'t>>,
     nodes: &mut Vec<Node<'t>>,
+    lists: &mut Lists,
 ) -> Result<(), Fault> {
+    lists.current.clear();
     let mut current: Option<(Term<'t>, Node<'t>)> = None;
     for Triple { subject, predicate, object, at: object_at } in triples.drain(..) {
         if current.as_ref().is_none_or(|(known, _)| *known != subject) {
             let node = Node::new(at, name(turtle, &subject));
+            if let Some((_, done)) = &mut current {
+                done.classes = lists.take();
+            }
             // What brackets interrupted goes on as another node of the same subject.
             let done = current.replace((subject, node));
             nodes.extend(done.map(|(_, node)| node).filter(Node::says_something));
         }
         if let Some((_, node)) = &mut current {
-            node.learn(turtle, predicate.split(), object, object_at)?;
+            node.learn(turtle, predicate.split(), object, object_at, &mut lists.current)?;
         }
+    }
+    if let Some((_, done)) = &mut current {
+        done.classes = lists.take();
     }
     nodes.extend(current.map(|(_, node)| node).filter(Node::says_something));
     Ok(())
+}
+
+/// The lists of classes so far, each kept once.
+#[derive(Default)]
+struct Lists {
+    known: HashSet<Arc<str>>,
+    current: String,
+}
+
+impl Lists {
+    /// The list that was being made, shared with all that are the same.
+    fn take(&mut self) -> Option<Arc<str>> {
+        if self.current.is_empty() {
+            return None;
+        }
+        let list = match self.known.get(self.current.as_str()) {
+            Some(list) => Arc::clone(list),
+            None => {
+                let list: Arc<str> = self.current.as_str().into();
+                self.known.insert(Arc::clone(&list));
+                list
+            }
+        };
+        self.current.clear();
+        Some(list)
+    }
 }
 
 fn name<'t>(turtle: &Turtle<'t>, subject: &Term<'t>) -> Cow<'t, str> {
@@ -121,6 +159,7 @@ impl<'t> Node<'t> {
             context: None,
             link: None,
             confidence: f64::NAN,
+            classes: None,
             rare: None,
         }
     }
@@ -140,6 +179,7 @@ impl<'t> Node<'t> {
         property: (Namespace, &str),
         object: Term<'t>,
         at: usize,
+        classes: &mut String,
     ) -> Result<(), Fault> {
         match property {
             (Namespace::RDF, "type") => self.kinds |= kind(&object),
@@ -157,7 +197,7 @@ impl<'t> Node<'t> {
                 Term::Blank(_) => self.add_link(Cow::Borrowed("*null*")),
                 object => self.add_link(name(turtle, &object)),
             },
-            (Namespace::ITSRDF, "taClassRef") => self.learn_class(turtle, &object),
+            (Namespace::ITSRDF, "taClassRef") => add_class(classes, turtle, &object),
             (Namespace::ITSRDF, "taConfidence") | (Namespace::NIF, "confidence") => {
                 self.confidence = number(object, at, "a number")?;
             }
@@ -175,13 +215,15 @@ impl<'t> Node<'t> {
         }
     }
 
-    fn learn_class(&mut self, turtle: &Turtle<'t>, object: &Term<'t>) {
-        let known = if let Term::Iri(iri) = object { tag_of(iri) } else { None };
-        let class = name(turtle, object);
-        match known.or_else(|| spelling::tag(&class).map(Cow::into_owned)) {
-            Some(tag) => self.rare().tags.push(tag),
-            None => self.rare().types.push(class),
-        }
+    /// Its types and tags, as written in [`Node::classes`].
+    pub(super) fn types_and_tags(&self) -> (Vec<&str>, Vec<&str>) {
+        let classes = self.classes.as_deref().unwrap_or_default();
+        let items = classes.split(SEPARATOR).filter(|class| !class.is_empty());
+        let (tags, types): (Vec<&str>, Vec<&str>) = items.partition(|item| item.starts_with(TAG));
+        (
+            types.iter().map(|item| &item[1..]).collect(),
+            tags.iter().map(|item| &item[1..]).collect(),
+        )
     }
 
     /// Whether it is more than a statement about something else.
@@ -190,6 +232,7 @@ impl<'t> Node<'t> {
             || self.anchor.is_some()
             || self.context.is_some()
             || self.link.is_some()
+            || self.classes.is_some()
             || self.rare.is_some()
             || self.begin.is_some()
             || self.end.is_some()
@@ -208,7 +251,7 @@ impl<'t> Node<'t> {
             return false;
         }
         let units = self.rare.as_ref().is_some_and(|rare| !rare.units.is_empty());
-        let classes = self.rare.as_ref().is_some_and(|rare| rare.types.len() + rare.tags.len() > 0);
+        let classes = self.classes.is_some();
         if self.kinds.contains(Kinds::PHRASE) || self.link.is_some() || classes || units {
             return true;
         }
@@ -240,13 +283,36 @@ impl<'t> Node<'t> {
                 self.add_link(link);
             }
         }
+        self.classes = match (self.classes.take(), other.classes) {
+            (Some(mine), Some(other)) => Some(format!("{mine}{SEPARATOR}{other}").into()),
+            (mine, other) => mine.or(other),
+        };
+        if rare.text.is_none() && rare.comment.is_none() && rare.units.is_empty() {
+            return;
+        }
         let mine = self.rare();
         mine.text = mine.text.take().or(rare.text);
         mine.comment = mine.comment.take().or(rare.comment);
-        mine.types.extend(rare.types);
-        mine.tags.extend(rare.tags);
         mine.units.extend(rare.units);
     }
+}
+
+/// Stands between the classes of a list; no name holds it.
+const SEPARATOR: char = '\u{1f}';
+/// Marks an item of [`Node::classes`] as a tag or a type.
+const TAG: char = '#';
+const TYPE: char = '<';
+
+fn add_class<'t>(classes: &mut String, turtle: &Turtle<'t>, object: &Term<'t>) {
+    let known = if let Term::Iri(iri) = object { tag_of(iri) } else { None };
+    let class = name(turtle, object);
+    let tag = known.or_else(|| spelling::tag(&class).map(Cow::into_owned));
+    let (mark, class) = tag.as_deref().map_or((TYPE, &*class), |tag| (TAG, tag));
+    if !classes.is_empty() {
+        classes.push(SEPARATOR);
+    }
+    classes.push(mark);
+    classes.push_str(class);
 }
 
 fn kind(object: &Term<'_>) -> Kinds {
