@@ -247,7 +247,7 @@ impl<'t> Draft<'t> {
                     add(&mut self.types, turtle, &object);
                 }
                 (Namespace::RDFS, "comment") => {
-                    self.comment = object.into_value().map(|value| value.into());
+                    self.comment = object.into_value().map(Into::into);
                 }
                 _ => {}
             }

@@ -211,7 +211,7 @@ impl<'c> Writer<'_, 'c> {
         if mention.link().is_none() {
             let own =
                 if typed { format!(" ;\n        mnt:entityType {types}") } else { String::new() };
-            return Ok(write!(self.out, "{own} .\n")?);
+            return Ok(writeln!(self.out, "{own} .")?);
         }
         if typed {
             write!(self.out, " ;\n        itsrdf:taIdentRef [mnt:entityType {types}]")?;
