@@ -28,6 +28,7 @@ mod reading;
 mod registry;
 mod scan;
 mod source;
+mod turtle;
 
 pub use anchor::Here;
 pub use block::{Cut, at_line_ends, in_blocks};

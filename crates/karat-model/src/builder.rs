@@ -397,8 +397,13 @@ impl AnnotationMut<'_> {
     }
 
     /// Sets its category tags.
-    pub fn tags<'s>(mut self, tags: impl IntoIterator<Item = &'s str>) -> Self {
+    pub fn tags<'s>(self, tags: impl IntoIterator<Item = &'s str>) -> Self {
         let tags = self.builder.intern_list(tags);
+        self.tags_id(tags)
+    }
+
+    /// Sets its category tags, as a list interned before.
+    pub fn tags_id(mut self, tags: StrId) -> Self {
         if tags != StrId::EMPTY {
             let extra = self.extra();
             self.builder.corpus.extras[extra].tags = tags;

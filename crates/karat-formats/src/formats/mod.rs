@@ -40,6 +40,7 @@ mod zelda;
 mod label_studio;
 mod neleval;
 mod web_annotation;
+mod nif;
 
 use crate::format::Format;
 
@@ -74,3 +75,5 @@ pub const FORMATS: &[&dyn Format] = &[
     &label_studio::LabelStudio,
     &web_annotation::WebAnnotation,
 ];
+pub const FORMATS: &[&dyn Format] =
+    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &nif::Nif, &nif::CategorisedNif];

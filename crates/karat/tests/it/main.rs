@@ -4,6 +4,7 @@ mod aida;
 mod bio_formats;
 mod data;
 mod elevant;
+mod finegrained;
 mod generate;
 mod hardiness;
 mod read_only;

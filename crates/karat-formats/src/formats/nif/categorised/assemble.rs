@@ -1,0 +1,427 @@
+//! From the records of a file to documents.
+
+use super::records::{DocumentRecord, Ident, MentionRecord, Records, SEPARATOR, SentenceRecord};
+use crate::anchor::Here;
+use crate::format::Offsets;
+use crate::formats::nif::answer::Answer;
+use crate::formats::nif::fragment::Located;
+use crate::formats::nif::tags::tag_of;
+use crate::problem::{Kind, Problem};
+use crate::reading::Reading;
+use crate::source::Text;
+use crate::turtle::{Iri, Namespace};
+use karat_model::{CorpusBuilder, Interner, Link, MarkKind, OffsetUnit, Span, StrId, TextIndex};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// More blank space than this between two sentences is a mistake.
+const WIDEST_GAP: u64 = 1 << 20;
+
+/// Puts the records of a file together and adds its documents to the corpus.
+pub(super) fn assemble(
+    text: &Text<'_>,
+    parts: Vec<Records<'_>>,
+    offsets: Offsets,
+    reading: &mut Reading<'_>,
+) -> Result<(), Problem> {
+    let mut parts = parts;
+    for fault in parts.iter_mut().flat_map(|part| part.faults.drain(..)) {
+        reading.report(fault.problem(text))?;
+    }
+    let lists = parts.iter().map(|part| Lists::of(&part.lists, &mut reading.corpus)).collect();
+    let mut file = File { text, offsets, lists, types: Vec::new() };
+    file.learn_types(&parts, &mut reading.corpus);
+    let mut contexts = Contexts::default();
+    for document in parts.iter().flat_map(|part| &part.documents) {
+        contexts.add_document(text, document, reading)?;
+    }
+    for sentence in parts.iter().flat_map(|part| &part.sentences) {
+        contexts.add_sentence(text, sentence, reading)?;
+    }
+    for (part, records) in parts.iter().enumerate() {
+        for mention in &records.mentions {
+            contexts.add_mention(text, part, mention, reading)?;
+        }
+    }
+    for document in &contexts.documents {
+        file.add(document, reading)?;
+    }
+    Ok(())
+}
+
+/// A document with its sentences and mentions, in the order of the file.
+struct DocumentParts<'p, 't> {
+    record: &'p DocumentRecord<'t>,
+    name: &'p str,
+    sentences: Vec<&'p SentenceRecord<'t>>,
+    mentions: Vec<MentionPart<'p, 't>>,
+}
+
+/// A mention, the part of the file it comes from, and its sentence among those
+/// of the document; none if it counts from the start of the document.
+struct MentionPart<'p, 't> {
+    record: &'p MentionRecord<'t>,
+    part: usize,
+    sentence: Option<u32>,
+}
+
+/// What mentions can refer to, by subject.
+#[derive(Default)]
+struct Contexts<'p, 't> {
+    documents: Vec<DocumentParts<'p, 't>>,
+    subjects: Interner,
+    /// By the number of the subject: the document and the sentence in it.
+    places: Vec<Option<(u32, Option<u32>)>>,
+    names: HashMap<&'p str, u32>,
+    /// The last context looked up; mentions of a sentence stand together.
+    last: Option<(&'p str, (u32, Option<u32>))>,
+}
+
+impl<'p, 't> Contexts<'p, 't> {
+    fn add_document(
+        &mut self,
+        text: &Text<'_>,
+        record: &'p DocumentRecord<'t>,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
+        let name = Located::of(record.source.as_deref().unwrap_or(&record.subject)).document;
+        let number = self.documents.len() as u32;
+        if self.names.contains_key(name) {
+            let message = format!("document `{name}` occurs twice");
+            let problem = text.problem(Kind::DuplicateDocument, record.at, 1, message);
+            return reading.report(problem.hint("document IRIs must be unique in one input"));
+        }
+        self.names.insert(name, number);
+        self.documents.push(DocumentParts {
+            record,
+            name,
+            sentences: Vec::new(),
+            mentions: Vec::new(),
+        });
+        self.set_place(&record.subject, (number, None));
+        Ok(())
+    }
+
+    fn add_sentence(
+        &mut self,
+        text: &Text<'_>,
+        record: &'p SentenceRecord<'t>,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
+        let Some((document, _)) = self.place(&record.document) else {
+            let problem = unknown(text, record.at, "document", &record.document);
+            return reading.report(problem);
+        };
+        let Some(parts) = self.documents.get_mut(document as usize) else { return Ok(()) };
+        let number = parts.sentences.len() as u32;
+        parts.sentences.push(record);
+        self.set_place(&record.subject, (document, Some(number)));
+        Ok(())
+    }
+
+    fn add_mention(
+        &mut self,
+        text: &Text<'_>,
+        part: usize,
+        record: &'p MentionRecord<'t>,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
+        let place = match self.last {
+            Some((subject, place)) if subject == record.context => Some(place),
+            _ => self.place(&record.context),
+        };
+        let Some(place @ (document, sentence)) = place else {
+            let problem = unknown(text, record.at, "sentence", &record.context);
+            return reading.report(problem);
+        };
+        self.last = Some((&record.context, place));
+        if let Some(parts) = self.documents.get_mut(document as usize) {
+            parts.mentions.push(MentionPart { record, part, sentence });
+        }
+        Ok(())
+    }
+
+    fn set_place(&mut self, subject: &str, place: (u32, Option<u32>)) {
+        let id = self.subjects.intern(subject).index();
+        if self.places.len() <= id {
+            self.places.resize(id + 1, None);
+        }
+        // The first of two with the same subject stays, as it does for documents.
+        self.places[id].get_or_insert(place);
+    }
+
+    fn place(&self, subject: &str) -> Option<(u32, Option<u32>)> {
+        let by_subject = self.subjects.find(subject).and_then(|id| *self.places.get(id.index())?);
+        by_subject.or_else(|| {
+            let document = self.names.get(Located::of(subject).document)?;
+            Some((*document, None))
+        })
+    }
+}
+
+fn unknown(text: &Text<'_>, at: usize, what: &str, subject: &str) -> Problem {
+    let message = format!("the {what} <{subject}> is not in the file");
+    text.problem(Kind::UnknownDocument, at, 1, message)
+        .hint("give the files of one dataset together, or --lenient to leave such statements out")
+}
+
+/// What holds for a whole file.
+struct File<'f> {
+    text: &'f Text<'f>,
+    offsets: Offsets,
+    /// The lists of each part of the file.
+    lists: Vec<Lists>,
+    /// The types of links, by the number of the link in the corpus.
+    types: Vec<StrId>,
+}
+
+/// The lists of tags and types of one part, by their number in it.
+struct Lists {
+    tags: Vec<StrId>,
+    types: Vec<StrId>,
+}
+
+impl Lists {
+    fn of(written: &Interner, corpus: &mut CorpusBuilder) -> Lists {
+        let mut lists = Lists { tags: Vec::new(), types: Vec::new() };
+        for list in written.iter() {
+            let items = || list.split(SEPARATOR).filter(|item| !item.is_empty());
+            let tags: Vec<String> = items().map(tag).collect();
+            lists.tags.push(corpus.intern_list(tags.iter().map(String::as_str)));
+            lists.types.push(corpus.intern_list(items().map(type_name)));
+        }
+        lists
+    }
+}
+
+/// A tag as the model has it, from how it was written.
+pub(super) fn tag(written: &str) -> String {
+    let iri = match written.strip_prefix('<') {
+        Some(whole) => Iri::whole(whole),
+        None => {
+            let (prefix, local) = written.split_once(':').unwrap_or_default();
+            Iri { namespace: Namespace::WHOLE, prefix, local: Cow::Borrowed(local) }
+        }
+    };
+    tag_of(&iri).unwrap_or_else(|| iri.local.into_owned())
+}
+
+/// `mnt:Person` is the type `Person`; any other IRI is a type as it stands.
+fn type_name(written: &str) -> &str {
+    match written.strip_prefix('<') {
+        Some(whole) => whole,
+        None => written.split_once(':').map_or(written, |(_, local)| local),
+    }
+}
+
+impl File<'_> {
+    /// The first statement about a link decides.
+    fn learn_types(&mut self, parts: &[Records<'_>], corpus: &mut CorpusBuilder) {
+        for (records, lists) in parts.iter().zip(&self.lists) {
+            for (link, types) in &records.entity_types {
+                let link = corpus.intern(link).index();
+                if self.types.len() <= link {
+                    self.types.resize(link + 1, StrId::EMPTY);
+                }
+                if self.types[link] == StrId::EMPTY {
+                    self.types[link] = lists.types[types.index()];
+                }
+            }
+        }
+    }
+
+    fn add(
+        &self,
+        document: &DocumentParts<'_, '_>,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
+        let content = match &document.record.text {
+            Some(text) => Cow::Borrowed(&**text),
+            None => Cow::Owned(self.join_sentences(document, reading)?),
+        };
+        if reading.corpus.begin_document(document.name).is_err() {
+            return reading
+                .report(crate::block::duplicate_document(self.text.name(), document.name));
+        }
+        reading.corpus.set_text(&content);
+        let index = TextIndex::new(&content);
+        let mut starts = Vec::with_capacity(document.sentences.len());
+        for sentence in &document.sentences {
+            let here = self.here(sentence.at);
+            let (begin, end) = (sentence.begin, sentence.end);
+            let span = here.anchor(&index, self.offsets, begin, end, Some(&sentence.text));
+            let span = reading.accept(span)?;
+            if let Some(span) = span {
+                reading.corpus.mark(MarkKind::Sentence, span, "");
+            }
+            starts.push(span.map(|span| span.start));
+        }
+        self.add_mentions(document, &index, &starts, reading)
+    }
+
+    fn add_mentions(
+        &self,
+        document: &DocumentParts<'_, '_>,
+        index: &TextIndex<'_>,
+        starts: &[Option<u32>],
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
+        let mut roots = HashMap::with_capacity(document.mentions.len());
+        let mut current: (Option<u32>, Option<TextIndex<'_>>) = (None, None);
+        for mention in &document.mentions {
+            let record = mention.record;
+            let here = self.here(record.at);
+            let (begin, end) = (record.begin.into(), record.end.into());
+            let anchor = |index: &TextIndex<'_>| {
+                here.anchor(index, self.offsets, begin, end, record.anchor.as_deref())
+            };
+            let span = match mention.sentence {
+                None => anchor(index),
+                Some(sentence) => {
+                    if current.0 != Some(sentence) || current.1.is_none() {
+                        let text = &document.sentences[sentence as usize].text;
+                        current = (Some(sentence), Some(TextIndex::new(text)));
+                    }
+                    match (starts[sentence as usize], &current.1) {
+                        (Some(start), Some(index)) => anchor(index)
+                            .map(|span| Span::new(span.start + start, span.end + start)),
+                        _ => Err(unknown(self.text, record.at, "sentence", &record.context)),
+                    }
+                }
+            };
+            if let Some(span) = reading.accept(span)? {
+                self.annotate(mention, span, &mut roots, &mut reading.corpus);
+            }
+        }
+        Ok(())
+    }
+
+    fn annotate(
+        &self,
+        mention: &MentionPart<'_, '_>,
+        span: Span,
+        roots: &mut HashMap<Span, Root>,
+        corpus: &mut CorpusBuilder,
+    ) {
+        let record = mention.record;
+        let link = match &record.answer {
+            Ident::None => Link::NONE,
+            Ident::Unnamed => Link::NIL,
+            Ident::Iri(iri) => Answer::of(iri).link(corpus),
+        };
+        let lists = &self.lists[mention.part];
+        let types = match (record.types, link.entity()) {
+            (StrId::EMPTY, Some(entity)) => {
+                self.types.get(entity.index()).copied().unwrap_or_default()
+            }
+            (own, _) => lists.types[own.index()],
+        };
+        let mut annotation = corpus
+            .annotate(span, link)
+            .types_id(types)
+            .tags_id(lists.tags[record.tags.index()])
+            .confidence(record.confidence);
+        if let Some(comment) = &record.comment {
+            annotation = annotation.attribute(karat_model::attribute::COMMENT, comment);
+        }
+        let index = annotation.index();
+        match roots.entry(span) {
+            std::collections::hash_map::Entry::Vacant(free) => {
+                free.insert(Root { index, readings: Vec::new() });
+            }
+            std::collections::hash_map::Entry::Occupied(mut root) => {
+                let root = root.get_mut();
+                let reading = root.reading(record.alternative);
+                annotation.part_of(root.index, reading);
+            }
+        }
+    }
+
+    /// The text of a document of which only the sentences are given.
+    fn join_sentences(
+        &self,
+        document: &DocumentParts<'_, '_>,
+        reading: &mut Reading<'_>,
+    ) -> Result<String, Problem> {
+        let mut joined = String::new();
+        let mut length = 0;
+        let mut sentences = document.sentences.clone();
+        sentences.sort_by_key(|sentence| sentence.begin);
+        for sentence in sentences {
+            match sentence.begin.checked_sub(length) {
+                Some(gap) if gap <= WIDEST_GAP => {
+                    pad(&mut joined, gap);
+                    joined.push_str(&sentence.text);
+                    length += gap + measure(&sentence.text, self.offsets.unit);
+                }
+                Some(_) => {
+                    let message =
+                        format!("the sentence starts at {}, far behind the others", sentence.begin);
+                    let problem = self.here(sentence.at).problem(Kind::Offset, message);
+                    reading.report(
+                        problem.hint("is nif:beginIndex counted from the start of the document?"),
+                    )?;
+                }
+                // Overlapping sentences: what they share must agree, which is
+                // checked when their text is looked up.
+                None => {
+                    let known = length - sentence.begin;
+                    let new: String = skip_units(&sentence.text, known, self.offsets.unit);
+                    length += measure(&new, self.offsets.unit);
+                    joined.push_str(&new);
+                }
+            }
+        }
+        let rest = document.record.end.and_then(|end| end.checked_sub(length));
+        pad(&mut joined, rest.filter(|&rest| rest <= WIDEST_GAP).unwrap_or_default());
+        Ok(joined)
+    }
+
+    fn here(&self, at: usize) -> Here<'_> {
+        Here { text: self.text, at, len: 1 }
+    }
+}
+
+/// The first annotation on a span, of which the others are readings.
+struct Root {
+    index: u32,
+    readings: Vec<u32>,
+}
+
+impl Root {
+    /// The reading of alternative `;k`, or the next free one.
+    fn reading(&mut self, alternative: u32) -> u32 {
+        let wanted = alternative.saturating_sub(1);
+        let taken = wanted == 0 || self.readings.contains(&wanted);
+        let highest = self.readings.iter().copied().max().unwrap_or_default();
+        let reading = if taken { highest.saturating_add(1) } else { wanted };
+        self.readings.push(reading);
+        reading
+    }
+}
+
+fn pad(text: &mut String, spaces: u64) {
+    text.extend(std::iter::repeat_n(' ', usize::try_from(spaces).unwrap_or_default()));
+}
+
+fn units(character: char, unit: OffsetUnit) -> u64 {
+    match unit {
+        OffsetUnit::Bytes => character.len_utf8() as u64,
+        OffsetUnit::Utf16 => character.len_utf16() as u64,
+        OffsetUnit::CodePoints | OffsetUnit::Tokens => 1,
+    }
+}
+
+fn measure(text: &str, unit: OffsetUnit) -> u64 {
+    text.chars().map(|character| units(character, unit)).sum()
+}
+
+fn skip_units(text: &str, count: u64, unit: OffsetUnit) -> String {
+    let mut seen = 0;
+    let new = text.chars().skip_while(|&character| {
+        let skip = seen < count;
+        seen += units(character, unit);
+        skip
+    });
+    new.collect()
+}

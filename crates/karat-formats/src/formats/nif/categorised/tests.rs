@@ -1,0 +1,336 @@
+use super::*;
+use crate::problem::Kind;
+use crate::reading::ReadOptions;
+use crate::registry::Registry;
+use karat_model::{CorpusBuilder, Link, MarkKind, Span};
+
+/// A document of two sentences, as in the gold files.
+const DOCUMENT: &str = r#"
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix nif: <http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#> .
+
+<http://x/d#char=0,30>
+        a nif:String , nif:Context  , nif:RFC5147String ;
+        nif:isString """Ana sang. “Él” met her in Bern."""^^xsd:string ;
+        nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+        nif:endIndex "31"^^xsd:nonNegativeInteger ;
+        nif:sourceUrl <http://x/d> .
+
+<http://x/d_sentence0#0,9>
+        nif:isString """Ana sang."""^^xsd:string ;
+        nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+        nif:endIndex "9"^^xsd:nonNegativeInteger ;
+        nif:broaderContext <http://x/d#char=0,30> .
+
+<http://x/d_sentence1#10,31>
+        nif:isString """“Él” met her in Bern."""^^xsd:string ;
+        nif:beginIndex "10"^^xsd:nonNegativeInteger ;
+        nif:endIndex "31"^^xsd:nonNegativeInteger ;
+        nif:broaderContext <http://x/d#char=0,30> .
+"#;
+
+fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
+    let input = Input::from(Source::memory("f.ttl", content));
+    let registry = Registry::new(crate::FORMATS);
+    let outcome = registry.read(&input, Some(INFO.name), options)?;
+    Ok(outcome.corpus)
+}
+
+fn read(content: &str) -> Corpus {
+    read_with(content, &ReadOptions::default()).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+/// A mention of a sentence, with what else is said about it.
+fn mention(sentence: &str, begin: u32, end: u32, suffix: &str, said: &str) -> String {
+    format!(
+        "\n<http://x/d_any#char={begin},{end}{suffix}>\n        a nif:Phrase ;\n        \
+         nif:referenceContext <http://x/d_{sentence}> ;\n        nif:context <http://x/d#char=0,30> ;\n        \
+         nif:beginIndex \"{begin}\"^^xsd:nonNegativeInteger ;\n        \
+         nif:endIndex \"{end}\"^^xsd:nonNegativeInteger {said} .\n"
+    )
+}
+
+const FIRST: &str = "sentence0#0,9";
+const SECOND: &str = "sentence1#10,31";
+
+/// All annotations as `start..end surface link|types|tags|reading`.
+fn shown(corpus: &Corpus) -> Vec<String> {
+    corpus
+        .documents()
+        .flat_map(|document| document.mentions())
+        .map(|mention| {
+            let nil = || format!("NIL{}", mention.nil_cluster().unwrap_or_default());
+            let link = match mention.entity() {
+                Some(entity) => entity.to_owned(),
+                None => {
+                    if mention.link().is_nil() {
+                        nil()
+                    } else {
+                        "-".to_owned()
+                    }
+                }
+            };
+            format!(
+                "{} {} {link}|{}|{}|{}",
+                mention.span(),
+                mention.surface().unwrap(),
+                mention.types().collect::<Vec<_>>().join(","),
+                mention.tags().collect::<Vec<_>>().join(","),
+                mention.place().map_or(String::new(), |p| format!("{} of {}", p.reading, p.parent)),
+            )
+        })
+        .collect()
+}
+
+/// What comes of `Ana` when this is said about her.
+fn ana(said: &str) -> Vec<String> {
+    shown(&read(&format!("{DOCUMENT}{}", mention(FIRST, 0, 3, "", said))))
+}
+
+#[test]
+fn a_gold_document() {
+    let mention = mention(
+        SECOND,
+        16,
+        20,
+        "",
+        "; nif:anchorOf \"\"\"Bern\"\"\"^^xsd:string ; rdfs:comment \"\"\"two\nlines\"\"\"^^xsd:string ;
+        itsrdf:taClassRef el:Mnt-Full, el:PoS-NounSingular ; itsrdf:taIdentRef <https://en.wikipedia.org/wiki/Bern>",
+    );
+    let typed = "\n<https://en.wikipedia.org/wiki/Bern> mnt:entityType mnt:Place .\n";
+    let corpus = read(&format!("{DOCUMENT}{mention}{typed}"));
+    let expected =
+        ["26..30 Bern https://en.wikipedia.org/wiki/Bern|Place|el:Mnt-Full,el:PoS-NounSingular|"];
+    assert_eq!(shown(&corpus), expected);
+    let document = corpus.documents().next().unwrap();
+    assert_eq!(document.name(), "http://x/d");
+    assert_eq!(
+        document.mentions().next().unwrap().attribute(attribute::COMMENT),
+        Some("two\nlines")
+    );
+    let sentences: Vec<_> = document.marks_of(MarkKind::Sentence).map(|(span, _)| span).collect();
+    assert_eq!(sentences, [Span::new(0, 9), Span::new(10, 31)]);
+}
+
+/// No prefixes, no text of the document, one subject for mentions of two sentences.
+const SYSTEM: &str = r#"<http://x/d#char=0,24>
+        a nif:String , nif:Context  , nif:RFC5147String ;
+        nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+        nif:endIndex "24"^^xsd:nonNegativeInteger ;
+        nif:sourceUrl <http://x/d#char=0,24> .
+
+<http://x/d_sentence0#1,10>
+        nif:isString """Ana sang."""^^xsd:string ;
+        nif:beginIndex "1"^^xsd:nonNegativeInteger ;
+        nif:endIndex "10"^^xsd:nonNegativeInteger ;
+        nif:broaderContext <http://x/d#char=0,24> .
+
+<http://x/d_sentence1#12,23>
+        nif:isString """Bob 😀 slept"""^^xsd:string ;
+        nif:beginIndex "12"^^xsd:nonNegativeInteger ;
+        nif:endIndex "23"^^xsd:nonNegativeInteger ;
+        nif:broaderContext <http://x/d#char=0,24> .
+
+<http://x/d#char=0,3>
+        nif:referenceContext <http://x/d_sentence0#1,10> ;
+        nif:anchorOf """Ana"""^^xsd:string ;
+        nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+        nif:endIndex "3"^^xsd:nonNegativeInteger ;
+        itsrdf:taIdentRef <https://en.wikipedia.org/wiki/Ana> .
+
+<http://x/d#char=0,3>
+        nif:referenceContext <http://x/d_sentence1#12,23> ;
+        nif:anchorOf """Bob"""^^xsd:string ;
+        nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+        nif:endIndex "3"^^xsd:nonNegativeInteger ;
+        itsrdf:taIdentRef <https://en.wikipedia.org/wiki/Bob> .
+"#;
+
+#[test]
+fn a_system_file_is_put_together_from_its_sentences() {
+    let corpus = read(SYSTEM);
+    let document = corpus.documents().next().unwrap();
+    assert_eq!(document.name(), "http://x/d");
+    assert_eq!(document.text(), Some(" Ana sang.  Bob 😀 slept "));
+    let expected = [
+        "1..4 Ana https://en.wikipedia.org/wiki/Ana|||",
+        "12..15 Bob https://en.wikipedia.org/wiki/Bob|||",
+    ];
+    assert_eq!(shown(&corpus), expected);
+    let sample = Sample { name: "x", bytes: &[], text: SYSTEM, complete: true };
+    assert_eq!(CategorisedNif.detect(&sample), 95);
+}
+
+#[test]
+fn statements_come_in_any_order() {
+    let mut statements: Vec<&str> = SYSTEM.split_inclusive(" .\n").collect();
+    statements.reverse();
+    let reversed = shown(&read(&statements.concat()));
+    assert_eq!(reversed.len(), 2);
+    assert!(reversed[0].starts_with("12..15 Bob"));
+}
+
+#[test]
+fn prefixes_may_come_again() {
+    let again = DOCUMENT.replace("http://x/d", "http://x/e");
+    assert_eq!(read(&format!("{DOCUMENT}{again}")).len(), 2);
+}
+
+#[test]
+fn quotes_stand_bare_in_strings() {
+    let quoted = SYSTEM
+        .replace("Ana sang.", "\"A\" \"sgs\"")
+        .replace("\"\"\"Ana\"\"\"", "\"\"\"\"A\"\"\"\"");
+    assert!(shown(&read(&quoted))[0].starts_with("1..4 \"A\" "));
+}
+
+#[test]
+fn links_are_kept_as_they_are() {
+    for (written, entity) in [
+        ("< https://en.wikipedia.org/wiki/Ana>", "https://en.wikipedia.org/wiki/Ana"),
+        ("<https://en.wikipedia.org/wiki/Ana >", "https://en.wikipedia.org/wiki/Ana "),
+        (r"<https://en.wikipedia.org/wiki/An\u014d>", r"https://en.wikipedia.org/wiki/An\u014d"),
+        ("<https://en.wikipedia.org/wiki/An\u{fffd}>", "https://en.wikipedia.org/wiki/An\u{fffd}"),
+        ("<https://en.wikipedia.org/wiki/A/B%20>", "https://en.wikipedia.org/wiki/A/B%20"),
+    ] {
+        let found = ana(&format!("; itsrdf:taIdentRef {written}"));
+        assert_eq!(found, [format!("0..3 Ana {entity}|||")]);
+    }
+}
+
+#[test]
+fn nil_in_its_forms() {
+    for (said, expected) in [
+        (
+            "[mnt:entityType mnt:Person] ; itsrdf:taIdentRef <https://en.wikipedia.org/wiki/NotInLexico>",
+            "NIL|Person",
+        ),
+        ("<https://en.wikipedia.org/wiki/NotInLexico>", "NIL|"),
+        ("[mnt:entityType mnt:Place]", "NIL|Place"),
+        ("<http://x/notInWiki>", "NIL|"),
+        ("<http://aksw.org/notInWiki/Ana>", "NILAna|"),
+    ] {
+        assert_eq!(ana(&format!("; itsrdf:taIdentRef {said}")), [format!("0..3 Ana {expected}||")]);
+    }
+    assert_eq!(ana(""), ["0..3 Ana -|||"]);
+}
+
+#[test]
+fn tags_of_all_vocabularies() {
+    for (written, tags) in [
+        ("el:Mnt-Full, el:Mnt-Alias", "el:Mnt-Full,el:Mnt-Alias"),
+        ("fel:FullProperForm, <http://w3id.org/vcb/fel#AdverbPoS>", "el:Mnt-Full,el:PoS-Adverb"),
+        ("fel:ProperForm", "fel:ProperForm"),
+        ("mnt:AliasPN , mnt:LiteralRh, tax:Ambiguous", "el:Mnt-Alias,mnt:LiteralRh,tax:Ambiguous"),
+        ("dbo:Person", "http://dbpedia.org/ontology/Person"),
+    ] {
+        assert_eq!(
+            ana(&format!("; itsrdf:taClassRef {written}")),
+            [format!("0..3 Ana -||{tags}|")]
+        );
+    }
+}
+
+#[test]
+fn alternatives_are_readings_of_the_first() {
+    let of = |suffix: &str, tag: &str, link: &str| {
+        let said = format!("; itsrdf:taClassRef el:{tag} ; itsrdf:taIdentRef <{link}>");
+        mention(FIRST, 0, 3, suffix, &said)
+    };
+    let other = mention(SECOND, 0, 3, "", "");
+    let alternatives =
+        [of(";1", "Mnt-Full", "A"), other, of(";2", "Mnt-Alias", "B"), of(";3", "Mnt-Full", "C")];
+    let expected = [
+        "0..3 Ana A||el:Mnt-Full|",
+        "10..13 “Él -|||",
+        "0..3 Ana B||el:Mnt-Alias|1 of 0",
+        "0..3 Ana C||el:Mnt-Full|2 of 0",
+    ];
+    assert_eq!(shown(&read(&format!("{DOCUMENT}{}", alternatives.concat()))), expected);
+    let two_links = ana("; itsrdf:taIdentRef <A>, <B>");
+    assert_eq!(two_links, ["0..3 Ana A|||", "0..3 Ana B|||1 of 0"]);
+}
+
+#[test]
+fn bad_statements_are_located() {
+    let cases = [
+        (
+            mention("sentence9#0,9", 0, 3, "", ""),
+            (Kind::UnknownDocument, 24, 1),
+            "the sentence <http://x/d_sentence9#0,9> is not in the file",
+        ),
+        (
+            mention(FIRST, 0, 4, "", "; nif:anchorOf \"\"\"Ana\"\"\""),
+            (Kind::Surface, 24, 1),
+            "the mention is “Ana” but the text at 0..4 is “Ana ”",
+        ),
+        (
+            mention(FIRST, 5, 12, "", ""),
+            (Kind::Offset, 24, 1),
+            "offset 5..12 lies outside the text, which has 9 code points",
+        ),
+        (
+            mention(FIRST, 0, 3, "", "; nif:endIndex \"x\""),
+            (Kind::Malformed, 29, 65),
+            "expected an offset, found “x”",
+        ),
+        (
+            mention(FIRST, 0, 3, "", "; ?"),
+            (Kind::Malformed, 29, 52),
+            "expected a predicate, found “?”",
+        ),
+        (
+            DOCUMENT.replace("sentence", "other"),
+            (Kind::DuplicateDocument, 27, 1),
+            "document `http://x/d` occurs twice",
+        ),
+        (
+            DOCUMENT.replace("http://x/d", "http://x/e").replace("#10,31", "#10,30").replace(
+                "Bern.\"\"\"^^xsd:string ;\n        nif:beginIndex \"10",
+                "Bonn.\"\"\"^^xsd:string ;\n        nif:beginIndex \"10",
+            ),
+            (Kind::Surface, 40, 1),
+            "the mention is ““Él” met her in Bonn.” but the text at 10..31 is ““Él” met her in Bern.”",
+        ),
+    ];
+    for (statement, place, message) in cases {
+        let content = format!("{DOCUMENT}{statement}");
+        let problem = read_with(&content, &ReadOptions::default()).unwrap_err();
+        let found = problem.place.as_ref().unwrap();
+        assert_eq!(problem.message, message);
+        assert_eq!((problem.kind, found.line, found.column), place, "{message}");
+        assert!(problem.hint.is_some());
+        let good = mention(FIRST, 4, 8, "", "");
+        let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let corpus = read_with(&format!("{content}{good}"), &options).unwrap();
+        assert!(shown(&corpus).contains(&"4..8 sang -|||".to_owned()), "{message}");
+    }
+}
+
+#[test]
+fn a_gap_that_would_fill_the_memory_is_refused() {
+    let far = SYSTEM.replace("\"12\"", "\"4000000000\"");
+    let problem = read_with(&far, &ReadOptions::default()).unwrap_err();
+    assert_eq!(problem.kind, Kind::Offset);
+}
+
+#[test]
+fn what_has_no_form_is_refused() {
+    let write = |entity: &str, tag: &str| {
+        let mut builder = CorpusBuilder::new();
+        builder.begin_document("d").unwrap();
+        builder.set_text("Ana");
+        let link = Link::to(builder.intern(entity));
+        builder.annotate(Span::new(0, 3), link).tags([tag]);
+        CategorisedNif.write(&builder.finish(), &mut Output::memory(Layout::File))
+    };
+    assert!(write("Q1", "el:Mnt-Full").is_ok() && write("Q1", "free text").is_ok());
+    for (entity, tag) in
+        [("a>b", "x"), (" a", "x"), ("http://x/notInWiki/a", "x"), ("Q1", "mnt:AliasPN")]
+    {
+        assert!(
+            matches!(write(entity, tag), Err(WriteError::Unrepresentable { .. })),
+            "{entity} {tag}"
+        );
+    }
+}

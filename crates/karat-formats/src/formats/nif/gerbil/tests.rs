@@ -1,0 +1,287 @@
+use super::*;
+use crate::problem::Kind;
+use crate::reading::ReadOptions;
+use crate::registry::Registry;
+use karat_model::{CorpusBuilder, Link, MarkKind, Span};
+use proptest::prelude::*;
+
+const PREFIXES: &str = "\
+@prefix nif: <http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#> .
+@prefix itsrdf: <http://www.w3.org/2005/11/its/rdf#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+";
+
+const BERLIN: &str = r#"
+<http://ex.org/d1#char=0,16> a nif:Context, nif:String, nif:RFC5147String ;
+  nif:beginIndex "0"^^xsd:nonNegativeInteger ; nif:endIndex "16"^^xsd:nonNegativeInteger ;
+  nif:isString "Berlin is large." .
+"#;
+
+fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
+    let input = Input::from(Source::memory("f.ttl", format!("{PREFIXES}{content}")));
+    Registry::new(crate::FORMATS).read(&input, Some("nif"), options).map(|outcome| outcome.corpus)
+}
+
+fn read(content: &str) -> Corpus {
+    read_with(content, &ReadOptions::default()).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+/// All mentions as `start..end link|equivalents|types|tags|confidence`.
+fn shown(corpus: &Corpus) -> Vec<String> {
+    let join = |items: Vec<&str>| items.join(",");
+    corpus
+        .documents()
+        .flat_map(|document| document.mentions())
+        .map(|mention| {
+            let link = match mention.entity() {
+                Some(entity) => entity.to_owned(),
+                None if mention.link().is_nil() => {
+                    format!("NIL{}", mention.nil_cluster().unwrap_or_default())
+                }
+                None => "-".to_owned(),
+            };
+            format!(
+                "{} {link}|{}|{}|{}|{}",
+                mention.span(),
+                join(mention.equivalents().collect()),
+                join(mention.types().collect()),
+                join(mention.tags().collect()),
+                mention.confidence().map_or(String::new(), |c| c.to_string()),
+            )
+        })
+        .collect()
+}
+
+/// What is said about the first word of [`BERLIN`], and what comes of it.
+fn phrase(said: &str) -> Vec<String> {
+    shown(&read(&format!(
+        "{BERLIN}<http://ex.org/d1#char=0,6> a nif:Phrase ; nif:referenceContext <http://ex.org/d1#char=0,16> {said} ."
+    )))
+}
+
+#[test]
+fn a_document_of_gerbil() {
+    let corpus = read(&format!(
+        r#"{BERLIN}
+<http://ex.org/d1#char=0,6> a nif:Phrase, nif:String, nif:RFC5147String ; nif:anchorOf "Berlin" ;
+  nif:beginIndex "0"^^xsd:nonNegativeInteger ; nif:endIndex "6"^^xsd:nonNegativeInteger ;
+  nif:referenceContext <http://ex.org/d1#char=0,16> ; rdfs:comment "a city" ;
+  itsrdf:taIdentRef <http://dbpedia.org/resource/Berlin>, <http://www.wikidata.org/entity/Q64> ;
+  itsrdf:taClassRef dbo:City, <http://ex.org/Capital>, el:Mnt-Full, fel:DirectReference ;
+  itsrdf:taConfidence "0.92"^^xsd:double ."#
+    ));
+    let document = corpus.documents().next().unwrap();
+    assert_eq!((document.name(), document.text()), ("http://ex.org/d1", Some("Berlin is large.")));
+    assert_eq!(
+        shown(&corpus),
+        ["0..6 http://dbpedia.org/resource/Berlin|http://www.wikidata.org/entity/Q64|\
+          http://dbpedia.org/ontology/City,http://ex.org/Capital|el:Mnt-Full,el:Ref-Direct|0.92"]
+    );
+    assert_eq!(document.mentions().next().unwrap().attribute(attribute::COMMENT), Some("a city"));
+}
+
+#[test]
+fn statements_come_in_any_order_and_in_pieces() {
+    let corpus = read(&format!(
+        r#"
+<http://ex.org/d1#char=10,15> nif:referenceContext <http://ex.org/d1#char=0,16> ; nif:anchorOf "large" .
+<http://ex.org/d1#char=0,6> itsrdf:taIdentRef <http://x/A> .
+<http://ex.org/d1#char=10,15> a nif:Word ; itsrdf:taIdentRef <http://x/B> .
+<http://ex.org/d1#char=0,6> a nif:String ; nif:beginIndex 0 ; nif:endIndex 6 .
+<http://ex.org/d1#char=0,6> itsrdf:taIdentRef <http://x/A>, <http://x/C> .
+<http://x/A> a <http://x/City> ; rdfs:comment "not a mention" .
+{BERLIN}"#
+    ));
+    assert_eq!(shown(&corpus), ["0..6 http://x/A|http://x/C|||", "10..15 http://x/B||||"]);
+}
+
+#[test]
+fn nil_and_no_answer() {
+    for (said, expected) in [
+        ("", "-"),
+        ("; itsrdf:taIdentRef <http://aksw.org/notInWiki/Berlin>", "NILBerlin"),
+        ("; itsrdf:taIdentRef <http://aksw.org/unknown_entity/7>", "NIL7"),
+        ("; itsrdf:taIdentRef <*null*>", "NIL"),
+        ("; itsrdf:taIdentRef []", "NIL"),
+        (r"; itsrdf:taIdentRef <http://x/\u00fc b>", "http://x/ü b"),
+    ] {
+        assert_eq!(phrase(said), [format!("0..6 {expected}||||")]);
+    }
+}
+
+#[test]
+fn the_forms_of_nif_2_1() {
+    let corpus = read(
+        r#"
+<http://ex.org/d?char=0,16> a nif:Context, nif:OffsetBasedString ; nif:isString "Berlin is large." .
+<http://ex.org/d#offset_0_6> a nif:OffsetBasedString ; nif:anchorOf "Berlin" ; nif:referenceContext <http://ex.org/d?char=0,16> ;
+  nif:annotationUnit [ a nif:AnnotationUnit ; itsrdf:taIdentRef <http://x/A> ; itsrdf:taConfidence 0.5 ] .
+<http://ex.org/d#offset_10_15> a nif:Phrase ; nif:annotationUnit <http://ex.org/u1> .
+<http://ex.org/u1> itsrdf:taIdentRef <http://x/B> .
+"#,
+    );
+    assert_eq!(corpus.documents().next().unwrap().name(), "http://ex.org/d");
+    assert_eq!(shown(&corpus), ["0..6 http://x/A||||0.5", "10..15 http://x/B||||"]);
+}
+
+#[test]
+fn sentences_and_tokens_are_not_mentions() {
+    let corpus = read(&format!(
+        r#"{BERLIN}
+<http://ex.org/d1#char=0,16> a nif:Sentence ; nif:referenceContext <http://ex.org/d1#char=0,16> .
+<http://ex.org/d1#char=7,9> a nif:Word ; nif:anchorOf "is" ; nif:posTag "VBZ" ; nif:sentence <http://ex.org/d1#char=0,16> .
+<http://ex.org/d1#char=0,6> a nif:Phrase ; nif:referenceContext <http://ex.org/d1#char=0,16> .
+<http://ex.org/d1#char=0,16> a nif:Phrase ; itsrdf:taIdentRef <http://x/All> ."#
+    ));
+    assert_eq!(shown(&corpus), ["0..6 -||||", "0..16 http://x/All||||"]);
+    let document = corpus.documents().next().unwrap();
+    let sentences: Vec<_> = document.marks_of(MarkKind::Sentence).collect();
+    assert_eq!(sentences, [(Span::new(0, 16), "")]);
+}
+
+#[test]
+fn offsets_count_code_points() {
+    let corpus = read(
+        r#"<http://x/d#char=0,11> a nif:Context ; nif:isString "😀 e\u0301 𝔄lpha" .
+<http://x/d#char=5,10> a nif:Phrase ; nif:anchorOf "𝔄lpha" ; nif:referenceContext <http://x/d#char=0,11> ."#,
+    );
+    assert_eq!(shown(&corpus), ["5..10 -||||"]);
+}
+
+#[test]
+fn bad_statements_are_located() {
+    let cases = [
+        (
+            "<http://x/d#char=0,6> a nif:Phrase ; nif:referenceContext <http://x/none> .",
+            (Kind::UnknownDocument, 8, 1),
+            "the context <http://x/none> is not in the file, or has no nif:isString",
+        ),
+        (
+            "<http://ex.org/d1#char=0,5> a nif:Phrase ; nif:anchorOf \"Berlin\" .",
+            (Kind::Surface, 8, 1),
+            "the mention is “Berlin” but the text at 0..5 is “Berli”",
+        ),
+        (
+            "<http://ex.org/d1#char=9,99> a nif:Phrase .",
+            (Kind::Offset, 8, 1),
+            "offset 9..99 lies outside the text, which has 16 code points",
+        ),
+        (
+            "<http://ex.org/d1#x> a nif:Phrase ; nif:referenceContext <http://ex.org/d1#char=0,16> .",
+            (Kind::Malformed, 8, 1),
+            "expected nif:beginIndex and nif:endIndex, or offsets in the IRI",
+        ),
+        (
+            "<http://x/d> nif:beginIndex \"x\" .",
+            (Kind::Malformed, 8, 29),
+            "expected an offset, found “x”",
+        ),
+        (
+            "<http://x/d> a nif:Phrase",
+            (Kind::Truncated, 8, 26),
+            "the file ends where `;`, `,` or `.` should follow",
+        ),
+        (
+            "<http://ex.org/d1#char=0,1> a nif:Context ; nif:isString \"x\" .",
+            (Kind::DuplicateDocument, 8, 1),
+            "document `http://ex.org/d1` occurs twice",
+        ),
+    ];
+    for (statement, place, message) in cases {
+        let problem =
+            read_with(&format!("{BERLIN}{statement}"), &ReadOptions::default()).unwrap_err();
+        let found = problem.place.as_ref().unwrap();
+        assert_eq!((problem.kind, found.line, found.column), place, "{statement}");
+        assert_eq!(problem.message, message);
+        assert!(problem.hint.is_some());
+        let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let good = "\n<http://ex.org/d1#char=7,9> a nif:Phrase .";
+        let corpus = read_with(&format!("{BERLIN}{statement}{good}"), &options).unwrap();
+        assert_eq!(shown(&corpus), ["7..9 -||||"], "{statement}");
+    }
+}
+
+#[test]
+fn files_are_told_apart_by_content() {
+    let detect = |text: &str| {
+        let sample = Sample { name: "x", bytes: text.as_bytes(), text, complete: true };
+        (Nif.detect(&sample), super::super::CategorisedNif.detect(&sample))
+    };
+    assert_eq!(detect(&format!("{PREFIXES}{BERLIN}")), (90, 0));
+    let sentence = "<http://x/d_sentence0#0,5>\n a nif:Context ; nif:isString \"x\" ; nif:broaderContext <http://x/d#char=0,9> .";
+    assert_eq!(detect(sentence), (0, 95));
+    for other in
+        ["", "d\t0\t5\tQ64\n", "{\"nif:isString\": \"x\"}", "@prefix ex: <http://x/> . <a> a <b> ."]
+    {
+        assert_eq!(detect(other), (0, 0), "{other}");
+    }
+}
+
+/// Strings that break careless writers.
+const HOSTILE: &[&str] = &[
+    "Q64",
+    "a b",
+    "\"x\"",
+    "\\u0041",
+    "<b>",
+    "http://x/ü",
+    "http://x/%zz",
+    "http://x y/",
+    "a\nb\r\t",
+    "😀",
+    "",
+    "http://[x]/",
+    "foo:bar|baz",
+    "http://x/a#b#c",
+    "é\u{301}",
+    "\u{e000}",
+    "\u{fffe}",
+    "http://x:y/",
+    "urn:karat:id:1",
+    "el:Mnt-Full",
+    "mnt:Other",
+    "http://x/notInWiki/a",
+    "-:x",
+    "1:x",
+    "x:",
+    "http://",
+    "\u{0}",
+    "\"\"\"",
+    "a'b''",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_is_valid_turtle_and_comes_back(
+        choices in prop::collection::vec(prop::collection::vec(0..HOSTILE.len(), 6), 1..4),
+    ) {
+        let mut builder = CorpusBuilder::new();
+        for choice in &choices {
+            let word = |number: usize| HOSTILE[choice[number]];
+            if builder.begin_document(word(0)).is_err() {
+                continue;
+            }
+            let text = format!("{} {}", word(1), word(2));
+            builder.set_text(&text);
+            let link = Link::to(builder.intern(word(3)));
+            let end = text.chars().count() as u32;
+            builder.mark(MarkKind::Sentence, Span::new(0, end), "");
+            builder.annotate(Span::new(0, 1), Link::NONE).equivalent(word(4)).confidence(1e-7);
+            builder.annotate(Span::new(0, end), link).types([word(4)]).tags([word(5)]).attribute("comment", word(1));
+            let nil = Link::nil_cluster(builder.intern(word(5)));
+            builder.annotate(Span::new(0, 0), if word(5).is_empty() { Link::NIL } else { nil });
+        }
+        let (corpus, _) = builder.finish().restrict(&INFO.keeps);
+        let mut output = Output::memory(Layout::File);
+        Nif.write(&corpus, &mut output).unwrap();
+        let sources = output.into_sources();
+        for triple in oxttl::TurtleParser::new().for_slice(&*sources[0].bytes(None).unwrap()) {
+            prop_assert!(triple.is_ok(), "{:?}", triple);
+        }
+        let input: Input = sources.into_iter().collect();
+        let again = Registry::new(crate::FORMATS).read(&input, Some("nif"), &ReadOptions::default()).unwrap();
+        prop_assert_eq!(corpus.difference(&again.corpus), None);
+    }
+}
