@@ -19,11 +19,13 @@ mod in_context;
 mod json_records;
 mod karat_jsonl;
 mod kilt;
+mod label_studio;
 mod llm_json;
 mod llm_markup;
 mod mewsli;
 mod model_answers;
 mod neleval;
+mod nif;
 mod pubtator;
 mod ranked;
 mod refined;
@@ -34,13 +36,10 @@ mod tac;
 mod tac15;
 mod text_folder;
 mod token_rows;
+mod web_annotation;
 mod wned;
 mod xml_tree;
 mod zelda;
-mod label_studio;
-mod neleval;
-mod web_annotation;
-mod nif;
 
 use crate::format::Format;
 
@@ -48,11 +47,25 @@ use crate::format::Format;
 pub const FORMATS: &[&dyn Format] = &[
     &neleval::Neleval,
     &karat_jsonl::KaratJsonl,
+    &elevant::Elevant,
+    &simple_jsonl::SimpleJsonl,
+    &elevant_markup::ElevantMarkup,
+    &nif::Nif,
+    &nif::CategorisedNif,
+    &aida_conll::AidaConll,
+    &cne_release::CneRelease,
+    &tac::Tac,
+    &tac15::Tac15,
+    &conll_coref::ConllCoref,
     &wned::Wned,
+    &hipe::Hipe,
     &pubtator::PubTator,
     &bioc_xml::BiocXml,
     &bioc_json::BiocJson,
     &brat::Brat,
+    &label_studio::LabelStudio,
+    &web_annotation::WebAnnotation,
+    &zelda::Zelda,
     &kilt::Kilt,
     &blink::Blink,
     &refined::Refined,
@@ -62,18 +75,4 @@ pub const FORMATS: &[&dyn Format] = &[
     &spacy::Spacy,
     &llm_markup::LlmMarkup,
     &llm_json::LlmJson,
-    &elevant::Elevant,
-    &elevant_markup::ElevantMarkup,
-    &simple_jsonl::SimpleJsonl,
-    &aida_conll::AidaConll,
-    &cne_release::CneRelease,
-    &conll_coref::ConllCoref,
-    &hipe::Hipe,
-    &tac::Tac,
-    &tac15::Tac15,
-    &zelda::Zelda,
-    &label_studio::LabelStudio,
-    &web_annotation::WebAnnotation,
 ];
-pub const FORMATS: &[&dyn Format] =
-    &[&neleval::Neleval, &karat_jsonl::KaratJsonl, &nif::Nif, &nif::CategorisedNif];
