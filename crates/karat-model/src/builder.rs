@@ -371,9 +371,9 @@ impl AnnotationMut<'_> {
         self.index as u32 - self.builder.runs.last().map_or(0, |run| run.start)
     }
 
-    /// Sets the confidence of the system.
+    /// Sets the confidence of the system; a number that is not finite says nothing.
     pub fn confidence(mut self, confidence: f64) -> Self {
-        self.annotation().confidence = confidence;
+        self.annotation().confidence = finite(confidence);
         self
     }
 
@@ -421,6 +421,7 @@ impl AnnotationMut<'_> {
         let extra = self.extra();
         let corpus = &mut self.builder.corpus;
         let stretch = &mut corpus.extras[extra].candidates;
+        let score = finite(score);
         append(&mut corpus.candidates, stretch, Candidate { link, types, score });
         self
     }
@@ -472,6 +473,11 @@ impl Stretch {
     fn shifted(self, by: u32) -> Stretch {
         Stretch { start: self.start + by, len: self.len }
     }
+}
+
+/// The number, or NaN for infinities, which few formats can write.
+fn finite(number: f64) -> f64 {
+    if number.is_finite() { number } else { f64::NAN }
 }
 
 /// Appends to a stretch, moving it to the end of the array first if need be.

@@ -322,7 +322,7 @@ fn number(field: &str) -> Result<f64, BadCandidates> {
         return Ok(f64::NAN);
     }
     match field.trim().parse::<f64>() {
-        Ok(value) if !value.is_nan() => Ok(value),
+        Ok(value) if value.is_finite() => Ok(value),
         _ => Err(BadCandidates),
     }
 }
