@@ -26,6 +26,8 @@ mod reading;
 mod registry;
 mod source;
 
+pub mod table;
+
 pub use anchor::Here;
 pub use block::{Cut, at_line_ends, in_blocks};
 pub use format::{Format, Info, Layout, Offsets, Sample, WriteError};

@@ -90,6 +90,12 @@ impl Registry {
 
     /// The format of a file, judged by its content.
     pub fn detect(&self, source: &Source) -> Result<Detection, Problem> {
+        self.detect_with(source, &ReadOptions::default())
+    }
+
+    /// The format of a file that is to be read like this: with columns named by
+    /// the user, a table is meant.
+    fn detect_with(&self, source: &Source, options: &ReadOptions) -> Result<Detection, Problem> {
         let head = source.head(SAMPLE)?;
         let text = match std::str::from_utf8(&head) {
             Ok(text) => text,
@@ -107,7 +113,10 @@ impl Registry {
         };
         let mut scores: Vec<(u8, &'static dyn Format)> = self
             .formats()
-            .map(|format| (format.detect(&sample), format))
+            .map(|format| match options.columns.is_empty() {
+                true => (format.detect(&sample), format),
+                false => (format.detect_mapped(&sample, &options.columns), format),
+            })
             .filter(|&(score, _)| score > 0)
             .collect();
         scores.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
@@ -138,8 +147,8 @@ impl Registry {
         options: &ReadOptions,
     ) -> Result<Outcome, Problem> {
         let (groups, mut ignored) = match from {
-            Some(name) => (vec![self.as_named(input, name)?], Vec::new()),
-            None => self.group(input)?,
+            Some(name) => (vec![self.as_named(input, name, options)?], Vec::new()),
+            None => self.group(input, options)?,
         };
         let mut whole = Reading::new(options);
         let mut formats = Vec::new();
@@ -158,13 +167,13 @@ impl Registry {
     }
 
     /// The files of an input that are of a format the user named.
-    fn as_named(&self, input: &Input, name: &str) -> Result<Group, Problem> {
+    fn as_named(&self, input: &Input, name: &str, options: &ReadOptions) -> Result<Group, Problem> {
         let format = self.named(name)?;
         let mut files = Vec::new();
         if input.sources().len() > 1 {
             let only = Registry::new(&[format]);
             for source in input.sources() {
-                if matches!(only.detect(source)?, Detection::Format(_)) {
+                if matches!(only.detect_with(source, options)?, Detection::Format(_)) {
                     files.push(source.clone());
                 }
             }
@@ -176,11 +185,15 @@ impl Registry {
     }
 
     /// The files of an input by their recognised formats, and those of no format.
-    fn group(&self, input: &Input) -> Result<(Vec<Group>, Vec<String>), Problem> {
+    fn group(
+        &self,
+        input: &Input,
+        options: &ReadOptions,
+    ) -> Result<(Vec<Group>, Vec<String>), Problem> {
         let mut groups: Vec<Group> = Vec::new();
         let mut unknown = Vec::new();
         for source in input.sources() {
-            match self.detect(source)? {
+            match self.detect_with(source, options)? {
                 Detection::Format(format) => {
                     let name = format.info().name;
                     match groups.iter_mut().find(|(known, _)| known.info().name == name) {
@@ -267,7 +280,7 @@ fn unknown_format(name: &str, binary: bool) -> Problem {
 }
 
 /// Edit distance, for suggestions.
-fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.chars().enumerate() {
