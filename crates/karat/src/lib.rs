@@ -13,5 +13,5 @@ pub use karat_model as model;
 
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {
-    formats::Registry::new(formats::FORMATS)
+    formats::Registry::new(formats::FORMATS).with(karat_columns::FORMATS)
 }

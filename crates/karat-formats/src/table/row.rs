@@ -29,6 +29,8 @@ pub enum Value<'a> {
     Known(Known),
     /// Ranked answers.
     Candidates(Vec<CandidateCell<'a>>),
+    /// A list of strings.
+    List(Vec<&'a str>),
     /// A list or an object.
     Json(&'a serde_json::Value),
 }
@@ -568,14 +570,18 @@ fn text<'a>(value: &Value<'a>) -> Result<Cow<'a, str>, String> {
         Value::Flag(flag) => Ok(flag.to_string().into()),
         Value::Json(serde_json::Value::Array(items)) => {
             let items: Option<Vec<&str>> = items.iter().map(|item| item.as_str()).collect();
-            let items = items.ok_or("expected a list of strings")?;
-            if items.iter().any(|item| item.contains(LIST)) {
-                return Err(format!("expected strings without `{LIST}`"));
-            }
-            Ok(items.join("|").into())
+            joined(&items.ok_or("expected a list of strings")?)
         }
+        Value::List(items) => joined(items),
         _ => Err(format!("expected text, found {}", found(value))),
     }
+}
+
+fn joined<'a>(items: &[&str]) -> Result<Cow<'a, str>, String> {
+    if items.iter().any(|item| item.contains(LIST)) {
+        return Err(format!("expected strings without `{LIST}`"));
+    }
+    Ok(items.join("|").into())
 }
 
 /// A whole number; tables that went through floating point write `12.0`.
@@ -619,7 +625,7 @@ fn found(value: &Value<'_>) -> String {
         Value::Number(number) => format!("`{number}`"),
         Value::Flag(flag) => format!("`{flag}`"),
         Value::Json(value) => quoted(&value.to_string()),
-        Value::Candidates(_) => "a list".to_owned(),
+        Value::Candidates(_) | Value::List(_) => "a list".to_owned(),
         Value::Known(_) | Value::Missing => "nothing".to_owned(),
     }
 }
