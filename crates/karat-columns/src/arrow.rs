@@ -1,5 +1,7 @@
 //! Arrow IPC: files and streams.
 
+mod messages;
+
 use crate::batches::{Columns, failed};
 use crate::damage::{damaged, guarded};
 use crate::table::Table;
@@ -10,12 +12,11 @@ use arrow_ipc::writer::FileWriter;
 use arrow_schema::ArrowError;
 use karat_formats::table::KEEPS;
 use karat_formats::{
-    Format, Info, Input, Kind, Layout, Offsets, Output, Problem, Reading, Sample, Source,
-    WriteError,
+    Format, Info, Input, Layout, Offsets, Output, Problem, Reading, Sample, Source, WriteError,
 };
 use karat_model::Corpus;
+use messages::{FILE_HEAD, Messages};
 use std::collections::BTreeMap;
-use std::io::Read;
 
 /// The format.
 #[derive(Debug)]
@@ -34,13 +35,6 @@ static INFO: Info = Info {
     needs_text: false,
     keeps: KEEPS,
 };
-
-/// What a file begins and ends with.
-const MAGIC: &[u8] = b"ARROW1";
-/// The magic of a file, padded; a stream follows.
-const FILE_HEAD: &[u8] = b"ARROW1\0\0";
-/// Bytes read at a time.
-const STEP: u64 = 1 << 20;
 
 impl Format for Arrow {
     fn info(&self) -> &'static Info {
@@ -86,50 +80,33 @@ fn begins_with_schema(bytes: &[u8]) -> bool {
     matches!(message, Some(Ok(message)) if message.header_type() == MessageHeader::Schema)
 }
 
-/// Reads a stream, or the stream within a file: a file is its magic, a stream,
-/// and an index of that stream which a reader from front to back does not need.
+/// Stands where the next message would.
+const END_OF_STREAM: &[u8] = b"\xff\xff\xff\xff\0\0\0\0";
+
 fn read_file(source: &Source, reading: &mut Reading<'_>) -> Result<(), Problem> {
     let progress = reading.options.progress.clone();
-    let mut bytes = Bytes { source, stream: source.open(progress.as_deref())?, tail: Vec::new() };
-    let mut first = bytes.next()?;
-    let is_file = first.starts_with(FILE_HEAD);
-    if is_file {
-        first.drain(..FILE_HEAD.len());
-    }
+    let mut messages = Messages::open(source, progress.as_deref())?;
     let mut decoder = StreamDecoder::new();
     let mut table: Option<Table<'_>> = None;
-    let mut buffer = Buffer::from_vec(first);
     let mut ended = false;
     while !ended {
-        if buffer.is_empty() {
-            buffer = Buffer::from_vec(bytes.next()?);
-            if buffer.is_empty() {
-                break;
+        // The decoder takes a message without a body in when it sees what follows.
+        let mut message = messages.next()?.unwrap_or_else(|| {
+            ended = true;
+            Buffer::from(END_OF_STREAM)
+        });
+        while !message.is_empty() {
+            let batch = decoder.decode(&mut message);
+            let batch = batch.map_err(|error| undecodable(source, &error))?;
+            if let (None, Some(schema)) = (&table, decoder.schema()) {
+                table = Some(Table::open(source, &schema, INFO.offsets, reading)?);
+            }
+            if let (Some(batch), Some(table)) = (batch, &mut table) {
+                table.add(&batch, None, reading)?;
             }
         }
-        let batch = match decoder.decode(&mut buffer) {
-            Ok(batch) => batch,
-            // The end of the stream was read and only the index of the file is left.
-            Err(_) if is_file && decoder.finish().is_ok() => {
-                ended = true;
-                None
-            }
-            Err(error) => return Err(undecodable(source, &error)),
-        };
-        if let (None, Some(schema)) = (&table, decoder.schema()) {
-            table = Some(Table::open(source, &schema, INFO.offsets, reading)?);
-        }
-        if let (Some(batch), Some(table)) = (batch, &mut table) {
-            table.add(&batch, None, reading)?;
-        }
     }
-    while !bytes.next()?.is_empty() {}
-    let complete = decoder.finish().is_ok() && table.is_some();
-    if !complete || (is_file && !bytes.tail.ends_with(MAGIC)) {
-        return Err(Problem::new(Kind::Truncated, source.name(), "the file ends too early")
-            .hint("it was probably not written or copied to the end; get it again"));
-    }
-    Ok(())
+    if table.is_some() { Ok(()) } else { Err(messages.truncated()) }
 }
 
 fn undecodable(source: &Source, error: &ArrowError) -> Problem {
@@ -139,25 +116,6 @@ fn undecodable(source: &Source, error: &ArrowError) -> Problem {
             "karat reads no LZ4; write the table with `compression=\"zstd\"` or `\"uncompressed\"`",
         ),
         false => problem,
-    }
-}
-
-/// The bytes of a source, step by step.
-struct Bytes<'s> {
-    source: &'s Source,
-    stream: Box<dyn Read + Send + 's>,
-    /// The last bytes so far.
-    tail: Vec<u8>,
-}
-
-impl Bytes<'_> {
-    fn next(&mut self) -> Result<Vec<u8>, Problem> {
-        let mut bytes = Vec::new();
-        let read = (&mut self.stream).take(STEP).read_to_end(&mut bytes);
-        read.map_err(|error| self.source.unreadable(&error))?;
-        self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(MAGIC.len())..]);
-        self.tail.drain(..self.tail.len().saturating_sub(MAGIC.len()));
-        Ok(bytes)
     }
 }
 

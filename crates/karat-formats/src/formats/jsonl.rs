@@ -52,7 +52,7 @@ impl Format for Jsonl {
         match flat_keys(sample.first_line(), columns) {
             Some(keys) if Mapping::fits(&borrowed(&keys), columns) => 90,
             // The reader explains what is missing.
-            Some(_) => 10,
+            Some(_) => 40,
             None => 0,
         }
     }

@@ -25,10 +25,14 @@ pub(crate) fn detect(
     match (fits, columns.is_empty()) {
         (true, true) => 50,
         (true, false) => 90,
-        // A mapping that does not fit is better explained by the reader.
+        // A mapping that does not fit is better explained by the reader; the
+        // delimiter that gives more columns is the likelier one.
         (false, false) => {
-            let count = |delimiter: &u8| header(sample.text, *delimiter).len();
-            if delimiters.iter().any(|delimiter| count(delimiter) > 2) { 10 } else { 0 }
+            let counts = delimiters.iter().map(|&delimiter| header(sample.text, delimiter).len());
+            match counts.max().unwrap_or_default() {
+                0..=2 => 0,
+                count => 5 + count.min(25) as u8,
+            }
         }
         (false, true) => 0,
     }
