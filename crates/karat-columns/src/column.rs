@@ -14,6 +14,9 @@ use karat_model::CorpusBuilder;
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// Where the items of each list are; `None` for no list.
+type Ranges = Vec<Option<Range<usize>>>;
+
 /// The cells of one column of a batch.
 pub(crate) enum Column<'b> {
     Empty,
@@ -23,8 +26,8 @@ pub(crate) enum Column<'b> {
     Whole(Vec<Option<i64>>),
     Number(Vec<Option<f64>>),
     Flag(&'b BooleanArray),
-    Lists(Vec<Option<Range<usize>>>, Strings<'b>),
-    Candidates(Vec<Option<Range<usize>>>, Box<Candidates<'b>>),
+    Lists(Ranges, Strings<'b>),
+    Candidates(Ranges, Box<Candidates<'b>>),
 }
 
 impl<'b> Column<'b> {
@@ -235,11 +238,11 @@ impl<'b> Candidates<'b> {
 }
 
 /// Where the items of each list are, and the items.
-fn lists(array: &dyn Array) -> Option<(Vec<Option<Range<usize>>>, &dyn Array)> {
+fn lists(array: &dyn Array) -> Option<(Ranges, &dyn Array)> {
     fn ranges(
         array: &dyn Array,
         offsets: impl Iterator<Item = (Option<usize>, Option<usize>)>,
-    ) -> Vec<Option<Range<usize>>> {
+    ) -> Ranges {
         let present = |row: usize| !array.is_null(row);
         offsets.enumerate().map(|(row, (from, to))| present(row).then_some(from?..to?)).collect()
     }

@@ -25,11 +25,13 @@ pub(crate) mod delimited;
 mod field;
 mod json;
 mod row;
+mod value;
 mod written;
 
 pub use field::{Field, Mapping};
 pub use json::{CandidateCell, number as json_number};
-pub use row::{Known, Locate, Rows, Value};
+pub use row::{Locate, Rows};
+pub use value::{Known, Value};
 pub use written::{Cell, Written, for_each_row, used_fields};
 
 use crate::block::{Cut, in_blocks};

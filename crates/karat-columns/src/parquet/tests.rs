@@ -7,7 +7,7 @@ use arrow_array::{
     RecordBatch, StringArray, StringViewArray, TimestampSecondArray, UInt16Array, UInt64Array,
 };
 use karat_formats::{ReadOptions, Registry};
-use karat_model::{Flags, Link, Span};
+use karat_model::{Document, Flags, Link, Span};
 
 fn file(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
     let batch = RecordBatch::try_from_iter_with_nullable(
@@ -80,8 +80,8 @@ fn columns_may_have_many_types() {
         ])
         .unwrap();
         let documents: Vec<_> = corpus.documents().collect();
-        let mentions: Vec<_> = documents.iter().flat_map(|d| d.mentions()).collect();
-        assert_eq!(documents.iter().map(|d| d.name()).collect::<Vec<_>>(), ["a", "b"]);
+        let mentions: Vec<_> = documents.iter().flat_map(Document::mentions).collect();
+        assert_eq!(documents.iter().map(Document::name).collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(mentions[1].span(), Span::new(1, 4));
         assert_eq!(mentions[0].entity(), Some("Q1"));
         assert_eq!((mentions[1].link(), mentions[2].nil_cluster()), (Link::NONE, Some("7")));

@@ -96,12 +96,9 @@ pub fn for_each_row<'c>(
 
 /// The columns a corpus needs.
 pub fn used_fields(corpus: &Corpus) -> Vec<Field> {
-    let mut used = [Field::Document, Field::Start, Field::End, Field::Link].to_vec();
-    let mut add = |field: Field, is_used: bool| {
-        if is_used && !used.contains(&field) {
-            used.push(field);
-        }
-    };
+    let needed = [Field::Document, Field::Start, Field::End, Field::Link];
+    let mut used = needed.iter().fold(0_u32, |used, &field| used | 1 << field as u32);
+    let mut add = |field: Field, is_used: bool| used |= u32::from(is_used) << field as u32;
     for document in corpus.documents() {
         add(Field::Text, document.text().is_some());
         add(Field::Surface, document.text().is_some() && document.mentions().len() > 0);
@@ -131,8 +128,7 @@ pub fn used_fields(corpus: &Corpus) -> Vec<Field> {
             }
         }
     }
-    used.sort_unstable();
-    used
+    Field::all().filter(|&field| used & 1 << field as u32 != 0).collect()
 }
 
 impl<'c> Written<'c> {
@@ -170,7 +166,11 @@ impl<'c> Written<'c> {
             Field::End => Cell::Whole(mention.span().end),
             Field::Link => maybe(mention.entity().map(entity).transpose()?),
             Field::Nil => {
-                mention.link().is_nil().then_some(Cell::Flag(true)).unwrap_or(Cell::Empty)
+                if mention.link().is_nil() {
+                    Cell::Flag(true)
+                } else {
+                    Cell::Empty
+                }
             }
             Field::Cluster => maybe(mention.nil_cluster().map(cluster).transpose()?),
             Field::Score => mention.confidence().map_or(Cell::Empty, Cell::Score),
