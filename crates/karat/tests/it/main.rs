@@ -4,3 +4,4 @@ mod data;
 mod generate;
 mod round_trip;
 mod shared_data;
+mod tables;
