@@ -6,6 +6,7 @@ use crate::problem::Problem;
 use crate::reading::{ReadOptions, Reading};
 use crate::source::Source;
 use karat_model::{Corpus, End, OffsetUnit, Restriction};
+use std::collections::BTreeMap;
 
 /// A file format: one file in `formats/`, one line in the registry.
 pub trait Format: Sync {
@@ -16,6 +17,12 @@ pub trait Format: Sync {
     /// 0 no, 50 could be, 100 certainly. Judged by content; the name of the file
     /// may only break ties.
     fn detect(&self, sample: &Sample<'_>) -> u8;
+
+    /// As [`Format::detect`], when the user said which column is which; only
+    /// tables have columns to name.
+    fn detect_mapped(&self, _sample: &Sample<'_>, _columns: &BTreeMap<String, String>) -> u8 {
+        0
+    }
 
     /// Reads the files of an input that are of this format.
     fn read(

@@ -30,6 +30,8 @@ mod scan;
 mod source;
 mod turtle;
 
+pub mod table;
+
 pub use anchor::Here;
 pub use block::{Cut, at_line_ends, in_blocks};
 pub use format::{Format, Info, Layout, Offsets, Sample, WriteError};

@@ -91,6 +91,12 @@ impl Registry {
 
     /// The format of a file, judged by its content.
     pub fn detect(&self, source: &Source) -> Result<Detection, Problem> {
+        self.detect_with(source, &ReadOptions::default())
+    }
+
+    /// The format of a file that is to be read like this: with columns named by
+    /// the user, a table is meant.
+    fn detect_with(&self, source: &Source, options: &ReadOptions) -> Result<Detection, Problem> {
         let head = source.head(SAMPLE)?;
         let text = match std::str::from_utf8(&head) {
             Ok(text) => text,
@@ -108,7 +114,10 @@ impl Registry {
         };
         let mut scores: Vec<(u8, &'static dyn Format)> = self
             .formats()
-            .map(|format| (format.detect(&sample), format))
+            .map(|format| match options.columns.is_empty() {
+                true => (format.detect(&sample), format),
+                false => (format.detect_mapped(&sample, &options.columns), format),
+            })
             .filter(|&(score, _)| score > 0)
             .collect();
         scores.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
@@ -139,8 +148,8 @@ impl Registry {
         options: &ReadOptions,
     ) -> Result<Outcome, Problem> {
         let (groups, mut ignored) = match from {
-            Some(name) => self.as_named(input, name)?,
-            None => self.group(input)?,
+            Some(name) => self.as_named(input, name, options)?,
+            None => self.group(input, options)?,
         };
         let mut whole = Reading::new(options);
         let mut formats = Vec::new();
@@ -160,12 +169,19 @@ impl Registry {
     }
 
     /// The files of an input that are of a format the user named, and the others.
-    fn as_named(&self, input: &Input, name: &str) -> Result<Groups, Problem> {
+    fn as_named(
+        &self,
+        input: &Input,
+        name: &str,
+        options: &ReadOptions,
+    ) -> Result<Groups, Problem> {
         let format = self.named(name)?;
         let only = Registry::new(&[format]);
         let (mut files, mut others) = (Vec::new(), Vec::new());
         for source in input.sources() {
-            if input.sources().len() == 1 || matches!(only.detect(source)?, Detection::Format(_)) {
+            if input.sources().len() == 1
+                || matches!(only.detect_with(source, options)?, Detection::Format(_))
+            {
                 files.push(source.clone());
             } else {
                 others.push(source.name().to_owned());
@@ -178,11 +194,11 @@ impl Registry {
     }
 
     /// The files of an input by their recognised formats, and those of no format.
-    fn group(&self, input: &Input) -> Result<Groups, Problem> {
+    fn group(&self, input: &Input, options: &ReadOptions) -> Result<Groups, Problem> {
         let mut groups: Vec<Group> = Vec::new();
         let mut unknown = Vec::new();
         for source in input.sources() {
-            match self.detect(source)? {
+            match self.detect_with(source, options)? {
                 Detection::Format(format) => {
                     let name = format.info().name;
                     match groups.iter_mut().find(|(known, _)| known.info().name == name) {
@@ -271,7 +287,7 @@ fn unknown_format(name: &str, binary: bool) -> Problem {
 }
 
 /// Edit distance, for suggestions.
-fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.chars().enumerate() {

@@ -90,7 +90,7 @@ impl Source {
     }
 
     /// The decompressed bytes as a stream.
-    pub(crate) fn open<'p>(
+    pub fn open<'p>(
         &'p self,
         progress: Option<&'p dyn Progress>,
     ) -> Result<Box<dyn Read + Send + 'p>, Problem> {
@@ -170,7 +170,7 @@ impl Source {
     }
 
     /// The problem behind an I/O error of this source.
-    pub(crate) fn unreadable(&self, error: &io::Error) -> Problem {
+    pub fn unreadable(&self, error: &io::Error) -> Problem {
         if let Some(bomb) = error.get_ref().and_then(|inner| inner.downcast_ref::<TooLarge>()) {
             let message = format!(
                 "expands to more than {} MiB, over {MAX_EXPANSION} times its size",
@@ -221,6 +221,16 @@ pub enum Content<'a> {
     Borrowed(&'a [u8]),
     /// Read or decompressed.
     Owned(Vec<u8>),
+}
+
+impl Content<'_> {
+    /// The bytes as a vector, copied only where they are borrowed.
+    pub fn into_vec(self) -> Vec<u8> {
+        match self {
+            Content::Borrowed(bytes) => bytes.to_vec(),
+            Content::Owned(bytes) => bytes,
+        }
+    }
 }
 
 impl std::ops::Deref for Content<'_> {

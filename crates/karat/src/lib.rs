@@ -17,5 +17,5 @@ pub mod sample;
 
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {
-    formats::Registry::new(formats::FORMATS)
+    formats::Registry::new(formats::FORMATS).with(karat_columns::FORMATS)
 }

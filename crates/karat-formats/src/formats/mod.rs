@@ -10,6 +10,7 @@ mod borrowed;
 mod brat;
 mod cne_release;
 mod conll_coref;
+mod csv;
 mod elevant;
 mod elevant_markup;
 mod fragments;
@@ -17,6 +18,7 @@ mod given_documents;
 mod hipe;
 mod in_context;
 mod json_records;
+mod jsonl;
 mod karat_jsonl;
 mod kilt;
 mod label_studio;
@@ -36,6 +38,7 @@ mod tac;
 mod tac15;
 mod text_folder;
 mod token_rows;
+mod tsv;
 mod web_annotation;
 mod wned;
 mod xml_tree;
@@ -75,4 +78,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &spacy::Spacy,
     &llm_markup::LlmMarkup,
     &llm_json::LlmJson,
+    &csv::Csv,
+    &tsv::Tsv,
+    &jsonl::Jsonl,
 ];

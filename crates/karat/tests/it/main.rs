@@ -11,4 +11,5 @@ mod hostile;
 mod read_only;
 mod round_trip;
 mod shared_data;
+mod tables;
 mod tac;

@@ -1,0 +1,199 @@
+//! Parquet.
+
+use crate::batches::{BATCH_ROWS, Columns};
+use crate::damage::{damaged, guarded};
+use crate::table::Table;
+use bytes::Bytes;
+use karat_formats::table::{Field, KEEPS};
+use karat_formats::{
+    Format, Info, Input, Kind, Layout, Offsets, Output, Problem, Reading, Sample, Source,
+    WriteError,
+};
+use karat_model::Corpus;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::{ArrowWriter, ProjectionMask};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::reader::ChunkReader;
+use parquet::schema::types::ColumnPath;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The format.
+#[derive(Debug)]
+pub(crate) struct Parquet;
+
+static INFO: Info = Info {
+    name: "parquet",
+    title: "Parquet table",
+    about: "The columns of the CSV table in an Apache Parquet file: `doc`, `start`, `end` (exclusive, or `length`), \
+            `link` and more, or others named with `--columns`. Strings may be plain or dictionaries, numbers of any \
+            width; `candidates` is a list of structs `link`, `nil`, `cluster`, `score`, `type` (or JSON text), \
+            `attributes` is JSON text. Nested tables with one row per document are not read.",
+    reference: "Apache Parquet; docs/formats/tables.md",
+    extensions: &["parquet", "pq"],
+    offsets: Offsets::CODE_POINTS,
+    writes: Some(Layout::File),
+    needs_text: false,
+    keeps: KEEPS,
+};
+
+const MAGIC: &[u8] = b"PAR1";
+/// Rows of a file may be this many times its bytes; a run of one repeated row is longer only in a bomb.
+const ROWS_PER_BYTE: u64 = 250;
+/// This many rows are harmless whatever the size of the file.
+const HARMLESS_ROWS: u64 = 16 << 20;
+/// Rows read at a time where each may bring the text of its document.
+const ROWS_WITH_TEXT: usize = 1 << 12;
+/// Bytes of a row group in memory while it is written.
+const GROUP_BYTES: usize = 256 << 20;
+
+impl Format for Parquet {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn detect(&self, sample: &Sample<'_>) -> u8 {
+        if sample.bytes.starts_with(MAGIC) { 95 } else { 0 }
+    }
+
+    fn detect_mapped(&self, sample: &Sample<'_>, _columns: &BTreeMap<String, String>) -> u8 {
+        self.detect(sample)
+    }
+
+    fn read(
+        &self,
+        files: &[Source],
+        _input: &Input,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
+        for file in files {
+            guarded(file, || match plain_file(file)? {
+                Some(plain) => read_file(file, plain, reading),
+                None => read_file(file, Bytes::from(file.bytes(None)?.into_vec()), reading),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
+        let columns = Columns::of(corpus);
+        output.single(|out| {
+            let pipe = Pipe::default();
+            let schema = Arc::clone(&columns.schema);
+            let mut writer =
+                ArrowWriter::try_new(pipe.clone(), schema, Some(properties()?)).map_err(failed)?;
+            columns.for_each_batch(corpus, |batch| {
+                writer.write(&batch).map_err(failed)?;
+                if writer.in_progress_size() > GROUP_BYTES {
+                    writer.flush().map_err(failed)?;
+                }
+                Ok(pipe.drain(out)?)
+            })?;
+            writer.close().map_err(failed)?;
+            Ok(pipe.drain(out)?)
+        })
+    }
+}
+
+/// The file itself, if it is one that is not compressed as a whole: then only
+/// the row groups at hand are in memory.
+fn plain_file(source: &Source) -> Result<Option<File>, Problem> {
+    let Some(path) = source.path() else { return Ok(None) };
+    let open = || {
+        let mut file = File::open(path)?;
+        let mut magic = Vec::new();
+        (&mut file).take(MAGIC.len() as u64).read_to_end(&mut magic)?;
+        file.rewind()?;
+        Ok((magic == MAGIC).then_some(file))
+    };
+    open().map_err(|error: io::Error| source.unreadable(&error))
+}
+
+fn read_file(
+    source: &Source,
+    bytes: impl ChunkReader + 'static,
+    reading: &mut Reading<'_>,
+) -> Result<(), Problem> {
+    let size = bytes.len();
+    let undecodable = |error: ParquetError| damaged(source, error);
+    let builder = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(undecodable)?;
+    let total = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(u64::MAX);
+    if total > HARMLESS_ROWS.max(size.saturating_mul(ROWS_PER_BYTE)) {
+        let message = format!("claims {total} rows in {size} bytes");
+        return Err(Problem::new(Kind::Bomb, source.name(), message)
+            .hint("if you trust this file, split it into smaller ones"));
+    }
+    let mut table = Table::open(source, builder.schema(), INFO.offsets, reading)?;
+    let columns = table.projection();
+    let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
+    let rows = if table.has(Field::Text) { ROWS_WITH_TEXT } else { BATCH_ROWS };
+    let batches = builder.with_projection(mask).with_batch_size(rows).build();
+    let (mut done, mut told) = (0, 0);
+    for batch in batches.map_err(undecodable)? {
+        let batch = batch.map_err(|error| damaged(source, error))?;
+        table.add(&batch, Some(&columns), reading)?;
+        done += batch.num_rows() as u64;
+        if let Some(progress) = &reading.options.progress {
+            let share =
+                (u128::from(source.size()) * u128::from(done) / u128::from(total.max(1))) as u64;
+            progress.advance(share.saturating_sub(told));
+            told = share.max(told);
+        }
+    }
+    Ok(())
+}
+
+fn properties() -> Result<WriterProperties, WriteError> {
+    let mut properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).map_err(failed)?))
+        .set_dictionary_page_size_limit(8 << 20)
+        .set_statistics_enabled(EnabledStatistics::Chunk);
+    for field in [Field::Start, Field::End] {
+        let column = ColumnPath::from(field.name());
+        properties = properties
+            .set_column_dictionary_enabled(column.clone(), false)
+            .set_column_encoding(column, Encoding::DELTA_BINARY_PACKED);
+    }
+    // Texts and scores hardly ever repeat.
+    for field in [Field::Text, Field::Score] {
+        properties =
+            properties.set_column_dictionary_enabled(ColumnPath::from(field.name()), false);
+    }
+    Ok(properties.build())
+}
+
+fn failed(error: ParquetError) -> WriteError {
+    io::Error::other(error).into()
+}
+
+/// Takes what the Parquet writer gives, which wants a target it can send to
+/// other threads, and hands it on.
+#[derive(Clone, Default)]
+struct Pipe(Arc<Mutex<Vec<u8>>>);
+
+impl Pipe {
+    fn drain(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        out.write_all(&bytes)?;
+        bytes.clear();
+        Ok(())
+    }
+}
+
+impl Write for Pipe {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

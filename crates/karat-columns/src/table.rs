@@ -1,0 +1,93 @@
+//! From record batches to a corpus.
+
+use crate::column::Column;
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+use karat_formats::table::{Field, Locate, Mapping, Rows};
+use karat_formats::{Offsets, Problem, Reading, Source};
+
+/// A file whose columns were found.
+pub(crate) struct Table<'s> {
+    source: &'s Source,
+    mapping: Mapping,
+    offsets: Offsets,
+    rows: Rows,
+    /// How many rows were read.
+    done: u64,
+}
+
+impl<'s> Table<'s> {
+    pub(crate) fn open(
+        source: &'s Source,
+        schema: &Schema,
+        offsets: Offsets,
+        reading: &Reading<'_>,
+    ) -> Result<Table<'s>, Problem> {
+        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let mapping = Mapping::find(source.name(), &names, reading.options)?;
+        let offsets = offsets.or(reading.options);
+        Ok(Table { source, mapping, offsets, rows: Rows::default(), done: 0 })
+    }
+
+    /// The columns that are needed, in the order of the file.
+    pub(crate) fn projection(&self) -> Vec<usize> {
+        let mut columns: Vec<usize> = self.mapping.columns().iter().map(|&(_, at)| at).collect();
+        columns.sort_unstable();
+        columns
+    }
+
+    pub(crate) fn has(&self, field: Field) -> bool {
+        self.mapping.has(field)
+    }
+
+    /// Adds the rows of a batch whose columns are `projection`, or all of the file.
+    pub(crate) fn add(
+        &mut self,
+        batch: &RecordBatch,
+        projection: Option<&[usize]>,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
+        let name = self.source.name();
+        let mut columns = Vec::with_capacity(self.mapping.columns().len());
+        for &(field, at) in self.mapping.columns() {
+            let at = projection
+                .map_or(Some(at), |columns| columns.iter().position(|&column| column == at));
+            // A batch has the columns of its schema; one that has not is damaged.
+            let Some(array) = at.and_then(|at| batch.columns().get(at)) else {
+                return Err(crate::damage::damaged(self.source, "a batch lacks a column"));
+            };
+            let column = Column::of(array, field, &mut self.rows, &mut reading.corpus);
+            columns.push((field, column.map_err(|problem| self.mistyped(field, &problem))?));
+        }
+        let here = InTable { mapping: &self.mapping };
+        for row in 0..batch.num_rows() {
+            let cells = columns.iter().map(|(field, column)| (*field, column.value(row)));
+            self.rows.push(reading, name, &here, self.done + row as u64, cells)?;
+        }
+        self.done += batch.num_rows() as u64;
+        self.rows.fill(reading, name, self.offsets, &here)
+    }
+
+    fn mistyped(&self, field: Field, message: &str) -> Problem {
+        let column = self.mapping.column(field).map_or(field.name(), |(_, name)| name);
+        let message = format!("column `{column}`: {message}");
+        Problem::new(karat_formats::Kind::Malformed, self.source.name(), message).hint(format!(
+            "name another column with --columns {}=..., or an empty one to leave it out",
+            field.name()
+        ))
+    }
+}
+
+/// Names rows and columns; a place is the number of a row.
+struct InTable<'t> {
+    mapping: &'t Mapping,
+}
+
+impl Locate for InTable<'_> {
+    fn locate(&self, place: u64, field: Field, problem: Problem) -> Problem {
+        let column = self.mapping.column(field).map_or(field.name(), |(_, name)| name);
+        let message = format!("row {}, column `{column}`: {}", place + 1, problem.message);
+        // What was found in a row has no line; the row says where it is.
+        Problem { message, place: None, ..problem }
+    }
+}

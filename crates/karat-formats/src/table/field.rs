@@ -1,0 +1,333 @@
+//! The columns a table can have and how they are found.
+
+use crate::problem::{Kind, Problem};
+use crate::reading::ReadOptions;
+use crate::registry::distance;
+use karat_model::attribute;
+use std::collections::BTreeMap;
+
+/// What a column says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Field {
+    /// The document's name.
+    Document,
+    /// Where the mention starts.
+    Start,
+    /// Where it ends.
+    End,
+    /// How long it is, instead of where it ends.
+    Length,
+    /// The entity it is linked to.
+    Link,
+    /// Whether the entity is unknown, or the cluster it is in.
+    Nil,
+    /// The cluster of an unknown entity.
+    Cluster,
+    /// The confidence of the system.
+    Score,
+    /// Its types, joined by `|`.
+    Type,
+    /// The text of the mention.
+    Surface,
+    /// The text of the document.
+    Text,
+    /// Whether finding it is optional.
+    Optional,
+    /// Whether it is a coreference; empty when the file does not say.
+    Coreference,
+    /// Whether it describes rather than names.
+    Descriptive,
+    /// `gold`, `system` or both, joined by `|`.
+    Side,
+    /// Category tags, joined by `|`.
+    Tags,
+    /// Other names of the linked entity that are just as right, joined by `|`.
+    Equivalents,
+    /// Ranked answers of the system.
+    Candidates,
+    /// Further facts about the annotation.
+    Attributes,
+    /// Language of the document.
+    Language,
+    /// Topic of the document.
+    Topic,
+    /// Title of the document.
+    Title,
+    /// Where the document came from.
+    Url,
+}
+
+/// Each field, its name and what other files call it, the surest first.
+const FIELDS: [(Field, &str, &[&str]); 23] = [
+    (Field::Document, "doc", &["docid", "doc_id", "document", "document_id", "doc_name"]),
+    (Field::Start, "start", &["begin", "start_char", "start_offset", "begin_offset", "offset"]),
+    (Field::End, "end", &["stop", "end_char", "end_offset"]),
+    (Field::Length, "length", &["len"]),
+    (
+        Field::Link,
+        "link",
+        &["qid", "entity_id", "kb_id", "wikidata_id", "uri", "iri", "entity", "label_id"],
+    ),
+    (Field::Nil, "nil", &["is_nil"]),
+    (Field::Cluster, "cluster", &["nil_cluster", "cluster_id"]),
+    (Field::Score, "score", &["confidence", "probability", "prob"]),
+    (Field::Type, "type", &["types", "entity_type", "ner_type", "label"]),
+    (Field::Surface, "surface", &["surface_form", "mention", "mention_text"]),
+    (Field::Text, "text", &["document_text", "doc_text"]),
+    (Field::Optional, "optional", &["is_optional"]),
+    (Field::Coreference, "coreference", &["coref", "is_coref"]),
+    (Field::Descriptive, "descriptive", &["is_descriptive"]),
+    (Field::Side, "side", &[]),
+    (Field::Tags, "tags", &[]),
+    (Field::Equivalents, "equivalents", &[]),
+    (Field::Candidates, "candidates", &[]),
+    (Field::Attributes, "attributes", &[]),
+    (Field::Language, "language", &["lang"]),
+    (Field::Topic, "topic", &["domain"]),
+    (Field::Title, "title", &["doc_title"]),
+    (Field::Url, "url", &["doc_url"]),
+];
+
+impl Field {
+    /// All fields, in the order in which they are written.
+    pub fn all() -> impl Iterator<Item = Field> {
+        FIELDS.iter().map(|&(field, ..)| field)
+    }
+
+    /// The name of its column.
+    pub fn name(self) -> &'static str {
+        FIELDS[self as usize].1
+    }
+
+    /// All names its column may have, the surest first.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name()).chain(FIELDS[self as usize].2.iter().copied())
+    }
+
+    /// The document attribute it is, if it is one.
+    pub(crate) fn document_attribute(self) -> Option<&'static str> {
+        match self {
+            Field::Language => Some(attribute::LANGUAGE),
+            Field::Topic => Some(attribute::TOPIC),
+            Field::Title => Some(attribute::TITLE),
+            Field::Url => Some(attribute::URL),
+            _ => None,
+        }
+    }
+}
+
+/// Which column of a file is which field.
+#[derive(Debug, Clone)]
+pub struct Mapping {
+    columns: Vec<(Field, usize)>,
+    names: Vec<String>,
+}
+
+impl Mapping {
+    /// Finds the columns: those the user named, and by their usual names the rest.
+    pub fn find(
+        source_name: &str,
+        names: &[&str],
+        options: &ReadOptions,
+    ) -> Result<Mapping, Problem> {
+        let wanted = wanted(source_name, &options.columns)?;
+        let mut columns = Vec::new();
+        for &(field, column) in &wanted {
+            if column.is_empty() {
+                continue;
+            }
+            let Some(index) = position(names, column) else {
+                return Err(no_such_column(source_name, names, field, column));
+            };
+            columns.push((field, index));
+        }
+        for field in Field::all().filter(|field| wanted.iter().all(|(named, _)| named != field)) {
+            let free = |index: &usize| columns.iter().all(|(_, taken)| taken != index);
+            if let Some(index) = field.names().find_map(|name| position(names, name).filter(free)) {
+                columns.push((field, index));
+            }
+        }
+        let has = |field| columns.iter().any(|&(found, _)| found == field);
+        let asked = |field| wanted.iter().any(|&(named, _)| named == field);
+        // Of two ways to say where a mention ends, the one the user named counts.
+        if has(Field::End) && has(Field::Length) {
+            let other =
+                if asked(Field::Length) && !asked(Field::End) { Field::End } else { Field::Length };
+            columns.retain(|&(field, _)| field != other);
+        }
+        columns.sort_unstable();
+        let mapping = Mapping { columns, names: names.iter().map(|&n| n.to_owned()).collect() };
+        mapping.check(source_name)?;
+        Ok(mapping)
+    }
+
+    /// Whether these are the columns of a table karat would understand.
+    pub(crate) fn fits(names: &[&str], columns: &BTreeMap<String, String>) -> bool {
+        let options = ReadOptions { columns: columns.clone(), ..ReadOptions::default() };
+        Mapping::find("", names, &options).is_ok()
+    }
+
+    /// The fields found, with the position of their columns.
+    pub fn columns(&self) -> &[(Field, usize)] {
+        &self.columns
+    }
+
+    /// Whether there is a column for this field.
+    pub fn has(&self, field: Field) -> bool {
+        self.columns.iter().any(|&(found, _)| found == field)
+    }
+
+    /// The position of a field's column, and its name in the file.
+    pub fn column(&self, field: Field) -> Option<(usize, &str)> {
+        let &(_, index) = self.columns.iter().find(|&&(found, _)| found == field)?;
+        Some((index, self.names.get(index)?))
+    }
+
+    /// The names of all columns of the file.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn check(&self, source_name: &str) -> Result<(), Problem> {
+        let mut missing = Vec::new();
+        for field in [Field::Document, Field::Start] {
+            if !self.has(field) {
+                missing.push(format!("`{}`", field.name()));
+            }
+        }
+        if !self.has(Field::End) && !self.has(Field::Length) {
+            missing.push("`end` (or `length`)".to_owned());
+        }
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let message = format!(
+            "no column for {}; the columns are {}",
+            missing.join(" and "),
+            listed(self.names.iter().map(String::as_str))
+        );
+        Err(Problem::new(Kind::Format, source_name, message).hint(EXAMPLE))
+    }
+}
+
+/// How the user says which column is which.
+const EXAMPLE: &str =
+    "say which column is which, for instance --columns doc=docid,start=begin,end=stop,link=qid";
+
+fn wanted<'o>(
+    source_name: &str,
+    columns: &'o BTreeMap<String, String>,
+) -> Result<Vec<(Field, &'o str)>, Problem> {
+    let field_named = |name: &str| {
+        Field::all().find(|field| field.name() == name).ok_or_else(|| {
+            let nearest = nearest(name, Field::all().map(Field::name)).unwrap_or_default();
+            let message = format!(
+                "karat knows no column `{name}`; it knows {}",
+                listed(Field::all().map(Field::name))
+            );
+            Problem::new(Kind::Format, source_name, message).hint(format!(
+                "did you mean --columns {nearest}=...? the name of karat's column stands first"
+            ))
+        })
+    };
+    columns.iter().map(|(name, column)| Ok((field_named(name)?, column.as_str()))).collect()
+}
+
+fn no_such_column(source_name: &str, names: &[&str], field: Field, column: &str) -> Problem {
+    let message =
+        format!("no column `{column}`; the columns are {}", listed(names.iter().copied()));
+    let nearest = nearest(column, names.iter().copied()).unwrap_or_default();
+    Problem::new(Kind::Format, source_name, message)
+        .hint(format!("did you mean --columns {}={nearest}?", field.name()))
+}
+
+fn nearest<'n>(name: &str, others: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let name = plain(name);
+    others.min_by_key(|other| distance(&name, &plain(other)))
+}
+
+/// The column with this name: spelled exactly so, or up to case and separators.
+fn position(names: &[&str], name: &str) -> Option<usize> {
+    let exact = names.iter().position(|&other| other == name);
+    exact.or_else(|| names.iter().position(|other| plain(other) == plain(name)))
+}
+
+/// A name without what people vary: case, and how words are joined.
+pub(crate) fn plain(name: &str) -> String {
+    name.trim().to_lowercase().replace(['-', ' ', '.'], "_")
+}
+
+/// Names for a message, not too many of them.
+pub(crate) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    const SHOWN: usize = 30;
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match names.len() {
+        0 => "none".to_owned(),
+        count if count > SHOWN => {
+            format!("{} and {} more", names[..SHOWN].join(", "), count - SHOWN)
+        }
+        _ => names.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(names: &[&str], columns: &[(&str, &str)]) -> Result<Vec<(Field, usize)>, Problem> {
+        let columns = columns.iter().map(|&(f, c)| (f.to_owned(), c.to_owned())).collect();
+        let options = ReadOptions { columns, ..ReadOptions::default() };
+        Mapping::find("t", names, &options).map(|mapping| mapping.columns)
+    }
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_fields() {
+        for (index, field) in Field::all().enumerate() {
+            assert_eq!(field as usize, index);
+        }
+    }
+
+    #[test]
+    fn usual_names_are_known() {
+        for names in [
+            ["doc", "start", "end", "link"],
+            ["Doc ID", "BEGIN", "stop", "QID"],
+            ["document_id", "start_char", "end-char", "entity"],
+        ] {
+            let expected =
+                [(Field::Document, 0), (Field::Start, 1), (Field::End, 2), (Field::Link, 3)];
+            assert_eq!(find(&names, &[]).unwrap(), expected);
+        }
+        let found = find(&["entity", "qid", "len", "offset", "docid"], &[]).unwrap();
+        assert_eq!(
+            found,
+            [(Field::Document, 4), (Field::Start, 3), (Field::Length, 2), (Field::Link, 1)],
+            "`qid` says more surely what it is than `entity`"
+        );
+    }
+
+    #[test]
+    fn the_user_has_the_last_word() {
+        let names = ["doc", "start", "end", "len", "link", "text"];
+        let found = find(&names, &[("length", "len"), ("text", ""), ("link", "LINK")]).unwrap();
+        assert_eq!(
+            found,
+            [(Field::Document, 0), (Field::Start, 1), (Field::Length, 3), (Field::Link, 4)]
+        );
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let problem = find(&["a", "begin"], &[]).unwrap_err();
+        assert_eq!(
+            problem.message,
+            "no column for `doc` and `end` (or `length`); the columns are `a`, `begin`"
+        );
+        assert!(problem.hint.unwrap().contains("--columns doc=docid"));
+        let problem = find(&["doc", "start", "end", "wiki_id"], &[("link", "wikiid")]).unwrap_err();
+        assert!(problem.message.starts_with("no column `wikiid`"));
+        assert_eq!(problem.hint.as_deref(), Some("did you mean --columns link=wiki_id?"));
+        let problem = find(&["doc", "start", "end"], &[("links", "x")]).unwrap_err();
+        assert!(problem.hint.unwrap().contains("--columns link="));
+    }
+}

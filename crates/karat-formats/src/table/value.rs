@@ -1,0 +1,195 @@
+//! Cells as files store them, and what they say.
+
+use super::json::{CandidateCell, candidates_from_json};
+use super::{LIST, nil_in_words};
+use crate::anchor::quoted;
+use karat_model::{CorpusBuilder, Flags, Link, StrId};
+use std::borrow::Cow;
+
+/// A cell as a file stores it.
+#[derive(Debug, Clone)]
+pub enum Value<'a> {
+    /// Nothing.
+    Missing,
+    /// Text.
+    Text(&'a str),
+    /// A whole number.
+    Whole(i64),
+    /// Any other number.
+    Number(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// A string that [`super::Rows::known`] looked up before.
+    Known(Known),
+    /// Ranked answers.
+    Candidates(Vec<CandidateCell<'a>>),
+    /// A list of strings.
+    List(Vec<&'a str>),
+    /// A list or an object.
+    Json(&'a serde_json::Value),
+}
+
+/// A string of a column in which few strings repeat often, looked up.
+#[derive(Debug, Clone, Copy)]
+pub enum Known {
+    /// A name, or a list.
+    Id(StrId),
+    /// A link.
+    Link(Link),
+}
+
+/// The text of a cell; a JSON list becomes the joined form.
+pub(super) fn text<'a>(value: &Value<'a>) -> Result<Cow<'a, str>, String> {
+    match value {
+        Value::Text(text) => Ok(Cow::Borrowed(text)),
+        Value::Whole(number) => Ok(number.to_string().into()),
+        Value::Number(number) => Ok(number.to_string().into()),
+        Value::Flag(flag) => Ok(flag.to_string().into()),
+        Value::Json(serde_json::Value::Array(items)) => {
+            let items: Option<Vec<&str>> = items.iter().map(|item| item.as_str()).collect();
+            joined(&items.ok_or("expected a list of strings")?)
+        }
+        Value::List(items) => joined(items),
+        _ => Err(format!("expected text, found {}", found(value))),
+    }
+}
+
+fn joined<'a>(items: &[&str]) -> Result<Cow<'a, str>, String> {
+    if items.iter().any(|item| item.contains(LIST)) {
+        return Err(format!("expected strings without `{LIST}`"));
+    }
+    Ok(items.join("|").into())
+}
+
+/// A whole number; tables that went through floating point write `12.0`.
+pub(super) fn whole(value: &Value<'_>) -> Result<Option<u64>, String> {
+    let from_float = |number: f64| {
+        let whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+        whole.then_some(number as u64)
+    };
+    let number = match *value {
+        Value::Whole(number) => u64::try_from(number).ok(),
+        Value::Number(number) if number.is_nan() => return Ok(None),
+        Value::Number(number) => from_float(number),
+        Value::Text(text) => match text.trim() {
+            "" => return Ok(None),
+            digits => digits.parse().ok().or_else(|| from_float(digits.parse().ok()?)),
+        },
+        _ => None,
+    };
+    match number {
+        Some(number) => Ok(Some(number)),
+        None => Err(format!("expected a whole number from 0 up, found {}", found(value))),
+    }
+}
+
+pub(super) fn score(value: &Value<'_>) -> Result<f64, String> {
+    match *value {
+        Value::Number(number) => Ok(number),
+        Value::Whole(number) => Ok(number as f64),
+        Value::Text(text) if text.trim().is_empty() => Ok(f64::NAN),
+        Value::Text(text) => {
+            text.trim().parse().map_err(|_| format!("expected a number, found {}", found(value)))
+        }
+        _ => Err(format!("expected a number, found {}", found(value))),
+    }
+}
+
+pub(super) fn truth(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "true" | "yes" | "1" | "1.0" => Some(true),
+        "false" | "no" | "0" | "0.0" => Some(false),
+        _ => None,
+    }
+}
+
+pub(super) fn side(text: &str) -> Result<Flags, String> {
+    let mut flags = Flags::empty();
+    for side in text.split(LIST).filter(|side| !side.is_empty()) {
+        flags |= match side.trim().to_ascii_lowercase().as_str() {
+            "gold" => Flags::GOLD,
+            "system" | "predicted" => Flags::PREDICTED,
+            _ => return Err(format!("expected gold or system, found {}", quoted(side))),
+        };
+    }
+    Ok(flags)
+}
+
+pub(super) fn json<'a>(value: &Value<'a>) -> Option<Cow<'a, serde_json::Value>> {
+    match *value {
+        Value::Json(value) => Some(Cow::Borrowed(value)),
+        Value::Text("") => Some(Cow::Owned(serde_json::json!({}))),
+        Value::Text(text) => serde_json::from_str(text).ok().map(Cow::Owned),
+        _ => None,
+    }
+}
+
+pub(super) fn list(text: &str) -> Vec<String> {
+    text.split(LIST).filter(|item| !item.is_empty()).map(str::to_owned).collect()
+}
+
+pub(super) fn found(value: &Value<'_>) -> String {
+    match value {
+        Value::Text(text) => quoted(text),
+        Value::Whole(number) => format!("`{number}`"),
+        Value::Number(number) => format!("`{number}`"),
+        Value::Flag(flag) => format!("`{flag}`"),
+        Value::Json(value) => quoted(&value.to_string()),
+        Value::Candidates(_) | Value::List(_) => "a list".to_owned(),
+        Value::Known(_) | Value::Missing => "nothing".to_owned(),
+    }
+}
+
+pub(super) fn link(corpus: &mut CorpusBuilder, text: &str) -> Link {
+    match nil_in_words(text) {
+        _ if text.is_empty() => Link::NONE,
+        None => Link::to(corpus.intern(text)),
+        Some("") => Link::NIL,
+        Some(cluster) => Link::nil_cluster(corpus.intern(cluster)),
+    }
+}
+
+pub(super) fn nil(corpus: &mut CorpusBuilder, value: &Value<'_>) -> Result<Option<Link>, String> {
+    let text = match value {
+        Value::Flag(flag) => return Ok(flag.then_some(Link::NIL)),
+        value => text(value)?,
+    };
+    Ok(match truth(&text) {
+        Some(flag) => flag.then_some(Link::NIL),
+        None if text.is_empty() => None,
+        None => match nil_in_words(&text) {
+            Some("") => Some(Link::NIL),
+            cluster => Some(Link::nil_cluster(corpus.intern(cluster.unwrap_or(&text)))),
+        },
+    })
+}
+
+pub(super) fn candidates(
+    corpus: &mut CorpusBuilder,
+    value: Value<'_>,
+) -> Result<Vec<(Link, f64, StrId)>, String> {
+    let wrong =
+        || "expected a JSON list such as `[{\"link\": \"Q64\", \"score\": 0.9}]`".to_owned();
+    let parsed;
+    let cells = match value {
+        Value::Candidates(cells) => cells,
+        Value::Text("") => return Ok(Vec::new()),
+        value => {
+            parsed = json(&value).ok_or_else(wrong)?;
+            candidates_from_json(&parsed).ok_or_else(wrong)?
+        }
+    };
+    let mut candidate = |cell: &CandidateCell<'_>| {
+        let mut answer = link(corpus, cell.link.as_deref().unwrap_or_default());
+        match cell.cluster.as_deref() {
+            Some(cluster) if !cluster.is_empty() => {
+                answer = Link::nil_cluster(corpus.intern(cluster));
+            }
+            _ if cell.nil && answer.is_none() => answer = Link::NIL,
+            _ => {}
+        }
+        let types = corpus.intern_list(cell.types.as_deref().unwrap_or_default().split(LIST));
+        (answer, cell.score.unwrap_or(f64::NAN), types)
+    };
+    Ok(cells.iter().map(&mut candidate).collect())
+}
