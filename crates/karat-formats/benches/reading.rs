@@ -28,10 +28,10 @@ const TARGETS: [(&str, f64, usize); 4] = [
 fn main() {
     let arguments: Vec<String> =
         std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
-    if let [verb, path, threads] = arguments.as_slice()
+    if let [verb, path, how] = arguments.as_slice()
         && verb == "measure"
     {
-        return measure(path, threads.parse().expect("a number"));
+        return measure(path, how);
     }
     let folder = std::env::temp_dir().join(format!("karat-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
@@ -54,12 +54,14 @@ fn main() {
 
 fn report(name: &str, target: f64, path: &Path) {
     let size = path.metadata().expect("the input was just written").len() as f64 / 1e6;
-    let (plain, base) = child(path, 0);
-    let (one, peak) = child(path, 1);
-    let (two, _) = child(path, 2);
+    let (plain, base) = child(path, "read");
+    let (split, _) = child(path, "split");
+    let (one, peak) = child(path, "1");
+    let (two, _) = child(path, "2");
     println!(
-        "{name:<16} {size:>5.0} {:>12.0} {:>11.0} {target:>8.0} {:>11.0} {:>6.2} {:>11.2}",
+        "{name:<16} {size:>5.0} {:>12.0} {:>7.0} {:>10.0} {target:>8.0} {:>11.0} {:>6.2} {:>11.2}",
         size / plain,
+        size / split,
         size / one,
         size / two,
         one / two,
@@ -68,11 +70,11 @@ fn report(name: &str, target: f64, path: &Path) {
 }
 
 /// Seconds and peak memory in MB of one reading, best of three.
-fn child(path: &Path, threads: usize) -> (f64, f64) {
+fn child(path: &Path, how: &str) -> (f64, f64) {
     let program = std::env::current_exe().expect("this program");
     let runs = (0..3).map(|_| {
         let output = Command::new(&program)
-            .args(["measure", path.to_str().expect("a UTF-8 path"), &threads.to_string()])
+            .args(["measure", path.to_str().expect("a UTF-8 path"), how])
             .output()
             .expect("this program runs");
         let text = String::from_utf8(output.stdout).expect("numbers");
@@ -82,23 +84,38 @@ fn child(path: &Path, threads: usize) -> (f64, f64) {
     runs.min_by(|a, b| a.0.total_cmp(&b.0)).expect("three runs")
 }
 
-/// With 0 threads, only reads the bytes.
-fn measure(path: &str, threads: usize) {
+/// Reads the bytes only, splits them only, or reads them with so many threads.
+fn measure(path: &str, how: &str) {
     let start = Instant::now();
-    let seconds = if threads == 0 {
-        let mut file = std::fs::File::open(path).expect("the input");
-        let mut buffer = vec![0; 1 << 20];
-        while file.read(&mut buffer).expect("the input") > 0 {}
-        start.elapsed()
-    } else {
-        let options = ReadOptions { threads, ..ReadOptions::default() };
-        let input = Input::open(path).expect("the input");
-        let outcome = Registry::new(FORMATS).read(&input, None, &options).expect("a valid input");
-        let elapsed = start.elapsed();
-        assert!(!outcome.corpus.is_empty());
-        elapsed
-    };
-    println!("{} {}", seconds.as_secs_f64(), peak_memory());
+    match how {
+        "read" | "split" => {
+            let mut file = std::fs::File::open(path).expect("the input");
+            let mut buffer = vec![0; 1 << 20];
+            let mut separators = 0;
+            loop {
+                let count = file.read(&mut buffer).expect("the input");
+                if count == 0 {
+                    break;
+                }
+                if how == "split" {
+                    let found = memchr::memchr3_iter(b'\t', b'\n', b'"', &buffer[..count]);
+                    separators += found.fold(0, |sum, at| sum ^ at);
+                }
+            }
+            std::hint::black_box(separators);
+        }
+        threads => {
+            let threads = threads.parse().expect("a number");
+            let options = ReadOptions { threads, ..ReadOptions::default() };
+            let input = Input::open(path).expect("the input");
+            let outcome = Registry::new(FORMATS).read(&input, None, &options);
+            let corpus = outcome.expect("a valid input").corpus;
+            println!("{} {}", start.elapsed().as_secs_f64(), peak_memory());
+            assert!(!corpus.is_empty());
+            return;
+        }
+    }
+    println!("{} {}", start.elapsed().as_secs_f64(), peak_memory());
 }
 
 /// Peak resident memory of this process in MB.

@@ -29,6 +29,10 @@ pub struct Interner {
     /// `ends[i]` is where string `i` ends in the arena; it starts where its predecessor ends.
     ends: Vec<u64>,
     table: HashTable<Entry>,
+    /// The last string seen for each of the lowest bits of the hash. A few popular
+    /// entities make up most mentions; for these the large table, whose every
+    /// look-up misses the cache, is not touched at all.
+    recent: Vec<Entry>,
     hasher: RandomState,
     seed: u64,
 }
@@ -51,6 +55,7 @@ impl Default for Interner {
             arena: String::new(),
             ends: Vec::new(),
             table: HashTable::new(),
+            recent: Vec::new(),
             seed: hasher.hash_one(0u64),
             hasher,
         };
@@ -65,10 +70,22 @@ impl Interner {
     pub fn intern(&mut self, text: &str) -> StrId {
         let (head, len) = (head(text.as_bytes()), text.len() as u32);
         let hash = hash(&self.hasher, self.seed, text, head);
-        match self.lookup(text, head, len, hash) {
+        let slot = hash as usize % RECENT;
+        if let Some(entry) = self.recent.get(slot)
+            && entry.head == head
+            && entry.len == len
+            && len as usize <= SHORT
+        {
+            return StrId(entry.id);
+        }
+        let id = match self.lookup(text, head, len, hash) {
             Some(id) => id,
             None => self.add(text, head, len, hash),
+        };
+        if let Some(entry) = self.recent.get_mut(slot) {
+            *entry = Entry { head, len, id: id.0 };
         }
+        id
     }
 
     /// The id of `text` if it was interned before.
@@ -89,7 +106,10 @@ impl Interner {
 
     #[cold]
     fn add(&mut self, text: &str, head: u64, len: u32, hash: u64) -> StrId {
-        let Interner { arena, ends, table, hasher, seed } = self;
+        if self.ends.len() == WORTH_REMEMBERING {
+            self.recent = vec![Entry { head: 0, len: 0, id: 0 }; RECENT];
+        }
+        let Interner { arena, ends, table, hasher, seed, .. } = self;
         // Ids are 31 bits wide because `Link` keeps one bit for NIL. Two thousand
         // million distinct strings do not fit into memory of this age, so the
         // ceiling is an invariant, not an input error.
@@ -135,12 +155,21 @@ impl Interner {
 
     /// Bytes of memory in use.
     pub fn bytes(&self) -> usize {
-        self.arena.capacity() + self.ends.capacity() * 8 + self.table.capacity() * 17
+        self.arena.capacity()
+            + self.ends.capacity() * 8
+            + self.table.capacity() * 17
+            + self.recent.capacity() * size_of::<Entry>()
     }
 }
 
 /// The largest id; the values above are markers of [`crate::Link`].
 pub(crate) const MAX_ID: u32 = 0x7fff_fffd;
+
+/// How many recent strings are remembered: 128 KiB, which the second cache holds.
+const RECENT: usize = 8192;
+
+/// From how many strings on the large table no longer fits the cache itself.
+const WORTH_REMEMBERING: usize = 4096;
 
 /// Strings of up to so many bytes are known by their head and length alone.
 const SHORT: usize = 8;
