@@ -2,6 +2,7 @@
 
 mod aida;
 mod bio_formats;
+mod checks;
 mod data;
 mod elevant;
 mod finegrained;
