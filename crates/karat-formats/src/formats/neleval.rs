@@ -54,10 +54,18 @@ impl Format for Neleval {
         let fits = |line: &&str| {
             let mut fields = line.split('\t');
             let name = fields.next().is_some_and(|name| !name.is_empty());
-            let number = |field: Option<&str>| field.is_some_and(|f| f.parse::<u32>().is_ok());
-            name && number(fields.next()) && number(fields.next())
+            let mut number = || fields.next()?.parse::<u32>().ok();
+            let span = (number(), number());
+            // A fraction is no id: tables of scores have the same shape.
+            let fraction =
+                fields.next().is_some_and(|id| id.contains('.') && id.parse::<f64>().is_ok());
+            name && !fraction && matches!(span, (Some(start), Some(end)) if start <= end)
         };
         let lines: Vec<&str> = sample.lines().take(20).collect();
+        let heading = |line: &&str| !line.contains(|c: char| c.is_ascii_digit());
+        if lines.first().is_some_and(heading) && lines.len() > 1 {
+            return 0;
+        }
         match lines.iter().copied().filter(|line| fits(&line)).count() {
             0 => 0,
             all if all == lines.len() => 60,

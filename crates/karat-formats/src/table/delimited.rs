@@ -11,12 +11,19 @@ use karat_model::Corpus;
 use std::collections::BTreeMap;
 use std::io;
 
+/// The longest first line that may be a header, in bytes.
+const LONGEST_HEADER: usize = 8 << 10;
+
 /// How sure one may be that a file is a table with one of these delimiters.
 pub(crate) fn detect(
     sample: &Sample<'_>,
     delimiters: &[u8],
     columns: &BTreeMap<String, String>,
 ) -> u8 {
+    // Lines of JSON may be far longer, and taking them apart takes time.
+    if sample.first_line().len() > LONGEST_HEADER {
+        return 0;
+    }
     let fits = delimiters.iter().any(|&delimiter| {
         let names = header(sample.text, delimiter);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
