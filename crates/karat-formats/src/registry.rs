@@ -231,7 +231,7 @@ impl Registry {
         if info.writes.is_none() {
             return Err(WriteError::NotWritable(info.name));
         }
-        let (restricted, loss) = corpus.restrict(&info.keeps);
+        let (restricted, loss) = corpus.restricted(&info.keeps);
         if info.needs_text
             && let Some(document) =
                 restricted.documents().find(|document| document.text().is_none())

@@ -4,6 +4,7 @@ use crate::{
     Corpus, CorpusBuilder, Document, Features, Flags, Link, Loss, MarkKind, Mention, Restriction,
     Span, StrId,
 };
+use std::borrow::Cow;
 
 impl Corpus {
     /// The corpus without what a format cannot hold, and what that was.
@@ -16,6 +17,47 @@ impl Corpus {
             copier.document(&document);
         }
         (copier.builder.finish(), copier.loss)
+    }
+
+    /// As [`Corpus::restrict`], but without a copy when nothing can be lost.
+    pub fn restricted(&self, to: &Restriction) -> (Cow<'_, Corpus>, Loss) {
+        if self.surely_fits(to) {
+            return (Cow::Borrowed(self), Loss::default());
+        }
+        let (corpus, loss) = self.restrict(to);
+        (Cow::Owned(corpus), loss)
+    }
+
+    /// Whether nothing would be lost. Only plain annotations are looked at; where
+    /// more would have to be, the answer is no.
+    fn surely_fits(&self, to: &Restriction) -> bool {
+        let has = |feature| to.features.contains(feature);
+        let plain = self.extras.is_empty() && self.marks.is_empty() && self.attributes.is_empty();
+        let types_fit = |types: StrId| match types {
+            StrId::EMPTY => true,
+            _ if has(Features::TYPES) => true,
+            types => has(Features::TYPE) && self.list(types).nth(1).is_none(),
+        };
+        let link_fits = |link: Link| match (link.is_none(), link.is_nil()) {
+            (true, _) => has(Features::UNLINKED),
+            (_, true) if link.cluster().is_some() => has(Features::NIL_CLUSTERS),
+            (_, true) => has(Features::NIL),
+            _ => true,
+        };
+        plain
+            && has(Features::OVERLAPS | Features::REPEATS)
+            && self.documents.iter().all(|row| {
+                (row.annotations.len > 0 || has(Features::EMPTY_DOCUMENTS))
+                    && (row.text.is_none() || has(Features::TEXT))
+                    && (row.evaluation_span.is_none() || has(Features::EVALUATION_SPAN))
+            })
+            && self.annotations.iter().all(|annotation| {
+                annotation.flags.is_empty()
+                    && (annotation.confidence.is_nan() || has(Features::CONFIDENCE))
+                    && (!annotation.span.is_empty() || has(Features::EMPTY_SPANS))
+                    && types_fit(annotation.types)
+                    && link_fits(annotation.link)
+            })
     }
 
     /// The corpus with only those annotations that `keep` wants; what is below
@@ -460,6 +502,28 @@ mod tests {
         let kept: Vec<_> =
             mention.candidates().map(|c| (c.entity, c.score, c.types().count())).collect();
         assert_eq!(kept, [(Some("Q1"), None, 0), (Some("Q2"), None, 0)]);
+    }
+
+    #[test]
+    fn what_surely_fits_is_not_copied() {
+        let mut builder = CorpusBuilder::new();
+        builder.begin_document("d").unwrap();
+        let link = Link::to(builder.intern("Q1"));
+        builder.annotate(Span::new(0, 1), link).types(["A"]).confidence(0.5);
+        let plain = builder.finish();
+        let everything = Features::all();
+        for (features, copied) in [
+            (everything, false),
+            (everything - Features::TYPES, false),
+            (everything - Features::TYPES - Features::TYPE, true),
+            (everything - Features::CONFIDENCE, true),
+            (everything - Features::OVERLAPS, true),
+        ] {
+            let to = Restriction { features, ..Restriction::NOTHING_LOST };
+            let (corpus, loss) = plain.restricted(&to);
+            assert_eq!(matches!(corpus, Cow::Owned(_)), copied, "{features:?}");
+            assert_eq!((corpus.into_owned(), loss), plain.restrict(&to));
+        }
     }
 
     #[test]
