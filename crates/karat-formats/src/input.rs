@@ -44,6 +44,22 @@ impl Input {
         Ok(input)
     }
 
+    /// An input with a name: `schwa=schwa.tsv`, or the stem of the first file for
+    /// an argument without one.
+    pub fn named(argument: &str) -> Result<(String, Input), Problem> {
+        let split = argument.split_once('=').filter(|(name, _)| {
+            // A file whose name has an equals sign is still a file.
+            !name.is_empty() && !name.contains(['/', ',']) && !Path::new(argument).exists()
+        });
+        let (name, files) = match split {
+            Some((name, files)) => (Some(name.to_owned()), files),
+            None => (None, argument),
+        };
+        let input = Input::open(files)?;
+        let stem = || input.sources.first().map_or("", Source::stem).to_owned();
+        Ok((name.unwrap_or_else(stem), input))
+    }
+
     fn add(&mut self, path: &Path) -> Result<(), Problem> {
         let unreadable = |error: &std::io::Error| Source::file(path).unreadable(error);
         let metadata = path.metadata().map_err(|error| unreadable(&error))?;
