@@ -153,4 +153,36 @@ mod tests {
         assert_eq!(found("b/Problems/x", "y"), None);
         assert_eq!(found("c/x.xml", "x.xml"), None, "no file is its own companion");
     }
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a=b.tsv", "c.tsv", "d,e.tsv", ".hidden"] {
+            std::fs::write(folder.path().join(name), "d\t0\t1\n").unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn a_name_comes_before_an_equals_sign_or_from_the_file() {
+        let folder = folder();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let name = |argument: String| Input::named(&argument).unwrap().0;
+        assert_eq!(name(format!("schwa={}", path("c.tsv"))), "schwa");
+        assert_eq!(name(path("c.tsv")), "c");
+        assert_eq!(name(path("a=b.tsv")), "a=b");
+        let (_, input) = Input::named(&format!("x={},{}", path("c.tsv"), path("a=b.tsv"))).unwrap();
+        assert_eq!(input.sources().len(), 2);
+    }
+
+    #[test]
+    fn directories_and_lists_are_opened() {
+        let folder = folder();
+        let count = |argument: &str| Input::open(argument).map(|input| input.sources().len());
+        let root = folder.path().display();
+        assert_eq!(count(&root.to_string()).unwrap(), 3, "hidden files are left out");
+        assert_eq!(count(&format!("{root}/d,e.tsv")).unwrap(), 1, "a comma in a name");
+        assert_eq!(count(&format!("{root}/c.tsv,{root}/a=b.tsv")).unwrap(), 2);
+        assert_eq!(count(&format!("{root}/none.tsv")).unwrap_err().kind, Kind::Unreadable);
+        assert_eq!(count("").unwrap_err().message, "no files here");
+    }
 }
