@@ -313,7 +313,11 @@ impl<'a> Text<'a> {
         let kind = if error.is_eof() { Kind::Truncated } else { Kind::Malformed };
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or(&message);
-        self.problem(kind, at, 1, format!("bad JSON: {message}"))
+        let message = match message.strip_prefix("EOF while parsing ") {
+            Some(inside) => format!("the JSON ends too early, inside {inside}"),
+            None => format!("bad JSON: {message}"),
+        };
+        self.problem(kind, at, 1, message)
     }
 }
 

@@ -199,8 +199,9 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
         }
     }
     let total = document.annotations.len() as u32;
+    let offsets = INFO.offsets.or(reading.options);
     for annotation in &document.annotations {
-        let checked = check(here, index.as_ref(), annotation, total);
+        let checked = check(here, index.as_ref(), offsets, annotation, total);
         if let Some((span, flags)) = reading.accept(checked)? {
             add(&mut reading.corpus, span, flags, annotation);
         }
@@ -212,18 +213,15 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
 fn check(
     here: Here<'_>,
     index: Option<&TextIndex<'_>>,
+    offsets: Offsets,
     annotation: &AnnotationObject<'_>,
     total: u32,
 ) -> Result<(Span, Flags), Problem> {
     let (start, end) = annotation.span;
     let span = match index {
-        Some(index) => here.anchor(
-            index,
-            Offsets::CODE_POINTS,
-            start.into(),
-            end.into(),
-            annotation.mention.as_deref(),
-        )?,
+        Some(index) => {
+            here.anchor(index, offsets, start.into(), end.into(), annotation.mention.as_deref())?
+        }
         None => Span::new(start, end),
     };
     let mut flags = Flags::empty();

@@ -462,7 +462,7 @@ mod tests {
                 &unknown,
                 (2, 17),
                 Kind::Truncated,
-                "bad JSON: EOF while parsing a list",
+                "the JSON ends too early, inside a list",
             ),
             (
                 mention(0, 1) + "{\"text\": \"x\"}",
