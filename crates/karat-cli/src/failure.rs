@@ -71,7 +71,9 @@ impl Failure {
         match self {
             Failure::Input(problem) => show::fatal(&problem),
             Failure::Output { path, error } => {
-                show::error(&format!("cannot write `{path}`: {}", reason(&error)), error.hint());
+                let target =
+                    if path == "-" { "standard output".to_owned() } else { format!("`{path}`") };
+                show::error(&format!("cannot write {target}: {}", reason(&error)), error.hint());
             }
             Failure::Usage { message, hint } => show::error(&message, Some(&hint)),
             Failure::Gate => return ExitCode::from(1),

@@ -26,7 +26,7 @@ pub(crate) fn problem(problem: &Problem, level: Level) {
 /// Shows the problem that stopped a reading.
 pub(crate) fn fatal(problem: &Problem) {
     let mut help: Vec<&str> = problem.hint.as_deref().into_iter().collect();
-    if can_be_skipped(problem.kind) && !help.concat().contains("--lenient") {
+    if can_be_skipped(problem) && !help.concat().contains("--lenient") {
         help.push("--lenient skips such records, counts them and goes on");
     }
     with_help(problem, Level::Error, &help);
@@ -79,8 +79,13 @@ fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[&str]) {
     say(&text);
 }
 
-fn can_be_skipped(kind: Kind) -> bool {
-    !matches!(kind, Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding)
+fn can_be_skipped(problem: &Problem) -> bool {
+    match problem.kind {
+        Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding => false,
+        // A record that is cut has a place; an archive that is cut has none.
+        Kind::Truncated => problem.place.is_some(),
+        _ => true,
+    }
 }
 
 /// Shows an error that has no place in a file.

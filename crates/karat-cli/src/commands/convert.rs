@@ -91,10 +91,11 @@ impl Convert {
             return Ok(registry.named(name)?);
         }
         registry.for_output(&self.output).ok_or_else(|| {
-            Failure::usage(
-                format!("cannot tell the format of `{}` from its name", self.output),
-                "name it with --to; `karat formats` lists the formats",
-            )
+            let message = match self.output.as_str() {
+                "-" => "standard output needs the name of a format".to_owned(),
+                name => format!("cannot tell the format of `{name}` from its name"),
+            };
+            Failure::usage(message, "name it with --to; `karat formats` lists the formats")
         })
     }
 }

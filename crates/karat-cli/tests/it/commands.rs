@@ -23,7 +23,9 @@ fn findings() -> Folder {
 #[test]
 fn help() {
     let folder = Folder::new();
-    assert_data_eq!(folder.run(r#"karat --help"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat --help"#),
+        str![[r#"
 exit code 0
 -- stdout
 The assay office for entity linking.
@@ -60,8 +62,11 @@ Options:
 
 New here? `karat demo` shows what karat does on a built-in sample, offline.
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat -h"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat -h"#),
+        str![[r#"
 exit code 0
 -- stdout
 The assay office for entity linking
@@ -83,8 +88,11 @@ Options:
 
 New here? `karat demo` shows what karat does on a built-in sample, offline.
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat demo --help"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat demo --help"#),
+        str![[r#"
 exit code 0
 -- stdout
 Show what karat does on a built-in sample, offline, in seconds
@@ -115,8 +123,11 @@ Options:
   -h, --help
           Print help (see a summary with '-h')
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat convert --help"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert --help"#),
+        str![[r#"
 exit code 0
 -- stdout
 Convert a corpus from one format to another
@@ -204,8 +215,11 @@ Examples:
       a format of several files: `corpus` becomes a directory
   zcat system.tsv.gz | karat convert - system.parquet
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat validate --help"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate --help"#),
+        str![[r#"
 exit code 0
 -- stdout
 Check files, list what is wrong, and mend what can be mended
@@ -310,8 +324,11 @@ Examples:
   karat validate gold.ttl --rule '{tag@el:Mnt-ProForm}[el:Ref-Anaphoric](el:Ref-Direct)'
   karat validate --list
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat formats --help"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat formats --help"#),
+        str![[r#"
 exit code 0
 -- stdout
 List the formats karat reads and writes, or describe one
@@ -343,8 +360,11 @@ Options:
   -h, --help
           Print help (see a summary with '-h')
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat completions --help"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat completions --help"#),
+        str![[r#"
 exit code 0
 -- stdout
 Print a completion script for a shell
@@ -357,8 +377,11 @@ Arguments:
 Options:
   -h, --help  Print help
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat man --help"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat man --help"#),
+        str![[r#"
 exit code 0
 -- stdout
 Print the manual page, for `karat man | man -l -`
@@ -371,13 +394,16 @@ Arguments:
 Options:
   -h, --help  Print help
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn bad_usage() {
     let folder = Folder::new();
-    assert_data_eq!(folder.run(r#"karat"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat"#),
+        str![[r#"
 exit code 2
 -- stderr
 The assay office for entity linking
@@ -399,8 +425,11 @@ Options:
 
 New here? `karat demo` shows what karat does on a built-in sample, offline.
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat convert"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: the following required arguments were not provided:
@@ -411,8 +440,11 @@ Usage: karat convert <INPUT> <OUTPUT>
 
 For more information, try '--help'.
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat frobnicate"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat frobnicate"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: unrecognized subcommand 'frobnicate'
@@ -421,8 +453,11 @@ Usage: karat <COMMAND>
 
 For more information, try '--help'.
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat convert a b --unit chars"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert a b --unit chars"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: invalid value 'chars' for '--unit <UNIT>'
@@ -430,20 +465,26 @@ error: invalid value 'chars' for '--unit <UNIT>'
 
 For more information, try '--help'.
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat man frobnicate"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat man frobnicate"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: no command `frobnicate`
   = help: `karat --help` lists the commands
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn the_list_of_formats() {
     let folder = Folder::new();
-    assert_data_eq!(folder.run(r#"karat formats"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat formats"#),
+        str![[r#"
 exit code 0
 -- stdout
 name             read  write  format                                          offsets
@@ -484,8 +525,11 @@ jsonl            yes   yes    JSONL table                                     co
 parquet          yes   yes    Parquet table                                   code points, end exclusive
 arrow            yes   yes    Arrow IPC table                                 code points, end exclusive
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat formats nif"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat formats nif"#),
+        str![[r#"
 exit code 0
 -- stdout
 nif: NIF 2.0 (GERBIL)
@@ -506,8 +550,11 @@ document attributes    none
 annotation attributes  comment
 reference              NIF 2.0 core ontology; GERBIL, Usbeck et al. 2015
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat formats zelda"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat formats zelda"#),
+        str![[r#"
 exit code 0
 -- stdout
 zelda: ZELDA
@@ -527,21 +574,27 @@ document attributes    difficulty
 annotation attributes  wikipedia_id
 reference              flairNLP/zelda, README; Milich and Akbik 2023
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat formats --format md | head -3"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat formats --format md | head -3"#),
+        str![[r#"
 exit code 0
 -- stdout
 | name | read | write | format | offsets |
 | --- | --- | --- | --- | --- |
 | neleval | yes | yes | neleval / TAC TSV | code points, end inclusive |
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn the_list_of_checks() {
     let folder = Folder::new();
-    assert_data_eq!(folder.run(r#"karat validate --list"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat validate --list"#),
+        str![[r#"
 exit code 0
 -- stdout
 check          severity  what it looks for                     fix
@@ -600,13 +653,16 @@ antecedent     warning   In the older vocabulary               sets the tag that
                          coreferences; common and numeric
                          forms carry neither tag.
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn the_demo() {
     let folder = Folder::new();
-    assert_data_eq!(folder.run(r#"karat demo"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat demo"#),
+        str![[r#"
 exit code 0
 -- stdout
 The sample: a gold standard and the output of three invented systems
@@ -643,8 +699,11 @@ Try next:
   karat convert sample/gold.karat.jsonl gold.ttl                   turns them into NIF
   karat formats                                                    lists what karat reads and writes
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat demo --format tsv"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat demo --format tsv"#),
+        str![[r#"
 exit code 0
 -- stdout
 corpus	documents	annotations	linked	NIL	clusters	entities	optional	alternatives
@@ -653,8 +712,11 @@ spotter	14	165	149	16	8	126	0	0
 careful	13	87	71	16	5	66	0	0
 popular	14	114	103	11	6	87	0	0
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat demo --export sample"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat demo --export sample"#),
+        str![[r#"
 exit code 0
 -- stderr
 note: wrote `sample/gold.karat.jsonl`
@@ -662,8 +724,11 @@ note: wrote `sample/systems/spotter.karat.jsonl`
 note: wrote `sample/systems/careful.karat.jsonl`
 note: wrote `sample/systems/popular.karat.jsonl`
 
-"#]]);
-    assert_data_eq!(folder.run(r#"find sample -type f | sort"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"find sample -type f | sort"#),
+        str![[r#"
 exit code 0
 -- stdout
 sample/gold.karat.jsonl
@@ -671,25 +736,31 @@ sample/systems/careful.karat.jsonl
 sample/systems/popular.karat.jsonl
 sample/systems/spotter.karat.jsonl
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn a_validation_without_findings() {
     let folder = findings();
-    assert_data_eq!(folder.run(r#"karat validate clean.tsv"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat validate clean.tsv"#),
+        str![[r#"
 exit code 0
 -- stdout
 clean.tsv (neleval): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
   nothing to complain about
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn a_validation_with_findings() {
     let folder = findings();
-    assert_data_eq!(folder.run(r#"karat validate run.karat.jsonl"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat validate run.karat.jsonl"#),
+        str![[r#"
 exit code 1
 -- stdout
 run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
@@ -703,7 +774,8 @@ run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 wit
       In Zürich and ⟦Berl⟧in
   4 findings (1 duplicate, 1 white-space, 2 word-boundary); --fix mends 2
 
-"#]]);
+"#]]
+    );
     assert_data_eq!(
         folder.run(r#"karat validate run.karat.jsonl --gold gold.karat.jsonl --check coverage"#),
         str![[r#"
@@ -755,7 +827,9 @@ run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 wit
 #[test]
 fn a_validation_of_records_that_cannot_be_read() {
     let folder = findings();
-    assert_data_eq!(folder.run(r#"karat validate broken.tsv"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat validate broken.tsv"#),
+        str![[r#"
 exit code 2
 -- stdout
 broken.tsv (neleval): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
@@ -770,22 +844,29 @@ error: expected `doc  start  end  ...` separated by tabs, found 2 columns
   = help: columns are separated by tabs, not spaces; --lenient skips bad lines and counts them
 note: could not read 1 record (1 malformed)
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat validate broken.tsv --format csv --quiet"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate broken.tsv --format csv --quiet"#),
+        str![[r#"
 exit code 2
 -- stdout
 input,severity,check,document,start,end,mention,message,fixable
 broken.tsv,error,malformed,,,,,"broken.tsv:2:1: expected `doc  start  end  ...` separated by tabs, found 2 columns",
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat validate missing.tsv"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate missing.tsv"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: no such file or directory
  --> missing.tsv
   = help: check the spelling, or give a path relative to the current folder
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -811,7 +892,9 @@ note: mended 2 findings, wrote `fixed.karat.jsonl`
 
 "#]]
     );
-    assert_data_eq!(folder.run(r#"karat validate fixed.karat.jsonl"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat validate fixed.karat.jsonl"#),
+        str![[r#"
 exit code 1
 -- stdout
 fixed.karat.jsonl (karat-jsonl): 1 document, 2 annotations: 2 linked, 0 NIL, 0 without answer
@@ -819,7 +902,8 @@ fixed.karat.jsonl (karat-jsonl): 1 document, 2 annotations: 2 linked, 0 NIL, 0 w
       In Zürich and ⟦Berl⟧in
   1 finding (1 word-boundary)
 
-"#]]);
+"#]]
+    );
     assert_data_eq!(
         folder.run(r#"karat validate run.karat.jsonl clean.tsv --fix --output fixed.karat.jsonl"#),
         str![[r#"
@@ -848,20 +932,26 @@ run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 wit
 note: mended 2 findings, wrote `fixed.karat.jsonl`
 
 "#]]);
-    assert_data_eq!(folder.run(r#"karat validate run.karat.jsonl --rule '{mnt@Berl}'"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat validate run.karat.jsonl --rule '{mnt@Berl}'"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: expected tags to add in [...] or to remove in (...) at column 11 of the rule
   = help: a rule looks like `{tag@A,mnt@text}[tags to add](tags to remove)`
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat validate run.karat.jsonl --check crossings"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate run.karat.jsonl --check crossings"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: no check is called `crossings`
   = help: `karat validate --list` lists the checks
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -886,7 +976,7 @@ fn completions_and_manual_pages() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = folder.run(&format!("karat completions {shell}"));
         assert!(
-            script.starts_with("exit code 0\n-- stdout") && script.contains("--lenient"),
+            script.starts_with("exit code 0\n-- stdout") && script.contains("lenient"),
             "{shell}"
         );
     }

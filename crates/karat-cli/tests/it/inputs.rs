@@ -19,19 +19,24 @@ fn corpus() -> Folder {
 #[test]
 fn a_file() {
     let folder = corpus();
-    assert_data_eq!(folder.run(r#"karat convert in/a.tsv - --to csv"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert in/a.tsv - --to csv"#),
+        str![[r#"
 exit code 0
 -- stdout
 doc,start,end,link
 d1,0,6,Q64
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn a_directory() {
     let folder = corpus();
-    assert_data_eq!(folder.run(r#"karat convert in - --to neleval"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert in - --to neleval"#),
+        str![[r#"
 exit code 0
 -- stdout
 d1	0	5	Q64
@@ -40,8 +45,11 @@ d3	0	5	NIL7
 -- stderr
 note: `in/README` was not read: its content is of no format that karat knows or was told
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat validate in"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate in"#),
+        str![[r#"
 exit code 0
 -- stdout
 in (neleval, csv, karat-jsonl): 3 documents, 3 annotations: 2 linked, 1 NIL, 0 without answer
@@ -49,7 +57,8 @@ in (neleval, csv, karat-jsonl): 3 documents, 3 annotations: 2 linked, 1 NIL, 0 w
 -- stderr
 note: `in/README` was not read: its content is of no format that karat knows or was told
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -71,31 +80,42 @@ d3	0	5	NIL7
 #[test]
 fn standard_input() {
     let folder = corpus();
-    assert_data_eq!(folder.run(r#"cat in/a.tsv | karat convert - - --to csv"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"cat in/a.tsv | karat convert - - --to csv"#),
+        str![[r#"
 exit code 0
 -- stdout
 doc,start,end,link
 d1,0,6,Q64
 
-"#]]);
+"#]]
+    );
     assert_data_eq!(
-        folder.run(r#"printf 'd1\t0\tfive\tQ64\n' | karat convert - -  --to csv"#),
+        folder.run(r#"printf 'd1\t0\t5\tQ64\nd1\t0\tfive\tQ64\n' | karat convert - -  --to csv"#),
         str![[r#"
 exit code 2
 -- stderr
-error: not a format karat knows
- --> <stdin>
-  = help: `karat formats` lists what can be read; name the format with --from to see where this file departs from it
+error: expected a whole number, found `five`
+ --> <stdin>:2:6
+  |
+2 | d1→0→five→Q64
+  |      ^^^^
+  |
+  = help: the second and third column are the offsets of the mention
+  = help: --lenient skips such records, counts them and goes on
 
 "#]]
     );
-    assert_data_eq!(folder.run(r#"cat in/b.csv | karat validate -"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"cat in/b.csv | karat validate -"#),
+        str![[r#"
 exit code 0
 -- stdout
 - (csv): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
   nothing to complain about
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -155,13 +175,16 @@ fn documents_from_another_file() {
         ("run.tsv", "d1\t0\t5\tQ72\n"),
         ("texts.karat.jsonl", "{\"document\":\"d1\",\"text\":\"Zürich\"}\n"),
     ]);
-    assert_data_eq!(folder.run(r#"karat convert run.tsv out.ttl"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert run.tsv out.ttl"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: cannot write `out.ttl`: `nif` needs the text of every document; `d1` has none
   = help: give a corpus that has the texts with --documents, or choose a format without text such as neleval
 
-"#]]);
+"#]]
+    );
     assert_data_eq!(
         folder.run(r#"karat convert run.tsv - --to karat-jsonl --documents texts.karat.jsonl"#),
         str![[r#"
@@ -176,12 +199,15 @@ exit code 0
 #[test]
 fn an_empty_directory() {
     let folder = Folder::new();
-    assert_data_eq!(folder.run(r#"mkdir empty && karat convert empty out.tsv"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"mkdir empty && karat convert empty out.tsv"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: no files here
  --> empty
   = help: give a file, a directory with files, or `-` for standard input
 
-"#]]);
+"#]]
+    );
 }

@@ -8,7 +8,9 @@ const GOLD: &str = "{\"document\":\"d1\",\"text\":\"In Zürich\",\"annotations\"
 #[test]
 fn a_conversion_says_what_it_left_out() {
     let folder = Folder::with(&[("gold.karat.jsonl", GOLD)]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl out.tsv"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl out.tsv"#),
+        str![[r#"
 exit code 0
 -- stderr
 note: `neleval` cannot hold everything; left out:
@@ -16,12 +18,18 @@ note: `neleval` cannot hold everything; left out:
        1  texts
 note: read 1 document and 1 annotation (karat-jsonl), wrote `out.tsv` (neleval)
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl out.tsv --quiet"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl out.tsv --quiet"#),
+        str![[r#"
 exit code 0
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl - --to neleval"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl - --to neleval"#),
+        str![[r#"
 exit code 0
 -- stdout
 d1	3	8	Q72
@@ -30,52 +38,68 @@ note: `neleval` cannot hold everything; left out:
        1  tags
        1  texts
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn a_directory() {
     let folder = Folder::with(&[("gold.karat.jsonl", GOLD)]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl out --to brat"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl out --to brat"#),
+        str![[r#"
 exit code 0
 -- stderr
 note: `brat` cannot hold everything; left out:
        1  tags
 note: read 1 document and 1 annotation (karat-jsonl), wrote `out` (brat)
 
-"#]]);
-    assert_data_eq!(folder.run(r#"ls out"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"ls out"#),
+        str![[r#"
 exit code 0
 -- stdout
 d1.ann
 d1.txt
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl out --to brat"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl out --to brat"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: cannot write `out`: the directory exists and is not empty
   = help: choose another name for the output
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat convert out - --to karat-jsonl"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert out - --to karat-jsonl"#),
+        str![[r#"
 exit code 0
 -- stdout
 {"document":"d1","text":"In Zürich","annotations":[{"span":[3,9],"mention":"Zürich","link":"Q72"}]}
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn a_directory_cannot_go_to_standard_output() {
     let folder = Folder::with(&[("gold.karat.jsonl", GOLD)]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl - --to brat"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl - --to brat"#),
+        str![[r#"
 exit code 2
 -- stderr
-error: cannot write `-`: this format writes several files and needs a directory
+error: cannot write standard output: this format writes several files and needs a directory
   = help: choose another name for the output
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -96,57 +120,72 @@ error: cannot write `out`: it is a directory; name a file in it
 #[test]
 fn a_folder_that_is_not_there() {
     let folder = Folder::with(&[("gold.karat.jsonl", GOLD)]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl missing/out.ttl"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl missing/out.ttl"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: cannot write `missing/out.ttl`: No such file or directory
   = help: the folder must exist; create it first
 
-"#]]);
+"#]]
+    );
     assert_eq!(folder.names(), ["gold.karat.jsonl"]);
 }
 
 #[test]
 fn a_device_that_takes_nothing() {
     let folder = Folder::with(&[("gold.karat.jsonl", GOLD)]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl - --to nif > /dev/full"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl - --to nif > /dev/full"#),
+        str![[r#"
 exit code 2
 -- stderr
-error: cannot write `-`: No space left on device
+error: cannot write standard output: No space left on device
   = help: free some space, or choose another folder
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn a_name_that_tells_no_format() {
     let folder = Folder::with(&[("gold.karat.jsonl", GOLD)]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl out.txt"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl out.txt"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: cannot tell the format of `out.txt` from its name
   = help: name it with --to; `karat formats` lists the formats
 
-"#]]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl -"#), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl -"#),
+        str![[r#"
 exit code 2
 -- stderr
-error: cannot tell the format of `-` from its name
+error: standard output needs the name of a format
   = help: name it with --to; `karat formats` lists the formats
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn an_unknown_format() {
     let folder = Folder::with(&[("gold.karat.jsonl", GOLD)]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl out --to niff"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl out --to niff"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: no format is called `niff`
   = help: did you mean `nif`? `karat formats` lists all
 
-"#]]);
+"#]]
+    );
     assert_data_eq!(
         folder.run(r#"karat convert gold.karat.jsonl out.ttl --from karat-json"#),
         str![[r#"
@@ -157,25 +196,31 @@ error: no format is called `karat-json`
 
 "#]]
     );
-    assert_data_eq!(folder.run(r#"karat formats aida"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat formats aida"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: no format is called `aida`
   = help: did you mean `nif`? `karat formats` lists all
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn a_format_that_is_only_read() {
     let folder = Folder::with(&[("gold.karat.jsonl", GOLD)]);
-    assert_data_eq!(folder.run(r#"karat convert gold.karat.jsonl out --to zelda"#), str![[r#"
+    assert_data_eq!(
+        folder.run(r#"karat convert gold.karat.jsonl out --to zelda"#),
+        str![[r#"
 exit code 2
 -- stderr
 error: cannot write `out`: karat reads `zelda` but does not write it
   = help: `karat formats` lists the formats that can be written
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -192,14 +237,19 @@ fn an_existing_file_survives_a_failure() {
         ("out.tsv", "precious"),
     ]);
     let before = folder.names();
-    assert_data_eq!(folder.run("karat convert half.karat.jsonl out.ttl"), str![[r#"
+    assert_data_eq!(
+        folder.run("karat convert half.karat.jsonl out.ttl"),
+        str![[r#"
 exit code 2
 -- stderr
 error: cannot write `out.ttl`: `nif` needs the text of every document; `d2` has none
   = help: give a corpus that has the texts with --documents, or choose a format without text such as neleval
 
-"#]]);
-    assert_data_eq!(folder.run("karat convert bad.karat.jsonl out.ttl"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert bad.karat.jsonl out.ttl"),
+        str![[r#"
 exit code 2
 -- stderr
 error: the JSON ends too early, inside an object
@@ -211,21 +261,28 @@ error: the JSON ends too early, inside an object
   = help: each line is one document; docs/formats/karat-jsonl.md lists its fields
   = help: --lenient skips such records, counts them and goes on
 
-"#]]);
-    assert_data_eq!(folder.run("karat convert line.karat.jsonl out.tsv"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert line.karat.jsonl out.tsv"),
+        str![[r#"
 exit code 2
 -- stderr
 error: cannot write `out.tsv`: document `a	b`: the document id `a/tb` has a tab or line break in it
   = help: choose another format; `karat-jsonl` holds everything
 
-"#]]);
-    assert_data_eq!(folder.run("karat convert line.karat.jsonl - --to neleval"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert line.karat.jsonl - --to neleval"),
+        str![[r#"
 exit code 2
 -- stderr
-error: cannot write `-`: document `a	b`: the document id `a/tb` has a tab or line break in it
+error: cannot write standard output: document `a	b`: the document id `a/tb` has a tab or line break in it
   = help: choose another format; `karat-jsonl` holds everything
 
-"#]]);
+"#]]
+    );
     assert_eq!(folder.read("out.ttl"), b"precious");
     assert_eq!(folder.read("out.tsv"), b"precious");
     assert_eq!(folder.names(), before, "no temporary file is left");
