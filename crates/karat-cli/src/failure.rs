@@ -72,7 +72,7 @@ impl Failure {
             Failure::Input(problem) => show::fatal(&problem),
             Failure::Output { path, error } => {
                 let target =
-                    if path == "-" { "standard output".to_owned() } else { format!("`{path}`") };
+                    if path == "-" { "to standard output".to_owned() } else { format!("`{path}`") };
                 show::error(&format!("cannot write {target}: {}", reason(&error)), error.hint());
             }
             Failure::Usage { message, hint } => show::error(&message, Some(&hint)),

@@ -182,7 +182,7 @@ impl WriteError {
                 ErrorKind::AlreadyExists | ErrorKind::InvalidInput => {
                     Some("choose another name for the output")
                 }
-                ErrorKind::StorageFull => Some("free some space, or choose another folder"),
+                ErrorKind::StorageFull => Some("free some space, or choose another place"),
                 _ => None,
             },
         }

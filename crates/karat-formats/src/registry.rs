@@ -2,6 +2,7 @@
 
 use crate::format::{Format, Info, Layout, Sample, WriteError};
 use crate::input::Input;
+use crate::lent;
 use crate::output::Output;
 use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
@@ -56,7 +57,9 @@ impl Registry {
     /// The format with this name, or a problem that lists the names there are.
     pub fn named(&self, name: &str) -> Result<&'static dyn Format, Problem> {
         self.find(name).ok_or_else(|| {
-            let closest = self.names().min_by_key(|other| distance(name, other));
+            // A name that holds what was typed is closer than one that is merely short.
+            let key = |other: &&str| (!other.contains(name), distance(name, other));
+            let closest = self.names().min_by_key(key);
             let hint = format!(
                 "did you mean `{}`? `karat formats` lists all",
                 closest.unwrap_or_default()
@@ -158,8 +161,17 @@ impl Registry {
             format.read(&files, input, &mut part)?;
             whole.findings.merge(part.findings, 0);
             let name = files.first().map_or("", Source::name);
-            for duplicate in whole.corpus.absorb(part.corpus.finish(), Repeated::Refuse) {
+            let part = part.corpus.finish();
+            let lent = lent::texts(&part, format.info(), name, options);
+            for duplicate in whole.corpus.absorb(part, Repeated::Refuse) {
                 whole.report(crate::block::duplicate_document(name, &duplicate.name))?;
+            }
+            for text in lent {
+                let Some((document, text)) = whole.accept(text)? else { continue };
+                whole.corpus.continue_document(&document);
+                if whole.corpus.text().is_none() {
+                    whole.corpus.set_text(text);
+                }
             }
             formats.push(format.info().name);
         }

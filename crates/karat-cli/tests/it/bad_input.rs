@@ -52,7 +52,8 @@ error: expected `doc  start  end  ...` separated by tabs, found 1 column
 2 | d1 7 9 Q183
   | ^^^^^^^^^^^
   |
-  = help: columns are separated by tabs, not spaces; --lenient skips bad lines and counts them
+  = help: columns are separated by tabs, not spaces
+  = help: --lenient skips such records, counts them and goes on
 
 "#]]
     );
@@ -101,7 +102,8 @@ error: this string has no end on its line
 3 |   nif:isString "Berlin .
   |                ^
   |
-  = help: a statement is `subject predicate object ; predicate object .`; give --lenient to skip what cannot be read
+  = help: a statement is `subject predicate object ; predicate object .`
+  = help: --lenient skips such records, counts them and goes on
 
 "#]]
     );
@@ -557,7 +559,8 @@ error: expected the subject of a statement, found “{"document":"d1","text":"In
 1 | {"document":"d1","text":"In Zürich 😀 and Berlin","annotations":[{"span":[3,9],"mention":"Zürich","link":"Q72"}]}
   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-  = help: a statement is `subject predicate object ; predicate object .`; give --lenient to skip what cannot be read
+  = help: a statement is `subject predicate object ; predicate object .`
+  = help: --lenient skips such records, counts them and goes on
 
 "#]]
     );
@@ -619,7 +622,7 @@ warning: expected a whole number from 0 up, found “one”
 3 | d1,one,6,Q72,Zürich,Zürich
   |    ^^^
   |
-  = help: docs/formats/tables.md says what stands in each column; --lenient skips bad rows and counts them
+  = help: docs/formats/tables.md says what stands in each column
 warning: offset 0..60 lies outside the text, which has 6 code points
  --> run.csv:4:4
   |
@@ -670,11 +673,14 @@ fn a_long_list_is_cut_unless_asked_for() {
     assert_eq!(shown("karat convert run.tsv out.csv --lenient"), 5);
     assert_eq!(shown("karat convert run.tsv out.csv --lenient --verbose"), 8);
     let last = "karat convert run.tsv out.csv --lenient 2>&1 | tail -2";
-    assert_data_eq!(folder.run(last), str![[r#"
+    assert_data_eq!(
+        folder.run(last),
+        str![[r#"
 exit code 0
 -- stdout
 note: skipped 8 records (8 malformed); the first 5 are listed, --verbose lists more
 note: read 1 document and 20 annotations (neleval), wrote `out.csv` (csv)
 
-"#]]);
+"#]]
+    );
 }

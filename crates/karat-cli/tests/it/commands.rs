@@ -841,7 +841,7 @@ error: expected `doc  start  end  ...` separated by tabs, found 2 columns
 2 | d1→0
   | ^^^^
   |
-  = help: columns are separated by tabs, not spaces; --lenient skips bad lines and counts them
+  = help: columns are separated by tabs, not spaces
 note: could not read 1 record (1 malformed)
 
 "#]]

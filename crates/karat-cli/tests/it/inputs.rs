@@ -186,11 +186,24 @@ error: cannot write `out.ttl`: `nif` needs the text of every document; `d1` has 
 "#]]
     );
     assert_data_eq!(
-        folder.run(r#"karat convert run.tsv - --to karat-jsonl --documents texts.karat.jsonl"#),
+        folder.run("karat convert run.tsv - --to karat-jsonl --documents texts.karat.jsonl"),
         str![[r#"
 exit code 0
 -- stdout
-{"document":"d1","annotations":[{"span":[0,6],"link":"Q72"}]}
+{"document":"d1","text":"Zürich","annotations":[{"span":[0,6],"mention":"Zürich","link":"Q72"}]}
+
+"#]]
+    );
+    folder.write("texts.karat.jsonl", "{\"document\":\"d1\",\"text\":\"Züri\"}\n".as_bytes());
+    assert_data_eq!(
+        folder.run("karat convert run.tsv out.ttl --documents texts.karat.jsonl"),
+        str![[r#"
+exit code 2
+-- stderr
+error: document `d1`: 0..6 lies outside its text, which has 4 code points
+ --> run.tsv
+  = help: are the documents given with --documents the right ones?
+  = help: --lenient skips such records, counts them and goes on
 
 "#]]
     );

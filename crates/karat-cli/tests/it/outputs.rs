@@ -95,7 +95,7 @@ fn a_directory_cannot_go_to_standard_output() {
         str![[r#"
 exit code 2
 -- stderr
-error: cannot write standard output: this format writes several files and needs a directory
+error: cannot write to standard output: this format writes several files and needs a directory
   = help: choose another name for the output
 
 "#]]
@@ -141,8 +141,8 @@ fn a_device_that_takes_nothing() {
         str![[r#"
 exit code 2
 -- stderr
-error: cannot write standard output: No space left on device
-  = help: free some space, or choose another folder
+error: cannot write to standard output: No space left on device
+  = help: free some space, or choose another place
 
 "#]]
     );
@@ -202,7 +202,7 @@ error: no format is called `karat-json`
 exit code 2
 -- stderr
 error: no format is called `aida`
-  = help: did you mean `nif`? `karat formats` lists all
+  = help: did you mean `aida-conll`? `karat formats` lists all
 
 "#]]
     );
@@ -278,7 +278,7 @@ error: cannot write `out.tsv`: document `a	b`: the document id `a/tb` has a tab 
         str![[r#"
 exit code 2
 -- stderr
-error: cannot write standard output: document `a	b`: the document id `a/tb` has a tab or line break in it
+error: cannot write to standard output: document `a	b`: the document id `a/tb` has a tab or line break in it
   = help: choose another format; `karat-jsonl` holds everything
 
 "#]]

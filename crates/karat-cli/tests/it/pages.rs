@@ -13,15 +13,30 @@ fn guide() {
     check("docs/guide.md");
 }
 
+/// The small files that the pages show.
+const FILES: [(&str, &str); 4] = [
+    ("run.csv", "doc,start,end,link\nd1,0,6,Q64\nd1,ten,17,Q183\n"),
+    ("units.csv", "doc,start,end,link,surface,text\nd1,3,9,Q72,Zürich,😀 Zürich\n"),
+    ("table.csv", "page,from,to,wd\nd1,0,6,Q64\n"),
+    (
+        "spaces.karat.jsonl",
+        "{\"document\":\"d1\",\"text\":\"In Berlin today\",\"annotations\":[{\"span\":[3,10],\"link\":\"Q64\"}]}\n",
+    ),
+];
+
 /// Runs the commands of a page and compares what they print with what the page shows.
 ///
 /// In a block of ` ```console `, a line `$ karat ...` is a command and the lines below it
 /// are its output. A line `...` stands for any number of lines. The commands of
-/// a page run in one folder, which has the sample in `sample/`.
+/// a page run in one folder, which has the sample in `sample/` and some
+/// small files.
 fn check(page: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
     let shown = std::fs::read_to_string(&path).unwrap();
     let folder = Folder::with_sample();
+    for (name, content) in FILES {
+        folder.write(name, content.as_bytes());
+    }
     let real = rewritten(&shown, |command| {
         let output = folder.output(&format!("{command} 2>&1"));
         String::from_utf8(output.stdout).unwrap()

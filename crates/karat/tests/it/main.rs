@@ -3,6 +3,7 @@
 mod aida;
 mod bio_formats;
 mod data;
+mod docs;
 mod elevant;
 mod finegrained;
 mod generate;
