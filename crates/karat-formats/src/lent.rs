@@ -41,7 +41,8 @@ fn misfit(mention: &Mention<'_>, index: &TextIndex<'_>) -> Option<(Kind, String)
     let span = mention.span();
     let Some(found) = index.slice(span) else {
         let length = index.len();
-        let message = format!("{span} lies outside its text, which has {length} code points");
+        let message =
+            format!("the mention at {span} lies outside its text, which has {length} code points");
         return Some((Kind::Offset, message));
     };
     let (_, surface) = mention.attributes().find(|(key, _)| *key == attribute::SURFACE)?;

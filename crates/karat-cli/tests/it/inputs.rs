@@ -200,7 +200,7 @@ exit code 0
         str![[r#"
 exit code 2
 -- stderr
-error: document `d1`: 0..6 lies outside its text, which has 4 code points
+error: document `d1`: the mention at 0..6 lies outside its text, which has 4 code points
  --> run.tsv
   = help: are the documents given with --documents the right ones?
   = help: --lenient skips such records, counts them and goes on

@@ -13,6 +13,19 @@ fn guide() {
     check("docs/guide.md");
 }
 
+#[test]
+fn the_example_of_karat_jsonl_can_be_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats/karat-jsonl.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let (_, example) = page.split_once("```json\n").unwrap();
+    let (example, _) = example.split_once("```").unwrap();
+    let folder = Folder::new();
+    folder.write("example.karat.jsonl", example.replace('\n', "").as_bytes());
+    let shown = folder.run("karat validate example.karat.jsonl --check alternatives");
+    assert!(shown.contains("1 document, 4 annotations: 3 linked, 0 NIL, 1 without"), "{shown}");
+    assert!(shown.starts_with("exit code 0"), "{shown}");
+}
+
 /// The small files that the pages show.
 const FILES: [(&str, &str); 4] = [
     ("run.csv", "doc,start,end,link\nd1,0,6,Q64\nd1,ten,17,Q183\n"),
