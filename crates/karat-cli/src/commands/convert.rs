@@ -30,7 +30,7 @@ pub(crate) struct Convert {
 fn examples() -> String {
     let names = |written: bool| {
         let formats = karat::registry();
-        let infos = formats.formats().map(|format| format.info());
+        let infos = formats.formats().map(Format::info);
         let names = infos.filter(|info| info.writes.is_some() == written).map(|info| info.name);
         wrap::words(&names.collect::<Vec<_>>().join(", "), 96).replace('\n', "\n  ")
     };

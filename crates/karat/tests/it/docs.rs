@@ -11,7 +11,7 @@ use std::path::Path;
 #[test]
 fn formats() {
     let registry = karat::registry();
-    let infos: Vec<&Info> = registry.formats().map(|format| format.info()).collect();
+    let infos: Vec<&Info> = registry.formats().map(karat::formats::Format::info).collect();
     let mut page = String::from(
         "# Formats\n\n\
          All formats karat reads, most of which it also writes. A file is recognised by its content; the names are\n\
