@@ -17,19 +17,19 @@ pub(crate) struct ReadArguments {
     /// Format of the input; without it, each file is recognised by its content
     #[arg(long, value_name = "FORMAT")]
     pub(crate) from: Option<String>,
-    /// Skip bad records, count and list them, instead of stopping at the first
+    /// Skip bad records, count and list them, and go on; without it, the first one stops karat
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// What the offsets of the input count, if not what its format prescribes
+    /// What the offsets of the input count, if not what is usual in its format
     #[arg(long, value_enum)]
     pub(crate) unit: Option<Unit>,
-    /// What the end offset of the input means, if not what its format prescribes
+    /// What the end offset of the input means, if not what is usual in its format
     #[arg(long, value_enum)]
     pub(crate) end: Option<EndArgument>,
     /// For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`
     #[arg(long, value_name = "NAME=COLUMN,...", value_parser = columns)]
     pub(crate) columns: Option<BTreeMap<String, String>>,
-    /// The documents the input is about, for formats that hold no text (a corpus in any format)
+    /// A corpus, in any format, with the texts of the documents, for an input that has none
     #[arg(long, value_name = "CORPUS")]
     pub(crate) documents: Option<String>,
     /// Number of threads; all cores by default
@@ -38,9 +38,12 @@ pub(crate) struct ReadArguments {
     /// No progress bar and no remarks
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// List all skipped and repaired records, not only the first few
+    /// List everything that was skipped, repaired or found, not only the first few of each
     #[arg(long, short)]
     pub(crate) verbose: bool,
+    /// How bad a skipped record is
+    #[arg(skip = show::Level::Warning)]
+    pub(crate) level: show::Level,
 }
 
 /// The units of offsets.
@@ -144,10 +147,10 @@ impl ReadArguments {
         bar.clear();
         let outcome = outcome?;
         if !self.quiet {
-            show::findings(&outcome.findings, self.verbose);
+            show::findings(&outcome.findings, self.level, self.verbose);
             for name in &outcome.ignored {
                 show::note(&format!(
-                    "`{name}` was not read: its content is of no format asked for"
+                    "`{name}` was not read: its content is of no format that karat knows or was told"
                 ));
             }
         }

@@ -32,6 +32,12 @@ pub(crate) enum Failure {
     Closed(io::Error),
 }
 
+/// An error in words, without the number the operating system gives it.
+fn reason(error: &WriteError) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
+}
+
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Failure {
         Failure::Input(Box::new(problem))
@@ -63,9 +69,11 @@ impl Failure {
     /// Tells the user and gives the exit code: 1 a gate failed, 2 bad usage or input.
     pub(crate) fn exit(self) -> ExitCode {
         match self {
-            Failure::Input(problem) => show::problem(&problem, show::Level::Error),
+            Failure::Input(problem) => show::fatal(&problem),
             Failure::Output { path, error } => {
-                show::error(&format!("cannot write `{path}`: {error}"), error.hint());
+                let target =
+                    if path == "-" { "to standard output".to_owned() } else { format!("`{path}`") };
+                show::error(&format!("cannot write {target}: {}", reason(&error)), error.hint());
             }
             Failure::Usage { message, hint } => show::error(&message, Some(&hint)),
             Failure::Gate => return ExitCode::from(1),

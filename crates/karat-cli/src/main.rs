@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod progress;
 mod show;
+mod wrap;
 
 use clap::Parser;
 use std::process::ExitCode;

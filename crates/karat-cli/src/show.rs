@@ -1,9 +1,12 @@
 //! How problems and notes look. All of it goes to standard error.
 
-use annotate_snippets::{AnnotationKind, Level as Title, Origin, Renderer, Snippet};
-use karat::formats::{Findings, Kind, Problem};
+use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
+use karat::formats::{Findings, Kind, Place, Problem};
 use karat::model::Loss;
 use std::io::Write;
+
+pub(crate) const BOLD: &str = "\x1b[1m";
+pub(crate) const PLAIN: &str = "\x1b[0m";
 
 /// How serious something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,56 +19,97 @@ pub(crate) enum Level {
 
 /// Shows a problem with its place in the file.
 pub(crate) fn problem(problem: &Problem, level: Level) {
+    let help: Vec<&str> = problem.hint.as_deref().into_iter().collect();
+    with_help(problem, level, &help);
+}
+
+/// Shows the problem that stopped a reading.
+pub(crate) fn fatal(problem: &Problem) {
+    let mut help: Vec<&str> = problem.hint.as_deref().into_iter().collect();
+    if can_be_skipped(problem) && !help.concat().contains("--lenient") {
+        help.push("--lenient skips such records, counts them and goes on");
+    }
+    with_help(problem, Level::Error, &help);
+}
+
+fn with_help(problem: &Problem, level: Level, help: &[&str]) {
+    match &problem.place {
+        Some(place) => placed(problem, place, level, help),
+        None => unplaced(level, &problem.message, Some(&problem.source_name), help),
+    }
+}
+
+/// A problem with the line it is in.
+fn placed(problem: &Problem, place: &Place, level: Level, help: &[&str]) {
     let title = match level {
         Level::Error => Title::ERROR,
         Level::Warning => Title::WARNING,
     };
-    let title = title.primary_title(problem.message.as_str());
-    let group = match &problem.place {
-        Some(place) => title.element(
-            Snippet::source(place.excerpt.as_str())
-                .line_start(usize::try_from(place.line).unwrap_or(usize::MAX))
-                .path(format!("{}:{}:{}", problem.source_name, place.line, place.column))
-                .annotation(AnnotationKind::Primary.span(place.highlight.clone())),
-        ),
-        None => title.element(Origin::path(problem.source_name.as_str())),
-    };
-    let mut help: Vec<&str> = problem.hint.as_deref().into_iter().collect();
-    if level == Level::Error && can_be_skipped(problem.kind) {
-        help.push("--lenient skips such records, counts them and goes on");
-    }
+    let snippet = Snippet::source(place.excerpt.as_str())
+        .line_start(usize::try_from(place.line).unwrap_or(usize::MAX))
+        .path(problem.source_name.as_str())
+        .annotation(AnnotationKind::Primary.span(place.highlight.clone()));
+    let group = title.primary_title(problem.message.as_str()).element(snippet);
     let group = help.iter().fold(group, |group, hint| group.element(Title::HELP.message(*hint)));
-    say(&Renderer::styled().render(&[group]));
+    let rendered = Renderer::styled().render(&[group]);
+    say(&with_column(&rendered, &format!("{}:{}:", problem.source_name, place.line), place.column));
 }
 
-fn can_be_skipped(kind: Kind) -> bool {
-    !matches!(kind, Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding)
+/// The renderer counts columns in the excerpt, which may start in the middle of a long line.
+fn with_column(rendered: &str, place: &str, column: u64) -> String {
+    let Some((before, after)) = rendered.split_once(place) else { return rendered.to_owned() };
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    format!("{before}{place}{column}{after}")
+}
+
+/// A problem without a line to show, in the same manner.
+fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[&str]) {
+    const BLUE: &str = "\x1b[1m\x1b[94m";
+    let (word, style) = match level {
+        Level::Error => ("error", "\x1b[1m\x1b[91m"),
+        Level::Warning => ("warning", "\x1b[1m\x1b[93m"),
+    };
+    let mut text = format!("{style}{word}{PLAIN}{BOLD}: {message}{PLAIN}");
+    if let Some(file) = file.filter(|file| !file.is_empty()) {
+        text += &format!("\n {BLUE}-->{PLAIN} {file}");
+    }
+    for hint in help {
+        text += &format!("\n  {BLUE}={PLAIN} {BOLD}help{PLAIN}: {hint}");
+    }
+    say(&text);
+}
+
+fn can_be_skipped(problem: &Problem) -> bool {
+    match problem.kind {
+        Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding => false,
+        // A record that is cut has a place; an archive that is cut has none.
+        Kind::Truncated => problem.place.is_some(),
+        _ => true,
+    }
 }
 
 /// Shows an error that has no place in a file.
 pub(crate) fn error(message: &str, hint: Option<&str>) {
-    let group = annotate_snippets::Group::with_title(Title::ERROR.primary_title(message));
-    let group = match hint {
-        Some(hint) => group.element(Title::HELP.message(hint)),
-        None => group,
-    };
-    say(&Renderer::styled().render(&[group]));
+    unplaced(Level::Error, message, None, hint.as_slice());
 }
 
 /// A remark.
 pub(crate) fn note(message: &str) {
-    let group = annotate_snippets::Group::with_title(Title::NOTE.primary_title(message));
-    say(&Renderer::styled().render(&[group]));
+    say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {message}"));
 }
 
 /// How many problems of a kind are shown in full.
 const SHOWN: usize = 5;
 
 /// Shows what a reading skipped and repaired: the first few in full, all counted.
-pub(crate) fn findings(findings: &Findings, all: bool) {
-    for (verb, listed, counts) in [
-        ("skipped", findings.skipped(), findings.skipped_counts()),
-        ("repaired", findings.repaired(), findings.repaired_counts()),
+pub(crate) fn findings(findings: &Findings, level: Level, all: bool) {
+    let skipped = match level {
+        Level::Error => "could not read",
+        Level::Warning => "skipped",
+    };
+    for (verb, level, listed, counts) in [
+        (skipped, level, findings.skipped(), findings.skipped_counts()),
+        ("repaired", Level::Warning, findings.repaired(), findings.repaired_counts()),
     ] {
         let total: usize = counts.values().sum();
         if total == 0 {
@@ -73,13 +117,16 @@ pub(crate) fn findings(findings: &Findings, all: bool) {
         }
         let shown = if all { listed.len() } else { SHOWN.min(listed.len()) };
         for problem in &listed[..shown] {
-            self::problem(problem, Level::Warning);
+            self::problem(problem, level);
         }
         let kinds: Vec<String> =
             counts.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
-        let more = if shown < total { ", not all shown; --verbose lists more" } else { "" };
-        let records = if total == 1 { "record" } else { "records" };
-        note(&format!("{verb} {total} {records} ({}){more}", kinds.join(", ")));
+        let more = match total - shown {
+            0 => String::new(),
+            _ if all => format!("; the first {shown} are listed"),
+            _ => format!("; the first {shown} are listed, --verbose lists more"),
+        };
+        note(&format!("{verb} {} ({}){more}", counted(total, "record"), kinds.join(", ")));
     }
 }
 
@@ -88,8 +135,14 @@ pub(crate) fn loss(format: &str, loss: &Loss) {
     if loss.is_empty() {
         return;
     }
-    let items: Vec<String> = loss.iter().map(|(what, count)| format!("{count} {what}")).collect();
-    note(&format!("`{format}` cannot hold everything; left out: {}", items.join(", ")));
+    let items: String = loss.iter().map(|(what, count)| format!("\n{count:>8}  {what}")).collect();
+    note(&format!("`{format}` cannot hold everything; left out:{items}"));
+}
+
+/// A number of things.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 /// Prints a line to standard error; if that is closed there is nobody to tell.

@@ -91,9 +91,10 @@ impl<'t> Here<'t> {
         let nearest = nearest_occurrence(index, expected, span.start);
         let hint = match nearest {
             Some(start) => format!(
-                "{} stands at {start}, {} away; are the offsets counted in another unit? try --unit bytes or --unit utf16",
+                "{} stands at {start}, {} {}; are the offsets counted in another unit? try `--unit bytes` or `--unit utf16`",
                 quoted(expected),
-                i64::from(start) - i64::from(span.start)
+                start.abs_diff(span.start),
+                if start < span.start { "earlier" } else { "later" }
             ),
             None => "the mention does not occur in the text at all; is it the right document?"
                 .to_owned(),
@@ -130,11 +131,11 @@ impl Offsets {
     fn hint(self) -> String {
         let Offsets { unit, end } = self;
         let other = match unit {
-            OffsetUnit::CodePoints => "utf16 or bytes",
-            _ => "code-points",
+            OffsetUnit::CodePoints => "`--unit utf16`, `--unit bytes`",
+            _ => "`--unit code-points`",
         };
         format!(
-            "offsets were read as {unit} with {end} end; say --unit {other} or --end {} if the file counts differently",
+            "offsets were read as {unit} with {end} end; say {other} or `--end {}` if the file counts differently",
             if end == End::Inclusive { "exclusive" } else { "inclusive" }
         )
     }

@@ -7,6 +7,7 @@ use crate::reading::{ReadOptions, Reading};
 use crate::source::Source;
 use karat_model::{Corpus, End, OffsetUnit, Restriction};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 
 /// A file format: one file in `formats/`, one line in the registry.
 pub trait Format: Sync {
@@ -173,7 +174,17 @@ impl WriteError {
             WriteError::Unrepresentable { .. } => {
                 Some("choose another format; `karat-jsonl` holds everything")
             }
-            WriteError::Io(_) => None,
+            WriteError::Io(error) => match error.kind() {
+                ErrorKind::NotFound => Some("the folder must exist; create it first"),
+                ErrorKind::PermissionDenied => {
+                    Some("check who may write there with `ls -ld`, or choose another folder")
+                }
+                ErrorKind::AlreadyExists | ErrorKind::InvalidInput => {
+                    Some("choose another name for the output")
+                }
+                ErrorKind::StorageFull => Some("free some space, or choose another place"),
+                _ => None,
+            },
         }
     }
 }

@@ -22,6 +22,7 @@ mod format;
 mod formats;
 mod input;
 mod json_records;
+mod lent;
 mod output;
 mod problem;
 mod reading;

@@ -26,7 +26,7 @@ impl Output {
     pub fn create(path: &str, layout: Layout) -> Result<Output, WriteError> {
         if path == "-" {
             if layout == Layout::Directory {
-                let message = "this format writes several files and needs a directory, not `-`";
+                let message = "this format writes several files and needs a directory";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
             }
             return Ok(Output { place: Target::Stdout, layout });
@@ -34,13 +34,13 @@ impl Output {
         let target = PathBuf::from(path);
         let name = target.file_name().map(|name| name.to_string_lossy().into_owned());
         let Some(name) = name else {
-            let message = format!("`{path}` is not a name for a file");
+            let message = "this is no name for a file";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
         };
         if target.is_dir() && (layout == Layout::File || !is_empty_directory(&target)?) {
             let message = match layout {
-                Layout::File => format!("`{path}` is a directory; name a file in it"),
-                Layout::Directory => format!("`{path}` exists and is not empty"),
+                Layout::File => "it is a directory; name a file in it".to_owned(),
+                Layout::Directory => "the directory exists and is not empty".to_owned(),
             };
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message).into());
         }
@@ -79,8 +79,11 @@ impl Output {
     ) -> Result<(), WriteError> {
         match &mut self.place {
             Target::Stdout => {
-                let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-                body(&mut out)?;
+                // Nothing is half-written, not even here: a writer may yet refuse.
+                let mut bytes = Vec::new();
+                body(&mut bytes)?;
+                let mut out = io::stdout().lock();
+                out.write_all(&bytes)?;
                 Ok(out.flush()?)
             }
             Target::Memory(files) => {

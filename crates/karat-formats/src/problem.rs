@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Something wrong with an input: what, where, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}{message}", .place.as_ref().map_or(format!("{}: ", .source_name), |p| format!("{}:{}:{}: ", .source_name, p.line, p.column)))]
+#[error("{}{message}", prefix(.source_name, .place.as_ref()))]
 pub struct Problem {
     /// The kind of problem.
     pub kind: Kind,
@@ -17,6 +17,14 @@ pub struct Problem {
     pub place: Option<Place>,
     /// What the user can do.
     pub hint: Option<String>,
+}
+
+fn prefix(source_name: &str, place: Option<&Place>) -> String {
+    match place {
+        Some(place) => format!("{source_name}:{}:{}: ", place.line, place.column),
+        None if source_name.is_empty() => String::new(),
+        None => format!("{source_name}: "),
+    }
 }
 
 /// A place in a text file.

@@ -2,6 +2,7 @@
 
 use crate::format::{Format, Info, Layout, Sample, WriteError};
 use crate::input::Input;
+use crate::lent;
 use crate::output::Output;
 use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
@@ -56,12 +57,14 @@ impl Registry {
     /// The format with this name, or a problem that lists the names there are.
     pub fn named(&self, name: &str) -> Result<&'static dyn Format, Problem> {
         self.find(name).ok_or_else(|| {
-            let closest = self.names().min_by_key(|other| distance(name, other));
+            // A name that holds what was typed is closer than one that is merely short.
+            let key = |other: &&str| (!other.contains(name), distance(name, other));
+            let closest = self.names().min_by_key(key);
             let hint = format!(
                 "did you mean `{}`? `karat formats` lists all",
                 closest.unwrap_or_default()
             );
-            Problem::new(Kind::Format, name, "no such format").hint(hint)
+            Problem::new(Kind::Format, "", format!("no format is called `{name}`")).hint(hint)
         })
     }
 
@@ -122,7 +125,7 @@ impl Registry {
             .collect();
         scores.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
         match scores.as_slice() {
-            [] => Ok(Detection::Unknown { binary: text.is_empty() && !head.is_empty() }),
+            [] => Ok(Detection::Unknown(unknown_format(source, &head, text))),
             [(best, format), rest @ ..] => {
                 let rivals: Vec<&'static str> = rest
                     .iter()
@@ -158,8 +161,17 @@ impl Registry {
             format.read(&files, input, &mut part)?;
             whole.findings.merge(part.findings, 0);
             let name = files.first().map_or("", Source::name);
-            for duplicate in whole.corpus.absorb(part.corpus.finish(), Repeated::Refuse) {
+            let part = part.corpus.finish();
+            let lent = lent::texts(&part, format.info(), name, options);
+            for duplicate in whole.corpus.absorb(part, Repeated::Refuse) {
                 whole.report(crate::block::duplicate_document(name, &duplicate.name))?;
+            }
+            for text in lent {
+                let Some((document, text)) = whole.accept(text)? else { continue };
+                whole.corpus.continue_document(&document);
+                if whole.corpus.text().is_none() {
+                    whole.corpus.set_text(text);
+                }
             }
             formats.push(format.info().name);
         }
@@ -207,17 +219,20 @@ impl Registry {
                     }
                 }
                 Detection::Several(names) => {
-                    let message = format!("this could be {}", names.join(" or "));
+                    let message = format!("this could be {}", quoted_list(&names));
                     return Err(Problem::new(Kind::Format, source.name(), message)
-                        .hint(format!("say which with --from {}", names[0])));
+                        .hint(format!(
+                            "say which with --from, for instance `--from {}`; `karat formats NAME` describes one",
+                            names[0]
+                        )));
                 }
-                Detection::Unknown { binary } => unknown.push((source.name().to_owned(), binary)),
+                Detection::Unknown(problem) => unknown.push(problem),
             }
         }
-        match unknown.first() {
-            Some((name, binary)) if groups.is_empty() => Err(unknown_format(name, *binary)),
-            _ => Ok((groups, unknown.into_iter().map(|(name, _)| name).collect())),
+        if groups.is_empty() && !unknown.is_empty() {
+            return Err(unknown.swap_remove(0));
         }
+        Ok((groups, unknown.into_iter().map(|problem| problem.source_name).collect()))
     }
 
     /// Writes a corpus and says what the format could not hold.
@@ -268,22 +283,33 @@ pub enum Detection {
     Format(&'static dyn Format),
     /// Of one of these, with equal right.
     Several(Vec<&'static str>),
-    /// Of none.
-    Unknown {
-        /// Whether it is not even text.
-        binary: bool,
-    },
+    /// Of none, and why.
+    Unknown(Problem),
 }
 
-fn unknown_format(name: &str, binary: bool) -> Problem {
-    let message = if binary {
-        "not a format karat knows (and not UTF-8 text)"
+/// Why the beginning of a file is of no format.
+fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
+    if head.is_empty() {
+        return Problem::new(Kind::Format, source.name(), "the file is empty")
+            .hint("name its format with --from if it is meant to be");
+    }
+    let utf16 = head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]);
+    let control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
+    if text.is_empty() && (utf16 || !head.iter().any(control)) {
+        return source.not_utf8(head);
+    }
+    let message = if text.is_empty() {
+        "not a format karat knows, and not text"
     } else {
         "not a format karat knows"
     };
-    Problem::new(Kind::Format, name, message).hint(
+    Problem::new(Kind::Format, source.name(), message).hint(
         "`karat formats` lists what can be read; name the format with --from to see where this file departs from it",
     )
+}
+
+fn quoted_list(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
 }
 
 /// Edit distance, for suggestions.

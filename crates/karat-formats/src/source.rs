@@ -201,16 +201,16 @@ impl Source {
     pub(crate) fn not_utf8(&self, bytes: &[u8]) -> Problem {
         let at = simdutf8::compat::from_utf8(bytes).err().map_or(0, |error| error.valid_up_to());
         let byte = bytes.get(at).copied().unwrap_or_default();
-        let hint = if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-            "it looks like UTF-16; convert it with `iconv -f UTF-16 -t UTF-8`"
-        } else {
-            "if it is Latin-1 or Windows-1252, convert it with `iconv -f WINDOWS-1252 -t UTF-8`"
-        };
+        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+            return Problem::new(Kind::Encoding, &self.name, "expected UTF-8, found UTF-16")
+                .hint("convert it with `iconv -f UTF-16 -t UTF-8`");
+        }
         let shown = String::from_utf8_lossy(&bytes[..(at + 200).min(bytes.len())]);
-        let message = format!("not UTF-8: byte 0x{byte:02x} cannot stand here");
+        let message =
+            format!("expected UTF-8, found the byte 0x{byte:02x}, which cannot stand here");
         Problem::new(Kind::Encoding, &self.name, message)
             .at(&shown, at, '\u{fffd}'.len_utf8(), &Cell::default())
-            .hint(hint)
+            .hint("if it is Latin-1 or Windows-1252, convert it with `iconv -f WINDOWS-1252 -t UTF-8`")
     }
 }
 
@@ -313,7 +313,11 @@ impl<'a> Text<'a> {
         let kind = if error.is_eof() { Kind::Truncated } else { Kind::Malformed };
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or(&message);
-        self.problem(kind, at, 1, format!("bad JSON: {message}"))
+        let message = match message.strip_prefix("EOF while parsing ") {
+            Some(inside) => format!("the JSON ends too early, inside {inside}"),
+            None => format!("bad JSON: {message}"),
+        };
+        self.problem(kind, at, 1, message)
     }
 }
 

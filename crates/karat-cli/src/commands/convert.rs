@@ -2,7 +2,8 @@
 
 use crate::arguments::ReadArguments;
 use crate::failure::Failure;
-use crate::show;
+use crate::show::{self, counted};
+use crate::wrap;
 use clap::Args;
 use karat::formats::Format;
 
@@ -13,12 +14,7 @@ use karat::formats::Format;
 /// and counted; `karat formats NAME` says what that is. The output appears only when everything
 /// was written.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  karat convert gold.ttl gold.tsv
-  karat convert AIDA-YAGO2-dataset.tsv aida.jsonl.zst --to elevant
-  karat convert predictions.csv - --to neleval --columns doc=docid,start=begin,end=stop,link=qid
-  karat convert tac.xml,tac.tab tac.tsv --to neleval
-  cat system.tsv | karat convert - system.parquet")]
+#[command(after_help = examples())]
 pub(crate) struct Convert {
     /// The corpus to read: a file, a directory, `-`, or several joined by commas
     input: String,
@@ -29,6 +25,40 @@ pub(crate) struct Convert {
     to: Option<String>,
     #[command(flatten)]
     reading: ReadArguments,
+}
+
+fn examples() -> String {
+    let names = |written: bool| {
+        let formats = karat::registry();
+        let infos = formats.formats().map(Format::info);
+        let names = infos.filter(|info| info.writes.is_some() == written).map(|info| info.name);
+        wrap::words(&names.collect::<Vec<_>>().join(", "), 96).replace('\n', "\n  ")
+    };
+    format!(
+        "Formats (`karat formats NAME` describes one):
+  {}
+Formats that are only read:
+  {}
+
+Examples:
+  karat convert gold.ttl gold.tsv
+      NIF to neleval's TSV, by the names of the files
+  karat convert AIDA-YAGO2-dataset.tsv aida.jsonl.zst --to elevant
+      compressed because of its name
+  karat convert predictions.csv - --to neleval --columns doc=docid,start=begin,end=stop,link=qid
+      a table with columns of its own; to standard output
+  karat convert system.jsonl fixed.jsonl --to jsonl --unit utf16
+      offsets that were counted by a Java or JavaScript program
+  karat convert tac.xml,tac.tab tac.tsv
+      one corpus in two files
+  karat convert gold.tsv gold.ttl --documents texts.jsonl
+      texts from another file, for a format that needs them
+  karat convert gold.ttl corpus --to brat
+      a format of several files: `corpus` becomes a directory
+  zcat system.tsv.gz | karat convert - system.parquet",
+        names(true),
+        names(false)
+    )
 }
 
 impl Convert {
@@ -43,9 +73,9 @@ impl Convert {
             show::loss(info.name, &loss);
             if self.output != "-" {
                 show::note(&format!(
-                    "read {} documents and {} annotations ({}), wrote `{}` ({})",
-                    outcome.corpus.len(),
-                    outcome.corpus.annotations().len(),
+                    "read {} and {} ({}), wrote `{}` ({})",
+                    counted(outcome.corpus.len(), "document"),
+                    counted(outcome.corpus.annotations().len(), "annotation"),
                     outcome.formats.join(", "),
                     self.output,
                     info.name
@@ -61,10 +91,11 @@ impl Convert {
             return Ok(registry.named(name)?);
         }
         registry.for_output(&self.output).ok_or_else(|| {
-            Failure::usage(
-                format!("cannot tell the format of `{}` from its name", self.output),
-                "name it with --to; `karat formats` lists the formats",
-            )
+            let message = match self.output.as_str() {
+                "-" => "standard output needs the name of a format".to_owned(),
+                name => format!("cannot tell the format of `{name}` from its name"),
+            };
+            Failure::usage(message, "name it with --to; `karat formats` lists the formats")
         })
     }
 }

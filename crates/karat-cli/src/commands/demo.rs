@@ -2,7 +2,8 @@
 
 use crate::arguments::{FormArgument, terminal_width};
 use crate::failure::Failure;
-use crate::show;
+use crate::show::{self, BOLD, PLAIN};
+use crate::wrap;
 use anstream::stdout;
 use clap::Args;
 use karat::checks::{CHECKS, Report};
@@ -47,8 +48,12 @@ impl Demo {
         writeln!(out, "Checked against the text, the tag scheme and the gold\n")?;
         writeln!(out, "{}", checks(&corpora, &gold).render(Form::Text, terminal_width()))?;
         if let Some(document) = gold.documents().next() {
-            writeln!(out, "One document, with its gold annotations\n")?;
-            writeln!(out, "{}\n", annotated(&document))?;
+            writeln!(
+                out,
+                "One document, with its gold annotations: [mention link], NIL for what is in no knowledge base\n"
+            )?;
+            let width = terminal_width().unwrap_or(90).into();
+            writeln!(out, "{}\n", wrap::words(&annotated(&document), width))?;
         }
         writeln!(out, "Try next:")?;
         for (command, what) in [
@@ -122,9 +127,7 @@ fn checks(corpora: &[(&str, Corpus)], gold: &Corpus) -> Table {
 
 /// The text of a document with its outermost mentions in brackets.
 fn annotated(document: &Document<'_>) -> String {
-    const MENTION: &str = "\x1b[1m";
     const LINK: &str = "\x1b[36m";
-    const PLAIN: &str = "\x1b[0m";
     let Some(index) = document.text_index() else { return String::new() };
     let mut roots: Vec<Mention<'_>> = document.mentions().filter(|m| m.place().is_none()).collect();
     roots.sort_by_key(|mention| (mention.span().start, std::cmp::Reverse(mention.span().end)));
@@ -139,7 +142,7 @@ fn annotated(document: &Document<'_>) -> String {
         let mark = if mention.flags().contains(Flags::OPTIONAL) { "?" } else { "" };
         text += slice(at, span.start);
         let surface = slice(span.start, span.end);
-        text += &format!("[{MENTION}{surface}{PLAIN} {LINK}{}{mark}{PLAIN}]", answer(&mention));
+        text += &format!("[{BOLD}{surface}{PLAIN} {LINK}{}{mark}{PLAIN}]", answer(&mention));
         at = span.end;
     }
     text + slice(at, index.len())

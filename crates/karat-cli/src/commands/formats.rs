@@ -2,6 +2,7 @@
 
 use crate::arguments::{FormArgument, terminal_width};
 use crate::failure::Failure;
+use crate::wrap;
 use clap::Args;
 use karat::formats::{Info, Layout};
 use karat::report::{Cell, Column, Table};
@@ -59,7 +60,7 @@ fn table() -> Table {
 
 fn describe(out: &mut impl Write, info: &Info) -> Result<(), Failure> {
     writeln!(out, "{}: {}\n", info.name, info.title)?;
-    writeln!(out, "{}\n", wrapped(info.about, terminal_width().unwrap_or(100).into()))?;
+    writeln!(out, "{}\n", wrap::words(info.about, terminal_width().unwrap_or(100).into()))?;
     let written = match info.writes {
         None => "read only",
         Some(Layout::File) => "read and written, one file",
@@ -86,26 +87,8 @@ fn describe(out: &mut impl Write, info: &Info) -> Result<(), Failure> {
         ("reference", info.reference.to_owned()),
     ] {
         let value =
-            wrapped(&value, usize::from(terminal_width().unwrap_or(100)).saturating_sub(23));
+            wrap::words(&value, usize::from(terminal_width().unwrap_or(100)).saturating_sub(23));
         writeln!(out, "{name:<23}{}", value.replace('\n', &format!("\n{:23}", "")))?;
     }
     Ok(())
-}
-
-/// The text in lines of at most so many characters.
-fn wrapped(text: &str, width: usize) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let line = lines.last().map_or(0, |line| line.chars().count());
-        if line > 0 && line + 1 + word.chars().count() > width {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines.join("\n")
 }

@@ -12,18 +12,22 @@ use clap::{Parser, Subcommand};
 
 /// The assay office for entity linking.
 ///
-/// karat tells how good an entity linker is, how sure one may be of that, where it fails, and how
-/// pure the gold standard itself is. It reads and writes the formats of the field, checks files,
-/// and keeps its word: bad input is named with file, line and column, and nothing is half-written.
+/// karat reads, checks, converts and writes the files of entity linking: gold standards and the
+/// output of systems. Offsets and surface forms are checked against the texts, what a format cannot
+/// hold is counted, bad input is named with file, line and column, and nothing is half-written.
 ///
 /// An INPUT is a file, a directory (all files in it), `-` for standard input, or several joined by
 /// commas. Formats are recognised by content; .gz, .zst and .bz2 are read as they are.
 ///
-/// Exit codes: 0 fine, 1 a gate failed (for instance, a check found something), 2 bad usage or bad
-/// input.
+/// Data goes to standard output, remarks to standard error. Colours are for terminals only; NO_COLOR
+/// turns them off.
+///
+/// Exit codes: 0 fine; 1 a check found something; 2 bad usage or bad input.
 #[derive(Debug, Parser)]
 #[command(name = "karat", version, max_term_width = 100)]
-#[command(after_help = "New here? `karat demo` shows everything on a built-in sample, offline.")]
+#[command(
+    after_help = "New here? `karat demo` shows what karat does on a built-in sample, offline."
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -2,7 +2,7 @@
 
 use crate::arguments::{FormArgument, ReadArguments, terminal_width};
 use crate::failure::Failure;
-use crate::show;
+use crate::show::{self, BOLD, Level, PLAIN, counted};
 use clap::Args;
 use karat::checks::{CHECKS, Finding, Report, Rule, Severity};
 use karat::formats::Outcome;
@@ -27,8 +27,8 @@ use std::io::Write;
   karat validate gold.ttl --rule '{tag@el:Mnt-ProForm}[el:Ref-Anaphoric](el:Ref-Direct)'
   karat validate --list")]
 pub(crate) struct Validate {
-    /// The files to check, each an input of its own
-    #[arg(value_name = "FILE", required_unless_present = "list")]
+    /// What to check, each an input of its own: a file, a directory, `-`, or several joined by commas
+    #[arg(value_name = "INPUT", required_unless_present = "list")]
     inputs: Vec<String>,
     /// The gold standard the files belong to
     #[arg(long, short, value_name = "GOLD")]
@@ -39,10 +39,13 @@ pub(crate) struct Validate {
     /// Where --fix writes; by default over the input
     #[arg(long, short, value_name = "FILE", requires = "fix")]
     output: Option<String>,
-    /// A rule of your own: `{tag@A,mnt@text}[tags to add](tags to remove)`, `<a,b>` for or
+    /// A rule of your own, `{CONDITIONS}[TAGS TO ADD](TAGS TO REMOVE)`; may be given several times
+    ///
+    /// A condition is `tag@NAME`, the mention has this tag, or `mnt@TEXT`, its text is this. Those in
+    /// `{a,b}` must all hold, of those in `<a,b>` one.
     #[arg(long, value_name = "RULE")]
     rule: Vec<String>,
-    /// Only these checks
+    /// Only these checks, joined by commas
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     check: Vec<String>,
     /// List the checks there are
@@ -72,6 +75,7 @@ impl Validate {
         };
         // A validation lists everything that is wrong, not only the first.
         self.reading.lenient = true;
+        self.reading.level = Level::Error;
         let mut worst = None;
         let mut unreadable = false;
         let mut all = Vec::new();
@@ -148,16 +152,20 @@ impl Validate {
             let counts = outcome.corpus.statistics();
             writeln!(
                 out,
-                "{input}: {}, {} documents, {} annotations ({} linked, {} NIL, {} without answer)",
+                "{BOLD}{input}{PLAIN} ({}): {}, {}: {} linked, {} NIL, {} without answer",
                 outcome.formats.join(", "),
-                counts.documents,
-                counts.annotations,
+                counted(counts.documents, "document"),
+                counted(counts.annotations, "annotation"),
                 counts.linked,
                 counts.nil,
                 counts.unlinked
             )?;
             for finding in self.shown(report) {
-                writeln!(out, "  {}", line(finding))?;
+                write!(out, "{}", lines(finding))?;
+            }
+            let hidden = report.findings().len() - self.shown(report).len();
+            if hidden > 0 {
+                writeln!(out, "  and {hidden} more; --verbose lists all")?;
             }
             writeln!(out, "  {}", summary(outcome, report))?;
         }
@@ -203,30 +211,35 @@ impl Validate {
             .write_to(&fixed, format, path)
             .map_err(|error| Failure::output(path, error))?;
         show::loss(format.info().name, &loss);
-        show::note(&format!("applied {} fixes, wrote `{path}`", report.fixable()));
+        show::note(&format!("mended {}, wrote `{path}`", counted(report.fixable(), "finding")));
         Ok(())
     }
 }
 
-fn line(finding: &Finding) -> String {
+/// A finding in two lines: what and where, and the text around it.
+fn lines(finding: &Finding) -> String {
+    let colour = match finding.severity {
+        Severity::Error => "\x1b[1m\x1b[91m",
+        Severity::Warning => "\x1b[1m\x1b[93m",
+        Severity::Note => "\x1b[1m\x1b[92m",
+    };
     let place = match finding.span {
         Some(span) => format!("{} {span}", finding.document),
         None => finding.document.clone(),
     };
-    let context = match &finding.context {
-        Some([before, mention, after]) => {
-            let clean = |text: &str| text.replace(['\n', '\r', '\t'], " ");
-            format!("  …{}⟦{}⟧{}…", clean(before), clean(mention), clean(after))
-        }
-        None => String::new(),
-    };
     let fix = if finding.fixes.is_empty() { "" } else { " (can be fixed)" };
-    format!(
-        "{} [{}] {place}: {}{fix}{context}",
+    let mut lines = format!(
+        "  {colour}{}{PLAIN} [{}] {place}: {}{fix}\n",
         finding.severity.name(),
         finding.check,
         finding.message
-    )
+    );
+    if let Some([before, mention, after]) = &finding.context {
+        let clean = |text: &str| text.replace(['\n', '\r', '\t'], " ");
+        let (before, mention, after) = (clean(before), clean(mention), clean(after));
+        lines += &format!("      {before}⟦{BOLD}{mention}{PLAIN}⟧{after}\n");
+    }
+    lines
 }
 
 fn summary(outcome: &Outcome, report: &Report) -> String {
@@ -238,17 +251,16 @@ fn summary(outcome: &Outcome, report: &Report) -> String {
         report.counts().iter().map(|(check, count)| format!("{count} {check}")).collect();
     let unreadable = match skipped {
         0 => String::new(),
-        count => format!("{count} unreadable records; "),
+        count => format!("{} could not be read; ", counted(count, "record")),
     };
     let total = report.findings().len();
-    let (noun, fixable) = (if total == 1 { "finding" } else { "findings" }, report.fixable());
     let counts =
         if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
-    let fix = match fixable {
+    let fix = match report.fixable() {
         0 => String::new(),
         count => format!("; --fix mends {count}"),
     };
-    format!("{unreadable}{total} {noun}{counts}{fix}")
+    format!("{unreadable}{}{counts}{fix}", counted(total, "finding"))
 }
 
 fn findings_table(all: &[(&str, Outcome, Report)]) -> Table {

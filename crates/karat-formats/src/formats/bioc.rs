@@ -216,7 +216,7 @@ impl Assembly {
                 self.length
             );
             return Err(place.problem(Kind::Overlap, message).hint(format!(
-                "passages must be in order; offsets were read as {unit}, say --unit code-points, bytes or utf16 if the file counts differently"
+                "passages must be in order; offsets were read as {unit}, say `--unit code-points`, `--unit bytes` or `--unit utf16` if the file counts differently"
             )));
         };
         if gap > LONGEST_GAP {

@@ -283,7 +283,7 @@ fn read_fact<'t>(
     if !is_numbered(line) {
         return malformed(
             "expected a line such as `T1`, `N1`, `A1`, `#1`, with a tab after the id".to_owned(),
-            "columns are separated by tabs, not spaces; --lenient skips bad lines and counts them",
+            "columns are separated by tabs, not spaces",
         );
     }
     let (id, rest) = line.split_once('\t').unwrap_or((line, ""));

@@ -4,6 +4,7 @@ use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
+use crate::json_records::JsonRecords;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
@@ -175,7 +176,10 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
     let Some(document): Option<DocumentLine<'_>> = reading.accept(parsed)? else { return Ok(()) };
     let here = Here { text, at: text.offset_of(line), len: 1 };
     if let Err(duplicate) = reading.corpus.begin_document(&document.document) {
-        return reading.report(here.problem(Kind::DuplicateDocument, duplicate.to_string()));
+        let problem = here.problem(Kind::DuplicateDocument, duplicate.to_string());
+        return reading.report(
+            problem.hint("document ids must be unique in one input; --lenient keeps the first"),
+        );
     }
     let index = document.text.as_deref().map(TextIndex::new);
     if let Some(text) = &document.text {
@@ -199,8 +203,14 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
         }
     }
     let total = document.annotations.len() as u32;
-    for annotation in &document.annotations {
-        let checked = check(here, index.as_ref(), annotation, total);
+    let offsets = INFO.offsets.or(reading.options);
+    let mut places = None;
+    for (number, annotation) in document.annotations.iter().enumerate() {
+        let checked = check(here, index.as_ref(), offsets, annotation, total).or_else(|_| {
+            let places = places.get_or_insert_with(|| annotation_places(text, line));
+            let here = places.get(number).map_or(here, |&(at, len)| Here { text, at, len });
+            check(here, index.as_ref(), offsets, annotation, total)
+        });
         if let Some((span, flags)) = reading.accept(checked)? {
             add(&mut reading.corpus, span, flags, annotation);
         }
@@ -208,22 +218,33 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
     Ok(())
 }
 
+/// Where the annotations of a line stand, by offset and length; needed only for problems.
+fn annotation_places(text: &Text<'_>, line: &str) -> Vec<(usize, usize)> {
+    const KEY: &str = "\"annotations\"";
+    // In a string the quotes of the key would be escaped, and no other key has a list as its value.
+    let lists = line.match_indices(KEY).filter_map(|(at, _)| {
+        let list = line[at + KEY.len()..].trim_start().strip_prefix(':')?.trim_start();
+        list.starts_with('[').then_some(list)
+    });
+    let Some(list) = lists.last() else { return Vec::new() };
+    let list = Text::new("", list);
+    let records = JsonRecords::of(&list).map_while(Result::ok);
+    records.map(|record| (text.offset_of(record), record.len())).collect()
+}
+
 /// What can be wrong with a well-formed annotation.
 fn check(
     here: Here<'_>,
     index: Option<&TextIndex<'_>>,
+    offsets: Offsets,
     annotation: &AnnotationObject<'_>,
     total: u32,
 ) -> Result<(Span, Flags), Problem> {
     let (start, end) = annotation.span;
     let span = match index {
-        Some(index) => here.anchor(
-            index,
-            Offsets::CODE_POINTS,
-            start.into(),
-            end.into(),
-            annotation.mention.as_deref(),
-        )?,
+        Some(index) => {
+            here.anchor(index, offsets, start.into(), end.into(), annotation.mention.as_deref())?
+        }
         None => Span::new(start, end),
     };
     let mut flags = Flags::empty();

@@ -177,7 +177,7 @@ mod tests {
         let good = record("Rome", "[Rome](Q220)");
         for (bad, message) in [
             ("{\"id\":\"e\"}", "expected a field `output` with the answer of the model"),
-            ("{\"id\":", "bad JSON: EOF while parsing a value"),
+            ("{\"id\":", "the JSON ends too early, inside a value"),
             (good.as_str(), "document `d` occurs twice"),
         ] {
             let problem = read("a.jsonl", &format!("{good}\n{bad}\n")).unwrap_err();

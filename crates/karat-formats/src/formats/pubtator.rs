@@ -134,7 +134,7 @@ fn stray_line(text: &Text<'_>, line: &str, id: &str, expected: Option<&str>) -> 
     if !line.contains(['\t', '|']) {
         return text
             .problem_at(Kind::Malformed, line, "expected `id|t|title`, `id|a|abstract` or a mention with columns separated by tabs")
-            .hint("columns are separated by tabs, not spaces; --lenient skips bad lines and counts them");
+            .hint("columns are separated by tabs, not spaces");
     }
     let message = match expected {
         Some(expected) => {

@@ -273,7 +273,7 @@ mod tests {
             ("[[0,3,\"Bonn\",\"Bonn\"]]", "the mention is “Bonn” but the text at 0..3 is “Bon”"),
             ("{\"b\":1}", "expected a list of mentions for document `b`"),
             ("7", "expected a list of mentions, or an object of such lists"),
-            ("[[", "bad JSON: EOF while parsing a list"),
+            ("[[", "the JSON ends too early, inside a list"),
         ] {
             let content = format!("[[7,4,\"Rome\",\"Rome\"]]\n{bad}\n");
             let problem = read_with(&content, &given()).unwrap_err();

@@ -403,11 +403,11 @@ mod tests {
     }
 
     #[test]
-    fn predictions_take_the_names_of_the_benchmark() {
+    fn predictions_take_the_names_and_texts_of_the_benchmark() {
         let options = with_documents(&[("first", "a 😀 e\u{301}𝔄 Bonn"), ("second", "x")]);
         let corpus = read(SYSTEM, &options).unwrap();
         let names: Vec<_> = corpus.documents().map(|d| (d.name(), d.text())).collect();
-        assert_eq!(names, [("first", None), ("second", None)]);
+        assert_eq!(names, [("first", Some("a 😀 e\u{301}𝔄 Bonn")), ("second", Some("x"))]);
         let named = r#"{"id": "second", "predictions": [{"entity_reference": "Q1", "start_char": 0, "end_char": 1}]}"#;
         assert_eq!(read(named, &options).unwrap().documents().next().unwrap().name(), "second");
     }
@@ -462,7 +462,7 @@ mod tests {
                 &unknown,
                 (2, 17),
                 Kind::Truncated,
-                "bad JSON: EOF while parsing a list",
+                "the JSON ends too early, inside a list",
             ),
             (
                 mention(0, 1) + "{\"text\": \"x\"}",

@@ -309,7 +309,7 @@ impl Rows {
 }
 
 /// The hint of most faults of a row.
-const HINT: &str = "docs/formats/tables.md says what stands in each column; --lenient skips bad rows and counts them";
+const HINT: &str = "docs/formats/tables.md says what stands in each column";
 
 impl Row {
     fn set_known(&mut self, field: Field, known: Known) {

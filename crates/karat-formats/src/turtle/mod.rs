@@ -112,7 +112,7 @@ impl Fault {
         text.problem(kind, self.at, self.len, self.message).hint(if self.truncated {
             "the file was probably not copied to the end; get it again, or give --lenient to read what is there"
         } else {
-            "a statement is `subject predicate object ; predicate object .`; give --lenient to skip what cannot be read"
+            "a statement is `subject predicate object ; predicate object .`"
         })
     }
 }

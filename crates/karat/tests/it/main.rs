@@ -1,9 +1,13 @@
 //! Tests of the whole road: every format against its law and against real files.
 
+// Clippy takes only functions marked as tests for tests, not what they share.
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
+
 mod aida;
 mod bio_formats;
 mod checks;
 mod data;
+mod docs;
 mod elevant;
 mod finegrained;
 mod generate;

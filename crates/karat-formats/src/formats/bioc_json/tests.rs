@@ -111,7 +111,7 @@ fn bad_files_are_located() {
             "{\"documents\":[\n{\"id\":\"d\",".to_owned(),
             Kind::Truncated,
             (2, 10),
-            "bad JSON: EOF while parsing a value",
+            "the JSON ends too early, inside a value",
         ),
         ("[{\"documents\":\n[}]".to_owned(), Kind::Malformed, (2, 2), "bad JSON: expected value"),
         (

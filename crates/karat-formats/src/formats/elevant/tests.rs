@@ -287,7 +287,7 @@ fn bad_articles_are_located() {
             format!("{good}\n{{\"id\": 3"),
             8,
             Kind::Truncated,
-            "bad JSON: EOF while parsing an object",
+            "the JSON ends too early, inside an object",
         ),
         (
             format!("{good}\n{{\"text\": \"a\", \"evaluation_span\": [0, 5]}}"),

@@ -336,7 +336,7 @@ impl Fault<'_> {
                 let columns = line.split('\t').count();
                 let message = format!("expected `doc  start  end  ...` separated by tabs, found {columns} column{}", if columns == 1 { "" } else { "s" });
                 text.problem_at(Kind::Malformed, line, message)
-                    .hint("columns are separated by tabs, not spaces; --lenient skips bad lines and counts them")
+                    .hint("columns are separated by tabs, not spaces")
             }
             Fault::Offset(field) => {
                 let message = format!("expected a whole number, found `{field}`");

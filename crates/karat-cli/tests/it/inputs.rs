@@ -1,0 +1,226 @@
+//! The ways to name an input: a file, a directory, standard input, several, compressed.
+
+use crate::folder::Folder;
+use snapbox::{assert_data_eq, str};
+
+/// Three documents in three formats.
+fn corpus() -> Folder {
+    Folder::with(&[
+        ("in/a.tsv", "d1\t0\t5\tQ64\n"),
+        ("in/b.csv", "doc,start,end,link\nd2,0,6,Q72\n"),
+        (
+            "in/more/c.karat.jsonl",
+            "{\"document\":\"d3\",\"annotations\":[{\"span\":[0,6],\"nil\":\"7\"}]}\n",
+        ),
+        ("in/README", "Nothing to see here\n"),
+    ])
+}
+
+#[test]
+fn a_file() {
+    let folder = corpus();
+    assert_data_eq!(
+        folder.run(r#"karat convert in/a.tsv - --to csv"#),
+        str![[r#"
+exit code 0
+-- stdout
+doc,start,end,link
+d1,0,6,Q64
+
+"#]]
+    );
+}
+
+#[test]
+fn a_directory() {
+    let folder = corpus();
+    assert_data_eq!(
+        folder.run(r#"karat convert in - --to neleval"#),
+        str![[r#"
+exit code 0
+-- stdout
+d1	0	5	Q64
+d2	0	5	Q72
+d3	0	5	NIL7
+-- stderr
+note: `in/README` was not read: its content is of no format that karat knows or was told
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate in"#),
+        str![[r#"
+exit code 0
+-- stdout
+in (neleval, csv, karat-jsonl): 3 documents, 3 annotations: 2 linked, 1 NIL, 0 without answer
+  nothing to complain about
+-- stderr
+note: `in/README` was not read: its content is of no format that karat knows or was told
+
+"#]]
+    );
+}
+
+#[test]
+fn several_joined_by_commas() {
+    let folder = corpus();
+    assert_data_eq!(
+        folder.run(r#"karat convert in/a.tsv,in/b.csv,in/more - --to neleval"#),
+        str![[r#"
+exit code 0
+-- stdout
+d1	0	5	Q64
+d2	0	5	Q72
+d3	0	5	NIL7
+
+"#]]
+    );
+}
+
+#[test]
+fn standard_input() {
+    let folder = corpus();
+    assert_data_eq!(
+        folder.run(r#"cat in/a.tsv | karat convert - - --to csv"#),
+        str![[r#"
+exit code 0
+-- stdout
+doc,start,end,link
+d1,0,6,Q64
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"printf 'd1\t0\t5\tQ64\nd1\t0\tfive\tQ64\n' | karat convert - -  --to csv"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: expected a whole number, found `five`
+ --> <stdin>:2:6
+  |
+2 | d1→0→five→Q64
+  |      ^^^^
+  |
+  = help: the second and third column are the offsets of the mention
+  = help: --lenient skips such records, counts them and goes on
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"cat in/b.csv | karat validate -"#),
+        str![[r#"
+exit code 0
+-- stdout
+- (csv): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
+  nothing to complain about
+
+"#]]
+    );
+}
+
+#[test]
+fn compressed_files() {
+    let folder = corpus();
+    for name in ["a.tsv.gz", "a.tsv.zst", "a.tsv.bz2"] {
+        assert!(folder.output(&format!("karat convert in/a.tsv {name}")).status.success());
+        assert_ne!(folder.read(name), folder.read("in/a.tsv"), "{name} is compressed");
+        let back = folder.output(&format!("karat convert {name} - --to neleval"));
+        assert_eq!(back.stdout, folder.read("in/a.tsv"), "{name}");
+        let piped = folder.output(&format!("karat convert - - --to neleval < {name}"));
+        assert_eq!(piped.stdout, folder.read("in/a.tsv"), "{name}, piped");
+    }
+}
+
+#[test]
+fn columns_and_units() {
+    let folder = Folder::with(&[("run.csv", "page,from,to,wd,text\nd1,4,11,Q72,😀Zürich\n")]);
+    assert_data_eq!(folder.run(r#"karat convert run.csv - --to neleval --columns doc=page,start=from,end=to,link=wd --unit bytes"#), str![[r#"
+exit code 0
+-- stdout
+d1	1	6	Q72
+-- stderr
+note: `neleval` cannot hold everything; left out:
+       1  texts
+
+"#]]);
+    assert_data_eq!(
+        folder.run(r#"karat convert run.csv - --to neleval --columns doc=page,start"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: invalid value 'doc=page,start' for '--columns <NAME=COLUMN,...>': expected NAME=COLUMN, found `start`
+
+For more information, try '--help'.
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(
+            r#"karat convert run.csv - --to neleval --columns doc=pages,start=from,end=to,link=wd"#
+        ),
+        str![[r#"
+exit code 2
+-- stderr
+error: no column `pages`; the columns are `page`, `from`, `to`, `wd`, `text`
+ --> run.csv
+  = help: did you mean --columns doc=page?
+
+"#]]
+    );
+}
+
+#[test]
+fn documents_from_another_file() {
+    let folder = Folder::with(&[
+        ("run.tsv", "d1\t0\t5\tQ72\n"),
+        ("texts.karat.jsonl", "{\"document\":\"d1\",\"text\":\"Zürich\"}\n"),
+    ]);
+    assert_data_eq!(
+        folder.run(r#"karat convert run.tsv out.ttl"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: cannot write `out.ttl`: `nif` needs the text of every document; `d1` has none
+  = help: give a corpus that has the texts with --documents, or choose a format without text such as neleval
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert run.tsv - --to karat-jsonl --documents texts.karat.jsonl"),
+        str![[r#"
+exit code 0
+-- stdout
+{"document":"d1","text":"Zürich","annotations":[{"span":[0,6],"mention":"Zürich","link":"Q72"}]}
+
+"#]]
+    );
+    folder.write("texts.karat.jsonl", "{\"document\":\"d1\",\"text\":\"Züri\"}\n".as_bytes());
+    assert_data_eq!(
+        folder.run("karat convert run.tsv out.ttl --documents texts.karat.jsonl"),
+        str![[r#"
+exit code 2
+-- stderr
+error: document `d1`: the mention at 0..6 lies outside its text, which has 4 code points
+ --> run.tsv
+  = help: are the documents given with --documents the right ones?
+  = help: --lenient skips such records, counts them and goes on
+
+"#]]
+    );
+}
+
+#[test]
+fn an_empty_directory() {
+    let folder = Folder::new();
+    assert_data_eq!(
+        folder.run(r#"mkdir empty && karat convert empty out.tsv"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: no files here
+ --> empty
+  = help: give a file, a directory with files, or `-` for standard input
+
+"#]]
+    );
+}

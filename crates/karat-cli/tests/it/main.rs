@@ -1,0 +1,14 @@
+//! The command as a user meets it: what it prints, where, and its exit code.
+//!
+//! `SNAPSHOTS=overwrite` accepts changed snapshots, `KARAT_UPDATE_DOCS=1`
+//! rewrites the output shown in the pages.
+
+// Clippy takes only functions marked as tests for tests, not what they share.
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
+
+mod bad_input;
+mod commands;
+mod folder;
+mod inputs;
+mod outputs;
+mod pages;

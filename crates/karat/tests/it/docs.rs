@@ -1,0 +1,114 @@
+//! The pages of the docs that are made from the registries.
+//!
+//! `KARAT_UPDATE_DOCS=1` writes them anew.
+
+use karat::formats::{Info, Layout};
+use karat::model::Restriction;
+use karat::report::{Cell, Column, Form, Table};
+use std::fmt::Write;
+use std::path::Path;
+
+#[test]
+fn formats() {
+    let registry = karat::registry();
+    let infos: Vec<&Info> = registry.formats().map(karat::formats::Format::info).collect();
+    let mut page = String::from(
+        "# Formats\n\n\
+         All formats karat reads, most of which it also writes. A file is recognised by its content; the names are\n\
+         for `--from` and `--to`. `karat formats NAME` prints the same description.\n\n",
+    );
+    page += &overview(&infos).render(Form::Markdown, None);
+    for info in infos {
+        page += &section(info);
+    }
+    check("docs/formats.md", &page);
+}
+
+#[test]
+fn checks() {
+    let mut page = String::from(
+        "# Checks\n\n\
+         What `karat validate` looks for once a file can be read. `--check NAME,NAME` runs only some of them, and\n\
+         `--fix` applies the fixes. An *error* makes scores wrong, a *warning* is probably a mistake, a *note* is worth\n\
+         knowing.\n",
+    );
+    for check in karat::checks::CHECKS {
+        let info = check.info();
+        let fix = info.fix.unwrap_or("none; only a person can decide");
+        write!(
+            page,
+            "\n## {}\n\n{}\n\n- severity: {}\n- fix: {fix}\n",
+            info.name,
+            info.about,
+            info.severity.name()
+        )
+        .unwrap();
+    }
+    check("docs/checks.md", &page);
+}
+
+fn overview(infos: &[&Info]) -> Table {
+    let columns = ["name", "format", "written", "offsets"].map(Column::text);
+    let mut table = Table::new(columns);
+    for info in infos {
+        table.row([
+            Cell::from(format!("[`{}`](#{})", info.name, info.name)),
+            Cell::from(info.title),
+            Cell::from(written(info)),
+            Cell::from(offsets(info)),
+        ]);
+    }
+    table
+}
+
+fn section(info: &Info) -> String {
+    let mut section = format!("\n## {}\n\n**{}.** {}\n\n", info.name, info.title, info.about);
+    let Restriction { features, document_attributes, annotation_attributes } = info.keeps;
+    let kept: Vec<String> =
+        features.iter_names().map(|(name, _)| name.to_lowercase().replace('_', " ")).collect();
+    let mut item = |name: &str, value: &str| writeln!(section, "- {name}: {value}").unwrap();
+    item("offsets", &offsets(info));
+    item("extensions", &codes(info.extensions));
+    item("written", written(info));
+    if info.writes.is_some() {
+        item("keeps", &kept.join(", "));
+        item("document attributes", &attributes(document_attributes));
+        item("annotation attributes", &attributes(annotation_attributes));
+    }
+    item("reference", info.reference);
+    section
+}
+
+fn written(info: &Info) -> &'static str {
+    match info.writes {
+        None => "no",
+        Some(Layout::File) => "one file",
+        Some(Layout::Directory) => "a directory",
+    }
+}
+
+fn offsets(info: &Info) -> String {
+    format!("{}, end {}", info.offsets.unit, info.offsets.end)
+}
+
+fn attributes(keys: &[&str]) -> String {
+    match keys {
+        [] => "none".to_owned(),
+        ["*"] => "all".to_owned(),
+        keys => codes(keys),
+    }
+}
+
+fn codes(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether a page is as the registries say; with `KARAT_UPDATE_DOCS=1` it is made so.
+fn check(page: &str, content: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
+    if std::env::var_os("KARAT_UPDATE_DOCS").is_some() {
+        std::fs::write(&path, content).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == content, "{page} is out of date; KARAT_UPDATE_DOCS=1 makes it anew");
+}
