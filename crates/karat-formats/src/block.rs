@@ -10,8 +10,7 @@ use crate::source::{Source, Text};
 use karat_model::{Corpus, Repeated};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 /// Finds where the last complete record of a buffer ends; `None` if there is none.
 pub type Cut = fn(&[u8]) -> Option<usize>;
@@ -27,8 +26,10 @@ const BLOCK: usize = 4 << 20;
 
 /// Reads a source block by block through `parse`.
 ///
-/// `parse` is given the text of one block and a reading of its own, and must not
-/// carry anything from one block to the next.
+/// `parse` is given the text of one block and a reading, and must not carry
+/// anything from one block to the next. Where a document must not come again
+/// ([`Repeated::Refuse`]) it starts each with `begin_document` and reports those
+/// that were there before.
 pub fn in_blocks(
     source: &Source,
     cut: Cut,
@@ -38,16 +39,16 @@ pub fn in_blocks(
 ) -> Result<(), Problem> {
     let threads = reading.options.thread_count();
     if threads == 1 || source.size() <= BLOCK as u64 / 4 {
-        one_by_one(source, cut, repeated, reading, parse)
+        one_by_one(source, cut, reading, parse)
     } else {
         several_at_once(source, cut, repeated, reading, parse, threads)
     }
 }
 
+/// Straight into the corpus; readers see for themselves when a document comes again.
 fn one_by_one(
     source: &Source,
     cut: Cut,
-    repeated: Repeated,
     reading: &mut Reading<'_>,
     parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
@@ -57,25 +58,11 @@ fn one_by_one(
     let mut lines = 0;
     while blocks.next(&mut buffer)?.is_some() {
         let text = block_text(source, &buffer, lines).map_err(|problem| problem.below(lines))?;
-        // A reading of its own only where something may have to be refused;
-        // line formats go straight into the corpus.
-        let result = if repeated == Repeated::Merge {
-            let mut part = Reading {
-                corpus: std::mem::take(&mut reading.corpus),
-                options,
-                findings: Default::default(),
-            };
-            let result = parse(&text, &mut part);
-            reading.corpus = part.corpus;
-            reading.findings.merge(part.findings, lines);
-            result
-        } else {
-            let mut part = Reading::new(options);
-            let result = parse(&text, &mut part);
-            let corpus = part.corpus.finish();
-            reading.findings.merge(part.findings, lines);
-            result.and_then(|()| absorb(source, reading, corpus, repeated))
-        };
+        let corpus = std::mem::take(&mut reading.corpus);
+        let mut part = Reading { corpus, options, findings: Default::default() };
+        let result = parse(&text, &mut part);
+        reading.corpus = part.corpus;
+        reading.findings.merge(part.findings, lines);
         result.map_err(|problem| problem.below(lines))?;
         lines += line_count(&buffer);
     }
@@ -91,28 +78,19 @@ fn several_at_once(
     threads: usize,
 ) -> Result<(), Problem> {
     let options = reading.options;
-    let blocks = Mutex::new(Blocks::new(source, cut, options)?);
-    let stop = AtomicBool::new(false);
-    let (send, receive) = mpsc::sync_channel::<(usize, Result<Part, Problem>)>(threads);
+    let queue = Queue::new(Blocks::new(source, cut, options)?, threads);
+    let (send, receive) = mpsc::channel::<(usize, Result<Part, Problem>)>();
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let (send, blocks, stop, parse) = (send.clone(), &blocks, &stop, &parse);
+            let (send, queue, parse) = (send.clone(), &queue, &parse);
             scope.spawn(move || {
+                // Also when this thread panics: nobody may wait for its block then.
+                let _stop = StopOnPanic(queue);
                 let mut buffer = Vec::new();
-                while !stop.load(Ordering::Relaxed) {
-                    let next = match blocks.lock() {
-                        Ok(mut blocks) => blocks.next(&mut buffer).map(|number| {
-                            let before = blocks.lines;
-                            blocks.lines += line_count(&buffer);
-                            number.map(|number| (number, before))
-                        }),
-                        // Another thread panicked while it held the lock; it will be reported.
-                        Err(_) => return,
-                    };
+                while let Some(next) = queue.next(&mut buffer) {
                     let (number, part) = match next {
-                        Ok(None) => return,
-                        Ok(Some((number, lines))) => {
-                            (number, parse_part(source, &buffer, lines, options, parse))
+                        Ok((number, lines)) => {
+                            (number, Ok(parse_part(source, &buffer, lines, options, parse)))
                         }
                         Err(problem) => (usize::MAX, Err(problem)),
                     };
@@ -123,10 +101,75 @@ fn several_at_once(
             });
         }
         drop(send);
-        let result = put_together(source, receive, repeated, reading);
-        stop.store(true, Ordering::Relaxed);
+        let result = put_together(source, receive, repeated, reading, &queue);
+        queue.stop();
         result
     })
+}
+
+/// Hands blocks out to threads, but none far ahead of the part that is absorbed
+/// next: parts that wait for a slow one would fill the memory.
+struct Queue<'s> {
+    state: Mutex<QueueState<'s>>,
+    moved_on: Condvar,
+    /// How many blocks may be under way.
+    ahead: usize,
+}
+
+struct QueueState<'s> {
+    blocks: Blocks<'s>,
+    absorbed: usize,
+    stopped: bool,
+}
+
+impl<'s> Queue<'s> {
+    fn new(blocks: Blocks<'s>, threads: usize) -> Queue<'s> {
+        let state = Mutex::new(QueueState { blocks, absorbed: 0, stopped: false });
+        // One more than threads, so that none is idle while a part is absorbed.
+        Queue { state, moved_on: Condvar::new(), ahead: threads + 1 }
+    }
+
+    /// The next block: its number and how many lines stand before it; `None`
+    /// when there is nothing more to do.
+    fn next(&self, buffer: &mut Vec<u8>) -> Option<Result<(usize, u64), Problem>> {
+        let far_ahead = |state: &mut QueueState<'_>| {
+            !state.stopped && state.blocks.number >= state.absorbed + self.ahead
+        };
+        let mut state = self.moved_on.wait_while(self.lock(), far_ahead).ok()?;
+        if state.stopped {
+            return None;
+        }
+        let lines = state.blocks.lines;
+        let next = state.blocks.next(buffer).transpose()?;
+        state.blocks.lines += line_count(buffer);
+        Some(next.map(|number| (number, lines)))
+    }
+
+    fn absorbed(&self) {
+        self.lock().absorbed += 1;
+        self.moved_on.notify_all();
+    }
+
+    fn stop(&self) {
+        self.lock().stopped = true;
+        self.moved_on.notify_all();
+    }
+
+    /// A thread that panicked with the lock left nothing half done that matters:
+    /// the panic itself ends the reading.
+    fn lock(&self) -> MutexGuard<'_, QueueState<'s>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct StopOnPanic<'q, 's>(&'q Queue<'s>);
+
+impl Drop for StopOnPanic<'_, '_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
 }
 
 /// What one block gave.
@@ -143,11 +186,11 @@ fn parse_part(
     lines_before: u64,
     options: &ReadOptions,
     parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
-) -> Result<Part, Problem> {
+) -> Part {
     let mut part = Reading::new(options);
     let text = block_text(source, buffer, lines_before);
     let outcome = text.and_then(|text| parse(&text, &mut part));
-    Ok(Part { corpus: part.corpus.finish(), findings: part.findings, outcome, lines_before })
+    Part { corpus: part.corpus.finish(), findings: part.findings, outcome, lines_before }
 }
 
 /// Absorbs the parts in the order of the file, whatever order they arrive in.
@@ -156,6 +199,7 @@ fn put_together(
     receive: mpsc::Receiver<(usize, Result<Part, Problem>)>,
     repeated: Repeated,
     reading: &mut Reading<'_>,
+    queue: &Queue<'_>,
 ) -> Result<(), Problem> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
@@ -167,13 +211,15 @@ fn put_together(
             part.outcome.map_err(|problem| problem.below(part.lines_before))?;
             absorb(source, reading, part.corpus, repeated)?;
             next += 1;
+            queue.absorbed();
         }
     }
     // An unreadable file ends the blocks early; it is the only part left over.
     waiting.into_values().next().map_or(Ok(()), |part| part.map(|_| ()))
 }
 
-fn absorb(
+/// Adds a part to the corpus and reports the documents that occur again.
+pub(crate) fn absorb(
     source: &Source,
     reading: &mut Reading<'_>,
     corpus: Corpus,

@@ -212,6 +212,17 @@ impl CorpusBuilder {
         (index < self.corpus.annotations.len()).then_some(AnnotationMut { builder: self, index })
     }
 
+    /// Gives annotations without types those that `types` knows for their entity.
+    pub fn default_types(&mut self, types: impl Fn(StrId) -> StrId) {
+        for annotation in &mut self.corpus.annotations {
+            if annotation.types == StrId::EMPTY
+                && let Some(entity) = annotation.link.entity()
+            {
+                annotation.types = types(entity);
+            }
+        }
+    }
+
     /// Appends another corpus. Parts that were read in parallel come together here.
     ///
     /// Gives back the documents that were refused; the first of each name stays.
