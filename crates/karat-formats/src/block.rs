@@ -4,10 +4,10 @@
 //! into a corpus of its own; the parts are put together in the order of the file,
 //! so the result never depends on the number of threads.
 
-use crate::problem::{Kind, Problem};
+use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
-use karat_model::{Corpus, Repeated};
+use karat_model::{Corpus, CorpusBuilder, Repeated};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
@@ -59,7 +59,7 @@ fn one_by_one(
     while blocks.next(&mut buffer)?.is_some() {
         let text = block_text(source, &buffer, lines).map_err(|problem| problem.below(lines))?;
         let corpus = std::mem::take(&mut reading.corpus);
-        let mut part = Reading { corpus, options, findings: Default::default() };
+        let mut part = Reading { corpus, options, findings: Findings::default() };
         let result = parse(&text, &mut part);
         reading.corpus = part.corpus;
         reading.findings.merge(part.findings, lines);
@@ -90,7 +90,8 @@ fn several_at_once(
                 while let Some(next) = queue.next(&mut buffer) {
                     let (number, part) = match next {
                         Ok((number, lines)) => {
-                            (number, Ok(parse_part(source, &buffer, lines, options, parse)))
+                            let corpus = CorpusBuilder::reusing(queue.spare());
+                            (number, Ok(parse_part(source, &buffer, lines, corpus, options, parse)))
                         }
                         Err(problem) => (usize::MAX, Err(problem)),
                     };
@@ -119,14 +120,18 @@ struct Queue<'s> {
 struct QueueState<'s> {
     blocks: Blocks<'s>,
     absorbed: usize,
+    /// Parts that were absorbed, whose memory is used again.
+    spare: Vec<Corpus>,
     stopped: bool,
 }
 
 impl<'s> Queue<'s> {
     fn new(blocks: Blocks<'s>, threads: usize) -> Queue<'s> {
-        let state = Mutex::new(QueueState { blocks, absorbed: 0, stopped: false });
-        // One more than threads, so that none is idle while a part is absorbed.
-        Queue { state, moved_on: Condvar::new(), ahead: threads + 1 }
+        let spare = Vec::new();
+        let state = Mutex::new(QueueState { blocks, absorbed: 0, spare, stopped: false });
+        // While a part is absorbed its thread may wait: the work of as many
+        // threads as were asked for is being done.
+        Queue { state, moved_on: Condvar::new(), ahead: threads }
     }
 
     /// The next block: its number and how many lines stand before it; `None`
@@ -145,8 +150,16 @@ impl<'s> Queue<'s> {
         Some(next.map(|number| (number, lines)))
     }
 
-    fn absorbed(&self) {
-        self.lock().absorbed += 1;
+    /// The memory of a part that was absorbed, if there is one.
+    fn spare(&self) -> Corpus {
+        self.lock().spare.pop().unwrap_or_default()
+    }
+
+    fn absorbed(&self, part: Corpus) {
+        let mut state = self.lock();
+        state.absorbed += 1;
+        state.spare.push(part);
+        drop(state);
         self.moved_on.notify_all();
     }
 
@@ -175,7 +188,7 @@ impl Drop for StopOnPanic<'_, '_> {
 /// What one block gave.
 struct Part {
     corpus: Corpus,
-    findings: crate::problem::Findings,
+    findings: Findings,
     outcome: Result<(), Problem>,
     lines_before: u64,
 }
@@ -184,10 +197,11 @@ fn parse_part(
     source: &Source,
     buffer: &[u8],
     lines_before: u64,
+    corpus: CorpusBuilder,
     options: &ReadOptions,
     parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
 ) -> Part {
-    let mut part = Reading::new(options);
+    let mut part = Reading { corpus, options, findings: Findings::default() };
     let text = block_text(source, buffer, lines_before);
     let outcome = text.and_then(|text| parse(&text, &mut part));
     Part { corpus: part.corpus.finish(), findings: part.findings, outcome, lines_before }
@@ -206,12 +220,12 @@ fn put_together(
     for (number, part) in receive {
         waiting.insert(number, part);
         while let Some(part) = waiting.remove(&next) {
-            let part = part?;
+            let mut part = part?;
             reading.findings.merge(part.findings, part.lines_before);
             part.outcome.map_err(|problem| problem.below(part.lines_before))?;
-            absorb(source, reading, part.corpus, repeated)?;
+            absorb(source, reading, &mut part.corpus, repeated)?;
             next += 1;
-            queue.absorbed();
+            queue.absorbed(part.corpus);
         }
     }
     // An unreadable file ends the blocks early; it is the only part left over.
@@ -222,10 +236,10 @@ fn put_together(
 pub(crate) fn absorb(
     source: &Source,
     reading: &mut Reading<'_>,
-    corpus: Corpus,
+    part: &mut Corpus,
     repeated: Repeated,
 ) -> Result<(), Problem> {
-    for duplicate in reading.corpus.absorb(corpus, repeated) {
+    for duplicate in reading.corpus.absorb_from(part, repeated) {
         reading.report(duplicate_document(source.name(), &duplicate.name))?;
     }
     Ok(())
