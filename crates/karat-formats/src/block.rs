@@ -360,6 +360,20 @@ mod tests {
     }
 
     #[test]
+    fn nobody_waits_for_a_thread_that_panicked() {
+        let reading = std::panic::catch_unwind(|| {
+            let source = Source::memory("m", "document\n".repeat(3_000_000));
+            let options = ReadOptions { threads: 2, ..ReadOptions::default() };
+            let mut reading = Reading::new(&options);
+            in_blocks(&source, at_line_ends, Repeated::Merge, &mut reading, |text, _| {
+                assert!(text.lines_before() > 0, "the first block is one too many");
+                Ok(())
+            })
+        });
+        assert!(reading.is_err());
+    }
+
+    #[test]
     fn problems_are_located_in_the_whole_file() {
         let mut lines = vec!["document"; 1_000_000];
         lines[900_000] = "bad";
