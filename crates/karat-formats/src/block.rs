@@ -4,14 +4,13 @@
 //! into a corpus of its own; the parts are put together in the order of the file,
 //! so the result never depends on the number of threads.
 
-use crate::problem::{Kind, Problem};
+use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
-use karat_model::{Corpus, Repeated};
+use karat_model::{Corpus, CorpusBuilder, Repeated};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 /// Finds where the last complete record of a buffer ends; `None` if there is none.
 pub type Cut = fn(&[u8]) -> Option<usize>;
@@ -27,8 +26,10 @@ const BLOCK: usize = 4 << 20;
 
 /// Reads a source block by block through `parse`.
 ///
-/// `parse` is given the text of one block and a reading of its own, and must not
-/// carry anything from one block to the next.
+/// `parse` is given the text of one block and a reading, and must not carry
+/// anything from one block to the next. Where a document must not come again
+/// ([`Repeated::Refuse`]) it starts each with `begin_document` and reports those
+/// that were there before.
 pub fn in_blocks(
     source: &Source,
     cut: Cut,
@@ -38,16 +39,16 @@ pub fn in_blocks(
 ) -> Result<(), Problem> {
     let threads = reading.options.thread_count();
     if threads == 1 || source.size() <= BLOCK as u64 / 4 {
-        one_by_one(source, cut, repeated, reading, parse)
+        one_by_one(source, cut, reading, parse)
     } else {
         several_at_once(source, cut, repeated, reading, parse, threads)
     }
 }
 
+/// Straight into the corpus; readers see for themselves when a document comes again.
 fn one_by_one(
     source: &Source,
     cut: Cut,
-    repeated: Repeated,
     reading: &mut Reading<'_>,
     parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
@@ -57,25 +58,11 @@ fn one_by_one(
     let mut lines = 0;
     while blocks.next(&mut buffer)?.is_some() {
         let text = block_text(source, &buffer, lines).map_err(|problem| problem.below(lines))?;
-        // A reading of its own only where something may have to be refused;
-        // line formats go straight into the corpus.
-        let result = if repeated == Repeated::Merge {
-            let mut part = Reading {
-                corpus: std::mem::take(&mut reading.corpus),
-                options,
-                findings: Default::default(),
-            };
-            let result = parse(&text, &mut part);
-            reading.corpus = part.corpus;
-            reading.findings.merge(part.findings, lines);
-            result
-        } else {
-            let mut part = Reading::new(options);
-            let result = parse(&text, &mut part);
-            let corpus = part.corpus.finish();
-            reading.findings.merge(part.findings, lines);
-            result.and_then(|()| absorb(source, reading, corpus, repeated))
-        };
+        let corpus = std::mem::take(&mut reading.corpus);
+        let mut part = Reading { corpus, options, findings: Findings::default() };
+        let result = parse(&text, &mut part);
+        reading.corpus = part.corpus;
+        reading.findings.merge(part.findings, lines);
         result.map_err(|problem| problem.below(lines))?;
         lines += line_count(&buffer);
     }
@@ -91,28 +78,20 @@ fn several_at_once(
     threads: usize,
 ) -> Result<(), Problem> {
     let options = reading.options;
-    let blocks = Mutex::new(Blocks::new(source, cut, options)?);
-    let stop = AtomicBool::new(false);
-    let (send, receive) = mpsc::sync_channel::<(usize, Result<Part, Problem>)>(threads);
+    let queue = Queue::new(Blocks::new(source, cut, options)?, threads);
+    let (send, receive) = mpsc::channel::<(usize, Result<Part, Problem>)>();
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let (send, blocks, stop, parse) = (send.clone(), &blocks, &stop, &parse);
+            let (send, queue, parse) = (send.clone(), &queue, &parse);
             scope.spawn(move || {
+                // Also when this thread panics: nobody may wait for its block then.
+                let _stop = StopOnPanic(queue);
                 let mut buffer = Vec::new();
-                while !stop.load(Ordering::Relaxed) {
-                    let next = match blocks.lock() {
-                        Ok(mut blocks) => blocks.next(&mut buffer).map(|number| {
-                            let before = blocks.lines;
-                            blocks.lines += line_count(&buffer);
-                            number.map(|number| (number, before))
-                        }),
-                        // Another thread panicked while it held the lock; it will be reported.
-                        Err(_) => return,
-                    };
+                while let Some(next) = queue.next(&mut buffer) {
                     let (number, part) = match next {
-                        Ok(None) => return,
-                        Ok(Some((number, lines))) => {
-                            (number, parse_part(source, &buffer, lines, options, parse))
+                        Ok((number, lines)) => {
+                            let corpus = CorpusBuilder::reusing(queue.spare());
+                            (number, Ok(parse_part(source, &buffer, lines, corpus, options, parse)))
                         }
                         Err(problem) => (usize::MAX, Err(problem)),
                     };
@@ -123,16 +102,93 @@ fn several_at_once(
             });
         }
         drop(send);
-        let result = put_together(source, receive, repeated, reading);
-        stop.store(true, Ordering::Relaxed);
+        let result = put_together(source, receive, repeated, reading, &queue);
+        queue.stop();
         result
     })
+}
+
+/// Hands blocks out to threads, but none far ahead of the part that is absorbed
+/// next: parts that wait for a slow one would fill the memory.
+struct Queue<'s> {
+    state: Mutex<QueueState<'s>>,
+    moved_on: Condvar,
+    /// How many blocks may be under way.
+    ahead: usize,
+}
+
+struct QueueState<'s> {
+    blocks: Blocks<'s>,
+    absorbed: usize,
+    /// Parts that were absorbed, whose memory is used again.
+    spare: Vec<Corpus>,
+    stopped: bool,
+}
+
+impl<'s> Queue<'s> {
+    fn new(blocks: Blocks<'s>, threads: usize) -> Queue<'s> {
+        let spare = Vec::new();
+        let state = Mutex::new(QueueState { blocks, absorbed: 0, spare, stopped: false });
+        // While a part is absorbed its thread may wait: the work of as many
+        // threads as were asked for is being done.
+        Queue { state, moved_on: Condvar::new(), ahead: threads }
+    }
+
+    /// The next block: its number and how many lines stand before it; `None`
+    /// when there is nothing more to do.
+    fn next(&self, buffer: &mut Vec<u8>) -> Option<Result<(usize, u64), Problem>> {
+        let far_ahead = |state: &mut QueueState<'_>| {
+            !state.stopped && state.blocks.number >= state.absorbed + self.ahead
+        };
+        let mut state = self.moved_on.wait_while(self.lock(), far_ahead).ok()?;
+        if state.stopped {
+            return None;
+        }
+        let lines = state.blocks.lines;
+        let next = state.blocks.next(buffer).transpose()?;
+        state.blocks.lines += line_count(buffer);
+        Some(next.map(|number| (number, lines)))
+    }
+
+    /// The memory of a part that was absorbed, if there is one.
+    fn spare(&self) -> Corpus {
+        self.lock().spare.pop().unwrap_or_default()
+    }
+
+    fn absorbed(&self, part: Corpus) {
+        let mut state = self.lock();
+        state.absorbed += 1;
+        state.spare.push(part);
+        drop(state);
+        self.moved_on.notify_all();
+    }
+
+    fn stop(&self) {
+        self.lock().stopped = true;
+        self.moved_on.notify_all();
+    }
+
+    /// A thread that panicked with the lock left nothing half done that matters:
+    /// the panic itself ends the reading.
+    fn lock(&self) -> MutexGuard<'_, QueueState<'s>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct StopOnPanic<'q, 's>(&'q Queue<'s>);
+
+impl Drop for StopOnPanic<'_, '_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
 }
 
 /// What one block gave.
 struct Part {
     corpus: Corpus,
-    findings: crate::problem::Findings,
+    findings: Findings,
     outcome: Result<(), Problem>,
     lines_before: u64,
 }
@@ -141,13 +197,14 @@ fn parse_part(
     source: &Source,
     buffer: &[u8],
     lines_before: u64,
+    corpus: CorpusBuilder,
     options: &ReadOptions,
     parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
-) -> Result<Part, Problem> {
-    let mut part = Reading::new(options);
+) -> Part {
+    let mut part = Reading { corpus, options, findings: Findings::default() };
     let text = block_text(source, buffer, lines_before);
     let outcome = text.and_then(|text| parse(&text, &mut part));
-    Ok(Part { corpus: part.corpus.finish(), findings: part.findings, outcome, lines_before })
+    Part { corpus: part.corpus.finish(), findings: part.findings, outcome, lines_before }
 }
 
 /// Absorbs the parts in the order of the file, whatever order they arrive in.
@@ -156,30 +213,33 @@ fn put_together(
     receive: mpsc::Receiver<(usize, Result<Part, Problem>)>,
     repeated: Repeated,
     reading: &mut Reading<'_>,
+    queue: &Queue<'_>,
 ) -> Result<(), Problem> {
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     for (number, part) in receive {
         waiting.insert(number, part);
         while let Some(part) = waiting.remove(&next) {
-            let part = part?;
+            let mut part = part?;
             reading.findings.merge(part.findings, part.lines_before);
             part.outcome.map_err(|problem| problem.below(part.lines_before))?;
-            absorb(source, reading, part.corpus, repeated)?;
+            absorb(source, reading, &mut part.corpus, repeated)?;
             next += 1;
+            queue.absorbed(part.corpus);
         }
     }
     // An unreadable file ends the blocks early; it is the only part left over.
     waiting.into_values().next().map_or(Ok(()), |part| part.map(|_| ()))
 }
 
-fn absorb(
+/// Adds a part to the corpus and reports the documents that occur again.
+pub(crate) fn absorb(
     source: &Source,
     reading: &mut Reading<'_>,
-    corpus: Corpus,
+    part: &mut Corpus,
     repeated: Repeated,
 ) -> Result<(), Problem> {
-    for duplicate in reading.corpus.absorb(corpus, repeated) {
+    for duplicate in reading.corpus.absorb_from(part, repeated) {
         reading.report(duplicate_document(source.name(), &duplicate.name))?;
     }
     Ok(())
@@ -297,6 +357,20 @@ mod tests {
         let (three, _) = read(&content, 3, false).unwrap();
         assert_eq!(one.len(), 1000);
         assert!(one == three);
+    }
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_panicked() {
+        let reading = std::panic::catch_unwind(|| {
+            let source = Source::memory("m", "document\n".repeat(3_000_000));
+            let options = ReadOptions { threads: 2, ..ReadOptions::default() };
+            let mut reading = Reading::new(&options);
+            in_blocks(&source, at_line_ends, Repeated::Merge, &mut reading, |text, _| {
+                assert!(text.lines_before() > 0, "the first block is one too many");
+                Ok(())
+            })
+        });
+        assert!(reading.is_err());
     }
 
     #[test]

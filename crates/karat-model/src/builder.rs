@@ -56,6 +56,12 @@ impl CorpusBuilder {
         CorpusBuilder::default()
     }
 
+    /// An empty corpus to fill, in the memory of one that is no longer needed.
+    pub fn reusing(mut corpus: Corpus) -> CorpusBuilder {
+        corpus.clear();
+        CorpusBuilder { corpus, ..CorpusBuilder::default() }
+    }
+
     /// The id of a string in this corpus.
     #[inline]
     pub fn intern(&mut self, text: &str) -> StrId {
@@ -212,13 +218,31 @@ impl CorpusBuilder {
         (index < self.corpus.annotations.len()).then_some(AnnotationMut { builder: self, index })
     }
 
+    /// Gives annotations without types those that `types` knows for their entity.
+    pub fn default_types(&mut self, types: impl Fn(StrId) -> StrId) {
+        for annotation in &mut self.corpus.annotations {
+            if annotation.types == StrId::EMPTY
+                && let Some(entity) = annotation.link.entity()
+            {
+                annotation.types = types(entity);
+            }
+        }
+    }
+
     /// Appends another corpus. Parts that were read in parallel come together here.
     ///
     /// Gives back the documents that were refused; the first of each name stays.
     #[must_use]
-    pub fn absorb(&mut self, part: Corpus, repeated: Repeated) -> Vec<DuplicateDocument> {
+    pub fn absorb(&mut self, mut part: Corpus, repeated: Repeated) -> Vec<DuplicateDocument> {
+        self.absorb_from(&mut part, repeated)
+    }
+
+    /// As [`CorpusBuilder::absorb`]; what is left of the part is good for
+    /// [`CorpusBuilder::reusing`] only.
+    #[must_use]
+    pub fn absorb_from(&mut self, part: &mut Corpus, repeated: Repeated) -> Vec<DuplicateDocument> {
         if self.is_empty() && self.corpus.strings.len() == 1 {
-            self.adopt(part);
+            self.adopt(std::mem::take(part));
             return Vec::new();
         }
         let renamed: Vec<StrId> = part.strings.iter().map(|text| self.intern(text)).collect();
@@ -423,6 +447,18 @@ impl AnnotationMut<'_> {
         let stretch = &mut corpus.extras[extra].candidates;
         let score = finite(score);
         append(&mut corpus.candidates, stretch, Candidate { link, types, score });
+        self
+    }
+
+    /// Adds ranked answers without scores.
+    pub fn candidates(mut self, links: impl ExactSizeIterator<Item = Link>) -> Self {
+        if links.len() > 0 {
+            let extra = self.extra();
+            let corpus = &mut self.builder.corpus;
+            let stretch = &mut corpus.extras[extra].candidates;
+            let unscored = |link| Candidate { link, types: StrId::EMPTY, score: f64::NAN };
+            links.for_each(|link| append(&mut corpus.candidates, stretch, unscored(link)));
+        }
         self
     }
 

@@ -133,6 +133,18 @@ impl Corpus {
         &self.strings
     }
 
+    /// Empties the corpus but keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.strings.clear();
+        self.texts.clear();
+        self.documents.clear();
+        self.annotations.clear();
+        self.extras.clear();
+        self.candidates.clear();
+        self.attributes.clear();
+        self.marks.clear();
+    }
+
     /// Bytes of memory in use.
     pub fn bytes(&self) -> usize {
         self.strings.bytes()

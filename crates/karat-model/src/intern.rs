@@ -147,6 +147,15 @@ impl Interner {
         (0..self.ends.len() as u32).map(|id| slice(&self.arena, &self.ends, id))
     }
 
+    /// Forgets all strings but the empty one, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.arena.clear();
+        self.ends.clear();
+        self.table.clear();
+        self.recent.clear();
+        self.intern("");
+    }
+
     /// Gives memory that was reserved for growth back.
     pub fn shrink(&mut self) {
         self.arena.shrink_to_fit();

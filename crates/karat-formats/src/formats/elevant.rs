@@ -331,7 +331,7 @@ fn add<'t>(
 ) {
     let types = object.types.as_deref().unwrap_or_default();
     let (link, no_mapping) = link(corpus, reference, types);
-    for candidate in object.candidates.iter().flatten() {
+    for candidate in object.candidates.iter() {
         words.candidates.push(match candidate {
             // In the files of 2023 a candidate that is NIL is null.
             Scalar::Null => Link::NIL,
@@ -357,9 +357,7 @@ fn add<'t>(
     if let Some(score) = object.score {
         annotation = annotation.confidence(score);
     }
-    for link in words.candidates.drain(..) {
-        annotation = annotation.candidate(link, f64::NAN);
-    }
+    annotation = annotation.candidates(words.candidates.drain(..));
     if no_mapping {
         annotation = annotation.attribute(NIL_REASON, NO_MAPPING);
     }
@@ -374,7 +372,8 @@ struct Words<'t> {
     keys: [StrId; 3],
     recognized_by: (&'t str, StrId),
     linked_by: (&'t str, StrId),
-    types: (&'t str, StrId),
+    types: [(&'t str, StrId); 8],
+    next_types: usize,
     /// Room for the candidates of one mention.
     candidates: Vec<Link>,
 }
@@ -387,16 +386,25 @@ impl<'t> Words<'t> {
                 .map(|key| corpus.intern(key)),
             recognized_by: nothing,
             linked_by: nothing,
-            types: nothing,
+            types: [nothing; 8],
+            next_types: 0,
             candidates: Vec::new(),
         }
     }
 
     fn types(&mut self, corpus: &mut CorpusBuilder, types: &'t str) -> StrId {
-        if types != self.types.0 {
-            self.types = (types, corpus.intern_list(types.split('|')));
+        if types.is_empty() {
+            return StrId::EMPTY;
         }
-        self.types.1
+        let known = self.types.iter().find(|(known, _)| *known == types);
+        if let Some((_, id)) = known {
+            return *id;
+        }
+        let id = corpus.intern_list(types.split('|'));
+        // The latest few are remembered, in turn.
+        self.types[self.next_types] = (types, id);
+        self.next_types = (self.next_types + 1) % self.types.len();
+        id
     }
 
     fn same(
@@ -425,7 +433,11 @@ fn link(corpus: &mut CorpusBuilder, reference: &Scalar<'_>, types: &str) -> (Lin
         Reference::Nil => (Link::NIL, false),
         Reference::NoMapping => (Link::NIL, true),
         Reference::Cluster(cluster) => (Link::nil_cluster(corpus.intern(cluster)), false),
-        Reference::Entity(id) if LITERALS.contains(&id) && types.split('|').any(|t| t == id) => {
+        Reference::Entity(id)
+            if !types.is_empty()
+                && LITERALS.contains(&id)
+                && types.split('|').any(|name| name == id) =>
+        {
             (Link::NONE, false)
         }
         Reference::Entity(id) => (Link::to(corpus.intern(id)), false),

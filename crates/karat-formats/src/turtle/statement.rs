@@ -64,8 +64,19 @@ impl<'t> Turtle<'t> {
         other
     }
 
+    /// A reader of another text, with the prefixes known so far.
+    pub(crate) fn of_text<'s>(&self, text: &'s str) -> Turtle<'s>
+    where
+        't: 's,
+    {
+        let mut scanner: Scanner<'s> = self.scanner.clone();
+        scanner.prefixes.settle();
+        let stop = text.len();
+        Turtle { scanner: Scanner { text, at: 0, ..scanner }, start: 0, stop, levels: Vec::new() }
+    }
+
     /// Reads the prefixes at the beginning of a file.
-    pub(super) fn read_prefixes(&mut self) {
+    pub(crate) fn read_prefixes(&mut self) {
         loop {
             let before = self.scanner.at;
             self.scanner.skip_space();
@@ -96,7 +107,7 @@ impl<'t> Turtle<'t> {
     }
 
     /// Whether a prefix got another meaning on the way.
-    pub(super) fn prefixes_changed(&self) -> bool {
+    pub(crate) fn prefixes_changed(&self) -> bool {
         self.scanner.prefixes.changed()
     }
 

@@ -1,11 +1,12 @@
 //! One line of ELEVANT's JSONL, as serde reads it.
 
 use crate::formats::borrowed::{Borrowed, Scalar};
-use serde::Deserialize;
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use std::borrow::Cow;
+use std::fmt;
 
 /// A document.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, serde::Deserialize)]
 pub(super) struct Article<'t> {
     #[serde(borrow, default)]
     pub(super) id: Scalar<'t>,
@@ -40,7 +41,7 @@ pub(super) type Range = (u64, u64);
 
 /// A label or a mention. ELEVANT gives each some of these keys; karat reads and
 /// writes any of them in both, so that nothing is lost on the way.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, serde::Deserialize)]
 pub(super) struct Object<'t> {
     /// The number of a label, the entity of a mention.
     #[serde(borrow, default)]
@@ -67,7 +68,7 @@ pub(super) struct Object<'t> {
     #[serde(borrow, default)]
     pub(super) linked_by: Option<Borrowed<'t>>,
     #[serde(borrow, default)]
-    pub(super) candidates: Option<Vec<Scalar<'t>>>,
+    pub(super) candidates: Candidates<'t>,
     #[serde(default)]
     pub(super) referenced_span: Option<Range>,
     #[serde(default)]
@@ -77,6 +78,46 @@ pub(super) struct Object<'t> {
     /// Ours: the identifier of another format, where it cannot be the number of a label.
     #[serde(borrow, default)]
     pub(super) key: Option<Borrowed<'t>>,
+}
+
+/// Ranked answers. Most systems give one, which then needs no list of its own.
+#[derive(Debug, Default)]
+pub(super) struct Candidates<'t> {
+    first: Option<Scalar<'t>>,
+    others: Vec<Scalar<'t>>,
+}
+
+impl<'t> Candidates<'t> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Scalar<'t>> {
+        self.first.iter().chain(&self.others)
+    }
+}
+
+impl<'de: 't, 't> Deserialize<'de> for Candidates<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct List;
+        impl<'de> Visitor<'de> for List {
+            type Value = Candidates<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a sequence")
+            }
+
+            fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+                Ok(Candidates::default())
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut candidates = Candidates::default();
+                candidates.first = list.next_element()?;
+                while let Some(other) = list.next_element()? {
+                    candidates.others.push(other);
+                }
+                Ok(candidates)
+            }
+        }
+        deserializer.deserialize_any(List)
+    }
 }
 
 impl<'t> Article<'t> {

@@ -4,6 +4,7 @@ mod answer;
 mod categorised;
 mod fragment;
 mod gerbil;
+mod stretches;
 mod tags;
 
 pub(crate) use categorised::CategorisedNif;

@@ -5,6 +5,7 @@ use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::formats::nif::answer::Answer;
 use crate::formats::nif::fragment::Located;
+use crate::formats::nif::stretches::Claims;
 use crate::formats::nif::tags::tag_of;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
@@ -22,6 +23,7 @@ pub(super) fn assemble(
     text: &Text<'_>,
     parts: Vec<Records<'_>>,
     offsets: Offsets,
+    claims: &mut Claims,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
     let mut parts = parts;
@@ -43,6 +45,7 @@ pub(super) fn assemble(
             contexts.add_mention(text, part, mention, reading)?;
         }
     }
+    contexts.claim(claims);
     for document in &contexts.documents {
         file.add(document, reading)?;
     }
@@ -73,6 +76,8 @@ struct Contexts<'p, 't> {
     /// By the number of the subject: the document and the sentence in it.
     places: Vec<Option<(u32, Option<u32>)>>,
     names: HashMap<&'p str, u32>,
+    /// Contexts that are no subject, found by the name of their document.
+    by_name: Vec<&'p str>,
     /// The last context looked up; mentions of a sentence stand together.
     last: Option<(&'p str, (u32, Option<u32>))>,
 }
@@ -150,12 +155,21 @@ impl<'p, 't> Contexts<'p, 't> {
         self.places[id].get_or_insert(place);
     }
 
-    fn place(&self, subject: &str) -> Option<(u32, Option<u32>)> {
+    fn place(&mut self, subject: &'p str) -> Option<(u32, Option<u32>)> {
         let by_subject = self.subjects.find(subject).and_then(|id| *self.places.get(id.index())?);
         by_subject.or_else(|| {
             let document = self.names.get(Located::of(subject).document)?;
+            self.by_name.push(subject);
             Some((*document, None))
         })
+    }
+
+    /// Claims all that can be referred to, and what was found by its name only.
+    fn claim(&self, claims: &mut Claims) {
+        let subjects = self.subjects.iter().zip(&self.places).filter(|(_, place)| place.is_some());
+        let subjects = subjects.map(|(subject, _)| subject);
+        let names = self.names.keys().chain(&self.by_name).copied();
+        subjects.chain(names).for_each(|name| claims.add(name));
     }
 }
 
@@ -207,7 +221,7 @@ pub(super) fn tag(written: &str) -> String {
 }
 
 /// `mnt:Person` is the type `Person`; any other IRI is a type as it stands.
-fn type_name(written: &str) -> &str {
+pub(super) fn type_name(written: &str) -> &str {
     match written.strip_prefix('<') {
         Some(whole) => whole,
         None => written.split_once(':').map_or(written, |(_, local)| local),

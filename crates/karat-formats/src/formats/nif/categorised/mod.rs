@@ -1,20 +1,24 @@
 //! The NIF dialect of the categorised datasets (fine-grained entity linking).
 
 mod assemble;
+mod entity_types;
 mod records;
 #[cfg(test)]
 mod tests;
 mod write;
 
+use super::stretches::{self, Claims};
 use super::{looks_categorised, looks_like_nif};
+use crate::block::absorb;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::reading::Reading;
+use crate::reading::{ReadOptions, Reading};
 use crate::source::Source;
 use crate::turtle::{Settings, in_parallel};
-use karat_model::{Corpus, Features, Restriction, attribute};
+use entity_types::EntityTypes;
+use karat_model::{Corpus, CorpusBuilder, Features, Repeated, Restriction, attribute};
 use records::Records;
 
 /// The format.
@@ -73,10 +77,10 @@ impl Format for CategorisedNif {
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         for file in files {
-            let text = file.text()?;
-            let threads = reading.options.thread_count();
-            let parts = in_parallel(text.as_str(), SETTINGS, threads, Records::read);
-            assemble::assemble(&text, parts, INFO.offsets.or(reading.options), reading)?;
+            match in_stretches(file, reading.options) {
+                Some(corpus) => absorb(file, reading, &mut corpus.finish(), Repeated::Refuse)?,
+                None => as_a_whole(file, reading)?,
+            }
         }
         Ok(())
     }
@@ -84,4 +88,23 @@ impl Format for CategorisedNif {
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         output.single(|out| write::write(corpus, out))
     }
+}
+
+fn in_stretches(file: &Source, options: &ReadOptions) -> Option<CorpusBuilder> {
+    let offsets = INFO.offsets.or(options);
+    let types = EntityTypes::default();
+    let corpus = stretches::read(file, SETTINGS, options, |text, turtle, claims, reading| {
+        let mut records = Records::read(turtle);
+        types.put_aside(text.lines_before(), &mut records, claims);
+        assemble::assemble(text, vec![records], offsets, claims, reading)
+    });
+    corpus.map(|corpus| types.given_to(corpus))
+}
+
+fn as_a_whole(file: &Source, reading: &mut Reading<'_>) -> Result<(), Problem> {
+    let text = file.text()?;
+    let threads = reading.options.thread_count();
+    let parts = in_parallel(text.as_str(), SETTINGS, threads, Records::read);
+    let offsets = INFO.offsets.or(reading.options);
+    assemble::assemble(&text, parts, offsets, &mut Claims::default(), reading)
 }

@@ -1,6 +1,5 @@
 use super::*;
 use crate::problem::Kind;
-use crate::reading::ReadOptions;
 use crate::registry::Registry;
 use karat_model::{CorpusBuilder, Link, MarkKind, Span};
 
@@ -332,5 +331,62 @@ fn what_has_no_form_is_refused() {
             matches!(write(entity, tag), Err(WriteError::Unrepresentable { .. })),
             "{entity} {tag}"
         );
+    }
+}
+
+/// A file of several blocks: documents of one long sentence with two mentions
+/// each, and something more at the end.
+fn large_file(end: &str) -> String {
+    let text = "Ana met her in Bern. ".repeat(800);
+    let mut content = String::new();
+    for number in 0..600 {
+        let document = format!("http://x/{number}");
+        content += &format!(
+            "\n<{document}#char=0,16800>\n  nif:isString \"\"\"{text}\"\"\" ;\n  nif:sourceUrl <{document}> .\n\
+             \n<{document}_sentence0#0,16800>\n  nif:isString \"\"\"{text}\"\"\" ;\n  nif:broaderContext <{document}#char=0,16800> .\n"
+        );
+        for start in [0, 21 * number] {
+            content += &format!(
+                "\n<{document}_x#char={start},{}>\n  nif:referenceContext <{document}_sentence0#0,16800> ;\n  \
+                 nif:anchorOf \"\"\"Ana\"\"\" ;\n  itsrdf:taIdentRef <http://x/e{}> .\n",
+                start + 3,
+                number % 7
+            );
+        }
+        if number % 50 == 0 {
+            content += &format!("\n<http://x/e{}> mnt:entityType mnt:T{number} .\n", number / 50);
+        }
+    }
+    content + end
+}
+
+#[test]
+fn threads_do_not_change_the_result() {
+    let mention =
+        |context: &str| format!("\n<http://x/m#char=0,3> nif:referenceContext <{context}> .\n");
+    let sentence = "\n<http://x/0_sentence0#0,16800> nif:isString \"\"\"Ana\"\"\" ; nif:broaderContext <http://x/599> .\n";
+    let untyped = "\n<http://x/599#char=42,45> nif:referenceContext <http://x/599> ; itsrdf:taIdentRef <http://x/e1> ; mnt:entityType mnt: .\n";
+    for (end, whole) in [
+        (mention("http://x/599"), false),
+        ("\n<http://x/e6> mnt:entityType mnt:Late .\n".to_owned(), false),
+        (mention("http://x/0"), true),
+        (mention("http://x/0_sentence0#0,16800"), true),
+        (sentence.to_owned(), true),
+        (untyped.to_owned(), true),
+        ("\n<http://x/0> nif:isString \"\"\"Ana\"\"\" .\n".to_owned(), true),
+        ("\n<http://x/599#char=0,3> nif:referenceContext .\n".to_owned(), true),
+    ] {
+        let file = Source::memory("f.ttl", large_file(&end));
+        let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let mut expected = Reading::new(&options);
+        as_a_whole(&file, &mut expected).unwrap();
+        let expected = expected.corpus.finish();
+        for threads in [1, 3] {
+            let found = in_stretches(&file, &ReadOptions { threads, ..options.clone() });
+            assert_eq!(found.is_none(), whole, "{end}");
+            if let Some(found) = found {
+                assert_eq!(found.finish().difference(&expected), None, "{end}");
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::formats::nif::answer::Answer;
 use crate::formats::nif::fragment::Located;
+use crate::formats::nif::stretches::Claims;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
@@ -18,6 +19,7 @@ pub(super) fn assemble<'t>(
     text: &'t Text<'t>,
     mut parts: Vec<Nodes<'t>>,
     offsets: Offsets,
+    claims: &mut Claims,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
     for fault in parts.iter_mut().flat_map(|part| part.faults.drain(..)) {
@@ -27,9 +29,10 @@ pub(super) fn assemble<'t>(
     let mut nodes = parts.next().unwrap_or_default();
     parts.for_each(|part| nodes.extend(part));
     merge_subjects(&mut nodes);
-    merge_units(&mut nodes);
+    merge_units(&mut nodes, claims);
     let file = File { text, offsets };
     let documents = file.documents(&nodes, reading)?;
+    documents.claim(&nodes, claims);
     let mentions = file.members(&nodes, &documents, reading)?;
     let mut rest = mentions.as_slice();
     for (number, document) in documents.found.iter().enumerate() {
@@ -65,7 +68,7 @@ fn merge_subjects(nodes: &mut Vec<Node<'_>>) {
 }
 
 /// Gives mentions what their annotation units say.
-fn merge_units(nodes: &mut [Node<'_>]) {
+fn merge_units(nodes: &mut [Node<'_>], claims: &mut Claims) {
     let units = |node: &Node<'_>| node.rare.as_ref().is_some_and(|rare| !rare.units.is_empty());
     if !nodes.iter().any(units) {
         return;
@@ -81,6 +84,7 @@ fn merge_units(nodes: &mut [Node<'_>]) {
         let names = rare.map(|rare| std::mem::take(&mut rare.units)).unwrap_or_default();
         for name in names {
             let Some(&unit) = by_subject.get(&*name).filter(|&&unit| unit != number) else {
+                claims.look_elsewhere();
                 continue;
             };
             let mut said = std::mem::replace(&mut nodes[unit], Node::empty());
@@ -110,6 +114,24 @@ impl Documents<'_> {
         let by_name = |iri: &str| self.by_name.get(Located::of(iri).document).copied();
         let exact = self.by_subject.get(context).copied();
         exact.or_else(|| by_name(context)).or_else(|| by_name(&node.subject))
+    }
+
+    /// Claims the documents, and whatever nodes name that is not part of one.
+    fn claim(&self, nodes: &[Node<'_>], claims: &mut Claims) {
+        self.by_name.keys().for_each(|name| claims.add(name));
+        let mut last = "";
+        let names = nodes.iter().flat_map(|node| [Some(&node.subject), node.context.as_ref()]);
+        for name in names.flatten() {
+            let base = Located::of(name).document;
+            // Brackets are nodes of their own, wherever they stand.
+            if base == last || base.starts_with("_:") && !base.starts_with("_:Labelled") {
+                continue;
+            }
+            last = base;
+            if !self.by_name.contains_key(base) {
+                claims.add(base);
+            }
+        }
     }
 }
 

@@ -7,15 +7,17 @@ mod spelling;
 mod tests;
 mod write;
 
+use super::stretches::{self, Claims};
 use super::{looks_categorised, looks_like_nif};
+use crate::block::absorb;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::reading::Reading;
+use crate::reading::{ReadOptions, Reading};
 use crate::source::Source;
 use crate::turtle::{Settings, in_parallel};
-use karat_model::{Corpus, Features, Restriction, attribute};
+use karat_model::{Corpus, CorpusBuilder, Features, Repeated, Restriction, attribute};
 
 /// The format.
 #[derive(Debug)]
@@ -71,10 +73,10 @@ impl Format for Nif {
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         for file in files {
-            let text = file.text()?;
-            let threads = reading.options.thread_count();
-            let parts = in_parallel(text.as_str(), SETTINGS, threads, node::read);
-            assemble::assemble(&text, parts, INFO.offsets.or(reading.options), reading)?;
+            match in_stretches(file, reading.options) {
+                Some(corpus) => absorb(file, reading, &mut corpus.finish(), Repeated::Refuse)?,
+                None => as_a_whole(file, reading)?,
+            }
         }
         Ok(())
     }
@@ -82,4 +84,19 @@ impl Format for Nif {
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         output.single(|out| write::write(corpus, out))
     }
+}
+
+fn in_stretches(file: &Source, options: &ReadOptions) -> Option<CorpusBuilder> {
+    let offsets = INFO.offsets.or(options);
+    stretches::read(file, SETTINGS, options, |text, turtle, claims, reading| {
+        assemble::assemble(text, vec![node::read(turtle)], offsets, claims, reading)
+    })
+}
+
+fn as_a_whole(file: &Source, reading: &mut Reading<'_>) -> Result<(), Problem> {
+    let text = file.text()?;
+    let threads = reading.options.thread_count();
+    let parts = in_parallel(text.as_str(), SETTINGS, threads, node::read);
+    let offsets = INFO.offsets.or(reading.options);
+    assemble::assemble(&text, parts, offsets, &mut Claims::default(), reading)
 }

@@ -1,6 +1,5 @@
 use super::*;
 use crate::problem::Kind;
-use crate::reading::ReadOptions;
 use crate::registry::Registry;
 use karat_model::{CorpusBuilder, Link, MarkKind, Span};
 use proptest::prelude::*;
@@ -249,6 +248,63 @@ const HOSTILE: &[&str] = &[
     "\"\"\"",
     "a'b''",
 ];
+
+/// A file of several blocks: documents with a long text and two mentions each,
+/// and something more at the end.
+fn large_file(end: &str) -> String {
+    let text = "Berlin is large. ".repeat(1000);
+    let mut content = PREFIXES.to_owned();
+    for number in 0..600 {
+        let document = format!("http://ex.org/d{number}");
+        content +=
+            &format!("\n<{document}#char=0,17000> a nif:Context ; nif:isString \"{text}\" .\n");
+        for start in [0, 17 * number] {
+            content += &format!(
+                "\n<{document}#char={start},{}>\n  nif:anchorOf \"Berlin\" ;\n  nif:referenceContext <{document}#char=0,17000> ;\n  \
+                 itsrdf:taIdentRef <http://ex.org/e{}> .\n",
+                start + 6,
+                number % 7 + start
+            );
+        }
+    }
+    content + end
+}
+
+#[test]
+fn threads_do_not_change_the_result() {
+    let mention = |document: &str, subject: &str| {
+        format!(
+            "\n<{subject}#char=34,40> nif:referenceContext <{document}#char=0,17000> ; itsrdf:taIdentRef <http://ex.org/Berlin> .\n"
+        )
+    };
+    let (first, last) = ("http://ex.org/d0", "http://ex.org/d599");
+    let again = format!("\n<{first}#char=0,17000> a nif:Context ; nif:isString \"Berlin\" .\n");
+    let unit = "\n<http://ex.org/u> itsrdf:taIdentRef <http://ex.org/Berlin> .\n";
+    for (end, whole) in [
+        (mention(last, last), false),
+        (mention(first, first), true),
+        (mention(first, "http://ex.org/other"), true),
+        (mention(last, first), true),
+        (again, true),
+        (format!("\n<{last}#char=0,6> nif:annotationUnit <http://ex.org/u> .\n{unit}"), false),
+        (format!("\n<{last}#char=0,6> nif:annotationUnit <http://ex.org/v> .\n{unit}"), true),
+        ("\n<http://ex.org/d599#char=0,6> itsrdf:taIdentRef .\n".to_owned(), true),
+        ("\n@prefix nif: <http://ex.org/> .\n".to_owned(), true),
+    ] {
+        let file = Source::memory("f.ttl", large_file(&end));
+        let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let mut expected = Reading::new(&options);
+        as_a_whole(&file, &mut expected).unwrap();
+        let expected = expected.corpus.finish();
+        for threads in [1, 3] {
+            let found = in_stretches(&file, &ReadOptions { threads, ..options.clone() });
+            assert_eq!(found.is_none(), whole, "{end}");
+            if let Some(found) = found {
+                assert_eq!(found.finish().difference(&expected), None, "{end}");
+            }
+        }
+    }
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
