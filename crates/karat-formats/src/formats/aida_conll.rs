@@ -3,12 +3,12 @@
 use crate::anchor::Here;
 use crate::block::in_blocks;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
-use crate::formats::token_rows::TokenText;
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::token_rows::TokenText;
 use karat_model::{
     Corpus, End, Features, Link, OffsetUnit, Repeated, Restriction, Span, TextIndex, attribute,
 };

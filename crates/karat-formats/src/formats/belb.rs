@@ -1,6 +1,5 @@
 //! BELB: biomedical documents with passages and annotations, one per line.
 
-use super::json_records::{Object, Outline, each_line, objects, offset, string, text};
 use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Offsets, Sample};
@@ -8,6 +7,7 @@ use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::json::{Object, Outline, each_line, objects, offset, string, text};
 use karat_model::{Features, Link, MarkKind, Repeated, Restriction, Span, TextIndex};
 use serde_json::Value;
 

@@ -1,13 +1,13 @@
 //! BLINK: one mention per line with the text to its left and right.
 
-use super::in_context::{Answer, InContext, add_all, document_of, missing};
-use super::json_records::{Object, Outline, each_line, first_string, string, text};
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::in_context::{Answer, InContext, add_all, document_of, missing};
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::json::{Object, Outline, each_line, first_string, string, text};
 use karat_model::{Features, Restriction};
 
 /// The format.

@@ -2,12 +2,12 @@
 
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
-use crate::formats::token_rows::check_column;
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::token_rows::check_column;
 use karat_model::{Corpus, End, Features, Link, Mention, OffsetUnit, Repeated, Restriction, Span};
 use std::io::Write;
 

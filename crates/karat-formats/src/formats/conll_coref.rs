@@ -2,11 +2,11 @@
 
 use crate::block::in_blocks;
 use crate::format::{Format, Info, Offsets, Sample};
-use crate::formats::token_rows::TokenText;
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::token_rows::TokenText;
 use karat_model::{End, Features, Link, OffsetUnit, Repeated, Restriction, Span};
 use std::cmp::Reverse;
 

@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
-use crate::table::{self, Field, Locate, Mapping, Rows, Value, for_each_row, read_blocks};
+use crate::syntax::table::{self, Field, Locate, Mapping, Rows, Value, for_each_row, read_blocks};
 use karat_model::Corpus;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value as Json};

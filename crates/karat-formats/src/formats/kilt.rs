@@ -1,13 +1,13 @@
 //! KILT: one entity-linking question per line, the mention marked in its context.
 
-use super::in_context::{Answer, InContext, add_all, document_of, missing};
-use super::json_records::{Object, Outline, each_line, objects, string, text};
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::in_context::{Answer, InContext, add_all, document_of, missing};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::json::{Object, Outline, each_line, objects, string, text};
 use karat_model::{Features, Restriction};
 
 /// The format.

@@ -1,9 +1,9 @@
 //! Mewsli-9: tables of documents and mentions beside a folder of texts.
 
-use super::given_documents::{Given, span};
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::given_documents::{Given, span};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};

@@ -6,8 +6,8 @@ use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
-use crate::scan::{Separators, whole_number};
 use crate::source::{Source, Text};
+use crate::syntax::scan::{Separators, whole_number};
 use karat_model::{
     Corpus, CorpusBuilder, End, Features, Link, Mention, OffsetUnit, Repeated, Restriction, Span,
     StrId,

@@ -1,13 +1,13 @@
 //! ReFinED: spans with predicted entities, and the datasets it is trained on.
 
-use super::given_documents::{Given, span};
-use super::json_records::{Object, Outline, first_string, objects, offset, string, text};
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::given_documents::{Given, span};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::json::{Object, Outline, first_string, objects, offset, string, text};
 use karat_model::{Features, Link, Restriction, TextIndex, attribute};
 use serde_json::Value;
 

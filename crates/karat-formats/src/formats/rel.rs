@@ -1,13 +1,13 @@
 //! REL: lists of `[start, length, mention, title, ...]`.
 
-use super::given_documents::{Given, span};
-use super::json_records::as_offset;
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::given_documents::{Given, span};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::json::as_offset;
 use karat_model::{Features, Link, Restriction, TextIndex, attribute};
 use serde_json::Value;
 
@@ -127,7 +127,7 @@ fn begins_with_a_mention(list: &str) -> bool {
             let end = bytes
                 .first()
                 .filter(|&&b| b == b'"')
-                .and_then(|_| super::json_records::string_end(bytes, 0));
+                .and_then(|_| crate::syntax::json::string_end(bytes, 0));
             end.is_some_and(|end| rest[end..].starts_with(",\""))
         })
 }

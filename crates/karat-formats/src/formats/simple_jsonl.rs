@@ -3,12 +3,12 @@
 use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
-use crate::formats::borrowed::{Borrowed, Scalar};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
+use crate::syntax::json::{Borrowed, Scalar};
 use karat_model::{
     Corpus, CorpusBuilder, Document, End, Features, Flags, Link, Mention, Repeated, Restriction,
     Span, TextIndex, attribute,

@@ -3,11 +3,11 @@
 use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Offsets, Sample};
-use crate::formats::token_rows::TokenText;
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::token_rows::TokenText;
 use karat_model::{Features, Link, Repeated, Restriction, Span, TextIndex};
 use serde::Deserialize;
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! One line of ELEVANT's JSONL, as serde reads it.
 
-use crate::formats::borrowed::{Borrowed, Scalar};
+use crate::syntax::json::{Borrowed, Scalar};
 use serde::Deserialize;
 use std::borrow::Cow;
 

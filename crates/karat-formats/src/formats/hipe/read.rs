@@ -5,10 +5,10 @@ use super::{
     ATTRIBUTES, COARSE, COLUMNS, DOCUMENT_ID, FINE, LANGUAGE, LINK, METONYMIC_LINK, MISC, NIL,
     NOTHING, TOKEN,
 };
-use crate::formats::token_rows::TokenText;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
+use crate::syntax::token_rows::TokenText;
 use karat_model::{CorpusBuilder, Link, Span, attribute};
 
 /// The cells of a row in the order of [`COLUMNS`].

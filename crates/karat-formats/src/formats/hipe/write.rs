@@ -9,8 +9,8 @@ use super::{
     TOKEN,
 };
 use crate::format::WriteError;
-use crate::formats::ranked::is_plain;
-use crate::formats::token_rows::{self, Row, check_column};
+use crate::syntax::token_rows::is_plain;
+use crate::syntax::token_rows::{self, Row, check_column};
 use karat_model::{Document, Link, Mention, Span, attribute};
 use std::io::Write;
 

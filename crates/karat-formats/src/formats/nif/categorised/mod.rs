@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Source;
-use crate::turtle::{Settings, in_parallel};
+use crate::syntax::turtle::{Settings, in_parallel};
 use karat_model::{Corpus, Features, Restriction, attribute};
 use records::Records;
 

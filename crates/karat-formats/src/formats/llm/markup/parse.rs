@@ -1,7 +1,7 @@
 //! Marks of mentions in a text.
 
-use crate::formats::in_context::Answer;
-use crate::formats::model_answers::{Named, answer};
+use crate::formats::llm::answers::{Named, answer};
+use crate::placing::in_context::Answer;
 use std::ops::Range;
 
 /// A text without its marks, and the mentions they marked.

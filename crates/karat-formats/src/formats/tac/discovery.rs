@@ -1,13 +1,13 @@
 //! TAC KBP entity discovery and linking, 2015 and later: one table.
 
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
-use crate::formats::ranked::{self, Answer, MentionIds, is_plain};
-use crate::formats::token_rows::check_column;
+use crate::formats::tac::ranked::{self, Answer, MentionIds};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::token_rows::{check_column, is_plain};
 use karat_model::{
     Corpus, End, Features, Mention, OffsetUnit, Repeated, Restriction, Span, attribute,
 };

@@ -1,15 +1,15 @@
 //! Language-model output: the text with its mentions marked in it.
 
-mod markup;
+mod parse;
 
-use super::model_answers::{each_answer, first_output};
 use crate::format::{Format, Info, Offsets, Sample};
+use crate::formats::llm::answers::{each_answer, first_output};
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
 use karat_model::{Features, Restriction};
-use markup::Marked;
+use parse::Marked;
 
 /// The format.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! JSON records of formats without a fixed schema: lines, fields, detection.
+//! Objects of formats without a fixed schema: one per line, their fields, detection.
 
 use crate::anchor::Here;
 use crate::format::Sample;
@@ -8,10 +8,10 @@ use crate::source::Text;
 use serde_json::{Map, Value};
 
 /// A JSON object with any fields.
-pub(super) type Object = Map<String, Value>;
+pub(crate) type Object = Map<String, Value>;
 
 /// Calls `handle` with the object of each line; a line that is not one is bad.
-pub(super) fn each_line(
+pub(crate) fn each_line(
     text: &Text<'_>,
     hint: &str,
     reading: &mut Reading<'_>,
@@ -28,7 +28,7 @@ pub(super) fn each_line(
 }
 
 /// A field as a string; numbers are written out, anything else is missing.
-pub(super) fn string(object: &Object, key: &str) -> Option<String> {
+pub(crate) fn string(object: &Object, key: &str) -> Option<String> {
     match object.get(key)? {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
@@ -37,22 +37,22 @@ pub(super) fn string(object: &Object, key: &str) -> Option<String> {
 }
 
 /// The first of several fields that is there, as a string.
-pub(super) fn first_string(object: &Object, keys: &[&str]) -> Option<String> {
+pub(crate) fn first_string(object: &Object, keys: &[&str]) -> Option<String> {
     keys.iter().find_map(|key| string(object, key))
 }
 
 /// A field that is a string, borrowed.
-pub(super) fn text<'o>(object: &'o Object, key: &str) -> Option<&'o str> {
+pub(crate) fn text<'o>(object: &'o Object, key: &str) -> Option<&'o str> {
     object.get(key)?.as_str()
 }
 
 /// A field as an offset; whole numbers may be written as floats or strings.
-pub(super) fn offset(object: &Object, key: &str) -> Option<u64> {
+pub(crate) fn offset(object: &Object, key: &str) -> Option<u64> {
     as_offset(object.get(key)?)
 }
 
 /// A value as an offset.
-pub(super) fn as_offset(value: &Value) -> Option<u64> {
+pub(crate) fn as_offset(value: &Value) -> Option<u64> {
     match value {
         Value::Number(number) => number.as_u64().or_else(|| {
             let float = number.as_f64()?;
@@ -64,7 +64,7 @@ pub(super) fn as_offset(value: &Value) -> Option<u64> {
 }
 
 /// A field that is a list of objects; other items are left out.
-pub(super) fn objects<'o>(object: &'o Object, key: &str) -> impl Iterator<Item = &'o Object> {
+pub(crate) fn objects<'o>(object: &'o Object, key: &str) -> impl Iterator<Item = &'o Object> {
     let items = object.get(key).and_then(Value::as_array);
     items.into_iter().flatten().filter_map(Value::as_object)
 }
@@ -72,13 +72,13 @@ pub(super) fn objects<'o>(object: &'o Object, key: &str) -> impl Iterator<Item =
 /// The keys at the beginning of a JSON text with their depth, the outermost
 /// object being 1. Works on a text that is cut off, and looks at the first value only.
 #[derive(Debug, Default)]
-pub(super) struct Outline<'s> {
+pub(crate) struct Outline<'s> {
     keys: Vec<(usize, &'s str)>,
 }
 
 impl<'s> Outline<'s> {
     /// The outline of the first record of a sample.
-    pub(super) fn of(sample: &Sample<'s>) -> Outline<'s> {
+    pub(crate) fn of(sample: &Sample<'s>) -> Outline<'s> {
         let text = sample.text.trim_start();
         if text.starts_with('{') { Outline::of_text(text) } else { Outline::default() }
     }
@@ -112,18 +112,18 @@ impl<'s> Outline<'s> {
     }
 
     /// Whether there is such a key at this depth.
-    pub(super) fn has(&self, depth: usize, key: &str) -> bool {
+    pub(crate) fn has(&self, depth: usize, key: &str) -> bool {
         self.keys.contains(&(depth, key))
     }
 
     /// Whether all these keys are at this depth.
-    pub(super) fn has_all(&self, depth: usize, keys: &[&str]) -> bool {
+    pub(crate) fn has_all(&self, depth: usize, keys: &[&str]) -> bool {
         keys.iter().all(|key| self.has(depth, key))
     }
 }
 
 /// Where the string that starts at a quote ends, its closing quote included.
-pub(super) fn string_end(bytes: &[u8], quote: usize) -> Option<usize> {
+pub(crate) fn string_end(bytes: &[u8], quote: usize) -> Option<usize> {
     let mut at = quote + 1;
     loop {
         at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;

@@ -1,7 +1,7 @@
-//! Several answers for one mention, and NIL ids that carry their cluster: the customs of TAC.
+//! Several answers for one mention, and NIL ids that carry their cluster.
 
 use crate::format::WriteError;
-use crate::formats::token_rows::check_column;
+use crate::syntax::token_rows::{check_column, is_plain};
 use karat_model::{AnnotationMut, CorpusBuilder, Link, Mention, Span, StrId};
 use std::collections::HashSet;
 
@@ -157,9 +157,4 @@ impl<'c> MentionIds<'c> {
 /// Whether an id was made up by the writer and says nothing.
 pub(crate) fn is_made_up(id: &str) -> bool {
     id.strip_prefix(MADE).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
-}
-
-/// Whether a string survives in a column and between the tags of a field.
-pub(crate) fn is_plain(value: &str) -> bool {
-    !value.is_empty() && value.trim() == value && !value.contains(char::is_control)
 }

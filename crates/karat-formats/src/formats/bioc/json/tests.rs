@@ -159,6 +159,6 @@ fn two_values_of_one_key_are_refused() {
     let corpus = builder.finish();
     assert!(BiocJson.write(&corpus, &mut Output::memory(Layout::File)).is_err());
     assert!(
-        crate::formats::bioc_xml::BiocXml.write(&corpus, &mut Output::memory(Layout::File)).is_ok()
+        crate::formats::bioc::BiocXml.write(&corpus, &mut Output::memory(Layout::File)).is_ok()
     );
 }

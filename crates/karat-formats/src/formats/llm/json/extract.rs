@@ -1,8 +1,8 @@
 //! Mentions in the JSON of an answer, wherever in the answer it is.
 
-use crate::formats::in_context::Answer;
-use crate::formats::json_records::{Object, first_string, string_end};
-use crate::formats::model_answers::{Named, answer};
+use crate::formats::llm::answers::{Named, answer};
+use crate::placing::in_context::Answer;
+use crate::syntax::json::{Object, first_string, string_end};
 use serde_json::Value;
 
 /// What could be read of an answer.

@@ -1,7 +1,7 @@
 //! BioC in JSON.
 
-use super::bioc::{self, Article, Infons, Scalar};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
+use crate::formats::bioc::{self, Article, Infons, Scalar};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::Problem;

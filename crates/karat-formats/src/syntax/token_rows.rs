@@ -213,3 +213,8 @@ pub(crate) fn check_column(document: &str, value: &str, what: &str) -> Result<()
     }
     Ok(())
 }
+
+/// Whether a string survives in a column and between the tags of a field.
+pub(crate) fn is_plain(value: &str) -> bool {
+    !value.is_empty() && value.trim() == value && !value.contains(char::is_control)
+}

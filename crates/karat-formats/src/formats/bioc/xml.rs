@@ -1,13 +1,13 @@
 //! BioC in XML.
 
-use super::bioc::{self, Article, Entity, Infons, Location, Passage, Scalar};
-use super::xml_tree::{Element, Records, escaped};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
+use crate::formats::bioc::{self, Article, Entity, Infons, Location, Passage, Scalar};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::xml_tree::{Element, Records, escaped};
 use karat_model::Corpus;
 use std::io::Write;
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::formats::fragments::FRAGMENTS;
+use crate::placing::fragments::FRAGMENTS;
 use crate::{Outcome, ReadOptions, Registry};
 use karat_model::{CorpusBuilder, Link, MarkKind, OffsetUnit, Span};
 
@@ -280,7 +280,7 @@ fn hard_corpus() -> CorpusBuilder {
 #[test]
 fn passages_and_databases_survive() {
     let corpus = hard_corpus().finish();
-    for format in [&BiocXml as &'static dyn Format, &crate::formats::bioc_json::BiocJson] {
+    for format in [&BiocXml as &'static dyn Format, &crate::formats::bioc::BiocJson] {
         let mut output = Output::memory(Layout::File);
         format.write(&corpus, &mut output).unwrap();
         let input: Input = output.into_sources().into_iter().collect();
@@ -295,7 +295,7 @@ fn what_has_no_form_is_refused() {
         let mut builder = hard_corpus();
         change(&mut builder);
         let corpus = builder.finish();
-        for format in [&BiocXml as &dyn Format, &crate::formats::bioc_json::BiocJson] {
+        for format in [&BiocXml as &dyn Format, &crate::formats::bioc::BiocJson] {
             format.write(&corpus, &mut Output::memory(Layout::File)).unwrap_err();
         }
     };

@@ -2,8 +2,8 @@
 
 mod extract;
 
-use super::model_answers::{each_answer, first_output};
 use crate::format::{Format, Info, Offsets, Sample};
+use crate::formats::llm::answers::{each_answer, first_output};
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;

@@ -15,26 +15,26 @@ use std::collections::HashMap;
 
 /// One mention with its context.
 #[derive(Debug)]
-pub(super) struct InContext {
+pub(crate) struct InContext {
     /// The id of the mention; empty for none.
-    pub(super) id: String,
+    pub(crate) id: String,
     /// The document the id names, if it names one.
-    pub(super) document: Option<String>,
+    pub(crate) document: Option<String>,
     /// The context, the mention included.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// The bytes of the context that are the mention.
-    pub(super) mention: std::ops::Range<usize>,
+    pub(crate) mention: std::ops::Range<usize>,
     /// What it is linked to.
-    pub(super) answer: Answer,
+    pub(crate) answer: Answer,
     /// Further answers that are just as right.
-    pub(super) equivalents: Vec<String>,
+    pub(crate) equivalents: Vec<String>,
     /// Further facts.
-    pub(super) attributes: Vec<(&'static str, String)>,
+    pub(crate) attributes: Vec<(&'static str, String)>,
 }
 
 /// The answer of a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// An entity.
     Entity(String),
     /// Not in the knowledge base.
@@ -46,7 +46,7 @@ pub(super) enum Answer {
 impl InContext {
     /// Joins the three parts. Contexts are usually stripped, so where two parts
     /// meet without a space between them, one is put in.
-    pub(super) fn joined(
+    pub(crate) fn joined(
         left: &str,
         mention: &str,
         right: &str,
@@ -69,7 +69,7 @@ impl InContext {
 
 /// The document and the mention in an id like `947testa CRICKET:3`, with or
 /// without the random prefix that some files put before it.
-pub(super) fn document_of(id: &str) -> Option<&str> {
+pub(crate) fn document_of(id: &str) -> Option<&str> {
     let (document, number) = id.rsplit_once(':')?;
     let counts = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let document = without_uuid(document);
@@ -89,7 +89,7 @@ fn without_uuid(id: &str) -> &str {
 }
 
 /// Adds the mentions of a file, in the order of the file, gathered by document.
-pub(super) fn add_all(
+pub(crate) fn add_all(
     mentions: Vec<InContext>,
     source_name: &str,
     reading: &mut Reading<'_>,
@@ -195,7 +195,7 @@ fn annotate(mention: &InContext, shift: usize, index: &TextIndex<'_>, reading: &
 }
 
 /// The problem of a line without one of its fields.
-pub(super) fn missing(here: Here<'_>, field: &str, hint: &str) -> Problem {
+pub(crate) fn missing(here: Here<'_>, field: &str, hint: &str) -> Problem {
     let message = format!("expected a field `{field}` with a string");
     here.problem(crate::problem::Kind::Malformed, message).hint(hint)
 }

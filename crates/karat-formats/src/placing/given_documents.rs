@@ -8,13 +8,13 @@ use karat_model::{Corpus, Document, End, Span, TextIndex};
 use std::collections::HashMap;
 
 /// The documents that the user gives, by position and by name.
-pub(super) struct Given<'o> {
+pub(crate) struct Given<'o> {
     documents: Vec<Document<'o>>,
     by_name: HashMap<&'o str, usize>,
 }
 
 impl<'o> Given<'o> {
-    pub(super) fn new(options: &'o ReadOptions) -> Given<'o> {
+    pub(crate) fn new(options: &'o ReadOptions) -> Given<'o> {
         let corpus = options.documents.as_deref();
         let documents: Vec<Document<'o>> = corpus.into_iter().flat_map(Corpus::documents).collect();
         let by_name =
@@ -24,19 +24,19 @@ impl<'o> Given<'o> {
 
     /// The name of a document that the file does not name: the given document at
     /// its position, or the position itself.
-    pub(super) fn name_at(&self, position: usize) -> String {
+    pub(crate) fn name_at(&self, position: usize) -> String {
         let document = self.documents.get(position);
         document.map_or_else(|| position.to_string(), |document| document.name().to_owned())
     }
 
     /// The text of a given document.
-    pub(super) fn text_of(&self, name: &str) -> Option<&'o str> {
+    pub(crate) fn text_of(&self, name: &str) -> Option<&'o str> {
         self.documents.get(*self.by_name.get(name)?)?.text()
     }
 
     /// Starts a document with the text of the file, else with the given one, and
     /// gives back its text. `None` when there is such a document already.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         &self,
         name: &str,
         own_text: Option<&str>,
@@ -57,7 +57,7 @@ impl<'o> Given<'o> {
 }
 
 /// The span for two offsets, checked against the text where there is one.
-pub(super) fn span(
+pub(crate) fn span(
     index: Option<&TextIndex<'_>>,
     offsets: Offsets,
     (start, end): (u64, u64),

@@ -1,25 +1,28 @@
 //! BioC as such: collections of documents of passages, whatever they are spelled in.
 //!
-//! [`super::bioc_xml`] and [`super::bioc_json`] are the two spellings; what the
+//! [`xml`] and [`json`] are the two spellings; what the
 //! parts mean is said here once.
 
 mod infons;
+mod json;
 mod write;
+mod xml;
 
-use super::fragments::{FRAGMENTS, spelled, whole};
 use crate::anchor::Here;
 use crate::format::{Info, Offsets};
+use crate::placing::fragments::{FRAGMENTS, spelled, whole};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
-pub(super) use infons::{Infons, Scalar};
-use infons::{Said, said};
+use infons::{Infons, Said, Scalar, said};
+pub(super) use json::BiocJson;
 use karat_model::{End, Features, MarkKind, OffsetUnit, Restriction, Span, TextIndex, attribute};
 use serde::{Deserialize, Deserializer, Serialize};
-pub(super) use write::documents;
+use write::documents;
+pub(super) use xml::BiocXml;
 
 /// What both spellings keep.
-pub(super) const KEEPS: Restriction = Restriction {
+const KEEPS: Restriction = Restriction {
     features: Features::TEXT
         .union(Features::EMPTY_DOCUMENTS)
         .union(Features::PASSAGES)
@@ -37,66 +40,66 @@ pub(super) const KEEPS: Restriction = Restriction {
 const LONGEST_GAP: u64 = 1 << 20;
 
 /// Where an element of a file is; JSON does not say.
-pub(super) type At = Option<(usize, usize)>;
+type At = Option<(usize, usize)>;
 
 /// A document.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Article<'t> {
+struct Article<'t> {
     #[serde(borrow, default)]
-    pub(super) id: Option<Scalar<'t>>,
+    id: Option<Scalar<'t>>,
     #[serde(borrow, default)]
-    pub(super) infons: Infons<'t>,
+    infons: Infons<'t>,
     #[serde(borrow, default, deserialize_with = "or_empty")]
-    pub(super) passages: Vec<Passage<'t>>,
+    passages: Vec<Passage<'t>>,
     #[serde(borrow, default, deserialize_with = "or_empty")]
-    pub(super) annotations: Vec<Entity<'t>>,
+    annotations: Vec<Entity<'t>>,
     #[serde(skip_deserializing)]
-    pub(super) relations: [(); 0],
+    relations: [(); 0],
     #[serde(skip)]
-    pub(super) at: At,
+    at: At,
 }
 
 /// A passage of a document, or a sentence of a passage.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Passage<'t> {
+struct Passage<'t> {
     #[serde(borrow, default, serialize_with = "infons::as_number")]
-    pub(super) offset: Option<Scalar<'t>>,
+    offset: Option<Scalar<'t>>,
     #[serde(borrow, default)]
-    pub(super) infons: Infons<'t>,
+    infons: Infons<'t>,
     #[serde(borrow, default)]
-    pub(super) text: Option<Scalar<'t>>,
+    text: Option<Scalar<'t>>,
     #[serde(borrow, default, deserialize_with = "or_empty")]
-    pub(super) sentences: Vec<Passage<'t>>,
+    sentences: Vec<Passage<'t>>,
     #[serde(borrow, default, deserialize_with = "or_empty")]
-    pub(super) annotations: Vec<Entity<'t>>,
+    annotations: Vec<Entity<'t>>,
     #[serde(skip_deserializing)]
-    pub(super) relations: [(); 0],
+    relations: [(); 0],
     #[serde(skip)]
-    pub(super) at: At,
+    at: At,
 }
 
 /// An annotation.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Entity<'t> {
+struct Entity<'t> {
     #[serde(borrow, default)]
-    pub(super) id: Scalar<'t>,
+    id: Scalar<'t>,
     #[serde(borrow, default)]
-    pub(super) infons: Infons<'t>,
+    infons: Infons<'t>,
     #[serde(borrow, default)]
-    pub(super) text: Option<Scalar<'t>>,
+    text: Option<Scalar<'t>>,
     #[serde(borrow, default, deserialize_with = "or_empty")]
-    pub(super) locations: Vec<Location<'t>>,
+    locations: Vec<Location<'t>>,
     #[serde(skip)]
-    pub(super) at: At,
+    at: At,
 }
 
 /// Where a part of an annotation is.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Location<'t> {
+struct Location<'t> {
     #[serde(borrow, default, serialize_with = "infons::as_number")]
-    pub(super) offset: Option<Scalar<'t>>,
+    offset: Option<Scalar<'t>>,
     #[serde(borrow, default, serialize_with = "infons::as_number")]
-    pub(super) length: Option<Scalar<'t>>,
+    length: Option<Scalar<'t>>,
 }
 
 fn or_empty<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Vec<T>, D::Error> {
@@ -120,7 +123,7 @@ struct Context<'c> {
 }
 
 /// Adds a document to the corpus.
-pub(super) fn read_article(
+fn read_article(
     text: &Text<'_>,
     info: &Info,
     article: &Article<'_>,

@@ -2,12 +2,13 @@
 
 use crate::block::duplicate_document;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
-use crate::formats::ranked::{self, Answer, MentionIds};
+use crate::formats::tac::ranked::{self, Answer, MentionIds};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::token_rows::is_plain;
 use karat_model::{Corpus, End, Features, Mention, OffsetUnit, Repeated, Restriction, attribute};
 use queries::Query;
 use quick_xml::escape::escape;
@@ -281,7 +282,7 @@ fn write_query(out: &mut dyn Write, id: &str, mention: &Mention<'_>) -> Result<(
     let document = mention.document().name();
     let surface = mention.attribute(attribute::SURFACE).unwrap_or_default();
     for value in [id, document, surface] {
-        if !(ranked::is_plain(value) || value.is_empty()) || is_header(value) {
+        if !(is_plain(value) || value.is_empty()) || is_header(value) {
             let message =
                 format!("`{}` cannot be written between the tags of a query", value.escape_debug());
             return Err(WriteError::unrepresentable(document, message));

@@ -1,14 +1,14 @@
 //! Answers of language models: files of them, and their mentions in the text.
 
-use super::given_documents::Given;
-use super::in_context::Answer;
-use super::json_records::{Object, Outline, first_string, text};
-use crate::align::{Aligner, Correspondence, Found, are_alike};
 use crate::anchor::{Here, quoted};
 use crate::format::Sample;
+use crate::placing::align::{Aligner, Correspondence, Found, are_alike};
+use crate::placing::given_documents::Given;
+use crate::placing::in_context::Answer;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::json::{Object, Outline, first_string, text};
 use karat_model::{Link, Span, TextIndex};
 use serde_json::Value;
 use std::cell::OnceCell;
