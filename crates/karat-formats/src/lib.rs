@@ -29,6 +29,8 @@ mod reading;
 mod registry;
 mod source;
 mod syntax;
+#[cfg(test)]
+mod testing;
 
 pub use anchor::Here;
 pub use block::{Cut, at_line_ends, in_blocks};

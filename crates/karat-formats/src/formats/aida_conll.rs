@@ -164,10 +164,7 @@ fn begin(text: &Text<'_>, line: &str, id: &str, reading: &mut Reading<'_>) -> Re
             .problem_at(Kind::Malformed, line, message)
             .hint("the text of CoNLL-2003 alone has no ids; AIDA's own tool joins it with the annotations"));
     }
-    reading.corpus.begin_document(name).map_err(|duplicate| {
-        text.problem_at(Kind::DuplicateDocument, name, duplicate.to_string())
-            .hint("document ids must be unique in one input; --lenient keeps the first")
-    })?;
+    Here::of(text, name).begin_document(name, &mut reading.corpus)?;
     if let Some(topic) = topic.or_else(|| topic_of(name)) {
         reading.corpus.document_attribute(attribute::TOPIC, topic);
     }

@@ -8,6 +8,7 @@ use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::json::write_line;
 use karat_model::{
     Corpus, CorpusBuilder, Document, Flags, Link, MarkKind, Mention, Repeated, Restriction, Span,
     TextIndex,
@@ -158,9 +159,7 @@ impl Format for KaratJsonl {
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         output.single(|out| {
             for document in corpus.documents() {
-                serde_json::to_writer(&mut *out, &document_line(&document))
-                    .map_err(|error| WriteError::Io(error.into()))?;
-                out.write_all(b"\n")?;
+                write_line(out, &document_line(&document))?;
             }
             Ok(())
         })
@@ -174,8 +173,8 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
     });
     let Some(document): Option<DocumentLine<'_>> = reading.accept(parsed)? else { return Ok(()) };
     let here = Here { text, at: text.offset_of(line), len: 1 };
-    if let Err(duplicate) = reading.corpus.begin_document(&document.document) {
-        return reading.report(here.problem(Kind::DuplicateDocument, duplicate.to_string()));
+    if let Err(duplicate) = here.begin_document(&document.document, &mut reading.corpus) {
+        return reading.report(duplicate);
     }
     let index = document.text.as_deref().map(TextIndex::new);
     if let Some(text) = &document.text {

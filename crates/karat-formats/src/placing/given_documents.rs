@@ -2,9 +2,9 @@
 
 use crate::anchor::Here;
 use crate::format::Offsets;
-use crate::problem::{Kind, Problem};
+use crate::problem::Problem;
 use crate::reading::{ReadOptions, Reading};
-use karat_model::{Corpus, Document, End, Span, TextIndex};
+use karat_model::{Corpus, Document, Span, TextIndex};
 use std::collections::HashMap;
 
 /// The documents that the user gives, by position and by name.
@@ -36,23 +36,44 @@ impl<'o> Given<'o> {
 
     /// Starts a document with the text of the file, else with the given one, and
     /// gives back its text. `None` when there is such a document already.
-    pub(crate) fn begin(
+    pub(crate) fn begin<'t>(
         &self,
         name: &str,
-        own_text: Option<&str>,
+        own_text: Option<&'t str>,
         here: Here<'_>,
         reading: &mut Reading<'_>,
-    ) -> Result<Option<Option<String>>, Problem> {
-        if let Err(duplicate) = reading.corpus.begin_document(name) {
-            let problem = here.problem(Kind::DuplicateDocument, duplicate.to_string());
-            reading.report(problem.hint("document ids must be unique in one input"))?;
+    ) -> Result<Option<Option<&'t str>>, Problem>
+    where
+        'o: 't,
+    {
+        let begun = here.begin_document(name, &mut reading.corpus);
+        if reading.accept(begun)?.is_none() {
             return Ok(None);
         }
         let text = own_text.or_else(|| self.text_of(name));
         if let Some(text) = text {
             reading.corpus.set_text(text);
         }
-        Ok(Some(text.map(str::to_owned)))
+        Ok(Some(text))
+    }
+
+    /// Begins a document and adds its mentions; bad ones are reported.
+    pub(crate) fn read_document<M>(
+        &self,
+        name: &str,
+        own_text: Option<&str>,
+        mentions: &[M],
+        here: Here<'_>,
+        reading: &mut Reading<'_>,
+        add: impl Fn(&M, Option<&TextIndex<'_>>, Here<'_>, &mut Reading<'_>) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        let Some(text) = self.begin(name, own_text, here, reading)? else { return Ok(()) };
+        let index = text.map(TextIndex::new);
+        for mention in mentions {
+            let added = add(mention, index.as_ref(), here, reading);
+            reading.accept(added)?;
+        }
+        Ok(())
     }
 }
 
@@ -64,17 +85,8 @@ pub(crate) fn span(
     surface: Option<&str>,
     here: Here<'_>,
 ) -> Result<Span, Problem> {
-    if let Some(index) = index {
-        return here.anchor(index, offsets, start, end, surface);
-    }
-    let end_exclusive = match offsets.end {
-        End::Exclusive => end,
-        End::Inclusive => end.saturating_add(1),
-    };
-    match (u32::try_from(start), u32::try_from(end_exclusive)) {
-        (Ok(start), Ok(end)) if start <= end => Ok(Span::new(start, end)),
-        _ => Err(here
-            .problem(Kind::Offset, format!("{start}..{end} cannot be the offsets of a mention"))
-            .hint("offsets count from 0, and the end is not before the start")),
+    match index {
+        Some(index) => here.anchor(index, offsets, start, end, surface),
+        None => here.unchecked(offsets, start, end),
     }
 }

@@ -10,6 +10,8 @@ use crate::anchor::Here;
 use crate::block::duplicate_document;
 use crate::problem::Problem;
 use crate::reading::Reading;
+use crate::source::Source;
+use crate::syntax::json::{Object, each_line};
 use karat_model::{Link, Span, TextIndex};
 use std::collections::HashMap;
 
@@ -88,8 +90,27 @@ fn without_uuid(id: &str) -> &str {
     id.split_once('_').filter(|(prefix, _)| is_uuid(prefix)).map_or(id, |(_, rest)| rest)
 }
 
+/// Reads files with the JSON object of one mention per line.
+pub(crate) fn read(
+    files: &[Source],
+    hint: &str,
+    reading: &mut Reading<'_>,
+    mention: impl Fn(&Object, Here<'_>) -> Result<InContext, Problem>,
+) -> Result<(), Problem> {
+    for file in files {
+        let text = file.text()?;
+        let mut mentions = Vec::new();
+        each_line(&text, hint, reading, |record, here, reading| {
+            mentions.extend(reading.accept(mention(&record, here))?);
+            Ok(())
+        })?;
+        add_all(mentions, file.name(), reading)?;
+    }
+    Ok(())
+}
+
 /// Adds the mentions of a file, in the order of the file, gathered by document.
-pub(crate) fn add_all(
+fn add_all(
     mentions: Vec<InContext>,
     source_name: &str,
     reading: &mut Reading<'_>,

@@ -1,6 +1,7 @@
 //! Documents that come as one token per row: from rows to text and marks, and back.
 
 use crate::format::WriteError;
+use crate::syntax::columns::BREAKS;
 use karat_model::{CorpusBuilder, Document, MarkKind, Span, TextIndex};
 
 /// The text of a document while its tokens are read.
@@ -119,7 +120,7 @@ pub(crate) fn rows<'c>(document: &Document<'c>, gaps: &[&str]) -> Result<Vec<Row
 }
 
 fn is_token(token: &str) -> bool {
-    !token.is_empty() && !token.contains(['\t', '\n', '\r'])
+    !token.is_empty() && !token.contains(BREAKS)
 }
 
 fn unfit(document: &Document<'_>, span: Span) -> WriteError {
@@ -202,19 +203,4 @@ pub(crate) fn covered(rows: &[Row<'_>], span: Span) -> Option<std::ops::Range<us
     let first = rows.binary_search_by_key(&span.start, |row| row.span.start).ok()?;
     let last = rows.binary_search_by_key(&span.end, |row| row.span.end).ok()?;
     (first <= last).then_some(first..last + 1)
-}
-
-/// Refuses what would break a row of tab-separated columns.
-pub(crate) fn check_column(document: &str, value: &str, what: &str) -> Result<(), WriteError> {
-    if value.contains(['\t', '\n', '\r']) {
-        let message =
-            format!("the {what} `{}` has a tab or line break in it", value.escape_debug());
-        return Err(WriteError::unrepresentable(document, message));
-    }
-    Ok(())
-}
-
-/// Whether a string survives in a column and between the tags of a field.
-pub(crate) fn is_plain(value: &str) -> bool {
-    !value.is_empty() && value.trim() == value && !value.contains(char::is_control)
 }

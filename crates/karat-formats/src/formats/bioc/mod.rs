@@ -136,11 +136,8 @@ fn read_article(
         let problem = place.problem(Kind::Malformed, "the document has no id");
         return reading.report(problem.hint("every document of a BioC collection needs an `id`"));
     };
-    if reading.corpus.begin_document(id.as_str()).is_err() {
-        let message = format!("document `{}` occurs twice", id.as_str());
-        let problem = place.problem(Kind::DuplicateDocument, message);
-        return reading
-            .report(problem.hint("document ids must be unique; --lenient keeps the first"));
+    if let Err(duplicate) = place.begin_document(id.as_str(), &mut reading.corpus) {
+        return reading.report(duplicate);
     }
     for (key, value) in &article.infons.0 {
         reading.corpus.document_attribute(key.as_str(), value.as_str());

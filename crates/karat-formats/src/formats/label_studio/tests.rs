@@ -1,11 +1,9 @@
 use super::*;
-use crate::{Kind, ReadOptions, Registry};
+use crate::{Kind, ReadOptions, testing};
 use karat_model::{Span, attribute};
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<crate::Outcome, Problem> {
-    let registry = Registry::new(&[&LabelStudio]);
-    let input = Input::from(Source::memory("export.json", content));
-    registry.read(&input, None, options)
+    testing::read(&LabelStudio, &[("export.json", content)], options)
 }
 
 fn read(content: &str) -> Corpus {
@@ -161,7 +159,7 @@ fn bad_tasks_are_located() {
         let place = problem.place.clone().unwrap_or_else(|| panic!("{problem}"));
         assert_eq!((problem.kind, place.line, place.column), (kind, 1, column), "{problem}");
         assert!(problem.hint.is_some());
-        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let lenient = testing::lenient();
         assert!(!read_with(&content, &lenient).unwrap().findings.is_empty());
     }
 }
@@ -169,8 +167,6 @@ fn bad_tasks_are_located() {
 #[test]
 fn other_json_is_not_claimed() {
     for content in ["{\"document\":\"d\",\"annotations\":[]}", "{\"data\":[1,2]}", "[1]", ""] {
-        let sample =
-            Sample { name: "x.json", bytes: content.as_bytes(), text: content, complete: true };
-        assert_eq!(LabelStudio.detect(&sample), 0, "{content}");
+        assert_eq!(testing::score(&LabelStudio, "x.json", content), 0, "{content}");
     }
 }

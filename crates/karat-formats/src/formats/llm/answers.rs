@@ -128,10 +128,11 @@ const NEAR: usize = 200;
 impl<'d, 'r, 'o> InDocument<'d, 'r, 'o> {
     fn new(
         name: String,
-        text: Option<String>,
+        text: Option<&str>,
         here: Here<'d>,
         reading: &'r mut Reading<'o>,
     ) -> InDocument<'d, 'r, 'o> {
+        let text = text.map(str::to_owned);
         InDocument { name, text, here, problem: OnceCell::new(), reading }
     }
 

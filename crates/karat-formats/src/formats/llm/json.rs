@@ -91,20 +91,15 @@ impl Format for LlmJson {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, Registry};
-    use karat_model::{CorpusBuilder, Span};
-    use std::sync::Arc;
+    use crate::{Outcome, ReadOptions, testing};
+    use karat_model::Span;
 
     fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
-        let input = Input::from(Source::memory("doc7.json", content));
-        Registry::new(&[&LlmJson]).read(&input, None, options)
+        testing::read(&LlmJson, &[("doc7.json", content)], options)
     }
 
     fn given(name: &str, text: &str) -> ReadOptions {
-        let mut given = CorpusBuilder::new();
-        given.begin_document(name).unwrap();
-        given.set_text(text);
-        ReadOptions { documents: Some(Arc::new(given.finish())), ..ReadOptions::default() }
+        testing::given(&[(name, text)])
     }
 
     #[test]

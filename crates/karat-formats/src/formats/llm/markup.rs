@@ -82,12 +82,11 @@ impl Format for LlmMarkup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, Registry};
+    use crate::{Outcome, ReadOptions, testing};
     use karat_model::Span;
 
     fn read(name: &str, content: &str) -> Result<Outcome, Problem> {
-        let input = Input::from(Source::memory(name, content));
-        Registry::new(&[&LlmMarkup]).read(&input, None, &ReadOptions::default())
+        testing::read(&LlmMarkup, &[(name, content)], &ReadOptions::default())
     }
 
     fn record(text: &str, output: &str) -> String {

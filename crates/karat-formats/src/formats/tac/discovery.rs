@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
-use crate::syntax::token_rows::{check_column, is_plain};
+use crate::syntax::columns::{check_column, is_plain};
 use karat_model::{
     Corpus, End, Features, Mention, OffsetUnit, Repeated, Restriction, Span, attribute,
 };
@@ -214,11 +214,10 @@ fn write_mention(out: &mut dyn Write, id: &str, mention: &Mention<'_>) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReadOptions, Registry};
+    use crate::{ReadOptions, testing};
 
     fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
-        let input = Input::from(Source::memory("m.tab", content));
-        Registry::new(&[&Tac15]).read(&input, Some("tac15"), options).map(|outcome| outcome.corpus)
+        testing::read_as(&Tac15, &[("m.tab", content)], options).map(|outcome| outcome.corpus)
     }
 
     #[test]
@@ -246,9 +245,7 @@ mod tests {
             "r\tM1\tx\tD:0-4\tm.1\tPER\tNAM\t0.5\nkarat\tkarat_000001\t\tD:6-8\tNIL\tNA\tNA\t\n";
         let corpus = read_with(content, &ReadOptions::default()).unwrap();
         assert_eq!(corpus.document("D").unwrap().mention(1).unwrap().attributes().count(), 0);
-        let mut output = Output::memory(Layout::File);
-        Registry::new(&[&Tac15]).write(&corpus, &Tac15, &mut output).unwrap();
-        assert_eq!(output.into_sources()[0].text().unwrap().as_str(), content);
+        assert_eq!(testing::write(&Tac15, &corpus).unwrap(), [content]);
     }
 
     #[test]
@@ -266,7 +263,7 @@ mod tests {
             let found = (place.line, place.column, problem.message.as_str());
             assert_eq!(found, (1, column, message));
             assert!(problem.hint.is_some());
-            let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+            let lenient = testing::lenient();
             assert_eq!(read_with(content, &lenient).unwrap().len(), 0);
         }
     }

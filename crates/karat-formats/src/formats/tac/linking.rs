@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
-use crate::syntax::token_rows::is_plain;
+use crate::syntax::columns::is_plain;
 use karat_model::{Corpus, End, Features, Mention, OffsetUnit, Repeated, Restriction, attribute};
 use queries::Query;
 use quick_xml::escape::escape;

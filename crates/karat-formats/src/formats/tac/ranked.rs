@@ -1,7 +1,7 @@
 //! Several answers for one mention, and NIL ids that carry their cluster.
 
 use crate::format::WriteError;
-use crate::syntax::token_rows::{check_column, is_plain};
+use crate::syntax::columns::{self, check_column, is_plain};
 use karat_model::{AnnotationMut, CorpusBuilder, Link, Mention, Span, StrId};
 use std::collections::HashSet;
 
@@ -98,7 +98,7 @@ pub(crate) fn written(mention: &Mention<'_>) -> Result<Vec<Written>, WriteError>
         Ok(Written {
             id: id(document, entity, cluster)?,
             kind: kind.to_owned(),
-            score: score.map(|score| format!("{score:?}")).unwrap_or_default(),
+            score: columns::score(score),
         })
     };
     let own =

@@ -8,5 +8,6 @@ mod records;
 pub(crate) use borrowed::{Borrowed, Scalar};
 pub(crate) use object::{
     Object, Outline, as_offset, each_line, first_string, objects, offset, string, string_end, text,
+    write_line,
 };
 pub(crate) use records::JsonRecords;

@@ -1,11 +1,13 @@
 //! Objects of formats without a fixed schema: one per line, their fields, detection.
 
 use crate::anchor::Here;
-use crate::format::Sample;
+use crate::format::{Sample, WriteError};
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Text;
+use serde::Serialize;
 use serde_json::{Map, Value};
+use std::io::{self, Write};
 
 /// A JSON object with any fields.
 pub(crate) type Object = Map<String, Value>;
@@ -25,6 +27,12 @@ pub(crate) fn each_line(
         }
     }
     Ok(())
+}
+
+/// Writes a value as one line.
+pub(crate) fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<(), WriteError> {
+    serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
+    Ok(out.write_all(b"\n")?)
 }
 
 /// A field as a string; numbers are written out, anything else is missing.

@@ -1,10 +1,9 @@
 use super::*;
-use crate::{Kind, Outcome, ReadOptions, Registry};
+use crate::{Kind, Outcome, ReadOptions, testing};
 use karat_model::{Link, MarkKind, Span};
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
-    let input = Input::from(Source::memory("m.json", content));
-    Registry::new(&[&BiocJson]).read(&input, Some("bioc-json"), options)
+    testing::read_as(&BiocJson, &[("m.json", content)], options)
 }
 
 fn read(content: &str) -> Result<Corpus, Problem> {
@@ -55,9 +54,7 @@ fn a_document_with_all_its_fields() {
 
 #[test]
 fn it_is_recognised_and_others_are_not() {
-    let detect = |text: &str| {
-        BiocJson.detect(&Sample { name: "x.json", bytes: text.as_bytes(), text, complete: true })
-    };
+    let detect = |text: &str| testing::score(&BiocJson, "x.json", text);
     assert_eq!(detect(DOCUMENT), 90);
     assert_eq!(
         detect("{\"id\":\"1\",\"text\":\"x\",\"annotations\":[],\"metadata\":{\"passages\":[]}}"),
@@ -140,7 +137,7 @@ fn bad_files_are_located() {
 
 #[test]
 fn a_lenient_reading_goes_on() {
-    let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+    let options = testing::lenient();
     let content = "{\"id\":\"1\",\"passages\":[{\"offset\":0,\"infons\":{},\"text\":\"ab\",\"annotations\":[\
         {\"locations\":[{\"offset\":7,\"length\":1}]},{\"locations\":[{\"offset\":0,\"length\":1}]}]}]}\n{\"id\":";
     let outcome = read_with(content, &options).unwrap();
@@ -157,8 +154,6 @@ fn two_values_of_one_key_are_refused() {
     let two = builder.annotate(Span::new(0, 1), Link::NONE);
     two.attribute("comment", "a").attribute("comment", "b");
     let corpus = builder.finish();
-    assert!(BiocJson.write(&corpus, &mut Output::memory(Layout::File)).is_err());
-    assert!(
-        crate::formats::bioc::BiocXml.write(&corpus, &mut Output::memory(Layout::File)).is_ok()
-    );
+    assert!(testing::write(&BiocJson, &corpus).is_err());
+    assert!(testing::write(&bioc::BiocXml, &corpus).is_ok());
 }

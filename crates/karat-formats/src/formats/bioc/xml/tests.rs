@@ -1,11 +1,13 @@
 use super::*;
 use crate::placing::fragments::FRAGMENTS;
-use crate::{Outcome, ReadOptions, Registry};
+use crate::{Outcome, ReadOptions, testing};
 use karat_model::{CorpusBuilder, Link, MarkKind, OffsetUnit, Span};
 
+/// The two spellings.
+const BOTH: [&dyn Format; 2] = [&BiocXml, &bioc::BiocJson];
+
 fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
-    let input = Input::from(Source::memory("m.xml", content));
-    Registry::new(&[&BiocXml]).read(&input, None, options)
+    testing::read(&BiocXml, &[("m.xml", content)], options)
 }
 
 fn read(content: &str) -> Result<Outcome, Problem> {
@@ -101,11 +103,7 @@ fn a_document_with_all_its_fields() {
 fn what_was_read_is_written_again() {
     let corpus = read(ARTICLE).unwrap().corpus;
     let (expected, _) = corpus.restrict(&INFO.keeps);
-    let mut output = Output::memory(Layout::File);
-    BiocXml.write(&expected, &mut output).unwrap();
-    let input: Input = output.into_sources().into_iter().collect();
-    let again = Registry::new(&[&BiocXml]).read(&input, None, &ReadOptions::default()).unwrap();
-    assert_eq!(expected.difference(&again.corpus), None);
+    assert_eq!(expected.difference(&testing::again(&BiocXml, &corpus)), None);
 }
 
 #[test]
@@ -119,9 +117,7 @@ fn parts_are_read_as_the_whole_stretch() {
     let repaired = &outcome.findings.repaired()[0];
     assert_eq!(repaired.message, "the mention has 2 parts; it is read as the whole stretch 0..15");
     assert_eq!(repaired.place.as_ref().unwrap().line, 3);
-    let mut output = Output::memory(Layout::File);
-    BiocXml.write(&outcome.corpus, &mut output).unwrap();
-    assert!(output.into_sources()[0].text().unwrap().as_str().contains(places));
+    assert!(testing::write(&BiocXml, &outcome.corpus).unwrap()[0].contains(places));
 }
 
 #[test]
@@ -248,7 +244,7 @@ fn bad_files_are_located() {
 
 #[test]
 fn a_lenient_reading_goes_on() {
-    let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+    let options = testing::lenient();
     let content = "<collection><document><id>1</id><passage><offset>0</offset><text>abc</text>\
         <annotation><location offset=\"0\" length=\"9\"/></annotation>\
         <annotation><location offset=\"0\" length=\"3\"/></annotation></passage>\
@@ -280,12 +276,8 @@ fn hard_corpus() -> CorpusBuilder {
 #[test]
 fn passages_and_databases_survive() {
     let corpus = hard_corpus().finish();
-    for format in [&BiocXml as &'static dyn Format, &crate::formats::bioc::BiocJson] {
-        let mut output = Output::memory(Layout::File);
-        format.write(&corpus, &mut output).unwrap();
-        let input: Input = output.into_sources().into_iter().collect();
-        let again = Registry::new(&[format]).read(&input, None, &ReadOptions::default()).unwrap();
-        assert_eq!(corpus.difference(&again.corpus), None);
+    for format in BOTH {
+        assert_eq!(corpus.difference(&testing::again(format, &corpus)), None);
     }
 }
 
@@ -295,8 +287,8 @@ fn what_has_no_form_is_refused() {
         let mut builder = hard_corpus();
         change(&mut builder);
         let corpus = builder.finish();
-        for format in [&BiocXml as &dyn Format, &crate::formats::bioc::BiocJson] {
-            format.write(&corpus, &mut Output::memory(Layout::File)).unwrap_err();
+        for format in BOTH {
+            testing::write(format, &corpus).unwrap_err();
         }
     };
     let whole = Span::new(0, 5);
@@ -317,5 +309,5 @@ fn what_has_no_form_is_refused() {
     control.begin_document("1").unwrap();
     control.set_text("\u{1}");
     let control = control.finish();
-    assert!(BiocXml.write(&control, &mut Output::memory(Layout::File)).is_err());
+    assert!(testing::write(&BiocXml, &control).is_err());
 }

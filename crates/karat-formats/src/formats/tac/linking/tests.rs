@@ -1,5 +1,5 @@
 use super::*;
-use crate::{ReadOptions, Registry};
+use crate::{ReadOptions, testing};
 use karat_model::{Link, Span};
 
 const XML: &str = "<?xml version=\"1.0\"?>
@@ -15,9 +15,8 @@ const XML: &str = "<?xml version=\"1.0\"?>
 ";
 
 fn read_with(xml: &str, tab: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
-    let sources = [Source::memory("q.xml", xml), Source::memory("q.tab", tab)];
-    let input: Input = sources.into_iter().collect();
-    Registry::new(&[&Tac]).read(&input, Some("tac"), options).map(|outcome| outcome.corpus)
+    let files = [("q.xml", xml), ("q.tab", tab)];
+    testing::read_as(&Tac, &files, options).map(|outcome| outcome.corpus)
 }
 
 fn read(xml: &str, tab: &str) -> Result<Corpus, Problem> {
@@ -108,7 +107,7 @@ fn what_does_not_fit_is_located() {
             (problem.source_name.as_str(), place.line, place.column, problem.message.as_str());
         assert_eq!(found, (file, line, column, message));
         assert!(problem.hint.is_some());
-        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let lenient = testing::lenient();
         assert!(read_with(&xml, tab, &lenient).is_ok());
     }
     let problem = read("<kbpentlink><query id=\"a\"></b>", good).unwrap_err();
@@ -117,10 +116,8 @@ fn what_does_not_fit_is_located() {
 
 #[test]
 fn one_file_alone_is_not_enough() {
-    for (name, content) in [("q.xml", XML), ("q.tab", "EL1\tE1\tPER\n")] {
-        let input = Input::from(Source::memory(name, content));
-        let problem =
-            Registry::new(&[&Tac]).read(&input, None, &ReadOptions::default()).unwrap_err();
+    for file in [("q.xml", XML), ("q.tab", "EL1\tE1\tPER\n")] {
+        let problem = testing::read(&Tac, &[file], &ReadOptions::default()).unwrap_err();
         assert!(problem.message.starts_with("the file that belongs to it is missing"), "{problem}");
     }
 }
@@ -128,18 +125,14 @@ fn one_file_alone_is_not_enough() {
 #[test]
 fn ids_are_kept_and_made_up_where_there_are_none() {
     let corpus = read(XML, "EL1\tE1\tPER\nEL2\tE2\tPER\t0.5\n").unwrap();
-    let written = |corpus: &Corpus| {
-        let mut output = Output::memory(Layout::Directory);
-        Registry::new(&[&Tac]).write(corpus, &Tac, &mut output).unwrap();
-        let files = output.into_sources();
-        let texts = files.iter().map(|file| file.text().unwrap().as_str().to_owned());
-        texts.collect::<Vec<_>>()
-    };
-    let files = written(&corpus);
+    let files = testing::write(&Tac, &corpus).unwrap();
     assert_eq!(files[1], "EL1\tE1\tPER\nEL2\tE2\tPER\t0.5\n");
     assert_eq!(corpus.difference(&read(&files[0], &files[1]).unwrap()), None);
     let made = XML.replace("EL", "karat_");
     let corpus = read(&made, "karat_1\tE1\tPER\nkarat_2\tE2\tPER\n").unwrap();
     assert!(corpus.documents().flat_map(|d| d.mentions()).all(|m| m.attribute("id").is_none()));
-    assert_eq!(written(&corpus)[1], "karat_000001\tE1\tPER\nkarat_000002\tE2\tPER\n");
+    assert_eq!(
+        testing::write(&Tac, &corpus).unwrap()[1],
+        "karat_000001\tE1\tPER\nkarat_000002\tE2\tPER\n"
+    );
 }

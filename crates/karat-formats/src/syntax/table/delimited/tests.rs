@@ -2,6 +2,7 @@ use super::*;
 use crate::input::Input;
 use crate::reading::ReadOptions;
 use crate::registry::Registry;
+use crate::testing;
 use karat_model::{Flags, Link, OffsetUnit, Span, attribute};
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
@@ -15,12 +16,8 @@ fn read(content: &str) -> Result<Corpus, Problem> {
 }
 
 fn formats_of(content: &str) -> Vec<&'static str> {
-    let source = Source::memory("t", content);
-    let formats = crate::FORMATS.iter();
-    let text = source.text().unwrap();
-    let text = text.as_str();
-    let sample = Sample { name: "t", bytes: text.as_bytes(), text, complete: true };
-    formats.filter(|format| format.detect(&sample) > 0).map(|format| format.info().name).collect()
+    let claiming = crate::FORMATS.iter().filter(|f| testing::score(**f, "t", content) > 0);
+    claiming.map(|format| format.info().name).collect()
 }
 
 #[test]
@@ -171,7 +168,7 @@ fn a_text_comes_first_and_stays_the_same() {
 
 #[test]
 fn a_lenient_reading_goes_on() {
-    let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+    let options = testing::lenient();
     let content = "doc,start,end\nd,0,1\nd,x,2\nd,3\nd,5,9\n";
     assert_eq!(read_with(content, &options).unwrap().annotations().len(), 2);
 }
@@ -188,13 +185,8 @@ fn tables_are_recognised_by_their_header() {
     assert_eq!(formats_of("Doc;Begin;Stop;Q\n"), ["csv"]);
     assert_eq!(formats_of("docid\tstart\tlength\n"), ["tsv"]);
     assert_eq!(formats_of("d\t0\t5\tQ1\n"), ["neleval"]);
-    for other in [
-        "a,b,c\n1,2,3\n",
-        "TOKEN\tNE-COARSE-LIT\tNEL-LIT\n",
-        "doc\n",
-        "",
-        "Hello, start and end.\n",
-    ] {
+    assert_eq!(formats_of("TOKEN\tNE-COARSE-LIT\tNEL-LIT\n"), ["hipe"]);
+    for other in ["a,b,c\n1,2,3\n", "doc\n", "", "Hello, start and end.\n"] {
         assert_eq!(formats_of(other), Vec::<&str>::new(), "{other}");
     }
 }
