@@ -60,7 +60,7 @@ impl Format for Neleval {
             name && number(fields.next()) && number(fields.next())
         };
         let lines: Vec<&str> = sample.lines().take(20).collect();
-        match lines.iter().copied().filter(|line| fits(&line)).count() {
+        match lines.iter().copied().filter(|line| fits(line)).count() {
             0 => 0,
             all if all == lines.len() => 60,
             // A few bad lines deserve to be named, not the whole file.
@@ -166,7 +166,7 @@ impl<'t> Line<'t, '_> {
     }
 
     /// Everything from a column on.
-    fn from_column(&self, column: usize) -> &'t str {
+    fn rest_from(&self, column: usize) -> &'t str {
         &self.content[self.bounds(column).0..self.end]
     }
 
@@ -217,9 +217,9 @@ impl<'t> Block<'t> {
         let added = if plain {
             self.add_plain(line, span, corpus)
         } else {
-            add_ranked(corpus, span, line.from_column(3).trim_end_matches('\t'))
+            add_ranked(corpus, span, line.rest_from(3).trim_end_matches('\t'))
         };
-        added.map_err(|BadCandidates| Fault::Candidates(line.from_column(3)))
+        added.map_err(|BadCandidates| Fault::Candidates(line.rest_from(3)))
     }
 
     /// At most one candidate, and no attributes.

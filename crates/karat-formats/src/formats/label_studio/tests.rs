@@ -1,6 +1,6 @@
 use super::*;
 use crate::{Kind, ReadOptions, testing};
-use karat_model::{Span, attribute};
+use karat_model::{End, Mention, Span, attribute};
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<crate::Outcome, Problem> {
     testing::read(&LabelStudio, &[("export.json", content)], options)
@@ -71,7 +71,7 @@ fn an_export_with_annotations_and_predictions() {
     assert_eq!(mentions[0].types().collect::<Vec<_>>(), ["LOC", "City"]);
     assert_eq!(mentions[0].equivalents().next(), Some("http://dbpedia.org/resource/Berlin"));
     assert_eq!(mentions[0].attribute(attribute::COMMENT), Some("sure"));
-    let sides: Vec<_> = mentions.iter().map(|m| m.flags()).collect();
+    let sides: Vec<_> = mentions.iter().map(Mention::flags).collect();
     assert_eq!(sides, [Flags::GOLD, Flags::GOLD, Flags::PREDICTED, Flags::PREDICTED]);
 }
 
@@ -121,6 +121,14 @@ fn a_text_elsewhere_leaves_a_document_without_text() {
     );
     let mention = document.mentions().next().unwrap();
     assert_eq!(mention.attribute(attribute::SURFACE), Some("Berlin"));
+}
+
+#[test]
+fn an_inclusive_end_needs_no_text() {
+    let content = task("https://example.org/a.txt", &region(0, 5, "Berlin"));
+    let options = ReadOptions { end: Some(End::Inclusive), ..ReadOptions::default() };
+    let corpus = read_with(&content, &options).unwrap().corpus;
+    assert_eq!(corpus.document("7").unwrap().mention(0).unwrap().span(), Span::new(0, 6));
 }
 
 #[test]

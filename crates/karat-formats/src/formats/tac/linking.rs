@@ -175,6 +175,8 @@ fn partner(
 }
 
 fn read_pair(queries: &Source, links: &Source, reading: &mut Reading<'_>) -> Result<(), Problem> {
+    reading.findings.note_use(queries.name());
+    reading.findings.note_use(links.name());
     let (queries_text, links_text) = (queries.text()?, links.text()?);
     let all = unique_queries(&queries_text, reading)?;
     for (query, mut answers) in all.iter().zip(answers(&links_text, &all, reading)?) {
