@@ -3,7 +3,7 @@
 use crate::format::Offsets;
 use crate::problem::{Kind, Problem};
 use crate::source::Text;
-use karat_model::{End, OffsetUnit, Span, TextIndex};
+use karat_model::{CorpusBuilder, End, OffsetUnit, Span, TextIndex};
 
 /// The record a reader is at, to locate what is wrong with it.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +46,33 @@ impl<'t> Here<'t> {
         }
     }
 
+    /// The span for two offsets in a text that is not at hand, as far as it can be checked.
+    pub(crate) fn unchecked(
+        &self,
+        offsets: Offsets,
+        start: u64,
+        end: u64,
+    ) -> Result<Span, Problem> {
+        match (u32::try_from(start), u32::try_from(offsets.exclusive(end))) {
+            (Ok(start), Ok(end)) if start <= end => Ok(Span::new(start, end)),
+            _ => Err(self
+                .problem(Kind::Offset, format!("{start}..{end} cannot be the offsets of a mention"))
+                .hint("offsets count from 0, and the end is not before the start")),
+        }
+    }
+
+    /// Starts a document, unless there is one of this name already.
+    pub(crate) fn begin_document(
+        &self,
+        name: &str,
+        corpus: &mut CorpusBuilder,
+    ) -> Result<(), Problem> {
+        corpus.begin_document(name).map_err(|duplicate| {
+            self.problem(Kind::DuplicateDocument, duplicate.to_string())
+                .hint("document ids must be unique in one input; --lenient keeps the first")
+        })
+    }
+
     fn span_in(
         &self,
         index: &TextIndex<'_>,
@@ -53,10 +80,7 @@ impl<'t> Here<'t> {
         start: u64,
         end: u64,
     ) -> Result<Span, Problem> {
-        let end_exclusive = match offsets.end {
-            End::Exclusive => end,
-            End::Inclusive => end.saturating_add(1),
-        };
+        let end_exclusive = offsets.exclusive(end);
         if end_exclusive < start {
             let message = format!("the mention ends at {end}, before it starts at {start}");
             return Err(self.problem(Kind::Offset, message).hint(offsets.hint()));
@@ -128,6 +152,13 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 impl Offsets {
+    fn exclusive(self, end: u64) -> u64 {
+        match self.end {
+            End::Exclusive => end,
+            End::Inclusive => end.saturating_add(1),
+        }
+    }
+
     fn hint(self) -> String {
         let Offsets { unit, end } = self;
         let other = match unit {

@@ -1,6 +1,8 @@
 //! Readers and writers for the formats of entity linking.
 //!
-//! Each format is one file in `formats/` and one line in [`FORMATS`]. A format
+//! Each format is one file in `formats/` and one line in [`FORMATS`]; what several
+//! share is in `syntax/` (how files are spelled) and `placing/` (how mentions and
+//! texts come together). A format
 //! says what it is ([`Info`]), recognises its files by their content, fills a
 //! corpus and, where it makes sense, writes one.
 //!
@@ -15,23 +17,21 @@
 //! # Ok::<(), karat_formats::Problem>(())
 //! ```
 
-mod align;
 mod anchor;
 mod block;
 mod format;
 mod formats;
 mod input;
-mod json_records;
 mod lent;
 mod output;
+mod placing;
 mod problem;
 mod reading;
 mod registry;
-mod scan;
 mod source;
-mod turtle;
-
-pub mod table;
+mod syntax;
+#[cfg(test)]
+mod testing;
 
 pub use anchor::Here;
 pub use block::{Cut, at_line_ends, in_blocks};
@@ -43,3 +43,4 @@ pub use problem::{Findings, Kind, Place, Problem};
 pub use reading::{Progress, ReadOptions, Reading};
 pub use registry::{Detection, Outcome, Registry};
 pub use source::{Source, Text};
+pub use syntax::table;

@@ -1,6 +1,7 @@
 //! Mentions that overlap without one containing the other.
 
 use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use karat_model::Mention;
 
 /// The check.
 pub(crate) struct Crossing;
@@ -20,7 +21,7 @@ impl Check for Crossing {
     fn run(&self, subject: &Subject<'_>, report: &mut Report) {
         for document in subject.corpus.documents() {
             let mut roots: Vec<_> = document.mentions().filter(|m| m.place().is_none()).collect();
-            roots.sort_by_key(|mention| mention.span());
+            roots.sort_by_key(Mention::span);
             for (index, mention) in roots.iter().enumerate() {
                 let span = mention.span();
                 // Sorted by start: what crosses from the right starts before this ends.

@@ -3,12 +3,12 @@
 use crate::anchor::Here;
 use crate::block::in_blocks;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
-use crate::formats::token_rows::TokenText;
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::token_rows::TokenText;
 use karat_model::{
     Corpus, End, Features, Link, OffsetUnit, Repeated, Restriction, Span, TextIndex, attribute,
 };
@@ -164,10 +164,7 @@ fn begin(text: &Text<'_>, line: &str, id: &str, reading: &mut Reading<'_>) -> Re
             .problem_at(Kind::Malformed, line, message)
             .hint("the text of CoNLL-2003 alone has no ids; AIDA's own tool joins it with the annotations"));
     }
-    reading.corpus.begin_document(name).map_err(|duplicate| {
-        text.problem_at(Kind::DuplicateDocument, name, duplicate.to_string())
-            .hint("document ids must be unique in one input; --lenient keeps the first")
-    })?;
+    Here::of(text, name).begin_document(name, &mut reading.corpus)?;
     if let Some(topic) = topic.or_else(|| topic_of(name)) {
         reading.corpus.document_attribute(attribute::TOPIC, topic);
     }

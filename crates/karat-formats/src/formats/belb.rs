@@ -1,6 +1,5 @@
 //! BELB: biomedical documents with passages and annotations, one per line.
 
-use super::json_records::{Object, Outline, each_line, objects, offset, string, text};
 use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Offsets, Sample};
@@ -8,6 +7,7 @@ use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::json::{Object, Outline, each_line, objects, offset, string, text};
 use karat_model::{Features, Link, MarkKind, Repeated, Restriction, Span, TextIndex};
 use serde_json::Value;
 
@@ -93,9 +93,8 @@ fn read_document(
         .ok_or_else(|| here.problem(Kind::Malformed, "expected a field `id`").hint(HINT))
         .and_then(|id| Ok((id, Content::of(record, here)?)));
     let Some((id, content)) = reading.accept(opened)? else { return Ok(()) };
-    if let Err(duplicate) = reading.corpus.begin_document(&id) {
-        let problem = here.problem(Kind::DuplicateDocument, duplicate.to_string());
-        return reading.report(problem.hint("document ids must be unique in one input"));
+    if let Err(duplicate) = here.begin_document(&id, &mut reading.corpus) {
+        return reading.report(duplicate);
     }
     reading.corpus.set_text(&content.text);
     let index = TextIndex::new(&content.text);
@@ -222,12 +221,11 @@ fn ids(value: Option<&Value>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, Registry};
+    use crate::{Outcome, ReadOptions, testing};
 
     fn read(content: &str, lenient: bool) -> Result<Outcome, Problem> {
         let options = ReadOptions { lenient, ..ReadOptions::default() };
-        let input = Input::from(Source::memory("test.jsonl", content));
-        Registry::new(&[&Belb]).read(&input, None, &options)
+        testing::read(&Belb, &[("test.jsonl", content)], &options)
     }
 
     #[test]

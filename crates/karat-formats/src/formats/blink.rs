@@ -1,13 +1,13 @@
 //! BLINK: one mention per line with the text to its left and right.
 
-use super::in_context::{Answer, InContext, add_all, document_of, missing};
-use super::json_records::{Object, Outline, each_line, first_string, string, text};
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::in_context::{self, Answer, InContext, document_of, missing};
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::json::{Object, Outline, first_string, string, text};
 use karat_model::{Features, Restriction};
 
 /// The format.
@@ -63,16 +63,7 @@ impl Format for Blink {
         _input: &Input,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
-        for file in files {
-            let text = file.text()?;
-            let mut mentions = Vec::new();
-            each_line(&text, HINT, reading, |record, here, reading| {
-                mentions.extend(reading.accept(mention(&record, here))?);
-                Ok(())
-            })?;
-            add_all(mentions, file.name(), reading)?;
-        }
-        Ok(())
+        in_context::read(files, HINT, reading, mention)
     }
 }
 
@@ -106,13 +97,12 @@ fn answer(record: &Object, number: Option<&str>) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, Registry};
+    use crate::{Outcome, ReadOptions, testing};
     use karat_model::Span;
 
     fn read(content: &str, lenient: bool) -> Result<Outcome, Problem> {
         let options = ReadOptions { lenient, ..ReadOptions::default() };
-        let input = Input::from(Source::memory("test.jsonl", content));
-        Registry::new(&[&Blink]).read(&input, None, &options)
+        testing::read(&Blink, &[("test.jsonl", content)], &options)
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 mod write;
 
-use super::fragments::{FRAGMENTS, spelled, whole};
-use super::text_folder;
 use crate::anchor::Here;
 use crate::block::duplicate_document;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
+use crate::placing::fragments::{FRAGMENTS, spelled, whole};
+use crate::placing::text_folder;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};

@@ -2,12 +2,12 @@
 
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
-use crate::formats::token_rows::check_column;
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::columns::{self, check_column};
 use karat_model::{Corpus, End, Features, Link, Mention, OffsetUnit, Repeated, Restriction, Span};
 use std::io::Write;
 
@@ -179,7 +179,7 @@ fn write_line(out: &mut dyn Write, mention: &Mention<'_>) -> Result<(), WriteErr
     let link = mention.entity().unwrap_or_default();
     check_column(document, document, "document id")?;
     check_column(document, link, "entity")?;
-    let score = mention.confidence().map(|score| format!("{score:?}")).unwrap_or_default();
+    let score = columns::score(mention.confidence());
     let Span { start, end } = mention.span();
     Ok(writeln!(out, "{document}\t{start}\t{end}\t{link}\t{score}")?)
 }
@@ -187,17 +187,14 @@ fn write_line(out: &mut dyn Write, mention: &Mention<'_>) -> Result<(), WriteErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReadOptions, Registry};
+    use crate::{ReadOptions, testing};
 
     fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
-        let input = Input::from(Source::memory("m.tsv", content));
-        let registry = Registry::new(&[&CneRelease]);
-        registry.read(&input, Some("cne-release"), options).map(|outcome| outcome.corpus)
+        testing::read_as(&CneRelease, &[("m.tsv", content)], options).map(|outcome| outcome.corpus)
     }
 
     fn score_of(content: &str) -> u8 {
-        let (bytes, text) = (content.as_bytes(), content);
-        CneRelease.detect(&Sample { name: "m.tsv", bytes, text, complete: true })
+        testing::score(&CneRelease, "m.tsv", content)
     }
 
     #[test]
@@ -241,7 +238,7 @@ mod tests {
             let found = (place.line, place.column, problem.message.as_str());
             assert_eq!(found, (line, column, message));
             assert!(problem.hint.is_some());
-            let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+            let lenient = testing::lenient();
             assert!(read_with(content, &lenient).is_ok());
         }
     }

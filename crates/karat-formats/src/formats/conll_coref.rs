@@ -1,12 +1,13 @@
 //! CoNLL-2011 and CoNLL-2012 coreference: chains of mentions in the last column.
 
+use crate::anchor::Here;
 use crate::block::in_blocks;
 use crate::format::{Format, Info, Offsets, Sample};
-use crate::formats::token_rows::TokenText;
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::token_rows::TokenText;
 use karat_model::{End, Features, Link, OffsetUnit, Repeated, Restriction, Span};
 use std::cmp::Reverse;
 
@@ -116,10 +117,7 @@ fn begin<'t>(
         let problem = text.problem_at(Kind::Malformed, line, "a document without a name");
         return Err(problem.hint("expected `#begin document (name); part 000`"));
     }
-    reading.corpus.begin_document(&name).map_err(|duplicate| {
-        text.problem_at(Kind::DuplicateDocument, line, duplicate.to_string())
-            .hint("document ids must be unique in one input; --lenient keeps the first")
-    })?;
+    Here::of(text, line).begin_document(&name, &mut reading.corpus)?;
     Ok(Draft { name, ..Draft::default() })
 }
 
@@ -215,13 +213,11 @@ fn finish(text: &Text<'_>, state: State<'_>, reading: &mut Reading<'_>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReadOptions, Registry};
+    use crate::{ReadOptions, testing};
     use karat_model::Corpus;
 
     fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
-        let input = Input::from(Source::memory("m", content));
-        let registry = Registry::new(&[&ConllCoref]);
-        registry.read(&input, Some("conll-coref"), options).map(|outcome| outcome.corpus)
+        testing::read_as(&ConllCoref, &[("m", content)], options).map(|outcome| outcome.corpus)
     }
 
     #[test]
@@ -260,7 +256,7 @@ mod tests {
             let found = (place.line, place.column, problem.message.as_str());
             assert_eq!(found, (line, column, message));
             assert!(problem.hint.is_some());
-            let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+            let lenient = testing::lenient();
             assert!(read_with(content, &lenient).is_ok());
         }
     }

@@ -11,12 +11,12 @@ mod write;
 use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
-use crate::formats::borrowed::{Borrowed, Scalar};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::json::{Borrowed, Scalar};
 use article::{Article, Object, Range};
 use family::Family;
 use karat_model::{

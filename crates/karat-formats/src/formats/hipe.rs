@@ -26,7 +26,8 @@ static INFO: Info = Info {
             (`Q64`, `NIL`, `_` for none, ranked ones joined by `|`). The literal coarse type and link make \
             the annotation; the other columns are kept as its attributes, among them the metonymic type and link. Tokens are joined by a space, \
             by a line break after `EndOfLine` and by nothing after `NoSpaceAfter`; `EndOfSentence` ends a sentence, \
-            and `Partial-2:7` says which characters of a token the mention covers. Other flags stay with the token. Where no tag marks a mention, rows with the same link are one.",
+            and `Partial-2:7` says which characters of a token the mention covers; \
+            other flags stay with the token. Where no tag marks a mention, rows with the same link are one.",
     reference: "HIPE-2022 data, README; CLEF-HIPE-2020 participation guidelines",
     extensions: &["hipe.tsv"],
     offsets: Offsets { unit: OffsetUnit::Tokens, end: End::Exclusive },

@@ -7,13 +7,13 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
-use crate::table::{self, Field, Locate, Mapping, Rows, Value, for_each_row, read_blocks};
+use crate::syntax::json::write_line;
+use crate::syntax::table::{self, Field, Locate, Mapping, Rows, Value, for_each_row, read_blocks};
 use karat_model::Corpus;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
 
 /// The format.
 #[derive(Debug)]
@@ -86,8 +86,7 @@ impl Format for Jsonl {
                         object.insert(field.name().to_owned(), value);
                     }
                 }
-                serde_json::to_writer(&mut *out, &object).map_err(io::Error::from)?;
-                Ok(out.write_all(b"\n")?)
+                write_line(out, &object)
             })
         })
     }

@@ -4,11 +4,12 @@ use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
-use crate::json_records::JsonRecords;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::json::JsonRecords;
+use crate::syntax::json::write_line;
 use karat_model::{
     Corpus, CorpusBuilder, Document, Flags, Link, MarkKind, Mention, Repeated, Restriction, Span,
     TextIndex,
@@ -159,9 +160,7 @@ impl Format for KaratJsonl {
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         output.single(|out| {
             for document in corpus.documents() {
-                serde_json::to_writer(&mut *out, &document_line(&document))
-                    .map_err(|error| WriteError::Io(error.into()))?;
-                out.write_all(b"\n")?;
+                write_line(out, &document_line(&document))?;
             }
             Ok(())
         })
@@ -175,11 +174,8 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
     });
     let Some(document): Option<DocumentLine<'_>> = reading.accept(parsed)? else { return Ok(()) };
     let here = Here { text, at: text.offset_of(line), len: 1 };
-    if let Err(duplicate) = reading.corpus.begin_document(&document.document) {
-        let problem = here.problem(Kind::DuplicateDocument, duplicate.to_string());
-        return reading.report(
-            problem.hint("document ids must be unique in one input; --lenient keeps the first"),
-        );
+    if let Err(duplicate) = here.begin_document(&document.document, &mut reading.corpus) {
+        return reading.report(duplicate);
     }
     let index = document.text.as_deref().map(TextIndex::new);
     if let Some(text) = &document.text {

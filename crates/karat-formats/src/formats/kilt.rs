@@ -1,13 +1,13 @@
 //! KILT: one entity-linking question per line, the mention marked in its context.
 
-use super::in_context::{Answer, InContext, add_all, document_of, missing};
-use super::json_records::{Object, Outline, each_line, objects, string, text};
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::in_context::{self, Answer, InContext, document_of, missing};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::json::{Object, Outline, objects, string, text};
 use karat_model::{Features, Restriction};
 
 /// The format.
@@ -65,16 +65,7 @@ impl Format for Kilt {
         _input: &Input,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
-        for file in files {
-            let text = file.text()?;
-            let mut mentions = Vec::new();
-            each_line(&text, HINT, reading, |record, here, reading| {
-                mentions.extend(reading.accept(mention(&record, here))?);
-                Ok(())
-            })?;
-            add_all(mentions, file.name(), reading)?;
-        }
-        Ok(())
+        in_context::read(files, HINT, reading, mention)
     }
 }
 
@@ -127,13 +118,12 @@ fn context<'r>(record: &'r Object, here: Here<'_>) -> Result<(&'r str, &'r str, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, Registry};
+    use crate::{Outcome, ReadOptions, testing};
     use karat_model::Span;
 
     fn read(content: &str, lenient: bool) -> Result<Outcome, Problem> {
         let options = ReadOptions { lenient, ..ReadOptions::default() };
-        let input = Input::from(Source::memory("dev.jsonl", content));
-        Registry::new(&[&Kilt]).read(&input, None, &options)
+        testing::read(&Kilt, &[("dev.jsonl", content)], &options)
     }
 
     fn line(id: &str, left: &str, mention: &str, right: &str, title: &str) -> String {

@@ -6,11 +6,11 @@ mod tests;
 
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
-use crate::json_records::JsonRecords;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::json::JsonRecords;
 use karat_model::{Corpus, Document, Features, Flags, Mention, Restriction, TextIndex};
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! Mewsli-9: tables of documents and mentions beside a folder of texts.
 
-use super::given_documents::{Given, span};
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::given_documents::{Given, span};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
@@ -169,10 +169,9 @@ fn read_documents(
     let file = table.text();
     for (row, at) in &table.rows {
         let name = table.cell(row, "docid");
-        if reading.corpus.begin_document(name).is_err() {
-            let message = format!("document `{name}` occurs twice");
-            let problem = file.problem(Kind::DuplicateDocument, *at, name.len(), message);
-            reading.report(problem.hint("document ids must be unique in one input"))?;
+        let here = Here { text: &file, at: *at, len: name.len() };
+        if let Err(duplicate) = here.begin_document(name, &mut reading.corpus) {
+            reading.report(duplicate)?;
             continue;
         }
         if let Some(text) = texts.find(table, name)? {
@@ -264,6 +263,7 @@ fn add(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing;
     use crate::{Outcome, ReadOptions, Registry};
     use karat_model::Span;
 
@@ -271,8 +271,7 @@ mod tests {
     const ROWS: &str = "docid\tposition\tlength\tmention\turl\tlang\tqid\tqid_in_refs\tfreq_bin\n";
 
     fn read_with(files: &[(&str, &str)], options: &ReadOptions) -> Result<Outcome, Problem> {
-        let input: Input = files.iter().map(|&(name, text)| Source::memory(name, text)).collect();
-        Registry::new(&[&Mewsli]).read(&input, None, options)
+        testing::read(&Mewsli, files, options)
     }
 
     fn read(files: &[(&str, &str)]) -> Result<Outcome, Problem> {
@@ -336,7 +335,7 @@ mod tests {
             let problem = read(&files).unwrap_err();
             let place = problem.place.unwrap();
             assert_eq!((problem.message.as_str(), place.line, place.column), (message, 3, 1));
-            let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+            let lenient = testing::lenient();
             assert_eq!(read_with(&files, &lenient).unwrap().findings.skipped().len(), 1);
         }
         let problem = read(&[("docs.tsv", &(DOCS.to_owned() + "tr-8\tx\t1\n"))]).unwrap_err();

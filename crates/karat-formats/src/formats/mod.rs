@@ -1,47 +1,33 @@
-//! One file per format.
+//! The formats: one file each, or one folder for a family that shares its customs.
 
 mod aida_conll;
 mod belb;
 mod bioc;
-mod bioc_json;
-mod bioc_xml;
 mod blink;
-mod borrowed;
 mod brat;
 mod cne_release;
 mod conll_coref;
 mod csv;
 mod elevant;
 mod elevant_markup;
-mod fragments;
-mod given_documents;
 mod hipe;
-mod in_context;
-mod json_records;
 mod jsonl;
 mod karat_jsonl;
 mod kilt;
 mod label_studio;
-mod llm_json;
-mod llm_markup;
+mod llm;
 mod mewsli;
-mod model_answers;
 mod neleval;
 mod nif;
 mod pubtator;
-mod ranked;
 mod refined;
 mod rel;
 mod simple_jsonl;
 mod spacy;
 mod tac;
-mod tac15;
-mod text_folder;
-mod token_rows;
 mod tsv;
 mod web_annotation;
 mod wned;
-mod xml_tree;
 mod zelda;
 
 use crate::format::Format;
@@ -58,13 +44,13 @@ pub const FORMATS: &[&dyn Format] = &[
     &aida_conll::AidaConll,
     &cne_release::CneRelease,
     &tac::Tac,
-    &tac15::Tac15,
+    &tac::Tac15,
     &conll_coref::ConllCoref,
     &wned::Wned,
     &hipe::Hipe,
     &pubtator::PubTator,
-    &bioc_xml::BiocXml,
-    &bioc_json::BiocJson,
+    &bioc::BiocXml,
+    &bioc::BiocJson,
     &brat::Brat,
     &label_studio::LabelStudio,
     &web_annotation::WebAnnotation,
@@ -76,8 +62,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &mewsli::Mewsli,
     &belb::Belb,
     &spacy::Spacy,
-    &llm_markup::LlmMarkup,
-    &llm_json::LlmJson,
+    &llm::LlmMarkup,
+    &llm::LlmJson,
     &csv::Csv,
     &tsv::Tsv,
     &jsonl::Jsonl,

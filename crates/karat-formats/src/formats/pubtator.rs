@@ -8,6 +8,7 @@ use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::columns::check_column;
 use karat_model::{
     Corpus, Document, Features, Link, Mention, Repeated, Restriction, Span, TextIndex,
 };
@@ -151,12 +152,9 @@ fn read_record(
     record: &Record<'_>,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
-    if reading.corpus.begin_document(record.id).is_err() {
-        let message = format!("document `{}` occurs twice", record.id);
-        return reading.report(
-            text.problem_at(Kind::DuplicateDocument, record.id, message)
-                .hint("document ids must be unique; --lenient keeps the first"),
-        );
+    let here = Here::of(text, record.id);
+    if let Err(duplicate) = here.begin_document(record.id, &mut reading.corpus) {
+        return reading.report(duplicate);
     }
     let mut content = record.title.to_owned();
     if !record.summary.is_empty() {
@@ -274,15 +272,7 @@ fn write_mention(
         return Err(WriteError::unrepresentable(name, message));
     };
     let kind = mention.types().next().unwrap_or_default();
-    let clean = |column: &str| {
-        if column.contains(['\t', '\n', '\r']) {
-            let shown = column.escape_debug();
-            let message = format!("`{shown}` has a tab or line break in it");
-            return Err(WriteError::unrepresentable(name, message));
-        }
-        Ok(())
-    };
-    clean(kind)?;
+    check_column(name, kind, "type")?;
     write!(out, "{name}\t{}\t{}\t{surface}\t{kind}", span.start, span.end)?;
     match mention.entity() {
         Some(entity) if matches!(entity.trim(), "" | "-" | "-1") => {
@@ -290,7 +280,7 @@ fn write_mention(
             return Err(WriteError::unrepresentable(name, message));
         }
         Some(entity) => {
-            clean(entity)?;
+            check_column(name, entity, "entity")?;
             write!(out, "\t{entity}")?;
         }
         None if mention.link().is_nil() => write!(out, "\t-")?,

@@ -1,13 +1,13 @@
 //! ReFinED: spans with predicted entities, and the datasets it is trained on.
 
-use super::given_documents::{Given, span};
-use super::json_records::{Object, Outline, first_string, objects, offset, string, text};
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::given_documents::{Given, span};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::json::{Object, Outline, first_string, objects, offset, string, text};
 use karat_model::{Features, Link, Restriction, TextIndex, attribute};
 use serde_json::Value;
 
@@ -113,16 +113,7 @@ fn read_document(
     };
     let name = first_string(record, &["id", "doc_id", "docid", "document_id", "name"]);
     let name = name.unwrap_or_else(|| given.name_at(position));
-    let Some(text) = given.begin(&name, text(record, "text"), here, reading)? else {
-        return Ok(());
-    };
-    let index = text.as_deref().map(TextIndex::new);
-    for item in spans {
-        if let Err(problem) = add(item, index.as_ref(), here, reading) {
-            reading.report(problem)?;
-        }
-    }
-    Ok(())
+    given.read_document(&name, text(record, "text"), spans, here, reading, add)
 }
 
 fn add(
@@ -242,13 +233,12 @@ fn types(fields: &Object) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, Registry};
+    use crate::{Outcome, ReadOptions, testing};
     use karat_model::{CorpusBuilder, Span};
     use std::sync::Arc;
 
     fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
-        let input = Input::from(Source::memory("out.jsonl", content));
-        Registry::new(&[&Refined]).read(&input, None, options)
+        testing::read(&Refined, &[("out.jsonl", content)], options)
     }
 
     fn read(content: &str) -> Result<Outcome, Problem> {
@@ -330,7 +320,7 @@ mod tests {
             let problem = read(&content).unwrap_err();
             assert_eq!((problem.message.as_str(), problem.place.unwrap().line), (message, 2));
             assert!(problem.hint.is_some());
-            let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+            let lenient = testing::lenient();
             assert_eq!(read_with(&content, &lenient).unwrap().findings.skipped().len(), 1);
         }
     }

@@ -1,13 +1,13 @@
 //! REL: lists of `[start, length, mention, title, ...]`.
 
-use super::given_documents::{Given, span};
-use super::json_records::as_offset;
 use crate::anchor::Here;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::given_documents::{Given, span};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::json::as_offset;
 use karat_model::{Features, Link, Restriction, TextIndex, attribute};
 use serde_json::Value;
 
@@ -127,7 +127,7 @@ fn begins_with_a_mention(list: &str) -> bool {
             let end = bytes
                 .first()
                 .filter(|&&b| b == b'"')
-                .and_then(|_| super::json_records::string_end(bytes, 0));
+                .and_then(|_| crate::syntax::json::string_end(bytes, 0));
             end.is_some_and(|end| rest[end..].starts_with(",\""))
         })
 }
@@ -167,14 +167,7 @@ fn document(
     here: Here<'_>,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
-    let Some(text) = given.begin(name, None, here, reading)? else { return Ok(()) };
-    let index = text.as_deref().map(TextIndex::new);
-    for mention in mentions {
-        if let Err(problem) = add(mention, index.as_ref(), here, reading) {
-            reading.report(problem)?;
-        }
-    }
-    Ok(())
+    given.read_document(name, None, mentions, here, reading, add)
 }
 
 fn add(
@@ -219,22 +212,15 @@ fn add(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, Registry};
-    use karat_model::{CorpusBuilder, Span};
-    use std::sync::Arc;
+    use crate::{Outcome, ReadOptions, testing};
+    use karat_model::Span;
 
     fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
-        let input = Input::from(Source::memory("dir/answer.json", content));
-        Registry::new(&[&Rel]).read(&input, None, options)
+        testing::read(&Rel, &[("dir/answer.json", content)], options)
     }
 
     fn given() -> ReadOptions {
-        let mut given = CorpusBuilder::new();
-        for (name, text) in [("a", "😀 𝄞 e\u{301} Rome"), ("b", "Bonn")] {
-            given.begin_document(name).unwrap();
-            given.set_text(text);
-        }
-        ReadOptions { documents: Some(Arc::new(given.finish())), ..ReadOptions::default() }
+        testing::given(&[("a", "😀 𝄞 e\u{301} Rome"), ("b", "Bonn")])
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
-use crate::formats::borrowed::{Borrowed, Scalar};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
+use crate::syntax::json::{Borrowed, Scalar, write_line};
 use karat_model::{
     Corpus, CorpusBuilder, Document, End, Features, Flags, Link, Mention, Repeated, Restriction,
     Span, TextIndex, attribute,
@@ -127,9 +127,7 @@ impl Format for SimpleJsonl {
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         output.single(|out| {
             for document in corpus.documents() {
-                serde_json::to_writer(&mut *out, &written_line(&document)?)
-                    .map_err(|error| WriteError::Io(error.into()))?;
-                out.write_all(b"\n")?;
+                write_line(out, &written_line(&document)?)?;
             }
             Ok(())
         })
@@ -202,11 +200,7 @@ fn read_line(
         );
         return Err(here.problem(Kind::UnknownDocument, message).hint(hint));
     };
-    if let Err(duplicate) = reading.corpus.begin_document(&name) {
-        return Err(here
-            .problem(Kind::DuplicateDocument, duplicate.to_string())
-            .hint("document ids must be unique in one input"));
-    }
+    here.begin_document(&name, &mut reading.corpus)?;
     if let Some(text) = &parsed.text {
         reading.corpus.set_text(text);
     }
@@ -349,8 +343,7 @@ fn written_item<'c>(mention: &Mention<'c>) -> Result<WrittenItem<'c>, WriteError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Registry;
-    use std::sync::Arc;
+    use crate::testing;
 
     const GOLD: &str = r#"{"title": "T", "text": "a 😀 e\u0301𝔄 Bonn", "labels": [{"entity_reference": "Q586", "start_char": 8, "end_char": 12, "coref": false}, {"entity_reference": "http://dbpedia.org/resource/A", "start_char": 4, "end_char": 7, "coref": true}]}
 {"text": "x", "labels": []}
@@ -360,18 +353,8 @@ mod tests {
 "#;
 
     fn read(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
-        let input = Input::from(Source::memory("m.jsonl", content));
-        let outcome = Registry::new(&[&SimpleJsonl]).read(&input, None, options)?;
+        let outcome = testing::read(&SimpleJsonl, &[("m.jsonl", content)], options)?;
         Ok(outcome.corpus)
-    }
-
-    fn with_documents(names: &[(&str, &str)]) -> ReadOptions {
-        let mut builder = CorpusBuilder::new();
-        for (name, text) in names {
-            builder.begin_document(name).unwrap();
-            builder.set_text(text);
-        }
-        ReadOptions { documents: Some(Arc::new(builder.finish())), ..ReadOptions::default() }
     }
 
     #[test]
@@ -404,7 +387,7 @@ mod tests {
 
     #[test]
     fn predictions_take_the_names_and_texts_of_the_benchmark() {
-        let options = with_documents(&[("first", "a 😀 e\u{301}𝔄 Bonn"), ("second", "x")]);
+        let options = testing::given(&[("first", "a 😀 e\u{301}𝔄 Bonn"), ("second", "x")]);
         let corpus = read(SYSTEM, &options).unwrap();
         let names: Vec<_> = corpus.documents().map(|d| (d.name(), d.text())).collect();
         assert_eq!(names, [("first", Some("a 😀 e\u{301}𝔄 Bonn")), ("second", Some("x"))]);
@@ -432,7 +415,7 @@ mod tests {
                 "{{\"predictions\": [{{\"entity_reference\": \"Q1\", \"start_char\": {start}, \"end_char\": {end}}}]}}\n"
             )
         };
-        let known = with_documents(&[("a", "x")]);
+        let known = testing::given(&[("a", "x")]);
         let unknown = ReadOptions::default();
         let cases = [
             (mention(5, 3), &unknown, (1, 40), Kind::Offset, "a mention cannot reach from 5 to 3"),

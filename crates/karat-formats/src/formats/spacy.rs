@@ -2,9 +2,9 @@
 
 mod strings;
 
-use super::given_documents::Given;
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
+use crate::placing::given_documents::Given;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;

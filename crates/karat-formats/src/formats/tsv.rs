@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Source;
-use crate::table::{self, delimited};
+use crate::syntax::table::{self, delimited};
 use karat_model::Corpus;
 use std::collections::BTreeMap;
 

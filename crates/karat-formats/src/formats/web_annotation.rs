@@ -7,11 +7,11 @@ mod tests;
 use crate::anchor::Here;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
-use crate::json_records::JsonRecords;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::json::JsonRecords;
 use karat_model::{
     Corpus, CorpusBuilder, Document, Features, Link, Mention, Restriction, TextIndex, attribute,
 };

@@ -2,15 +2,15 @@
 
 mod locate;
 
-use super::text_folder;
-use super::xml_tree::{Element, Records, escaped};
 use crate::block::duplicate_document;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
+use crate::placing::text_folder;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::xml_tree::{Element, Records, escaped};
 use karat_model::{Corpus, Document, Features, Link, Restriction, Span, TextIndex};
 use std::io::Write;
 

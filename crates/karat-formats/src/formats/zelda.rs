@@ -3,11 +3,11 @@
 use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Offsets, Sample};
-use crate::formats::token_rows::TokenText;
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::token_rows::TokenText;
 use karat_model::{Features, Link, Repeated, Restriction, Span, TextIndex};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -157,10 +157,7 @@ fn read_line(
 
 fn begin(here: Here<'_>, id: &str, reading: &mut Reading<'_>) -> Result<(), Problem> {
     let (name, difficulty) = id.split_once('\t').unwrap_or((id, ""));
-    reading.corpus.begin_document(name).map_err(|duplicate| {
-        here.problem(Kind::DuplicateDocument, duplicate.to_string())
-            .hint("document ids must be unique in one input; --lenient keeps the first")
-    })?;
+    here.begin_document(name, &mut reading.corpus)?;
     reading.corpus.document_attribute(DIFFICULTY, difficulty);
     Ok(())
 }
@@ -254,12 +251,11 @@ impl<'t> Draft<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReadOptions, Registry};
+    use crate::{ReadOptions, testing};
     use karat_model::Corpus;
 
     fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
-        let input = Input::from(Source::memory("m", content));
-        Registry::new(&[&Zelda]).read(&input, None, options).map(|outcome| outcome.corpus)
+        testing::read(&Zelda, &[("m", content)], options).map(|outcome| outcome.corpus)
     }
 
     fn read(content: &str) -> Result<Corpus, Problem> {
@@ -360,7 +356,7 @@ mod tests {
             let place = problem.place.as_ref().unwrap();
             assert_eq!((place.line, place.column, problem.kind), (line, column, kind), "{problem}");
             assert_eq!(problem.message, message);
-            let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+            let lenient = testing::lenient();
             assert!(read_with(&content, &lenient).is_ok());
         }
     }

@@ -155,7 +155,7 @@ fn the_quirks_of_the_gold_files() {
         .filter(|m| base_forms(m) != 1)
         .collect();
     assert_eq!(twice.len(), 3);
-    assert_eq!(twice.iter().map(|mention| mention.span()).collect::<BTreeSet<_>>().len(), 1);
+    assert_eq!(twice.iter().map(Mention::span).collect::<BTreeSet<_>>().len(), 1);
     // NIL has a type; all types are of the four.
     let all = || [&kore, &voxel, &ace].into_iter().flat_map(mentions);
     assert!(

@@ -250,7 +250,7 @@ fn span(plan: &AnnotationPlan, positions: &[u32]) -> Option<Span> {
 fn snapped(span: Span, words: &[Span]) -> Span {
     let mut touched = words.iter().filter(|word| word.overlaps(span));
     let Some(first) = touched.next() else { return span };
-    Span::new(first.start, touched.last().unwrap_or(first).end)
+    Span::new(first.start, touched.next_back().unwrap_or(first).end)
 }
 
 fn words(index: &TextIndex<'_>) -> Vec<Span> {

@@ -2,7 +2,9 @@
 //! never panics. The fuzz targets in `fuzz/` do the same for longer.
 
 use crate::generate;
-use karat::formats::{Format, Input, Output, ReadOptions, Registry, Source};
+use crate::recognition::READ_ONLY;
+use karat::formats::{Format, Input, Kind, Output, ReadOptions, Registry, Source};
+use karat::model::OffsetUnit;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -12,55 +14,33 @@ use std::time::{Duration, Instant};
 const ALPHABET: &[u8] =
     b"{}[]()\"'<>/=:;,.\\\t\n\r |#@^&%_-+*$?!0123456789aeintxzABEGILNOQS\xc3\xa9\xf0\x9f";
 /// Pieces that lead deeper into the parsers than single characters do.
+#[rustfmt::skip]
 const PIECES: &[&str] = &[
-    "NIL",
-    "Q64",
-    "null",
-    "true",
-    "\"text\":",
-    "\"start\":",
-    "\"end\":",
-    "\"id\":",
-    "\"span\":",
-    "[0,6]",
-    "-1",
-    "1e999",
-    "99999999999999999999",
-    "4294967295",
-    "4294967296",
-    "18446744073709551615",
-    "NaN",
-    "\\u",
-    "\\ud83d",
-    "&#x;",
-    "&lt;",
-    "<![CDATA[",
-    "<?xml",
-    "<!DOCTYPE",
-    "]]>",
-    "-DOCSTART-",
-    "\u{feff}",
-    "\u{2028}",
-    "\0",
-    "😀",
-    "e\u{301}",
-    "[[[[[[[[",
-    "{\"a\":",
-    "<a><a><a>",
-    "@prefix",
-    "\"\"\"",
-    "|t|",
-    "|a|",
-    "T1\t",
-    "B-LOC",
-    "<NIL>",
-    "#char=0,6",
-    "\r\n",
-    "\n\n",
+    "NIL", "Q64", "null", "true", "\"text\":", "\"start\":", "\"end\":", "\"id\":", "\"span\":",
+    "[0,6]", "-1", "1e999", "99999999999999999999", "4294967295", "4294967296",
+    "18446744073709551615", "NaN", "\\u", "\\ud83d", "&#x;", "&lt;", "<![CDATA[", "<?xml",
+    "<!DOCTYPE", "]]>", "-DOCSTART-", "\u{feff}", "\u{2028}", "\0", "😀", "e\u{301}", "[[[[[[[[",
+    "{\"a\":", "<a><a><a>", "@prefix", "\"\"\"", "|t|", "|a|", "T1\t", "B-LOC", "<NIL>",
+    "#char=0,6", "\r\n", "\n\n", "-DOCSTART- (d)\n", "B", "I-1", "# document_id = x\n",
+    "TOKEN\tNE-COARSE-LIT\tNEL-LIT\tMISC\n", "x\tB-a\tQ1|Q2\tPartial-0:1\n", "Partial-1:4294967295",
+    "EndOfSentence|NoSpaceAfter", "<kbpentlink>", "<query id=\"a\">", "<docid>d</docid>",
+    "<beg>0</beg>", "<end>4294967295</end>", "</query>", "&amp;", "&bad;", "D:1-2",
+    "D:0-4294967295", "--NME--", "http://x", "#begin document (d); part 000\n", "d 0 0 x (1|(2)\n",
+    "#end document\n", "_", "1.5",
+    "{\"id\": 1, \"text\": \"é\", \"index\": [[0, 1]], \"wikipedia_titles\": [\"t\"]}\n",
 ];
 /// How long all formats together may take; slower machines try fewer inputs.
 const TIME: Duration = Duration::from_secs(8);
 const ROUNDS: usize = 3000;
+/// The unit of the format, and what the user may say instead.
+const UNITS: [Option<OffsetUnit>; 3] = [None, Some(OffsetUnit::Bytes), Some(OffsetUnit::Utf16)];
+/// Formats that have nothing to go on with when a header, a container or the other of
+/// two files is damaged. All others stop a lenient reading only at bytes that are no text.
+const ALL_OR_NOTHING: [&str; 8] =
+    ["arrow", "csv", "mewsli", "parquet", "rel", "spacy", "tac", "tsv"];
+
+/// A file by its name and content.
+type File = (String, Vec<u8>);
 
 #[test]
 fn no_bytes_make_a_reader_panic() {
@@ -69,18 +49,24 @@ fn no_bytes_make_a_reader_panic() {
     let mut runner = runner();
     for format in &formats {
         let seeds = seeds(&registry, *format, &mut runner);
+        let name = format!("hostile.{}", format.info().extensions.first().unwrap_or(&"txt"));
         let deadline = Instant::now() + TIME / formats.len() as u32;
         for round in 0..ROUNDS {
             if Instant::now() > deadline {
                 break;
             }
             let rng = runner.rng();
-            let bytes = match (round % 4, seeds.is_empty()) {
-                (0, _) => random_bytes(rng),
-                (1, _) | (_, true) => random_pieces(rng),
-                _ => damaged(&seeds[rng.random_range(0..seeds.len())], rng),
+            let files = match (round % 4, seeds.is_empty()) {
+                (0, _) => vec![(name.clone(), random_bytes(rng))],
+                (1, _) | (_, true) => vec![(name.clone(), random_pieces(rng))],
+                _ => {
+                    let mut files = seeds[rng.random_range(0..seeds.len())].clone();
+                    let hit = rng.random_range(0..files.len());
+                    files[hit].1 = damaged(&files[hit].1, rng);
+                    files
+                }
             };
-            survives(&registry, *format, bytes);
+            survives(&registry, *format, files, UNITS[round % UNITS.len()]);
         }
     }
 }
@@ -103,32 +89,36 @@ fn runner() -> TestRunner {
     TestRunner::new_with_rng(Config::default(), rng)
 }
 
-/// Valid files of a format: generated corpora and the sample, as its writer writes them.
+/// Valid files of a format, as go together: generated corpora and the sample as its
+/// writer writes them, or small files where it has none.
 fn seeds(
     registry: &Registry,
     format: &'static dyn Format,
     runner: &mut TestRunner,
-) -> Vec<Vec<u8>> {
-    let Some(layout) = format.info().writes else { return Vec::new() };
+) -> Vec<Vec<File>> {
+    let Some(layout) = format.info().writes else {
+        let own = READ_ONLY.iter().filter(|(name, _)| *name == format.info().name);
+        return own
+            .map(|(_, content)| vec![("file".to_owned(), content.as_bytes().to_vec())])
+            .collect();
+    };
     let plans = generate::plans();
     let mut corpora: Vec<_> = (0..8)
         .map(|number| {
             let plan = plans.new_tree(runner).unwrap().current();
-            generate::corpus(&plan, number % 2 == 1)
+            let make = if number < 4 { generate::corpus } else { generate::token_corpus };
+            make(&plan, number % 2 == 1)
         })
         .collect();
     let sample = karat::sample::gold().into();
     corpora.push(registry.read(&sample, None, &ReadOptions::default()).unwrap().corpus);
-    let mut files = Vec::new();
-    for corpus in corpora {
+    let written = corpora.iter().filter_map(|corpus| {
         let mut output = Output::memory(layout);
-        if registry.write(&corpus, format, &mut output).is_ok() {
-            files.extend(
-                output.into_sources().iter().map(|file| file.bytes(None).unwrap().to_vec()),
-            );
-        }
-    }
-    files
+        registry.write(corpus, format, &mut output).ok()?;
+        let files = output.into_sources();
+        Some(files.iter().map(|f| (f.name().to_owned(), f.bytes(None).unwrap().to_vec())).collect())
+    });
+    written.filter(|files: &Vec<File>| !files.is_empty()).collect()
 }
 
 fn random_bytes(rng: &mut TestRng) -> Vec<u8> {
@@ -166,19 +156,31 @@ fn damaged(seed: &[u8], rng: &mut TestRng) -> Vec<u8> {
     bytes
 }
 
-fn survives(registry: &Registry, format: &'static dyn Format, bytes: Vec<u8>) {
-    let info = format.info();
-    let name = format!("hostile.{}", info.extensions.first().unwrap_or(&"txt"));
+/// Reads strictly and leniently; what is wrong is said with advice.
+fn survives(
+    registry: &Registry,
+    format: &'static dyn Format,
+    files: Vec<File>,
+    unit: Option<OffsetUnit>,
+) {
+    let name = format.info().name;
     let attempt = || {
-        let source = Source::memory(&name, bytes.clone());
-        let _ = registry.detect(&source);
-        let input = Input::from(source);
+        let sources = files.iter().map(|(name, bytes)| Source::memory(name, bytes.clone()));
+        let input: Input = sources.collect();
+        for source in input.sources() {
+            let _ = registry.detect(source);
+        }
         for lenient in [false, true] {
-            let options = ReadOptions { lenient, threads: 1, ..ReadOptions::default() };
-            let _ = registry.read(&input, Some(info.name), &options);
+            let options = ReadOptions { lenient, unit, threads: 1, ..ReadOptions::default() };
+            if let Err(problem) = registry.read(&input, Some(name), &options) {
+                assert!(problem.hint.is_some(), "{name}: {problem}");
+                let may_stop = problem.kind == Kind::Encoding || ALL_OR_NOTHING.contains(&name);
+                assert!(!lenient || may_stop, "{name} stops a lenient reading: {problem}");
+            }
         }
     };
     if std::panic::catch_unwind(std::panic::AssertUnwindSafe(attempt)).is_err() {
-        panic!("{} panics on {:?}", info.name, String::from_utf8_lossy(&bytes));
+        let shown = files.iter().map(|(name, bytes)| (name, String::from_utf8_lossy(bytes)));
+        panic!("{name} fails on {:?}", shown.collect::<Vec<_>>());
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{ReadOptions, Registry};
+use crate::{ReadOptions, testing};
 use karat_model::{CorpusBuilder, MarkKind};
 
 fn read(content: &str) -> Result<Corpus, Problem> {
@@ -7,15 +7,11 @@ fn read(content: &str) -> Result<Corpus, Problem> {
 }
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
-    let input = Input::from(Source::memory("m.conll", content));
-    Registry::new(&[&AidaConll]).read(&input, None, options).map(|outcome| outcome.corpus)
+    testing::read(&AidaConll, &[("m.conll", content)], options).map(|outcome| outcome.corpus)
 }
 
 fn write(corpus: &Corpus) -> Result<String, WriteError> {
-    let mut output = Output::memory(Layout::File);
-    Registry::new(&[&AidaConll]).write(corpus, &AidaConll, &mut output)?;
-    let source = output.into_sources().remove(0);
-    Ok(String::from_utf8(source.bytes(None).unwrap().to_vec()).unwrap())
+    Ok(testing::write(&AidaConll, corpus)?.remove(0))
 }
 
 /// Span, link (`NIL` and `-` for none) and text of all mentions of a document.
@@ -175,10 +171,8 @@ fn bad_rows_are_located() {
         ),
     ];
     for (content, line, column, kind, message) in cases {
-        let options = ReadOptions::default();
-        let input = Input::from(Source::memory("m.conll", content));
-        let problem =
-            Registry::new(&[&AidaConll]).read(&input, Some("aida-conll"), &options).unwrap_err();
+        let files = [("m.conll", content)];
+        let problem = testing::read_as(&AidaConll, &files, &ReadOptions::default()).unwrap_err();
         let place = problem.place.as_ref().unwrap();
         assert_eq!((place.line, place.column, problem.kind), (line, column, kind), "{problem}");
         assert_eq!(problem.message, message);
@@ -188,7 +182,7 @@ fn bad_rows_are_located() {
 
 #[test]
 fn a_lenient_reading_goes_on() {
-    let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+    let options = testing::lenient();
     let corpus = read_with(
         "-DOCSTART- (d)\nA\tB\tX\tQ1\nB\tB\tB\tQ2\nC\tZ\n-DOCSTART- (d)\nD\tB\tD\tQ3\n",
         &options,

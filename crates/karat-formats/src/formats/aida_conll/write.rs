@@ -2,7 +2,8 @@
 
 use super::{FREEBASE_MID, NO_ENTITY, START, WIKIPEDIA_ID, YAGO, is_obscured, topic_of};
 use crate::format::WriteError;
-use crate::formats::token_rows::{self, Row, check_column};
+use crate::syntax::columns::check_column;
+use crate::syntax::token_rows::{self, Row};
 use karat_model::{Document, Mention, attribute};
 use std::io::Write;
 

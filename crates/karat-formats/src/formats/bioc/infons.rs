@@ -10,10 +10,10 @@ use std::fmt;
 /// A string, number or truth value of a file, as a string.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(transparent)]
-pub(in crate::formats) struct Scalar<'t>(pub(in crate::formats) Cow<'t, str>);
+pub(super) struct Scalar<'t>(pub(super) Cow<'t, str>);
 
 impl Scalar<'_> {
-    pub(in crate::formats) fn as_str(&self) -> &str {
+    pub(super) fn as_str(&self) -> &str {
         &self.0
     }
 }
@@ -96,10 +96,10 @@ pub(super) fn as_number<S: Serializer>(
 
 /// Key-value pairs in the order of the file.
 #[derive(Debug, Default)]
-pub(in crate::formats) struct Infons<'t>(pub(in crate::formats) Vec<(Scalar<'t>, Scalar<'t>)>);
+pub(super) struct Infons<'t>(pub(super) Vec<(Scalar<'t>, Scalar<'t>)>);
 
 impl Infons<'_> {
-    pub(in crate::formats) fn get(&self, key: &str) -> Option<&str> {
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().find(|(name, _)| name.as_str() == key).map(|(_, value)| value.as_str())
     }
 }

@@ -6,7 +6,7 @@ use super::infons::{
 };
 use super::{Article, Entity, Location, Passage, filling};
 use crate::format::WriteError;
-use crate::formats::fragments::{FRAGMENTS, parsed};
+use crate::placing::fragments::{FRAGMENTS, parsed};
 use karat_model::{Corpus, Document, MarkKind, Mention, Span, TextIndex, attribute};
 
 /// The documents of a corpus in the shape of BioC.

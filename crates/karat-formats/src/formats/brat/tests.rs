@@ -1,19 +1,10 @@
 use super::*;
-use crate::{Outcome, ReadOptions, Registry};
+use crate::{Outcome, ReadOptions, testing};
 use karat_model::{Mention, OffsetUnit};
-
-fn read_with(
-    files: &[(&str, &str)],
-    from: Option<&str>,
-    options: &ReadOptions,
-) -> Result<Outcome, Problem> {
-    let input: Input = files.iter().map(|&(name, text)| Source::memory(name, text)).collect();
-    Registry::new(&[&Brat]).read(&input, from, options)
-}
 
 fn read(text: &str, annotations: &str) -> Result<Outcome, Problem> {
     let files = [("d/x.ann", annotations), ("d/x.txt", text)];
-    read_with(&files, Some("brat"), &ReadOptions::default())
+    testing::read_as(&Brat, &files, &ReadOptions::default())
 }
 
 fn mention(corpus: &Corpus, number: usize) -> Mention<'_> {
@@ -180,13 +171,13 @@ fn bad_lines_are_located() {
 
 #[test]
 fn a_lenient_reading_goes_on() {
-    let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+    let options = testing::lenient();
     let files = [
         ("a.ann", "T1\tLOC 0 99\tab\nN1\tReference T1 W:1\nT2\tLOC 0 2\tab\n"),
         ("a.txt", "ab"),
         ("b.ann", "T1\tLOC 0 2\tab\n"),
     ];
-    let outcome = read_with(&files, None, &options).unwrap();
+    let outcome = testing::read(&Brat, &files, &options).unwrap();
     assert_eq!((outcome.corpus.len(), outcome.corpus.annotations().len()), (1, 1));
     let kinds: Vec<_> = outcome.findings.skipped().iter().map(|problem| problem.kind).collect();
     assert_eq!(kinds, [Kind::Offset, Kind::UnknownDocument]);
@@ -195,7 +186,7 @@ fn a_lenient_reading_goes_on() {
 #[test]
 fn a_missing_text_is_named() {
     let files = [("d/x.ann", "T1\tLOC 0 2\tab\n")];
-    let problem = read_with(&files, None, &ReadOptions::default()).unwrap_err();
+    let problem = testing::read(&Brat, &files, &ReadOptions::default()).unwrap_err();
     assert_eq!(problem.to_string(), "d/x.ann: its text `x.txt` is missing");
 }
 
@@ -203,7 +194,7 @@ fn a_missing_text_is_named() {
 fn empty_files_and_names_with_signs_are_documents() {
     let files =
         [("a%2Fb.ann", ""), ("a%2Fb.txt", "T1\tLOC 0 2\tab"), ("c.ann", "\n"), ("c.txt", "")];
-    let corpus = read_with(&files, Some("brat"), &ReadOptions::default()).unwrap().corpus;
+    let corpus = testing::read_as(&Brat, &files, &ReadOptions::default()).unwrap().corpus;
     let names: Vec<_> = corpus.documents().map(|document| document.name().to_owned()).collect();
     assert_eq!(names, ["a/b", "c"]);
     assert_eq!(corpus.document("c").unwrap().text(), Some(""));
@@ -213,7 +204,7 @@ fn empty_files_and_names_with_signs_are_documents() {
 fn other_units_are_honoured() {
     let options = ReadOptions { unit: Some(OffsetUnit::Bytes), ..ReadOptions::default() };
     let files = [("x.ann", "T1\tLOC 5 11\tBerlin\n"), ("x.txt", "😀 Berlin")];
-    let corpus = read_with(&files, None, &options).unwrap().corpus;
+    let corpus = testing::read(&Brat, &files, &options).unwrap().corpus;
     assert_eq!(mention(&corpus, 0).span(), Span::new(2, 8));
 }
 
@@ -246,7 +237,7 @@ fn what_has_no_form_is_refused() {
         builder.set_text(text);
         let link = Link::to(builder.intern(entity));
         builder.annotate(Span::new(0, 1), link).types([kind]).attribute(key, value);
-        Brat.write(&builder.finish(), &mut Output::memory(Layout::Directory))
+        testing::write(&Brat, &builder.finish())
     };
     assert!(write("ab", "Q1", "LOC", "key", "some value").is_ok());
     for (text, entity, kind, key, value) in [

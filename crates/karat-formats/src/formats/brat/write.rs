@@ -3,9 +3,9 @@
 use super::{ANY_DATABASE, CONFIDENCE, DATABASE, NIL, NO_ANSWER, UNTYPED};
 use super::{is_database, numbered, on_one_line};
 use crate::format::WriteError;
-use crate::formats::fragments::{FRAGMENTS, parsed};
-use crate::formats::text_folder;
 use crate::output::Output;
+use crate::placing::fragments::{FRAGMENTS, parsed};
+use crate::placing::text_folder;
 use karat_model::{Document, Mention, TextIndex, attribute};
 use std::io::Write;
 

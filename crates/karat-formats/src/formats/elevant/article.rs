@@ -1,6 +1,6 @@
 //! One line of ELEVANT's JSONL, as serde reads it.
 
-use crate::formats::borrowed::{Borrowed, Scalar};
+use crate::syntax::json::{Borrowed, Scalar};
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;

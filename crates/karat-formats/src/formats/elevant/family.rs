@@ -2,8 +2,8 @@
 
 use super::article::Object;
 use super::{Anchor, CHILDREN};
-use crate::formats::borrowed::Scalar;
 use crate::problem::{Kind, Problem};
+use crate::syntax::json::Scalar;
 use karat_model::CorpusBuilder;
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{ReadOptions, Registry};
+use crate::{ReadOptions, testing};
 use karat_model::{Document, Flags, Mention};
 
 const ARTICLES: &str = "\
@@ -14,9 +14,8 @@ e\u{301}t 𝔄 [Q1|👩‍🚀]
 ";
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
-    let input = Input::from(Source::memory("dir/some.annotations.txt", content));
-    let registry = Registry::new(&[&ElevantMarkup]);
-    registry.read(&input, Some("elevant-markup"), options).map(|outcome| outcome.corpus)
+    testing::read_as(&ElevantMarkup, &[("dir/some.annotations.txt", content)], options)
+        .map(|outcome| outcome.corpus)
 }
 
 fn read(content: &str) -> Corpus {
@@ -24,10 +23,7 @@ fn read(content: &str) -> Corpus {
 }
 
 fn written(corpus: &Corpus) -> String {
-    let mut output = Output::memory(Layout::File);
-    ElevantMarkup.write(corpus, &mut output).unwrap();
-    let source = output.into_sources().remove(0);
-    let text = source.text().unwrap().as_str().to_owned();
+    let text = testing::write(&ElevantMarkup, corpus).unwrap().remove(0);
     assert_eq!(read(&text).difference(corpus), None, "{text}");
     text
 }
@@ -144,7 +140,7 @@ fn bad_annotations_are_located() {
         assert_eq!((problem.message.as_str(), problem.kind), (message, kind));
         assert_eq!((place.line, place.column), (line, column), "{message}");
         assert!(problem.hint.is_some());
-        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let lenient = testing::lenient();
         assert_eq!(read_with(&content, &lenient).unwrap().annotations().len(), 0, "{message}");
     }
 }
@@ -152,13 +148,8 @@ fn bad_annotations_are_located() {
 #[test]
 fn words_of_the_markup_are_no_entities() {
     for entity in ["QUANTITY", "<NONE>", "COREF", "Unknown1", "<NIL>"] {
-        let mut builder = CorpusBuilder::new();
-        builder.begin_document("d").unwrap();
-        builder.set_text("x");
-        let link = Link::to(builder.intern(entity));
-        builder.annotate(Span::new(0, 1), link);
-        let mut output = Output::memory(Layout::File);
-        assert!(ElevantMarkup.write(&builder.finish(), &mut output).is_err(), "{entity}");
+        let corpus = testing::linked("d", "x", entity);
+        assert!(testing::write(&ElevantMarkup, &corpus).is_err(), "{entity}");
     }
 }
 

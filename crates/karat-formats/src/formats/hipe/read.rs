@@ -5,10 +5,11 @@ use super::{
     ATTRIBUTES, COARSE, COLUMNS, DOCUMENT_ID, FINE, LANGUAGE, LINK, METONYMIC_LINK, MISC, NIL,
     NOTHING, TOKEN,
 };
-use crate::formats::token_rows::TokenText;
+use crate::anchor::Here;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
+use crate::syntax::token_rows::TokenText;
 use karat_model::{CorpusBuilder, Link, Span, attribute};
 
 /// The cells of a row in the order of [`COLUMNS`].
@@ -142,12 +143,10 @@ impl<'f> FileReader<'f, '_> {
             return Ok(());
         };
         self.close(reading);
-        if let Err(duplicate) = reading.corpus.begin_document(id) {
+        let here = Here::of(self.text, id);
+        if let Err(duplicate) = here.begin_document(id, &mut reading.corpus) {
             self.state = State::Refused;
-            let problem = self.text.problem_at(Kind::DuplicateDocument, id, duplicate.to_string());
-            return reading.report(
-                problem.hint("document ids must be unique in one input; --lenient keeps the first"),
-            );
+            return reading.report(duplicate);
         }
         for (key, value) in facts.into_iter().filter(|(key, _)| !is_document_id(key)) {
             let key = if LANGUAGE.contains(&key) { attribute::LANGUAGE } else { key };

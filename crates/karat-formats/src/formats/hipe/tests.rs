@@ -1,13 +1,12 @@
 use super::*;
 use crate::problem::Kind;
-use crate::{Outcome, ReadOptions, Registry};
+use crate::{Outcome, ReadOptions, testing};
 use karat_model::{CorpusBuilder, Link, MarkKind, Span, attribute};
 
 const HEADER: &str = "TOKEN\tNE-COARSE-LIT\tNE-COARSE-METO\tNE-FINE-LIT\tNE-FINE-METO\tNE-FINE-COMP\tNE-NESTED\tNEL-LIT\tNEL-METO\tMISC\n";
 
 fn outcome(rows: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
-    let input = Input::from(Source::memory("m.tsv", format!("{HEADER}{rows}")));
-    Registry::new(&[&Hipe]).read(&input, None, options)
+    testing::read(&Hipe, &[("m.tsv", &format!("{HEADER}{rows}"))], options)
 }
 
 fn read(rows: &str) -> Corpus {
@@ -15,10 +14,8 @@ fn read(rows: &str) -> Corpus {
 }
 
 fn write(corpus: &Corpus) -> Result<String, WriteError> {
-    let mut output = Output::memory(Layout::File);
-    Registry::new(&[&Hipe]).write(corpus, &Hipe, &mut output)?;
-    let written = output.into_sources()[0].text().unwrap().as_str().to_owned();
-    Ok(written.strip_prefix(HEADER).unwrap().to_owned())
+    let written = testing::write(&Hipe, corpus)?;
+    Ok(written[0].strip_prefix(HEADER).unwrap().to_owned())
 }
 
 /// Span, text, link and types of all mentions of the first document.
@@ -198,7 +195,7 @@ fn bad_rows_are_located() {
         assert_eq!((place.line, place.column, problem.kind), (line, column, kind), "{problem}");
         assert_eq!(problem.message, message);
         assert!(problem.hint.is_some());
-        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let lenient = testing::lenient();
         assert_eq!(outcome(rows, &lenient).unwrap().corpus.annotations().len(), 0);
     }
 }

@@ -9,8 +9,8 @@ use super::{
     TOKEN,
 };
 use crate::format::WriteError;
-use crate::formats::ranked::is_plain;
-use crate::formats::token_rows::{self, Row, check_column};
+use crate::syntax::columns::{BREAKS, check_column, is_plain};
+use crate::syntax::token_rows::{self, Row};
 use karat_model::{Document, Link, Mention, Span, attribute};
 use std::io::Write;
 
@@ -179,7 +179,7 @@ fn misc(
         && again.ends_sentence() == row.ends_sentence
         && again.rest(partial.as_deref(), last) == row.remark
         && (part.is_none() || again.partial().map(|(flag, ..)| flag) == partial.as_deref());
-    if !same || cell.contains(['\t', '\n', '\r']) {
+    if !same || cell.contains(BREAKS) {
         let message = format!(
             "the remark `{}` on a token would be read differently",
             row.remark.escape_debug()

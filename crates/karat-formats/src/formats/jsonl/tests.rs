@@ -1,12 +1,10 @@
 use super::*;
 use crate::problem::Kind;
-use crate::registry::Registry;
+use crate::testing;
 use karat_model::{Link, Span};
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
-    let registry = Registry::new(crate::FORMATS);
-    let source = Source::memory("t.jsonl", content);
-    registry.read(&Input::from(source), None, options).map(|outcome| outcome.corpus)
+    testing::read(&Jsonl, &[("t.jsonl", content)], options).map(|outcome| outcome.corpus)
 }
 
 fn read(content: &str) -> Result<Corpus, Problem> {
@@ -74,7 +72,7 @@ fn bad_lines_are_located() {
 
 #[test]
 fn other_lines_are_not_claimed() {
-    let sample = |text| Sample { name: "x.jsonl", bytes: &[], text, complete: true };
+    let score = |line| testing::score(&Jsonl, "x.jsonl", line);
     for other in [
         r#"{"document":"d","annotations":[{"span":[0,1]}]}"#,
         r#"{"id":1,"title":"t","text":"x","labels":[{"id":1,"span":[0,1]}]}"#,
@@ -83,7 +81,7 @@ fn other_lines_are_not_claimed() {
         r#"{"doc":"d","start":0,"end":1,"spans":[]}"#,
         "[]",
     ] {
-        assert_eq!(Jsonl.detect(&sample(other)), 0, "{other}");
+        assert_eq!(score(other), 0, "{other}");
     }
-    assert_eq!(Jsonl.detect(&sample(r#"{"doc_id":"d","start":0,"end":1}"#)), 40);
+    assert_eq!(score(r#"{"doc_id":"d","start":0,"end":1}"#), 40);
 }

@@ -277,7 +277,7 @@ impl Region<'_> {
         };
         let (start, end) = (offset("start")?, offset("end")?);
         let offsets = INFO.offsets.or(reading.options);
-        let Some(index) = index else { return unchecked(here, start, end) };
+        let Some(index) = index else { return here.unchecked(offsets, start, end) };
         let surface = self.surface();
         let found = here.anchor(index, offsets, start, end, surface.as_deref());
         let (Err(problem), Some(surface)) = (&found, &surface) else { return found };
@@ -347,17 +347,6 @@ impl Region<'_> {
         }
         if let Some(surface) = self.surface().filter(|_| !checked) {
             annotation.attribute(attribute::SURFACE, &surface);
-        }
-    }
-}
-
-/// The span in a text that is not in the file.
-fn unchecked(here: Here<'_>, start: u64, end: u64) -> Result<Span, Problem> {
-    match (u32::try_from(start), u32::try_from(end)) {
-        (Ok(start), Ok(end)) if start <= end => Ok(Span::new(start, end)),
-        _ => {
-            let message = format!("{start}..{end} is not a span of a text");
-            Err(here.problem(Kind::Offset, message).hint("the end must not be before the start"))
         }
     }
 }

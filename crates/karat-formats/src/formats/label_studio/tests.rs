@@ -1,11 +1,9 @@
 use super::*;
-use crate::{Kind, ReadOptions, Registry};
-use karat_model::{Span, attribute};
+use crate::{Kind, ReadOptions, testing};
+use karat_model::{End, Mention, Span, attribute};
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<crate::Outcome, Problem> {
-    let registry = Registry::new(&[&LabelStudio]);
-    let input = Input::from(Source::memory("export.json", content));
-    registry.read(&input, None, options)
+    testing::read(&LabelStudio, &[("export.json", content)], options)
 }
 
 fn read(content: &str) -> Corpus {
@@ -73,7 +71,7 @@ fn an_export_with_annotations_and_predictions() {
     assert_eq!(mentions[0].types().collect::<Vec<_>>(), ["LOC", "City"]);
     assert_eq!(mentions[0].equivalents().next(), Some("http://dbpedia.org/resource/Berlin"));
     assert_eq!(mentions[0].attribute(attribute::COMMENT), Some("sure"));
-    let sides: Vec<_> = mentions.iter().map(|m| m.flags()).collect();
+    let sides: Vec<_> = mentions.iter().map(Mention::flags).collect();
     assert_eq!(sides, [Flags::GOLD, Flags::GOLD, Flags::PREDICTED, Flags::PREDICTED]);
 }
 
@@ -126,6 +124,14 @@ fn a_text_elsewhere_leaves_a_document_without_text() {
 }
 
 #[test]
+fn an_inclusive_end_needs_no_text() {
+    let content = task("https://example.org/a.txt", &region(0, 5, "Berlin"));
+    let options = ReadOptions { end: Some(End::Inclusive), ..ReadOptions::default() };
+    let corpus = read_with(&content, &options).unwrap().corpus;
+    assert_eq!(corpus.document("7").unwrap().mention(0).unwrap().span(), Span::new(0, 6));
+}
+
+#[test]
 fn the_text_may_have_another_name() {
     let content = r#"{"data":{"id":"d","ner":"Berlin is large","lang":"en"},"annotations":[{"result":[]}],"predictions":[]}"#;
     let corpus = read(content);
@@ -161,7 +167,7 @@ fn bad_tasks_are_located() {
         let place = problem.place.clone().unwrap_or_else(|| panic!("{problem}"));
         assert_eq!((problem.kind, place.line, place.column), (kind, 1, column), "{problem}");
         assert!(problem.hint.is_some());
-        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let lenient = testing::lenient();
         assert!(!read_with(&content, &lenient).unwrap().findings.is_empty());
     }
 }
@@ -169,8 +175,6 @@ fn bad_tasks_are_located() {
 #[test]
 fn other_json_is_not_claimed() {
     for content in ["{\"document\":\"d\",\"annotations\":[]}", "{\"data\":[1,2]}", "[1]", ""] {
-        let sample =
-            Sample { name: "x.json", bytes: content.as_bytes(), text: content, complete: true };
-        assert_eq!(LabelStudio.detect(&sample), 0, "{content}");
+        assert_eq!(testing::score(&LabelStudio, "x.json", content), 0, "{content}");
     }
 }

@@ -6,8 +6,8 @@
 
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
-use crate::scan::{Separators, whole_number};
 use crate::source::Text;
+use crate::syntax::scan::{Separators, whole_number};
 use karat_model::{CorpusBuilder, End, Link, Span, StrId};
 
 /// Reads the lines of a block.

@@ -10,7 +10,7 @@ use crate::block::in_blocks;
 use crate::problem::{Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
-use crate::turtle::{Settings, Turtle};
+use crate::syntax::turtle::{Settings, Turtle};
 use karat_model::{CorpusBuilder, Repeated};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,6 +1,6 @@
 //! The tags of fine-grained entity linking, in the three vocabularies in use.
 
-use crate::turtle::{Iri, Namespace};
+use crate::syntax::turtle::{Iri, Namespace};
 
 /// The names of one tag: `el:`, `fel:` and, where there is one, the older `mnt:`.
 const TAGS: [(&str, &str, &str); 22] = [

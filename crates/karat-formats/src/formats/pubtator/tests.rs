@@ -1,10 +1,9 @@
 use super::*;
-use crate::{Outcome, ReadOptions, Registry};
+use crate::{Outcome, ReadOptions, testing};
 use karat_model::OffsetUnit;
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
-    let input = Input::from(Source::memory("m.pubtator", content));
-    Registry::new(&[&PubTator]).read(&input, None, options)
+    testing::read(&PubTator, &[("m.pubtator", content)], options)
 }
 
 fn read(content: &str) -> Result<Corpus, Problem> {
@@ -128,7 +127,7 @@ fn bad_lines_are_located() {
 
 #[test]
 fn a_lenient_reading_goes_on() {
-    let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+    let options = testing::lenient();
     let content = "1|t|ab\n1\tx\ty\tab\tT\tQ\n1\t0\t2\tab\tT\tQ\nstray\n\n2|t|cd\n";
     let outcome = read_with(content, &options).unwrap();
     assert_eq!((outcome.corpus.len(), outcome.corpus.annotations().len()), (2, 1));
@@ -154,13 +153,7 @@ fn blocks_end_before_a_title() {
 #[test]
 fn what_has_no_form_is_refused() {
     let write = |name: &str, text: &str, entity: &str| {
-        let mut builder = karat_model::CorpusBuilder::new();
-        builder.begin_document(name).unwrap();
-        builder.set_text(text);
-        let link = Link::to(builder.intern(entity));
-        builder.annotate(Span::new(0, 1), link);
-        let mut output = Output::memory(Layout::File);
-        PubTator.write(&builder.finish(), &mut output).map_err(|error| error.to_string())
+        testing::write(&PubTator, &testing::linked(name, text, entity))
     };
     assert!(write("1", "title\nabstract", "Q1").is_ok());
     for (name, text, entity) in [

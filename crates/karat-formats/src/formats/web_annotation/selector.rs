@@ -125,7 +125,7 @@ impl<'a> Target<'a> {
             (Some((start, end)), Some(index)) => {
                 here.anchor(index, offsets, start, end, self.quote.as_deref())
             }
-            (Some((start, end)), None) => unchecked(here, start, end),
+            (Some((start, end)), None) => here.unchecked(offsets, start, end),
             (None, Some(index)) => self.find(index).ok_or_else(|| {
                 here.problem(Kind::Alignment, "the quote does not occur in the text")
                     .hint("is it the right document, in the right version?")
@@ -162,15 +162,4 @@ fn fragment_position(fragment: &str) -> Option<(u64, u64)> {
     let range = range.split(';').next().unwrap_or(range);
     let (start, end) = range.split_once(',')?;
     Some((start.parse().ok()?, end.parse().ok()?))
-}
-
-/// The span in a text that is not here.
-fn unchecked(here: Here<'_>, start: u64, end: u64) -> Result<Span, Problem> {
-    match (u32::try_from(start), u32::try_from(end)) {
-        (Ok(start), Ok(end)) if start <= end => Ok(Span::new(start, end)),
-        _ => {
-            let message = format!("{start}..{end} is not a span of a text");
-            Err(here.problem(Kind::Offset, message).hint("the end must not be before the start"))
-        }
-    }
 }

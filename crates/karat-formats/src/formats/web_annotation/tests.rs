@@ -1,11 +1,9 @@
 use super::*;
-use crate::{ReadOptions, Registry};
+use crate::{ReadOptions, testing};
 use karat_model::Span;
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
-    let registry = Registry::new(&[&WebAnnotation]);
-    let input = Input::from(Source::memory("a.jsonld", content));
-    registry.read(&input, None, options).map(|outcome| outcome.corpus)
+    testing::read(&WebAnnotation, &[("a.jsonld", content)], options).map(|outcome| outcome.corpus)
 }
 
 fn read(content: &str) -> Corpus {
@@ -132,7 +130,7 @@ fn bad_annotations_are_located() {
         let place = problem.place.clone().unwrap();
         assert_eq!((problem.kind, place.line, place.column), (kind, 1, 111), "{problem}");
         assert!(problem.hint.is_some());
-        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let lenient = testing::lenient();
         assert_eq!(read_with(&content, &lenient).unwrap().len(), 1);
     }
 }
@@ -140,8 +138,6 @@ fn bad_annotations_are_located() {
 #[test]
 fn other_json_is_not_claimed() {
     for content in ["{\"document\":\"d\"}", "{\"target\":\"x\",\"body\":\"y\"}", "[1]", ""] {
-        let sample =
-            Sample { name: "x.json", bytes: content.as_bytes(), text: content, complete: true };
-        assert_eq!(WebAnnotation.detect(&sample), 0, "{content}");
+        assert_eq!(testing::score(&WebAnnotation, "x.json", content), 0, "{content}");
     }
 }

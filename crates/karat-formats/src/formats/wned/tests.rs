@@ -1,10 +1,10 @@
 use super::*;
+use crate::testing;
 use crate::{Outcome, ReadOptions, Registry};
 use karat_model::OffsetUnit;
 
 fn read_with(files: &[(&str, &str)], options: &ReadOptions) -> Result<Outcome, Problem> {
-    let input: Input = files.iter().map(|&(name, text)| Source::memory(name, text)).collect();
-    Registry::new(&[&Wned]).read(&input, None, options)
+    testing::read(&Wned, files, options)
 }
 
 fn read(files: &[(&str, &str)]) -> Result<Outcome, Problem> {
@@ -249,8 +249,7 @@ fn broken_files_are_located() {
         assert_eq!((problem.message.as_str(), problem.kind), (message, kind));
         assert_eq!(problem.place.unwrap().line, line);
     }
-    let input = Input::from(Source::memory("x.xml", "<other/>"));
-    let problem = Registry::new(&[&Wned]).read(&input, Some("wned"), &ReadOptions::default());
+    let problem = testing::read_as(&Wned, &[("x.xml", "<other/>")], &ReadOptions::default());
     assert_eq!(
         problem.unwrap_err().message,
         "expected `<ReferenceProblem>` or `<....entityAnnotation>`, found `<other>`"
@@ -268,7 +267,7 @@ fn a_missing_text_is_named() {
 
 #[test]
 fn a_lenient_reading_goes_on() {
-    let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+    let options = testing::lenient();
     let good = annotation("ab", "Q1", "0", "2");
     let bad = annotation("xy", "Q1", "0", "2");
     let xml = format!(
@@ -317,22 +316,13 @@ fn names_of_all_kinds_are_written_and_read() {
         builder.set_text(name);
     }
     let corpus = builder.finish();
-    let mut output = Output::memory(Layout::Directory);
-    Wned.write(&corpus, &mut output).unwrap();
-    let input: Input = output.into_sources().into_iter().collect();
-    let outcome = Registry::new(&[&Wned]).read(&input, None, &ReadOptions::default()).unwrap();
-    assert_eq!(corpus.difference(&outcome.corpus), None);
+    assert_eq!(corpus.difference(&testing::again(&Wned, &corpus)), None);
 }
 
 #[test]
 fn what_has_no_form_is_refused() {
     let write = |name: &str, text: &str, entity: &str| {
-        let mut builder = karat_model::CorpusBuilder::new();
-        builder.begin_document(name).unwrap();
-        builder.set_text(text);
-        let link = Link::to(builder.intern(entity));
-        builder.annotate(Span::new(0, 1), link);
-        Wned.write(&builder.finish(), &mut Output::memory(Layout::Directory))
+        testing::write(&Wned, &testing::linked(name, text, entity))
     };
     assert!(write("d", "a\u{1}", "Q1").is_ok(), "controls outside mentions stay in the text");
     for (name, text, entity) in [

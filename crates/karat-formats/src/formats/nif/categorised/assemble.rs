@@ -10,7 +10,7 @@ use crate::formats::nif::tags::tag_of;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
-use crate::turtle::{Iri, Namespace};
+use crate::syntax::turtle::{Iri, Namespace};
 use karat_model::{CorpusBuilder, Interner, Link, MarkKind, OffsetUnit, Span, StrId, TextIndex};
 use std::borrow::Cow;
 use std::collections::HashMap;

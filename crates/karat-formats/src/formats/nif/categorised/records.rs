@@ -1,7 +1,7 @@
 //! What the statements say, one record each.
 
 use crate::formats::nif::fragment::Located;
-use crate::turtle::{Fault, Iri, Namespace, Term, Triple, Turtle};
+use crate::syntax::turtle::{Fault, Iri, Namespace, Term, Triple, Turtle};
 use karat_model::{Interner, StrId};
 use std::borrow::Cow;
 

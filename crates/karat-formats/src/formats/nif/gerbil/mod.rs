@@ -16,7 +16,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::{ReadOptions, Reading};
 use crate::source::Source;
-use crate::turtle::{Settings, in_parallel};
+use crate::syntax::turtle::{Settings, in_parallel};
 use karat_model::{Corpus, CorpusBuilder, Features, Repeated, Restriction, attribute};
 
 /// The format.

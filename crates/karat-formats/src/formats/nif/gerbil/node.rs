@@ -2,7 +2,7 @@
 
 use super::spelling;
 use crate::formats::nif::tags::tag_of;
-use crate::turtle::{Fault, Namespace, Term, Triple, Turtle};
+use crate::syntax::turtle::{Fault, Namespace, Term, Triple, Turtle};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;

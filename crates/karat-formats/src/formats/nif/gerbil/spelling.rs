@@ -6,7 +6,7 @@
 use crate::formats::nif::answer::Answer;
 use crate::formats::nif::fragment::Located;
 use crate::formats::nif::tags::tag_of;
-use crate::turtle::Iri;
+use crate::syntax::turtle::Iri;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use std::borrow::Cow;
 

@@ -1,0 +1,92 @@
+//! Names and texts for files that have none: from the documents the user gives.
+
+use crate::anchor::Here;
+use crate::format::Offsets;
+use crate::problem::Problem;
+use crate::reading::{ReadOptions, Reading};
+use karat_model::{Corpus, Document, Span, TextIndex};
+use std::collections::HashMap;
+
+/// The documents that the user gives, by position and by name.
+pub(crate) struct Given<'o> {
+    documents: Vec<Document<'o>>,
+    by_name: HashMap<&'o str, usize>,
+}
+
+impl<'o> Given<'o> {
+    pub(crate) fn new(options: &'o ReadOptions) -> Given<'o> {
+        let corpus = options.documents.as_deref();
+        let documents: Vec<Document<'o>> = corpus.into_iter().flat_map(Corpus::documents).collect();
+        let by_name =
+            documents.iter().map(|document| (document.name(), document.index())).collect();
+        Given { documents, by_name }
+    }
+
+    /// The name of a document that the file does not name: the given document at
+    /// its position, or the position itself.
+    pub(crate) fn name_at(&self, position: usize) -> String {
+        let document = self.documents.get(position);
+        document.map_or_else(|| position.to_string(), |document| document.name().to_owned())
+    }
+
+    /// The text of a given document.
+    pub(crate) fn text_of(&self, name: &str) -> Option<&'o str> {
+        self.documents.get(*self.by_name.get(name)?)?.text()
+    }
+
+    /// Starts a document with the text of the file, else with the given one, and
+    /// gives back its text. `None` when there is such a document already.
+    pub(crate) fn begin<'t>(
+        &self,
+        name: &str,
+        own_text: Option<&'t str>,
+        here: Here<'_>,
+        reading: &mut Reading<'_>,
+    ) -> Result<Option<Option<&'t str>>, Problem>
+    where
+        'o: 't,
+    {
+        let begun = here.begin_document(name, &mut reading.corpus);
+        if reading.accept(begun)?.is_none() {
+            return Ok(None);
+        }
+        let text = own_text.or_else(|| self.text_of(name));
+        if let Some(text) = text {
+            reading.corpus.set_text(text);
+        }
+        Ok(Some(text))
+    }
+
+    /// Begins a document and adds its mentions; bad ones are reported.
+    pub(crate) fn read_document<M>(
+        &self,
+        name: &str,
+        own_text: Option<&str>,
+        mentions: &[M],
+        here: Here<'_>,
+        reading: &mut Reading<'_>,
+        add: impl Fn(&M, Option<&TextIndex<'_>>, Here<'_>, &mut Reading<'_>) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        let Some(text) = self.begin(name, own_text, here, reading)? else { return Ok(()) };
+        let index = text.map(TextIndex::new);
+        for mention in mentions {
+            let added = add(mention, index.as_ref(), here, reading);
+            reading.accept(added)?;
+        }
+        Ok(())
+    }
+}
+
+/// The span for two offsets, checked against the text where there is one.
+pub(crate) fn span(
+    index: Option<&TextIndex<'_>>,
+    offsets: Offsets,
+    (start, end): (u64, u64),
+    surface: Option<&str>,
+    here: Here<'_>,
+) -> Result<Span, Problem> {
+    match index {
+        Some(index) => here.anchor(index, offsets, start, end, surface),
+        None => here.unchecked(offsets, start, end),
+    }
+}

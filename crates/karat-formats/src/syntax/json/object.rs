@@ -1,0 +1,161 @@
+//! Objects of formats without a fixed schema: one per line, their fields, detection.
+
+use crate::anchor::Here;
+use crate::format::{Sample, WriteError};
+use crate::problem::Problem;
+use crate::reading::Reading;
+use crate::source::Text;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+
+/// A JSON object with any fields.
+pub(crate) type Object = Map<String, Value>;
+
+/// Calls `handle` with the object of each line; a line that is not one is bad.
+pub(crate) fn each_line(
+    text: &Text<'_>,
+    hint: &str,
+    reading: &mut Reading<'_>,
+    mut handle: impl FnMut(Object, Here<'_>, &mut Reading<'_>) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    for line in text.as_str().lines().filter(|line| !line.trim().is_empty()) {
+        let parsed = serde_json::from_str(line);
+        let parsed = parsed.map_err(|error| text.json_problem(line, &error).hint(hint));
+        if let Some(object) = reading.accept(parsed)? {
+            handle(object, Here { text, at: text.offset_of(line), len: 1 }, reading)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a value as one line.
+pub(crate) fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<(), WriteError> {
+    serde_json::to_writer(&mut *out, value).map_err(io::Error::from)?;
+    Ok(out.write_all(b"\n")?)
+}
+
+/// A field as a string; numbers are written out, anything else is missing.
+pub(crate) fn string(object: &Object, key: &str) -> Option<String> {
+    match object.get(key)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// The first of several fields that is there, as a string.
+pub(crate) fn first_string(object: &Object, keys: &[&str]) -> Option<String> {
+    keys.iter().find_map(|key| string(object, key))
+}
+
+/// A field that is a string, borrowed.
+pub(crate) fn text<'o>(object: &'o Object, key: &str) -> Option<&'o str> {
+    object.get(key)?.as_str()
+}
+
+/// A field as an offset; whole numbers may be written as floats or strings.
+pub(crate) fn offset(object: &Object, key: &str) -> Option<u64> {
+    as_offset(object.get(key)?)
+}
+
+/// A value as an offset.
+pub(crate) fn as_offset(value: &Value) -> Option<u64> {
+    match value {
+        Value::Number(number) => number.as_u64().or_else(|| {
+            let float = number.as_f64()?;
+            (float >= 0.0 && float.fract() == 0.0 && float < 1e15).then_some(float as u64)
+        }),
+        Value::String(digits) => digits.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+/// A field that is a list of objects; other items are left out.
+pub(crate) fn objects<'o>(object: &'o Object, key: &str) -> impl Iterator<Item = &'o Object> {
+    let items = object.get(key).and_then(Value::as_array);
+    items.into_iter().flatten().filter_map(Value::as_object)
+}
+
+/// The keys at the beginning of a JSON text with their depth, the outermost
+/// object being 1. Works on a text that is cut off, and looks at the first value only.
+#[derive(Debug, Default)]
+pub(crate) struct Outline<'s> {
+    keys: Vec<(usize, &'s str)>,
+}
+
+impl<'s> Outline<'s> {
+    /// The outline of the first record of a sample.
+    pub(crate) fn of(sample: &Sample<'s>) -> Outline<'s> {
+        let text = sample.text.trim_start();
+        if text.starts_with('{') { Outline::of_text(text) } else { Outline::default() }
+    }
+
+    fn of_text(text: &'s str) -> Outline<'s> {
+        let mut outline = Outline::default();
+        let bytes = text.as_bytes();
+        let (mut depth, mut at) = (0usize, 0);
+        while at < bytes.len() {
+            match bytes[at] {
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                b'"' => {
+                    let Some(end) = string_end(bytes, at) else { break };
+                    if text[end..].trim_start().starts_with(':') {
+                        outline.keys.push((depth, &text[at + 1..end - 1]));
+                    }
+                    at = end;
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        outline
+    }
+
+    /// Whether there is such a key at this depth.
+    pub(crate) fn has(&self, depth: usize, key: &str) -> bool {
+        self.keys.contains(&(depth, key))
+    }
+
+    /// Whether all these keys are at this depth.
+    pub(crate) fn has_all(&self, depth: usize, keys: &[&str]) -> bool {
+        keys.iter().all(|key| self.has(depth, key))
+    }
+}
+
+/// Where the string that starts at a quote ends, its closing quote included.
+pub(crate) fn string_end(bytes: &[u8], quote: usize) -> Option<usize> {
+    let mut at = quote + 1;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b'"' {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outline_survives_a_cut() {
+        let whole = r#"{"id":"a\"}:","output":[{"answer":"{","p":[{"x":1}]}],"meta":{"left":"cut"#;
+        for end in (0..=whole.len()).filter(|&end| whole.is_char_boundary(end)) {
+            Outline::of_text(&whole[..end]);
+        }
+        let outline = Outline::of_text(whole);
+        assert!(outline.has_all(1, &["id", "output", "meta"]));
+        assert!(outline.has(3, "answer") && outline.has(5, "x") && outline.has(2, "left"));
+        assert!(!outline.has(1, "answer"));
+        assert!(!Outline::of_text("{\"a\":1} {\"b\":2}").has(1, "b"), "the first record only");
+    }
+}
