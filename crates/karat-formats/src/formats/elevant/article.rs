@@ -108,12 +108,12 @@ impl<'de: 't, 't> Deserialize<'de> for Candidates<'t> {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let mut candidates = Candidates::default();
-                candidates.first = list.next_element()?;
+                let first = list.next_element()?;
+                let mut others = Vec::new();
                 while let Some(other) = list.next_element()? {
-                    candidates.others.push(other);
+                    others.push(other);
                 }
-                Ok(candidates)
+                Ok(Candidates { first, others })
             }
         }
         deserializer.deserialize_any(List)

@@ -276,10 +276,12 @@ impl<'t> Node<'t> {
             self.confidence = other.confidence;
         }
         let rare = other.rare.map(|rare| *rare).unwrap_or_default();
+        // Only what was said before is not said again; one statement may repeat itself.
+        let said_before = self.link.is_some();
         for link in other.link.into_iter().chain(rare.links) {
             let known = self.link.as_ref() == Some(&link)
                 || self.rare.as_ref().is_some_and(|rare| rare.links.contains(&link));
-            if !known {
+            if !said_before || !known {
                 self.add_link(link);
             }
         }

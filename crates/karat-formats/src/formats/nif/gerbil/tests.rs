@@ -249,6 +249,12 @@ const HOSTILE: &[&str] = &[
     "a'b''",
 ];
 
+#[test]
+fn a_mention_that_is_the_whole_text_keeps_all_its_links() {
+    let mention = "\n<http://ex.org/d1#char=0,16> a nif:Phrase ; itsrdf:taIdentRef <http://x/a>, <http://x/a> .\n";
+    assert_eq!(shown(&read(&format!("{BERLIN}{mention}"))), ["0..16 http://x/a|http://x/a|||"]);
+}
+
 /// A file of several blocks: documents with a long text and two mentions each,
 /// and something more at the end.
 fn large_file(end: &str) -> String {
