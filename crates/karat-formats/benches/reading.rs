@@ -17,13 +17,49 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// A format, what a core should read per second in MB, and how large the input is.
-const TARGETS: [(&str, f64, usize); 4] = [
-    ("neleval", 400.0, 100_000),
-    ("elevant", 200.0, 20_000),
-    ("nif", 50.0, 8_000),
-    ("nif-categorised", 150.0, 8_000),
+/// What is read, and what a core should read of it per second.
+struct Target {
+    format: &'static str,
+    megabytes_per_second: f64,
+    documents: usize,
+    /// What entity ids begin with, as files of this format usually spell them.
+    ids: &'static str,
+    /// Up to how many candidates a mention has.
+    candidates: u64,
+}
+
+const TARGETS: [Target; 4] = [
+    Target {
+        format: "neleval",
+        megabytes_per_second: 400.0,
+        documents: 100_000,
+        ids: "Q",
+        candidates: 0,
+    },
+    Target {
+        format: "elevant",
+        megabytes_per_second: 200.0,
+        documents: 20_000,
+        ids: "Q",
+        candidates: 8,
+    },
+    Target {
+        format: "nif",
+        megabytes_per_second: 50.0,
+        documents: 8_000,
+        ids: WIKIDATA,
+        candidates: 0,
+    },
+    Target {
+        format: "nif-categorised",
+        megabytes_per_second: 150.0,
+        documents: 8_000,
+        ids: WIKIDATA,
+        candidates: 0,
+    },
 ];
+
+const WIKIDATA: &str = "http://www.wikidata.org/entity/Q";
 
 fn main() {
     let arguments: Vec<String> =
@@ -39,15 +75,16 @@ fn main() {
     println!(
         "format              MB   plain read    split   1 thread   target   2 threads   gain   peak/input"
     );
-    for (name, target, documents) in TARGETS {
+    for target in TARGETS {
+        let name = target.format;
         if !arguments.is_empty() && !arguments.iter().any(|wanted| wanted == name) {
             continue;
         }
-        let Some(path) = input(name, documents, &folder) else {
+        let Some(path) = input(&target, &folder) else {
             println!("{name:<16} not in the registry");
             continue;
         };
-        report(name, target, &path);
+        report(name, target.megabytes_per_second, &path);
         std::fs::remove_file(&path).expect("the input was just written");
     }
     std::fs::remove_dir_all(&folder).expect("the folder was just made");
@@ -127,12 +164,12 @@ fn peak_memory() -> f64 {
     kilobytes.unwrap_or(f64::NAN) * 1024.0 / 1e6
 }
 
-fn input(name: &str, documents: usize, folder: &Path) -> Option<PathBuf> {
+fn input(target: &Target, folder: &Path) -> Option<PathBuf> {
     let registry = Registry::new(FORMATS);
-    let format = registry.find(name)?;
+    let format = registry.find(target.format)?;
     let features = format.info().keeps.features;
-    let corpus = corpus(documents, features);
-    let path = folder.join(name);
+    let corpus = corpus(target, features);
+    let path = folder.join(target.format);
     let mut output = Output::create(path.to_str()?, Layout::File).expect("a writable folder");
     registry.write(&corpus, format, &mut output).expect("a writable corpus");
     output.commit().expect("a writable folder");
@@ -169,11 +206,11 @@ const WORDS: [&str; 16] = [
     "evening",
 ];
 
-fn corpus(documents: usize, features: Features) -> Corpus {
+fn corpus(target: &Target, features: Features) -> Corpus {
     let mut steps = Steps(42);
     let mut builder = CorpusBuilder::new();
-    for number in 0..documents {
-        builder.begin_document(&format!("http://example.org/doc{number:07}")).expect("a new name");
+    for number in 0..target.documents {
+        builder.begin_document(&format!("doc{number:07}")).expect("a new name");
         let words: Vec<&str> = (0..200).map(|_| WORDS[steps.next(16) as usize]).collect();
         if features.contains(Features::TEXT) {
             builder.set_text(&words.join(" "));
@@ -182,7 +219,7 @@ fn corpus(documents: usize, features: Features) -> Corpus {
         for (index, word) in words.iter().enumerate() {
             let length = word.chars().count() as u32;
             if index % 10 == 3 {
-                annotate(&mut builder, Span::new(start, start + length), &mut steps);
+                annotate(&mut builder, Span::new(start, start + length), target, &mut steps);
             }
             start += length + 1;
         }
@@ -190,17 +227,15 @@ fn corpus(documents: usize, features: Features) -> Corpus {
     builder.finish()
 }
 
-fn annotate(builder: &mut CorpusBuilder, span: Span, steps: &mut Steps) {
+fn annotate(builder: &mut CorpusBuilder, span: Span, target: &Target, steps: &mut Steps) {
     // Squaring makes small numbers frequent, as popular entities are.
     let entity = |steps: &mut Steps| steps.next(450) * steps.next(450);
     let link = match steps.next(5) {
         0 => Link::nil_cluster(builder.intern(&format!("{:05}", steps.next(40_000)))),
-        _ => {
-            Link::to(builder.intern(&format!("http://www.wikidata.org/entity/Q{}", entity(steps))))
-        }
+        _ => Link::to(builder.intern(&format!("{}{}", target.ids, entity(steps)))),
     };
     let kind = ["PER", "ORG", "LOC", "MISC"][steps.next(4) as usize];
-    let others: Vec<Link> = (0..steps.next(8))
+    let others: Vec<Link> = (0..steps.next(target.candidates + 1))
         .map(|_| Link::to(builder.intern(&format!("Q{}", entity(steps)))))
         .collect();
     let mut annotation = builder

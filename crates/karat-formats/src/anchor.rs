@@ -1,5 +1,6 @@
 //! From the offsets of a file to a span of the text, checked.
 
+use crate::block::UNIQUE_DOCUMENTS;
 use crate::format::Offsets;
 use crate::problem::{Kind, Problem};
 use crate::source::Text;
@@ -68,8 +69,7 @@ impl<'t> Here<'t> {
         corpus: &mut CorpusBuilder,
     ) -> Result<(), Problem> {
         corpus.begin_document(name).map_err(|duplicate| {
-            self.problem(Kind::DuplicateDocument, duplicate.to_string())
-                .hint("document ids must be unique in one input; --lenient keeps the first")
+            self.problem(Kind::DuplicateDocument, duplicate.to_string()).hint(UNIQUE_DOCUMENTS)
         })
     }
 

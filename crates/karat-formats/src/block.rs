@@ -248,9 +248,12 @@ pub(crate) fn absorb(
 /// The problem of a document that occurs twice.
 pub(crate) fn duplicate_document(source_name: &str, name: &str) -> Problem {
     let message = format!("document `{name}` occurs twice");
-    Problem::new(Kind::DuplicateDocument, source_name, message)
-        .hint("document ids must be unique in one input; give files of different benchmarks apart, or --lenient to keep the first")
+    Problem::new(Kind::DuplicateDocument, source_name, message).hint(UNIQUE_DOCUMENTS)
 }
+
+/// What to do about a document that occurs twice.
+pub(crate) const UNIQUE_DOCUMENTS: &str = "document ids must be unique in one input; \
+    give files of different benchmarks apart, or --lenient to keep the first";
 
 fn block_text<'b>(
     source: &'b Source,

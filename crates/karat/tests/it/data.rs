@@ -31,10 +31,3 @@ pub(crate) fn files(folder: &std::path::Path, suffix: &str) -> Vec<PathBuf> {
     found.sort();
     found
 }
-
-/// Every seventh of many files that are much alike, or all with `KARAT_ALL_DATA`: the
-/// tests are not optimised, and all of them take minutes.
-pub(crate) fn some(files: Vec<PathBuf>) -> Vec<PathBuf> {
-    let step = if std::env::var_os("KARAT_ALL_DATA").is_some() { 1 } else { 7 };
-    files.into_iter().step_by(step).collect()
-}

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 fn articles() -> Vec<PathBuf> {
     let Some(folder) = data::folder("elevant") else { return Vec::new() };
     let mut files = data::files(&folder, ".benchmark.jsonl");
-    files.extend(data::some(data::files(&folder, ".linked_articles.jsonl")));
+    files.extend(data::files(&folder, ".linked_articles.jsonl"));
     files
 }
 
@@ -131,7 +131,7 @@ fn gold_and_system_files_name_their_documents_alike() {
             let name = benchmark.file_name().unwrap().to_string_lossy().into_owned();
             let system = format!(".{}", name.replace(".benchmark.", ".linked_articles."));
             let gold = names(&benchmark);
-            for system in data::some(data::files(&root.join("linked"), &system)) {
+            for system in data::files(&root.join("linked"), &system) {
                 assert_eq!(gold, names(&system), "{}", system.display());
             }
         }
