@@ -289,6 +289,10 @@ impl CorpusBuilder {
                     self.scattered = true;
                     self.runs.push(Run { document: NO_DOCUMENT, start: run_start });
                 }
+                // A document that was cut in two by the end of the last part goes on.
+                Some(&document) if self.goes_on(document, run_start, annotation_base) => {
+                    self.shift_parents(run_start, row.annotations.len);
+                }
                 Some(&document) => {
                     self.scattered = true;
                     self.runs.push(Run { document, start: run_start });
@@ -312,6 +316,23 @@ impl CorpusBuilder {
             }
         }
         refused
+    }
+
+    /// Whether annotations from `start` on, the first of a part, follow those of the document.
+    fn goes_on(&self, document: u32, start: u32, part_start: u32) -> bool {
+        self.runs.last().is_some_and(|run| run.document == document) && start == part_start
+    }
+
+    /// Places annotations that were counted from `start` in the run they now belong to.
+    fn shift_parents(&mut self, start: u32, len: u32) {
+        let before = start - self.runs.last().map_or(start, |run| run.start);
+        for annotation in &self.corpus.annotations[start as usize..(start + len) as usize] {
+            if let Some(index) = annotation.extra.checked_sub(1)
+                && let Some(place) = &mut self.corpus.extras[index as usize].place
+            {
+                place.parent += before;
+            }
+        }
     }
 
     /// Takes a whole corpus as the beginning of this empty one.
@@ -578,6 +599,26 @@ mod tests {
         let places: Vec<_> = corpus.document("a").unwrap().mentions().map(|m| m.place()).collect();
         let part_of = |parent| Some(Place { parent, reading: 1 });
         assert_eq!(places, [None, part_of(0), None, part_of(2)]);
+    }
+
+    #[test]
+    fn a_document_cut_in_two_goes_on() {
+        let half = || {
+            let mut builder = CorpusBuilder::new();
+            builder.begin_document("a").unwrap();
+            let root = builder.annotate(Span::new(0, 9), Link::NIL).index();
+            builder.annotate(Span::new(0, 4), Link::NIL).part_of(root, 1);
+            builder.finish()
+        };
+        let mut builder = CorpusBuilder::new();
+        for _ in 0..3 {
+            assert!(builder.absorb(half(), Repeated::Merge).is_empty());
+        }
+        assert!(!builder.scattered, "no copy is needed");
+        let corpus = builder.finish();
+        let document = corpus.documents().next().unwrap();
+        let parents: Vec<_> = document.mentions().map(|m| m.place().map(|p| p.parent)).collect();
+        assert_eq!(parents, [None, Some(0), None, Some(2), None, Some(4)]);
     }
 
     #[test]
