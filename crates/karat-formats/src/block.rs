@@ -22,7 +22,7 @@ pub fn at_line_ends(bytes: &[u8]) -> Option<usize> {
 
 /// Large enough that putting parts together costs little, small enough that a
 /// part per thread costs little memory.
-const BLOCK: usize = 4 << 20;
+const BLOCK: usize = 2 << 20;
 
 /// Reads a source block by block through `parse`.
 ///

@@ -293,7 +293,7 @@ error: document `d1` occurs twice
 3 | {"document":"d1","text":"b"}
   | ^
   |
-  = help: document ids must be unique in one input; --lenient keeps the first
+  = help: document ids must be unique in one input; give files of different benchmarks apart, or --lenient to keep the first
 
 "#]]
     );
@@ -309,7 +309,11 @@ fn a_document_that_is_in_two_files() {
 exit code 2
 -- stderr
 error: document `d1` occurs twice
- --> b.karat.jsonl
+ --> b.karat.jsonl:1:1
+  |
+1 | {"document":"d1","text":"In Zürich 😀 and Berlin","annotations":[{"span":[3,9],"mention":"Zürich","link":"Q72"}]}
+  | ^
+  |
   = help: document ids must be unique in one input; give files of different benchmarks apart, or --lenient to keep the first
 
 "#]]
