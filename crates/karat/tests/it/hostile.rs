@@ -8,7 +8,6 @@ use karat::model::OffsetUnit;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use std::time::{Duration, Instant};
 
 /// Characters that mean something to one format or another.
 const ALPHABET: &[u8] =
@@ -29,15 +28,14 @@ const PIECES: &[&str] = &[
     "#end document\n", "_", "1.5",
     "{\"id\": 1, \"text\": \"é\", \"index\": [[0, 1]], \"wikipedia_titles\": [\"t\"]}\n",
 ];
-/// How long all formats together may take; slower machines try fewer inputs.
-const TIME: Duration = Duration::from_secs(8);
-const ROUNDS: usize = 3000;
+/// How many inputs each format is given.
+const ROUNDS: usize = 300;
 /// The unit of the format, and what the user may say instead.
 const UNITS: [Option<OffsetUnit>; 3] = [None, Some(OffsetUnit::Bytes), Some(OffsetUnit::Utf16)];
 /// Formats that have nothing to go on with when a header, a container or the other of
 /// two files is damaged. All others stop a lenient reading only at bytes that are no text.
-const ALL_OR_NOTHING: [&str; 8] =
-    ["arrow", "csv", "mewsli", "parquet", "rel", "spacy", "tac", "tsv"];
+const ALL_OR_NOTHING: [&str; 9] =
+    ["arrow", "csv", "jsonl", "mewsli", "parquet", "rel", "spacy", "tac", "tsv"];
 
 /// A file by its name and content.
 type File = (String, Vec<u8>);
@@ -46,15 +44,11 @@ type File = (String, Vec<u8>);
 fn no_bytes_make_a_reader_panic() {
     let registry = karat::registry();
     let formats: Vec<_> = registry.formats().collect();
-    let mut runner = runner();
     for format in &formats {
+        let mut runner = runner();
         let seeds = seeds(&registry, *format, &mut runner);
         let name = format!("hostile.{}", format.info().extensions.first().unwrap_or(&"txt"));
-        let deadline = Instant::now() + TIME / formats.len() as u32;
         for round in 0..ROUNDS {
-            if Instant::now() > deadline {
-                break;
-            }
             let rng = runner.rng();
             let files = match (round % 4, seeds.is_empty()) {
                 (0, _) => vec![(name.clone(), random_bytes(rng))],
