@@ -146,8 +146,14 @@ impl ReadArguments {
         let outcome = karat::registry().read(&input, self.from.as_deref(), &options);
         bar.clear();
         let outcome = outcome?;
+        // Quiet or not, nothing is left out without a word.
+        let listed = match (self.quiet, self.verbose) {
+            (true, _) => show::Listed::None,
+            (_, true) => show::Listed::All,
+            _ => show::Listed::Few,
+        };
+        show::findings(&outcome.findings, self.level, listed);
         if !self.quiet {
-            show::findings(&outcome.findings, self.level, self.verbose);
             for name in &outcome.ignored {
                 show::note(&format!(
                     "`{name}` was not read: its content is of no format that karat knows or was told"

@@ -49,7 +49,7 @@ fn placed(problem: &Problem, place: &Place, level: Level, help: &[&str]) {
         .line_start(usize::try_from(place.line).unwrap_or(usize::MAX))
         .path(problem.source_name.as_str())
         .annotation(AnnotationKind::Primary.span(place.highlight.clone()));
-    let group = title.primary_title(problem.message.as_str()).element(snippet);
+    let group = title.primary_title(visible(&problem.message)).element(snippet);
     let group = help.iter().fold(group, |group, hint| group.element(Title::HELP.message(*hint)));
     let rendered = Renderer::styled().render(&[group]);
     say(&with_column(&rendered, &format!("{}:{}:", problem.source_name, place.line), place.column));
@@ -69,12 +69,13 @@ fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[&str]) {
         Level::Error => ("error", "\x1b[1m\x1b[91m"),
         Level::Warning => ("warning", "\x1b[1m\x1b[93m"),
     };
+    let message = visible(message);
     let mut text = format!("{style}{word}{PLAIN}{BOLD}: {message}{PLAIN}");
     if let Some(file) = file.filter(|file| !file.is_empty()) {
-        text += &format!("\n {BLUE}-->{PLAIN} {file}");
+        text += &format!("\n {BLUE}-->{PLAIN} {}", visible(file));
     }
     for hint in help {
-        text += &format!("\n  {BLUE}={PLAIN} {BOLD}help{PLAIN}: {hint}");
+        text += &format!("\n  {BLUE}={PLAIN} {BOLD}help{PLAIN}: {}", visible(hint));
     }
     say(&text);
 }
@@ -82,8 +83,8 @@ fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[&str]) {
 fn can_be_skipped(problem: &Problem) -> bool {
     match problem.kind {
         Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding => false,
-        // A record that is cut has a place; an archive that is cut has none.
-        Kind::Truncated => problem.place.is_some(),
+        // A record has a place; what is wrong with a whole file cannot be skipped.
+        Kind::Truncated | Kind::Malformed => problem.place.is_some(),
         _ => true,
     }
 }
@@ -95,14 +96,25 @@ pub(crate) fn error(message: &str, hint: Option<&str>) {
 
 /// A remark.
 pub(crate) fn note(message: &str) {
-    say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {message}"));
+    say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {}", visible(message)));
 }
 
 /// How many problems of a kind are shown in full.
 const SHOWN: usize = 5;
 
+/// Which problems are shown in full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Listed {
+    /// None; they are only counted.
+    None,
+    /// The first few.
+    Few,
+    /// All that were kept.
+    All,
+}
+
 /// Shows what a reading skipped and repaired: the first few in full, all counted.
-pub(crate) fn findings(findings: &Findings, level: Level, all: bool) {
+pub(crate) fn findings(findings: &Findings, level: Level, which: Listed) {
     let skipped = match level {
         Level::Error => "could not read",
         Level::Warning => "skipped",
@@ -115,15 +127,20 @@ pub(crate) fn findings(findings: &Findings, level: Level, all: bool) {
         if total == 0 {
             continue;
         }
-        let shown = if all { listed.len() } else { SHOWN.min(listed.len()) };
+        let shown = match which {
+            Listed::None => 0,
+            Listed::Few => SHOWN.min(listed.len()),
+            Listed::All => listed.len(),
+        };
         for problem in &listed[..shown] {
             self::problem(problem, level);
         }
         let kinds: Vec<String> =
             counts.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
         let more = match total - shown {
+            _ if shown == 0 => String::new(),
             0 => String::new(),
-            _ if all => format!("; the first {shown} are listed"),
+            _ if which == Listed::All => format!("; the first {shown} are listed"),
             _ => format!("; the first {shown} are listed, --verbose lists more"),
         };
         note(&format!("{verb} {} ({}){more}", counted(total, "record"), kinds.join(", ")));
@@ -137,6 +154,11 @@ pub(crate) fn loss(format: &str, loss: &Loss) {
     }
     let items: String = loss.iter().map(|(what, count)| format!("\n{count:>8}  {what}")).collect();
     note(&format!("`{format}` cannot hold everything; left out:{items}"));
+}
+
+/// Text of a file for a terminal: control characters, which could steer it, made visible.
+pub(crate) fn visible(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
 }
 
 /// A number of things.

@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn lines_are_filled_and_colours_take_no_room() {
         assert_eq!(words("one two  three", 7), "one two\nthree");
-        assert_eq!(words("\x1b[1mone\x1b[0m two three", 7), "\x1b[1mone\x1b[0m two\nthree");
+        assert_eq!(words("\x1b[1mred\x1b[0m two three", 7), "\x1b[1mred\x1b[0m two\nthree");
         assert_eq!(words("incomprehensible word", 4), "incomprehensible\nword");
         assert_eq!(words("", 4), "");
     }

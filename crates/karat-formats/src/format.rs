@@ -33,6 +33,13 @@ pub trait Format: Sync {
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem>;
 
+    /// Whether each file stands for itself, so that a document of two files is a
+    /// mistake. Formats that give a document line by line let it go on within a file;
+    /// only by this is it kept from going on in the next one.
+    fn files_stand_alone(&self) -> bool {
+        false
+    }
+
     /// Writes a corpus that was restricted to what the format keeps.
     fn write(&self, _corpus: &Corpus, _output: &mut Output) -> Result<(), WriteError> {
         Err(WriteError::NotWritable(self.info().name))

@@ -71,7 +71,12 @@ impl Input {
         let mut entries = entries.map_err(|error| unreadable(&error))?;
         entries.sort_by_key(std::fs::DirEntry::file_name);
         for entry in entries {
-            if !entry.file_name().to_string_lossy().starts_with('.') {
+            if entry.file_name().to_string_lossy().starts_with('.') {
+                continue;
+            }
+            // Links to folders may lead in circles, and a pipe waits for ever.
+            let folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if folder || entry.path().is_file() {
                 self.add(&entry.path())?;
             }
         }

@@ -21,7 +21,13 @@ pub(crate) fn texts<'o>(
     }
     let bare = corpus.documents().filter(|document| document.text().is_none());
     bare.filter_map(|document| {
-        let text = given.document(document.name())?.text()?;
+        let Some(known) = given.document(document.name()) else {
+            let message =
+                format!("document `{}` is not among those of --documents", document.name());
+            return Some(Err(Problem::new(Kind::UnknownDocument, source_name, message)
+                .hint("are the documents given with --documents the right ones?")));
+        };
+        let text = known.text()?;
         let index = TextIndex::new(text);
         let misfit = document.mentions().find_map(|mention| misfit(&mention, &index));
         Some(match misfit {

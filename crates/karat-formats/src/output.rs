@@ -17,7 +17,12 @@ pub struct Output {
 #[derive(Debug)]
 enum Target {
     Stdout,
-    Path { target: PathBuf, temporary: PathBuf },
+    Path {
+        target: PathBuf,
+        temporary: PathBuf,
+    },
+    /// A device or a pipe, which must not be replaced by a file.
+    Special(PathBuf),
     Memory(Vec<(String, Vec<u8>)>),
 }
 
@@ -31,7 +36,11 @@ impl Output {
             }
             return Ok(Output { place: Target::Stdout, layout });
         }
-        let target = PathBuf::from(path);
+        // A link stays a link; what it points to is written.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
+        if layout == Layout::File && target.exists() && !target.is_file() && !target.is_dir() {
+            return Ok(Output { place: Target::Special(target), layout });
+        }
         let name = target.file_name().map(|name| name.to_string_lossy().into_owned());
         let Some(name) = name else {
             let message = "this is no name for a file";
@@ -83,6 +92,13 @@ impl Output {
                 let mut bytes = Vec::new();
                 body(&mut bytes)?;
                 let mut out = io::stdout().lock();
+                out.write_all(&bytes)?;
+                Ok(out.flush()?)
+            }
+            Target::Special(path) => {
+                let mut bytes = Vec::new();
+                body(&mut bytes)?;
+                let mut out = fs::OpenOptions::new().write(true).open(path)?;
                 out.write_all(&bytes)?;
                 Ok(out.flush()?)
             }

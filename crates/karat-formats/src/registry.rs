@@ -157,27 +157,68 @@ impl Registry {
         let mut whole = Reading::new(options);
         let mut formats = Vec::new();
         for (format, files) in groups {
-            let mut part = Reading::new(options);
-            format.read(&files, input, &mut part)?;
-            whole.findings.merge(part.findings, 0);
-            let name = files.first().map_or("", Source::name);
-            let part = part.corpus.finish();
-            let lent = lent::texts(&part, format.info(), name, options);
-            for duplicate in whole.corpus.absorb(part, Repeated::Refuse) {
-                whole.report(crate::block::duplicate_document(name, &duplicate.name))?;
-            }
-            for text in lent {
-                let Some((document, text)) = whole.accept(text)? else { continue };
-                whole.corpus.continue_document(&document);
-                if whole.corpus.text().is_none() {
-                    whole.corpus.set_text(text);
-                }
+            let groups = match format.files_stand_alone() {
+                true => files.chunks(1),
+                false => files.chunks(files.len().max(1)),
+            };
+            for files in groups {
+                self.read_group(format, files, input, &mut whole)?;
             }
             formats.push(format.info().name);
         }
+        self.check_named(input, from, &whole)?;
         ignored.retain(|name| !whole.findings.is_used(name));
         ignored.sort();
         Ok(Outcome { corpus: whole.corpus.finish(), findings: whole.findings, formats, ignored })
+    }
+
+    /// Reads files that belong together and adds what they hold.
+    fn read_group(
+        &self,
+        format: &'static dyn Format,
+        files: &[Source],
+        input: &Input,
+        whole: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
+        let mut part = Reading::new(whole.options);
+        format.read(files, input, &mut part)?;
+        whole.findings.merge(part.findings, 0);
+        let name = files.first().map_or("", Source::name);
+        let part = part.corpus.finish();
+        let lent = lent::texts(&part, format.info(), name, whole.options);
+        for duplicate in whole.corpus.absorb(part, Repeated::Refuse) {
+            whole.report(crate::block::duplicate_document(name, &duplicate.name))?;
+        }
+        for text in lent {
+            let Some((document, text)) = whole.accept(text)? else { continue };
+            whole.corpus.continue_document(&document);
+            if whole.corpus.text().is_none() {
+                whole.corpus.set_text(text);
+            }
+        }
+        Ok(())
+    }
+
+    /// A format the user named that finds nothing where another would is a mistake.
+    fn check_named(
+        &self,
+        input: &Input,
+        from: Option<&str>,
+        whole: &Reading<'_>,
+    ) -> Result<(), Problem> {
+        let (Some(from), [source]) = (from, input.sources()) else { return Ok(()) };
+        if !whole.corpus.has_no_annotations() || !whole.findings.is_empty() {
+            return Ok(());
+        }
+        match self.read(input, None, whole.options) {
+            Ok(other) if !other.corpus.annotations().is_empty() => {
+                let likely = other.formats.join(", ");
+                let message = format!("read as `{from}`, this file has no annotations");
+                Err(Problem::new(Kind::Format, source.name(), message)
+                    .hint(format!("read as `{likely}` it has; leave --from out or name that")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The files of an input that are of a format the user named, and the others.

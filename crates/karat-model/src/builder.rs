@@ -95,6 +95,11 @@ impl CorpusBuilder {
         self.corpus.documents.is_empty()
     }
 
+    /// Whether no document has an annotation yet.
+    pub fn has_no_annotations(&self) -> bool {
+        self.corpus.annotations.is_empty()
+    }
+
     /// Starts a document. What follows belongs to it.
     pub fn begin_document(&mut self, name: &str) -> Result<(), DuplicateDocument> {
         let id = self.intern(name);
@@ -176,16 +181,18 @@ impl CorpusBuilder {
             return;
         }
         let fact = (self.intern(key), self.intern(value));
-        let Some(document) = self.runs.last().map(|run| run.document as usize) else { return };
-        let row = &mut self.corpus.documents[document];
+        let Some(run) = self.runs.last() else { return };
+        let row = self.corpus.documents.get_mut(run.document as usize);
+        let Some(row) = row else { return };
         append(&mut self.corpus.attributes, &mut row.attributes, fact);
     }
 
     /// Marks a stretch of the current document.
     pub fn mark(&mut self, kind: MarkKind, span: Span, value: &str) {
         let value = self.intern(value);
-        let Some(document) = self.runs.last().map(|run| run.document as usize) else { return };
-        let row = &mut self.corpus.documents[document];
+        let Some(run) = self.runs.last() else { return };
+        let row = self.corpus.documents.get_mut(run.document as usize);
+        let Some(row) = row else { return };
         append(&mut self.corpus.marks, &mut row.marks, Mark { kind, span, value });
     }
 

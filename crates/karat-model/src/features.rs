@@ -77,7 +77,7 @@ pub struct Restriction {
     pub features: Features,
     /// The document attributes it carries; `"*"` for all.
     pub document_attributes: &'static [&'static str],
-    /// The annotation attributes it carries; `"*"` for all.
+    /// The annotation attributes it carries; `"*"` for all, `"!key"` for all but this.
     pub annotation_attributes: &'static [&'static str],
 }
 
@@ -123,5 +123,6 @@ impl Loss {
 }
 
 fn carries(keys: &[&str], key: &str) -> bool {
-    keys.iter().any(|&carried| carried == "*" || carried == key)
+    let excluded = keys.iter().any(|carried| carried.strip_prefix('!') == Some(key));
+    !excluded && keys.iter().any(|&carried| carried == "*" || carried == key)
 }

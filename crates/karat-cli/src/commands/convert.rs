@@ -69,18 +69,16 @@ impl Convert {
         let loss = karat::registry()
             .write_to(&outcome.corpus, target, &self.output)
             .map_err(|error| Failure::output(&self.output, error))?;
-        if !self.reading.quiet {
-            show::loss(info.name, &loss);
-            if self.output != "-" {
-                show::note(&format!(
-                    "read {} and {} ({}), wrote `{}` ({})",
-                    counted(outcome.corpus.len(), "document"),
-                    counted(outcome.corpus.annotations().len(), "annotation"),
-                    outcome.formats.join(", "),
-                    self.output,
-                    info.name
-                ));
-            }
+        show::loss(info.name, &loss);
+        if !self.reading.quiet && self.output != "-" {
+            show::note(&format!(
+                "read {} and {} ({}), wrote `{}` ({})",
+                counted(outcome.corpus.len(), "document"),
+                counted(outcome.corpus.annotations().len(), "annotation"),
+                outcome.formats.join(", "),
+                self.output,
+                info.name
+            ));
         }
         Ok(())
     }

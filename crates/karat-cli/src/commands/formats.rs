@@ -75,6 +75,7 @@ fn describe(out: &mut impl Write, info: &Info) -> Result<(), Failure> {
     let list = |keys: &[&str]| match keys {
         [] => "none".to_owned(),
         ["*"] => "all".to_owned(),
+        ["*", excluded @ ..] => format!("all but {}", excluded.join(", ").replace('!', "")),
         keys => keys.join(", "),
     };
     for (name, value) in [

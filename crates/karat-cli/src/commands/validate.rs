@@ -36,7 +36,7 @@ pub(crate) struct Validate {
     /// Apply the proposed fixes and write the file again
     #[arg(long)]
     fix: bool,
-    /// Where --fix writes; by default over the input
+    /// Where --fix writes; by default over the input, which is kept as FILE.orig
     #[arg(long, short, value_name = "FILE", requires = "fix")]
     output: Option<String>,
     /// A rule of your own, `{CONDITIONS}[TAGS TO ADD](TAGS TO REMOVE)`; may be given several times
@@ -80,7 +80,16 @@ impl Validate {
         let mut unreadable = false;
         let mut all = Vec::new();
         for input in &self.inputs {
-            let outcome = self.reading.read(input)?;
+            let outcome = match self.reading.read(input) {
+                Ok(outcome) => outcome,
+                // The other inputs are checked all the same.
+                Err(Failure::Input(problem)) => {
+                    show::problem(&problem, Level::Error);
+                    unreadable = true;
+                    continue;
+                }
+                Err(failure) => return Err(failure),
+            };
             unreadable |= !outcome.findings.skipped_counts().is_empty();
             let mut report = Report::of(&outcome.corpus, gold.as_ref(), &checks);
             for rule in &rules {
@@ -184,6 +193,20 @@ impl Validate {
         report.findings().iter().filter(few).collect()
     }
 
+    /// Only a file that was read as its format prescribes may be written over.
+    fn check_in_place(&self, input: &str) -> Result<(), Failure> {
+        let reading = &self.reading;
+        let as_it_is = reading.unit.is_none()
+            && reading.end.is_none()
+            && reading.columns.is_none()
+            && reading.documents.is_none();
+        if as_it_is && std::path::Path::new(input).is_file() {
+            return Ok(());
+        }
+        let message = format!("`{input}` cannot be written over");
+        Err(Failure::usage(message, "name a file with --output"))
+    }
+
     fn write_fixed(&self, input: &str, outcome: &Outcome, report: &Report) -> Result<(), Failure> {
         if report.fixable() == 0 {
             return Ok(());
@@ -199,6 +222,9 @@ impl Validate {
         }
         let fixed: Corpus = report.fixed(&outcome.corpus);
         let path = self.output.as_deref().unwrap_or(input);
+        if self.output.is_none() {
+            self.check_in_place(input)?;
+        }
         let registry = karat::registry();
         let format = registry.named(format)?;
         let (_, loss) = fixed.restrict(&format.info().keeps);
@@ -206,6 +232,13 @@ impl Validate {
             show::loss(format.info().name, &loss);
             let message = format!("writing over `{input}` would lose something");
             return Err(Failure::usage(message, "name another file with --output"));
+        }
+        if self.output.is_none() {
+            // What a reader passes over, a comment for instance, is not written again.
+            let original = format!("{input}.orig");
+            std::fs::copy(input, &original)
+                .map_err(|error| Failure::output(&original, error.into()))?;
+            show::note(&format!("kept the original as `{original}`"));
         }
         let loss = registry
             .write_to(&fixed, format, path)
@@ -224,18 +257,18 @@ fn lines(finding: &Finding) -> String {
         Severity::Note => "\x1b[1m\x1b[92m",
     };
     let place = match finding.span {
-        Some(span) => format!("{} {span}", finding.document),
-        None => finding.document.clone(),
+        Some(span) => format!("{} {span}", show::visible(&finding.document)),
+        None => show::visible(&finding.document),
     };
     let fix = if finding.fixes.is_empty() { "" } else { " (can be fixed)" };
     let mut lines = format!(
         "  {colour}{}{PLAIN} [{}] {place}: {}{fix}\n",
         finding.severity.name(),
         finding.check,
-        finding.message
+        show::visible(&finding.message)
     );
     if let Some([before, mention, after]) = &finding.context {
-        let clean = |text: &str| text.replace(['\n', '\r', '\t'], " ");
+        let clean = |text: &str| show::visible(&text.replace(['\n', '\r', '\t'], " "));
         let (before, mention, after) = (clean(before), clean(mention), clean(after));
         lines += &format!("      {before}⟦{BOLD}{mention}{PLAIN}⟧{after}\n");
     }

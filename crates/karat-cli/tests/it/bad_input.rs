@@ -662,6 +662,10 @@ exit code 0
 -- stdout
 d1	0	5	Q72
 d1	1	5	Q72
+-- stderr
+note: skipped 3 records (1 malformed, 1 offset, 1 surface form)
+note: `neleval` cannot hold everything; left out:
+       1  texts
 
 "#]]
     );

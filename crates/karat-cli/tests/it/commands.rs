@@ -247,7 +247,7 @@ Options:
           Apply the proposed fixes and write the file again
 
   -o, --output <FILE>
-          Where --fix writes; by default over the input
+          Where --fix writes; by default over the input, which is kept as FILE.orig
 
       --rule <RULE>
           A rule of your own, `{CONDITIONS}[TAGS TO ADD](TAGS TO REMOVE)`; may be given several
@@ -853,6 +853,8 @@ exit code 2
 -- stdout
 input,severity,check,document,start,end,mention,message,fixable
 broken.tsv,error,malformed,,,,,"broken.tsv:2:1: expected `doc  start  end  ...` separated by tabs, found 2 columns",
+-- stderr
+note: could not read 1 record (1 malformed)
 
 "#]]
     );

@@ -24,6 +24,10 @@ note: read 1 document and 1 annotation (karat-jsonl), wrote `out.tsv` (neleval)
         folder.run(r#"karat convert gold.karat.jsonl out.tsv --quiet"#),
         str![[r#"
 exit code 0
+-- stderr
+note: `neleval` cannot hold everything; left out:
+       1  tags
+       1  texts
 
 "#]]
     );
@@ -268,7 +272,7 @@ error: the JSON ends too early, inside an object
         str![[r#"
 exit code 2
 -- stderr
-error: cannot write `out.tsv`: document `a	b`: the document id `a/tb` has a tab or line break in it
+error: cannot write `out.tsv`: document `a�b`: the document id `a/tb` has a tab or line break in it
   = help: choose another format; `karat-jsonl` holds everything
 
 "#]]
@@ -278,7 +282,7 @@ error: cannot write `out.tsv`: document `a	b`: the document id `a/tb` has a tab 
         str![[r#"
 exit code 2
 -- stderr
-error: cannot write to standard output: document `a	b`: the document id `a/tb` has a tab or line break in it
+error: cannot write to standard output: document `a�b`: the document id `a/tb` has a tab or line break in it
   = help: choose another format; `karat-jsonl` holds everything
 
 "#]]

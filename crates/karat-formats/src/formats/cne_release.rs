@@ -80,6 +80,10 @@ impl Format for CneRelease {
         Ok(())
     }
 
+    fn files_stand_alone(&self) -> bool {
+        true
+    }
+
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         output.single(|out| {
             let mentions = corpus.documents().flat_map(|document| document.mentions());

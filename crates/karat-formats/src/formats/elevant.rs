@@ -198,7 +198,7 @@ fn read_article(
     let here = Here { text, at: text.offset_of(line), len: 1 };
     let name = article.document_name(number);
     if let Err(duplicate) = reading.corpus.begin_document(&name) {
-        let hint = "document ids must be unique in one input; --lenient keeps the first of each";
+        let hint = crate::block::UNIQUE_DOCUMENTS;
         let problem = here.problem(Kind::DuplicateDocument, duplicate.to_string()).hint(hint);
         return reading.report(problem);
     }

@@ -74,6 +74,10 @@ impl Format for Jsonl {
         Ok(())
     }
 
+    fn files_stand_alone(&self) -> bool {
+        true
+    }
+
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         output.single(|out| {
             for_each_row(corpus, |row| {

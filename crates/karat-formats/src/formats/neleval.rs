@@ -41,7 +41,16 @@ static INFO: Info = Info {
             .union(Features::OVERLAPS)
             .union(Features::REPEATS),
         document_attributes: &[],
-        annotation_attributes: &["*"],
+        // Names and ids of other formats would make each type column different.
+        annotation_attributes: &[
+            "*",
+            "!id",
+            "!name",
+            "!surface",
+            "!comment",
+            "!recognized_by",
+            "!linked_by",
+        ],
     },
 };
 
@@ -66,7 +75,7 @@ impl Format for Neleval {
         if lines.first().is_some_and(heading) && lines.len() > 1 {
             return 0;
         }
-        match lines.iter().copied().filter(|line| fits(&line)).count() {
+        match lines.iter().copied().filter(|line| fits(line)).count() {
             0 => 0,
             all if all == lines.len() => 60,
             // A few bad lines deserve to be named, not the whole file.
@@ -88,6 +97,10 @@ impl Format for Neleval {
             })?;
         }
         Ok(())
+    }
+
+    fn files_stand_alone(&self) -> bool {
+        true
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {

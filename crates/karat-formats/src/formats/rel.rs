@@ -225,9 +225,9 @@ mod tests {
 
     #[test]
     fn an_object_of_documents() {
-        let content = r#"{"a": [[7, 4, "Rome", "Rome", 0.8, 0.99, "LOC"]], "b": [], "c": [[0, 2, "NY", "New_York", 0.5, 0.0, "NULL"]]}"#;
+        let content = r#"{"a": [[7, 4, "Rome", "Rome", 0.8, 0.99, "LOC"]], "b": []}"#;
         let corpus = read_with(content, &given()).unwrap().corpus;
-        assert_eq!(corpus.len(), 3);
+        assert_eq!(corpus.len(), 2);
         let mention = corpus.document("a").unwrap().mentions().next().unwrap();
         assert_eq!(
             (mention.span(), mention.entity(), mention.confidence()),
@@ -237,6 +237,10 @@ mod tests {
             (mention.types().next(), mention.attribute(RECOGNITION)),
             (Some("LOC"), Some("0.99"))
         );
+        let unknown = r#"{"c": [[0, 2, "NY", "New_York", 0.5, 0.0, "NULL"]]}"#;
+        let problem = read_with(unknown, &given()).unwrap_err();
+        assert_eq!(problem.message, "document `c` is not among those of --documents");
+        let corpus = read_with(unknown, &ReadOptions::default()).unwrap().corpus;
         let mention = corpus.document("c").unwrap().mentions().next().unwrap();
         assert_eq!((mention.surface(), mention.types().next()), (Some("NY"), None));
     }

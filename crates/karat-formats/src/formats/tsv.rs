@@ -52,6 +52,10 @@ impl Format for Tsv {
         delimited::read(files, DELIMITERS, INFO.offsets, reading)
     }
 
+    fn files_stand_alone(&self) -> bool {
+        true
+    }
+
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         delimited::write(corpus, output, b'\t')
     }

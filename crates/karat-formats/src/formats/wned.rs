@@ -179,6 +179,9 @@ fn read_file(
                 Some((_, annotations)) => annotations.push(record),
                 None => loose.push((name.to_owned(), vec![record])),
             }
+        } else if record.name == "annotation" {
+            let problem = record.here(text).problem(Kind::Malformed, "expected a `docName`");
+            reading.report(problem.hint("it names the document the annotation belongs to"))?;
         }
     }
     for (name, annotations) in &loose {

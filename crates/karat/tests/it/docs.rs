@@ -95,6 +95,7 @@ fn attributes(keys: &[&str]) -> String {
     match keys {
         [] => "none".to_owned(),
         ["*"] => "all".to_owned(),
+        ["*", excluded @ ..] => format!("all but {}", codes(excluded).replace('!', "")),
         keys => codes(keys),
     }
 }

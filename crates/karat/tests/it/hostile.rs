@@ -168,7 +168,8 @@ fn survives(
             let options = ReadOptions { lenient, unit, threads: 1, ..ReadOptions::default() };
             if let Err(problem) = registry.read(&input, Some(name), &options) {
                 assert!(problem.hint.is_some(), "{name}: {problem}");
-                let may_stop = problem.kind == Kind::Encoding || ALL_OR_NOTHING.contains(&name);
+                let may_stop = matches!(problem.kind, Kind::Encoding | Kind::Format)
+                    || ALL_OR_NOTHING.contains(&name);
                 assert!(!lenient || may_stop, "{name} stops a lenient reading: {problem}");
             }
         }
