@@ -39,7 +39,7 @@ pub struct Interner {
 
 /// What the table knows of a string. Entity ids and types are mostly no longer
 /// than eight bytes; for these a look-up touches the table alone and not the
-/// arena, which halves the cache misses and with them the time of reading.
+/// arena.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     /// The first eight bytes, or all of a shorter string.
