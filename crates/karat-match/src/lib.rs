@@ -1,0 +1,3 @@
+//! Who met whom: gold and system of one document become cases.
+
+pub mod assignment;

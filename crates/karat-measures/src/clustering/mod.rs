@@ -1,0 +1,1 @@
+//! Measures of clusterings, all from one contingency table.

@@ -1,0 +1,3 @@
+//! Cases to counts, and counts to scores.
+
+pub mod clustering;

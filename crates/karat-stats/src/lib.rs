@@ -1,0 +1,1 @@
+//! From the documents-by-counts matrix to intervals, tests and ranks.
