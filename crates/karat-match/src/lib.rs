@@ -1,3 +1,46 @@
 //! Who met whom: gold and system of one document become cases.
+//!
+//! A [`Pairing`] lines the documents of two corpora up and gives their ids common
+//! numbers; a [`Scene`] is one document of it, both sides as sorted items; a
+//! [`Matcher`] says which items met. How strict it is, is said by [`Settings`]
+//! (what may meet at all, and who gets whom) and [`Criteria`] (which items are
+//! looked at, and what must agree).
+//!
+//! ```
+//! use karat_kb::Identity;
+//! use karat_match::{Criteria, Matcher, Pairing, Scene, Settings};
+//! use karat_model::{CorpusBuilder, Link, Span};
+//!
+//! let corpus = |entity: &str| {
+//!     let mut builder = CorpusBuilder::new();
+//!     builder.continue_document("d1");
+//!     let link = Link::to(builder.intern(entity));
+//!     builder.annotate(Span::new(0, 6), link);
+//!     builder.finish()
+//! };
+//! let (gold, system) = (corpus("Q64"), corpus("Q90"));
+//! let pairing = Pairing::new(&gold, &system, &Identity::new());
+//! let settings = Settings::default();
+//! let mut scene = Scene::default();
+//! pairing.stage(0, &settings, &mut scene);
+//! assert_eq!(Matcher::new(&settings, Criteria::MENTION).counts(&scene).hits, 1);
+//! assert_eq!(Matcher::new(&settings, Criteria::LINK).counts(&scene).hits, 0);
+//! ```
+
+mod cases;
+mod criteria;
+mod keys;
+mod one_to_one;
+mod pairing;
+mod readings;
+mod scene;
+mod settings;
+mod vocabulary;
 
 pub mod assignment;
+
+pub use cases::{Case, Counts, Matcher, Outcome};
+pub use criteria::{Agreement, Criteria, Given, Keep};
+pub use pairing::{Pairing, Place};
+pub use scene::{Item, Scene, Side};
+pub use settings::{Assignment, Overlaps, Settings, SettingsError, Spans};

@@ -1,3 +1,51 @@
 //! Cases to counts, and counts to scores.
+//!
+//! A measure folds one document into a short vector of counts and turns *summed*
+//! vectors into scores. That vectors add is what makes threads, streams, bootstrap
+//! and a cluster of machines the same operation.
+//!
+//! ```
+//! use karat_kb::Identity;
+//! use karat_match::Pairing;
+//! use karat_measures::{Convention, Plan, Selection, evaluate};
+//! use karat_model::{CorpusBuilder, Link, Span};
+//!
+//! let mut builder = CorpusBuilder::new();
+//! builder.continue_document("d1");
+//! let link = Link::to(builder.intern("Q64"));
+//! builder.annotate(Span::new(0, 6), link);
+//! let corpus = builder.finish();
+//!
+//! let convention = Convention::default();
+//! let selection = Selection::parse(["link.f1"], &convention)?;
+//! let plan = Plan::new(convention, selection);
+//! let evaluation = evaluate(&Pairing::new(&corpus, &corpus, &Identity::new()), &plan);
+//! assert_eq!(evaluation.results[0].micro.get("f1"), Some(Some(1.0)));
+//! # Ok::<(), karat_measures::NameError>(())
+//! ```
+
+mod algebra;
+mod evaluate;
+mod items;
+mod measure;
+mod measures;
+mod name;
+mod preset;
+mod presets;
+mod score;
+mod select;
+mod signature;
 
 pub mod clustering;
+
+pub use evaluate::{Evaluation, MacroScores, Plan, Result, Slice, evaluate};
+pub use measure::{
+    Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Parameters, Scored, Scores,
+};
+pub use measures::MEASURES;
+pub use name::{Average, Name, NameError};
+pub use preset::{Convention, Grouping, Preset};
+pub use presets::PRESETS;
+pub use score::{Credit, Prf, Zero};
+pub use select::{Measure, Selection, Wanted, definition, group, groups};
+pub use signature::Signature;

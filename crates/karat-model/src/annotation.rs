@@ -50,6 +50,11 @@ impl Annotation {
             extra: 0,
         }
     }
+
+    /// Whether there is more to it: candidates, tags, attributes, a place in a tree.
+    pub fn has_more(&self) -> bool {
+        self.extra != 0
+    }
 }
 
 /// A stretch of one of the side arrays.

@@ -128,6 +128,16 @@ impl Corpus {
         &self.annotations
     }
 
+    /// What the candidates and equivalents of all annotations link to.
+    pub fn candidate_links(&self) -> impl Iterator<Item = crate::Link> {
+        self.candidates.iter().map(|candidate| candidate.link)
+    }
+
+    /// The document at this position.
+    pub fn document_at(&self, index: usize) -> Option<Document<'_>> {
+        (index < self.documents.len()).then(|| Document::new(self, index))
+    }
+
     /// The interned strings.
     pub fn strings(&self) -> &Interner {
         &self.strings

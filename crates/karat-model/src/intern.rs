@@ -17,6 +17,11 @@ impl StrId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The id with this position; for numberings that span several corpora.
+    pub fn from_index(index: usize) -> StrId {
+        StrId(u32::try_from(index).unwrap_or(u32::MAX).min(MAX_ID))
+    }
 }
 
 /// An append-only set of strings in one arena.

@@ -55,8 +55,14 @@ impl Link {
         self.0 == NONE
     }
 
+    /// A number that is the same for the same answer.
+    #[inline]
+    pub fn code(self) -> u32 {
+        self.0
+    }
+
     /// The same link with its string renamed.
-    pub(crate) fn renamed(self, rename: impl Fn(StrId) -> StrId) -> Link {
+    pub fn renamed(self, rename: impl Fn(StrId) -> StrId) -> Link {
         match (self.entity(), self.cluster()) {
             (Some(entity), _) => Link::to(rename(entity)),
             (None, Some(cluster)) => Link::nil_cluster(rename(cluster)),

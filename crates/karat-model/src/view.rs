@@ -2,7 +2,9 @@
 
 use crate::annotation::Extra;
 use crate::corpus::{DocumentRow, split_list};
-use crate::{Annotation, Corpus, Flags, Link, Mark, MarkKind, Place, Span, TextIndex, attribute};
+use crate::{
+    Annotation, Corpus, Flags, Link, Mark, MarkKind, Place, Span, StrId, TextIndex, attribute,
+};
 
 /// A document of a corpus.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +65,11 @@ impl<'a> Document<'a> {
     /// All facts about it.
     pub fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         pairs(self.corpus, self.row().attributes.range())
+    }
+
+    /// The items of an interned list.
+    pub fn list(&self, id: StrId) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        split_list(self.corpus.strings.get(id))
     }
 
     /// All marks of it.
@@ -156,6 +163,11 @@ impl<'a> Mention<'a> {
         split_list(self.corpus().strings.get(self.annotation.types))
     }
 
+    /// Its types, as an interned list.
+    pub fn types_id(&self) -> StrId {
+        self.annotation.types
+    }
+
     /// Its yes-or-no facts.
     pub fn flags(&self) -> Flags {
         self.annotation.flags
@@ -187,6 +199,12 @@ impl<'a> Mention<'a> {
         corpus.candidates[range]
             .iter()
             .map(move |candidate| entity(corpus, candidate.link).unwrap_or_default())
+    }
+
+    /// The links to these other names.
+    pub fn equivalent_links(&self) -> impl ExactSizeIterator<Item = Link> + use<'a> {
+        let range = self.extra().map_or(0..0, |extra| extra.equivalents.range());
+        self.corpus().candidates[range].iter().map(|candidate| candidate.link)
     }
 
     /// A further fact.

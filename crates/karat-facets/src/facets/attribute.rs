@@ -1,0 +1,33 @@
+//! Any fact that a file gives about its mentions or documents.
+
+use crate::facet::{Facet, Labels};
+use karat_match::{Item, Side};
+
+/// The value of one attribute: of the mention, or else of its document.
+#[derive(Debug)]
+pub(super) struct ByAttribute {
+    name: String,
+    key: String,
+}
+
+impl ByAttribute {
+    pub(super) fn new(key: &str) -> ByAttribute {
+        ByAttribute { name: format!("attribute:{key}"), key: key.to_owned() }
+    }
+}
+
+impl Facet for ByAttribute {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn summary(&self) -> &str {
+        "A fact that the file gives about the mention or its document"
+    }
+
+    fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
+        let own = side.mention(item).and_then(|mention| mention.attribute(&self.key));
+        let shared = || side.document.and_then(|document| document.attribute(&self.key));
+        own.or_else(shared).map(str::to_owned).into_iter().collect()
+    }
+}

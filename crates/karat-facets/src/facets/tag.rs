@@ -1,0 +1,24 @@
+//! The category tags of a mention.
+
+use crate::facet::{Facet, Labels};
+use karat_match::{Item, Side};
+use karat_model::Mention;
+
+/// See the head of this file.
+#[derive(Debug)]
+pub(super) struct ByTag;
+
+impl Facet for ByTag {
+    fn name(&self) -> &str {
+        "tag"
+    }
+
+    fn summary(&self) -> &str {
+        "The category tags of a mention"
+    }
+
+    fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
+        let mention = side.mention(item);
+        mention.iter().flat_map(Mention::tags).map(str::to_owned).collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! A table of redirects, as the CoNLL-2003 evaluation scripts keep it.
+
+use std::collections::HashMap;
+
+/// Titles and the titles that redirect to them.
+#[derive(Debug, Clone, Default)]
+pub struct Redirects {
+    targets: HashMap<String, String>,
+    fingerprint: u64,
+}
+
+impl Redirects {
+    /// One line per title: the title, then everything that redirects to it,
+    /// separated by tabs. Blanks are underscores; a later line overrides.
+    pub fn parse(text: &str) -> Redirects {
+        let mut targets = HashMap::new();
+        for line in text.lines() {
+            let line = line.replace(' ', "_");
+            let mut titles = line.split('\t').filter(|title| !title.is_empty());
+            let Some(target) = titles.next() else { continue };
+            for title in std::iter::once(target).chain(titles) {
+                targets.insert(title.to_owned(), target.to_owned());
+            }
+        }
+        Redirects { targets, fingerprint: fingerprint(text.as_bytes()) }
+    }
+
+    /// Where a title leads, one step.
+    pub fn target(&self, title: &str) -> Option<&str> {
+        self.targets.get(title).map(String::as_str)
+    }
+
+    /// How many titles it knows.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether it knows none.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// Six digits that change when the table does.
+    pub fn fingerprint(&self) -> String {
+        format!("{:06x}", self.fingerprint & 0xff_ffff)
+    }
+}
+
+/// FNV-1a: stable for ever, which is all a fingerprint needs to be.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_later_line_overrides_and_titles_lead_to_themselves() {
+        let redirects = Redirects::parse("A b\tC\tD\nE\tC\n\n");
+        assert_eq!(redirects.target("C"), Some("E"));
+        assert_eq!(redirects.target("D"), Some("A_b"));
+        assert_eq!(redirects.target("A_b"), Some("A_b"));
+        assert_eq!(redirects.target("F"), None);
+        assert_eq!((redirects.len(), redirects.is_empty()), (4, false));
+    }
+}

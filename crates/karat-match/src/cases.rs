@@ -1,0 +1,398 @@
+//! Which items met.
+
+use crate::criteria::{Agreement, Criteria, Given};
+use crate::keys::{self, kept, key};
+use crate::one_to_one;
+use crate::scene::{Item, Scene, Side};
+use crate::settings::{Assignment, Settings, Spans};
+use karat_model::Span;
+use std::collections::HashMap;
+
+/// What became of a gold mention, a prediction, or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Case {
+    /// Position of the gold item in its scene.
+    pub gold: Option<u32>,
+    /// Position of the prediction in its scene.
+    pub system: Option<u32>,
+    /// What became of them.
+    pub outcome: Outcome,
+}
+
+/// What became of a gold mention or a prediction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// They agree.
+    Match,
+    /// Gold that nothing agrees with.
+    Missed,
+    /// A prediction that agrees with nothing.
+    Extra,
+    /// Neither for nor against: it is optional, a further part of a reading that
+    /// was found, or the convention does not count it.
+    Ignored,
+}
+
+/// How many cases of each kind there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Matches: true positives.
+    pub hits: u64,
+    /// Extra predictions: false positives.
+    pub extra: u64,
+    /// Missed gold: false negatives.
+    pub missed: u64,
+}
+
+/// Finds who met whom in a scene.
+#[derive(Debug, Clone, Copy)]
+pub struct Matcher<'s> {
+    settings: &'s Settings,
+    criteria: Criteria,
+}
+
+impl Case {
+    pub(crate) fn hit(gold: u32, system: u32) -> Case {
+        Case { gold: Some(gold), system: Some(system), outcome: Outcome::Match }
+    }
+
+    pub(crate) fn missed(gold: u32) -> Case {
+        Case { gold: Some(gold), system: None, outcome: Outcome::Missed }
+    }
+
+    pub(crate) fn extra(system: u32) -> Case {
+        Case { gold: None, system: Some(system), outcome: Outcome::Extra }
+    }
+
+    /// A further part of a reading that was found.
+    pub(crate) fn ignored_part(gold: u32, system: u32) -> Case {
+        Case::ignored(Some(gold), Some(system))
+    }
+
+    fn ignored(gold: Option<u32>, system: Option<u32>) -> Case {
+        Case { gold, system, outcome: Outcome::Ignored }
+    }
+}
+
+/// The positions of the items that are looked at, in the order of their spans.
+pub(crate) struct Chosen {
+    pub(crate) gold: Vec<u32>,
+    pub(crate) optional: Vec<u32>,
+    pub(crate) system: Vec<u32>,
+}
+
+impl<'s> Matcher<'s> {
+    /// A matcher with these settings and criteria.
+    pub fn new(settings: &'s Settings, criteria: Criteria) -> Matcher<'s> {
+        Matcher { settings, criteria }
+    }
+
+    /// How many matches, extra predictions and missed gold there are.
+    pub fn counts(&self, scene: &Scene<'_>) -> Counts {
+        if self.settings.assignment == Assignment::Sets && self.given() == Given::Nothing {
+            return self.shared_keys(scene);
+        }
+        let mut counts = Counts::default();
+        for case in self.cases(scene) {
+            match case.outcome {
+                Outcome::Match => counts.hits += 1,
+                Outcome::Missed => counts.missed += 1,
+                Outcome::Extra => counts.extra += 1,
+                Outcome::Ignored => {}
+            }
+        }
+        counts
+    }
+
+    /// What the measure asks for, or else what the task says.
+    fn given(&self) -> Given {
+        self.criteria.given.max(self.settings.given)
+    }
+
+    /// Counting sets needs no cases.
+    fn shared_keys(&self, scene: &Scene<'_>) -> Counts {
+        let (mut gold, mut system) = (Vec::new(), Vec::new());
+        keys::keys(&scene.gold, &self.criteria, &mut gold);
+        keys::keys(&scene.system, &self.criteria, &mut system);
+        let hits = keys::shared(&gold, &system) as u64;
+        Counts { hits, extra: system.len() as u64 - hits, missed: gold.len() as u64 - hits }
+    }
+
+    /// Every case of a scene, in the order of their spans.
+    pub fn cases(&self, scene: &Scene<'_>) -> Vec<Case> {
+        let chosen = self.chosen(scene);
+        let mut cases = match self.settings.assignment {
+            Assignment::OneToOne | Assignment::Sets | Assignment::LastWins
+                if self.keys_decide(scene) =>
+            {
+                self.by_key(scene, &chosen)
+            }
+            Assignment::Greedy => self.greedy(scene, &chosen),
+            Assignment::Existential => self.existential(scene, &chosen),
+            _ => one_to_one::cases(self, scene, &chosen),
+        };
+        self.forgive_optional(scene, &chosen, &mut cases);
+        cases.sort_by_key(|case| self.position(scene, case));
+        cases
+    }
+
+    fn position(&self, scene: &Scene<'_>, case: &Case) -> (Span, bool, u32) {
+        let gold = case.gold.map(|gold| scene.gold.items[gold as usize].span);
+        let system = case.system.map(|system| scene.system.items[system as usize].span);
+        let span = gold.or(system).unwrap_or_default();
+        (span, case.gold.is_none(), case.gold.or(case.system).unwrap_or_default())
+    }
+
+    fn chosen(&self, scene: &Scene<'_>) -> Chosen {
+        let (keep, given) = (self.criteria.keep, self.given());
+        let positions = |side: &Side<'_>| kept(side, keep).map(|(at, _)| at).collect::<Vec<u32>>();
+        let mut chosen = Chosen {
+            gold: positions(&scene.gold),
+            optional: Vec::new(),
+            system: positions(&scene.system),
+        };
+        if given != Given::Nothing {
+            let linked = given == Given::LinkedMentions;
+            let counts = |item: &Item| !linked || item.link.entity().is_some();
+            let given: Vec<Span> =
+                scene.gold.items.iter().filter(|item| counts(item)).map(|item| item.span).collect();
+            chosen.gold.retain(|&at| counts(&scene.gold.items[at as usize]));
+            let fits =
+                |&at: &u32| given.binary_search(&scene.system.items[at as usize].span).is_ok();
+            chosen.system.retain(fits);
+        }
+        let is_optional = |&at: &u32| scene.gold.items[at as usize].optional;
+        if chosen.gold.iter().any(is_optional) {
+            chosen.optional = chosen.gold.iter().copied().filter(is_optional).collect();
+            chosen.gold.retain(|at| !is_optional(at));
+        }
+        self.drop_repeats(&scene.gold, &mut chosen.gold);
+        self.drop_repeats(&scene.system, &mut chosen.system);
+        chosen
+    }
+
+    /// Leaves out what the convention takes for the same item said again.
+    fn drop_repeats(&self, side: &Side<'_>, positions: &mut Vec<u32>) {
+        let item = |at: u32| &side.items[at as usize];
+        let as_sets = self.settings.assignment == Assignment::Sets;
+        let tags = !self.criteria.agree.contains(Agreement::SPAN) && !self.settings.repeated_tags;
+        if as_sets || tags {
+            let mut seen = std::collections::HashSet::new();
+            positions.retain(|&at| seen.insert(key(item(at), self.criteria.agree)));
+        } else if self.settings.assignment == Assignment::LastWins {
+            let mut last: HashMap<Span, u32> = HashMap::new();
+            for &at in positions.iter() {
+                let kept = last.entry(item(at).span).or_insert(at);
+                if item(at).index >= item(*kept).index {
+                    *kept = at;
+                }
+            }
+            positions.retain(|&at| last.get(&item(at).span) == Some(&at));
+        }
+    }
+
+    /// Whether two items agree exactly when their keys are equal.
+    fn keys_decide(&self, scene: &Scene<'_>) -> bool {
+        let exact = matches!(self.settings.spans, Spans::Exact | Spans::Expanded)
+            || !self.criteria.agree.contains(Agreement::SPAN);
+        exact && scene.gold.is_plain() && scene.system.is_plain()
+    }
+
+    /// Equal keys meet, as many times as both sides have them.
+    fn by_key(&self, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Case> {
+        let sorted = |side: &Side<'_>, positions: &[u32]| {
+            let pair = |&at: &u32| (key(&side.items[at as usize], self.criteria.agree), at);
+            let mut keys: Vec<(u128, u32)> = positions.iter().map(pair).collect();
+            keys.sort_unstable();
+            keys
+        };
+        let gold = sorted(&scene.gold, &chosen.gold);
+        let system = sorted(&scene.system, &chosen.system);
+        let (mut gold, mut system) = (gold.iter().peekable(), system.iter().peekable());
+        let mut cases = Vec::with_capacity(gold.len() + system.len());
+        loop {
+            match (gold.peek(), system.peek()) {
+                (Some(&&(left, at)), Some(&&(right, met))) if left == right => {
+                    cases.push(Case::hit(at, met));
+                    gold.next();
+                    system.next();
+                }
+                (Some(&&(left, at)), right) if right.is_none_or(|(right, _)| left < *right) => {
+                    cases.push(Case::missed(at));
+                    gold.next();
+                }
+                (_, Some(&&(_, at))) => {
+                    cases.push(Case::extra(at));
+                    system.next();
+                }
+                (_, None) => return cases,
+            }
+        }
+    }
+
+    /// Gold in the order of the file takes the first prediction of the file that is left.
+    fn greedy(&self, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Case> {
+        let nearby = self.nearby(scene, chosen);
+        let mut used = vec![false; scene.system.items.len()];
+        let mut gold = chosen.gold.clone();
+        gold.sort_unstable_by_key(|&at| scene.gold.items[at as usize].index);
+        let mut cases = Vec::with_capacity(gold.len() + chosen.system.len());
+        for at in gold {
+            let item = &scene.gold.items[at as usize];
+            let free = nearby.of(item.span).filter(|&met| {
+                !used[met as usize] && self.agree(scene, item, &scene.system.items[met as usize])
+            });
+            match free.min_by_key(|&met| scene.system.items[met as usize].index) {
+                Some(met) => {
+                    used[met as usize] = true;
+                    cases.push(Case::hit(at, met));
+                }
+                None => cases.push(Case::missed(at)),
+            }
+        }
+        let left = chosen.system.iter().filter(|&&at| !used[at as usize]);
+        cases.extend(left.map(|&at| Case::extra(at)));
+        cases
+    }
+
+    /// A prediction is right if it is the first that fits some gold, wrong if it fits none.
+    fn existential(&self, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Case> {
+        let nearby = self.nearby(scene, chosen);
+        let (mut first, mut fits) =
+            (vec![false; scene.system.items.len()], vec![false; scene.system.items.len()]);
+        let mut cases = Vec::with_capacity(chosen.gold.len() + chosen.system.len());
+        for &at in &chosen.gold {
+            let item = &scene.gold.items[at as usize];
+            let agreeing: Vec<u32> = nearby
+                .of(item.span)
+                .filter(|&met| self.agree(scene, item, &scene.system.items[met as usize]))
+                .collect();
+            for &met in &agreeing {
+                fits[met as usize] = true;
+            }
+            match agreeing.iter().min_by_key(|&&met| scene.system.items[met as usize].index) {
+                Some(&met) if !std::mem::replace(&mut first[met as usize], true) => {
+                    cases.push(Case::hit(at, met));
+                }
+                Some(_) => cases.push(Case::ignored(Some(at), None)),
+                None => cases.push(Case::missed(at)),
+            }
+        }
+        for &at in chosen.system.iter().filter(|&&at| !first[at as usize]) {
+            cases.push(if fits[at as usize] {
+                Case::ignored(None, Some(at))
+            } else {
+                Case::extra(at)
+            });
+        }
+        cases
+    }
+
+    /// A prediction that agrees with optional gold is not held against the system.
+    fn forgive_optional(&self, scene: &Scene<'_>, chosen: &Chosen, cases: &mut [Case]) {
+        if chosen.optional.is_empty() {
+            return;
+        }
+        for case in cases.iter_mut().filter(|case| case.outcome == Outcome::Extra) {
+            let Some(at) = case.system else { continue };
+            let prediction = &scene.system.items[at as usize];
+            let forgives = |&&gold: &&u32| {
+                let item = &scene.gold.items[gold as usize];
+                self.fits(item.span, prediction.span) && self.agree(scene, item, prediction)
+                    || self.is_part_of(scene, item, prediction)
+            };
+            if let Some(&gold) = chosen.optional.iter().find(forgives) {
+                *case = Case::ignored(Some(gold), Some(at));
+            }
+        }
+    }
+
+    fn is_part_of(&self, scene: &Scene<'_>, optional: &Item, prediction: &Item) -> bool {
+        let fits = |part: &Item| {
+            self.fits(part.span, prediction.span) && self.agree(scene, part, prediction)
+        };
+        scene.gold.readings(optional).flatten().any(fits)
+    }
+
+    /// Whether two spans fit, or need not.
+    pub(crate) fn fits(&self, gold: Span, system: Span) -> bool {
+        !self.criteria.agree.contains(Agreement::SPAN) || self.settings.spans.fit(gold, system)
+    }
+
+    /// Whether two items whose spans fit agree in the rest.
+    pub(crate) fn agree(&self, scene: &Scene<'_>, gold: &Item, system: &Item) -> bool {
+        let asked = self.criteria.agree;
+        if asked.contains(Agreement::CLUSTER) {
+            if gold.link != system.link {
+                return false;
+            }
+        } else if asked.contains(Agreement::ENTITY) && !scene.same_entity(gold, system) {
+            return false;
+        }
+        self.fits(gold.span, system.span)
+            && (!asked.contains(Agreement::TYPE) || gold.types == system.types)
+    }
+
+    /// The predictions near a span that may fit it.
+    pub(crate) fn nearby<'n>(&self, scene: &'n Scene<'_>, chosen: &'n Chosen) -> Nearby<'n> {
+        let spans = match self.criteria.agree.contains(Agreement::SPAN) {
+            true => self.settings.spans,
+            false => Spans::Anywhere,
+        };
+        Nearby::new(&scene.system, &chosen.system, spans)
+    }
+}
+
+impl Spans {
+    /// Whether a gold and a predicted span fit each other.
+    pub fn fit(self, gold: Span, system: Span) -> bool {
+        match self {
+            Spans::Exact | Spans::Expanded => gold == system,
+            Spans::Overlap => gold.overlaps(system),
+            Spans::Containment => gold.contains(system) || system.contains(gold),
+            Spans::AtLeast(share) => {
+                let common =
+                    Span::new(gold.start.max(system.start), gold.end.min(system.end)).len();
+                common > 0 && f64::from(common) >= share * f64::from(gold.len())
+            }
+            Spans::Anywhere => true,
+        }
+    }
+}
+
+/// Predictions by where they are, so that those near a span are found without
+/// looking at all of them.
+pub(crate) struct Nearby<'n> {
+    side: &'n Side<'n>,
+    positions: &'n [u32],
+    /// The furthest end up to each position.
+    reach: Vec<u32>,
+    spans: Spans,
+}
+
+impl<'n> Nearby<'n> {
+    fn new(side: &'n Side<'_>, positions: &'n [u32], spans: Spans) -> Nearby<'n> {
+        let mut furthest = 0;
+        let reach = positions.iter().map(|&at| {
+            furthest = side.items[at as usize].span.end.max(furthest);
+            furthest
+        });
+        let reach = reach.collect();
+        Nearby { side, positions, reach, spans }
+    }
+
+    /// The predictions that may fit a span, in the order of theirs.
+    pub(crate) fn of(&self, span: Span) -> impl Iterator<Item = u32> + use<'_, 'n> {
+        let spans = self.spans;
+        let (from, to) = match spans {
+            Spans::Anywhere => (0, self.positions.len()),
+            _ => (
+                self.reach.partition_point(|&end| end < span.start),
+                self.positions
+                    .partition_point(|&at| self.side.items[at as usize].span.start <= span.end),
+            ),
+        };
+        let near = self.positions.get(from..to.max(from)).unwrap_or_default().iter().copied();
+        near.filter(move |&at| spans.fit(span, self.side.items[at as usize].span))
+    }
+}

@@ -1,0 +1,220 @@
+//! The best one-to-one assignment, alternatives included.
+//!
+//! Gold mentions and predictions form a graph: a prediction belongs to every
+//! mention that it could be part of a found reading of. Its connected parts are
+//! solved one by one. Where each reading is a single mention this is the
+//! assignment problem; where a reading has several parts, which must all be
+//! found, it is a search over the few mentions that have such readings.
+
+use crate::assignment::{Edge, assign};
+use crate::cases::{Case, Chosen, Matcher};
+use crate::scene::{Item, Scene};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All cases under the assignment that finds the most gold, then uses the most
+/// predictions, then has the most exact spans.
+pub(crate) fn cases(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Case> {
+    let options = options(matcher, scene, chosen);
+    let found = solve(&options);
+    let mut used = BTreeSet::new();
+    let mut cases = Vec::with_capacity(chosen.gold.len() + chosen.system.len());
+    for (unit, &gold) in chosen.gold.iter().enumerate() {
+        match found.get(&unit).and_then(|option| option.predictions.split_first()) {
+            Some((&first, others)) => {
+                cases.push(Case::hit(gold, first));
+                used.insert(first);
+                for &other in others {
+                    cases.push(Case::ignored_part(gold, other));
+                    used.insert(other);
+                }
+            }
+            None => cases.push(Case::missed(gold)),
+        }
+    }
+    let left = chosen.system.iter().filter(|at| !used.contains(at));
+    cases.extend(left.map(|&at| Case::extra(at)));
+    cases
+}
+
+/// One way to find a gold mention: these predictions, one for each part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Choice {
+    predictions: Vec<u32>,
+    exact: bool,
+}
+
+/// For each chosen gold mention the ways in which it could be found.
+fn options(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Vec<Choice>> {
+    let nearby = matcher.nearby(scene, chosen);
+    let fitting = |part: &Item| -> Vec<u32> {
+        let agrees = |&at: &u32| matcher.agree(scene, part, &scene.system.items[at as usize]);
+        nearby.of(part.span).filter(agrees).collect()
+    };
+    let exact = |part: &Item, at: u32| scene.system.items[at as usize].span == part.span;
+    let unit = |&at: &u32| {
+        let item = &scene.gold.items[at as usize];
+        let itself = fitting(item).into_iter();
+        let mut ways: Vec<Choice> =
+            itself.map(|met| Choice { predictions: vec![met], exact: exact(item, met) }).collect();
+        for reading in scene.gold.readings(item) {
+            ways.extend(whole(reading.iter().map(&fitting).collect()));
+        }
+        ways
+    };
+    chosen.gold.iter().map(unit).collect()
+}
+
+/// The ways to find all parts of a reading, each with a prediction of its own.
+fn whole(parts: Vec<Vec<u32>>) -> Vec<Choice> {
+    // Only predictions that repeat each other give a part several; a few ways
+    // through them are as good as all.
+    const MOST_WAYS: usize = 16;
+    let mut ways: Vec<Vec<u32>> = vec![Vec::new()];
+    for fitting in parts {
+        let extended = ways.iter().flat_map(|way| {
+            let free = fitting.iter().filter(|at| !way.contains(at));
+            free.map(|&at| [way.as_slice(), &[at]].concat())
+        });
+        ways = extended.take(MOST_WAYS).collect();
+    }
+    ways.retain(|way| !way.is_empty());
+    ways.into_iter().map(|predictions| Choice { predictions, exact: true }).collect()
+}
+
+/// The best choice for each unit that can be found.
+fn solve(options: &[Vec<Choice>]) -> BTreeMap<usize, Choice> {
+    let mut found = BTreeMap::new();
+    for component in components(options) {
+        match component.as_slice() {
+            &[unit] => {
+                let best = options[unit].iter().max_by_key(|choice| worth(choice));
+                found.extend(best.map(|choice| (unit, choice.clone())));
+            }
+            units => {
+                let several = |&unit: &usize| options[unit].iter().any(|c| c.predictions.len() > 1);
+                let (composite, simple): (Vec<usize>, Vec<usize>) =
+                    units.iter().copied().partition(several);
+                found.extend(Search::new(options, &composite, &simple).best());
+            }
+        }
+    }
+    found
+}
+
+/// More predictions used are fewer held against the system; exact spans are better than others.
+fn worth(choice: &Choice) -> (usize, bool, std::cmp::Reverse<&[u32]>) {
+    (choice.predictions.len(), choice.exact, std::cmp::Reverse(choice.predictions.as_slice()))
+}
+
+/// Units that compete for predictions, directly or through others.
+fn components(options: &[Vec<Choice>]) -> Vec<Vec<usize>> {
+    let mut leader: Vec<usize> = (0..options.len()).collect();
+    fn find(leader: &mut [usize], mut unit: usize) -> usize {
+        while leader[unit] != unit {
+            leader[unit] = leader[leader[unit]];
+            unit = leader[unit];
+        }
+        unit
+    }
+    let mut owner: BTreeMap<u32, usize> = BTreeMap::new();
+    for (unit, choices) in options.iter().enumerate() {
+        for &prediction in choices.iter().flat_map(|choice| &choice.predictions) {
+            let other = *owner.entry(prediction).or_insert(unit);
+            let (a, b) = (find(&mut leader, unit), find(&mut leader, other));
+            leader[a.max(b)] = a.min(b);
+        }
+    }
+    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for unit in (0..options.len()).filter(|&unit| !options[unit].is_empty()) {
+        members.entry(find(&mut leader, unit)).or_default().push(unit);
+    }
+    members.into_values().collect()
+}
+
+/// Tries every combination of choices of the units with composite readings, and
+/// assigns the others what is left.
+struct Search<'o> {
+    options: &'o [Vec<Choice>],
+    composite: &'o [usize],
+    simple: &'o [usize],
+    best: (Score, BTreeMap<usize, Choice>),
+    tries: usize,
+}
+
+/// Units found, predictions used, exact spans.
+type Score = (usize, usize, usize);
+
+impl<'o> Search<'o> {
+    /// Corpora have two or three such units side by side; beyond this many tries
+    /// the best so far must do.
+    const MOST_TRIES: usize = 4096;
+
+    fn new(options: &'o [Vec<Choice>], composite: &'o [usize], simple: &'o [usize]) -> Self {
+        Search { options, composite, simple, best: Default::default(), tries: 0 }
+    }
+
+    fn best(mut self) -> BTreeMap<usize, Choice> {
+        self.choose(0, &mut BTreeMap::new());
+        self.best.1
+    }
+
+    fn choose(&mut self, depth: usize, taken: &mut BTreeMap<usize, Choice>) {
+        let Some(&unit) = self.composite.get(depth) else { return self.finish(taken) };
+        for choice in &self.options[unit] {
+            if self.tries >= Self::MOST_TRIES {
+                return;
+            }
+            let used = |at: &u32| taken.values().any(|other| other.predictions.contains(at));
+            if !choice.predictions.iter().any(used) {
+                taken.insert(unit, choice.clone());
+                self.choose(depth + 1, taken);
+                taken.remove(&unit);
+            }
+        }
+        if self.tries < Self::MOST_TRIES {
+            self.choose(depth + 1, taken);
+        }
+    }
+
+    fn finish(&mut self, taken: &BTreeMap<usize, Choice>) {
+        self.tries += 1;
+        let mut all = taken.clone();
+        all.extend(assign_simple(self.options, self.simple, taken));
+        let used = all.values().map(|choice| choice.predictions.len()).sum();
+        let exact = all.values().filter(|choice| choice.exact).count();
+        let score = (all.len(), used, exact);
+        if score > self.best.0 {
+            self.best = (score, all);
+        }
+    }
+}
+
+/// The assignment problem: each unit gets one of its predictions.
+fn assign_simple(
+    options: &[Vec<Choice>],
+    units: &[usize],
+    taken: &BTreeMap<usize, Choice>,
+) -> Vec<(usize, Choice)> {
+    let used: BTreeSet<u32> =
+        taken.values().flat_map(|choice| choice.predictions.clone()).collect();
+    // Finding one more unit outweighs any number of exact spans.
+    let unit_weight = units.len() as f64 + 1.0;
+    let mut edges = Vec::new();
+    for (row, &unit) in units.iter().enumerate() {
+        for choice in &options[unit] {
+            if let &[column] = choice.predictions.as_slice()
+                && !used.contains(&column)
+            {
+                let weight = unit_weight + f64::from(u8::from(choice.exact));
+                edges.push(Edge { row: row as u32, column, weight });
+            }
+        }
+    }
+    let columns = edges.iter().map(|edge| edge.column as usize + 1).max().unwrap_or_default();
+    let assigned = assign(units.len(), columns, &edges);
+    let choice = |unit: usize, column: u32| {
+        let taken = |choice: &&Choice| choice.predictions == [column];
+        Some((unit, options[unit].iter().find(taken)?.clone()))
+    };
+    units.iter().zip(assigned).filter_map(|(&unit, column)| choice(unit, column?)).collect()
+}

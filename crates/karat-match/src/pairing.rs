@@ -1,0 +1,109 @@
+//! The documents of two corpora, lined up.
+
+use crate::scene::Scene;
+use crate::settings::Settings;
+use crate::vocabulary::Vocabulary;
+use karat_kb::Identity;
+use karat_model::{Corpus, Document};
+use std::collections::HashMap;
+
+/// A gold corpus and the output of one system, document by document.
+#[derive(Debug)]
+pub struct Pairing<'a> {
+    gold: &'a Corpus,
+    system: &'a Corpus,
+    vocabulary: Vocabulary,
+    places: Vec<Place>,
+}
+
+/// Where a document is on the two sides; it is missing on at most one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Position in the gold corpus.
+    pub gold: Option<u32>,
+    /// Position in the output of the system.
+    pub system: Option<u32>,
+}
+
+impl<'a> Pairing<'a> {
+    /// Lines up documents by name and ids by identity: the documents of gold in
+    /// their order, then those that only the system has.
+    pub fn new(gold: &'a Corpus, system: &'a Corpus, identity: &Identity) -> Pairing<'a> {
+        let vocabulary = Vocabulary::new(gold, system, identity);
+        Pairing { gold, system, vocabulary, places: line_up(gold, system) }
+    }
+
+    /// How many documents there are on either side.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Where the documents are.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// The documents at this position.
+    pub fn documents(&self, index: usize) -> (Option<Document<'a>>, Option<Document<'a>>) {
+        let Some(place) = self.places.get(index) else { return (None, None) };
+        let at = |corpus: &'a Corpus, place: Option<u32>| corpus.document_at(place? as usize);
+        (at(self.gold, place.gold), at(self.system, place.system))
+    }
+
+    /// The name of the document at this position.
+    pub fn name(&self, index: usize) -> &'a str {
+        let (gold, system) = self.documents(index);
+        gold.or(system).map_or("", |document| document.name())
+    }
+
+    /// The gold corpus.
+    pub fn gold(&self) -> &'a Corpus {
+        self.gold
+    }
+
+    /// The output of the system.
+    pub fn system(&self) -> &'a Corpus {
+        self.system
+    }
+
+    /// Puts one document on the stage; `scene` keeps its memory from one to the next.
+    pub fn stage(&self, index: usize, settings: &Settings, scene: &mut Scene<'a>) {
+        let (gold, system) = self.documents(index);
+        scene.set(gold, system, &self.vocabulary, settings);
+    }
+}
+
+fn line_up(gold: &Corpus, system: &Corpus) -> Vec<Place> {
+    let mut places = Vec::with_capacity(gold.len());
+    let mut by_name: Option<HashMap<&str, u32>> = None;
+    let mut met = vec![false; system.len()];
+    let mut expected = 0;
+    for document in gold.documents() {
+        // Mostly both corpora have the same order; names are looked up only when they do not.
+        let next = system.document_at(expected).filter(|next| next.name() == document.name());
+        let found = match next {
+            Some(next) => Some(next.index() as u32),
+            None => {
+                let names = by_name.get_or_insert_with(|| index_names(system));
+                names.get(document.name()).copied()
+            }
+        };
+        if let Some(found) = found {
+            met[found as usize] = true;
+            expected = found as usize + 1;
+        }
+        places.push(Place { gold: Some(document.index() as u32), system: found });
+    }
+    let unmet = met.iter().enumerate().filter(|(_, met)| !**met);
+    places.extend(unmet.map(|(index, _)| Place { gold: None, system: Some(index as u32) }));
+    places
+}
+
+fn index_names(corpus: &Corpus) -> HashMap<&str, u32> {
+    corpus.documents().map(|document| (document.name(), document.index() as u32)).collect()
+}

@@ -1,0 +1,383 @@
+//! One document, both sides, ready to be matched.
+
+use crate::readings::Trees;
+use crate::settings::{Overlaps, Settings, Spans};
+use crate::vocabulary::Vocabulary;
+use karat_model::{Annotation, Document, Flags, Link, Mention, Span, StrId, TextIndex};
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// One document with its gold and its predictions.
+#[derive(Debug, Default)]
+pub struct Scene<'a> {
+    /// The gold side.
+    pub gold: Side<'a>,
+    /// The side of the system.
+    pub system: Side<'a>,
+}
+
+/// The items of one side, sorted by span.
+#[derive(Debug, Default)]
+pub struct Side<'a> {
+    /// The document, if this side has it.
+    pub document: Option<Document<'a>>,
+    /// Its mentions; of a tree of alternatives only the root.
+    pub items: Vec<Item>,
+    extras: Vec<Extra>,
+    readings: Vec<Range<u32>>,
+    parts: Vec<Item>,
+    equivalents: Vec<Link>,
+}
+
+/// A mention as matching sees it. Its numbers are common to both sides.
+#[derive(Debug, Clone, Copy)]
+pub struct Item {
+    /// Where it is, after what the settings do to spans.
+    pub span: Span,
+    /// What it is linked to.
+    pub link: Link,
+    /// Its types, as a list.
+    pub types: StrId,
+    /// Its index among the annotations of its document.
+    pub index: u32,
+    /// Finding it is neither asked for nor punished.
+    pub optional: bool,
+    /// One more than the index of its extra; 0 for none.
+    extra: u32,
+}
+
+/// What only some items have.
+#[derive(Debug, Default, Clone)]
+struct Extra {
+    readings: Range<u32>,
+    equivalents: Range<u32>,
+}
+
+impl<'a> Scene<'a> {
+    pub(crate) fn set(
+        &mut self,
+        gold: Option<Document<'a>>,
+        system: Option<Document<'a>>,
+        vocabulary: &Vocabulary,
+        settings: &Settings,
+    ) {
+        let text =
+            gold.as_ref().and_then(Document::text).or(system.as_ref().and_then(Document::text));
+        let text = needs_text(settings).then(|| text.map(TextIndex::new)).flatten();
+        let window = gold.as_ref().and_then(Document::evaluation_span);
+        let gold_names = Naming {
+            link: |link| vocabulary.gold_link(link),
+            string: |id| vocabulary.gold_string(id),
+        };
+        self.gold.set(gold, &gold_names, settings, text.as_ref(), Role::Gold);
+        let system_names = Naming {
+            link: |link| vocabulary.system_link(link),
+            string: |id| vocabulary.system_string(id),
+        };
+        self.system.set(system, &system_names, settings, text.as_ref(), Role::System);
+        if let (true, Some(window)) = (settings.evaluation_span, window) {
+            self.gold.items.retain(|item| window.contains(item.span));
+            self.system.items.retain(|item| window.contains(item.span));
+        }
+        if settings.linkable {
+            self.keep_linkable();
+        }
+    }
+
+    /// Takes mentions whose gold answer is NIL off both sides.
+    fn keep_linkable(&mut self) {
+        let unlinkable: Vec<Span> = self
+            .gold
+            .items
+            .iter()
+            .filter(|item| item.link.entity().is_none())
+            .map(|item| item.span)
+            .collect();
+        self.gold.items.retain(|item| item.link.entity().is_some());
+        self.system.items.retain(|item| unlinkable.binary_search(&item.span).is_err());
+    }
+
+    /// The part of the scene with the items at these positions.
+    pub fn keeping(
+        &self,
+        gold: impl Fn(usize) -> bool,
+        system: impl Fn(usize) -> bool,
+    ) -> Scene<'a> {
+        Scene { gold: self.gold.keeping(gold), system: self.system.keeping(system) }
+    }
+
+    /// Whether a gold and a system item are linked to the same; NIL is NIL.
+    #[inline]
+    pub fn same_entity(&self, gold: &Item, system: &Item) -> bool {
+        if gold.extra == 0 && system.extra == 0 {
+            return same_link(gold.link, system.link);
+        }
+        let gold_links = self.gold.links(gold);
+        gold_links.clone().any(|left| self.system.links(system).any(|right| same_link(left, right)))
+    }
+}
+
+/// Trimming and widening look at the text; nothing else does.
+fn needs_text(settings: &Settings) -> bool {
+    settings.trim || settings.spans == Spans::Expanded
+}
+
+#[inline]
+fn same_link(left: Link, right: Link) -> bool {
+    match (left.entity(), right.entity()) {
+        (Some(left), Some(right)) => left == right,
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// How the strings of a corpus are called in the common numbering.
+struct Naming<L, S> {
+    link: L,
+    string: S,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Gold,
+    System,
+}
+
+impl Role {
+    /// A file may hold both sides; annotations without a flag belong to whichever is asked for.
+    fn plays(self, flags: Flags) -> bool {
+        let other = match self {
+            Role::Gold => Flags::PREDICTED,
+            Role::System => Flags::GOLD,
+        };
+        let both = Flags::GOLD | Flags::PREDICTED;
+        (flags & both).is_empty() || flags & both != other
+    }
+}
+
+impl<'a> Side<'a> {
+    fn set<L: Fn(Link) -> Link, S: Fn(StrId) -> StrId>(
+        &mut self,
+        document: Option<Document<'a>>,
+        naming: &Naming<L, S>,
+        settings: &Settings,
+        text: Option<&TextIndex<'a>>,
+        role: Role,
+    ) {
+        self.clear();
+        self.document = document;
+        let Some(document) = document else { return };
+        let place = |span: Span| placed(span, settings, text);
+        let mut trees = None;
+        for (index, annotation) in document.annotations().iter().enumerate() {
+            if !role.plays(annotation.flags) {
+                continue;
+            }
+            if role == Role::System
+                && settings.threshold.is_some_and(|least| annotation.confidence < least)
+            {
+                continue;
+            }
+            let mut item = Item {
+                span: place(annotation.span),
+                link: (naming.link)(annotation.link),
+                types: (naming.string)(annotation.types),
+                index: index as u32,
+                optional: role == Role::Gold
+                    && settings.honour_optional
+                    && is_optional(&document, annotation),
+                extra: 0,
+            };
+            if annotation.has_more() {
+                let Some(mention) = document.mention(index) else { continue };
+                if mention.place().is_some() {
+                    continue;
+                }
+                let trees = trees.get_or_insert_with(|| match settings.honour_alternatives {
+                    true => Trees::of(&document),
+                    false => Trees::default(),
+                });
+                let readings = trees.readings(&document, index as u32);
+                item.extra = self.extra(&mention, readings, naming, &place);
+            }
+            self.items.push(item);
+        }
+        if !self.items.is_sorted_by(|a, b| a.span < b.span) {
+            self.items.sort_unstable_by(|a, b| {
+                a.span.cmp(&b.span).then_with(|| by_content(&document, a, b))
+            });
+        }
+        if settings.overlaps == Overlaps::KeepLongest {
+            keep_longest(&mut self.items);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.items.clear();
+        self.extras.clear();
+        self.readings.clear();
+        self.parts.clear();
+        self.equivalents.clear();
+    }
+
+    /// Notes the equivalents and readings of a mention, if it has any.
+    fn extra<L: Fn(Link) -> Link, S: Fn(StrId) -> StrId>(
+        &mut self,
+        mention: &Mention<'a>,
+        readings: Vec<Vec<(u32, Mention<'a>)>>,
+        naming: &Naming<L, S>,
+        place: &impl Fn(Span) -> Span,
+    ) -> u32 {
+        let first_equivalent = self.equivalents.len() as u32;
+        self.equivalents.extend(mention.equivalent_links().map(&naming.link));
+        let first_reading = self.readings.len() as u32;
+        for reading in readings {
+            let first = self.parts.len() as u32;
+            self.parts.extend(reading.into_iter().map(|(index, part)| Item {
+                span: place(part.span()),
+                link: (naming.link)(part.link()),
+                types: (naming.string)(part.types_id()),
+                index,
+                optional: false,
+                extra: 0,
+            }));
+            self.readings.push(first..self.parts.len() as u32);
+        }
+        let extra = Extra {
+            readings: first_reading..self.readings.len() as u32,
+            equivalents: first_equivalent..self.equivalents.len() as u32,
+        };
+        if extra.readings.is_empty() && extra.equivalents.is_empty() {
+            return 0;
+        }
+        self.extras.push(extra);
+        self.extras.len() as u32
+    }
+
+    /// Whether no item is more than a span and a link.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.extras.is_empty()
+    }
+
+    fn extra_of(&self, item: &Item) -> Option<&Extra> {
+        self.extras.get((item.extra as usize).checked_sub(1)?)
+    }
+
+    /// Everything that an item may be linked to.
+    pub fn links<'s>(&'s self, item: &Item) -> impl Iterator<Item = Link> + Clone + use<'s, 'a> {
+        let equivalents = self.extra_of(item).map_or(0..0, |extra| range(&extra.equivalents));
+        std::iter::once(item.link).chain(self.equivalents[equivalents].iter().copied())
+    }
+
+    /// The alternative readings of an item, each the parts that must all be found.
+    pub fn readings<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'s [Item]> + use<'s, 'a> {
+        let readings = self.extra_of(item).map_or(0..0, |extra| range(&extra.readings));
+        self.readings[readings].iter().map(|parts| &self.parts[range(parts)])
+    }
+
+    /// The mention behind an item.
+    pub fn mention(&self, item: &Item) -> Option<Mention<'a>> {
+        self.document?.mention(item.index as usize)
+    }
+
+    /// The confidence of an item.
+    pub fn confidence(&self, item: &Item) -> Option<f64> {
+        self.mention(item)?.confidence()
+    }
+
+    fn keeping(&self, keep: impl Fn(usize) -> bool) -> Side<'a> {
+        let items = self.items.iter().enumerate().filter(|(at, _)| keep(*at));
+        Side {
+            document: self.document,
+            items: items.map(|(_, item)| *item).collect(),
+            extras: self.extras.clone(),
+            readings: self.readings.clone(),
+            parts: self.parts.clone(),
+            equivalents: self.equivalents.clone(),
+        }
+    }
+}
+
+/// The order of two mentions on one span: by what they say, so that no order of
+/// the file shows; the file decides only between mentions that say the same.
+fn by_content<'a>(document: &Document<'a>, a: &Item, b: &Item) -> Ordering {
+    let (Some(first), Some(second)) =
+        (document.mention(a.index as usize), document.mention(b.index as usize))
+    else {
+        return a.index.cmp(&b.index);
+    };
+    let link = |mention: &Mention<'a>| {
+        (mention.entity().is_none(), mention.entity(), mention.nil_cluster())
+    };
+    let types = |mention: &Mention<'a>| mention.types().collect::<Vec<_>>();
+    let confidence = |mention: &Mention<'_>| mention.confidence().unwrap_or(f64::INFINITY);
+    link(&first)
+        .cmp(&link(&second))
+        .then_with(|| types(&first).cmp(&types(&second)))
+        .then_with(|| confidence(&second).total_cmp(&confidence(&first)))
+        .then_with(|| a.index.cmp(&b.index))
+}
+
+fn range(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+/// Optional by its flag, because it only describes, or because it is a quantity or a date.
+fn is_optional(document: &Document<'_>, annotation: &Annotation) -> bool {
+    if annotation.flags.intersects(Flags::OPTIONAL | Flags::DESCRIPTIVE) {
+        return true;
+    }
+    annotation.types != StrId::EMPTY
+        && document.list(annotation.types).any(|name| matches!(name, "QUANTITY" | "DATETIME"))
+}
+
+/// A span after what the settings do to it.
+fn placed(span: Span, settings: &Settings, text: Option<&TextIndex<'_>>) -> Span {
+    let Some(text) = text else { return span };
+    let span = if settings.trim { trimmed(span, text) } else { span };
+    if settings.spans == Spans::Expanded { expanded(span, text) } else { span }
+}
+
+fn trimmed(span: Span, text: &TextIndex<'_>) -> Span {
+    let Some(surface) = text.slice(span) else { return span };
+    if surface.trim().len() == surface.len() || surface.trim().is_empty() {
+        return span;
+    }
+    let before = surface.chars().take_while(|c| c.is_whitespace()).count() as u32;
+    let after = surface.chars().rev().take_while(|c| c.is_whitespace()).count() as u32;
+    Span::new(span.start + before, span.end - after)
+}
+
+/// The span widened to whole words.
+fn expanded(span: Span, text: &TextIndex<'_>) -> Span {
+    let (Some(start), Some(end)) = (text.byte_of(span.start), text.byte_of(span.end)) else {
+        return span;
+    };
+    let (before, after) = (&text.text()[..start], &text.text()[end..]);
+    let inside = &text.text()[start..end];
+    let word = |c: &char| c.is_alphanumeric();
+    let opens_inside_word = inside.chars().next().is_some_and(|c| word(&c));
+    let ends_inside_word = inside.chars().next_back().is_some_and(|c| word(&c));
+    let back = before.chars().rev().take_while(word).count() as u32;
+    let on = after.chars().take_while(word).count() as u32;
+    Span::new(
+        span.start - if opens_inside_word { back } else { 0 },
+        span.end + if ends_inside_word { on } else { 0 },
+    )
+}
+
+/// Of each run of overlapping mentions, by start, the longest stays.
+fn keep_longest(items: &mut Vec<Item>) {
+    let mut kept: Vec<Item> = Vec::with_capacity(items.len());
+    for item in items.drain(..) {
+        match kept.last_mut() {
+            Some(last) if last.span.overlaps(item.span) => {
+                if item.span.len() > last.span.len() {
+                    *last = item;
+                }
+            }
+            _ => kept.push(item),
+        }
+    }
+    *items = kept;
+}

@@ -1,0 +1,128 @@
+//! Common numbers for the strings of two corpora.
+
+use karat_kb::Identity;
+use karat_model::{Corpus, Interner, Link, StrId};
+
+/// Renames the strings of a gold and a system corpus so that equal entities, and
+/// equal types, have equal numbers on both sides.
+#[derive(Debug)]
+pub(crate) struct Vocabulary {
+    gold: Names,
+    system: Names,
+}
+
+#[derive(Debug)]
+enum Names {
+    /// The numbers of the corpus itself.
+    Own,
+    /// For each string of the corpus what it is called as an entity, and as anything else.
+    Renamed { entities: Vec<Link>, others: Vec<StrId> },
+}
+
+impl Vocabulary {
+    pub(crate) fn new(gold: &Corpus, system: &Corpus, identity: &Identity) -> Vocabulary {
+        if std::ptr::eq(gold, system) && identity.is_plain() {
+            return Vocabulary { gold: Names::Own, system: Names::Own };
+        }
+        if identity.is_plain() {
+            return Vocabulary { gold: Names::Own, system: against(gold.strings(), system) };
+        }
+        // Canonical names may be new to both sides: a third numbering serves all.
+        let mut common = gold.strings().clone();
+        let gold = canonical(gold, identity, &mut common);
+        let system = canonical(system, identity, &mut common);
+        Vocabulary { gold, system }
+    }
+
+    pub(crate) fn gold_link(&self, link: Link) -> Link {
+        self.gold.link(link)
+    }
+
+    pub(crate) fn system_link(&self, link: Link) -> Link {
+        self.system.link(link)
+    }
+
+    pub(crate) fn gold_string(&self, id: StrId) -> StrId {
+        self.gold.string(id)
+    }
+
+    pub(crate) fn system_string(&self, id: StrId) -> StrId {
+        self.system.string(id)
+    }
+}
+
+impl Names {
+    #[inline]
+    fn link(&self, link: Link) -> Link {
+        match self {
+            Names::Own => link,
+            Names::Renamed { entities, others } => match link.entity() {
+                Some(entity) => entities[entity.index()],
+                None => link.renamed(|cluster| others[cluster.index()]),
+            },
+        }
+    }
+
+    #[inline]
+    fn string(&self, id: StrId) -> StrId {
+        match self {
+            Names::Own => id,
+            Names::Renamed { others, .. } => others[id.index()],
+        }
+    }
+}
+
+/// Strings of the system that gold has get gold's number, others a number past gold's.
+fn against(gold: &Interner, system: &Corpus) -> Names {
+    let used = used_strings(system);
+    let others: Vec<StrId> = used
+        .iter()
+        .enumerate()
+        .map(|(index, used)| {
+            let known = used.then(|| gold.find(system.strings().get(StrId::from_index(index))));
+            known.flatten().unwrap_or_else(|| StrId::from_index(gold.len() + index))
+        })
+        .collect();
+    let entities = others.iter().map(|&id| Link::to(id)).collect();
+    Names::Renamed { entities, others }
+}
+
+fn canonical(corpus: &Corpus, identity: &Identity, common: &mut Interner) -> Names {
+    let used = used_strings(corpus);
+    let (mut entities, mut others) = (Vec::new(), Vec::new());
+    for (index, used) in used.iter().enumerate() {
+        if !used {
+            entities.push(Link::NONE);
+            others.push(StrId::EMPTY);
+            continue;
+        }
+        let text = corpus.strings().get(StrId::from_index(index));
+        let known = identity.knows(text);
+        let name = common.intern(&identity.canonical(text));
+        // An entity that the knowledge base does not have is NIL, each its own cluster.
+        entities.push(if known { Link::to(name) } else { Link::nil_cluster(name) });
+        others.push(common.intern(text));
+    }
+    Names::Renamed { entities, others }
+}
+
+/// Names of documents and the like are most of the strings; only what is compared
+/// is worth a look-up.
+fn used_strings(corpus: &Corpus) -> Vec<bool> {
+    let mut used = vec![false; corpus.strings().len()];
+    let mut mark = |link: Link| {
+        if let Some(id) = link.entity().or(link.cluster()) {
+            used[id.index()] = true;
+        }
+    };
+    for annotation in corpus.annotations() {
+        mark(annotation.link);
+    }
+    for link in corpus.candidate_links() {
+        mark(link);
+    }
+    for annotation in corpus.annotations() {
+        used[annotation.types.index()] = true;
+    }
+    used
+}

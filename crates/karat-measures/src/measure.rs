@@ -1,0 +1,184 @@
+//! What a measure is.
+
+use crate::score::{Credit, Prf, Zero};
+use karat_match::{Case, Scene, Settings};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A measure as the registry knows it: one per file.
+#[derive(Debug)]
+pub struct Definition {
+    /// Its name, unique.
+    pub name: &'static str,
+    /// Other names for it, those of other tools first of all.
+    pub aliases: &'static [&'static str],
+    /// The groups it belongs to.
+    pub groups: &'static [&'static str],
+    /// The text of the file that defines it; its head is what users read.
+    pub file: &'static str,
+    /// The parameters it takes in brackets, beyond the settings of matching.
+    pub parameters: &'static [&'static str],
+    /// What it counts.
+    pub compute: fn(&Parameters) -> Result<Compute, String>,
+}
+
+/// What a name says in brackets.
+pub type Parameters = BTreeMap<String, String>;
+
+/// How a measure is computed.
+#[derive(Debug, Clone)]
+pub enum Compute {
+    /// Document by document; the counts of documents add up.
+    Documents(Arc<dyn DocumentMeasure>),
+    /// From all documents at once.
+    Corpus(Arc<dyn CorpusMeasure>),
+}
+
+/// A measure whose counts add up over documents. That is what makes bootstrap,
+/// threads, streams and clusters of machines the same operation.
+pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
+    /// The names of its counts.
+    fn columns(&self) -> &'static [&'static str];
+
+    /// Adds what one document counts.
+    fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]);
+
+    /// Scores from summed counts.
+    fn scores(&self, counts: &[f64], zero: Zero) -> Scores;
+
+    /// The cases behind the counts, for measures that count cases; these can be
+    /// sliced by any facet of a case.
+    fn cases(&self, _settings: &Settings, _scene: &Scene<'_>) -> Option<Vec<Case>> {
+        None
+    }
+
+    /// Adds one of these cases.
+    fn add(&self, _case: &Case, _counts: &mut [f64]) {}
+}
+
+/// A measure that must see the whole corpus.
+pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
+    /// Measures with the same purpose gather the same, once.
+    fn purpose(&self) -> String;
+
+    /// Takes down what is needed of one document.
+    fn gather(&self, settings: &Settings, scene: &Scene<'_>, gathered: &mut Gathered);
+
+    /// The names of its counts.
+    fn columns(&self) -> &'static [&'static str];
+
+    /// Counts of all that was gathered.
+    fn total(&self, gathered: &Gathered) -> Vec<f64>;
+
+    /// Scores from these counts.
+    fn scores(&self, counts: &[f64], zero: Zero) -> Scores;
+}
+
+/// What measures of a whole corpus take down of its documents.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// For each item its cluster in gold and in the output, `u32::MAX` where it has none.
+    pub clusters: Vec<[u32; 2]>,
+    /// For each prediction with a confidence, how it fared.
+    pub scored: Vec<Scored>,
+    /// Gold that a prediction could have found, for recall of scored predictions.
+    pub gold: u64,
+    /// Keys of gold items, where a key is not bound to a document.
+    pub gold_keys: Vec<u128>,
+    /// Keys of predictions.
+    pub system_keys: Vec<u128>,
+}
+
+/// A prediction with its confidence, and whether it is right.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scored {
+    /// The confidence that the system gave.
+    pub confidence: f64,
+    /// Whether the prediction is right.
+    pub right: bool,
+}
+
+impl Gathered {
+    /// Takes over what was gathered of later documents.
+    pub fn append(&mut self, mut later: Gathered) {
+        self.clusters.append(&mut later.clusters);
+        self.scored.append(&mut later.scored);
+        self.gold += later.gold;
+        self.gold_keys.append(&mut later.gold_keys);
+        self.system_keys.append(&mut later.system_keys);
+    }
+}
+
+/// The scores of a measure, by name; `None` where undefined.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scores {
+    values: Vec<(&'static str, Option<f64>)>,
+}
+
+impl Scores {
+    /// Scores with these names.
+    pub fn new(values: impl IntoIterator<Item = (&'static str, Option<f64>)>) -> Scores {
+        Scores { values: values.into_iter().collect() }
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {
+        self.values.iter().copied()
+    }
+
+    /// The names.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.values.iter().map(|&(name, _)| name)
+    }
+
+    /// One of them: `None` if there is no such score, `Some(None)` if it is undefined.
+    pub fn get(&self, name: &str) -> Option<Option<f64>> {
+        let name = full_name(name);
+        self.values.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
+    }
+}
+
+/// Short names of scores.
+fn full_name(name: &str) -> &str {
+    match name {
+        "p" => "precision",
+        "r" => "recall",
+        "f" | "fscore" => "f1",
+        name => name,
+    }
+}
+
+impl From<Prf> for Scores {
+    fn from(Prf { precision, recall, f1 }: Prf) -> Scores {
+        Scores::new([("precision", precision), ("recall", recall), ("f1", f1)])
+    }
+}
+
+/// Scores of the four numbers of [`Credit`].
+pub(crate) fn credit_scores(counts: &[f64], zero: Zero) -> Scores {
+    let mut four = [0.0; 4];
+    for (place, count) in four.iter_mut().zip(counts) {
+        *place = *count;
+    }
+    Credit::from(four).prf(zero).into()
+}
+
+impl Definition {
+    /// What users read about it: the comment at the head of its file.
+    pub fn documentation(&self) -> String {
+        documentation(self.file)
+    }
+
+    /// The first line of its documentation.
+    pub fn summary(&self) -> String {
+        let documentation = self.documentation();
+        documentation.lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
+    }
+}
+
+/// The comment at the head of a file of code.
+pub(crate) fn documentation(file: &str) -> String {
+    let comment = file.lines().map_while(|line| line.strip_prefix("//!"));
+    let lines: Vec<&str> = comment.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,30 @@
+//! The measures: one file each, one line here.
+
+use crate::measure::Definition;
+
+mod all;
+mod disambiguation;
+mod link;
+mod linked_mention;
+mod mention;
+mod nil;
+mod tag;
+mod typed_all;
+mod typed_link;
+mod typed_mention;
+mod typed_nil;
+
+/// All measures, in the order in which they are listed.
+pub static MEASURES: &[&Definition] = &[
+    &mention::MENTION,
+    &linked_mention::LINKED_MENTION,
+    &link::LINK,
+    &nil::NIL,
+    &all::ALL,
+    &typed_mention::TYPED_MENTION,
+    &typed_link::TYPED_LINK,
+    &typed_nil::TYPED_NIL,
+    &typed_all::TYPED_ALL,
+    &tag::TAG,
+    &disambiguation::DISAMBIGUATION,
+];

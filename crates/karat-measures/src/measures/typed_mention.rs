@@ -1,0 +1,22 @@
+//! Mentions found with the right type.
+//!
+//! What it is: named entity recognition as CoNLL scores it.
+//! Formula: as `mention`, span and type must agree.
+//! Example: gold [0,6) LOC, predicted [0,6) ORG: fp 1, fn 1.
+//! Source: strong typed mention match of neleval; GERBIL's RT2KB.
+//! Pitfalls: types are compared as they are spelled; a mention with several types agrees with the same
+//! list only.
+
+use crate::items::items;
+use crate::measure::Definition;
+use karat_match::{Agreement, Criteria, Keep};
+
+/// See the head of this file.
+pub(super) static TYPED_MENTION: Definition = Definition {
+    name: "typed-mention",
+    aliases: &["strong_typed_mention_match", "rt2kb"],
+    groups: &["all", "all-tagging", "tac14"],
+    file: include_str!("typed_mention.rs"),
+    parameters: &[],
+    compute: |_| Ok(items(Criteria::new(Keep::All, Agreement::SPAN.union(Agreement::TYPE)))),
+};

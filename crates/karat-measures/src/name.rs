@@ -1,0 +1,142 @@
+//! Names of measures, which parse back into what they name.
+//!
+//! `link.f1` is a score of a measure, `link(match=overlap).f1@macro` the same
+//! score of the measure under another matching, averaged over documents.
+
+use crate::measure::Parameters;
+use std::fmt;
+
+/// A name taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    /// The measure, or a group of measures.
+    pub family: String,
+    /// What stood in brackets.
+    pub parameters: Parameters,
+    /// The score that is asked for; `None` for all.
+    pub score: Option<String>,
+    /// How documents are put together.
+    pub average: Average,
+}
+
+/// How documents are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Average {
+    /// Counts are summed, then scored.
+    #[default]
+    Micro,
+    /// Documents are scored, then averaged.
+    Macro,
+}
+
+/// A name that karat cannot make sense of.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct NameError {
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+}
+
+impl NameError {
+    pub(crate) fn new(message: impl Into<String>, hint: impl Into<String>) -> NameError {
+        NameError { message: message.into(), hint: hint.into() }
+    }
+}
+
+impl Name {
+    /// Takes a name apart.
+    pub fn parse(text: &str) -> Result<Name, NameError> {
+        let (rest, average) = match text.rsplit_once('@') {
+            Some((rest, "macro")) => (rest, Average::Macro),
+            Some((rest, "micro")) => (rest, Average::Micro),
+            Some((_, other)) => {
+                return Err(NameError::new(
+                    format!("`{other}` in `{text}` is no way to put documents together"),
+                    "write @micro or @macro",
+                ));
+            }
+            None => (text, Average::Micro),
+        };
+        let (family, parameters, score) = match rest.split_once('(') {
+            Some((family, rest)) => {
+                let (inside, after) = rest.split_once(')').ok_or_else(|| {
+                    NameError::new(
+                        format!("`{text}` has no closing bracket"),
+                        "write for example link(match=overlap).f1",
+                    )
+                })?;
+                (family, parameters(inside, text)?, after.strip_prefix('.'))
+            }
+            None => match rest.rsplit_once('.') {
+                Some((family, score)) => (family, Parameters::new(), Some(score)),
+                None => (rest, Parameters::new(), None),
+            },
+        };
+        Ok(Name { family: family.to_owned(), parameters, score: score.map(str::to_owned), average })
+    }
+
+    /// The name of the measure alone, without score and average.
+    pub fn measure(&self) -> String {
+        let inside: Vec<String> =
+            self.parameters.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        match inside.as_slice() {
+            [] => self.family.clone(),
+            inside => format!("{}({})", self.family, inside.join(",")),
+        }
+    }
+}
+
+fn parameters(inside: &str, text: &str) -> Result<Parameters, NameError> {
+    inside
+        .split(',')
+        .filter(|pair| !pair.trim().is_empty())
+        .map(|pair| match pair.split_once('=') {
+            Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
+            None => Err(NameError::new(
+                format!("`{pair}` in `{text}` says nothing"),
+                "write parameters as key=value, for example link(match=overlap)",
+            )),
+        })
+        .collect()
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.measure())?;
+        if let Some(score) = &self.score {
+            write!(f, ".{score}")?;
+        }
+        match self.average {
+            Average::Micro => Ok(()),
+            Average::Macro => f.write_str("@macro"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_parse_back() {
+        for text in [
+            "link",
+            "link.f1",
+            "link(match=overlap).f1@macro",
+            "tag@macro",
+            "x(a=1,b=2)",
+            "link(match=50%)",
+        ] {
+            assert_eq!(Name::parse(text).map(|name| name.to_string()), Ok(text.to_owned()));
+        }
+        assert_eq!(
+            Name::parse("link.f1@micro").map(|name| name.to_string()),
+            Ok("link.f1".to_owned())
+        );
+        for wrong in ["link(match", "link@mean", "link(overlap)"] {
+            assert!(Name::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

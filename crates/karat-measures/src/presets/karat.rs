@@ -1,0 +1,29 @@
+//! Our own convention: what a careful reader of a results table would assume.
+//!
+//! Spans are exact after trimming white space. A gold mention is found through itself or through
+//! all parts of one of its alternatives. Optional gold, descriptions, quantities and dates count
+//! neither for nor against. Gold and predictions are assigned one to one, as well as possible, so
+//! no order of the input changes a score; a second, equal prediction is extra. What would divide
+//! by nothing is undefined, shown as a dash, and left out of averages. No threshold is chosen on
+//! the data that is scored. Headline numbers come with intervals.
+
+use crate::preset::{Convention, Grouping, Preset};
+use crate::score::Zero;
+use karat_kb::Knowledge;
+use karat_match::Settings;
+
+/// See the head of this file.
+pub(crate) static KARAT: Preset = Preset {
+    name: "karat",
+    file: include_str!("karat.rs"),
+    convention: || Convention {
+        preset: "karat",
+        settings: Settings::default(),
+        zero: Zero::Undefined,
+        knowledge: Knowledge::Everything,
+        grouping: Grouping::Cases,
+        oracle: false,
+        intervals: true,
+    },
+    measures: &["mention", "link", "link@macro", "nil", "all", "tag", "disambiguation"],
+};

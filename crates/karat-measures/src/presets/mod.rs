@@ -1,0 +1,11 @@
+//! The conventions: one file each, one line here.
+
+use crate::preset::Preset;
+
+pub(crate) mod bat;
+pub(crate) mod gerbil;
+pub(crate) mod karat;
+pub(crate) mod neleval;
+
+/// All presets.
+pub static PRESETS: &[&Preset] = &[&karat::KARAT, &neleval::NELEVAL, &gerbil::GERBIL, &bat::BAT];

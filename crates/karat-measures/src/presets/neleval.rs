@@ -1,0 +1,38 @@
+//! neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014).
+//!
+//! Annotations are sets of keys: equal ones collapse, and what both sides have is right. Nothing
+//! is optional, and only the first candidate counts. What would divide by nothing is 0. Results
+//! are grouped by dividing each side by its own labels. NIL without a cluster id is one cluster.
+//!
+//! karat differs from neleval where that is plainly in error: a mention without any candidate is
+//! NIL; groups that only the system has are counted; filters apply to denominators of overlap
+//! measures; nested mentions are not lost; CEAF never gives up.
+
+use crate::preset::{Convention, Grouping, Preset};
+use crate::score::Zero;
+use karat_kb::Knowledge;
+use karat_match::{Assignment, Settings};
+
+/// See the head of this file.
+pub(crate) static NELEVAL: Preset = Preset {
+    name: "neleval",
+    file: include_str!("neleval.rs"),
+    convention: || Convention {
+        preset: "neleval",
+        settings: Settings {
+            assignment: Assignment::Sets,
+            honour_optional: false,
+            honour_alternatives: false,
+            trim: false,
+            evaluation_span: false,
+            one_nil_cluster: true,
+            ..Settings::default()
+        },
+        zero: Zero::Nought,
+        knowledge: Knowledge::Everything,
+        grouping: Grouping::Sides,
+        oracle: false,
+        intervals: false,
+    },
+    measures: &["neleval"],
+};

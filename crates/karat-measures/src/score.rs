@@ -1,0 +1,151 @@
+//! From counts to precision, recall and F1.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What a score is where it would divide by nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Zero {
+    /// Not defined, and left out of averages.
+    Undefined,
+    /// Nought.
+    Nought,
+    /// GERBIL: all 1 if there is neither gold nor prediction, all 0 if nothing is right.
+    Gerbil,
+    /// BAT: precision 1 without predictions, recall 1 without missed gold.
+    Bat,
+}
+
+/// Precision, recall and F1, where defined.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Prf {
+    /// The share of predictions that are right.
+    pub precision: Option<f64>,
+    /// The share of gold that is found.
+    pub recall: Option<f64>,
+    /// The harmonic mean of both.
+    pub f1: Option<f64>,
+}
+
+/// Credit and lack of it on both sides: right and wrong of the predictions, found
+/// and missed of the gold. For most measures both credits are the same number.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Credit {
+    /// Credit of the predictions.
+    pub ptp: f64,
+    /// Predictions without credit.
+    pub fp: f64,
+    /// Credit of the gold.
+    pub rtp: f64,
+    /// Gold without credit.
+    pub fn_: f64,
+}
+
+impl Credit {
+    /// The names of the four numbers.
+    pub const COLUMNS: [&'static str; 4] = ["ptp", "fp", "rtp", "fn"];
+
+    /// The scores.
+    pub fn prf(&self, zero: Zero) -> Prf {
+        let Credit { ptp, fp, rtp, fn_ } = *self;
+        match zero {
+            Zero::Undefined => {
+                let (precision, recall) = (ratio(ptp, ptp + fp), ratio(rtp, rtp + fn_));
+                // F1 is defined wherever there is anything to find or to be wrong about.
+                let f1 = match (precision, recall) {
+                    (Some(p), Some(r)) => Some(harmonic(p, r)),
+                    (None, None) => None,
+                    _ => Some(0.0),
+                };
+                Prf { precision, recall, f1 }
+            }
+            Zero::Nought => {
+                let (p, r) = (ratio(ptp, ptp + fp), ratio(rtp, rtp + fn_));
+                Prf::of(p.unwrap_or(0.0), r.unwrap_or(0.0))
+            }
+            Zero::Gerbil if ptp == 0.0 && rtp == 0.0 => {
+                let all = if fp == 0.0 && fn_ == 0.0 { 1.0 } else { 0.0 };
+                Prf { precision: Some(all), recall: Some(all), f1: Some(all) }
+            }
+            Zero::Gerbil | Zero::Bat => {
+                let precision = ratio(ptp, ptp + fp).unwrap_or(1.0);
+                let recall = if fn_ == 0.0 { 1.0 } else { rtp / (rtp + fn_) };
+                Prf::of(precision, recall)
+            }
+        }
+    }
+}
+
+impl From<[f64; 4]> for Credit {
+    fn from([ptp, fp, rtp, fn_]: [f64; 4]) -> Credit {
+        Credit { ptp, fp, rtp, fn_ }
+    }
+}
+
+impl Prf {
+    fn of(precision: f64, recall: f64) -> Prf {
+        let f1 = harmonic(precision, recall);
+        Prf { precision: Some(precision), recall: Some(recall), f1: Some(f1) }
+    }
+}
+
+fn ratio(part: f64, whole: f64) -> Option<f64> {
+    (whole != 0.0).then(|| part / whole)
+}
+
+fn harmonic(p: f64, r: f64) -> f64 {
+    if p + r == 0.0 { 0.0 } else { 2.0 * p * r / (p + r) }
+}
+
+const ZEROES: [(&str, Zero); 4] = [
+    ("undefined", Zero::Undefined),
+    ("0", Zero::Nought),
+    ("gerbil", Zero::Gerbil),
+    ("bat", Zero::Bat),
+];
+
+impl fmt::Display for Zero {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = ZEROES.iter().find(|(_, zero)| zero == self);
+        f.write_str(name.map_or("", |(name, _)| name))
+    }
+}
+
+impl FromStr for Zero {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Zero, String> {
+        let named = ZEROES.iter().find(|(name, _)| *name == text);
+        named.map(|&(_, zero)| zero).ok_or_else(|| {
+            format!("`{text}` is no rule for empty documents: expected undefined, 0, gerbil or bat")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scores(counts: [f64; 4], zero: Zero) -> [Option<f64>; 3] {
+        let Prf { precision, recall, f1 } = Credit::from(counts).prf(zero);
+        [precision, recall, f1]
+    }
+
+    #[test]
+    fn nothing_at_all_is_what_the_convention_says() {
+        let nothing = [0.0; 4];
+        assert_eq!(scores(nothing, Zero::Undefined), [None; 3]);
+        assert_eq!(scores(nothing, Zero::Nought), [Some(0.0); 3]);
+        assert_eq!(scores(nothing, Zero::Gerbil), [Some(1.0); 3]);
+        assert_eq!(scores(nothing, Zero::Bat), [Some(1.0); 3]);
+    }
+
+    #[test]
+    fn gold_without_predictions() {
+        let missed = [0.0, 0.0, 0.0, 1.0];
+        assert_eq!(scores(missed, Zero::Undefined), [None, Some(0.0), Some(0.0)]);
+        assert_eq!(scores(missed, Zero::Nought), [Some(0.0); 3]);
+        assert_eq!(scores(missed, Zero::Gerbil), [Some(0.0); 3]);
+        assert_eq!(scores(missed, Zero::Bat), [Some(1.0), Some(0.0), Some(0.0)]);
+    }
+}

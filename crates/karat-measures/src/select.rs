@@ -1,0 +1,193 @@
+//! From names to measures.
+
+use crate::algebra;
+use crate::measure::{Compute, Definition};
+use crate::measures::MEASURES;
+use crate::name::{Average, Name, NameError};
+use crate::preset::Convention;
+use karat_match::Settings;
+
+/// A measure that can be computed: a definition, under a convention.
+#[derive(Debug, Clone)]
+pub struct Measure {
+    /// Its name as it was asked for, without a score.
+    pub name: String,
+    /// Its name in karat.
+    pub canonical: String,
+    /// What decides who meets whom.
+    pub settings: Settings,
+    /// How it is computed.
+    pub compute: Compute,
+}
+
+/// The measures that were asked for, and what of them.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Each measure once.
+    pub measures: Vec<Measure>,
+    /// What is to be shown, in order.
+    pub wanted: Vec<Wanted>,
+}
+
+/// Something that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// Which measure of the selection.
+    pub measure: usize,
+    /// Which score; `None` for all.
+    pub score: Option<String>,
+    /// How documents are put together.
+    pub average: Average,
+}
+
+impl Selection {
+    /// Finds the measures, groups of measures and scores with these names.
+    pub fn parse<'n>(
+        names: impl IntoIterator<Item = &'n str>,
+        convention: &Convention,
+    ) -> Result<Selection, NameError> {
+        let mut selection = Selection::default();
+        for name in names {
+            if let Some(measure) = algebra::parse(name, convention)? {
+                selection.add(measure, None, Average::Micro);
+                continue;
+            }
+            let name = Name::parse(name)?;
+            let members = group(&name.family);
+            if members.is_empty() {
+                let measure = measure(&name, convention)?;
+                check_score(&measure, &name)?;
+                selection.add(measure, name.score, name.average);
+                continue;
+            }
+            for member in members {
+                // A group of another tool lists its measures by the names of that tool.
+                let family = member.aliases.first().unwrap_or(&member.name);
+                let name = Name { family: (*family).to_owned(), ..name.clone() };
+                selection.add(measure(&name, convention)?, name.score, name.average);
+            }
+        }
+        Ok(selection)
+    }
+
+    fn add(&mut self, measure: Measure, score: Option<String>, average: Average) {
+        let known = self.measures.iter().position(|known| known.name == measure.name);
+        let index = known.unwrap_or_else(|| {
+            self.measures.push(measure);
+            self.measures.len() - 1
+        });
+        let wanted = Wanted { measure: index, score, average };
+        if !self.wanted.contains(&wanted) {
+            self.wanted.push(wanted);
+        }
+    }
+}
+
+/// All names of groups.
+pub fn groups() -> Vec<&'static str> {
+    let mut groups: Vec<&str> =
+        MEASURES.iter().flat_map(|measure| measure.groups.iter().copied()).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    groups
+}
+
+/// The measures of a group.
+pub fn group(name: &str) -> Vec<&'static Definition> {
+    // `all` is a measure of karat; neleval's group of that name is spelled out.
+    let name = if name == "neleval" {
+        "all"
+    } else if name == "all" {
+        return Vec::new();
+    } else {
+        name
+    };
+    MEASURES.iter().copied().filter(|measure| measure.groups.contains(&name)).collect()
+}
+
+/// The definition with this name or alias.
+pub fn definition(name: &str) -> Option<&'static Definition> {
+    let same = |other: &str| other.eq_ignore_ascii_case(name);
+    let named = MEASURES.iter().find(|measure| same(measure.name));
+    let aliased =
+        || MEASURES.iter().find(|measure| measure.aliases.iter().any(|alias| same(alias)));
+    named.or_else(aliased).copied()
+}
+
+fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
+    let definition = definition(&name.family).ok_or_else(|| unknown(&name.family))?;
+    let mut settings = convention.settings.clone();
+    for (key, value) in &name.parameters {
+        if definition.parameters.contains(&key.as_str()) {
+            continue;
+        }
+        settings.set(key, value).map_err(|error| {
+            let own = definition.parameters.join(", ");
+            let hint = match own.as_str() {
+                "" => format!("`karat measures {}` describes the measure", definition.name),
+                own => format!("`{}` itself takes {own}", definition.name),
+            };
+            NameError::new(format!("in `{name}`: {error}"), hint)
+        })?;
+    }
+    let compute = (definition.compute)(&name.parameters).map_err(|message| {
+        let hint = format!("`karat measures {}` describes the measure", definition.name);
+        NameError::new(format!("in `{name}`: {message}"), hint)
+    })?;
+    let canonical = Name { family: definition.name.to_owned(), ..name.clone() }.measure();
+    Ok(Measure { name: name.measure(), canonical, settings, compute })
+}
+
+fn check_score(measure: &Measure, name: &Name) -> Result<(), NameError> {
+    let Some(score) = &name.score else { return Ok(()) };
+    let (scores, columns) = match &measure.compute {
+        Compute::Documents(compute) => {
+            let nothing = vec![0.0; compute.columns().len()];
+            (compute.scores(&nothing, crate::Zero::Undefined), compute.columns())
+        }
+        Compute::Corpus(compute) => {
+            let nothing = vec![0.0; compute.columns().len()];
+            (compute.scores(&nothing, crate::Zero::Undefined), compute.columns())
+        }
+    };
+    let is_count = columns.contains(&score.as_str()) || score == "tp";
+    if scores.get(score).is_some() || is_count {
+        return Ok(());
+    }
+    let known: Vec<&str> = scores.names().chain(columns.iter().copied()).collect();
+    Err(NameError::new(
+        format!("`{}` has no score `{score}`", measure.name),
+        format!("it has {}", known.join(", ")),
+    ))
+}
+
+fn unknown(family: &str) -> NameError {
+    let names = MEASURES
+        .iter()
+        .flat_map(|measure| std::iter::once(measure.name).chain(measure.aliases.iter().copied()));
+    let all: Vec<&str> = names.chain(groups()).collect();
+    let close = all.iter().map(|name| (distance(name, family), *name)).min();
+    let hint = match close {
+        Some((far, name)) if far <= 3 => {
+            format!("did you mean `{name}`? `karat measures` lists all")
+        }
+        _ => "`karat measures` lists all measures and groups".to_owned(),
+    };
+    NameError::new(format!("there is no measure `{family}`"), hint)
+}
+
+/// How many letters differ.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,86 @@
+//! The line that reproduces a number.
+
+use crate::preset::{Convention, Preset};
+use std::fmt;
+use std::str::FromStr;
+
+/// Everything a number depends on, as text: `karat:0.1.0|preset:neleval|...`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    parts: Vec<(String, String)>,
+}
+
+impl Signature {
+    /// The signature of a convention.
+    pub fn new(convention: &Convention) -> Signature {
+        let mut signature = Signature { parts: Vec::new() };
+        signature.push("karat", env!("CARGO_PKG_VERSION"));
+        for (name, value) in convention.parts() {
+            signature.push(name, &value);
+        }
+        signature
+    }
+
+    /// Adds what else a number depends on. Separators in a value are replaced.
+    pub fn push(&mut self, name: &str, value: &str) {
+        let value = value.replace(['|', '\n', '\r'], "_");
+        self.parts.push((name.to_owned(), value));
+    }
+
+    /// One of its parts.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.parts.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The convention it names.
+    pub fn convention(&self) -> Result<Convention, String> {
+        let name = self.get("preset").unwrap_or("karat");
+        let preset = Preset::named(name).ok_or_else(|| format!("there is no preset `{name}`"))?;
+        let mut convention = (preset.convention)();
+        convention.oracle = false;
+        for (name, value) in &self.parts {
+            if !matches!(name.as_str(), "karat" | "preset" | "kb" | "gold" | "boot" | "weight") {
+                convention.set(name, value)?;
+            }
+        }
+        Ok(convention)
+    }
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (name, value)) in self.parts.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "|" };
+            write!(f, "{separator}{name}:{value}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Signature {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Signature, String> {
+        let parts = text.split('|').map(|part| match part.split_once(':') {
+            Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+            None => Err(format!("`{part}` is no part of a signature: expected name:value")),
+        });
+        Ok(Signature { parts: parts.collect::<Result<_, _>>()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PRESETS;
+
+    #[test]
+    fn every_preset_parses_back_from_its_signature() {
+        for preset in PRESETS {
+            let convention = (preset.convention)();
+            let text = Signature::new(&convention).to_string();
+            let read: Signature = text.parse().expect("a signature");
+            assert_eq!(read.convention().as_ref(), Ok(&convention), "{text}");
+        }
+    }
+}
