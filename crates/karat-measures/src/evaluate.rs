@@ -1,9 +1,10 @@
 //! Scoring one system against gold: every document once, all measures at once.
 
 use crate::measure::{Compute, CorpusMeasure, DocumentMeasure, Gathered, Scores};
+use crate::name::Average;
 use crate::preset::{Convention, Grouping};
 use crate::score::Zero;
-use crate::select::{Measure, Selection};
+use crate::select::{Measure, Selection, Wanted};
 use karat_facets::{Facet, Labels, UNLABELLED};
 use karat_match::{Case, Item, Outcome, Pairing, Scene, Settings, Side};
 use rayon::prelude::*;
@@ -65,6 +66,23 @@ pub struct Result {
     pub macro_: Option<MacroScores>,
     /// The counts of each document, if the plan keeps them: one row after the other.
     pub documents: Option<Vec<f64>>,
+}
+
+impl Result {
+    /// What was asked for: a score or a count.
+    pub fn wanted(&self, wanted: &Wanted) -> Option<f64> {
+        let name = wanted.score.as_deref().unwrap_or("f1");
+        let scores = match (wanted.average, &self.macro_) {
+            (Average::Macro, Some(means)) => &means.scores,
+            _ => &self.micro,
+        };
+        let column = if name == "tp" { "ptp" } else { name };
+        let count = || self.columns.iter().position(|known| *known == column);
+        match scores.get(name) {
+            Some(score) => score,
+            None => self.counts.get(count()?).copied(),
+        }
+    }
 }
 
 /// Scores averaged over documents.

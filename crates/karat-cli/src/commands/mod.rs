@@ -3,8 +3,12 @@
 mod completions;
 mod convert;
 mod demo;
+mod errors;
+mod eval;
 mod formats;
 mod man;
+mod measures;
+mod presets;
 mod validate;
 
 use crate::failure::Failure;
@@ -35,6 +39,10 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Eval(eval::Eval),
+    Errors(errors::Errors),
+    Measures(measures::Measures),
+    Presets(presets::Presets),
     Demo(demo::Demo),
     Convert(convert::Convert),
     Validate(validate::Validate),
@@ -47,6 +55,10 @@ impl Cli {
     /// Runs the command.
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
+            Command::Eval(command) => command.run(),
+            Command::Errors(command) => command.run(),
+            Command::Measures(command) => command.run(),
+            Command::Presets(command) => command.run(),
             Command::Demo(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Validate(command) => command.run(),
