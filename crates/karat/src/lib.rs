@@ -19,6 +19,7 @@ pub use karat_report as report;
 pub use karat_stats as stats;
 
 pub mod analysis;
+pub mod reproduce;
 pub mod sample;
 pub mod scoring;
 

@@ -9,6 +9,7 @@ mod formats;
 mod man;
 mod measures;
 mod presets;
+mod reproduce;
 mod validate;
 
 use crate::failure::Failure;
@@ -43,6 +44,7 @@ enum Command {
     Errors(errors::Errors),
     Measures(measures::Measures),
     Presets(presets::Presets),
+    Reproduce(reproduce::Reproduce),
     Demo(demo::Demo),
     Convert(convert::Convert),
     Validate(validate::Validate),
@@ -59,6 +61,7 @@ impl Cli {
             Command::Errors(command) => command.run(),
             Command::Measures(command) => command.run(),
             Command::Presets(command) => command.run(),
+            Command::Reproduce(command) => command.run(),
             Command::Demo(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Validate(command) => command.run(),
