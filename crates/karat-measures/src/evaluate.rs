@@ -49,6 +49,8 @@ pub struct Slice {
     pub facet: String,
     /// The label.
     pub label: String,
+    /// How many gold mentions carry the label.
+    pub gold: usize,
     /// A result for each measure of the plan.
     pub results: Vec<Result>,
 }
@@ -229,6 +231,7 @@ struct Part {
 /// Counts of the whole corpus, or of a slice.
 #[derive(Default)]
 struct Tally {
+    gold: usize,
     counts: Vec<f64>,
     means: Vec<Means>,
     gathered: Vec<Gathered>,
@@ -237,6 +240,7 @@ struct Tally {
 impl Tally {
     fn new(layout: &Layout<'_>) -> Tally {
         Tally {
+            gold: 0,
             counts: vec![0.0; layout.width],
             means: Vec::new(),
             gathered: (0..layout.gathers).map(|_| Gathered::default()).collect(),
@@ -259,6 +263,7 @@ impl Tally {
     }
 
     fn append(&mut self, later: Tally) {
+        self.gold += later.gold;
         for (count, more) in self.counts.iter_mut().zip(&later.counts) {
             *count += more;
         }
@@ -291,6 +296,13 @@ impl Part {
             count(stage, scene, &mut row, &mut self.tally.gathered);
             for (facets, slices) in layout.plan.facets.iter().zip(&mut self.slices) {
                 slice(stage, scene, facets, layout, slices);
+            }
+        }
+        for (facets, slices) in layout.plan.facets.iter().zip(&mut self.slices) {
+            for item in &scene.gold.items {
+                for label in labels_of_item(facets, &scene.gold, item) {
+                    slices.entry(label).or_insert_with(|| Tally::new(layout)).gold += 1;
+                }
             }
         }
         self.tally.add_row(&row, layout);
@@ -334,6 +346,7 @@ impl Part {
             slices.into_iter().map(move |(label, tally)| Slice {
                 facet: facet.clone(),
                 label,
+                gold: tally.gold,
                 results: self::results(&tally, layout),
             })
         });
