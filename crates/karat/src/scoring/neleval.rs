@@ -38,7 +38,7 @@ impl Board {
             for facet in &facets {
                 let field = if *facet == "doc" { "docid" } else { facet };
                 let of_facet = |slice: &&Slice| slice.facet == *facet && slice.gold > 0;
-                let groups: Vec<Row> = slices
+                let mut groups: Vec<Row> = slices
                     .iter()
                     .filter(of_facet)
                     .filter_map(|slice| {
@@ -46,6 +46,9 @@ impl Board {
                         Row::new(&format!("{};{field}={label}", measure.name), &slice.results[at])
                     })
                     .collect();
+                // The counts of a measure are whole numbers everywhere, or nowhere.
+                let whole = groups.iter().all(|row| row.whole);
+                groups.iter_mut().for_each(|row| row.whole = whole);
                 rows.extend(averages(&format!("{};{field}", measure.name), &groups));
                 rows.extend(groups);
             }
