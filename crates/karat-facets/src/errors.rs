@@ -1,6 +1,8 @@
 //! What went wrong with a mention, in the terms of Hachey, Nothman and Radford (2014).
 
-use karat_match::{Agreement, Assignment, Case, Criteria, Keep, Matcher, Outcome, Scene, Settings};
+use karat_match::{
+    Agreement, Assignment, Case, Criteria, Keep, Matcher, Outcome, Scene, Settings, Side,
+};
 
 /// What became of a gold mention and the prediction on its span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,12 +68,27 @@ pub fn findings(settings: &Settings, scene: &Scene<'_>) -> Vec<(Case, Finding)> 
     };
     let agree = Agreement::SPAN.union(Agreement::ENTITY);
     let cases = Matcher::new(&settings, Criteria::new(Keep::All, agree)).cases(scene);
-    let (mut all, mut left): (Vec<Case>, Vec<Case>) =
+    let (right, mut left): (Vec<Case>, Vec<Case>) =
         cases.into_iter().partition(|case| case.outcome == Outcome::Match);
     left.retain(|case| case.outcome != Outcome::Ignored);
-    all.extend(pair_up(&settings, scene, &left));
-    all.sort_by_key(|case| position(scene, case));
-    all.into_iter().map(|case| (case, finding(scene, &case))).collect()
+    let right = right.into_iter().map(|case| (case, correct(scene, &case)));
+    let wrong = pair_up(&settings, scene, &left).into_iter();
+    let mut all: Vec<(Case, Finding)> =
+        right.chain(wrong.map(|case| (case, wrong_in(scene, &case)))).collect();
+    all.sort_by_key(|(case, _)| position(scene, case));
+    all
+}
+
+/// What is right is right as gold has it, whichever of its readings was found.
+fn correct(scene: &Scene<'_>, case: &Case) -> Finding {
+    match is_linked(&scene.gold, case.gold) {
+        Some(true) => Finding::CorrectLink,
+        _ => Finding::CorrectNil,
+    }
+}
+
+fn is_linked(side: &Side<'_>, at: Option<u32>) -> Option<bool> {
+    at.map(|at| side.items[at as usize].link.entity().is_some())
 }
 
 /// Pairs what is left over by span alone.
@@ -103,22 +120,12 @@ fn position(scene: &Scene<'_>, case: &Case) -> (karat_model::Span, bool, u32) {
     (span, case.gold.is_none(), case.gold.or(case.system).unwrap_or_default())
 }
 
-fn finding(scene: &Scene<'_>, case: &Case) -> Finding {
-    let gold = case.gold.map(|at| scene.gold.items[at as usize].link.entity().is_some());
-    let system = case.system.map(|at| scene.system.items[at as usize].link.entity().is_some());
-    let right = || match (case.gold, case.system) {
-        (Some(gold), Some(system)) => {
-            let (gold, system) =
-                (&scene.gold.items[gold as usize], &scene.system.items[system as usize]);
-            scene.same_entity(gold, system)
-        }
-        _ => false,
-    };
-    match (gold, system) {
-        (Some(true), Some(true)) if right() => Finding::CorrectLink,
+fn wrong_in(scene: &Scene<'_>, case: &Case) -> Finding {
+    match (is_linked(&scene.gold, case.gold), is_linked(&scene.system, case.system)) {
         (Some(true), Some(true)) => Finding::WrongLink,
         (Some(true), Some(false)) => Finding::LinkAsNil,
         (Some(false), Some(true)) => Finding::NilAsLink,
+        // Two NIL on spans that fit agree, so they were paired before.
         (Some(false), Some(false)) => Finding::CorrectNil,
         (Some(_), None) => Finding::Missing,
         (None, _) => Finding::Extra,

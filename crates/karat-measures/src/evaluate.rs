@@ -301,7 +301,9 @@ impl Part {
         for (facets, slices) in layout.plan.facets.iter().zip(&mut self.slices) {
             for item in &scene.gold.items {
                 for label in labels_of_item(facets, &scene.gold, item) {
-                    slices.entry(label).or_insert_with(|| Tally::new(layout)).gold += 1;
+                    if let Some(tally) = slices.get_mut(&label) {
+                        tally.gold += 1;
+                    }
                 }
             }
         }

@@ -6,11 +6,16 @@ use crate::show::{self, BOLD, PLAIN};
 use crate::wrap;
 use anstream::stdout;
 use clap::Args;
+use karat::analysis;
 use karat::checks::{CHECKS, Report};
+use karat::facets::Finding;
 use karat::formats::{ReadOptions, Source};
+use karat::kb::Identity;
+use karat::measures::Convention;
 use karat::model::{Corpus, Document, Flags, Mention, Span};
 use karat::report::{Cell, Column, Form, Table};
 use karat::sample;
+use karat::scoring::{Board, Scoring, System, tables};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -39,14 +44,28 @@ impl Demo {
             corpora.push((name, read(source)?));
         }
         let mut out = stdout();
-        let statistics = statistics(&corpora);
-        if self.format != FormArgument::Table {
-            return Ok(write!(out, "{}", statistics.render(self.format.into(), None))?);
+        let board = leaderboard(&gold, &corpora[1..])?;
+        match self.format {
+            FormArgument::Table => {}
+            FormArgument::Json => return Ok(writeln!(out, "{:#}", board.json())?),
+            form => {
+                let table = tables::boards(std::slice::from_ref(&board));
+                return Ok(write!(out, "{}", table.render(form.into(), None))?);
+            }
         }
+        let statistics = statistics(&corpora);
         writeln!(out, "The sample: a gold standard and the output of three invented systems\n")?;
         writeln!(out, "{}", statistics.render(Form::Text, terminal_width()))?;
         writeln!(out, "Checked against the text, the tag scheme and the gold\n")?;
         writeln!(out, "{}", checks(&corpora, &gold).render(Form::Text, terminal_width()))?;
+        writeln!(
+            out,
+            "Scored in karat's own convention, with 95% intervals; fourteen texts say little\n"
+        )?;
+        let scores = tables::boards(std::slice::from_ref(&board));
+        writeln!(out, "{}\n{}\n", scores.render(Form::Text, terminal_width()), board.signature)?;
+        writeln!(out, "What went wrong\n")?;
+        writeln!(out, "{}", errors(&gold, &corpora[1..]).render(Form::Text, terminal_width()))?;
         if let Some(document) = gold.documents().next() {
             writeln!(
                 out,
@@ -58,11 +77,15 @@ impl Demo {
         writeln!(out, "Try next:")?;
         for (command, what) in [
             ("karat demo --export sample", "writes these files"),
+            (
+                "karat eval -g sample/gold.karat.jsonl -s sample/systems/careful.karat.jsonl",
+                "scores one system",
+            ),
             ("karat validate sample/systems/* --gold sample/gold.karat.jsonl", "checks them"),
             ("karat convert sample/gold.karat.jsonl gold.ttl", "turns them into NIF"),
             ("karat formats", "lists what karat reads and writes"),
         ] {
-            writeln!(out, "  {command:<64} {what}")?;
+            writeln!(out, "  {command:<76} {what}")?;
         }
         Ok(())
     }
@@ -70,6 +93,28 @@ impl Demo {
 
 fn read(source: Source) -> Result<Corpus, Failure> {
     Ok(karat::registry().read(&source.into(), None, &ReadOptions::default())?.corpus)
+}
+
+/// The measures of the demo: headline first.
+const MEASURES: [&str; 4] = ["link", "mention", "nil", "tag"];
+
+fn leaderboard(gold: &Corpus, systems: &[(&str, Corpus)]) -> Result<Board, Failure> {
+    let system = |(name, corpus): &(&str, Corpus)| System::new(*name, corpus.clone());
+    let systems: Vec<System> = systems.iter().map(system).collect();
+    Ok(Scoring::named("karat", &MEASURES)?.score("sample", gold, &systems))
+}
+
+fn errors(gold: &Corpus, systems: &[(&str, Corpus)]) -> Table {
+    let kinds = Finding::ALL.map(|finding| Column::count(finding.name()));
+    let mut table = Table::new([Column::text("system")].into_iter().chain(kinds));
+    let settings = Convention::default().settings;
+    for (name, corpus) in systems {
+        let incidents = analysis::incidents(gold, corpus, &Identity::new(), &settings);
+        let counts = analysis::counts(&incidents);
+        let count = |finding| Cell::from(counts.get(&finding).copied().unwrap_or_default());
+        table.row([Cell::from(*name)].into_iter().chain(Finding::ALL.map(count)));
+    }
+    table
 }
 
 fn statistics(corpora: &[(&str, Corpus)]) -> Table {

@@ -17,9 +17,10 @@ use clap::{Parser, Subcommand};
 
 /// The assay office for entity linking.
 ///
-/// karat reads, checks, converts and writes the files of entity linking: gold standards and the
-/// output of systems. Offsets and surface forms are checked against the texts, what a format cannot
-/// hold is counted, bad input is named with file, line and column, and nothing is half-written.
+/// karat scores systems that link mentions in text to a knowledge base, under every convention of
+/// the literature, each number with the signature that reproduces it. It reads, checks, converts and
+/// writes the files of the field; bad input is named with file, line and column, and nothing is
+/// half-written.
 ///
 /// An INPUT is a file, a directory (all files in it), `-` for standard input, or several joined by
 /// commas. Formats are recognised by content; .gz, .zst and .bz2 are read as they are.
@@ -27,7 +28,7 @@ use clap::{Parser, Subcommand};
 /// Data goes to standard output, remarks to standard error. Colours are for terminals only; NO_COLOR
 /// turns them off.
 ///
-/// Exit codes: 0 fine; 1 a check found something; 2 bad usage or bad input.
+/// Exit codes: 0 fine; 1 a check found something or a gate failed; 2 bad usage or bad input.
 #[derive(Debug, Parser)]
 #[command(name = "karat", version, max_term_width = 100)]
 #[command(

@@ -12,3 +12,4 @@ mod folder;
 mod inputs;
 mod outputs;
 mod pages;
+mod scoring;

@@ -1,0 +1,610 @@
+//! Scoring: eval, errors, measures, presets, reproduce.
+
+use crate::folder::Folder;
+use snapbox::{assert_data_eq, str};
+
+/// A gold standard of two documents and two systems.
+fn contest() -> Folder {
+    Folder::with(&[
+        (
+            "gold.tsv",
+            "d1\t0\t5\tQ64\t1.0\tLOC\nd1\t10\t14\tQ90\t1.0\tLOC\nd1\t20\t24\tNIL1\t1.0\tPER\n\
+             d2\t0\t5\tQ64\t1.0\tLOC\nd2\t8\t12\tQ76\t1.0\tPER\n",
+        ),
+        (
+            "good.tsv",
+            "d1\t0\t5\tQ64\t0.9\tLOC\nd1\t10\t14\tQ90\t0.8\tLOC\nd1\t20\t24\tNIL\t0.2\tPER\n\
+             d2\t0\t5\tQ64\t0.9\tLOC\n",
+        ),
+        (
+            "poor.tsv",
+            "d1\t0\t5\tQ64\t0.9\tLOC\nd1\t10\t14\tQ84\t0.8\tORG\nd1\t30\t34\tQ1\t0.2\tPER\n\
+             d3\t0\t5\tQ64\t0.9\tLOC\n",
+        ),
+    ])
+}
+
+#[test]
+fn a_board_in_karats_own_convention() {
+    assert_data_eq!(contest().run("karat eval -g gold.tsv -s good=good.tsv -s poor.tsv"), str![[r#"
+exit code 0
+-- stdout
+system  measure         tp  fp  fn      P      R     F1  95%          other
+───────────────────────────────────────────────────────────────────────────────────────────────────────
+good    mention          4   0   1  1.000  0.800  0.889  0.667–1.000  –
+good    link             3   0   1  1.000  0.750  0.857  0.667–1.000  –
+good    link@macro       3   0   1  1.000  0.750  0.833  –            –
+good    nil              1   0   0  1.000  1.000  1.000  –            –
+good    all              4   0   1  1.000  0.800  0.889  0.667–1.000  –
+good    tag              3   0   1  1.000  0.750  0.857  0.667–1.000  –
+good    disambiguation   –   –   –      –      –      –  1.000–1.000  accuracy 1.000, right 3, found 3
+poor    mention          2   2   3  0.500  0.400  0.444  0.000–0.667  –
+poor    link             1   3   3  0.250  0.250  0.250  0.000–0.400  –
+poor    link@macro       1   3   3  0.167  0.250  0.133  –            –
+poor    nil              0   0   1      –  0.000  0.000  –            –
+poor    all              1   3   4  0.250  0.200  0.222  0.000–0.333  –
+poor    tag              1   3   3  0.250  0.250  0.250  0.000–0.400  –
+poor    disambiguation   –   –   –      –      –      –  –            accuracy 0.500, right 1, found 2
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4|boot:doc,1000,seed=1,level=95
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
+
+"#]]);
+}
+
+#[test]
+fn single_scores_and_slices() {
+    assert_data_eq!(
+        contest().run(
+            "karat eval -g gold.tsv -s good.tsv -m link.f1,mention.r,link.f1@macro --group-by type"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+All documents
+
+system  link.f1  mention.r  link.f1@macro
+──────────────────────────────────────────
+good      0.857      0.800          0.833
+
+By part
+
+system  facet  label  measure     tp  fp  fn      P      R     F1
+──────────────────────────────────────────────────────────────────
+good    type   LOC    link         3   0   0  1.000  1.000  1.000
+good    type   LOC    mention      3   0   0  1.000  1.000  1.000
+good    type   LOC    link@macro   3   0   0  1.000  1.000  1.000
+good    type   PER    link         0   0   1      –  0.000  0.000
+good    type   PER    mention      1   0   1  1.000  0.500  0.667
+good    type   PER    link@macro   0   0   1      –  0.000  0.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4|boot:doc,1000,seed=1,level=95
+
+"#]]
+    );
+}
+
+#[test]
+fn slices_by_error_and_by_two_facets() {
+    assert_data_eq!(
+        contest().run(
+            "karat eval -g gold.tsv -s poor.tsv -m link --group-by error,doc+type --trials 0 --format tsv"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1
+poor	link	1	3	3	0.250	0.250	0.250
+
+system	facet	label	measure	tp	fp	fn	P	R	F1
+poor	error	-	link	0	0	0			
+poor	error	correct link	link	1	0	0	1.000	1.000	1.000
+poor	error	extra	link	0	2	0	0.000		0.000
+poor	error	missing	link	0	0	2		0.000	0.000
+poor	error	wrong-link	link	0	1	1	0.000	0.000	0.000
+poor	doc+type	d1+LOC	link	1	0	1	1.000	0.500	0.667
+poor	doc+type	d1+ORG	link	0	1	0	0.000		0.000
+poor	doc+type	d1+PER	link	0	1	0	0.000		0.000
+poor	doc+type	d2+LOC	link	0	0	1		0.000	0.000
+poor	doc+type	d2+PER	link	0	0	1		0.000	0.000
+poor	doc+type	d3+LOC	link	0	1	0	0.000		0.000
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+
+"#]]
+    );
+}
+
+#[test]
+fn json_keeps_the_contract() {
+    assert_data_eq!(
+        contest().run(
+            "karat eval -g gold.tsv -s A=good.tsv -m link --group-by type --trials 0 --format json"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+{
+  "karat": "0.1.0",
+  "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4",
+  "gold": {
+    "name": "gold",
+    "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4",
+    "documents": 2,
+    "annotations": 5,
+    "linked": 4,
+    "nil": 1,
+    "entities": 3,
+    "optional": 0
+  },
+  "systems": [
+    {
+      "name": "A",
+      "source": "good.tsv",
+      "benchmark": "gold",
+      "silent_documents": 0,
+      "unknown_documents": 0,
+      "measures": [
+        {
+          "name": "link",
+          "measure": "link",
+          "tp": 3,
+          "ptp": 3,
+          "fp": 0,
+          "rtp": 3,
+          "fn": 1,
+          "precision": 1.0,
+          "recall": 0.75,
+          "f1": 0.8571428571428571,
+          "macro": {
+            "precision": 1.0,
+            "recall": 0.75,
+            "f1": 0.8333333333333333,
+            "documents": {
+              "precision": 2,
+              "recall": 2,
+              "f1": 2
+            }
+          }
+        }
+      ],
+      "slices": [
+        {
+          "facet": "type",
+          "label": "LOC",
+          "measures": [
+            {
+              "name": "link",
+              "measure": "link",
+              "tp": 3,
+              "ptp": 3,
+              "fp": 0,
+              "rtp": 3,
+              "fn": 0,
+              "precision": 1.0,
+              "recall": 1.0,
+              "f1": 1.0,
+              "macro": {
+                "precision": 1.0,
+                "recall": 1.0,
+                "f1": 1.0,
+                "documents": {
+                  "precision": 2,
+                  "recall": 2,
+                  "f1": 2
+                }
+              }
+            }
+          ]
+        },
+        {
+          "facet": "type",
+          "label": "PER",
+          "measures": [
+            {
+              "name": "link",
+              "measure": "link",
+              "tp": 0,
+              "ptp": 0,
+              "fp": 0,
+              "rtp": 0,
+              "fn": 1,
+              "precision": null,
+              "recall": 0.0,
+              "f1": 0.0,
+              "macro": {
+                "precision": null,
+                "recall": 0.0,
+                "f1": 0.0,
+                "documents": {
+                  "precision": 0,
+                  "recall": 1,
+                  "f1": 1
+                }
+              }
+            }
+          ]
+        }
+      ]
+    }
+  ]
+}
+
+"#]]
+    );
+}
+
+#[test]
+fn what_neleval_prints() {
+    assert_data_eq!(
+        contest().run(
+            "karat eval -g gold.tsv -s good.tsv --preset neleval -m hachey,muc --format neleval"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+ptp	fp	rtp	fn	precis	recall	fscore	measure
+3	0	3	1	1.000	0.750	0.857	entity_match
+1	0	1	0	1.000	1.000	1.000	muc
+3	0	3	1	1.000	0.750	0.857	strong_link_match
+3	0	3	1	1.000	0.750	0.857	strong_linked_mention_match
+4	0	4	1	1.000	0.800	0.889	strong_mention_match
+
+"#]]
+    );
+    assert_data_eq!(
+        contest().run("karat eval -g gold.tsv -s good.tsv --preset neleval -m link --group-by doc --format neleval"),
+        str![[r#"
+exit code 0
+-- stdout
+ptp	fp	rtp	fn	precis	recall	fscore	measure
+2	0	2	0	1.000	1.000	1.000	link;docid="d1"
+1	0	1	1	1.000	0.500	0.667	link;docid="d2"
+1.500	0.000	1.500	0.500	1.000	0.750	0.833	link;docid=<macro>
+3	0	3	1	1.000	0.750	0.857	link;docid=<micro>
+
+"#]]
+    );
+    assert_data_eq!(
+        contest().run("karat errors -g gold.tsv -s good.tsv --preset neleval --format neleval"),
+        str![[r#"
+exit code 0
+-- stdout
+3	correct link
+1	correct nil
+1	missing
+
+"#]]
+    );
+}
+
+#[test]
+fn gates_of_continuous_integration() {
+    assert_data_eq!(
+        contest().run(
+            "karat eval -g gold.tsv -s good.tsv -m link.f1 --trials 0 --fail-under link.f1=0.5"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+system  link.f1
+────────────────
+good      0.857
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+
+"#]]
+    );
+    assert_data_eq!(
+        contest().run("karat eval -g gold.tsv -s good.tsv -m link.f1 --trials 0 --fail-under mention.r=0.95 --fail-under link.f1=0.99"),
+        str![[r#"
+exit code 1
+-- stdout
+system  link.f1
+────────────────
+good      0.857
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+-- stderr
+error: `good` has mention.r 0.8000, below 0.95
+error: `good` has link.f1 0.8571, below 0.99
+
+"#]]
+    );
+}
+
+#[test]
+fn several_benchmarks() {
+    let folder = contest();
+    folder.write("gold2.tsv", b"d3\t0\t5\tQ64\n");
+    assert_data_eq!(
+        folder.run("karat eval -g one=gold.tsv -g two=gold2.tsv -s poor.tsv -s good@one=good.tsv -m link.f1 --trials 0"),
+        str![[r#"
+exit code 0
+-- stdout
+benchmark  system  link.f1
+───────────────────────────
+one        poor      0.286
+one        good      0.857
+two        poor      1.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:one@4a28e4
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:two@ea23e3
+-- stderr
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
+
+"#]]
+    );
+}
+
+#[test]
+fn errors_are_counted_and_listed() {
+    assert_data_eq!(contest().run("karat errors -g gold.tsv -s good.tsv -s poor.tsv"), str![[r#"
+exit code 0
+-- stdout
+system  correct link  correct nil  wrong-link  link-as-nil  nil-as-link  missing  extra
+────────────────────────────────────────────────────────────────────────────────────────
+good               3            1           0            0            0        1      0
+poor               1            0           1            0            0        3      2
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+
+"#]]);
+    assert_data_eq!(
+        contest().run(
+            "karat errors -g gold.tsv -s poor.tsv --list --category missing,wrong-link --format csv"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+system,document,start,end,mention,error,gold,prediction
+poor,d1,10,15,,wrong-link,Q90,Q84
+poor,d1,20,25,,missing,NIL,
+poor,d2,0,6,,missing,Q64,
+poor,d2,8,13,,missing,Q76,
+-- stderr
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+
+"#]]
+    );
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let folder = contest();
+    for (line, expected) in [
+        ("karat eval -g gold.tsv -s good.tsv --preset kart", str![[r#"
+exit code 2
+-- stderr
+error: there is no preset `kart`
+  = help: presets are karat, neleval, gerbil, bat
+
+"#]]),
+        ("karat eval -g gold.tsv -s good.tsv -m lnk", str![[r#"
+exit code 2
+-- stderr
+error: there is no measure `lnk`
+  = help: did you mean `link`? `karat measures` lists all
+
+"#]]),
+        ("karat eval -g gold.tsv -s good.tsv -m link.accuracy", str![[r#"
+exit code 2
+-- stderr
+error: `link` has no score `accuracy`
+  = help: it has precision, recall, f1, ptp, fp, rtp, fn
+
+"#]]),
+        ("karat eval -g gold.tsv -s good.tsv -m 'link(match=close)'", str![[r#"
+exit code 2
+-- stderr
+error: in `link(match=close)`: `close` is no value of `match`: expected exact, overlap, expanded, containment, entity, or a share of the gold span such as 50%
+  = help: `karat measures link` describes the measure
+
+"#]]),
+        ("karat eval -g gold.tsv -s good.tsv -m sets:is_odd:span", str![[r#"
+exit code 2
+-- stderr
+error: there is no filter `is_odd` in `sets:is_odd:span`
+  = help: filters are is_linked, is_nil, is_first, or nothing
+
+"#]]),
+        ("karat eval -g gold.tsv -s good.tsv --group-by colour", str![[r#"
+exit code 2
+-- stderr
+error: there is no facet `colour`
+  = help: facets are doc, type, topic, language, link, entity, tag, error, and attribute:KEY
+
+"#]]),
+        ("karat eval -g gold.tsv -s good.tsv --set optional=maybe", str![[r#"
+exit code 2
+-- stderr
+error: `maybe` is no value of `optional`: expected yes or no
+  = help: `karat presets karat` shows all settings and their values
+
+"#]]),
+        ("karat eval -g gold.tsv -s good.tsv --fail-under link.f1", str![[r#"
+exit code 2
+-- stderr
+error: `link.f1` names no value
+  = help: write for example --fail-under link.f1=0.8
+
+"#]]),
+        ("karat eval -g gold.tsv -s good.tsv -s good.tsv", str![[r#"
+exit code 2
+-- stderr
+error: two systems are called `good`
+  = help: give each a name of its own: NAME=INPUT
+
+"#]]),
+        ("karat eval -g gold.tsv -s nothing.tsv", str![[r#"
+exit code 2
+-- stderr
+error: no such file or directory
+ --> nothing.tsv
+  = help: check the spelling, or give a path relative to the current folder
+
+"#]]),
+        ("karat errors -g gold.tsv -s good.tsv --list --category odd", str![[r#"
+exit code 2
+-- stderr
+error: there is no kind `odd`
+  = help: kinds are correct link, correct nil, wrong-link, link-as-nil, nil-as-link, missing, extra
+
+"#]]),
+        ("karat measures lnk", str![[r#"
+exit code 2
+-- stderr
+error: there is no measure `lnk`
+  = help: did you mean `link`? `karat measures` lists all
+
+"#]]),
+        ("karat presets kart", str![[r#"
+exit code 2
+-- stderr
+error: there is no preset `kart`
+  = help: presets are karat, neleval, gerbil, bat
+
+"#]]),
+        ("karat reproduce hachey-2014 --data nowhere", str![[r#"
+exit code 2
+-- stderr
+error: no such file or directory
+ --> nowhere/aida-testb/map-testb-fromapi-20140227.tsv
+  = help: --data names the folder with the public data
+
+"#]]),
+        ("karat reproduce hachey", str![[r#"
+exit code 2
+-- stderr
+error: there is no paper `hachey`
+  = help: papers are hachey-2014
+
+"#]]),
+    ] {
+        assert_data_eq!(folder.run(line), expected);
+    }
+}
+
+#[test]
+fn lists() {
+    let folder = Folder::new();
+    assert_data_eq!(folder.run("karat measures link"), str![[r#"
+exit code 0
+-- stdout
+link: Right entity on the right span
+
+What it is: the headline of entity linking. Gold and predictions without a link are left out; a
+wrong link is one false positive and one false negative.
+Formula: P = right links / predicted links, R = right links / gold links.
+Example: gold [0,6) Q64 and [10,15) Q90, predicted [0,6) Q64 and [10,15) Q84: tp 1, fp 1, fn 1, F1
+0.5.
+Source: strong link match of Hachey, Nothman and Radford (2014); strong annotation match of Cornolti
+et al. (2013); GERBIL's InKB micro F1.
+Pitfalls: the convention decides what an optional mention, a duplicate and a redirect are worth:
+compare signatures before scores.
+
+Also called: strong_link_match, f_L, inkb, sam
+In the groups: all, all-tagging, cornolti, hachey, tac09, tac11, tac14
+
+"#]]);
+    assert_data_eq!(folder.run("karat measures hachey --format tsv"), str![[r#"
+exit code 0
+-- stdout
+name	what it is	also called	groups
+mention	Mentions found, whatever they are linked to	strong_mention_match, f_M, erec, recognition	all, all-tagging, hachey, tac14
+linked-mention	Linked mentions found, right link or not	strong_linked_mention_match, f_M_KB	all, all-tagging, cornolti, hachey
+link	Right entity on the right span	strong_link_match, f_L, inkb, sam	all, all-tagging, cornolti, hachey, tac09, tac11, tac14
+tag	Entities of a document, wherever they are	entity_match, f_T, c2kb	all, all-tagging, cornolti, hachey
+
+"#]]);
+    assert_data_eq!(folder.run("karat presets"), str![[r#"
+exit code 0
+-- stdout
+name     what it is                                                                  measures
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+karat    Our own convention: what a careful reader of a results table would assume   mention, link, link@macro, nil, all, tag, disambiguation
+neleval  neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014)  neleval
+gerbil   GERBIL 1.2.9                                                                all, all@macro, link, link@macro, nil, nil@macro, mention, mention@macro, tag, tag@macro
+bat      The BAT framework 1.3.6 (Cornolti, Ferragina and Ciaramita, 2013)           link, link@macro, mention, mention@macro, tag, tag@macro
+
+"#]]);
+    assert_data_eq!(folder.run("karat presets neleval"), str![[r#"
+exit code 0
+-- stdout
+neleval: neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014).
+
+Annotations are sets of keys: equal ones collapse, and what both sides have is right. Nothing is
+optional, and only the first candidate counts. What would divide by nothing is 0. Results are
+grouped by dividing each side by its own labels. NIL without a cluster id is one cluster.
+
+karat differs from neleval where that is plainly in error: a mention without any candidate is NIL;
+groups that only the system has are counted; filters apply to denominators of overlap measures;
+nested mentions are not lost; CEAF never gives up.
+
+setting       value
+─────────────────────────
+preset        neleval
+task          end-to-end
+match         exact
+assign        sets
+optional      no
+alternatives  no
+trim          no
+overlaps      keep
+window        no
+linkable      no
+threshold     none
+tags          once
+nil-cluster   one
+zero          0
+group         sides
+
+Measures when none are asked for: neleval
+
+"#]]);
+}
+
+#[test]
+fn forms_carry_the_signature() {
+    for (form, expected) in [("md", str![[r#"
+exit code 0
+-- stdout
+| system | measure | tp | fp | fn | P | R | F1 |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| good | link | 3 | 0 | 1 | 1.000 | 0.750 | 0.857 |
+
+`karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4`
+
+"#]]), ("latex", str![[r#"
+exit code 0
+-- stdout
+/begin{tabular}{llrrrrrr}
+  /toprule
+  system & measure & tp & fp & fn & P & R & F1 //
+  /midrule
+  good & link & 3 & 0 & 1 & 1.000 & 0.750 & 0.857 //
+  /bottomrule
+/end{tabular}
+% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+
+"#]]), ("html", str![[r#"
+exit code 0
+-- stdout
+<table>
+<thead><tr><th>system</th><th>measure</th><th class="number">tp</th><th class="number">fp</th><th class="number">fn</th><th class="number">P</th><th class="number">R</th><th class="number">F1</th></tr></thead>
+<tbody>
+<tr><td>good</td><td>link</td><td class="number">3</td><td class="number">0</td><td class="number">1</td><td class="number">1.000</td><td class="number">0.750</td><td class="number">0.857</td></tr>
+</tbody>
+</table>
+<p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4</p>
+
+"#]])] {
+        let line = format!("karat eval -g gold.tsv -s good.tsv -m link --trials 0 --format {form}");
+        assert_data_eq!(contest().run(&line), expected);
+    }
+}
