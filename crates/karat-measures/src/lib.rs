@@ -32,6 +32,7 @@ mod measures;
 mod name;
 mod preset;
 mod presets;
+mod ranks;
 mod score;
 mod select;
 mod signature;

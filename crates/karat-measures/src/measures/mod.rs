@@ -2,12 +2,18 @@
 
 use crate::measure::Definition;
 
+mod accuracy;
 mod all;
+mod candidate_recall;
 mod disambiguation;
+mod gold_rank;
 mod link;
 mod linked_mention;
+mod map;
 mod mention;
+mod mrr;
 mod nil;
+mod r_precision;
 mod tag;
 mod typed_all;
 mod typed_link;
@@ -27,4 +33,10 @@ pub static MEASURES: &[&Definition] = &[
     &typed_all::TYPED_ALL,
     &tag::TAG,
     &disambiguation::DISAMBIGUATION,
+    &accuracy::ACCURACY,
+    &candidate_recall::CANDIDATE_RECALL,
+    &gold_rank::GOLD_RANK,
+    &mrr::MRR,
+    &map::MAP,
+    &r_precision::R_PRECISION,
 ];

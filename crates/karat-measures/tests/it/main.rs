@@ -1,0 +1,7 @@
+//! Tests of measures against other tools and against what papers print.
+
+// Clippy takes only functions marked as tests for tests, not what they share.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod ranks;
+mod support;
