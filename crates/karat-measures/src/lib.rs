@@ -30,6 +30,7 @@ mod items;
 mod measure;
 mod measures;
 mod name;
+mod nearby;
 mod preset;
 mod presets;
 mod ranks;

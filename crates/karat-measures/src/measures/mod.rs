@@ -12,6 +12,7 @@ mod linked_mention;
 mod map;
 mod mention;
 mod mrr;
+mod nervaluate;
 mod nil;
 mod r_precision;
 mod tag;
@@ -39,4 +40,5 @@ pub static MEASURES: &[&Definition] = &[
     &mrr::MRR,
     &map::MAP,
     &r_precision::R_PRECISION,
+    &nervaluate::NERVALUATE,
 ];
