@@ -25,6 +25,7 @@
 //! ```
 
 mod algebra;
+mod confidence;
 mod evaluate;
 mod items;
 mod measure;
@@ -40,6 +41,7 @@ mod signature;
 
 pub mod clustering;
 
+pub use confidence::{Bin, Confidences};
 pub use evaluate::{Evaluation, MacroScores, Plan, Result, Slice, evaluate};
 pub use measure::{
     Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Parameters, Scored, Scores,

@@ -79,7 +79,7 @@ pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
 pub struct Gathered {
     /// For each item its cluster in gold and in the output, `u32::MAX` where it has none.
     pub clusters: Vec<[u32; 2]>,
-    /// For each prediction with a confidence, how it fared.
+    /// For each prediction that counts, how it fared.
     pub scored: Vec<Scored>,
     /// Gold that a prediction could have found, for recall of scored predictions.
     pub gold: u64,
@@ -92,7 +92,7 @@ pub struct Gathered {
 /// A prediction with its confidence, and whether it is right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
-    /// The confidence that the system gave.
+    /// The confidence that the system gave; NaN for none.
     pub confidence: f64,
     /// Whether the prediction is right.
     pub right: bool,
@@ -113,12 +113,23 @@ impl Gathered {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scores {
     values: Vec<(&'static str, Option<f64>)>,
+    reason: Option<&'static str>,
 }
 
 impl Scores {
     /// Scores with these names.
     pub fn new(values: impl IntoIterator<Item = (&'static str, Option<f64>)>) -> Scores {
-        Scores { values: values.into_iter().collect() }
+        Scores { values: values.into_iter().collect(), reason: None }
+    }
+
+    /// A score that cannot be computed, and why.
+    pub fn undefined(name: &'static str, reason: &'static str) -> Scores {
+        Scores { values: vec![(name, None)], reason: Some(reason) }
+    }
+
+    /// Why a score is undefined, where it is not that it would divide by nothing.
+    pub fn reason(&self) -> Option<&'static str> {
+        self.reason
     }
 
     /// All of them, in order.

@@ -4,6 +4,9 @@ use crate::measure::Definition;
 
 mod accuracy;
 mod all;
+mod average_precision;
+mod brier;
+mod calibration_error;
 mod candidate_recall;
 mod disambiguation;
 mod gold_rank;
@@ -15,6 +18,7 @@ mod mrr;
 mod nervaluate;
 mod nil;
 mod r_precision;
+mod risk_coverage;
 mod tag;
 mod typed_all;
 mod typed_link;
@@ -41,4 +45,8 @@ pub static MEASURES: &[&Definition] = &[
     &map::MAP,
     &r_precision::R_PRECISION,
     &nervaluate::NERVALUATE,
+    &average_precision::AVERAGE_PRECISION,
+    &risk_coverage::RISK_COVERAGE,
+    &calibration_error::CALIBRATION_ERROR,
+    &brier::BRIER,
 ];

@@ -3,6 +3,7 @@
 // Clippy takes only functions marked as tests for tests, not what they share.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod curves;
 mod nervaluate;
 mod ranks;
 mod support;
