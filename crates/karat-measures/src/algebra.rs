@@ -1,63 +1,101 @@
 //! neleval's notation for measures: `AGGREGATE:FILTER:KEY`.
 
-use crate::items::Items;
+use crate::fields::{Field, Fields};
+use crate::items::items;
 use crate::measure::Compute;
+use crate::measures::overlap::{Mode, Overlap};
 use crate::name::NameError;
 use crate::preset::Convention;
 use crate::select::Measure;
 use karat_match::{Agreement, Assignment, Criteria, Keep};
-use std::sync::Arc;
 
 /// The measure that `text` writes in this notation; `None` if it is not written in it.
 pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measure>, NameError> {
     let parts: Vec<&str> = text.split(':').collect();
     let &[aggregate, filter, key] = parts.as_slice() else { return Ok(None) };
     let aggregate = aggregate.strip_suffix("-micro").unwrap_or(aggregate);
-    let criteria = Criteria::new(keep(filter, text)?, agreement(key, text)?);
+    let fields = fields(filter, key, text)?;
     let compute = match aggregate {
-        "sets" => Compute::Documents(Arc::new(Items { criteria })),
-        _ => {
-            return Err(NameError::new(
-                format!("there is no aggregate `{aggregate}`"),
-                "aggregates are sets",
-            ));
-        }
+        "sets" => sets(fields),
+        _ => match aggregate.strip_prefix("overlap-").and_then(modes) {
+            Some((gold, system)) => overlap(gold, system, fields, text)?,
+            None => return Err(unknown(aggregate)),
+        },
     };
     let mut settings = convention.settings.clone();
     settings.assignment = Assignment::Sets;
     Ok(Some(Measure { name: text.to_owned(), canonical: text.to_owned(), settings, compute }))
 }
 
-fn keep(filter: &str, text: &str) -> Result<Keep, NameError> {
-    match filter {
-        "" | "None" => Ok(Keep::All),
-        "is_linked" | "kbid" => Ok(Keep::Linked),
-        "is_nil" => Ok(Keep::Nil),
-        "is_first" => Ok(Keep::First),
-        _ => Err(NameError::new(
-            format!("there is no filter `{filter}` in `{text}`"),
-            "filters are is_linked, is_nil, is_first, or nothing",
-        )),
+fn unknown(aggregate: &str) -> NameError {
+    NameError::new(
+        format!("there is no aggregate `{aggregate}`"),
+        "aggregates are sets, overlap-maxmax, overlap-maxsum, overlap-summax and overlap-sumsum",
+    )
+}
+
+fn fields(filter: &str, key: &str, text: &str) -> Result<Fields, NameError> {
+    let field = |name: &str| {
+        Field::named(name).ok_or_else(|| {
+            NameError::new(
+                format!("there is no field `{name}` in `{text}`"),
+                format!("fields are {}", Field::names()),
+            )
+        })
+    };
+    let filter = match filter {
+        "" | "None" => None,
+        name => Some(field(name)?),
+    };
+    Ok(Fields { filter, key: key.split('+').map(field).collect::<Result<_, _>>()? })
+}
+
+/// Sets of keys: the usual ones by their numbers, others by all they say.
+fn sets(fields: Fields) -> Compute {
+    match criteria(&fields) {
+        Some(criteria) => items(criteria),
+        None => fields.sets(),
     }
 }
 
-fn agreement(key: &str, text: &str) -> Result<Agreement, NameError> {
-    let mut agreement = Agreement::empty();
-    for field in key.split('+') {
-        agreement |= match field {
-            "span" => Agreement::SPAN,
-            // Keys are compared document by document.
-            "docid" => Agreement::empty(),
-            "kbid" => Agreement::ENTITY,
-            "eid" => Agreement::CLUSTER,
-            "type" => Agreement::TYPE,
-            _ => {
-                return Err(NameError::new(
-                    format!("there is no field `{field}` in `{text}`"),
-                    "fields of a key are span, docid, kbid, eid and type",
-                ));
-            }
+/// What matching knows of these fields; `None` if they ask for more.
+fn criteria(fields: &Fields) -> Option<Criteria> {
+    let keep = match fields.filter {
+        None => Keep::All,
+        Some(Field::IsLinked | Field::Entity) => Keep::Linked,
+        Some(Field::IsNil) => Keep::Nil,
+        Some(Field::IsFirst) => Keep::First,
+        Some(_) => return None,
+    };
+    let mut agree = Agreement::empty();
+    for field in &fields.key {
+        agree |= match field {
+            Field::Span => Agreement::SPAN,
+            // Items are compared document by document.
+            Field::Document => Agreement::empty(),
+            Field::Entity => Agreement::ENTITY,
+            Field::Id => Agreement::CLUSTER,
+            Field::Type => Agreement::TYPE,
+            _ => return None,
         };
     }
-    Ok(agreement)
+    fields.key.iter().any(Field::is_of_document).then(|| Criteria::new(keep, agree))
+}
+
+/// How overlaps count in gold, then in the output.
+fn modes(text: &str) -> Option<(Mode, Mode)> {
+    let (gold, system) = text.split_at_checked(3)?;
+    Some((Mode::named(gold)?, Mode::named(system)?))
+}
+
+fn overlap(gold: Mode, system: Mode, mut fields: Fields, text: &str) -> Result<Compute, NameError> {
+    if !fields.key.contains(&Field::Span) {
+        return Err(NameError::new(
+            format!("the key of `{text}` has no span"),
+            "overlap measures compare spans: write for example overlap-maxmax::span+kbid",
+        ));
+    }
+    // Spans need not be equal, only overlap.
+    fields.key.retain(|field| *field != Field::Span);
+    Ok(Overlap { gold, system, fields }.compute())
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 /// Counts which items agree.
 #[derive(Debug)]
-pub(crate) struct Items {
+struct Items {
     /// Which items are looked at, and what must agree.
-    pub(crate) criteria: Criteria,
+    criteria: Criteria,
 }
 
 /// A measure that counts items with these criteria.

@@ -25,8 +25,10 @@
 //! ```
 
 mod algebra;
+mod asked;
 mod confidence;
 mod evaluate;
+mod fields;
 mod items;
 mod measure;
 mod measures;

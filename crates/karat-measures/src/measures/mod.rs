@@ -17,6 +17,7 @@ mod mention;
 mod mrr;
 mod nervaluate;
 mod nil;
+pub(crate) mod overlap;
 mod r_precision;
 mod risk_coverage;
 mod tag;
@@ -45,6 +46,7 @@ pub static MEASURES: &[&Definition] = &[
     &map::MAP,
     &r_precision::R_PRECISION,
     &nervaluate::NERVALUATE,
+    &overlap::OVERLAP,
     &average_precision::AVERAGE_PRECISION,
     &risk_coverage::RISK_COVERAGE,
     &calibration_error::CALIBRATION_ERROR,

@@ -12,6 +12,7 @@
 //! where mentions overlap; it is the order of the text here, of the input in nervaluate. An overlap
 //! counts from `min-overlap` per cent of the gold span, 1 unless said otherwise.
 
+use crate::asked::asked;
 use crate::measure::{Compute, Definition, DocumentMeasure, Parameters, Scores};
 use crate::nearby::Nearby;
 use crate::score::{Credit, Zero};
@@ -121,7 +122,9 @@ impl DocumentMeasure for Nervaluate {
         &COLUMNS
     }
 
-    fn tally(&self, _settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
+    fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
+        let part = asked(settings, scene);
+        let scene = part.as_ref().unwrap_or(scene);
         let gold = &scene.gold.items;
         let near = Nearby::new(gold.iter());
         let mut taken = vec![false; gold.len()];
