@@ -5,7 +5,8 @@
 use crate::asked::asked;
 use crate::measure::{Compute, CorpusMeasure, DocumentMeasure, Gathered, Scores, credit_scores};
 use crate::score::{Credit, Zero};
-use karat_match::{Item, Scene, Settings, Side};
+use crate::type_weights::{TypeWeights, WeightedSets};
+use karat_match::{Agreement, Criteria, Item, Keep, Scene, Settings, Side};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -122,6 +123,27 @@ impl Fields {
     }
 }
 
+impl From<Criteria> for Fields {
+    fn from(criteria: Criteria) -> Fields {
+        let filter = match criteria.keep {
+            Keep::All => None,
+            Keep::Linked => Some(Field::IsLinked),
+            Keep::Nil => Some(Field::IsNil),
+            Keep::First => Some(Field::IsFirst),
+        };
+        let asked = [
+            (Agreement::SPAN, Field::Span),
+            (Agreement::ENTITY, Field::Entity),
+            (Agreement::CLUSTER, Field::Id),
+            (Agreement::TYPE, Field::Type),
+        ];
+        let asked = asked.into_iter().filter(|(agreement, _)| criteria.agree.contains(*agreement));
+        let mut key = vec![Field::Document];
+        key.extend(asked.map(|(_, field)| field));
+        Fields { filter, key }
+    }
+}
+
 fn value<'a>(
     field: &Field,
     side: &Side<'a>,
@@ -207,6 +229,10 @@ impl DocumentMeasure for SetsOfDocuments {
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
         credit_scores(counts, zero)
+    }
+
+    fn weighted(&self, weights: &Arc<TypeWeights>) -> Option<Arc<dyn DocumentMeasure>> {
+        Some(Arc::new(WeightedSets::of(self.0.clone(), weights)?))
     }
 }
 

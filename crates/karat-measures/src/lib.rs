@@ -40,6 +40,7 @@ mod ranks;
 mod score;
 mod select;
 mod signature;
+mod type_weights;
 
 pub mod clustering;
 
@@ -55,3 +56,4 @@ pub use presets::PRESETS;
 pub use score::{Credit, Prf, Zero};
 pub use select::{Measure, Selection, Wanted, definition, group, groups};
 pub use signature::Signature;
+pub use type_weights::{TypeWeights, TypeWeightsError};

@@ -1,6 +1,7 @@
 //! What a measure is.
 
 use crate::score::{Credit, Prf, Zero};
+use crate::type_weights::TypeWeights;
 use karat_match::{Case, Scene, Settings};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,6 +55,11 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
 
     /// Adds one of these cases.
     fn add(&self, _case: &Case, _counts: &mut [f64]) {}
+
+    /// The same measure with weights for pairs of types, if it asks for types.
+    fn weighted(&self, _weights: &Arc<TypeWeights>) -> Option<Arc<dyn DocumentMeasure>> {
+        None
+    }
 }
 
 /// A measure that must see the whole corpus.

@@ -5,7 +5,9 @@ use crate::measure::{Compute, Definition};
 use crate::measures::MEASURES;
 use crate::name::{Average, Name, NameError};
 use crate::preset::Convention;
-use karat_match::Settings;
+use crate::type_weights::TypeWeights;
+use karat_match::{Settings, Spans};
+use std::sync::Arc;
 
 /// A measure that can be computed: a definition, under a convention.
 #[derive(Debug, Clone)]
@@ -68,6 +70,24 @@ impl Selection {
             }
         }
         Ok(selection)
+    }
+
+    /// The same with weights for pairs of types, in all measures that ask for types and
+    /// compare documents; mentions must then agree in their spans.
+    pub fn with_type_weights(mut self, weights: TypeWeights) -> Result<Selection, NameError> {
+        let weights = Arc::new(weights);
+        for measure in &mut self.measures {
+            let Compute::Documents(compute) = &measure.compute else { continue };
+            let Some(weighted) = compute.weighted(&weights) else { continue };
+            if !matches!(measure.settings.spans, Spans::Exact | Spans::Expanded) {
+                return Err(NameError::new(
+                    format!("`{}` cannot weigh types", measure.name),
+                    "type weights need exact spans: take `match` off its name",
+                ));
+            }
+            measure.compute = Compute::Documents(weighted);
+        }
+        Ok(self)
     }
 
     fn add(&mut self, measure: Measure, score: Option<String>, average: Average) {

@@ -9,3 +9,4 @@ mod nervaluate;
 mod overlap;
 mod ranks;
 mod support;
+mod type_weights;
