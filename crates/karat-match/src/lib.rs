@@ -43,6 +43,7 @@ pub mod assignment;
 pub use alternatives::{Likeness, select_alternatives};
 pub use cases::{Case, Counts, Matcher, Outcome};
 pub use criteria::{Agreement, Criteria, Given, Keep};
+pub use karat_model::Link;
 pub use pairing::{Pairing, Place};
 pub use scene::{Item, Scene, Side};
 pub use settings::{Assignment, Overlaps, Settings, SettingsError, Spans};

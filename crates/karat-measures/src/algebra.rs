@@ -1,5 +1,10 @@
 //! neleval's notation for measures: `AGGREGATE:FILTER:KEY`.
 
+use crate::clustering::cluster_measure::{Clusters, Count};
+use crate::clustering::{
+    b_cubed, cs_b_cubed, entity_ceaf, entity_cs_ceaf, lea, mention_ceaf, mention_cs_ceaf, muc,
+    pairwise, pairwise_negative,
+};
 use crate::fields::{Field, Fields};
 use crate::items::items;
 use crate::measure::Compute;
@@ -8,6 +13,7 @@ use crate::name::NameError;
 use crate::preset::Convention;
 use crate::select::Measure;
 use karat_match::{Agreement, Assignment, Criteria, Keep};
+use std::sync::Arc;
 
 /// The measure that `text` writes in this notation; `None` if it is not written in it.
 pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measure>, NameError> {
@@ -17,9 +23,10 @@ pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measur
     let fields = fields(filter, key, text)?;
     let compute = match aggregate {
         "sets" => sets(fields),
-        _ => match aggregate.strip_prefix("overlap-").and_then(modes) {
-            Some((gold, system)) => overlap(gold, system, fields, text)?,
-            None => return Err(unknown(aggregate)),
+        _ => match (aggregate.strip_prefix("overlap-").and_then(modes), count(aggregate)) {
+            (Some((gold, system)), _) => overlap(gold, system, fields, text)?,
+            (None, Some(count)) => clusters(count, &fields, text)?,
+            (None, None) => return Err(unknown(aggregate)),
         },
     };
     let mut settings = convention.settings.clone();
@@ -27,10 +34,31 @@ pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measur
     Ok(Some(Measure { name: text.to_owned(), canonical: text.to_owned(), settings, compute }))
 }
 
+/// What counts a table of clusters.
+const CLUSTERS: [(&str, Count); 10] = [
+    ("muc", muc::count),
+    ("b_cubed", b_cubed::count),
+    ("mention_ceaf", mention_ceaf::count),
+    ("entity_ceaf", entity_ceaf::count),
+    ("pairwise", pairwise::count),
+    ("pairwise_negative", pairwise_negative::count),
+    ("lea", lea::count),
+    ("cs_b_cubed", cs_b_cubed::count),
+    ("mention_cs_ceaf", mention_cs_ceaf::count),
+    ("entity_cs_ceaf", entity_cs_ceaf::count),
+];
+
+fn count(aggregate: &str) -> Option<Count> {
+    CLUSTERS.iter().find(|(known, _)| *known == aggregate).map(|&(_, count)| count)
+}
+
 fn unknown(aggregate: &str) -> NameError {
+    let overlaps = ["overlap-maxmax", "overlap-maxsum", "overlap-summax", "overlap-sumsum"];
+    let clusters = CLUSTERS.iter().map(|&(name, _)| name);
+    let names: Vec<&str> = overlaps.into_iter().chain(clusters).collect();
     NameError::new(
         format!("there is no aggregate `{aggregate}`"),
-        "aggregates are sets, overlap-maxmax, overlap-maxsum, overlap-summax and overlap-sumsum",
+        format!("aggregates are sets, {}", names.join(", ")),
     )
 }
 
@@ -56,6 +84,17 @@ fn sets(fields: Fields) -> Compute {
         Some(criteria) => items(criteria),
         None => fields.sets(),
     }
+}
+
+fn clusters(count: Count, fields: &Fields, text: &str) -> Result<Compute, NameError> {
+    let criteria = criteria(fields).ok_or_else(|| {
+        NameError::new(
+            format!("`{text}` compares clusters by fields that it cannot"),
+            "filters are is_linked, is_nil and is_first; fields of a key are span or docid, and \
+             kbid, eid and type",
+        )
+    })?;
+    Ok(Compute::Corpus(Arc::new(Clusters::new(criteria, count))))
 }
 
 /// What matching knows of these fields; `None` if they ask for more.

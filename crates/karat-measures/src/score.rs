@@ -82,6 +82,12 @@ impl From<[f64; 4]> for Credit {
     }
 }
 
+impl From<Credit> for [f64; 4] {
+    fn from(Credit { ptp, fp, rtp, fn_ }: Credit) -> [f64; 4] {
+        [ptp, fp, rtp, fn_]
+    }
+}
+
 impl Prf {
     fn of(precision: f64, recall: f64) -> Prf {
         let f1 = harmonic(precision, recall);
