@@ -5,20 +5,32 @@
 //! and false negatives. An attribute that neleval calls `reftype` is `attribute.reftype` here.
 
 use crate::support::{corpus, counts, evaluation};
+use karat_model::Corpus;
 
 const SETS: &str = include_str!("../data/neleval-sets.txt");
 
 /// Checks every measure of every case of a table.
 pub(crate) fn check(table: &str, tolerance: f64) {
+    check_with(table, tolerance, |gold, system, measure, _| {
+        counts(gold, system, "neleval", measure)
+    });
+}
+
+/// The same, counting as `counts` says; its last argument is what stands before gold.
+pub(crate) fn check_with(
+    table: &str,
+    tolerance: f64,
+    counts: impl Fn(&Corpus, &Corpus, &str, &str) -> Vec<f64>,
+) {
     for case in table.split("\n\n").filter(|case| !case.trim().is_empty()) {
         let (sides, expected) = case.split_once("\nexpected\n").unwrap();
+        let (before, sides) = sides.split_once("gold\n").unwrap();
         let (gold, system) = sides.split_once("\nsystem\n").unwrap();
-        let gold = corpus(gold.strip_prefix("gold\n").unwrap());
-        let system = corpus(system);
+        let (gold, system) = (corpus(gold), corpus(system));
         for line in expected.lines() {
             let (measure, numbers) = line.split_once(' ').unwrap();
             let numbers = numbers.split(' ').map(|number| number.parse::<f64>().unwrap());
-            let found = counts(&gold, &system, "neleval", measure);
+            let found = counts(&gold, &system, measure, before);
             for (found, expected) in found.iter().zip(numbers) {
                 let message = format!("{measure}: {found} is not {expected}\n{case}");
                 assert!((found - expected).abs() <= tolerance, "{message}");
@@ -56,5 +68,6 @@ fn what_the_notation_does_not_know_is_named() {
     assert!(error("sets:is_nill:span").hint.contains("is_nil"));
     assert!(error("heaps::span").hint.contains("overlap-maxmax"));
     assert!(error("overlap-minmax::span").hint.contains("overlap-maxmax"));
+    assert!(error("b_cubed::score").hint.contains("kbid"));
     assert!(error("overlap-maxmax::kbid").message.contains("span"));
 }

@@ -1,5 +1,6 @@
 //! Weights for pairs of types, hierarchies of types, gold with alternatives, and weak corpora.
 
+use crate::algebra::check_with;
 use crate::support::{assert_near, convention, corpus, counts};
 use karat_kb::Identity;
 use karat_match::{Likeness, Pairing, select_alternatives};
@@ -63,6 +64,29 @@ fn the_example_of_the_documentation() {
             assert_near(result.micro.get(name).unwrap(), 1.369 / 5.0, TOLERANCE);
         }
     }
+}
+
+/// The table was made with neleval 3.1.1 on random documents: weights (gold type, system type,
+/// weight), gold, system, and counts as for the other tables.
+#[test]
+fn credits_are_those_of_neleval() {
+    let table = include_str!("../data/neleval-type-weights.txt");
+    check_with(table, TOLERANCE, |gold, system, measure, weights| {
+        let lines = weights.strip_prefix("weights\n").unwrap().lines();
+        let weights: Vec<String> = lines.map(|line| line.replace(' ', "\t")).collect();
+        let result = weighted(gold, system, &weights.join("\n"), measure).unwrap();
+        result.results[0].counts.clone()
+    });
+}
+
+/// neleval refuses two mentions on one span; here each is paired once, as well as possible.
+#[test]
+fn several_mentions_on_one_span_are_paired_once() {
+    let gold = corpus("d 0 4 A 1 painter\n d 0 4 A 1 politician");
+    let system = corpus("d 0 4 A 1 artist\n d 0 4 A 1 person");
+    let weights = "painter\tartist\t0.5\npainter\tperson\t0.25\npolitician\tperson\t0.5";
+    let result = weighted(&gold, &system, weights, "typed-mention").unwrap();
+    assert_eq!(result.results[0].counts, [1.0, 1.0, 1.0, 1.0]);
 }
 
 #[test]
