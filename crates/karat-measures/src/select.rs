@@ -55,7 +55,8 @@ impl Selection {
                 continue;
             }
             let name = Name::parse(name)?;
-            let members = group(&name.family);
+            let group_name = name.family.as_str();
+            let members = group(group_name);
             if members.is_empty() {
                 let measure = measure(&name, convention)?;
                 check_score(&measure, &name)?;
@@ -64,7 +65,8 @@ impl Selection {
             }
             for member in members {
                 // A group of another tool lists its measures by the names of that tool.
-                let family = member.aliases.first().unwrap_or(&member.name);
+                let theirs = member.aliases.first().filter(|_| !OWN_GROUPS.contains(&group_name));
+                let family = theirs.unwrap_or(&member.name);
                 let name = Name { family: (*family).to_owned(), ..name.clone() };
                 selection.add(measure(&name, convention)?, name.score, name.average);
             }
@@ -102,6 +104,9 @@ impl Selection {
         }
     }
 }
+
+/// The groups that are karat's own; all others are neleval's.
+const OWN_GROUPS: [&str; 2] = ["ranks", "confidence"];
 
 /// All names of groups.
 pub fn groups() -> Vec<&'static str> {

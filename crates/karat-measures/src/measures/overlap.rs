@@ -3,10 +3,10 @@
 //! What it is: how much of the gold mentions is covered by predictions, and how much of the predictions
 //! by gold. A mention that is half covered is half found.
 //! Formula: the credit of a mention is the part of it that its best opponent covers (`max`) or that all
-//! opponents cover together (`sum`). R = credits of gold / gold mentions, in the mode that `gold` says; P =
-//! credits of predictions / predictions, in the mode that `system` says. Both are `max` unless said otherwise.
-//! Example: gold [1,11) and [12,13), predicted [1,6) and [6,13): R = (5/10 + 1) / 2 = .750, P = (1 + 5/7) / 2 =
-//! .857.
+//! opponents cover together (`sum`). R = credits of gold / gold mentions, in the mode that `gold` says;
+//! P = credits of predictions / predictions, in the mode that `system` says; `max` unless said otherwise.
+//! Example: gold [1,11) and [12,13), predicted [1,6) and [6,13): R = (5/10 + 1) / 2 = .750,
+//! P = (1 + 5/7) / 2 = .857.
 //! Source: LoReHLT 2016 evaluation plan; `overlap-maxmax::span` and its kin in neleval, where the first
 //! word is the mode of gold.
 //! Pitfalls: neleval loses pairs where mentions of one side are nested, and counts what a filter left out

@@ -1,8 +1,9 @@
 //! Rank measures on a small corpus whose ranks can be counted by hand.
 
-use crate::support::{assert_near, corpus, counts, evaluation, score};
+use crate::support::{assert_near, convention, corpus, counts, evaluation, score};
 use karat_kb::Identity;
 use karat_match::{Pairing, Scene, Settings};
+use karat_measures::Selection;
 use karat_model::{Corpus, CorpusBuilder, Link, Span};
 
 /// Ranks of the gold entities: 1, 2, 4, absent, and a mention that is not found; a
@@ -75,6 +76,13 @@ fn parameters_are_checked() {
     for wrong in ["mrr(over=some)", "candidate-recall(k=0)", "candidate-recall(k=x)", "map(k=5)"] {
         assert!(evaluation(&gold, &system, "karat", &[wrong]).is_err(), "{wrong}");
     }
+}
+
+#[test]
+fn the_group_lists_its_measures_by_their_own_names() {
+    let selection = Selection::parse(["ranks"], &convention("karat")).unwrap();
+    let names: Vec<&str> = selection.measures.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["accuracy", "candidate-recall", "gold-rank", "mrr", "map", "r-precision"]);
 }
 
 #[test]
