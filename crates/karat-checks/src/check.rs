@@ -183,6 +183,7 @@ fn combined(first: Edit, second: Edit) -> Edit {
     match (first, second) {
         (Edit::Remove, _) | (_, Edit::Remove) => Edit::Remove,
         (Edit::Keep, edit) | (edit, Edit::Keep) => edit,
+        (_, answer @ Edit::Answer(_)) | (answer @ Edit::Answer(_), _) => answer,
         (
             Edit::Change { span, entity, tags },
             Edit::Change { span: new_span, entity: new_entity, tags: new_tags },

@@ -53,7 +53,7 @@ pub(crate) fn kept<'s>(
 
 /// Which items are the first of their entity, NIL clusters included; of two that
 /// start together the longer is first.
-fn firsts(items: &[Item]) -> Vec<bool> {
+pub(crate) fn firsts(items: &[Item]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..items.len()).collect();
     let reading_order = |&index: &usize| {
         let item = &items[index];

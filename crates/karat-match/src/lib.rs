@@ -27,6 +27,7 @@
 //! assert_eq!(Matcher::new(&settings, Criteria::LINK).counts(&scene).hits, 0);
 //! ```
 
+mod alternatives;
 mod cases;
 mod criteria;
 mod keys;
@@ -39,6 +40,7 @@ mod vocabulary;
 
 pub mod assignment;
 
+pub use alternatives::{Likeness, select_alternatives};
 pub use cases::{Case, Counts, Matcher, Outcome};
 pub use criteria::{Agreement, Criteria, Given, Keep};
 pub use karat_model::Link;

@@ -2,10 +2,11 @@
 
 use crate::readings::Trees;
 use crate::settings::{Overlaps, Settings, Spans};
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{Names, Vocabulary};
 use karat_model::{Annotation, Document, Flags, Link, Mention, Span, StrId, TextIndex};
 use std::cmp::Ordering;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// One document with its gold and its predictions.
 #[derive(Debug, Default)]
@@ -27,6 +28,7 @@ pub struct Side<'a> {
     readings: Vec<Range<u32>>,
     parts: Vec<Item>,
     equivalents: Vec<Link>,
+    names: Option<Arc<Names>>,
 }
 
 /// A mention as matching sees it. Its numbers are common to both sides.
@@ -65,16 +67,8 @@ impl<'a> Scene<'a> {
             gold.as_ref().and_then(Document::text).or(system.as_ref().and_then(Document::text));
         let text = needs_text(settings).then(|| text.map(TextIndex::new)).flatten();
         let window = gold.as_ref().and_then(Document::evaluation_span);
-        let gold_names = Naming {
-            link: |link| vocabulary.gold_link(link),
-            string: |id| vocabulary.gold_string(id),
-        };
-        self.gold.set(gold, &gold_names, settings, text.as_ref(), Role::Gold);
-        let system_names = Naming {
-            link: |link| vocabulary.system_link(link),
-            string: |id| vocabulary.system_string(id),
-        };
-        self.system.set(system, &system_names, settings, text.as_ref(), Role::System);
+        self.gold.set(gold, &vocabulary.gold, settings, text.as_ref(), Role::Gold);
+        self.system.set(system, &vocabulary.system, settings, text.as_ref(), Role::System);
         if let (true, Some(window)) = (settings.evaluation_span, window) {
             self.gold.items.retain(|item| window.contains(item.span));
             self.system.items.retain(|item| window.contains(item.span));
@@ -131,12 +125,6 @@ fn same_link(left: Link, right: Link) -> bool {
     }
 }
 
-/// How the strings of a corpus are called in the common numbering.
-struct Naming<L, S> {
-    link: L,
-    string: S,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Gold,
@@ -156,16 +144,20 @@ impl Role {
 }
 
 impl<'a> Side<'a> {
-    fn set<L: Fn(Link) -> Link, S: Fn(StrId) -> StrId>(
+    fn set(
         &mut self,
         document: Option<Document<'a>>,
-        naming: &Naming<L, S>,
+        names: &Arc<Names>,
         settings: &Settings,
         text: Option<&TextIndex<'a>>,
         role: Role,
     ) {
         self.clear();
         self.document = document;
+        // The documents of a pairing share their names: mostly they are there already.
+        if !self.names.as_ref().is_some_and(|known| Arc::ptr_eq(known, names)) {
+            self.names = Some(Arc::clone(names));
+        }
         let Some(document) = document else { return };
         let place = |span: Span| placed(span, settings, text);
         let mut trees = None;
@@ -180,8 +172,8 @@ impl<'a> Side<'a> {
             }
             let mut item = Item {
                 span: place(annotation.span),
-                link: (naming.link)(annotation.link),
-                types: (naming.string)(annotation.types),
+                link: names.link(annotation.link),
+                types: names.string(annotation.types),
                 index: index as u32,
                 optional: role == Role::Gold
                     && settings.honour_optional
@@ -198,7 +190,7 @@ impl<'a> Side<'a> {
                     false => Trees::default(),
                 });
                 let readings = trees.readings(&document, index as u32);
-                item.extra = self.extra(&mention, readings, naming, &place);
+                item.extra = self.extra(&mention, readings, names, &place);
             }
             self.items.push(item);
         }
@@ -221,22 +213,22 @@ impl<'a> Side<'a> {
     }
 
     /// Notes the equivalents and readings of a mention, if it has any.
-    fn extra<L: Fn(Link) -> Link, S: Fn(StrId) -> StrId>(
+    fn extra(
         &mut self,
         mention: &Mention<'a>,
         readings: Vec<Vec<(u32, Mention<'a>)>>,
-        naming: &Naming<L, S>,
+        names: &Names,
         place: &impl Fn(Span) -> Span,
     ) -> u32 {
         let first_equivalent = self.equivalents.len() as u32;
-        self.equivalents.extend(mention.equivalent_links().map(&naming.link));
+        self.equivalents.extend(mention.equivalent_links().map(|link| names.link(link)));
         let first_reading = self.readings.len() as u32;
         for reading in readings {
             let first = self.parts.len() as u32;
             self.parts.extend(reading.into_iter().map(|(index, part)| Item {
                 span: place(part.span()),
-                link: (naming.link)(part.link()),
-                types: (naming.string)(part.types_id()),
+                link: names.link(part.link()),
+                types: names.string(part.types_id()),
                 index,
                 optional: false,
                 extra: 0,
@@ -269,6 +261,23 @@ impl<'a> Side<'a> {
         std::iter::once(item.link).chain(self.equivalents[equivalents].iter().copied())
     }
 
+    /// The ranked answers for an item, the best first, each once: its link, then
+    /// its other candidates in their order. Without candidates the link is the only one.
+    pub fn candidates(&self, item: &Item) -> Vec<Link> {
+        let names = self.names.as_deref();
+        let renamed = |link: Link| names.map_or(link, |names| names.link(link));
+        let ranked = self.mention(item).into_iter().flat_map(|mention| mention.candidates());
+        let answers = std::iter::once(item.link).chain(ranked.map(|view| renamed(view.link)));
+        let mut seen = std::collections::HashSet::new();
+        answers.filter(|link| !link.is_none() && seen.insert(*link)).collect()
+    }
+
+    /// Which items are the first of their entity, NIL clusters included; of two
+    /// that start together the longer is first.
+    pub fn firsts(&self) -> Vec<bool> {
+        crate::keys::firsts(&self.items)
+    }
+
     /// The alternative readings of an item, each the parts that must all be found.
     pub fn readings<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'s [Item]> + use<'s, 'a> {
         let readings = self.extra_of(item).map_or(0..0, |extra| range(&extra.readings));
@@ -294,6 +303,7 @@ impl<'a> Side<'a> {
             readings: self.readings.clone(),
             parts: self.parts.clone(),
             equivalents: self.equivalents.clone(),
+            names: self.names.clone(),
         }
     }
 }

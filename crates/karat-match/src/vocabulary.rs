@@ -2,17 +2,19 @@
 
 use karat_kb::Identity;
 use karat_model::{Corpus, Interner, Link, StrId};
+use std::sync::Arc;
 
 /// Renames the strings of a gold and a system corpus so that equal entities, and
 /// equal types, have equal numbers on both sides.
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
-    gold: Names,
-    system: Names,
+    pub(crate) gold: Arc<Names>,
+    pub(crate) system: Arc<Names>,
 }
 
+/// What the strings of one corpus are called.
 #[derive(Debug)]
-enum Names {
+pub(crate) enum Names {
     /// The numbers of the corpus itself.
     Own,
     /// For each string of the corpus what it is called as an entity, and as anything else.
@@ -21,39 +23,23 @@ enum Names {
 
 impl Vocabulary {
     pub(crate) fn new(gold: &Corpus, system: &Corpus, identity: &Identity) -> Vocabulary {
-        if std::ptr::eq(gold, system) && identity.is_plain() {
-            return Vocabulary { gold: Names::Own, system: Names::Own };
-        }
-        if identity.is_plain() {
-            return Vocabulary { gold: Names::Own, system: against(gold.strings(), system) };
-        }
-        // Canonical names may be new to both sides: a third numbering serves all.
-        let mut common = gold.strings().clone();
-        let gold = canonical(gold, identity, &mut common);
-        let system = canonical(system, identity, &mut common);
-        Vocabulary { gold, system }
-    }
-
-    pub(crate) fn gold_link(&self, link: Link) -> Link {
-        self.gold.link(link)
-    }
-
-    pub(crate) fn system_link(&self, link: Link) -> Link {
-        self.system.link(link)
-    }
-
-    pub(crate) fn gold_string(&self, id: StrId) -> StrId {
-        self.gold.string(id)
-    }
-
-    pub(crate) fn system_string(&self, id: StrId) -> StrId {
-        self.system.string(id)
+        let (gold, system) = if std::ptr::eq(gold, system) && identity.is_plain() {
+            (Names::Own, Names::Own)
+        } else if identity.is_plain() {
+            (Names::Own, against(gold.strings(), system))
+        } else {
+            // Canonical names may be new to both sides: a third numbering serves all.
+            let mut common = gold.strings().clone();
+            let gold = canonical(gold, identity, &mut common);
+            (gold, canonical(system, identity, &mut common))
+        };
+        Vocabulary { gold: Arc::new(gold), system: Arc::new(system) }
     }
 }
 
 impl Names {
     #[inline]
-    fn link(&self, link: Link) -> Link {
+    pub(crate) fn link(&self, link: Link) -> Link {
         match self {
             Names::Own => link,
             Names::Renamed { entities, others } => match link.entity() {
@@ -64,7 +50,7 @@ impl Names {
     }
 
     #[inline]
-    fn string(&self, id: StrId) -> StrId {
+    pub(crate) fn string(&self, id: StrId) -> StrId {
         match self {
             Names::Own => id,
             Names::Renamed { others, .. } => others[id.index()],

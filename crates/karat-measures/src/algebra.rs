@@ -5,8 +5,10 @@ use crate::clustering::{
     b_cubed, cs_b_cubed, entity_ceaf, entity_cs_ceaf, lea, mention_ceaf, mention_cs_ceaf, muc,
     pairwise, pairwise_negative,
 };
-use crate::items::Items;
+use crate::fields::{Field, Fields};
+use crate::items::items;
 use crate::measure::Compute;
+use crate::measures::overlap::{Mode, Overlap};
 use crate::name::NameError;
 use crate::preset::Convention;
 use crate::select::Measure;
@@ -18,10 +20,14 @@ pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measur
     let parts: Vec<&str> = text.split(':').collect();
     let &[aggregate, filter, key] = parts.as_slice() else { return Ok(None) };
     let aggregate = aggregate.strip_suffix("-micro").unwrap_or(aggregate);
-    let criteria = Criteria::new(keep(filter, text)?, agreement(key, text)?);
+    let fields = fields(filter, key, text)?;
     let compute = match aggregate {
-        "sets" => Compute::Documents(Arc::new(Items { criteria })),
-        _ => Compute::Corpus(Arc::new(Clusters::new(criteria, aggregate_of_clusters(aggregate)?))),
+        "sets" => sets(fields),
+        _ => match (aggregate.strip_prefix("overlap-").and_then(modes), count(aggregate)) {
+            (Some((gold, system)), _) => overlap(gold, system, fields, text)?,
+            (None, Some(count)) => clusters(count, &fields, text)?,
+            (None, None) => return Err(unknown(aggregate)),
+        },
     };
     let mut settings = convention.settings.clone();
     settings.assignment = Assignment::Sets;
@@ -29,59 +35,106 @@ pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measur
 }
 
 /// What counts a table of clusters.
-fn aggregate_of_clusters(name: &str) -> Result<Count, NameError> {
-    const AGGREGATES: [(&str, Count); 10] = [
-        ("muc", muc::count),
-        ("b_cubed", b_cubed::count),
-        ("mention_ceaf", mention_ceaf::count),
-        ("entity_ceaf", entity_ceaf::count),
-        ("pairwise", pairwise::count),
-        ("pairwise_negative", pairwise_negative::count),
-        ("lea", lea::count),
-        ("cs_b_cubed", cs_b_cubed::count),
-        ("mention_cs_ceaf", mention_cs_ceaf::count),
-        ("entity_cs_ceaf", entity_cs_ceaf::count),
-    ];
-    let known = AGGREGATES.iter().find(|(known, _)| *known == name);
-    known.map(|&(_, count)| count).ok_or_else(|| {
-        let names: Vec<&str> = AGGREGATES.iter().map(|&(name, _)| name).collect();
-        NameError::new(
-            format!("there is no aggregate `{name}`"),
-            format!("aggregates are sets, {}", names.join(", ")),
-        )
-    })
+const CLUSTERS: [(&str, Count); 10] = [
+    ("muc", muc::count),
+    ("b_cubed", b_cubed::count),
+    ("mention_ceaf", mention_ceaf::count),
+    ("entity_ceaf", entity_ceaf::count),
+    ("pairwise", pairwise::count),
+    ("pairwise_negative", pairwise_negative::count),
+    ("lea", lea::count),
+    ("cs_b_cubed", cs_b_cubed::count),
+    ("mention_cs_ceaf", mention_cs_ceaf::count),
+    ("entity_cs_ceaf", entity_cs_ceaf::count),
+];
+
+fn count(aggregate: &str) -> Option<Count> {
+    CLUSTERS.iter().find(|(known, _)| *known == aggregate).map(|&(_, count)| count)
 }
 
-fn keep(filter: &str, text: &str) -> Result<Keep, NameError> {
-    match filter {
-        "" | "None" => Ok(Keep::All),
-        "is_linked" | "kbid" => Ok(Keep::Linked),
-        "is_nil" => Ok(Keep::Nil),
-        "is_first" => Ok(Keep::First),
-        _ => Err(NameError::new(
-            format!("there is no filter `{filter}` in `{text}`"),
-            "filters are is_linked, is_nil, is_first, or nothing",
-        )),
+fn unknown(aggregate: &str) -> NameError {
+    let overlaps = ["overlap-maxmax", "overlap-maxsum", "overlap-summax", "overlap-sumsum"];
+    let clusters = CLUSTERS.iter().map(|&(name, _)| name);
+    let names: Vec<&str> = overlaps.into_iter().chain(clusters).collect();
+    NameError::new(
+        format!("there is no aggregate `{aggregate}`"),
+        format!("aggregates are sets, {}", names.join(", ")),
+    )
+}
+
+fn fields(filter: &str, key: &str, text: &str) -> Result<Fields, NameError> {
+    let field = |name: &str| {
+        Field::named(name).ok_or_else(|| {
+            NameError::new(
+                format!("there is no field `{name}` in `{text}`"),
+                format!("fields are {}", Field::names()),
+            )
+        })
+    };
+    let filter = match filter {
+        "" | "None" => None,
+        name => Some(field(name)?),
+    };
+    Ok(Fields { filter, key: key.split('+').map(field).collect::<Result<_, _>>()? })
+}
+
+/// Sets of keys: the usual ones by their numbers, others by all they say.
+fn sets(fields: Fields) -> Compute {
+    match criteria(&fields) {
+        Some(criteria) => items(criteria),
+        None => fields.sets(),
     }
 }
 
-fn agreement(key: &str, text: &str) -> Result<Agreement, NameError> {
-    let mut agreement = Agreement::empty();
-    for field in key.split('+') {
-        agreement |= match field {
-            "span" => Agreement::SPAN,
-            // Keys are compared document by document.
-            "docid" => Agreement::empty(),
-            "kbid" => Agreement::ENTITY,
-            "eid" => Agreement::CLUSTER,
-            "type" => Agreement::TYPE,
-            _ => {
-                return Err(NameError::new(
-                    format!("there is no field `{field}` in `{text}`"),
-                    "fields of a key are span, docid, kbid, eid and type",
-                ));
-            }
+fn clusters(count: Count, fields: &Fields, text: &str) -> Result<Compute, NameError> {
+    let criteria = criteria(fields).ok_or_else(|| {
+        NameError::new(
+            format!("`{text}` compares clusters by fields that it cannot"),
+            "filters are is_linked, is_nil and is_first; fields of a key are span or docid, and \
+             kbid, eid and type",
+        )
+    })?;
+    Ok(Compute::Corpus(Arc::new(Clusters::new(criteria, count))))
+}
+
+/// What matching knows of these fields; `None` if they ask for more.
+fn criteria(fields: &Fields) -> Option<Criteria> {
+    let keep = match fields.filter {
+        None => Keep::All,
+        Some(Field::IsLinked | Field::Entity) => Keep::Linked,
+        Some(Field::IsNil) => Keep::Nil,
+        Some(Field::IsFirst) => Keep::First,
+        Some(_) => return None,
+    };
+    let mut agree = Agreement::empty();
+    for field in &fields.key {
+        agree |= match field {
+            Field::Span => Agreement::SPAN,
+            // Items are compared document by document.
+            Field::Document => Agreement::empty(),
+            Field::Entity => Agreement::ENTITY,
+            Field::Id => Agreement::CLUSTER,
+            Field::Type => Agreement::TYPE,
+            _ => return None,
         };
     }
-    Ok(agreement)
+    fields.key.iter().any(Field::is_of_document).then(|| Criteria::new(keep, agree))
+}
+
+/// How overlaps count in gold, then in the output.
+fn modes(text: &str) -> Option<(Mode, Mode)> {
+    let (gold, system) = text.split_at_checked(3)?;
+    Some((Mode::named(gold)?, Mode::named(system)?))
+}
+
+fn overlap(gold: Mode, system: Mode, mut fields: Fields, text: &str) -> Result<Compute, NameError> {
+    if !fields.key.contains(&Field::Span) {
+        return Err(NameError::new(
+            format!("the key of `{text}` has no span"),
+            "overlap measures compare spans: write for example overlap-maxmax::span+kbid",
+        ));
+    }
+    // Spans need not be equal, only overlap.
+    fields.key.retain(|field| *field != Field::Span);
+    Ok(Overlap { gold, system, fields }.compute())
 }

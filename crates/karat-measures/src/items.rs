@@ -2,14 +2,15 @@
 
 use crate::measure::{Compute, DocumentMeasure, Scores, credit_scores};
 use crate::score::{Credit, Zero};
+use crate::type_weights::{TypeWeights, WeightedSets};
 use karat_match::{Case, Criteria, Matcher, Outcome, Scene, Settings};
 use std::sync::Arc;
 
 /// Counts which items agree.
 #[derive(Debug)]
-pub(crate) struct Items {
+struct Items {
     /// Which items are looked at, and what must agree.
-    pub(crate) criteria: Criteria,
+    criteria: Criteria,
 }
 
 /// A measure that counts items with these criteria.
@@ -50,5 +51,9 @@ impl DocumentMeasure for Items {
         for &column in columns {
             counts[column] += 1.0;
         }
+    }
+
+    fn weighted(&self, weights: &Arc<TypeWeights>) -> Option<Arc<dyn DocumentMeasure>> {
+        Some(Arc::new(WeightedSets::of(self.criteria.into(), weights)?))
     }
 }

@@ -25,19 +25,26 @@
 //! ```
 
 mod algebra;
+mod asked;
+mod confidence;
 mod evaluate;
+mod fields;
 mod items;
 mod measure;
 mod measures;
 mod name;
+mod nearby;
 mod preset;
 mod presets;
+mod ranks;
 mod score;
 mod select;
 mod signature;
+mod type_weights;
 
 pub mod clustering;
 
+pub use confidence::{Bin, Confidences};
 pub use evaluate::{Evaluation, MacroScores, Plan, Result, Slice, evaluate};
 pub use measure::{
     Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Parameters, Scored, Scores,
@@ -49,3 +56,4 @@ pub use presets::PRESETS;
 pub use score::{Credit, Prf, Zero};
 pub use select::{Measure, Selection, Wanted, definition, group, groups};
 pub use signature::Signature;
+pub use type_weights::{TypeWeights, TypeWeightsError};

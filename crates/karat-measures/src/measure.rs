@@ -2,6 +2,7 @@
 
 use crate::clustering::Contingency;
 use crate::score::{Credit, Prf, Zero};
+use crate::type_weights::TypeWeights;
 use karat_match::{Case, Scene, Settings};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -55,6 +56,11 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
 
     /// Adds one of these cases.
     fn add(&self, _case: &Case, _counts: &mut [f64]) {}
+
+    /// The same measure with weights for pairs of types, if it asks for types.
+    fn weighted(&self, _weights: &Arc<TypeWeights>) -> Option<Arc<dyn DocumentMeasure>> {
+        None
+    }
 }
 
 /// A measure that must see the whole corpus.
@@ -81,7 +87,7 @@ pub struct Gathered {
     /// For each item its cluster in gold and in the output, or [`Gathered::ABSENT`]
     /// where one side does not have it.
     pub clusters: Vec<[u32; 2]>,
-    /// For each prediction with a confidence, how it fared.
+    /// For each prediction that counts, how it fared.
     pub scored: Vec<Scored>,
     /// Gold that a prediction could have found, for recall of scored predictions.
     pub gold: u64,
@@ -96,7 +102,7 @@ pub struct Gathered {
 /// A prediction with its confidence, and whether it is right.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scored {
-    /// The confidence that the system gave.
+    /// The confidence that the system gave; NaN for none.
     pub confidence: f64,
     /// Whether the prediction is right.
     pub right: bool,
@@ -142,12 +148,23 @@ impl Gathered {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scores {
     values: Vec<(&'static str, Option<f64>)>,
+    reason: Option<&'static str>,
 }
 
 impl Scores {
     /// Scores with these names.
     pub fn new(values: impl IntoIterator<Item = (&'static str, Option<f64>)>) -> Scores {
-        Scores { values: values.into_iter().collect() }
+        Scores { values: values.into_iter().collect(), reason: None }
+    }
+
+    /// A score that cannot be computed, and why.
+    pub fn undefined(name: &'static str, reason: &'static str) -> Scores {
+        Scores { values: vec![(name, None)], reason: Some(reason) }
+    }
+
+    /// Why a score is undefined, where it is not that it would divide by nothing.
+    pub fn reason(&self) -> Option<&'static str> {
+        self.reason
     }
 
     /// All of them, in order.

@@ -99,6 +99,23 @@ fn ratio(part: f64, whole: f64) -> Option<f64> {
     (whole != 0.0).then(|| part / whole)
 }
 
+/// A part of a whole; what no part of nothing is, the convention says.
+pub(crate) fn share(part: f64, whole: f64, zero: Zero) -> Option<f64> {
+    ratio(part, whole).or(match zero {
+        Zero::Undefined => None,
+        Zero::Nought | Zero::Gerbil | Zero::Bat => Some(0.0),
+    })
+}
+
+/// A credit that is no whole number, as the nearest multiple of 2^-26.
+///
+/// Up to 2^27 of such credits add up without rounding, so that no order of documents
+/// or mentions changes a digit. Every measure with partial credit passes it through here.
+pub(crate) fn quantised(credit: f64) -> f64 {
+    const UNIT: f64 = (1u32 << 26) as f64;
+    (credit * UNIT).round() / UNIT
+}
+
 fn harmonic(p: f64, r: f64) -> f64 {
     if p + r == 0.0 { 0.0 } else { 2.0 * p * r / (p + r) }
 }

@@ -5,7 +5,9 @@ use crate::measure::{Compute, Definition};
 use crate::measures::MEASURES;
 use crate::name::{Average, Name, NameError};
 use crate::preset::Convention;
-use karat_match::Settings;
+use crate::type_weights::TypeWeights;
+use karat_match::{Settings, Spans};
+use std::sync::Arc;
 
 /// A measure that can be computed: a definition, under a convention.
 #[derive(Debug, Clone)]
@@ -53,7 +55,8 @@ impl Selection {
                 continue;
             }
             let name = Name::parse(name)?;
-            let members = group(&name.family);
+            let group_name = name.family.as_str();
+            let members = group(group_name);
             if members.is_empty() {
                 let measure = measure(&name, convention)?;
                 check_score(&measure, &name)?;
@@ -62,12 +65,31 @@ impl Selection {
             }
             for member in members {
                 // A group of another tool lists its measures by the names of that tool.
-                let family = member.aliases.first().unwrap_or(&member.name);
+                let theirs = member.aliases.first().filter(|_| !OWN_GROUPS.contains(&group_name));
+                let family = theirs.unwrap_or(&member.name);
                 let name = Name { family: (*family).to_owned(), ..name.clone() };
                 selection.add(measure(&name, convention)?, name.score, name.average);
             }
         }
         Ok(selection)
+    }
+
+    /// The same with weights for pairs of types, in all measures that ask for types and
+    /// compare documents; mentions must then agree in their spans.
+    pub fn with_type_weights(mut self, weights: TypeWeights) -> Result<Selection, NameError> {
+        let weights = Arc::new(weights);
+        for measure in &mut self.measures {
+            let Compute::Documents(compute) = &measure.compute else { continue };
+            let Some(weighted) = compute.weighted(&weights) else { continue };
+            if !matches!(measure.settings.spans, Spans::Exact | Spans::Expanded) {
+                return Err(NameError::new(
+                    format!("`{}` cannot weigh types", measure.name),
+                    "type weights need exact spans: take `match` off its name",
+                ));
+            }
+            measure.compute = Compute::Documents(weighted);
+        }
+        Ok(self)
     }
 
     fn add(&mut self, measure: Measure, score: Option<String>, average: Average) {
@@ -82,6 +104,9 @@ impl Selection {
         }
     }
 }
+
+/// The groups that are karat's own; all others are neleval's.
+const OWN_GROUPS: [&str; 2] = ["ranks", "confidence"];
 
 /// All names of groups.
 pub fn groups() -> Vec<&'static str> {

@@ -1,8 +1,8 @@
 //! Copies of a corpus: without what a format cannot hold, filtered, or edited.
 
 use crate::{
-    Corpus, CorpusBuilder, Document, Features, Flags, Link, Loss, MarkKind, Mention, Restriction,
-    Span, StrId,
+    CandidateView, Corpus, CorpusBuilder, Document, Features, Flags, Link, Loss, MarkKind, Mention,
+    Restriction, Span, StrId,
 };
 use std::borrow::Cow;
 
@@ -95,6 +95,24 @@ impl Corpus {
         }
         copier.builder.finish()
     }
+
+    /// The corpus with an annotation for each position of each mention, in place of the
+    /// mention: what is compared then is characters, or tokens where a file counts these.
+    /// Alternatives, which are whole mentions, are left out.
+    pub fn to_weak(&self) -> Corpus {
+        let to = &Restriction::NOTHING_LOST;
+        let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
+        for document in self.documents() {
+            copier.heading(&document);
+            for mention in document.mentions().filter(|mention| mention.place().is_none()) {
+                for position in mention.span().start..mention.span().end {
+                    let span = Some(Span::new(position, position + 1));
+                    copier.mention(&mention, Edit::Change { span, entity: None, tags: None });
+                }
+            }
+        }
+        copier.builder.finish()
+    }
 }
 
 /// What becomes of an annotation.
@@ -114,6 +132,8 @@ pub enum Edit {
         /// Other category tags.
         tags: Option<Vec<String>>,
     },
+    /// The candidate at this index becomes its only answer. Without such a candidate it stays.
+    Answer(usize),
 }
 
 /// A candidate: link, score, types.
@@ -143,11 +163,8 @@ impl Copier<'_> {
         });
     }
 
-    fn copy_document(
-        &mut self,
-        document: &Document<'_>,
-        mut edit: impl FnMut(&Mention<'_>) -> Edit,
-    ) {
+    /// All of a document but its annotations.
+    fn heading(&mut self, document: &Document<'_>) {
         // Names are unique in a corpus, so going on with one is starting it.
         self.builder.continue_document(document.name());
         if let Some(text) = document.text() {
@@ -181,6 +198,14 @@ impl Copier<'_> {
                 }
             }
         }
+    }
+
+    fn copy_document(
+        &mut self,
+        document: &Document<'_>,
+        mut edit: impl FnMut(&Mention<'_>) -> Edit,
+    ) {
+        self.heading(document);
         let mut new_index: Vec<Option<u32>> = Vec::with_capacity(document.mentions().len());
         for mention in document.mentions() {
             let parent = mention.place().map(|place| place.parent as usize);
@@ -280,6 +305,10 @@ impl Copier<'_> {
     fn mention(&mut self, mention: &Mention<'_>, edit: Edit) {
         let (span, entity, tags) = match edit {
             Edit::Change { span, entity, tags } => (span, entity, tags),
+            Edit::Answer(index) => match mention.candidates().nth(index) {
+                Some(answer) => return self.answered(mention, &answer),
+                None => (None, None, None),
+            },
             Edit::Keep | Edit::Remove => (None, None, None),
         };
         let span = span.unwrap_or_else(|| mention.span());
@@ -329,6 +358,24 @@ impl Copier<'_> {
             } else {
                 self.loss.add(&format!("annotation attribute `{key}`"), 1);
             }
+        }
+    }
+
+    /// A mention with one of its candidates for its answer. Other names of the answer that
+    /// it had are not names of this one.
+    fn answered(&mut self, mention: &Mention<'_>, answer: &CandidateView<'_>) {
+        let link = self.link(answer.link, answer.entity, answer.nil_cluster);
+        let mut annotation = self
+            .builder
+            .annotate(mention.span(), link)
+            .flags(mention.flags())
+            .types(answer.types())
+            .tags(mention.tags());
+        if let Some(score) = answer.score {
+            annotation = annotation.confidence(score);
+        }
+        for (key, value) in mention.attributes() {
+            annotation = annotation.attribute(key, value);
         }
     }
 
@@ -540,5 +587,34 @@ mod tests {
     fn a_filter_takes_the_parts_with_the_root() {
         let left = corpus().filter(|mention| mention.types().count() == 0);
         assert_eq!(spans(&left), ["4..13"]);
+    }
+
+    #[test]
+    fn a_candidate_becomes_the_only_answer() {
+        let mut builder = CorpusBuilder::new();
+        builder.continue_document("d");
+        let (first, second) = (Link::to(builder.intern("A")), Link::to(builder.intern("B")));
+        let kind = builder.intern_list(["T"]);
+        builder
+            .annotate(Span::new(0, 4), first)
+            .attribute("comment", "kept")
+            .candidate(first, 0.9)
+            .candidate_with_types(second, 0.5, kind);
+        let corpus = builder.finish();
+        let chosen = corpus.edit(|_| Edit::Answer(1));
+        let mention = chosen.document("d").unwrap().mention(0).unwrap();
+        assert_eq!((mention.entity(), mention.confidence()), (Some("B"), Some(0.5)));
+        assert_eq!(mention.types().collect::<Vec<_>>(), ["T"]);
+        assert_eq!(mention.attribute("comment"), Some("kept"));
+        assert_eq!(mention.candidates().len(), 0);
+        assert_eq!(corpus.edit(|_| Edit::Answer(2)).difference(&corpus), None);
+    }
+
+    #[test]
+    fn a_weak_corpus_has_an_annotation_for_each_position() {
+        let weak = corpus().to_weak();
+        let spans = spans(&weak);
+        assert_eq!(spans.len(), 13 + 9, "of the two roots");
+        assert_eq!((spans[0].as_str(), spans[21].as_str()), ("0..1", "12..13"));
     }
 }

@@ -9,7 +9,7 @@
 //! that finds only the easy ones does well.
 
 use crate::measure::{Compute, Definition, DocumentMeasure, Scores};
-use crate::score::Zero;
+use crate::score::{Zero, share};
 use karat_match::{Agreement, Criteria, Keep, Matcher, Outcome, Scene, Settings};
 use std::sync::Arc;
 
@@ -42,11 +42,6 @@ impl DocumentMeasure for Disambiguation {
     }
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
-        let accuracy = match (counts[1], zero) {
-            (0.0, Zero::Undefined) => None,
-            (0.0, _) => Some(0.0),
-            (found, _) => Some(counts[0] / found),
-        };
-        Scores::new([("accuracy", accuracy)])
+        Scores::new([("accuracy", share(counts[0], counts[1], zero))])
     }
 }

@@ -7,12 +7,24 @@ use crate::clustering::{
 };
 use crate::measure::Definition;
 
+mod accuracy;
 mod all;
+mod average_precision;
+mod brier;
+mod calibration_error;
+mod candidate_recall;
 mod disambiguation;
+mod gold_rank;
 mod link;
 mod linked_mention;
+mod map;
 mod mention;
+mod mrr;
+mod nervaluate;
 mod nil;
+pub(crate) mod overlap;
+mod r_precision;
+mod risk_coverage;
 mod tag;
 mod typed_all;
 mod typed_link;
@@ -32,6 +44,18 @@ pub static MEASURES: &[&Definition] = &[
     &typed_all::TYPED_ALL,
     &tag::TAG,
     &disambiguation::DISAMBIGUATION,
+    &accuracy::ACCURACY,
+    &candidate_recall::CANDIDATE_RECALL,
+    &gold_rank::GOLD_RANK,
+    &mrr::MRR,
+    &map::MAP,
+    &r_precision::R_PRECISION,
+    &nervaluate::NERVALUATE,
+    &overlap::OVERLAP,
+    &average_precision::AVERAGE_PRECISION,
+    &risk_coverage::RISK_COVERAGE,
+    &calibration_error::CALIBRATION_ERROR,
+    &brier::BRIER,
     &muc::DEFINITION,
     &b_cubed::DEFINITION,
     &b_cubed_plus::DEFINITION,

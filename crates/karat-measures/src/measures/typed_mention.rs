@@ -5,7 +5,7 @@
 //! Example: gold [0,6) LOC, predicted [0,6) ORG: fp 1, fn 1.
 //! Source: strong typed mention match of neleval; GERBIL's RT2KB.
 //! Pitfalls: types are compared as they are spelled; a mention with several types agrees with the same
-//! list only.
+//! list only, unless weights for pairs of types are given.
 
 use crate::items::items;
 use crate::measure::Definition;

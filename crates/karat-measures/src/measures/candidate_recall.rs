@@ -1,0 +1,30 @@
+//! Gold entities among the candidates.
+//!
+//! What it is: how often the right entity is among the ranked answers of the system at all, or among
+//! its first k. What candidate generation misses no ranking can find.
+//! Formula: recall = gold entities at rank k or above / linked gold mentions whose span was predicted;
+//! with `over=all`, / all linked gold mentions. Without `k`, any rank.
+//! Example: gold [0,5) Q64, predicted [0,5) with Q1, Q64, Q90: 1; `candidate-recall(k=1)` is 0.
+//! Source: the candidate experiment of Cornolti et al. (2013), over commonly spotted mentions; recall@k
+//! of BLINK (Wu et al. 2020).
+//! Pitfalls: a prediction without candidates has its link as the only one. Lists of different length are
+//! not comparable without `k`.
+
+use crate::measure::{Definition, Parameters};
+use crate::ranks::{Credit, mean_credit};
+
+/// See the head of this file.
+pub(super) static CANDIDATE_RECALL: Definition = Definition {
+    name: "candidate-recall",
+    aliases: &["recall-at-k"],
+    groups: &["ranks"],
+    file: include_str!("candidate_recall.rs"),
+    parameters: &["k", "over"],
+    compute: |parameters| mean_credit("recall", parameters, Credit::Within(most(parameters)?)),
+};
+
+fn most(parameters: &Parameters) -> Result<usize, String> {
+    let Some(k) = parameters.get("k") else { return Ok(usize::MAX) };
+    let number = k.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| format!("`{k}` is no value of `k`: expected a whole number from 1"))
+}

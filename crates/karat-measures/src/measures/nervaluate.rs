@@ -1,0 +1,163 @@
+//! Correct, incorrect, partial, missed and spurious mentions.
+//!
+//! What it is: named entity recognition as nervaluate scores it, which says how a prediction was wrong.
+//! `scheme=strict` (the default) wants span and type, `exact` the span, `partial` the span and gives half
+//! for an overlap, `type` an overlap and the type.
+//! Formula: P = (COR + PAR / 2) / actual, R = (COR + PAR / 2) / possible; actual = COR + INC + PAR + SPU,
+//! possible = COR + INC + PAR + MIS. Only `partial` gives PAR, and never INC.
+//! Example: gold [0,4) PER and [6,9) LOC, predicted [0,4) ORG and [6,8) LOC: strict INC 2; exact COR 1,
+//! INC 1; partial COR 1, PAR 1; type COR 1, INC 1.
+//! Source: nervaluate 1.2.1, after SemEval 2013 task 9 and MUC-5 (Chinchor and Sundheim 1993).
+//! Pitfalls: each prediction in turn takes the first gold mention that is left, so the order decides
+//! where mentions overlap; it is the order of the text here, of the input in nervaluate. An overlap
+//! counts from `min-overlap` per cent of the gold span, 1 unless said otherwise.
+
+use crate::asked::asked;
+use crate::measure::{Compute, Definition, DocumentMeasure, Parameters, Scores};
+use crate::nearby::Nearby;
+use crate::score::{Credit, Zero};
+use karat_match::{Item, Scene, Settings};
+use karat_model::Span;
+use std::sync::Arc;
+
+/// See the head of this file.
+pub(super) static NERVALUATE: Definition = Definition {
+    name: "nervaluate",
+    aliases: &[],
+    groups: &[],
+    file: include_str!("nervaluate.rs"),
+    parameters: &["scheme", "min-overlap"],
+    compute: |parameters| Ok(Compute::Documents(Arc::new(Nervaluate::new(parameters)?))),
+};
+
+#[derive(Debug)]
+struct Nervaluate {
+    scheme: Scheme,
+    /// In per cent of the gold span.
+    least_overlap: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scheme {
+    Strict,
+    Exact,
+    Partial,
+    Type,
+}
+
+const COLUMNS: [&str; 7] = ["cor", "inc", "par", "mis", "spu", "possible", "actual"];
+const CORRECT: usize = 0;
+const INCORRECT: usize = 1;
+const PARTIAL: usize = 2;
+const MISSED: usize = 3;
+const SPURIOUS: usize = 4;
+const POSSIBLE: usize = 5;
+const ACTUAL: usize = 6;
+
+impl Nervaluate {
+    fn new(parameters: &Parameters) -> Result<Nervaluate, String> {
+        let scheme = match parameters.get("scheme").map(String::as_str) {
+            None | Some("strict") => Scheme::Strict,
+            Some("exact") => Scheme::Exact,
+            Some("partial") => Scheme::Partial,
+            Some("type" | "ent_type") => Scheme::Type,
+            Some(other) => {
+                return Err(format!(
+                    "`{other}` is no scheme: expected strict, exact, partial or type"
+                ));
+            }
+        };
+        let least_overlap = match parameters.get("min-overlap") {
+            None => 1.0,
+            Some(text) => {
+                let percent = text.parse().ok().filter(|percent| (1.0..=100.0).contains(percent));
+                percent.ok_or_else(|| {
+                    format!("`{text}` is no value of `min-overlap`: expected 1 to 100 (per cent)")
+                })?
+            }
+        };
+        Ok(Nervaluate { scheme, least_overlap })
+    }
+
+    /// What becomes of a prediction: the gold mention it takes, and the column it counts in.
+    fn take(&self, prediction: &Item, left: &[(usize, &Item)]) -> Option<(usize, usize)> {
+        let correct = left.iter().filter(|(_, gold)| self.is_correct(prediction, gold));
+        // Only a scheme that is content with an overlap has a choice to make.
+        let correct = correct.min_by_key(|(_, gold)| match self.scheme {
+            Scheme::Type => distance(prediction.span, gold.span),
+            _ => 0,
+        });
+        let otherwise = match self.scheme {
+            Scheme::Partial => PARTIAL,
+            _ => INCORRECT,
+        };
+        let overlapping = || left.iter().find(|(_, gold)| self.overlaps(prediction, gold));
+        let correct = correct.map(|&(at, _)| (at, CORRECT));
+        correct.or_else(|| overlapping().map(|&(at, _)| (at, otherwise)))
+    }
+
+    fn is_correct(&self, prediction: &Item, gold: &Item) -> bool {
+        let (same_span, same_type) = (prediction.span == gold.span, prediction.types == gold.types);
+        match self.scheme {
+            Scheme::Strict => same_span && same_type,
+            Scheme::Exact | Scheme::Partial => same_span,
+            Scheme::Type => same_type && self.overlaps(prediction, gold),
+        }
+    }
+
+    fn overlaps(&self, prediction: &Item, gold: &Item) -> bool {
+        let start = prediction.span.start.max(gold.span.start);
+        let common = Span::new(start, prediction.span.end.min(gold.span.end)).len();
+        common > 0 && f64::from(common) / f64::from(gold.span.len()) * 100.0 >= self.least_overlap
+    }
+}
+
+/// How far the borders of two spans are apart.
+fn distance(a: Span, b: Span) -> u32 {
+    a.start.abs_diff(b.start) + a.end.abs_diff(b.end)
+}
+
+impl DocumentMeasure for Nervaluate {
+    fn columns(&self) -> &'static [&'static str] {
+        &COLUMNS
+    }
+
+    fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
+        let part = asked(settings, scene);
+        let scene = part.as_ref().unwrap_or(scene);
+        let gold = &scene.gold.items;
+        let near = Nearby::new(gold.iter());
+        let mut taken = vec![false; gold.len()];
+        for prediction in &scene.system.items {
+            let near = near.to(prediction.span);
+            let left = near.clone().filter(|&at| !taken[at] && !gold[at].optional);
+            let left: Vec<(usize, &Item)> = left.map(|at| (at, &gold[at])).collect();
+            let column = match self.take(prediction, &left) {
+                Some((at, column)) => {
+                    taken[at] = true;
+                    counts[POSSIBLE] += 1.0;
+                    column
+                }
+                None if gold[near].iter().any(|gold| forgives(gold, prediction)) => continue,
+                None => SPURIOUS,
+            };
+            counts[column] += 1.0;
+            counts[ACTUAL] += 1.0;
+        }
+        let missed = gold.iter().zip(&taken).filter(|(gold, taken)| !*taken && !gold.optional);
+        let missed = missed.count() as f64;
+        counts[MISSED] += missed;
+        counts[POSSIBLE] += missed;
+    }
+
+    fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
+        let credit = counts[CORRECT] + counts[PARTIAL] / 2.0;
+        let (fp, fn_) = (counts[ACTUAL] - credit, counts[POSSIBLE] - credit);
+        Credit { ptp: credit, fp, rtp: credit, fn_ }.prf(zero).into()
+    }
+}
+
+/// A prediction exactly on an optional mention is not held against the system.
+fn forgives(gold: &Item, prediction: &Item) -> bool {
+    gold.optional && gold.span == prediction.span
+}
