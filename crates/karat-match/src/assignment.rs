@@ -1,4 +1,29 @@
 //! One-to-one assignment of the largest weight.
+//!
+//! The assignment is found as on a market: rows buy columns, a column has a price,
+//! and a row gains what its column is worth to it less the price. First the rows
+//! bid against each other, which settles nearly everything; the few that are left
+//! look for the shortest way to make room, which may end with another row going
+//! empty. Four facts hold whenever a row has been dealt with, and together they
+//! prove that no assignment is worth more (the duality of linear programming):
+//!
+//! - gain of the row + price of the column >= weight, for every edge;
+//! - the two are equal for an assigned pair;
+//! - a free column costs nothing;
+//! - a row without a column gains nothing.
+//!
+//! Both steps stay close to the row they start from, so that a component of the
+//! graph costs the same alone as among a million others.
+
+mod bidding;
+mod market;
+mod rerouting;
+#[cfg(test)]
+mod tests;
+
+use bidding::bid;
+use market::{Graph, Market};
+use rerouting::Rerouting;
 
 /// A pair that may be assigned to each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,6 +37,32 @@ pub struct Edge {
 }
 
 /// For each row its column in an assignment of the largest total weight.
-pub fn assign(_rows: usize, _columns: usize, _edges: &[Edge]) -> Vec<Option<u32>> {
-    Vec::new()
+///
+/// A row or column stays empty where that is worth more. The order of the edges
+/// makes no difference; of several edges between the same two the heaviest counts,
+/// and edges whose weight is not a finite number above zero are passed over. The
+/// total is exact for weights that are whole numbers (below 2^53 in sum), and within
+/// rounding otherwise.
+///
+/// # Panics
+///
+/// If an edge names a row or column that is not below `rows` or `columns`.
+///
+/// ```
+/// use karat_match::assignment::{Edge, assign};
+///
+/// let edge = |row, column, weight| Edge { row, column, weight };
+/// // Row 0 would like column 0 best, but row 1 has nothing else.
+/// let edges = [edge(0, 0, 3.0), edge(0, 1, 2.0), edge(1, 0, 2.0)];
+/// assert_eq!(assign(2, 2, &edges), [Some(1), Some(0)]);
+/// ```
+pub fn assign(rows: usize, columns: usize, edges: &[Edge]) -> Vec<Option<u32>> {
+    let graph = Graph::new(rows, edges);
+    let mut market = Market::new(rows, columns);
+    let left = bid(&graph, &mut market);
+    let mut rerouting = Rerouting::new(&graph, columns);
+    for row in left {
+        rerouting.place(row, &mut market);
+    }
+    market.column_of
 }
