@@ -39,7 +39,7 @@ mod vocabulary;
 
 pub mod assignment;
 
-pub use cases::{Case, Counts, Matcher, Outcome};
+pub use cases::{Alike, Case, Counts, Matcher, Outcome};
 pub use criteria::{Agreement, Criteria, Given, Keep};
 pub use pairing::{Pairing, Place};
 pub use scene::{Item, Scene, Side};

@@ -173,9 +173,7 @@ impl<'a> Side<'a> {
             if !role.plays(annotation.flags) {
                 continue;
             }
-            if role == Role::System
-                && settings.threshold.is_some_and(|least| annotation.confidence < least)
-            {
+            if role == Role::System && is_below_threshold(annotation, settings) {
                 continue;
             }
             let mut item = Item {
@@ -198,7 +196,8 @@ impl<'a> Side<'a> {
                     false => Trees::default(),
                 });
                 let readings = trees.readings(&document, index as u32);
-                item.extra = self.extra(&mention, readings, naming, &place);
+                let others = other_links(&mention, &mut item.link, naming, settings);
+                item.extra = self.extra(others, readings, naming, &place);
             }
             self.items.push(item);
         }
@@ -223,13 +222,13 @@ impl<'a> Side<'a> {
     /// Notes the equivalents and readings of a mention, if it has any.
     fn extra<L: Fn(Link) -> Link, S: Fn(StrId) -> StrId>(
         &mut self,
-        mention: &Mention<'a>,
+        others: Vec<Link>,
         readings: Vec<Vec<(u32, Mention<'a>)>>,
         naming: &Naming<L, S>,
         place: &impl Fn(Span) -> Span,
     ) -> u32 {
         let first_equivalent = self.equivalents.len() as u32;
-        self.equivalents.extend(mention.equivalent_links().map(&naming.link));
+        self.equivalents.extend(others);
         let first_reading = self.readings.len() as u32;
         for reading in readings {
             let first = self.parts.len() as u32;
@@ -320,6 +319,31 @@ fn by_content<'a>(document: &Document<'a>, a: &Item, b: &Item) -> Ordering {
 
 fn range(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
+}
+
+/// What else a mention may be linked to. It is in the knowledge base as soon as one
+/// of its names is; names that are not known then say nothing about it.
+fn other_links<L: Fn(Link) -> Link, S: Fn(StrId) -> StrId>(
+    mention: &Mention<'_>,
+    link: &mut Link,
+    naming: &Naming<L, S>,
+    settings: &Settings,
+) -> Vec<Link> {
+    let mut links: Vec<Link> = mention.equivalent_links().map(&naming.link).collect();
+    if settings.any_candidate {
+        links.extend(mention.candidates().map(|candidate| (naming.link)(candidate.link)));
+    }
+    links.retain(|link| link.entity().is_some());
+    if link.entity().is_none() && mention.entity().is_some() && !links.is_empty() {
+        *link = links.remove(0);
+    }
+    links
+}
+
+/// Whether a prediction is too uncertain to be looked at; one without a confidence never is.
+fn is_below_threshold(annotation: &Annotation, settings: &Settings) -> bool {
+    let confidence = || settings.confidence(annotation);
+    settings.threshold.is_some_and(|least| confidence().is_some_and(|found| found < least))
 }
 
 /// Optional by its flag, because it only describes, or because it is a quantity or a date.
