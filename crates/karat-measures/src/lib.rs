@@ -35,6 +35,7 @@ mod presets;
 mod score;
 mod select;
 mod signature;
+mod threshold;
 
 pub mod clustering;
 
@@ -49,3 +50,4 @@ pub use presets::PRESETS;
 pub use score::{Credit, Prf, Zero};
 pub use select::{Measure, Selection, Wanted, definition, group, groups};
 pub use signature::Signature;
+pub use threshold::{Classes, Grid, Keeps, Search, tune};

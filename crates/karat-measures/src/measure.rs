@@ -1,7 +1,7 @@
 //! What a measure is.
 
 use crate::score::{Credit, Prf, Zero};
-use karat_match::{Case, Scene, Settings};
+use karat_match::{Case, Criteria, Scene, Settings};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -54,6 +54,11 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
 
     /// Adds one of these cases.
     fn add(&self, _case: &Case, _counts: &mut [f64]) {}
+
+    /// Which items it counts, for measures that count items.
+    fn criteria(&self) -> Option<Criteria> {
+        None
+    }
 }
 
 /// A measure that must see the whole corpus.

@@ -3,6 +3,8 @@
 use crate::measure::Definition;
 
 mod all;
+mod c2kb;
+mod d2kb;
 mod disambiguation;
 mod link;
 mod linked_mention;
@@ -26,5 +28,7 @@ pub static MEASURES: &[&Definition] = &[
     &typed_nil::TYPED_NIL,
     &typed_all::TYPED_ALL,
     &tag::TAG,
+    &c2kb::C2KB,
+    &d2kb::D2KB,
     &disambiguation::DISAMBIGUATION,
 ];

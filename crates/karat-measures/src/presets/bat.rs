@@ -4,8 +4,10 @@
 //! same prediction may serve several. Precision is 1 without predictions, recall 1 without missed
 //! gold. There is no NIL.
 
+use crate::name::Average;
 use crate::preset::{Convention, Grouping, Preset};
 use crate::score::Zero;
+use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_kb::Knowledge;
 use karat_match::{Assignment, Settings};
 
@@ -27,6 +29,12 @@ pub(crate) static BAT: Preset = Preset {
         knowledge: Knowledge::Everything,
         grouping: Grouping::Sides,
         oracle: false,
+        search: Search {
+            keeps: Keeps::AtLeast,
+            grid: Grid::Steps(128),
+            by: Average::Macro,
+            classes: Classes::Own,
+        },
         intervals: false,
     },
     measures: &["link", "link@macro", "mention", "mention@macro", "tag", "tag@macro"],

@@ -6,8 +6,10 @@
 //! counted as often as they are mentioned. The threshold on confidence that gives the best micro
 //! F1 is chosen on the data that is scored: such numbers are marked *oracle*.
 
+use crate::name::Average;
 use crate::preset::{Convention, Grouping, Preset};
 use crate::score::Zero;
+use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_kb::Knowledge;
 use karat_match::{Assignment, Settings};
 
@@ -35,24 +37,44 @@ pub(crate) static GERBIL: Preset = Preset {
             trim: false,
             evaluation_span: false,
             repeated_tags: true,
+            // A marking without a URI is a bare span: only recognition sees it.
+            answers_only: true,
+            // GERBIL classifies entities before it looks at scores, and on the way only those
+            // of untyped mentions survive.
+            untyped_scores: true,
             ..Settings::default()
         },
         zero: Zero::Gerbil,
         knowledge: Knowledge::Prefixes(KNOWN),
         grouping: Grouping::Sides,
         oracle: true,
+        search: Search {
+            // A confidence must be above the threshold, and the lowest that is tried is nought or
+            // less: what has a confidence of nought, or the lowest below it, is lost.
+            keeps: Keeps::Above,
+            grid: Grid::ScoresAndNought,
+            by: Average::Micro,
+            // Rows for InKB, EE and GSInKB look for the threshold of the whole in a list of their
+            // own, and take the next higher where it is not there.
+            classes: Classes::NextToWhole,
+        },
         intervals: false,
     },
     measures: &[
-        "all",
-        "all@macro",
-        "link",
-        "link@macro",
-        "nil",
-        "nil@macro",
-        "mention",
-        "mention@macro",
-        "tag",
-        "tag@macro",
+        "a2kb",
+        "a2kb@macro",
+        "inkb",
+        "inkb@macro",
+        "ee",
+        "ee@macro",
+        "erec",
+        "erec@macro",
+        "d2kb",
+        "d2kb@macro",
+        "d2kb(items=linked)",
+        "d2kb(items=nil)",
+        "d2kb(items=linked-gold)",
+        "c2kb",
+        "c2kb@macro",
     ],
 };
