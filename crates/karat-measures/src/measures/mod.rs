@@ -10,6 +10,7 @@ mod link;
 mod linked_mention;
 mod mention;
 mod nil;
+mod similarity;
 mod tag;
 mod typed_all;
 mod typed_link;
@@ -31,4 +32,5 @@ pub static MEASURES: &[&Definition] = &[
     &c2kb::C2KB,
     &d2kb::D2KB,
     &disambiguation::DISAMBIGUATION,
+    &similarity::SIMILARITY,
 ];

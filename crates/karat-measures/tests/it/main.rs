@@ -3,5 +3,6 @@
 // Clippy takes only functions marked as tests for tests, not what they share.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod bat;
 mod gerbil;
 mod tiny;
