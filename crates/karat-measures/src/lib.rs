@@ -26,6 +26,7 @@
 
 mod algebra;
 mod evaluate;
+mod hierarchy;
 mod items;
 mod measure;
 mod measures;
@@ -40,6 +41,7 @@ mod threshold;
 pub mod clustering;
 
 pub use evaluate::{Evaluation, MacroScores, Plan, Result, Slice, evaluate};
+pub use hierarchy::{Hierarchy, HierarchyError};
 pub use measure::{
     Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Parameters, Scored, Scores,
 };

@@ -1,5 +1,6 @@
 //! What a measure is.
 
+use crate::hierarchy::Hierarchy;
 use crate::score::{Credit, Prf, Zero};
 use karat_match::{Case, Criteria, Scene, Settings};
 use std::collections::BTreeMap;
@@ -54,6 +55,11 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
 
     /// Adds one of these cases.
     fn add(&self, _case: &Case, _counts: &mut [f64]) {}
+
+    /// The same measure with this hierarchy of types; `None` if it has no use for one.
+    fn with_hierarchy(&self, _hierarchy: &Arc<Hierarchy>) -> Option<Arc<dyn DocumentMeasure>> {
+        None
+    }
 
     /// Which items it counts, for measures that count items.
     fn criteria(&self) -> Option<Criteria> {

@@ -1,11 +1,13 @@
 //! From names to measures.
 
 use crate::algebra;
+use crate::hierarchy::Hierarchy;
 use crate::measure::{Compute, Definition};
 use crate::measures::MEASURES;
 use crate::name::{Average, Name, NameError};
 use crate::preset::Convention;
 use karat_match::Settings;
+use std::sync::Arc;
 
 /// A measure that can be computed: a definition, under a convention.
 #[derive(Debug, Clone)]
@@ -68,6 +70,18 @@ impl Selection {
             }
         }
         Ok(selection)
+    }
+
+    /// Gives a hierarchy of types to the measures that use one.
+    pub fn use_hierarchy(&mut self, hierarchy: Hierarchy) {
+        let hierarchy = Arc::new(hierarchy);
+        for measure in &mut self.measures {
+            if let Compute::Documents(compute) = &mut measure.compute
+                && let Some(informed) = compute.with_hierarchy(&hierarchy)
+            {
+                *compute = informed;
+            }
+        }
     }
 
     fn add(&mut self, measure: Measure, score: Option<String>, average: Average) {

@@ -6,6 +6,7 @@ mod all;
 mod c2kb;
 mod d2kb;
 mod disambiguation;
+mod hierarchical_type;
 mod link;
 mod linked_mention;
 mod mention;
@@ -28,6 +29,7 @@ pub static MEASURES: &[&Definition] = &[
     &typed_link::TYPED_LINK,
     &typed_nil::TYPED_NIL,
     &typed_all::TYPED_ALL,
+    &hierarchical_type::HIERARCHICAL_TYPE,
     &tag::TAG,
     &c2kb::C2KB,
     &d2kb::D2KB,
