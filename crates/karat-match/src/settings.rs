@@ -37,7 +37,8 @@ pub struct Settings {
     pub answers_only: bool,
     /// Any candidate of a mention may be the right one, on both sides.
     pub any_candidate: bool,
-    /// Thresholds pass over the confidence of mentions with types and of tags of whole documents.
+    /// Thresholds pass over the confidence of mentions with types and of tags of whole documents,
+    /// in measures of links.
     pub untyped_scores: bool,
 }
 

@@ -148,8 +148,15 @@ fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
         let hint = format!("`karat measures {}` describes the measure", definition.name);
         NameError::new(format!("in `{name}`: {message}"), hint)
     })?;
+    settings.untyped_scores &= is_about_links(&compute);
     let canonical = Name { family: definition.name.to_owned(), ..name.clone() }.measure();
     Ok(Measure { name: name.measure(), canonical, settings, compute })
+}
+
+/// Whether a measure looks at what mentions are linked to; the others see every confidence.
+fn is_about_links(compute: &Compute) -> bool {
+    let Compute::Documents(compute) = compute else { return false };
+    compute.criteria().is_some_and(|criteria| criteria.is_about_links())
 }
 
 fn check_score(measure: &Measure, name: &Name) -> Result<(), NameError> {

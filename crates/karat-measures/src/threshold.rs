@@ -98,7 +98,6 @@ pub(crate) fn evaluate_at_best(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation
     at_best.convention.oracle = false;
     for (measure, choice) in at_best.selection.measures.iter_mut().zip(&choices) {
         if let Some(choice) = choice {
-            measure.settings = swept_settings(measure);
             measure.settings.threshold = search.least(*choice);
         }
     }
@@ -165,14 +164,6 @@ fn swept(measure: &Measure) -> Option<&Arc<dyn DocumentMeasure>> {
     let Compute::Documents(compute) = &measure.compute else { return None };
     let nothing = vec![0.0; compute.columns().len()];
     compute.scores(&nothing, Zero::Undefined).get("f1").map(|_| compute)
-}
-
-/// Measures that do not look at links see every confidence.
-fn swept_settings(measure: &Measure) -> Settings {
-    let criteria = swept(measure).and_then(|compute| compute.criteria());
-    let about_links = criteria.is_some_and(|criteria| criteria.is_about_links());
-    let untyped_scores = measure.settings.untyped_scores && about_links;
-    Settings { threshold: None, untyped_scores, ..measure.settings.clone() }
 }
 
 impl Search {

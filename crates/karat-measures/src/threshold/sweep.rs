@@ -1,7 +1,7 @@
 //! Every document at every threshold that matters to it.
 
 use super::curve::{Change, Curve, Point};
-use super::{Choice, Classes, Search, swept, swept_settings};
+use super::{Choice, Classes, Search, swept};
 use crate::evaluate::in_parallel;
 use crate::items::{Items, whole};
 use crate::measure::DocumentMeasure;
@@ -39,7 +39,7 @@ impl Sweep {
     /// Takes a measure in; `None` if it has no F1 to search by.
     pub(super) fn admit(&mut self, measure: &Measure) -> Option<Seats> {
         let compute = swept(measure)?;
-        let settings = swept_settings(measure);
+        let settings = Settings { threshold: None, ..measure.settings.clone() };
         let whole = match self.search.classes {
             Classes::Own => None,
             Classes::NextToWhole => compute.criteria().and_then(whole),

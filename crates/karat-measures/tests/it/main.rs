@@ -5,4 +5,5 @@
 
 mod bat;
 mod gerbil;
+mod properties;
 mod tiny;
