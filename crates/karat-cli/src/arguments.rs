@@ -87,6 +87,41 @@ pub(crate) enum FormArgument {
     Html,
 }
 
+/// The forms of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ResultForm {
+    /// For reading in a terminal
+    Table,
+    /// JSON
+    Json,
+    /// Tab-separated
+    Tsv,
+    /// Comma-separated
+    Csv,
+    /// Markdown
+    Md,
+    /// LaTeX
+    Latex,
+    /// HTML
+    Html,
+    /// Exactly what neleval prints
+    Neleval,
+}
+
+impl From<ResultForm> for Form {
+    fn from(form: ResultForm) -> Form {
+        match form {
+            ResultForm::Table => Form::Text,
+            ResultForm::Json => Form::Json,
+            ResultForm::Tsv | ResultForm::Neleval => Form::Tsv,
+            ResultForm::Csv => Form::Csv,
+            ResultForm::Md => Form::Markdown,
+            ResultForm::Latex => Form::Latex,
+            ResultForm::Html => Form::Html,
+        }
+    }
+}
+
 impl From<FormArgument> for Form {
     fn from(form: FormArgument) -> Form {
         match form {
@@ -115,6 +150,75 @@ fn columns(text: &str) -> Result<BTreeMap<String, String>, String> {
 impl ReadArguments {
     /// Reads one input as the arguments say and shows what was skipped.
     pub(crate) fn read(&self, argument: &str) -> Result<Outcome, Failure> {
+        let input = Input::open(argument)?;
+        let bar = self.bar(input.size());
+        let outcome = self.read_input(&input, self.options(&bar, self.threads)?);
+        bar.clear();
+        let outcome = outcome?;
+        self.say(&outcome);
+        Ok(outcome)
+    }
+
+    /// Reads several named inputs, `NAME=INPUT` each, several at a time.
+    pub(crate) fn read_all(
+        &self,
+        arguments: &[&String],
+    ) -> Result<Vec<(String, Outcome)>, Failure> {
+        let inputs: Vec<(String, Input)> = arguments
+            .iter()
+            .map(|argument| Ok(Input::named(argument)?))
+            .collect::<Result<_, Failure>>()?;
+        let bar = self.bar(inputs.iter().map(|(_, input)| input.size()).sum());
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if self.threads == 0 { cores } else { self.threads };
+        // Two files on two cores need not wait for each other, while two cores on one file do.
+        let at_once = threads.min(inputs.len()).max(1);
+        let options = self.options(&bar, threads / at_once)?;
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        let mut read: Vec<(usize, Result<Outcome, Failure>)> = std::thread::scope(|scope| {
+            let worker = || {
+                let mut done = Vec::new();
+                loop {
+                    let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    let Some((_, input)) = inputs.get(at) else { return done };
+                    done.push((at, self.read_input(input, options.clone())));
+                }
+            };
+            let workers: Vec<_> = (1..at_once).map(|_| scope.spawn(worker)).collect();
+            let mut done = worker();
+            for worker in workers {
+                match worker.join() {
+                    Ok(more) => done.extend(more),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            done
+        });
+        bar.clear();
+        // The first input that cannot be read is the one that is named, whichever failed first.
+        read.sort_by_key(|(at, _)| *at);
+        let names = inputs.into_iter().map(|(name, _)| name);
+        names
+            .zip(read)
+            .map(|(name, (_, outcome))| {
+                let outcome = outcome?;
+                self.say(&outcome);
+                Ok((name, outcome))
+            })
+            .collect()
+    }
+
+    fn bar(&self, bytes: u64) -> Arc<Bar> {
+        let bar = Bar::new(bytes, self.quiet);
+        bar.message("reading");
+        bar
+    }
+
+    fn read_input(&self, input: &Input, options: ReadOptions) -> Result<Outcome, Failure> {
+        Ok(karat::registry().read(input, self.from.as_deref(), &options)?)
+    }
+
+    fn options(&self, bar: &Arc<Bar>, threads: usize) -> Result<ReadOptions, Failure> {
         let documents = match &self.documents {
             Some(documents) => {
                 let options = ReadOptions { threads: self.threads, ..ReadOptions::default() };
@@ -123,12 +227,9 @@ impl ReadArguments {
             }
             None => None,
         };
-        let input = Input::open(argument)?;
-        let bar = Bar::new(input.size(), self.quiet);
-        bar.message("reading");
-        let options = ReadOptions {
+        Ok(ReadOptions {
             lenient: self.lenient,
-            threads: self.threads,
+            threads,
             unit: self.unit.map(|unit| match unit {
                 Unit::CodePoints => OffsetUnit::CodePoints,
                 Unit::Utf16 => OffsetUnit::Utf16,
@@ -142,10 +243,11 @@ impl ReadArguments {
             columns: self.columns.clone().unwrap_or_default(),
             documents,
             progress: Some(bar.clone()),
-        };
-        let outcome = karat::registry().read(&input, self.from.as_deref(), &options);
-        bar.clear();
-        let outcome = outcome?;
+        })
+    }
+
+    /// Shows what a reading skipped, repaired and passed over.
+    fn say(&self, outcome: &Outcome) {
         // Quiet or not, nothing is left out without a word.
         let listed = match (self.quiet, self.verbose) {
             (true, _) => show::Listed::None,
@@ -160,7 +262,6 @@ impl ReadArguments {
                 ));
             }
         }
-        Ok(outcome)
     }
 }
 

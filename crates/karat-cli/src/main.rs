@@ -4,6 +4,7 @@ mod arguments;
 mod commands;
 mod failure;
 mod progress;
+mod scoring;
 mod show;
 mod wrap;
 

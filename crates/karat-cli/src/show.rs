@@ -94,6 +94,11 @@ pub(crate) fn error(message: &str, hint: Option<&str>) {
     unplaced(Level::Error, message, None, hint.as_slice());
 }
 
+/// A remark that must not be missed.
+pub(crate) fn warning(message: &str) {
+    unplaced(Level::Warning, message, None, &[]);
+}
+
 /// A remark.
 pub(crate) fn note(message: &str) {
     say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {}", visible(message)));

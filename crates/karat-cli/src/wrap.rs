@@ -19,6 +19,32 @@ pub(crate) fn words(text: &str, width: usize) -> String {
     lines
 }
 
+/// Prose in paragraphs: one begins after an empty line and at each label of a
+/// description.
+pub(crate) fn paragraphs(text: &str, width: usize) -> String {
+    const LABELS: [&str; 5] = ["What it is:", "Formula:", "Example:", "Source:", "Pitfalls:"];
+    let mut paragraphs: Vec<String> = Vec::new();
+    let mut open = false;
+    for line in text.lines() {
+        if line.trim().is_empty() {
+            open = false;
+            paragraphs.push(String::new());
+            continue;
+        }
+        let labelled = LABELS.iter().any(|label| line.starts_with(label));
+        match paragraphs.last_mut() {
+            Some(last) if open && !labelled => {
+                last.push(' ');
+                last.push_str(line);
+            }
+            _ => paragraphs.push(line.to_owned()),
+        }
+        open = true;
+    }
+    let lines: Vec<String> = paragraphs.iter().map(|paragraph| words(paragraph, width)).collect();
+    lines.join("\n")
+}
+
 /// How many characters of a word are seen.
 fn visible(word: &str) -> usize {
     let colours: usize = word
@@ -32,6 +58,14 @@ fn visible(word: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paragraphs_begin_at_labels_and_after_empty_lines() {
+        assert_eq!(
+            paragraphs("One\ntwo.\n\nFormula: a\nb\nSource: c", 80),
+            "One two.\n\nFormula: a b\nSource: c"
+        );
+    }
 
     #[test]
     fn lines_are_filled_and_colours_take_no_room() {

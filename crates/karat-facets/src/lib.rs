@@ -9,8 +9,10 @@
 //! assert_eq!(facet.name(), "type");
 //! ```
 
+mod errors;
 mod facet;
 mod facets;
 
+pub use errors::{Finding, findings};
 pub use facet::{Facet, Labels, UNLABELLED};
 pub use facets::{FACETS, named};

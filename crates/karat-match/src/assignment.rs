@@ -12,8 +12,11 @@
 //! - a free column costs nothing;
 //! - a row without a column gains nothing.
 //!
-//! Both steps stay close to the row they start from, so that a component of the
-//! graph costs the same alone as among a million others.
+//! Neither step leaves the component it starts in, so that a component costs the same
+//! alone as among a million others. Within one, searches are short where weights are
+//! skewed, as the sizes of clusters are. They are long where a large component has
+//! nearly equal weights and nearly everybody can be served, as between two random
+//! clusterings: entity CEAF of 20 000 random clusters a side takes most of a minute.
 
 mod bidding;
 mod market;

@@ -132,6 +132,19 @@ impl<'s> Matcher<'s> {
         Counts { hits, extra: system.len() as u64 - hits, missed: gold.len() as u64 - hits }
     }
 
+    /// The distinct keys of a side with the positions of their items, in the order
+    /// of keys. Of several items with one key, the last is meant.
+    pub fn keys(&self, side: &Side<'_>) -> Vec<(u128, u32)> {
+        let kept = kept(side, &self.criteria, self.settings.answers_only);
+        let mut keys: Vec<(u128, u32)> =
+            kept.map(|(at, item)| (key(item, self.criteria.agree), at)).collect();
+        keys.sort_unstable();
+        keys.reverse();
+        keys.dedup_by_key(|(key, _)| *key);
+        keys.reverse();
+        keys
+    }
+
     /// Every case of a scene, in the order of their spans.
     pub fn cases(&self, scene: &Scene<'_>) -> Vec<Case> {
         let chosen = self.chosen(scene);

@@ -41,6 +41,7 @@ pub mod assignment;
 
 pub use cases::{Alike, Case, Counts, Matcher, Outcome};
 pub use criteria::{Agreement, Criteria, Given, Keep};
+pub use karat_model::Link;
 pub use pairing::{Pairing, Place};
 pub use scene::{Item, Scene, Side};
 pub use settings::{Assignment, Overlaps, Settings, SettingsError, Spans};

@@ -1,5 +1,10 @@
 //! neleval's notation for measures: `AGGREGATE:FILTER:KEY`.
 
+use crate::clustering::cluster_measure::{Clusters, Count};
+use crate::clustering::{
+    b_cubed, cs_b_cubed, entity_ceaf, entity_cs_ceaf, lea, mention_ceaf, mention_cs_ceaf, muc,
+    pairwise, pairwise_negative,
+};
 use crate::items::Items;
 use crate::measure::Compute;
 use crate::name::NameError;
@@ -16,16 +21,35 @@ pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measur
     let criteria = Criteria::new(keep(filter, text)?, agreement(key, text)?);
     let compute = match aggregate {
         "sets" => Compute::Documents(Arc::new(Items { criteria })),
-        _ => {
-            return Err(NameError::new(
-                format!("there is no aggregate `{aggregate}`"),
-                "aggregates are sets",
-            ));
-        }
+        _ => Compute::Corpus(Arc::new(Clusters::new(criteria, aggregate_of_clusters(aggregate)?))),
     };
     let mut settings = convention.settings.clone();
     settings.assignment = Assignment::Sets;
     Ok(Some(Measure { name: text.to_owned(), canonical: text.to_owned(), settings, compute }))
+}
+
+/// What counts a table of clusters.
+fn aggregate_of_clusters(name: &str) -> Result<Count, NameError> {
+    const AGGREGATES: [(&str, Count); 10] = [
+        ("muc", muc::count),
+        ("b_cubed", b_cubed::count),
+        ("mention_ceaf", mention_ceaf::count),
+        ("entity_ceaf", entity_ceaf::count),
+        ("pairwise", pairwise::count),
+        ("pairwise_negative", pairwise_negative::count),
+        ("lea", lea::count),
+        ("cs_b_cubed", cs_b_cubed::count),
+        ("mention_cs_ceaf", mention_cs_ceaf::count),
+        ("entity_cs_ceaf", entity_cs_ceaf::count),
+    ];
+    let known = AGGREGATES.iter().find(|(known, _)| *known == name);
+    known.map(|&(_, count)| count).ok_or_else(|| {
+        let names: Vec<&str> = AGGREGATES.iter().map(|&(name, _)| name).collect();
+        NameError::new(
+            format!("there is no aggregate `{name}`"),
+            format!("aggregates are sets, {}", names.join(", ")),
+        )
+    })
 }
 
 fn keep(filter: &str, text: &str) -> Result<Keep, NameError> {

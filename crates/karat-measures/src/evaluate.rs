@@ -1,9 +1,10 @@
 //! Scoring one system against gold: every document once, all measures at once.
 
 use crate::measure::{Compute, CorpusMeasure, DocumentMeasure, Gathered, Scores};
+use crate::name::Average;
 use crate::preset::{Convention, Grouping};
 use crate::score::Zero;
-use crate::select::{Measure, Selection};
+use crate::select::{Measure, Selection, Wanted};
 use crate::threshold::evaluate_at_best;
 use karat_facets::{Facet, Labels, UNLABELLED};
 use karat_match::{Case, Item, Outcome, Pairing, Scene, Settings, Side};
@@ -49,6 +50,8 @@ pub struct Slice {
     pub facet: String,
     /// The label.
     pub label: String,
+    /// How many gold mentions carry the label.
+    pub gold: usize,
     /// A result for each measure of the plan.
     pub results: Vec<Result>,
 }
@@ -69,6 +72,23 @@ pub struct Result {
     /// The threshold on confidence that was chosen on this very data; `None` if none was, or if
     /// keeping everything was best. Numbers with a threshold are an upper bound: show them as such.
     pub threshold: Option<f64>,
+}
+
+impl Result {
+    /// What was asked for: a score or a count.
+    pub fn wanted(&self, wanted: &Wanted) -> Option<f64> {
+        let name = wanted.score.as_deref().unwrap_or("f1");
+        let scores = match (wanted.average, &self.macro_) {
+            (Average::Macro, Some(means)) => &means.scores,
+            _ => &self.micro,
+        };
+        let column = if name == "tp" { "ptp" } else { name };
+        let count = || self.columns.iter().position(|known| *known == column);
+        match scores.get(name) {
+            Some(score) => score,
+            None => self.counts.get(count()?).copied(),
+        }
+    }
 }
 
 /// Scores averaged over documents.
@@ -218,6 +238,7 @@ struct Part {
 /// Counts of the whole corpus, or of a slice.
 #[derive(Default)]
 struct Tally {
+    gold: usize,
     counts: Vec<f64>,
     means: Vec<Means>,
     gathered: Vec<Gathered>,
@@ -226,6 +247,7 @@ struct Tally {
 impl Tally {
     fn new(layout: &Layout<'_>) -> Tally {
         Tally {
+            gold: 0,
             counts: vec![0.0; layout.width],
             means: Vec::new(),
             gathered: (0..layout.gathers).map(|_| Gathered::default()).collect(),
@@ -248,6 +270,7 @@ impl Tally {
     }
 
     fn append(&mut self, later: Tally) {
+        self.gold += later.gold;
         for (count, more) in self.counts.iter_mut().zip(&later.counts) {
             *count += more;
         }
@@ -280,6 +303,13 @@ impl Part {
             count(stage, scene, &mut row, &mut self.tally.gathered);
             for (facets, slices) in layout.plan.facets.iter().zip(&mut self.slices) {
                 slice(stage, scene, facets, layout, slices);
+            }
+        }
+        for (facets, slices) in layout.plan.facets.iter().zip(&mut self.slices) {
+            for item in &scene.gold.items {
+                for label in labels_of_item(facets, &scene.gold, item) {
+                    slices.entry(label).or_insert_with(|| Tally::new(layout)).gold += 1;
+                }
             }
         }
         self.tally.add_row(&row, layout);
@@ -323,6 +353,7 @@ impl Part {
             slices.into_iter().map(move |(label, tally)| Slice {
                 facet: facet.clone(),
                 label,
+                gold: tally.gold,
                 results: self::results(&tally, layout),
             })
         });

@@ -1,10 +1,11 @@
 //! What a measure is.
 
+use crate::clustering::Contingency;
 use crate::hierarchy::Hierarchy;
 use crate::score::{Credit, Prf, Zero};
 use karat_match::{Case, Criteria, Scene, Settings};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A measure as the registry knows it: one per file.
 #[derive(Debug)]
@@ -88,7 +89,8 @@ pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
 /// What measures of a whole corpus take down of its documents.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// For each item its cluster in gold and in the output, `u32::MAX` where it has none.
+    /// For each item its cluster in gold and in the output, or [`Gathered::ABSENT`]
+    /// where one side does not have it.
     pub clusters: Vec<[u32; 2]>,
     /// For each prediction with a confidence, how it fared.
     pub scored: Vec<Scored>,
@@ -98,6 +100,8 @@ pub struct Gathered {
     pub gold_keys: Vec<u128>,
     /// Keys of predictions.
     pub system_keys: Vec<u128>,
+    /// The table of the clusters, made when it is first asked for.
+    table: OnceLock<Contingency>,
 }
 
 /// A prediction with its confidence, and whether it is right.
@@ -110,6 +114,31 @@ pub struct Scored {
 }
 
 impl Gathered {
+    /// In place of a cluster: the side does not have the item.
+    pub const ABSENT: u32 = u32::MAX;
+    /// In place of a cluster: the item is alone in a cluster of its own. No
+    /// cluster has this number: it is that of NIL without a cluster.
+    pub const ALONE: u32 = u32::MAX - 2;
+
+    /// The contingency table of the clusters.
+    pub fn contingency(&self) -> &Contingency {
+        self.table.get_or_init(|| {
+            let largest = |code: &u32| *code < Gathered::ALONE;
+            let used = self.clusters.iter().flatten().filter(|code| largest(code)).max();
+            let mut next = used.map_or(0, |used| used + 1);
+            let mut cluster = |code: u32| match code {
+                Gathered::ABSENT => None,
+                Gathered::ALONE => {
+                    next += 1;
+                    Some(next)
+                }
+                code => Some(code),
+            };
+            let rows = self.clusters.iter();
+            Contingency::new(rows.map(|&[gold, system]| (cluster(gold), cluster(system))))
+        })
+    }
+
     /// Takes over what was gathered of later documents.
     pub fn append(&mut self, mut later: Gathered) {
         self.clusters.append(&mut later.clusters);

@@ -73,6 +73,12 @@ impl From<[f64; 4]> for Credit {
     }
 }
 
+impl From<Credit> for [f64; 4] {
+    fn from(Credit { ptp, fp, rtp, fn_ }: Credit) -> [f64; 4] {
+        [ptp, fp, rtp, fn_]
+    }
+}
+
 impl Prf {
     /// Precision and recall where defined. F1 is defined wherever there is anything to find
     /// or to be wrong about.

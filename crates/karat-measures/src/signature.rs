@@ -11,12 +11,18 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// The signature of a convention.
+    /// The signature of a convention: its preset, what everybody asks about, and
+    /// whatever else is not as the preset has it.
     pub fn new(convention: &Convention) -> Signature {
+        const ALWAYS: [&str; 5] = ["preset", "task", "match", "assign", "threshold"];
+        let usual = Preset::named(convention.preset).map(|preset| (preset.convention)().parts());
+        let usual = usual.unwrap_or_default();
         let mut signature = Signature { parts: Vec::new() };
         signature.push("karat", env!("CARGO_PKG_VERSION"));
-        for (name, value) in convention.parts() {
-            signature.push(name, &value);
+        for part in convention.parts() {
+            if ALWAYS.contains(&part.0) || !usual.contains(&part) {
+                signature.push(part.0, &part.1);
+            }
         }
         signature
     }
@@ -82,5 +88,15 @@ mod tests {
             let read: Signature = text.parse().expect("a signature");
             assert_eq!(read.convention().as_ref(), Ok(&convention), "{text}");
         }
+    }
+
+    #[test]
+    fn what_differs_from_the_preset_is_said() {
+        let mut convention = Convention::default();
+        convention.set("optional", "no").expect("a setting");
+        let text = Signature::new(&convention).to_string();
+        assert!(text.contains("|optional:no") && !text.contains("|trim:"), "{text}");
+        let read: Signature = text.parse().expect("a signature");
+        assert_eq!(read.convention(), Ok(convention));
     }
 }

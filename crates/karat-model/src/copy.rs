@@ -76,6 +76,16 @@ impl Corpus {
         copier.builder.finish()
     }
 
+    /// The corpus with only the documents whose names `keep` wants.
+    pub fn only_documents(&self, keep: impl Fn(&str) -> bool) -> Corpus {
+        let to = &Restriction::NOTHING_LOST;
+        let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
+        for document in self.documents().filter(|document| keep(document.name())) {
+            copier.copy_document(&document, |_| Edit::Keep);
+        }
+        copier.builder.finish()
+    }
+
     /// The corpus with each annotation kept, changed or removed.
     pub fn edit(&self, mut edit: impl FnMut(&Mention<'_>) -> Edit) -> Corpus {
         let to = &Restriction::NOTHING_LOST;

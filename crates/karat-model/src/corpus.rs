@@ -155,6 +155,22 @@ impl Corpus {
         self.marks.clear();
     }
 
+    /// Six digits that change when what the corpus says changes, or its order.
+    pub fn fingerprint(&self) -> String {
+        let mut hash = crate::fingerprint::Fingerprint::new();
+        hash.bytes(self.strings.arena().as_bytes());
+        hash.bytes(self.texts.as_bytes());
+        for document in &self.documents {
+            hash.number(u64::from(document.name.0) << 32 | u64::from(document.annotations.len));
+        }
+        for annotation in &self.annotations {
+            hash.number(u64::from(annotation.span.start) << 32 | u64::from(annotation.span.end));
+            hash.number(u64::from(annotation.link.code()) << 32 | u64::from(annotation.types.0));
+            hash.number(u64::from(annotation.flags.bits()));
+        }
+        hash.finish()
+    }
+
     /// Bytes of memory in use.
     pub fn bytes(&self) -> usize {
         self.strings.bytes()

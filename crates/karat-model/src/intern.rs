@@ -93,6 +93,11 @@ impl Interner {
         id
     }
 
+    /// All strings, one after the other.
+    pub(crate) fn arena(&self) -> &str {
+        &self.arena
+    }
+
     /// The id of `text` if it was interned before.
     pub fn find(&self, text: &str) -> Option<StrId> {
         let (head, len) = (head(text.as_bytes()), text.len() as u32);

@@ -35,6 +35,7 @@ mod copy;
 mod corpus;
 mod equality;
 mod features;
+mod fingerprint;
 mod intern;
 mod link;
 mod span;

@@ -9,11 +9,19 @@
 //! ```
 
 pub use karat_checks as checks;
+pub use karat_facets as facets;
 pub use karat_formats as formats;
+pub use karat_kb as kb;
+pub use karat_match as matching;
+pub use karat_measures as measures;
 pub use karat_model as model;
 pub use karat_report as report;
+pub use karat_stats as stats;
 
+pub mod analysis;
+pub mod reproduce;
 pub mod sample;
+pub mod scoring;
 
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {

@@ -3,8 +3,13 @@
 mod completions;
 mod convert;
 mod demo;
+mod errors;
+mod eval;
 mod formats;
 mod man;
+mod measures;
+mod presets;
+mod reproduce;
 mod validate;
 
 use crate::failure::Failure;
@@ -35,6 +40,11 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Eval(eval::Eval),
+    Errors(errors::Errors),
+    Measures(measures::Measures),
+    Presets(presets::Presets),
+    Reproduce(reproduce::Reproduce),
     Demo(demo::Demo),
     Convert(convert::Convert),
     Validate(validate::Validate),
@@ -47,6 +57,11 @@ impl Cli {
     /// Runs the command.
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
+            Command::Eval(command) => command.run(),
+            Command::Errors(command) => command.run(),
+            Command::Measures(command) => command.run(),
+            Command::Presets(command) => command.run(),
+            Command::Reproduce(command) => command.run(),
             Command::Demo(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Validate(command) => command.run(),

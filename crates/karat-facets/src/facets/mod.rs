@@ -6,6 +6,7 @@ use std::sync::Arc;
 mod attribute;
 mod document;
 mod entity;
+mod error;
 mod language;
 mod link;
 mod tag;
@@ -21,6 +22,7 @@ pub static FACETS: &[&(dyn Facet + 'static)] = &[
     &link::ByLink,
     &entity::ByEntity,
     &tag::ByTag,
+    &error::ByError,
 ];
 
 /// The facet with this name. `attribute:KEY` is any fact that a file gives about

@@ -58,7 +58,7 @@ impl<'a> Rerouting<'a> {
     fn shortest(&mut self, start: u32, market: &Market) -> End {
         let mut end = End { loss: market.gain[start as usize], place: Place::RowGoesEmpty(start) };
         self.look_around(start, 0.0, market, &mut end);
-        while let Some(Open { loss, column }) = self.open.pop() {
+        while let Some(Open { loss, column, .. }) = self.open.pop() {
             if loss >= end.loss {
                 break;
             }
@@ -97,7 +97,7 @@ impl<'a> Rerouting<'a> {
             self.loss[column] = loss;
             self.from[column] = row;
             if market.row_of[column].is_some() {
-                self.open.push(Open { loss, column: offer.column });
+                self.open.push(Open { loss, turn: self.reached.len(), column: offer.column });
             } else {
                 *end = End { loss, place: Place::FreeColumn(offer.column) };
             }
@@ -136,15 +136,22 @@ impl<'a> Rerouting<'a> {
     }
 }
 
-/// A column that paths may go on from, the least loss first.
+/// A column that paths may go on from, the least loss first. Among equal losses the
+/// one reached last goes first: where many weights are equal, a path that goes deep
+/// finds a free column sooner than one that looks at everything nearby.
 struct Open {
     loss: f64,
+    turn: usize,
     column: u32,
 }
 
 impl Ord for Open {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.loss.total_cmp(&self.loss).then(other.column.cmp(&self.column))
+        other
+            .loss
+            .total_cmp(&self.loss)
+            .then(self.turn.cmp(&other.turn))
+            .then(other.column.cmp(&self.column))
     }
 }
 

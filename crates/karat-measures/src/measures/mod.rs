@@ -1,5 +1,10 @@
 //! The measures: one file each, one line here.
 
+use crate::clustering::{
+    b_cubed, b_cubed_plus, blanc, cs_b_cubed, entity_ceaf, entity_cs_ceaf, lea, mention_ceaf,
+    mention_ceaf_plus, mention_cs_ceaf, muc, pairwise, pairwise_negative, typed_mention_ceaf,
+    typed_mention_ceaf_plus,
+};
 use crate::measure::Definition;
 
 mod all;
@@ -35,4 +40,19 @@ pub static MEASURES: &[&Definition] = &[
     &d2kb::D2KB,
     &disambiguation::DISAMBIGUATION,
     &similarity::SIMILARITY,
+    &muc::DEFINITION,
+    &b_cubed::DEFINITION,
+    &b_cubed_plus::DEFINITION,
+    &mention_ceaf::DEFINITION,
+    &mention_ceaf_plus::DEFINITION,
+    &typed_mention_ceaf::DEFINITION,
+    &typed_mention_ceaf_plus::DEFINITION,
+    &entity_ceaf::DEFINITION,
+    &pairwise::DEFINITION,
+    &pairwise_negative::DEFINITION,
+    &blanc::DEFINITION,
+    &lea::DEFINITION,
+    &cs_b_cubed::DEFINITION,
+    &mention_cs_ceaf::DEFINITION,
+    &entity_cs_ceaf::DEFINITION,
 ];

@@ -1,0 +1,231 @@
+//! `karat eval`
+
+use crate::arguments::{ResultForm, terminal_width};
+use crate::failure::Failure;
+use crate::scoring::{self, Compared, Contest, ConventionArguments};
+use crate::show::{self, counted};
+use clap::Args;
+use karat::facets::{FACETS, Facet, named};
+use karat::measures::{Selection, Wanted};
+use karat::scoring::{Board, Scoring, SystemScores, json, tables};
+use karat::stats::Bootstrap;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Score one or more systems against a gold standard
+///
+/// Every number depends on a convention: what a span must be to count, what optional gold is worth,
+/// what is done about NIL. The convention is chosen by name and written, with everything else the
+/// numbers depend on, in the signature under the table. The default is karat's own.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Eval {
+    #[command(flatten)]
+    compared: Compared,
+    /// What to measure: measures, groups or single scores, as `link`, `hachey`, `link.f1@macro`;
+    /// `karat measures` lists them
+    #[arg(long = "measure", short, value_name = "NAME,...", value_parser = names)]
+    measures: Vec<Names>,
+    #[command(flatten)]
+    convention: ConventionArguments,
+    /// Show each part of the corpus apart: doc, type, topic, language, link, entity, tag, error,
+    /// attribute:KEY, or several joined by +
+    #[arg(long, value_name = "FACET", value_delimiter = ',')]
+    group_by: Vec<String>,
+    /// Exit with 1 unless every system reaches this, as `link.f1=0.8`; may be given several times
+    #[arg(long, value_name = "SCORE=VALUE")]
+    fail_under: Vec<String>,
+    /// How many times documents are drawn for the intervals; 0 for no intervals
+    #[arg(long, value_name = "N")]
+    trials: Option<usize>,
+    /// What the random numbers of the intervals depend on
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Form of the result
+    #[arg(long, value_enum, default_value = "table")]
+    format: ResultForm,
+}
+
+const EXAMPLES: &str = "Examples:
+  karat eval -g gold.tsv -s mine=system.tsv
+      the default measures of karat, with intervals
+  karat eval -g gold.ttl -s a=a.ttl -s b=b.ttl -m link.f1,mention.f1 --group-by type
+      two systems, two scores, one row for each type as well
+  karat eval -g gold.tsv -s schwa.tsv --preset neleval -m hachey --format neleval
+      exactly what neleval prints
+  karat eval -g aida=aida.tsv -g msnbc=msnbc.tsv -s mine=all.tsv
+      several benchmarks in one table
+  karat eval -g gold.tsv -s mine=system.tsv --fail-under link.f1=0.8
+      a gate for continuous integration: exit code 1 below 0.8";
+
+/// Names separated by commas; commas in brackets belong to a name.
+#[derive(Debug, Clone)]
+struct Names(Vec<String>);
+
+fn names(text: &str) -> Result<Names, String> {
+    let mut depth = 0usize;
+    let split = text.split(|c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    Ok(Names(split.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()))
+}
+
+/// A score that must be reached.
+struct Gate {
+    name: String,
+    measure: Selection,
+    least: f64,
+}
+
+impl Eval {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let scoring = self.scoring()?;
+        let gates = self.gates(&scoring)?;
+        let contests = self.compared.read()?;
+        let score =
+            |contest: &Contest| scoring.score(&contest.name, &contest.gold, &contest.systems);
+        let boards: Vec<Board> = contests.iter().map(score).collect();
+        for board in &boards {
+            say_what_is_odd(board);
+        }
+        self.print(&boards)?;
+        self.check(&gates, &boards)
+    }
+
+    fn scoring(&self) -> Result<Scoring, Failure> {
+        let convention = self.convention.convention()?;
+        let preset = scoring::preset(&self.convention.preset)?;
+        let mut names: Vec<&str> =
+            self.measures.iter().flat_map(|names| &names.0).map(String::as_str).collect();
+        if names.is_empty() {
+            names = preset.measures.to_vec();
+        }
+        // A gate may ask for a measure that is not shown otherwise.
+        let gated: Vec<&str> =
+            self.fail_under.iter().filter_map(|gate| Some(gate.rsplit_once('=')?.0)).collect();
+        let shown = Selection::parse(names.iter().copied(), &convention)?;
+        names.extend(gated);
+        let mut scoring = Scoring::new(convention, &names)?;
+        scoring.selection.wanted = shown.wanted;
+        scoring.identity = self.convention.identity(&scoring.convention)?;
+        scoring.threads = self.compared.reading.threads;
+        scoring.facets = self.group_by.iter().map(|name| facets(name)).collect::<Result<_, _>>()?;
+        scoring.bootstrap = match self.trials {
+            Some(0) => None,
+            Some(trials) => Some(Bootstrap { trials, seed: self.seed, ..Bootstrap::default() }),
+            None => scoring.bootstrap.map(|default| Bootstrap { seed: self.seed, ..default }),
+        };
+        Ok(scoring)
+    }
+
+    fn gates(&self, scoring: &Scoring) -> Result<Vec<Gate>, Failure> {
+        let hint = "write for example --fail-under link.f1=0.8";
+        let gate = |text: &String| {
+            let (name, least) = text
+                .rsplit_once('=')
+                .ok_or_else(|| Failure::usage(format!("`{text}` names no value"), hint))?;
+            let least = least
+                .parse()
+                .map_err(|_| Failure::usage(format!("`{least}` is no number"), hint))?;
+            let measure = Selection::parse([name], &scoring.convention)?;
+            Ok(Gate { name: name.to_owned(), measure, least })
+        };
+        self.fail_under.iter().map(gate).collect()
+    }
+
+    fn print(&self, boards: &[Board]) -> Result<(), Failure> {
+        let mut out = anstream::stdout();
+        match self.format {
+            ResultForm::Json => return Ok(writeln!(out, "{:#}", json::boards(boards))?),
+            ResultForm::Neleval => {
+                for board in boards {
+                    write!(out, "{}", board.neleval())?;
+                }
+                return Ok(());
+            }
+            _ => {}
+        }
+        let signatures: Vec<String> =
+            boards.iter().map(|board| board.signature.to_string()).collect();
+        let whole = tables::boards(boards);
+        let slices = tables::slices(boards);
+        let mut shown = vec![("All documents", &whole)];
+        if !self.group_by.is_empty() {
+            shown.push(("By part", &slices));
+        }
+        scoring::print(self.format, &shown, &signatures, terminal_width())
+    }
+
+    /// Says which gates were missed, if any.
+    fn check(&self, gates: &[Gate], boards: &[Board]) -> Result<(), Failure> {
+        let mut passed = true;
+        for (gate, board) in
+            gates.iter().flat_map(|gate| boards.iter().map(move |board| (gate, board)))
+        {
+            let Some(asked) = gate.measure.wanted.first() else { continue };
+            let name = &gate.measure.measures[asked.measure].name;
+            let known = board.selection.measures.iter().position(|measure| measure.name == *name);
+            let Some(measure) = known else { continue };
+            let wanted = Wanted { measure, ..asked.clone() };
+            for system in &board.systems {
+                let reached = system.evaluation.results[measure].wanted(&wanted);
+                if reached.is_none_or(|reached| reached < gate.least) {
+                    passed = false;
+                    show::error(&missed(gate, system, reached), None);
+                }
+            }
+        }
+        if passed { Ok(()) } else { Err(Failure::Gate) }
+    }
+}
+
+fn missed(gate: &Gate, system: &SystemScores, reached: Option<f64>) -> String {
+    let reached = reached.map_or("undefined".to_owned(), |reached| format!("{reached:.4}"));
+    format!("`{}` has {} {reached}, below {}", system.name, gate.name, gate.least)
+}
+
+/// The facets behind one argument.
+fn facets(names: &str) -> Result<Vec<Arc<dyn Facet>>, Failure> {
+    let facet = |name: &str| {
+        named(name).ok_or_else(|| {
+            let known: Vec<&str> = FACETS.iter().map(|facet| facet.name()).collect();
+            Failure::usage(
+                format!("there is no facet `{name}`"),
+                format!("facets are {}, and attribute:KEY", known.join(", ")),
+            )
+        })
+    };
+    names.split('+').map(facet).collect()
+}
+
+/// A result over documents that do not meet is no result.
+fn say_what_is_odd(board: &Board) {
+    for system in &board.systems {
+        let unknown = system.unknown_documents.len();
+        if unknown > 0 {
+            let some: Vec<String> =
+                system.unknown_documents.iter().take(3).map(|name| format!("`{name}`")).collect();
+            show::warning(&format!(
+                "`{}` has {} that `{}` does not know ({}{}); what it says there counts as wrong",
+                system.name,
+                counted(unknown, "document"),
+                board.benchmark,
+                some.join(", "),
+                if unknown > 3 { ", ..." } else { "" },
+            ));
+        }
+        if system.silent_documents * 10 > board.gold.documents {
+            show::warning(&format!(
+                "`{}` says nothing about {} of {}; they count as empty",
+                system.name,
+                system.silent_documents,
+                counted(board.gold.documents, "document"),
+            ));
+        }
+    }
+}

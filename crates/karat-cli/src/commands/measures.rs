@@ -1,0 +1,80 @@
+//! `karat measures`
+
+use crate::arguments::{FormArgument, terminal_width};
+use crate::failure::Failure;
+use crate::wrap;
+use clap::Args;
+use karat::measures::{Definition, MEASURES, definition, group, groups};
+use karat::report::{Cell, Column, Table};
+use std::io::Write;
+
+/// List the measures, or describe one
+///
+/// A measure is asked for by name, `link`; a score of it as `link.f1`; the mean over documents as
+/// `link.f1@macro`; under another matching as `link(match=overlap)`. The names of other tools work
+/// too: `strong_link_match`, and neleval's notation `sets:is_linked:span+kbid`.
+#[derive(Debug, Args)]
+pub(crate) struct Measures {
+    /// A measure to describe, or a group to list
+    name: Option<String>,
+    /// Form of the list
+    #[arg(long, value_enum, default_value = "table")]
+    format: FormArgument,
+}
+
+impl Measures {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let mut out = anstream::stdout();
+        let Some(name) = &self.name else {
+            let all = table(MEASURES);
+            write!(out, "{}", all.render(self.format.into(), terminal_width()))?;
+            if self.format == FormArgument::Table {
+                writeln!(out, "\nGroups: {}", groups().join(", "))?;
+            }
+            return Ok(());
+        };
+        if let Some(measure) = definition(name) {
+            return describe(&mut out, measure);
+        }
+        let members = group(name);
+        if members.is_empty() {
+            let unknown = karat::scoring::Scoring::named("karat", &[name.as_str()]);
+            return Err(unknown.map_or_else(Failure::from, |_| {
+                Failure::usage(
+                    format!("`{name}` is written in neleval's notation"),
+                    "give it to `karat eval -m`",
+                )
+            }));
+        }
+        Ok(write!(out, "{}", table(&members).render(self.format.into(), terminal_width()))?)
+    }
+}
+
+fn table(measures: &[&'static Definition]) -> Table {
+    let columns = ["name", "what it is", "also called", "groups"].map(Column::text);
+    let mut table = Table::new(columns);
+    for measure in measures {
+        table.row([
+            Cell::from(measure.name),
+            Cell::from(measure.summary()),
+            Cell::from(measure.aliases.join(", ")),
+            Cell::from(measure.groups.join(", ")),
+        ]);
+    }
+    table
+}
+
+fn describe(out: &mut impl Write, measure: &Definition) -> Result<(), Failure> {
+    writeln!(out, "{}: {}", measure.name, measure.summary())?;
+    let width = terminal_width().unwrap_or(100).into();
+    let documentation = measure.documentation();
+    let body = documentation.split_once('\n').map_or("", |(_, body)| body);
+    writeln!(out, "\n{}", wrap::paragraphs(body.trim(), width))?;
+    if !measure.aliases.is_empty() {
+        writeln!(out, "\nAlso called: {}", measure.aliases.join(", "))?;
+    }
+    if !measure.groups.is_empty() {
+        writeln!(out, "In the groups: {}", measure.groups.join(", "))?;
+    }
+    Ok(())
+}

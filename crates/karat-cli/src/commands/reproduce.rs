@@ -1,0 +1,85 @@
+//! `karat reproduce`
+
+use crate::arguments::{FormArgument, terminal_width};
+use crate::failure::Failure;
+use crate::show;
+use crate::wrap;
+use clap::Args;
+use karat::report::{Cell, Column, Form, Table};
+use karat::reproduce::{Data, PAPERS, Section, Verdict};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Compute the published tables of the literature again, number by number
+///
+/// What the paper prints stands beside what comes out, with the reason where they differ. Without a
+/// name, lists the papers.
+#[derive(Debug, Args)]
+pub(crate) struct Reproduce {
+    /// The paper
+    paper: Option<String>,
+    /// The folder with the public data
+    #[arg(long, value_name = "FOLDER", env = "KARAT_DATA", default_value = "data")]
+    data: PathBuf,
+    /// Form of the tables
+    #[arg(long, value_enum, default_value = "table")]
+    format: FormArgument,
+}
+
+impl Reproduce {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let Some(name) = &self.paper else { return self.list() };
+        let Some(paper) = PAPERS.iter().find(|paper| paper.name == name) else {
+            let names: Vec<&str> = PAPERS.iter().map(|paper| paper.name).collect();
+            return Err(Failure::usage(
+                format!("there is no paper `{name}`"),
+                format!("papers are {}", names.join(", ")),
+            ));
+        };
+        let sections = (paper.run)(&Data::new(&self.data))?;
+        self.print(paper.title, &sections)?;
+        let verdicts = || sections.iter().flat_map(|section| &section.rows).map(|row| row.verdict);
+        let count = |verdict| verdicts().filter(|&other| other == verdict).count();
+        show::note(&format!(
+            "{} numbers come out as printed, {} do not, {} have nothing to compare with",
+            count(Verdict::Same),
+            count(Verdict::Differs),
+            count(Verdict::Open)
+        ));
+        if count(Verdict::Differs) > 0 { Err(Failure::Gate) } else { Ok(()) }
+    }
+
+    fn list(&self) -> Result<(), Failure> {
+        let mut table = Table::new(["name", "paper", "needs"].map(Column::text));
+        for paper in PAPERS {
+            table.row([Cell::from(paper.name), Cell::from(paper.title), Cell::from(paper.needs)]);
+        }
+        let mut out = anstream::stdout();
+        Ok(write!(out, "{}", table.render(self.format.into(), terminal_width()))?)
+    }
+
+    fn print(&self, title: &str, sections: &[Section]) -> Result<(), Failure> {
+        let mut out = anstream::stdout();
+        if self.format == FormArgument::Json {
+            return Ok(writeln!(out, "{:#}", karat::reproduce::json(title, sections))?);
+        }
+        let form = Form::from(self.format);
+        let prose = matches!(self.format, FormArgument::Table | FormArgument::Md);
+        let width = usize::from(terminal_width().unwrap_or(100));
+        if prose {
+            writeln!(out, "{title}")?;
+        }
+        for section in sections {
+            if prose {
+                writeln!(out, "\n{}\n", section.title)?;
+            }
+            write!(out, "{}", section.table().render(form, terminal_width()))?;
+            if prose {
+                for remark in &section.remarks {
+                    writeln!(out, "\n{}", wrap::words(remark, width))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,252 @@
+//! Arguments of the commands that score systems.
+
+use crate::arguments::{ReadArguments, ResultForm};
+use crate::failure::Failure;
+use crate::show::{self, counted};
+use clap::Args;
+use karat::formats::Input;
+use karat::kb::{Identity, Redirects};
+use karat::measures::{Convention, NameError, PRESETS, Preset};
+use karat::model::Corpus;
+use karat::report::{Form, Table};
+use karat::scoring::System;
+use std::io::Write;
+
+/// What is compared with what.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Compared {
+    /// The gold standard; may be given several times, one benchmark each
+    #[arg(long, short, value_name = "[NAME=]INPUT", required = true)]
+    gold: Vec<String>,
+    /// The output of a system; may be given several times. NAME@BENCHMARK=INPUT is for one benchmark only
+    #[arg(long = "system", short, value_name = "[NAME=]INPUT", required = true)]
+    systems: Vec<String>,
+    #[command(flatten)]
+    pub(crate) reading: ReadArguments,
+}
+
+/// The convention.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Convention")]
+pub(crate) struct ConventionArguments {
+    /// The convention of the literature to follow; `karat presets` lists them
+    #[arg(long, value_name = "NAME", default_value = "karat")]
+    pub(crate) preset: String,
+    /// When two spans fit: exact, overlap, expanded, containment, entity, or a share such as 50%
+    #[arg(long = "match", value_name = "HOW")]
+    spans: Option<String>,
+    /// Who gets whom: one-to-one, greedy, existential, last-wins or sets
+    #[arg(long, value_name = "HOW")]
+    assign: Option<String>,
+    /// What the system was given: end-to-end (nothing), disambiguation (the gold mentions)
+    #[arg(long, value_name = "TASK")]
+    task: Option<String>,
+    /// Leave out predictions below this confidence
+    #[arg(long, value_name = "CONFIDENCE")]
+    threshold: Option<f64>,
+    /// Take mentions whose gold answer is NIL off both sides, as Hoffart et al. (2011) do
+    #[arg(long)]
+    linkable: bool,
+    /// Any other setting that `karat presets NAME` shows, as `optional=no`
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Redirects of the knowledge base: title, then what redirects to it, tab-separated. Wikipedia
+    /// URLs become titles
+    #[arg(long, value_name = "FILE")]
+    redirects: Option<String>,
+}
+
+/// A benchmark and the systems that are scored on it.
+pub(crate) struct Contest {
+    pub(crate) name: String,
+    pub(crate) gold: Corpus,
+    pub(crate) systems: Vec<System>,
+}
+
+impl Compared {
+    /// Reads gold and systems, several at a time.
+    pub(crate) fn read(&self) -> Result<Vec<Contest>, Failure> {
+        let arguments: Vec<&String> = self.gold.iter().chain(&self.systems).collect();
+        let mut read = self.reading.read_all(&arguments)?;
+        let systems = read.split_off(self.gold.len());
+        self.check_names(&read, &systems)?;
+        let mut contests: Vec<Contest> = read
+            .into_iter()
+            .map(|(name, outcome)| Contest { name, gold: outcome.corpus, systems: Vec::new() })
+            .collect();
+        for ((name, outcome), argument) in systems.into_iter().zip(&self.systems) {
+            self.enter(&mut contests, &name, outcome.corpus, argument)?;
+        }
+        for contest in &contests {
+            if contest.systems.is_empty() {
+                return Err(Failure::usage(
+                    format!("no system was given for the benchmark `{}`", contest.name),
+                    "give one with -s NAME=INPUT, or NAME@BENCHMARK=INPUT",
+                ));
+            }
+        }
+        Ok(contests)
+    }
+
+    fn check_names(
+        &self,
+        gold: &[(String, karat::formats::Outcome)],
+        systems: &[(String, karat::formats::Outcome)],
+    ) -> Result<(), Failure> {
+        for (what, names) in [("benchmarks", gold), ("systems", systems)] {
+            for (at, (name, _)) in names.iter().enumerate() {
+                if names[..at].iter().any(|(other, _)| other == name) {
+                    return Err(Failure::usage(
+                        format!("two {what} are called `{name}`"),
+                        "give each a name of its own: NAME=INPUT",
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Enters a system for the benchmark it names, or for all.
+    fn enter(
+        &self,
+        contests: &mut [Contest],
+        name: &str,
+        corpus: Corpus,
+        argument: &str,
+    ) -> Result<(), Failure> {
+        let source = argument.split_once('=').map_or(argument, |(_, source)| source).to_owned();
+        if let Some((system, benchmark)) = name.rsplit_once('@') {
+            let Some(contest) = contests.iter_mut().find(|contest| contest.name == benchmark)
+            else {
+                return Err(Failure::usage(
+                    format!("`{name}` names a benchmark that was not given: `{benchmark}`"),
+                    "give it with -g NAME=INPUT",
+                ));
+            };
+            contest.systems.push(System { name: system.to_owned(), source, corpus });
+            return Ok(());
+        }
+        if let [only] = contests {
+            only.systems.push(System { name: name.to_owned(), source, corpus });
+            return Ok(());
+        }
+        // With several benchmarks, a system answers for the documents of each.
+        let mut unknown = corpus.len();
+        for contest in contests.iter_mut() {
+            let part = corpus.only_documents(|document| contest.gold.document(document).is_some());
+            unknown = unknown.saturating_sub(part.len());
+            contest.systems.push(System {
+                name: name.to_owned(),
+                source: source.clone(),
+                corpus: part,
+            });
+        }
+        if unknown > 0 {
+            show::note(&format!(
+                "`{name}` has {} that no benchmark knows; left out",
+                counted(unknown, "document")
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl ConventionArguments {
+    /// The convention that the arguments name.
+    pub(crate) fn convention(&self) -> Result<Convention, Failure> {
+        let mut convention = (preset(&self.preset)?.convention)();
+        let given = [("match", &self.spans), ("assign", &self.assign), ("task", &self.task)];
+        for (key, value) in given {
+            if let Some(value) = value {
+                set(&mut convention, key, value)?;
+            }
+        }
+        if let Some(threshold) = self.threshold {
+            set(&mut convention, "threshold", &threshold.to_string())?;
+        }
+        if self.linkable {
+            set(&mut convention, "linkable", "yes")?;
+        }
+        for pair in &self.settings {
+            let Some((key, value)) = pair.split_once('=') else {
+                return Err(Failure::usage(
+                    format!("`{pair}` says nothing"),
+                    "write --set KEY=VALUE; `karat presets karat` shows the keys",
+                ));
+            };
+            set(&mut convention, key.trim(), value.trim())?;
+        }
+        Ok(convention)
+    }
+
+    /// Which spellings are one entity.
+    pub(crate) fn identity(&self, convention: &Convention) -> Result<Identity, Failure> {
+        let identity = Identity::new().with_knowledge(convention.knowledge);
+        let Some(path) = &self.redirects else { return Ok(identity) };
+        let input = Input::open(path)?;
+        let mut text = String::new();
+        for source in input.sources() {
+            text.push_str(source.text()?.as_str());
+        }
+        Ok(identity.with_wikipedia_titles().with_redirects(Redirects::parse(&text)))
+    }
+}
+
+/// The preset with this name.
+pub(crate) fn preset(name: &str) -> Result<&'static Preset, Failure> {
+    Preset::named(name).ok_or_else(|| {
+        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        Failure::usage(
+            format!("there is no preset `{name}`"),
+            format!("presets are {}", names.join(", ")),
+        )
+    })
+}
+
+fn set(convention: &mut Convention, key: &str, value: &str) -> Result<(), Failure> {
+    convention.set(key, value).map_err(|message| {
+        Failure::usage(message, "`karat presets karat` shows all settings and their values")
+    })
+}
+
+impl From<NameError> for Failure {
+    fn from(error: NameError) -> Failure {
+        Failure::usage(error.message, error.hint)
+    }
+}
+
+/// Prints tables with the signatures of their numbers, each in the manner of the form.
+pub(crate) fn print(
+    form: ResultForm,
+    tables: &[(&str, &Table)],
+    signatures: &[String],
+    width: Option<u16>,
+) -> Result<(), Failure> {
+    let mut out = anstream::stdout();
+    let several = tables.len() > 1;
+    for (at, (title, table)) in tables.iter().enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        if several && !title.is_empty() && matches!(form, ResultForm::Table | ResultForm::Md) {
+            writeln!(out, "{title}\n")?;
+        }
+        write!(out, "{}", table.render(Form::from(form), width))?;
+    }
+    for signature in signatures {
+        match form {
+            ResultForm::Table => writeln!(out, "\n{signature}")?,
+            ResultForm::Md => writeln!(out, "\n`{signature}`")?,
+            ResultForm::Latex => writeln!(out, "% {signature}")?,
+            ResultForm::Html => {
+                let signature = signature.replace('&', "&amp;").replace('<', "&lt;");
+                writeln!(out, "<p class=\"signature\">{signature}</p>")?;
+            }
+            // Rows only: the signature is said, not written among the data.
+            ResultForm::Tsv | ResultForm::Csv | ResultForm::Json | ResultForm::Neleval => {
+                show::say(&format!("signature: {signature}"));
+            }
+        }
+    }
+    Ok(())
+}

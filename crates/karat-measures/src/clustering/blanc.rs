@@ -1,0 +1,93 @@
+//! BLANC: the mean of how well pairs are put together and kept apart.
+//!
+//! Scores of pairwise and of pairwise_negative are averaged, precision with precision,
+//! recall with recall and F1 with F1, so that the few pairs that belong together weigh
+//! as much as the many that do not.
+//!
+//! Formula: P = (P of pairwise + P of pairwise_negative) / 2, R and F1 likewise. If gold puts no pair together, the pairs kept apart alone count, and the reverse.
+//!
+//! Example: gold {a b} {c}, system {a b c}: together 1 of 3 pairs right, P = 1/3, R = 1, F1 = 1/2; apart nothing, all 0; BLANC P = 1/6, R = 1/2, F1 = 1/4.
+//!
+//! Source: Recasens and Hovy (2011), "BLANC: Implementing the Rand index for coreference evaluation", Natural Language Engineering 17; for items of one side only Luo, Pradhan, Recasens and Hovy (2014), "An extension of BLANC to system mentions", ACL.
+//!
+//! Pitfalls: F1 is not the harmonic mean of the P and R shown; it cannot be added up over documents, only its counts can. A gold standard of one item has no pairs: the score is 1 if the system has exactly that item.
+
+use super::cluster_measure::Clusters;
+use super::{Contingency, Credit, Scores, pairwise, pairwise_negative};
+use crate::measure::{Compute, CorpusMeasure, Definition, Gathered, Scores as Named};
+use crate::score::Zero;
+use karat_match::{Agreement, Criteria, Keep, Scene, Settings};
+use std::sync::Arc;
+
+/// See the head of this file.
+pub(crate) static DEFINITION: Definition = Definition {
+    name: "blanc",
+    aliases: &[],
+    groups: &[],
+    file: include_str!("blanc.rs"),
+    parameters: &[],
+    compute: |_| {
+        let criteria = Criteria::new(Keep::All, Agreement::SPAN);
+        Ok(Compute::Corpus(Arc::new(Blanc { clusters: Clusters::new(criteria, pairwise::count) })))
+    },
+};
+
+/// Its counts are the scores themselves: they do not follow from four numbers.
+#[derive(Debug)]
+struct Blanc {
+    clusters: Clusters,
+}
+
+impl CorpusMeasure for Blanc {
+    fn purpose(&self) -> String {
+        self.clusters.purpose()
+    }
+
+    fn gather(&self, settings: &Settings, scene: &Scene<'_>, gathered: &mut Gathered) {
+        self.clusters.gather(settings, scene, gathered);
+    }
+
+    fn columns(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn total(&self, gathered: &Gathered) -> Vec<f64> {
+        let Scores { precision, recall, f1 } = score(gathered.contingency());
+        vec![precision, recall, f1]
+    }
+
+    fn scores(&self, counts: &[f64], _: Zero) -> Named {
+        let at = |index: usize| counts.get(index).copied();
+        Named::new([("precision", at(0)), ("recall", at(1)), ("f1", at(2))])
+    }
+}
+
+/// The scores of this measure.
+pub fn score(table: &Contingency) -> Scores {
+    if table.gold_items() == 1 {
+        let same = table.shared_items() == 1 && table.system_items() == 1;
+        let score = f64::from(u8::from(same));
+        return Scores::new(score, score);
+    }
+    from_counts(&pairwise::count(table), &pairwise_negative::count(table))
+}
+
+/// The scores that follow from the counts of pairwise and of pairwise_negative.
+pub fn from_counts(together: &Credit, apart: &Credit) -> Scores {
+    let in_gold = |counts: &Credit| counts.rtp + counts.fn_;
+    if in_gold(together) == 0.0 {
+        apart.scores()
+    } else if in_gold(apart) == 0.0 {
+        together.scores()
+    } else {
+        mean(together.scores(), apart.scores())
+    }
+}
+
+fn mean(one: Scores, other: Scores) -> Scores {
+    Scores {
+        precision: (one.precision + other.precision) / 2.0,
+        recall: (one.recall + other.recall) / 2.0,
+        f1: (one.f1 + other.f1) / 2.0,
+    }
+}

@@ -1,0 +1,34 @@
+//! A short name for a large content.
+
+/// A hash that is the same on every machine and in every version, which is what
+/// the hashes of the standard library are not. Not for adversaries.
+pub(crate) struct Fingerprint {
+    state: u64,
+}
+
+impl Fingerprint {
+    pub(crate) fn new() -> Fingerprint {
+        Fingerprint { state: 0xcbf2_9ce4_8422_2325 }
+    }
+
+    pub(crate) fn number(&mut self, number: u64) {
+        let mixed = (self.state ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.state = mixed ^ (mixed >> 29);
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.number(u64::from_le_bytes(*word));
+        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.number(u64::from_le_bytes(last));
+    }
+
+    /// Six hexadecimal digits.
+    pub(crate) fn finish(&self) -> String {
+        format!("{:06x}", self.state >> 40)
+    }
+}

@@ -1,0 +1,93 @@
+//! What went wrong, mention by mention.
+
+use karat_facets::{Finding, findings};
+use karat_kb::Identity;
+use karat_match::{Pairing, Scene, Settings};
+use karat_model::{Corpus, Mention, Span};
+use std::collections::BTreeMap;
+
+/// A gold mention, a prediction, or both, with what became of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Incident {
+    /// The document.
+    pub document: String,
+    /// What became of it.
+    pub finding: Finding,
+    /// Where it is.
+    pub span: Span,
+    /// The text of the mention, if there is text.
+    pub surface: Option<String>,
+    /// What gold says; `None` if gold has nothing here.
+    pub gold: Option<Answer>,
+    /// What the system says.
+    pub system: Option<Answer>,
+}
+
+/// An entity, or NIL.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Answer {
+    /// This entity.
+    Entity(String),
+    /// None in the knowledge base.
+    Nil,
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Answer::Entity(entity) => f.write_str(entity),
+            Answer::Nil => f.write_str("NIL"),
+        }
+    }
+}
+
+/// Every gold mention and every prediction, document by document.
+pub fn incidents(
+    gold: &Corpus,
+    system: &Corpus,
+    identity: &Identity,
+    settings: &Settings,
+) -> Vec<Incident> {
+    let pairing = Pairing::new(gold, system, identity);
+    let mut scene = Scene::default();
+    let mut all = Vec::new();
+    for index in 0..pairing.len() {
+        pairing.stage(index, settings, &mut scene);
+        for (case, finding) in findings(settings, &scene) {
+            let gold = case.gold.and_then(|at| scene.gold.mention(&scene.gold.items[at as usize]));
+            let system =
+                case.system.and_then(|at| scene.system.mention(&scene.system.items[at as usize]));
+            let Some(shown) = gold.or(system) else { continue };
+            all.push(Incident {
+                document: pairing.name(index).to_owned(),
+                finding,
+                span: shown.span(),
+                surface: shown.surface().map(str::to_owned),
+                gold: gold.as_ref().map(answer),
+                system: system.as_ref().map(answer),
+            });
+        }
+    }
+    all
+}
+
+fn answer(mention: &Mention<'_>) -> Answer {
+    mention.entity().map_or(Answer::Nil, |entity| Answer::Entity(entity.to_owned()))
+}
+
+/// How often each finding occurs.
+pub fn counts(incidents: &[Incident]) -> BTreeMap<Finding, usize> {
+    let mut counts = BTreeMap::new();
+    for incident in incidents {
+        *counts.entry(incident.finding).or_default() += 1;
+    }
+    counts
+}
+
+/// What `neleval analyze --summary` prints.
+pub fn neleval(counts: &BTreeMap<Finding, usize>) -> String {
+    let mut rows: Vec<(Finding, usize)> =
+        counts.iter().map(|(&finding, &count)| (finding, count)).collect();
+    rows.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    rows.iter().map(|(finding, count)| format!("{count}\t{}\n", finding.name())).collect()
+}

@@ -1,0 +1,172 @@
+//! Published tables, computed again from public data: one file for each paper.
+//!
+//! A number that does not come out is shown as such, with the reason; nothing is
+//! adjusted.
+
+mod hachey_2014;
+
+use karat_formats::{Input, Problem, ReadOptions, Source};
+use karat_model::Corpus;
+use karat_report::{Cell, Column, Table};
+use std::path::{Path, PathBuf};
+
+/// A paper whose tables karat computes again.
+#[derive(Debug)]
+pub struct Paper {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// What of the data it needs.
+    pub needs: &'static str,
+    /// Computes its tables.
+    pub run: fn(&Data) -> Result<Vec<Section>, Problem>,
+}
+
+/// All papers.
+pub static PAPERS: &[&Paper] = &[&hachey_2014::PAPER];
+
+/// The folder with the public data.
+#[derive(Debug, Clone)]
+pub struct Data {
+    folder: PathBuf,
+}
+
+/// A table or figure of a paper.
+#[derive(Debug, Clone)]
+pub struct Section {
+    /// What the paper calls it.
+    pub title: String,
+    /// Its numbers.
+    pub rows: Vec<Row>,
+    /// What must be known about them.
+    pub remarks: Vec<String>,
+}
+
+/// A number as the paper prints it and as it comes out.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Which number: system, measure.
+    pub labels: Vec<String>,
+    /// As printed; empty if the paper prints none.
+    pub printed: String,
+    /// As computed, in the manner of the paper; empty if it cannot be computed.
+    pub computed: String,
+    /// Whether they agree.
+    pub verdict: Verdict,
+    /// Why not, or what is right.
+    pub note: String,
+}
+
+/// How a printed number compares with the computed one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The same digits.
+    Same,
+    /// Other digits.
+    Differs,
+    /// There is nothing to compare with.
+    Open,
+}
+
+impl Verdict {
+    fn of(printed: &str, computed: &str) -> Verdict {
+        match (printed, computed) {
+            ("", _) | (_, "") => Verdict::Open,
+            _ if printed == computed => Verdict::Same,
+            _ => Verdict::Differs,
+        }
+    }
+
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Same => "same",
+            Verdict::Differs => "differs",
+            Verdict::Open => "",
+        }
+    }
+}
+
+impl Row {
+    /// A number that is printed and computed.
+    pub fn new(labels: &[&str], printed: &str, computed: String) -> Row {
+        let verdict = Verdict::of(printed, &computed);
+        let labels = labels.iter().map(|label| (*label).to_owned()).collect();
+        Row { labels, printed: printed.to_owned(), computed, verdict, note: String::new() }
+    }
+
+    /// The same with a remark.
+    pub fn note(mut self, note: &str) -> Row {
+        note.clone_into(&mut self.note);
+        self
+    }
+}
+
+impl Section {
+    /// The section as a table.
+    pub fn table(&self) -> Table {
+        let labels = self.rows.first().map_or(0, |row| row.labels.len());
+        let names = ["system", "measure", "score"].into_iter().take(labels);
+        let columns = names.chain(["printed", "computed", "verdict", "note"]);
+        let mut table = Table::new(columns.map(|name| match name {
+            "printed" | "computed" => Column::count(name),
+            _ => Column::text(name),
+        }));
+        for row in &self.rows {
+            let labels = row.labels.iter().map(|label| Cell::from(label.as_str()));
+            let text = |text: &str| if text.is_empty() { Cell::Missing } else { Cell::from(text) };
+            let numbers = [text(&row.printed), text(&row.computed)];
+            let words = [Cell::from(row.verdict.word()), Cell::from(row.note.as_str())];
+            table.row(labels.chain(numbers).chain(words));
+        }
+        table
+    }
+}
+
+/// The sections of a paper as JSON.
+pub fn json(title: &str, sections: &[Section]) -> serde_json::Value {
+    let sections: Vec<serde_json::Value> = sections
+        .iter()
+        .map(|section| {
+            serde_json::json!({
+                "title": section.title,
+                "rows": section.table().json(),
+                "remarks": section.remarks,
+            })
+        })
+        .collect();
+    serde_json::json!({ "karat": env!("CARGO_PKG_VERSION"), "paper": title, "sections": sections })
+}
+
+impl Data {
+    /// The data in a folder.
+    pub fn new(folder: impl Into<PathBuf>) -> Data {
+        Data { folder: folder.into() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Reads a corpus.
+    pub(crate) fn corpus(&self, name: &str) -> Result<Corpus, Problem> {
+        let path = self.path(name);
+        let input = Input::open(&shown(&path)).map_err(missing)?;
+        Ok(crate::registry().read(&input, None, &ReadOptions::default())?.corpus)
+    }
+
+    /// Reads a text.
+    pub(crate) fn text(&self, name: &str) -> Result<String, Problem> {
+        let source = Source::file(self.path(name));
+        Ok(source.text().map_err(missing)?.as_str().to_owned())
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn missing(problem: Problem) -> Problem {
+    problem.hint("--data names the folder with the public data")
+}

@@ -1,0 +1,123 @@
+//! A board as JSON: the contract of `karat eval --format json`. Keys are added,
+//! never renamed.
+
+use super::{Board, SystemScores};
+use karat_measures::{Result as Scored, Scores};
+use karat_stats::Interval;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// All boards in one object. With several benchmarks, a system has one entry for each.
+pub fn boards(boards: &[Board]) -> Value {
+    let systems: Vec<Value> = boards
+        .iter()
+        .flat_map(|board| board.systems.iter().map(|system| board.system_json(system)))
+        .collect();
+    let signatures: Vec<String> = boards.iter().map(|board| board.signature.to_string()).collect();
+    let gold: Vec<Value> = boards.iter().map(Board::gold_json).collect();
+    let mut object = json!({
+        "karat": env!("CARGO_PKG_VERSION"),
+        "signature": signatures.first().cloned().unwrap_or_default(),
+        "gold": gold.first().cloned().unwrap_or_default(),
+        "systems": systems,
+    });
+    if boards.len() > 1 {
+        object["benchmarks"] = gold.into();
+    }
+    object
+}
+
+impl Board {
+    /// The board alone.
+    pub fn json(&self) -> Value {
+        boards(std::slice::from_ref(self))
+    }
+
+    fn gold_json(&self) -> Value {
+        let counts = &self.gold;
+        json!({
+            "name": self.benchmark,
+            "signature": self.signature.to_string(),
+            "documents": counts.documents,
+            "annotations": counts.annotations,
+            "linked": counts.linked,
+            "nil": counts.nil,
+            "entities": counts.entities,
+            "optional": counts.optional,
+        })
+    }
+
+    fn system_json(&self, system: &SystemScores) -> Value {
+        let evaluation = &system.evaluation;
+        let none = BTreeMap::new();
+        let measures = self.selection.measures.iter().enumerate().map(|(at, _)| {
+            let intervals = system.intervals.get(at).unwrap_or(&none);
+            self.measure_json(at, &evaluation.results[at], intervals)
+        });
+        let slices = evaluation.slices.iter().map(|slice| {
+            let measures = slice.results.iter().enumerate();
+            let measures = measures.map(|(at, result)| self.measure_json(at, result, &none));
+            json!({
+                "facet": slice.facet,
+                "label": slice.label,
+                "measures": measures.collect::<Vec<_>>(),
+            })
+        });
+        json!({
+            "name": system.name,
+            "source": system.source,
+            "benchmark": self.benchmark,
+            "silent_documents": system.silent_documents,
+            "unknown_documents": system.unknown_documents.len(),
+            "measures": measures.collect::<Vec<_>>(),
+            "slices": slices.collect::<Vec<_>>(),
+        })
+    }
+
+    fn measure_json(
+        &self,
+        at: usize,
+        result: &Scored,
+        intervals: &BTreeMap<&'static str, Interval>,
+    ) -> Value {
+        let measure = &self.selection.measures[at];
+        let mut object = Map::new();
+        object.insert("name".into(), measure.name.clone().into());
+        object.insert("measure".into(), measure.canonical.clone().into());
+        for (column, count) in result.columns.iter().zip(&result.counts) {
+            // Where both credits are the same number it has its usual name.
+            if *column == "ptp" {
+                object.insert("tp".into(), number(*count));
+            }
+            object.insert((*column).into(), number(*count));
+        }
+        insert_scores(&mut object, &result.micro);
+        if let Some(means) = &result.macro_ {
+            let mut mean = Map::new();
+            insert_scores(&mut mean, &means.scores);
+            let documents = means.scores.names().zip(&means.documents);
+            let documents: Map<String, Value> =
+                documents.map(|(name, count)| (name.to_owned(), (*count).into())).collect();
+            mean.insert("documents".into(), documents.into());
+            object.insert("macro".into(), mean.into());
+        }
+        if !intervals.is_empty() {
+            let ends = |found: &Interval| json!([found.low, found.high]);
+            let ci: Map<String, Value> =
+                intervals.iter().map(|(name, found)| ((*name).to_owned(), ends(found))).collect();
+            object.insert("ci".into(), ci.into());
+        }
+        object.into()
+    }
+}
+
+fn insert_scores(object: &mut Map<String, Value>, scores: &Scores) {
+    for (name, value) in scores.iter() {
+        object.insert(name.into(), value.map_or(Value::Null, Value::from));
+    }
+}
+
+/// Counts are integers in JSON as far as they are integers.
+fn number(count: f64) -> Value {
+    if count.fract() == 0.0 && count.abs() < 9e15 { (count as i64).into() } else { count.into() }
+}

@@ -1,0 +1,186 @@
+//! Scoring systems against a benchmark.
+//!
+//! ```
+//! use karat::formats::{ReadOptions, Source};
+//! use karat::scoring::{Scoring, System};
+//!
+//! let read = |text: &str| {
+//!     let input = Source::memory("a.tsv", text).into();
+//!     karat::registry().read(&input, None, &ReadOptions::default()).map(|outcome| outcome.corpus)
+//! };
+//! let gold = read("d1\t0\t5\tQ64\nd1\t10\t14\tQ90\n")?;
+//! let system = System::new("mine", read("d1\t0\t5\tQ64\n")?);
+//! let scoring = Scoring::named("karat", &["link"])?;
+//! let board = scoring.score("gold", &gold, &[system]);
+//! let link = &board.systems[0].evaluation.results[0];
+//! assert_eq!(link.micro.get("recall"), Some(Some(0.5)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod json;
+mod neleval;
+pub mod tables;
+
+use karat_facets::Facet;
+use karat_kb::Identity;
+use karat_match::Pairing;
+use karat_measures::{
+    Compute, Convention, Evaluation, NameError, Plan, Preset, Result as Scored, Selection,
+    Signature, evaluate,
+};
+use karat_model::{Corpus, Statistics};
+use karat_stats::{Bootstrap, Interval};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What is to be scored, and how.
+#[derive(Debug, Clone)]
+pub struct Scoring {
+    /// Everything that decides a number.
+    pub convention: Convention,
+    /// The measures.
+    pub selection: Selection,
+    /// Which spellings are one entity.
+    pub identity: Identity,
+    /// What results are sliced by.
+    pub facets: Vec<Vec<Arc<dyn Facet>>>,
+    /// How intervals are made; `None` for none.
+    pub bootstrap: Option<Bootstrap>,
+    /// How many threads; 0 for all cores.
+    pub threads: usize,
+}
+
+/// The output of a system.
+#[derive(Debug)]
+pub struct System {
+    /// What it is called.
+    pub name: String,
+    /// Where it was read from.
+    pub source: String,
+    /// What it says.
+    pub corpus: Corpus,
+}
+
+impl System {
+    /// A system that was not read from a file.
+    pub fn new(name: impl Into<String>, corpus: Corpus) -> System {
+        System { name: name.into(), source: String::new(), corpus }
+    }
+}
+
+/// How systems did on one benchmark.
+#[derive(Debug, Clone)]
+pub struct Board {
+    /// The benchmark.
+    pub benchmark: String,
+    /// What reproduces the numbers.
+    pub signature: Signature,
+    /// What the gold standard holds.
+    pub gold: Statistics,
+    /// The measures and what is to be shown of them.
+    pub selection: Selection,
+    /// The systems, in the order given.
+    pub systems: Vec<SystemScores>,
+}
+
+/// How one system did.
+#[derive(Debug, Clone)]
+pub struct SystemScores {
+    /// What it is called.
+    pub name: String,
+    /// Where it was read from.
+    pub source: String,
+    /// Its scores.
+    pub evaluation: Evaluation,
+    /// For each measure the intervals of its scores.
+    pub intervals: Vec<BTreeMap<&'static str, Interval>>,
+    /// Documents of gold for which the system says nothing.
+    pub silent_documents: usize,
+    /// Documents that gold does not have.
+    pub unknown_documents: Vec<String>,
+}
+
+impl Scoring {
+    /// These measures under a preset; its own measures if none are named.
+    pub fn named(preset: &str, measures: &[&str]) -> Result<Scoring, NameError> {
+        let preset = Preset::named(preset).ok_or_else(|| NameError {
+            message: format!("there is no preset `{preset}`"),
+            hint: "`karat presets` lists them".to_owned(),
+        })?;
+        let measures = if measures.is_empty() { preset.measures } else { measures };
+        Scoring::new((preset.convention)(), measures)
+    }
+
+    /// These measures under a convention.
+    pub fn new(convention: Convention, measures: &[&str]) -> Result<Scoring, NameError> {
+        let selection = Selection::parse(measures.iter().copied(), &convention)?;
+        let identity = Identity::new().with_knowledge(convention.knowledge);
+        let bootstrap = convention.intervals.then(Bootstrap::default);
+        let facets = Vec::new();
+        Ok(Scoring { convention, selection, identity, facets, bootstrap, threads: 0 })
+    }
+
+    /// Scores systems on a benchmark.
+    pub fn score(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Board {
+        Board {
+            benchmark: benchmark.to_owned(),
+            signature: self.signature(benchmark, gold),
+            gold: gold.statistics(),
+            selection: self.selection.clone(),
+            systems: systems.iter().map(|system| self.score_one(gold, system)).collect(),
+        }
+    }
+
+    fn score_one(&self, gold: &Corpus, system: &System) -> SystemScores {
+        let pairing = Pairing::new(gold, &system.corpus, &self.identity);
+        let plan = Plan {
+            facets: self.facets.clone(),
+            threads: self.threads,
+            keep_documents: self.bootstrap.is_some(),
+            ..Plan::new(self.convention.clone(), self.selection.clone())
+        };
+        let evaluation = evaluate(&pairing, &plan);
+        let measures = self.selection.measures.iter().zip(&evaluation.results);
+        let intervals = measures.map(|(measure, result)| self.intervals(&measure.compute, result));
+        let places = pairing.places().iter();
+        let unknown = places.clone().enumerate().filter(|(_, place)| place.gold.is_none());
+        SystemScores {
+            name: system.name.clone(),
+            source: system.source.clone(),
+            intervals: intervals.collect(),
+            silent_documents: places.filter(|place| place.system.is_none()).count(),
+            unknown_documents: unknown.map(|(at, _)| pairing.name(at).to_owned()).collect(),
+            evaluation,
+        }
+    }
+
+    fn intervals(&self, compute: &Compute, result: &Scored) -> BTreeMap<&'static str, Interval> {
+        let (Some(bootstrap), Some(rows), Compute::Documents(compute)) =
+            (&self.bootstrap, &result.documents, compute)
+        else {
+            return BTreeMap::new();
+        };
+        let names: Vec<&'static str> = result.micro.names().collect();
+        let score = |name: &'static str| {
+            let zero = self.convention.zero;
+            move |sums: &[f64]| compute.scores(sums, zero).get(name).flatten()
+        };
+        let statistics: Vec<_> = names.iter().map(|name| score(name)).collect();
+        let statistics: Vec<&karat_stats::Statistic<'_>> =
+            statistics.iter().map(|statistic| statistic as &karat_stats::Statistic<'_>).collect();
+        let intervals = bootstrap.intervals(rows, result.columns.len(), &statistics);
+        names.into_iter().zip(intervals).filter_map(|(name, found)| Some((name, found?))).collect()
+    }
+
+    fn signature(&self, benchmark: &str, gold: &Corpus) -> Signature {
+        let mut signature = Signature::new(&self.convention);
+        if let Some(kb) = self.identity.signature() {
+            signature.push("kb", &kb);
+        }
+        signature.push("gold", &format!("{benchmark}@{}", gold.fingerprint()));
+        if let Some(Bootstrap { trials, seed, level }) = self.bootstrap {
+            signature.push("boot", &format!("doc,{trials},seed={seed},level={level}"));
+        }
+        signature
+    }
+}
