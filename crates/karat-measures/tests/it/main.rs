@@ -11,6 +11,7 @@ mod coref_papers;
 mod coref_properties;
 mod coref_synthetic;
 mod data;
+mod five_conventions;
 mod gerbil;
 mod properties;
 mod tiny;
