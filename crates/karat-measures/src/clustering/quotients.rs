@@ -18,10 +18,11 @@ impl Quotients {
     }
 
     pub(super) fn sum(&self) -> f64 {
-        self.numerators
-            .iter()
-            .map(|(&denominator, &numerator)| numerator as f64 / denominator as f64)
-            .sum()
+        let quotients = self.numerators.iter();
+        // Not `sum()`: the sum of nothing would be negative zero, and print so.
+        quotients.fold(0.0, |sum, (&denominator, &numerator)| {
+            sum + numerator as f64 / denominator as f64
+        })
     }
 }
 

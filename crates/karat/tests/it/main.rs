@@ -13,6 +13,7 @@ mod generate;
 mod hostile;
 mod recognition;
 mod round_trip;
+mod scores;
 mod shared_data;
 mod tables;
 mod tac;
