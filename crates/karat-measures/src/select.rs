@@ -72,15 +72,12 @@ impl Selection {
         Ok(selection)
     }
 
-    /// Gives a hierarchy of types to the measures that use one.
-    pub fn use_hierarchy(&mut self, hierarchy: Hierarchy) {
-        let hierarchy = Arc::new(hierarchy);
+    /// Gives a hierarchy of types to the measures that use one. Types that the convention
+    /// does not take for known do not count.
+    pub fn use_hierarchy(&mut self, hierarchy: Hierarchy, convention: &Convention) {
+        let hierarchy = Arc::new(hierarchy.with_knowledge(convention.knowledge));
         for measure in &mut self.measures {
-            if let Compute::Documents(compute) = &mut measure.compute
-                && let Some(informed) = compute.with_hierarchy(&hierarchy)
-            {
-                *compute = informed;
-            }
+            inform(&mut measure.compute, &hierarchy);
         }
     }
 
@@ -144,13 +141,24 @@ fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
             NameError::new(format!("in `{name}`: {error}"), hint)
         })?;
     }
-    let compute = (definition.compute)(&name.parameters).map_err(|message| {
+    let mut compute = (definition.compute)(&name.parameters).map_err(|message| {
         let hint = format!("`karat measures {}` describes the measure", definition.name);
         NameError::new(format!("in `{name}`: {message}"), hint)
     })?;
     settings.untyped_scores &= is_about_links(&compute);
+    let no_hierarchy = Hierarchy::default().with_knowledge(convention.knowledge);
+    inform(&mut compute, &Arc::new(no_hierarchy));
     let canonical = Name { family: definition.name.to_owned(), ..name.clone() }.measure();
     Ok(Measure { name: name.measure(), canonical, settings, compute })
+}
+
+/// Gives a hierarchy to a measure that has a use for it.
+fn inform(compute: &mut Compute, hierarchy: &Arc<Hierarchy>) {
+    if let Compute::Documents(measure) = compute
+        && let Some(informed) = measure.with_hierarchy(hierarchy)
+    {
+        *measure = informed;
+    }
 }
 
 /// Whether a measure looks at what mentions are linked to; the others see every confidence.

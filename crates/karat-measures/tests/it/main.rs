@@ -15,3 +15,4 @@ mod five_conventions;
 mod gerbil;
 mod properties;
 mod tiny;
+mod tuning;
