@@ -21,6 +21,16 @@ pub enum Knowledge {
     Prefixes(&'static [&'static str]),
 }
 
+impl Knowledge {
+    /// Whether the knowledge base has this id.
+    pub fn knows(&self, id: &str) -> bool {
+        match self {
+            Knowledge::Everything => true,
+            Knowledge::Prefixes(prefixes) => prefixes.iter().any(|prefix| id.starts_with(prefix)),
+        }
+    }
+}
+
 impl Identity {
     /// Ids as they are spelled.
     pub fn new() -> Identity {
@@ -66,10 +76,7 @@ impl Identity {
 
     /// Whether the knowledge base has the entity that `id` spells.
     pub fn knows(&self, id: &str) -> bool {
-        match self.knowledge {
-            Knowledge::Everything => true,
-            Knowledge::Prefixes(prefixes) => prefixes.iter().any(|prefix| id.starts_with(prefix)),
-        }
+        self.knowledge.knows(id)
     }
 
     /// What a signature says of this identity; `None` if ids stand for themselves.

@@ -44,6 +44,19 @@ pub struct Counts {
     pub missed: u64,
 }
 
+/// How much two sides of a scene have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Alike {
+    /// Items of gold.
+    pub gold: u64,
+    /// Items of gold with an equal in the system.
+    pub gold_met: u64,
+    /// Items of the system.
+    pub system: u64,
+    /// Items of the system with an equal in gold.
+    pub system_met: u64,
+}
+
 /// Finds who met whom in a scene.
 #[derive(Debug, Clone, Copy)]
 pub struct Matcher<'s> {
@@ -112,8 +125,9 @@ impl<'s> Matcher<'s> {
     /// Counting sets needs no cases.
     fn shared_keys(&self, scene: &Scene<'_>) -> Counts {
         let (mut gold, mut system) = (Vec::new(), Vec::new());
-        keys::keys(&scene.gold, &self.criteria, &mut gold);
-        keys::keys(&scene.system, &self.criteria, &mut system);
+        let answers_only = self.settings.answers_only;
+        keys::keys(&scene.gold, &self.criteria, answers_only, &mut gold);
+        keys::keys(&scene.system, &self.criteria, answers_only, &mut system);
         let hits = keys::shared(&gold, &system) as u64;
         Counts { hits, extra: system.len() as u64 - hits, missed: gold.len() as u64 - hits }
     }
@@ -121,9 +135,9 @@ impl<'s> Matcher<'s> {
     /// The distinct keys of a side with the positions of their items, in the order
     /// of keys. Of several items with one key, the last is meant.
     pub fn keys(&self, side: &Side<'_>) -> Vec<(u128, u32)> {
-        let mut keys: Vec<(u128, u32)> = kept(side, self.criteria.keep)
-            .map(|(at, item)| (key(item, self.criteria.agree), at))
-            .collect();
+        let kept = kept(side, &self.criteria, self.settings.answers_only);
+        let mut keys: Vec<(u128, u32)> =
+            kept.map(|(at, item)| (key(item, self.criteria.agree), at)).collect();
         keys.sort_unstable();
         keys.reverse();
         keys.dedup_by_key(|(key, _)| *key);
@@ -157,16 +171,20 @@ impl<'s> Matcher<'s> {
     }
 
     fn chosen(&self, scene: &Scene<'_>) -> Chosen {
-        let (keep, given) = (self.criteria.keep, self.given());
-        let positions = |side: &Side<'_>| kept(side, keep).map(|(at, _)| at).collect::<Vec<u32>>();
+        let given = self.given();
+        let positions = |side: &Side<'_>| -> Vec<u32> {
+            kept(side, &self.criteria, self.settings.answers_only).map(|(at, _)| at).collect()
+        };
         let mut chosen = Chosen {
             gold: positions(&scene.gold),
             optional: Vec::new(),
             system: positions(&scene.system),
         };
         if given != Given::Nothing {
-            let linked = given == Given::LinkedMentions;
-            let counts = |item: &Item| !linked || item.link.entity().is_some();
+            let counts = |item: &Item| match given {
+                Given::LinkedMentions => item.link.entity().is_some(),
+                _ => !(self.settings.answers_only && item.link.is_none()),
+            };
             let given: Vec<Span> =
                 scene.gold.items.iter().filter(|item| counts(item)).map(|item| item.span).collect();
             chosen.gold.retain(|&at| counts(&scene.gold.items[at as usize]));
@@ -187,7 +205,8 @@ impl<'s> Matcher<'s> {
     /// Leaves out what the convention takes for the same item said again.
     fn drop_repeats(&self, side: &Side<'_>, positions: &mut Vec<u32>) {
         let item = |at: u32| &side.items[at as usize];
-        let as_sets = self.settings.assignment == Assignment::Sets;
+        let as_sets =
+            matches!(self.settings.assignment, Assignment::Sets | Assignment::Existential);
         let tags = !self.criteria.agree.contains(Agreement::SPAN) && !self.settings.repeated_tags;
         if as_sets || tags {
             let mut seen = std::collections::HashSet::new();
@@ -301,6 +320,32 @@ impl<'s> Matcher<'s> {
         cases
     }
 
+    /// How many items of gold, and of the system, have an equal on the other side, and
+    /// how many items there are: each looks for itself, nothing is used up.
+    pub fn alike(&self, scene: &Scene<'_>) -> Alike {
+        let chosen = self.chosen(scene);
+        let nearby = self.nearby(scene, &chosen);
+        let mut met = vec![false; scene.system.items.len()];
+        let mut alike = Alike {
+            gold: chosen.gold.len() as u64,
+            system: chosen.system.len() as u64,
+            ..Alike::default()
+        };
+        for &at in &chosen.gold {
+            let item = &scene.gold.items[at as usize];
+            let mut found = false;
+            for other in nearby.of(item.span) {
+                if self.agree(scene, item, &scene.system.items[other as usize]) {
+                    found = true;
+                    met[other as usize] = true;
+                }
+            }
+            alike.gold_met += u64::from(found);
+        }
+        alike.system_met = met.iter().filter(|met| **met).count() as u64;
+        alike
+    }
+
     /// A prediction that agrees with optional gold is not held against the system.
     fn forgive_optional(&self, scene: &Scene<'_>, chosen: &Chosen, cases: &mut [Case]) {
         if chosen.optional.is_empty() {
@@ -369,6 +414,7 @@ impl Spans {
                 common > 0 && f64::from(common) >= share * f64::from(gold.len())
             }
             Spans::Anywhere => true,
+            Spans::Length => gold.len() == system.len(),
         }
     }
 }
@@ -398,7 +444,7 @@ impl<'n> Nearby<'n> {
     pub(crate) fn of(&self, span: Span) -> impl Iterator<Item = u32> + use<'_, 'n> {
         let spans = self.spans;
         let (from, to) = match spans {
-            Spans::Anywhere => (0, self.positions.len()),
+            Spans::Anywhere | Spans::Length => (0, self.positions.len()),
             _ => (
                 self.reach.partition_point(|&end| end < span.start),
                 self.positions

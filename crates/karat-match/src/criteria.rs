@@ -62,6 +62,11 @@ impl Criteria {
         Criteria { keep, agree, given: Given::Nothing }
     }
 
+    /// Whether what a mention is linked to matters, beyond its span and type.
+    pub fn is_about_links(&self) -> bool {
+        self.keep != Keep::All || self.agree.intersects(Agreement::ENTITY | Agreement::CLUSTER)
+    }
+
     /// The same, with mentions given.
     pub const fn given(mut self, given: Given) -> Criteria {
         self.given = given;

@@ -26,9 +26,10 @@ pub(crate) fn key(item: &Item, agree: Agreement) -> u128 {
 }
 
 /// The distinct keys of the items that are kept, in order.
-pub(crate) fn keys(side: &Side<'_>, criteria: &Criteria, keys: &mut Vec<u128>) {
+pub(crate) fn keys(side: &Side<'_>, criteria: &Criteria, answers_only: bool, keys: &mut Vec<u128>) {
     keys.clear();
-    keys.extend(kept(side, criteria.keep).map(|(_, item)| key(item, criteria.agree)));
+    let kept = kept(side, criteria, answers_only);
+    keys.extend(kept.map(|(_, item)| key(item, criteria.agree)));
     if !keys.is_sorted() {
         keys.sort_unstable();
     }
@@ -38,10 +39,14 @@ pub(crate) fn keys(side: &Side<'_>, criteria: &Criteria, keys: &mut Vec<u128>) {
 /// The items that are looked at, with their positions on their side.
 pub(crate) fn kept<'s>(
     side: &'s Side<'_>,
-    keep: Keep,
+    criteria: &Criteria,
+    answers_only: bool,
 ) -> impl Iterator<Item = (u32, &'s Item)> + use<'s> {
+    let keep = criteria.keep;
     let first = if keep == Keep::First { firsts(&side.items) } else { Vec::new() };
+    let skips_unanswered = answers_only && criteria.is_about_links();
     let keeps = move |index: usize, item: &Item| match keep {
+        _ if skips_unanswered && item.link.is_none() => false,
         Keep::All => true,
         Keep::Linked => item.link.entity().is_some(),
         Keep::Nil => item.link.entity().is_none(),

@@ -41,7 +41,7 @@ mod vocabulary;
 pub mod assignment;
 
 pub use alternatives::{Likeness, select_alternatives};
-pub use cases::{Case, Counts, Matcher, Outcome};
+pub use cases::{Alike, Case, Counts, Matcher, Outcome};
 pub use criteria::{Agreement, Criteria, Given, Keep};
 pub use karat_model::Link;
 pub use pairing::{Pairing, Place};

@@ -165,9 +165,7 @@ impl<'a> Side<'a> {
             if !role.plays(annotation.flags) {
                 continue;
             }
-            if role == Role::System
-                && settings.threshold.is_some_and(|least| annotation.confidence < least)
-            {
+            if role == Role::System && is_below_threshold(annotation, settings) {
                 continue;
             }
             let mut item = Item {
@@ -190,7 +188,8 @@ impl<'a> Side<'a> {
                     false => Trees::default(),
                 });
                 let readings = trees.readings(&document, index as u32);
-                item.extra = self.extra(&mention, readings, names, &place);
+                let others = other_links(&mention, &mut item.link, names, settings);
+                item.extra = self.extra(others, readings, names, &place);
             }
             self.items.push(item);
         }
@@ -215,13 +214,13 @@ impl<'a> Side<'a> {
     /// Notes the equivalents and readings of a mention, if it has any.
     fn extra(
         &mut self,
-        mention: &Mention<'a>,
+        others: Vec<Link>,
         readings: Vec<Vec<(u32, Mention<'a>)>>,
         names: &Names,
         place: &impl Fn(Span) -> Span,
     ) -> u32 {
         let first_equivalent = self.equivalents.len() as u32;
-        self.equivalents.extend(mention.equivalent_links().map(|link| names.link(link)));
+        self.equivalents.extend(others);
         let first_reading = self.readings.len() as u32;
         for reading in readings {
             let first = self.parts.len() as u32;
@@ -330,6 +329,31 @@ fn by_content<'a>(document: &Document<'a>, a: &Item, b: &Item) -> Ordering {
 
 fn range(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
+}
+
+/// What else a mention may be linked to. It is in the knowledge base as soon as one
+/// of its names is; names that are not known then say nothing about it.
+fn other_links(
+    mention: &Mention<'_>,
+    link: &mut Link,
+    names: &Names,
+    settings: &Settings,
+) -> Vec<Link> {
+    let mut links: Vec<Link> = mention.equivalent_links().map(|link| names.link(link)).collect();
+    if settings.any_candidate {
+        links.extend(mention.candidates().map(|candidate| names.link(candidate.link)));
+    }
+    links.retain(|link| link.entity().is_some());
+    if link.entity().is_none() && mention.entity().is_some() && !links.is_empty() {
+        *link = links.remove(0);
+    }
+    links
+}
+
+/// Whether a prediction is too uncertain to be looked at; one without a confidence never is.
+fn is_below_threshold(annotation: &Annotation, settings: &Settings) -> bool {
+    let confidence = || settings.confidence(annotation);
+    settings.threshold.is_some_and(|least| confidence().is_some_and(|found| found < least))
 }
 
 /// Optional by its flag, because it only describes, or because it is a quantity or a date.

@@ -1,6 +1,7 @@
 //! What decides who meets whom.
 
 use crate::criteria::Given;
+use karat_model::{Annotation, StrId};
 use std::fmt;
 use std::str::FromStr;
 
@@ -32,6 +33,13 @@ pub struct Settings {
     pub one_nil_cluster: bool,
     /// What of the gold the system was given.
     pub given: Given,
+    /// A mention without any answer is there for measures of spans only; otherwise it is NIL.
+    pub answers_only: bool,
+    /// Any candidate of a mention may be the right one, on both sides.
+    pub any_candidate: bool,
+    /// Thresholds pass over the confidence of mentions with types and of tags of whole documents,
+    /// in measures of links.
+    pub untyped_scores: bool,
 }
 
 impl Default for Settings {
@@ -50,11 +58,21 @@ impl Default for Settings {
             repeated_tags: false,
             one_nil_cluster: false,
             given: Given::Nothing,
+            answers_only: false,
+            any_candidate: false,
+            untyped_scores: false,
         }
     }
 }
 
 impl Settings {
+    /// The confidence of an annotation as thresholds see it.
+    pub fn confidence(&self, annotation: &Annotation) -> Option<f64> {
+        let is_untyped = annotation.types == StrId::EMPTY && !annotation.span.is_empty();
+        let counts = !annotation.confidence.is_nan() && (!self.untyped_scores || is_untyped);
+        counts.then_some(annotation.confidence)
+    }
+
     /// The settings by name, as a signature writes them and [`Settings::set`] reads them.
     pub fn parts(&self) -> Vec<(&'static str, String)> {
         let yes_no = |flag: bool| if flag { "yes" } else { "no" }.to_owned();
@@ -75,6 +93,9 @@ impl Settings {
             ("threshold", self.threshold.map_or("none".to_owned(), |least| least.to_string())),
             ("tags", if self.repeated_tags { "repeated" } else { "once" }.to_owned()),
             ("nil-cluster", if self.one_nil_cluster { "one" } else { "own" }.to_owned()),
+            ("no-answer", if self.answers_only { "left-out" } else { "nil" }.to_owned()),
+            ("candidates", if self.any_candidate { "any" } else { "first" }.to_owned()),
+            ("scores", if self.untyped_scores { "untyped" } else { "all" }.to_owned()),
         ]
     }
 
@@ -96,12 +117,15 @@ impl Settings {
             "threshold" => self.threshold = threshold(value)?,
             "tags" => self.repeated_tags = flag("tags", value, "repeated", "once")?,
             "nil-cluster" => self.one_nil_cluster = flag("nil-cluster", value, "one", "own")?,
+            "no-answer" => self.answers_only = flag("no-answer", value, "left-out", "nil")?,
+            "candidates" => self.any_candidate = flag("candidates", value, "any", "first")?,
+            "scores" => self.untyped_scores = flag("scores", value, "untyped", "all")?,
             _ => {
                 return Err(SettingsError {
                     name: "settings",
                     value: name.to_owned(),
                     expected: "task, match, assign, optional, alternatives, trim, overlaps, window, \
-                               linkable, threshold, tags or nil-cluster",
+                               linkable, threshold, tags, nil-cluster, no-answer, candidates or scores",
                 });
             }
         }
@@ -123,6 +147,9 @@ fn flag(
                 "yes" => "yes or no",
                 "longest" => "longest or keep",
                 "repeated" => "repeated or once",
+                "left-out" => "left-out or nil",
+                "any" => "any or first",
+                "untyped" => "untyped or all",
                 _ => "one or own",
             };
             Err(SettingsError { name, value: value.to_owned(), expected })
@@ -157,6 +184,8 @@ pub enum Spans {
     AtLeast(f64),
     /// Always: only what is linked counts.
     Anywhere,
+    /// Same length, wherever they are.
+    Length,
 }
 
 /// Who gets whom when several fit.
@@ -204,6 +233,7 @@ impl fmt::Display for Spans {
             Spans::Containment => f.write_str("containment"),
             Spans::AtLeast(share) => write!(f, "{}%", share * 100.0),
             Spans::Anywhere => f.write_str("entity"),
+            Spans::Length => f.write_str("length"),
         }
     }
 }
@@ -222,10 +252,11 @@ impl FromStr for Spans {
             "expanded" => Ok(Spans::Expanded),
             "containment" => Ok(Spans::Containment),
             "entity" => Ok(Spans::Anywhere),
+            "length" => Ok(Spans::Length),
             _ => share().ok_or_else(|| SettingsError {
                 name: "match",
                 value: text.to_owned(),
-                expected: "exact, overlap, expanded, containment, entity, or a share of the gold span such as 50%",
+                expected: "exact, overlap, expanded, containment, entity, length, or a share of the gold span such as 50%",
             }),
         }
     }
@@ -298,6 +329,9 @@ mod tests {
             threshold: Some(0.25),
             linkable: true,
             given: Given::Mentions,
+            answers_only: true,
+            any_candidate: true,
+            untyped_scores: true,
             ..Settings::default()
         };
         let mut read = Settings::default();
@@ -314,7 +348,7 @@ mod tests {
             assert_eq!(assignment.to_string(), name);
             assert_eq!(name.parse(), Ok(assignment));
         }
-        for name in ["exact", "overlap", "expanded", "containment", "entity", "50%", "12.5%"] {
+        for name in ["exact", "overlap", "expanded", "containment", "entity", "length", "50%"] {
             assert_eq!(name.parse::<Spans>().map(|spans| spans.to_string()), Ok(name.to_owned()));
         }
         assert!("0%".parse::<Spans>().is_err() && "close".parse::<Spans>().is_err());

@@ -5,6 +5,7 @@ use crate::name::Average;
 use crate::preset::{Convention, Grouping};
 use crate::score::Zero;
 use crate::select::{Measure, Selection, Wanted};
+use crate::threshold::evaluate_at_best;
 use karat_facets::{Facet, Labels, UNLABELLED};
 use karat_match::{Case, Item, Outcome, Pairing, Scene, Settings, Side};
 use rayon::prelude::*;
@@ -68,6 +69,9 @@ pub struct Result {
     pub macro_: Option<MacroScores>,
     /// The counts of each document, if the plan keeps them: one row after the other.
     pub documents: Option<Vec<f64>>,
+    /// The threshold on confidence that was chosen on this very data; `None` if none was, or if
+    /// keeping everything was best. Numbers with a threshold are an upper bound: show them as such.
+    pub threshold: Option<f64>,
 }
 
 impl Result {
@@ -98,6 +102,9 @@ pub struct MacroScores {
 
 /// Scores a system.
 pub fn evaluate(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation {
+    if plan.convention.oracle {
+        return evaluate_at_best(pairing, plan);
+    }
     let layout = Layout::new(plan);
     // The size is fixed so that the parts, and with them every sum, are the same
     // whatever the number of threads.
@@ -120,7 +127,7 @@ pub fn evaluate(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation {
 }
 
 /// Maps every input, on so many threads, in order.
-fn in_parallel<I: Sync, O: Send>(
+pub(crate) fn in_parallel<I: Sync, O: Send>(
     threads: usize,
     inputs: &[I],
     work: impl Fn(&I) -> O + Sync + Send,
@@ -471,7 +478,14 @@ fn results(tally: &Tally, layout: &Layout<'_>) -> Vec<Result> {
                 let macro_ = means.of(range);
                 let counts = tally.counts[range.clone()].to_vec();
                 let micro = compute.scores(&counts, zero);
-                Result { columns: compute.columns(), counts, micro, macro_, documents: None }
+                Result {
+                    columns: compute.columns(),
+                    counts,
+                    micro,
+                    macro_,
+                    documents: None,
+                    threshold: None,
+                }
             }
             (Compute::Corpus(compute), Seat::Gathered(index)) => {
                 whole(compute.as_ref(), &tally.gathered[*index], zero)
@@ -483,6 +497,7 @@ fn results(tally: &Tally, layout: &Layout<'_>) -> Vec<Result> {
                 micro: Scores::default(),
                 macro_: None,
                 documents: None,
+                threshold: None,
             },
         })
         .collect()
@@ -491,7 +506,14 @@ fn results(tally: &Tally, layout: &Layout<'_>) -> Vec<Result> {
 fn whole(compute: &dyn CorpusMeasure, gathered: &Gathered, zero: Zero) -> Result {
     let counts = compute.total(gathered);
     let micro = compute.scores(&counts, zero);
-    Result { columns: compute.columns(), counts, micro, macro_: None, documents: None }
+    Result {
+        columns: compute.columns(),
+        counts,
+        micro,
+        macro_: None,
+        documents: None,
+        threshold: None,
+    }
 }
 
 /// The means of a tally by where their measures sit.

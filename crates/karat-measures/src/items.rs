@@ -1,21 +1,44 @@
 //! Measures that count items: right, wrong and missed.
 
-use crate::measure::{Compute, DocumentMeasure, Scores, credit_scores};
+use crate::measure::{Compute, DocumentMeasure, Parameters, Scores, credit_scores};
 use crate::score::{Credit, Zero};
 use crate::type_weights::{TypeWeights, WeightedSets};
-use karat_match::{Case, Criteria, Matcher, Outcome, Scene, Settings};
+use karat_match::{Agreement, Case, Criteria, Given, Keep, Matcher, Outcome, Scene, Settings};
 use std::sync::Arc;
 
 /// Counts which items agree.
 #[derive(Debug)]
-struct Items {
+pub(crate) struct Items {
     /// Which items are looked at, and what must agree.
-    criteria: Criteria,
+    pub(crate) criteria: Criteria,
 }
 
 /// A measure that counts items with these criteria.
 pub(crate) fn items(criteria: Criteria) -> Compute {
     Compute::Documents(Arc::new(Items { criteria }))
+}
+
+/// The parameter of measures that can be asked about some items only.
+pub(crate) const ITEMS: &str = "items";
+
+/// The items that a name asks about: `all`, `linked` or `nil`.
+pub(crate) fn asked_items(parameters: &Parameters) -> Result<Keep, String> {
+    match parameters.get(ITEMS).map(String::as_str) {
+        None | Some("all") => Ok(Keep::All),
+        Some("linked") => Ok(Keep::Linked),
+        Some("nil") => Ok(Keep::Nil),
+        Some(other) => Err(format!("`{other}` are no items: expected all, linked or nil")),
+    }
+}
+
+/// The criteria for all items, of criteria that look at one class of them: linked,
+/// NIL, or on linked gold. `None` if they look at all.
+pub(crate) fn whole(criteria: Criteria) -> Option<Criteria> {
+    let is_class = matches!(criteria.keep, Keep::Linked | Keep::Nil)
+        || criteria.given == Given::LinkedMentions;
+    let given = criteria.given.min(Given::Mentions);
+    let agree = criteria.agree | Agreement::ENTITY;
+    is_class.then_some(Criteria { keep: Keep::All, agree, given })
 }
 
 impl DocumentMeasure for Items {
@@ -35,6 +58,10 @@ impl DocumentMeasure for Items {
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
         credit_scores(counts, zero)
+    }
+
+    fn criteria(&self) -> Option<Criteria> {
+        Some(self.criteria)
     }
 
     fn cases(&self, settings: &Settings, scene: &Scene<'_>) -> Option<Vec<Case>> {

@@ -29,6 +29,7 @@ mod asked;
 mod confidence;
 mod evaluate;
 mod fields;
+mod hierarchy;
 mod items;
 mod measure;
 mod measures;
@@ -40,12 +41,14 @@ mod ranks;
 mod score;
 mod select;
 mod signature;
+mod threshold;
 mod type_weights;
 
 pub mod clustering;
 
 pub use confidence::{Bin, Confidences};
 pub use evaluate::{Evaluation, MacroScores, Plan, Result, Slice, evaluate};
+pub use hierarchy::{Hierarchy, HierarchyError};
 pub use measure::{
     Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Parameters, Scored, Scores,
 };
@@ -56,4 +59,5 @@ pub use presets::PRESETS;
 pub use score::{Credit, Prf, Zero};
 pub use select::{Measure, Selection, Wanted, definition, group, groups};
 pub use signature::Signature;
+pub use threshold::{Classes, Grid, Keeps, Search, tune};
 pub use type_weights::{TypeWeights, TypeWeightsError};

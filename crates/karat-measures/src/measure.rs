@@ -1,9 +1,10 @@
 //! What a measure is.
 
 use crate::clustering::Contingency;
+use crate::hierarchy::Hierarchy;
 use crate::score::{Credit, Prf, Zero};
 use crate::type_weights::TypeWeights;
-use karat_match::{Case, Scene, Settings};
+use karat_match::{Case, Criteria, Scene, Settings};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -59,6 +60,16 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
 
     /// The same measure with weights for pairs of types, if it asks for types.
     fn weighted(&self, _weights: &Arc<TypeWeights>) -> Option<Arc<dyn DocumentMeasure>> {
+        None
+    }
+
+    /// The same measure with this hierarchy of types; `None` if it has no use for one.
+    fn with_hierarchy(&self, _hierarchy: &Arc<Hierarchy>) -> Option<Arc<dyn DocumentMeasure>> {
+        None
+    }
+
+    /// Which items it counts, for measures that count items.
+    fn criteria(&self) -> Option<Criteria> {
         None
     }
 }

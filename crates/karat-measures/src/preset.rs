@@ -2,6 +2,7 @@
 
 use crate::presets::PRESETS;
 use crate::score::Zero;
+use crate::threshold::Search;
 use karat_kb::Knowledge;
 use karat_match::Settings;
 
@@ -33,6 +34,8 @@ pub struct Convention {
     pub grouping: Grouping,
     /// Whether a threshold is chosen on the data that is scored.
     pub oracle: bool,
+    /// How it is chosen, if it is.
+    pub search: Search,
     /// Whether headline numbers come with intervals.
     pub intervals: bool,
 }

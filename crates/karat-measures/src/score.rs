@@ -49,16 +49,7 @@ impl Credit {
     pub fn prf(&self, zero: Zero) -> Prf {
         let Credit { ptp, fp, rtp, fn_ } = *self;
         match zero {
-            Zero::Undefined => {
-                let (precision, recall) = (ratio(ptp, ptp + fp), ratio(rtp, rtp + fn_));
-                // F1 is defined wherever there is anything to find or to be wrong about.
-                let f1 = match (precision, recall) {
-                    (Some(p), Some(r)) => Some(harmonic(p, r)),
-                    (None, None) => None,
-                    _ => Some(0.0),
-                };
-                Prf { precision, recall, f1 }
-            }
+            Zero::Undefined => Prf::with_harmonic(ratio(ptp, ptp + fp), ratio(rtp, rtp + fn_)),
             Zero::Nought => {
                 let (p, r) = (ratio(ptp, ptp + fp), ratio(rtp, rtp + fn_));
                 Prf::of(p.unwrap_or(0.0), r.unwrap_or(0.0))
@@ -89,6 +80,17 @@ impl From<Credit> for [f64; 4] {
 }
 
 impl Prf {
+    /// Precision and recall where defined. F1 is defined wherever there is anything to find
+    /// or to be wrong about.
+    pub(crate) fn with_harmonic(precision: Option<f64>, recall: Option<f64>) -> Prf {
+        let f1 = match (precision, recall) {
+            (Some(p), Some(r)) => Some(harmonic(p, r)),
+            (None, None) => None,
+            _ => Some(0.0),
+        };
+        Prf { precision, recall, f1 }
+    }
+
     fn of(precision: f64, recall: f64) -> Prf {
         let f1 = harmonic(precision, recall);
         Prf { precision: Some(precision), recall: Some(recall), f1: Some(f1) }

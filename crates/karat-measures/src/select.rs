@@ -1,6 +1,7 @@
 //! From names to measures.
 
 use crate::algebra;
+use crate::hierarchy::Hierarchy;
 use crate::measure::{Compute, Definition};
 use crate::measures::MEASURES;
 use crate::name::{Average, Name, NameError};
@@ -92,6 +93,15 @@ impl Selection {
         Ok(self)
     }
 
+    /// Gives a hierarchy of types to the measures that use one. Types that the convention
+    /// does not take for known do not count.
+    pub fn use_hierarchy(&mut self, hierarchy: Hierarchy, convention: &Convention) {
+        let hierarchy = Arc::new(hierarchy.with_knowledge(convention.knowledge));
+        for measure in &mut self.measures {
+            inform(&mut measure.compute, &hierarchy);
+        }
+    }
+
     fn add(&mut self, measure: Measure, score: Option<String>, average: Average) {
         let known = self.measures.iter().position(|known| known.name == measure.name);
         let index = known.unwrap_or_else(|| {
@@ -155,12 +165,30 @@ fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
             NameError::new(format!("in `{name}`: {error}"), hint)
         })?;
     }
-    let compute = (definition.compute)(&name.parameters).map_err(|message| {
+    let mut compute = (definition.compute)(&name.parameters).map_err(|message| {
         let hint = format!("`karat measures {}` describes the measure", definition.name);
         NameError::new(format!("in `{name}`: {message}"), hint)
     })?;
+    settings.untyped_scores &= is_about_links(&compute);
+    let no_hierarchy = Hierarchy::default().with_knowledge(convention.knowledge);
+    inform(&mut compute, &Arc::new(no_hierarchy));
     let canonical = Name { family: definition.name.to_owned(), ..name.clone() }.measure();
     Ok(Measure { name: name.measure(), canonical, settings, compute })
+}
+
+/// Gives a hierarchy to a measure that has a use for it.
+fn inform(compute: &mut Compute, hierarchy: &Arc<Hierarchy>) {
+    if let Compute::Documents(measure) = compute
+        && let Some(informed) = measure.with_hierarchy(hierarchy)
+    {
+        *measure = informed;
+    }
+}
+
+/// Whether a measure looks at what mentions are linked to; the others see every confidence.
+fn is_about_links(compute: &Compute) -> bool {
+    let Compute::Documents(compute) = compute else { return false };
+    compute.criteria().is_some_and(|criteria| criteria.is_about_links())
 }
 
 fn check_score(measure: &Measure, name: &Name) -> Result<(), NameError> {

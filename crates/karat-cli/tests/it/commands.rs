@@ -30,9 +30,9 @@ exit code 0
 -- stdout
 The assay office for entity linking.
 
-karat reads, checks, converts and writes the files of entity linking: gold standards and the output
-of systems. Offsets and surface forms are checked against the texts, what a format cannot hold is
-counted, bad input is named with file, line and column, and nothing is half-written.
+karat scores systems that link mentions in text to a knowledge base, under every convention of the
+literature, each number with the signature that reproduces it. It reads, checks, converts and writes
+the files of the field; bad input is named with file, line and column, and nothing is half-written.
 
 An INPUT is a file, a directory (all files in it), `-` for standard input, or several joined by
 commas. Formats are recognised by content; .gz, .zst and .bz2 are read as they are.
@@ -40,11 +40,16 @@ commas. Formats are recognised by content; .gz, .zst and .bz2 are read as they a
 Data goes to standard output, remarks to standard error. Colours are for terminals only; NO_COLOR
 turns them off.
 
-Exit codes: 0 fine; 1 a check found something; 2 bad usage or bad input.
+Exit codes: 0 fine; 1 a check found something or a gate failed; 2 bad usage or bad input.
 
 Usage: karat <COMMAND>
 
 Commands:
+  eval         Score one or more systems against a gold standard
+  errors       Count and list what went wrong
+  measures     List the measures, or describe one
+  presets      List the conventions of the literature, or describe one
+  reproduce    Compute the published tables of the literature again, number by number
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
@@ -74,6 +79,11 @@ The assay office for entity linking
 Usage: karat <COMMAND>
 
 Commands:
+  eval         Score one or more systems against a gold standard
+  errors       Count and list what went wrong
+  measures     List the measures, or describe one
+  presets      List the conventions of the literature, or describe one
+  reproduce    Compute the published tables of the literature again, number by number
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
@@ -411,6 +421,11 @@ The assay office for entity linking
 Usage: karat <COMMAND>
 
 Commands:
+  eval         Score one or more systems against a gold standard
+  errors       Count and list what went wrong
+  measures     List the measures, or describe one
+  presets      List the conventions of the literature, or describe one
+  reproduce    Compute the published tables of the literature again, number by number
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
@@ -683,6 +698,33 @@ spotter  nothing to complain about
 careful  1 coverage
 popular  nothing to complain about
 
+Scored in karat's own convention, with 95% intervals; fourteen texts say little
+
+system   measure  tp  fp  fn      P      R     F1  95%
+───────────────────────────────────────────────────────────────
+spotter  link     72  69  52  0.511  0.581  0.543  0.440–0.642
+spotter  mention  98  52  48  0.653  0.671  0.662  0.597–0.725
+spotter  nil       8   7  14  0.533  0.364  0.432  0.244–0.565
+spotter  tag      82  49  21  0.626  0.796  0.701  0.603–0.790
+careful  link     64   5  60  0.928  0.516  0.663  0.553–0.759
+careful  mention  80   5  66  0.941  0.548  0.693  0.586–0.783
+careful  nil      11   5  11  0.688  0.500  0.579  0.333–0.750
+careful  tag      64   4  39  0.941  0.621  0.749  0.630–0.847
+popular  link     66  33  58  0.667  0.532  0.592  0.519–0.658
+popular  mention  96  11  50  0.897  0.658  0.759  0.700–0.816
+popular  nil      10   1  12  0.909  0.455  0.606  0.387–0.774
+popular  tag      63  29  40  0.685  0.612  0.646  0.576–0.711
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:sample@3e119e|boot:doc,1000,seed=1,level=95
+
+What went wrong
+
+system   correct link  correct nil  wrong-link  link-as-nil  nil-as-link  missing  extra
+─────────────────────────────────────────────────────────────────────────────────────────
+spotter            72            8          13            3            2       48     58
+careful            64           11           2            2            1       66      5
+popular            66           10          17            1            2       50     14
+
 One document, with its gold annotations: [mention link], NIL for what is in no knowledge base
 
 [Geneva Q71], [12 March DATETIME] - [Paris Q142] refused to sign the draft treaty on
@@ -694,10 +736,11 @@ Council Q37470]. [Barack Obama Q76], who had once praised [Tellier NIL:tellier],
 comment.
 
 Try next:
-  karat demo --export sample                                       writes these files
-  karat validate sample/systems/* --gold sample/gold.karat.jsonl   checks them
-  karat convert sample/gold.karat.jsonl gold.ttl                   turns them into NIF
-  karat formats                                                    lists what karat reads and writes
+  karat demo --export sample                                                   writes these files
+  karat eval -g sample/gold.karat.jsonl -s sample/systems/careful.karat.jsonl  scores one system
+  karat validate sample/systems/* --gold sample/gold.karat.jsonl               checks them
+  karat convert sample/gold.karat.jsonl gold.ttl                               turns them into NIF
+  karat formats                                                                lists what karat reads and writes
 
 "#]]
     );
@@ -706,11 +749,19 @@ Try next:
         str![[r#"
 exit code 0
 -- stdout
-corpus	documents	annotations	linked	NIL	clusters	entities	optional	alternatives
-gold	14	178	141	23	12	105	9	8
-spotter	14	165	149	16	8	126	0	0
-careful	13	87	71	16	5	66	0	0
-popular	14	114	103	11	6	87	0	0
+system	measure	tp	fp	fn	P	R	F1	95%
+spotter	link	72	69	52	0.511	0.581	0.543	0.440–0.642
+spotter	mention	98	52	48	0.653	0.671	0.662	0.597–0.725
+spotter	nil	8	7	14	0.533	0.364	0.432	0.244–0.565
+spotter	tag	82	49	21	0.626	0.796	0.701	0.603–0.790
+careful	link	64	5	60	0.928	0.516	0.663	0.553–0.759
+careful	mention	80	5	66	0.941	0.548	0.693	0.586–0.783
+careful	nil	11	5	11	0.688	0.500	0.579	0.333–0.750
+careful	tag	64	4	39	0.941	0.621	0.749	0.630–0.847
+popular	link	66	33	58	0.667	0.532	0.592	0.519–0.658
+popular	mention	96	11	50	0.897	0.658	0.759	0.700–0.816
+popular	nil	10	1	12	0.909	0.455	0.606	0.387–0.774
+popular	tag	63	29	40	0.685	0.612	0.646	0.576–0.711
 
 "#]]
     );

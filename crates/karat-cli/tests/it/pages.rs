@@ -14,6 +14,16 @@ fn guide() {
 }
 
 #[test]
+fn five_conventions() {
+    let folder = Folder::new();
+    let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/five-conventions");
+    for name in ["gold.karat.jsonl", "system.karat.jsonl"] {
+        folder.write(name, &std::fs::read(files.join(name)).unwrap());
+    }
+    check_in(&folder, "docs/five-conventions.md");
+}
+
+#[test]
 fn the_example_of_karat_jsonl_can_be_read() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats/karat-jsonl.md");
     let page = std::fs::read_to_string(path).unwrap();
@@ -44,12 +54,16 @@ const FILES: [(&str, &str); 4] = [
 /// a page run in one folder, which has the sample in `sample/` and some
 /// small files.
 fn check(page: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
-    let shown = std::fs::read_to_string(&path).unwrap();
     let folder = Folder::with_sample();
     for (name, content) in FILES {
         folder.write(name, content.as_bytes());
     }
+    check_in(&folder, page);
+}
+
+fn check_in(folder: &Folder, page: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
+    let shown = std::fs::read_to_string(&path).unwrap();
     let real = rewritten(&shown, |command| {
         let output = folder.output(&format!("{command} 2>&1"));
         String::from_utf8(output.stdout).unwrap()

@@ -26,7 +26,9 @@ fn contest() -> Folder {
 
 #[test]
 fn a_board_in_karats_own_convention() {
-    assert_data_eq!(contest().run("karat eval -g gold.tsv -s good=good.tsv -s poor.tsv"), str![[r#"
+    assert_data_eq!(
+        contest().run("karat eval -g gold.tsv -s good=good.tsv -s poor.tsv"),
+        str![[r#"
 exit code 0
 -- stdout
 system  measure         tp  fp  fn      P      R     F1  95%          other
@@ -51,7 +53,8 @@ karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -99,7 +102,6 @@ system	measure	tp	fp	fn	P	R	F1
 poor	link	1	3	3	0.250	0.250	0.250
 
 system	facet	label	measure	tp	fp	fn	P	R	F1
-poor	error	-	link	0	0	0			
 poor	error	correct link	link	1	0	0	1.000	1.000	1.000
 poor	error	extra	link	0	2	0	0.000		0.000
 poor	error	missing	link	0	0	2		0.000	0.000
@@ -344,7 +346,9 @@ warning: `poor` says nothing about 1 of 2 documents; they count as empty
 
 #[test]
 fn errors_are_counted_and_listed() {
-    assert_data_eq!(contest().run("karat errors -g gold.tsv -s good.tsv -s poor.tsv"), str![[r#"
+    assert_data_eq!(
+        contest().run("karat errors -g gold.tsv -s good.tsv -s poor.tsv"),
+        str![[r#"
 exit code 0
 -- stdout
 system  correct link  correct nil  wrong-link  link-as-nil  nil-as-link  missing  extra
@@ -354,7 +358,8 @@ poor               1            0           1            0            0        3
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
 
-"#]]);
+"#]]
+    );
     assert_data_eq!(
         contest().run(
             "karat errors -g gold.tsv -s poor.tsv --list --category missing,wrong-link --format csv"
@@ -378,113 +383,158 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
 fn what_cannot_be_done_is_said() {
     let folder = contest();
     for (line, expected) in [
-        ("karat eval -g gold.tsv -s good.tsv --preset kart", str![[r#"
+        (
+            "karat eval -g gold.tsv -s good.tsv --preset kart",
+            str![[r#"
 exit code 2
 -- stderr
 error: there is no preset `kart`
   = help: presets are karat, neleval, gerbil, bat
 
-"#]]),
-        ("karat eval -g gold.tsv -s good.tsv -m lnk", str![[r#"
+"#]],
+        ),
+        (
+            "karat eval -g gold.tsv -s good.tsv -m lnk",
+            str![[r#"
 exit code 2
 -- stderr
 error: there is no measure `lnk`
   = help: did you mean `link`? `karat measures` lists all
 
-"#]]),
-        ("karat eval -g gold.tsv -s good.tsv -m link.accuracy", str![[r#"
+"#]],
+        ),
+        (
+            "karat eval -g gold.tsv -s good.tsv -m link.accuracy",
+            str![[r#"
 exit code 2
 -- stderr
 error: `link` has no score `accuracy`
   = help: it has precision, recall, f1, ptp, fp, rtp, fn
 
-"#]]),
-        ("karat eval -g gold.tsv -s good.tsv -m 'link(match=close)'", str![[r#"
+"#]],
+        ),
+        (
+            "karat eval -g gold.tsv -s good.tsv -m 'link(match=close)'",
+            str![[r#"
 exit code 2
 -- stderr
-error: in `link(match=close)`: `close` is no value of `match`: expected exact, overlap, expanded, containment, entity, or a share of the gold span such as 50%
+error: in `link(match=close)`: `close` is no value of `match`: expected exact, overlap, expanded, containment, entity, length, or a share of the gold span such as 50%
   = help: `karat measures link` describes the measure
 
-"#]]),
-        ("karat eval -g gold.tsv -s good.tsv -m sets:is_odd:span", str![[r#"
+"#]],
+        ),
+        (
+            "karat eval -g gold.tsv -s good.tsv -m sets:is_odd:span",
+            str![[r#"
 exit code 2
 -- stderr
-error: there is no filter `is_odd` in `sets:is_odd:span`
-  = help: filters are is_linked, is_nil, is_first, or nothing
+error: there is no field `is_odd` in `sets:is_odd:span`
+  = help: fields are span, docid, start, end, kbid, eid, type, score, is_linked, is_nil, is_first, or attribute.NAME
 
-"#]]),
-        ("karat eval -g gold.tsv -s good.tsv --group-by colour", str![[r#"
+"#]],
+        ),
+        (
+            "karat eval -g gold.tsv -s good.tsv --group-by colour",
+            str![[r#"
 exit code 2
 -- stderr
 error: there is no facet `colour`
   = help: facets are doc, type, topic, language, link, entity, tag, error, and attribute:KEY
 
-"#]]),
-        ("karat eval -g gold.tsv -s good.tsv --set optional=maybe", str![[r#"
+"#]],
+        ),
+        (
+            "karat eval -g gold.tsv -s good.tsv --set optional=maybe",
+            str![[r#"
 exit code 2
 -- stderr
 error: `maybe` is no value of `optional`: expected yes or no
   = help: `karat presets karat` shows all settings and their values
 
-"#]]),
-        ("karat eval -g gold.tsv -s good.tsv --fail-under link.f1", str![[r#"
+"#]],
+        ),
+        (
+            "karat eval -g gold.tsv -s good.tsv --fail-under link.f1",
+            str![[r#"
 exit code 2
 -- stderr
 error: `link.f1` names no value
   = help: write for example --fail-under link.f1=0.8
 
-"#]]),
-        ("karat eval -g gold.tsv -s good.tsv -s good.tsv", str![[r#"
+"#]],
+        ),
+        (
+            "karat eval -g gold.tsv -s good.tsv -s good.tsv",
+            str![[r#"
 exit code 2
 -- stderr
 error: two systems are called `good`
   = help: give each a name of its own: NAME=INPUT
 
-"#]]),
-        ("karat eval -g gold.tsv -s nothing.tsv", str![[r#"
+"#]],
+        ),
+        (
+            "karat eval -g gold.tsv -s nothing.tsv",
+            str![[r#"
 exit code 2
 -- stderr
 error: no such file or directory
  --> nothing.tsv
   = help: check the spelling, or give a path relative to the current folder
 
-"#]]),
-        ("karat errors -g gold.tsv -s good.tsv --list --category odd", str![[r#"
+"#]],
+        ),
+        (
+            "karat errors -g gold.tsv -s good.tsv --list --category odd",
+            str![[r#"
 exit code 2
 -- stderr
 error: there is no kind `odd`
   = help: kinds are correct link, correct nil, wrong-link, link-as-nil, nil-as-link, missing, extra
 
-"#]]),
-        ("karat measures lnk", str![[r#"
+"#]],
+        ),
+        (
+            "karat measures lnk",
+            str![[r#"
 exit code 2
 -- stderr
 error: there is no measure `lnk`
   = help: did you mean `link`? `karat measures` lists all
 
-"#]]),
-        ("karat presets kart", str![[r#"
+"#]],
+        ),
+        (
+            "karat presets kart",
+            str![[r#"
 exit code 2
 -- stderr
 error: there is no preset `kart`
   = help: presets are karat, neleval, gerbil, bat
 
-"#]]),
-        ("karat reproduce hachey-2014 --data nowhere", str![[r#"
+"#]],
+        ),
+        (
+            "karat reproduce hachey-2014 --data nowhere",
+            str![[r#"
 exit code 2
 -- stderr
 error: no such file or directory
  --> nowhere/aida-testb/map-testb-fromapi-20140227.tsv
   = help: --data names the folder with the public data
 
-"#]]),
-        ("karat reproduce hachey", str![[r#"
+"#]],
+        ),
+        (
+            "karat reproduce hachey",
+            str![[r#"
 exit code 2
 -- stderr
 error: there is no paper `hachey`
   = help: papers are hachey-2014
 
-"#]]),
+"#]],
+        ),
     ] {
         assert_data_eq!(folder.run(line), expected);
     }
@@ -493,7 +543,9 @@ error: there is no paper `hachey`
 #[test]
 fn lists() {
     let folder = Folder::new();
-    assert_data_eq!(folder.run("karat measures link"), str![[r#"
+    assert_data_eq!(
+        folder.run("karat measures link"),
+        str![[r#"
 exit code 0
 -- stdout
 link: Right entity on the right span
@@ -511,29 +563,38 @@ compare signatures before scores.
 Also called: strong_link_match, f_L, inkb, sam
 In the groups: all, all-tagging, cornolti, hachey, tac09, tac11, tac14
 
-"#]]);
-    assert_data_eq!(folder.run("karat measures hachey --format tsv"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat measures hachey --format tsv"),
+        str![[r#"
 exit code 0
 -- stdout
 name	what it is	also called	groups
 mention	Mentions found, whatever they are linked to	strong_mention_match, f_M, erec, recognition	all, all-tagging, hachey, tac14
 linked-mention	Linked mentions found, right link or not	strong_linked_mention_match, f_M_KB	all, all-tagging, cornolti, hachey
 link	Right entity on the right span	strong_link_match, f_L, inkb, sam	all, all-tagging, cornolti, hachey, tac09, tac11, tac14
-tag	Entities of a document, wherever they are	entity_match, f_T, c2kb	all, all-tagging, cornolti, hachey
+tag	Entities of a document, wherever they are	entity_match, f_T, cam, stm	all, all-tagging, cornolti, hachey
 
-"#]]);
-    assert_data_eq!(folder.run("karat presets"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat presets"),
+        str![[r#"
 exit code 0
 -- stdout
 name     what it is                                                                  measures
-──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 karat    Our own convention: what a careful reader of a results table would assume   mention, link, link@macro, nil, all, tag, disambiguation
 neleval  neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014)  neleval
-gerbil   GERBIL 1.2.9                                                                all, all@macro, link, link@macro, nil, nil@macro, mention, mention@macro, tag, tag@macro
-bat      The BAT framework 1.3.6 (Cornolti, Ferragina and Ciaramita, 2013)           link, link@macro, mention, mention@macro, tag, tag@macro
+gerbil   GERBIL 1.2.9                                                                a2kb, a2kb@macro, inkb, inkb@macro, ee, ee@macro, erec, erec@macro, d2kb, d2kb@macro, d2kb(items=linked), d2kb(items=nil), d2kb(items=linked-gold), c2kb, c2kb@macro
+bat      The BAT framework 1.3.6 (Cornolti, Ferragina and Ciaramita, 2013)           link, link@macro, link(match=overlap,overlaps=longest), link(match=overlap,overlaps=longest)@macro, mention(match=overlap,overlaps=longest), mention(match=overlap,overlaps=longest)@macro, mention, mention@macro, mention(match=overlap), mention(match=overlap)@macro, tag, tag@macro
 
-"#]]);
-    assert_data_eq!(folder.run("karat presets neleval"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat presets neleval"),
+        str![[r#"
 exit code 0
 -- stdout
 neleval: neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014).
@@ -561,17 +622,24 @@ linkable      no
 threshold     none
 tags          once
 nil-cluster   one
+no-answer     nil
+candidates    first
+scores        all
 zero          0
 group         sides
 
 Measures when none are asked for: neleval
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn forms_carry_the_signature() {
-    for (form, expected) in [("md", str![[r#"
+    for (form, expected) in [
+        (
+            "md",
+            str![[r#"
 exit code 0
 -- stdout
 | system | measure | tp | fp | fn | P | R | F1 |
@@ -580,7 +648,11 @@ exit code 0
 
 `karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4`
 
-"#]]), ("latex", str![[r#"
+"#]],
+        ),
+        (
+            "latex",
+            str![[r#"
 exit code 0
 -- stdout
 /begin{tabular}{llrrrrrr}
@@ -592,7 +664,11 @@ exit code 0
 /end{tabular}
 % karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
 
-"#]]), ("html", str![[r#"
+"#]],
+        ),
+        (
+            "html",
+            str![[r#"
 exit code 0
 -- stdout
 <table>
@@ -603,7 +679,9 @@ exit code 0
 </table>
 <p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4</p>
 
-"#]])] {
+"#]],
+        ),
+    ] {
         let line = format!("karat eval -g gold.tsv -s good.tsv -m link --trials 0 --format {form}");
         assert_data_eq!(contest().run(&line), expected);
     }

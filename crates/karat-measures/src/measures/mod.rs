@@ -11,10 +11,13 @@ mod accuracy;
 mod all;
 mod average_precision;
 mod brier;
+mod c2kb;
 mod calibration_error;
 mod candidate_recall;
+mod d2kb;
 mod disambiguation;
 mod gold_rank;
+mod hierarchical_type;
 mod link;
 mod linked_mention;
 mod map;
@@ -25,6 +28,7 @@ mod nil;
 pub(crate) mod overlap;
 mod r_precision;
 mod risk_coverage;
+mod similarity;
 mod tag;
 mod typed_all;
 mod typed_link;
@@ -42,7 +46,10 @@ pub static MEASURES: &[&Definition] = &[
     &typed_link::TYPED_LINK,
     &typed_nil::TYPED_NIL,
     &typed_all::TYPED_ALL,
+    &hierarchical_type::HIERARCHICAL_TYPE,
     &tag::TAG,
+    &c2kb::C2KB,
+    &d2kb::D2KB,
     &disambiguation::DISAMBIGUATION,
     &accuracy::ACCURACY,
     &candidate_recall::CANDIDATE_RECALL,
@@ -56,6 +63,7 @@ pub static MEASURES: &[&Definition] = &[
     &risk_coverage::RISK_COVERAGE,
     &calibration_error::CALIBRATION_ERROR,
     &brier::BRIER,
+    &similarity::SIMILARITY,
     &muc::DEFINITION,
     &b_cubed::DEFINITION,
     &b_cubed_plus::DEFINITION,

@@ -9,6 +9,7 @@
 
 use crate::preset::{Convention, Grouping, Preset};
 use crate::score::Zero;
+use crate::threshold::Search;
 use karat_kb::Knowledge;
 use karat_match::Settings;
 
@@ -23,6 +24,7 @@ pub(crate) static KARAT: Preset = Preset {
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,
         oracle: false,
+        search: Search::default(),
         intervals: true,
     },
     measures: &["mention", "link", "link@macro", "nil", "all", "tag", "disambiguation"],

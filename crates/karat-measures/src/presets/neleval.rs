@@ -10,6 +10,7 @@
 
 use crate::preset::{Convention, Grouping, Preset};
 use crate::score::Zero;
+use crate::threshold::Search;
 use karat_kb::Knowledge;
 use karat_match::{Assignment, Settings};
 
@@ -32,6 +33,7 @@ pub(crate) static NELEVAL: Preset = Preset {
         knowledge: Knowledge::Everything,
         grouping: Grouping::Sides,
         oracle: false,
+        search: Search::default(),
         intervals: false,
     },
     measures: &["neleval"],

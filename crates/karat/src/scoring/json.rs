@@ -101,6 +101,9 @@ impl Board {
             mean.insert("documents".into(), documents.into());
             object.insert("macro".into(), mean.into());
         }
+        if let Some(threshold) = result.threshold {
+            object.insert("oracle_threshold".into(), threshold.into());
+        }
         if !intervals.is_empty() {
             let ends = |found: &Interval| json!([found.low, found.high]);
             let ci: Map<String, Value> =

@@ -57,12 +57,17 @@ fn headings(boards: &[Board], labels: &[&str]) -> Vec<Column> {
     columns.extend(["tp", "fp", "fn"].map(Column::count));
     columns.extend(["P", "R", "F1"].map(|name| Column::number(name, DECIMALS)));
     columns.push(Column::text("95%"));
+    columns.push(Column::text("oracle threshold"));
     columns.push(Column::text("other"));
     let with =
         |has: &dyn Fn(&SystemScores) -> bool| boards.iter().flat_map(|b| &b.systems).any(has);
     if !labels.is_empty() || !with(&|system| system.intervals.iter().any(|found| !found.is_empty()))
     {
         columns.retain(|column| column.name != "95%");
+    }
+    let oracle = |result: &Scored| result.threshold.is_some();
+    if !with(&|system| system.evaluation.results.iter().any(oracle)) {
+        columns.retain(|column| column.name != "oracle threshold");
     }
     let other = |result: &Scored| result.micro.get("f1").is_none();
     if !with(&|system| system.evaluation.results.iter().any(other)) {
@@ -100,6 +105,7 @@ fn row(
             "R" => scores.get("recall").flatten().into(),
             "F1" => scores.get("f1").flatten().into(),
             "95%" => interval.clone().into(),
+            "oracle threshold" => result.threshold.map(|threshold| threshold.to_string()).into(),
             _ if scores.get("f1").is_none() => others(result, scores).into(),
             _ => Cell::Missing,
         }

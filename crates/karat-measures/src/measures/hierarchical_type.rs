@@ -1,0 +1,87 @@
+//! Right types, as far as a hierarchy of types says so.
+//!
+//! What it is: how well mentions are typed where types are kinds of each other. A mention is typed with
+//! its types and those directly below them in the hierarchy; two such sets may agree in part. Mentions
+//! without types are left out. Without a hierarchy the types themselves are compared.
+//! Formula: for each pair on one span P = |G and S| / |S| and R = |G and S| / |G|; both 0 for gold
+//! without a partner and for predictions without one, both 1 where neither set has a type that counts.
+//! P and R are the means over these items, F1 is the harmonic mean of the two.
+//! Example: gold Place, predicted City, hierarchy City below Place: G is Place and City, S is City, P 1,
+//! R 1/2, F1 2/3.
+//! Source: hierarchical F-measure of GERBIL, for its tasks RT2KB and (with mentions given,
+//! `task=disambiguation`) ETyping.
+//! Pitfalls: what GERBIL calls micro is a mean over items, not a score of sums, and the lack of a
+//! partner is not told apart by side: an extra prediction costs recall too. Documents without typed
+//! mentions are left out of macro. Types below the types below are not added.
+
+use crate::hierarchy::Hierarchy;
+use crate::measure::{Compute, Definition, DocumentMeasure, Scores};
+use crate::score::{Credit, Prf, Zero};
+use karat_match::{Case, Criteria, Item, Matcher, Outcome, Scene, Settings, Side};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// See the head of this file.
+pub(super) static HIERARCHICAL_TYPE: Definition = Definition {
+    name: "hierarchical-type",
+    aliases: &["rt2kb", "etyping"],
+    groups: &[],
+    file: include_str!("hierarchical_type.rs"),
+    parameters: &[],
+    compute: |_| Ok(Compute::Documents(Arc::new(HierarchicalType::default()))),
+};
+
+#[derive(Debug, Default)]
+struct HierarchicalType {
+    hierarchy: Arc<Hierarchy>,
+}
+
+impl HierarchicalType {
+    /// Precision and recall of one item.
+    fn item(&self, scene: &Scene<'_>, case: &Case) -> [f64; 2] {
+        let (Some(gold), Some(system)) = (case.gold, case.system) else { return [0.0; 2] };
+        let gold = self.types(&scene.gold, &scene.gold.items[gold as usize]);
+        let system = self.types(&scene.system, &scene.system.items[system as usize]);
+        let common = gold.intersection(&system).count() as f64;
+        let (extra, missed) = (system.len() as f64 - common, gold.len() as f64 - common);
+        let credit = Credit { ptp: common, fp: extra, rtp: common, fn_: missed };
+        let Prf { precision, recall, .. } = credit.prf(Zero::Gerbil);
+        [precision, recall].map(Option::unwrap_or_default)
+    }
+
+    fn types<'h>(&'h self, side: &Side<'h>, item: &Item) -> BTreeSet<&'h str> {
+        let mention = side.mention(item);
+        self.hierarchy.widened(mention.into_iter().flat_map(|mention| mention.types()))
+    }
+}
+
+impl DocumentMeasure for HierarchicalType {
+    fn columns(&self) -> &'static [&'static str] {
+        &["precision_sum", "recall_sum", "items"]
+    }
+
+    fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
+        let is_typed = |side: &Side<'_>, at: usize| {
+            let types = side.mention(&side.items[at]).map(|mention| mention.types().count());
+            types.is_some_and(|types| types > 0)
+        };
+        let typed = scene.keeping(|at| is_typed(&scene.gold, at), |at| is_typed(&scene.system, at));
+        let cases = Matcher::new(settings, Criteria::MENTION).cases(&typed);
+        for case in cases.iter().filter(|case| case.outcome != Outcome::Ignored) {
+            let [precision, recall] = self.item(&typed, case);
+            for (count, more) in counts.iter_mut().zip([precision, recall, 1.0]) {
+                *count += more;
+            }
+        }
+    }
+
+    fn scores(&self, counts: &[f64], _zero: Zero) -> Scores {
+        let &[precision, recall, items] = counts else { return Scores::default() };
+        let mean = |sum: f64| (items > 0.0).then(|| sum / items);
+        Prf::with_harmonic(mean(precision), mean(recall)).into()
+    }
+
+    fn with_hierarchy(&self, hierarchy: &Arc<Hierarchy>) -> Option<Arc<dyn DocumentMeasure>> {
+        Some(Arc::new(HierarchicalType { hierarchy: hierarchy.clone() }))
+    }
+}

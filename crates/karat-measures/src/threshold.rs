@@ -1,0 +1,219 @@
+//! Thresholds on confidence: which one is best.
+//!
+//! Chosen on the data that is scored, a threshold is an oracle, and its numbers an
+//! upper bound; chosen on other data, it is tuning. Both are the same search. Each
+//! document is matched once for every threshold that drops some of its predictions,
+//! and gives the few at which its counts change; one sweep over the changes of all
+//! documents then finds the best. The corpus is never scored once per threshold.
+
+mod curve;
+mod sweep;
+
+use crate::evaluate::{Evaluation, Plan, Result, evaluate};
+use crate::measure::{Compute, DocumentMeasure, Scores};
+use crate::name::Average;
+use crate::score::Zero;
+use crate::select::Measure;
+use karat_match::{Pairing, Settings};
+use karat_model::Document;
+use std::sync::Arc;
+use sweep::{Seats, Sweep};
+
+/// How the best threshold is searched for. Of equals the lowest is the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Search {
+    /// Which predictions a threshold keeps; those without a confidence it always keeps.
+    pub keeps: Keeps,
+    /// Which thresholds are tried.
+    pub grid: Grid,
+    /// The F1 by which they are compared.
+    pub by: Average,
+    /// Where measures of one class of items (linked, NIL) have their threshold from.
+    pub classes: Classes,
+}
+
+/// Which predictions a threshold keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeps {
+    /// Those with this confidence or more.
+    AtLeast,
+    /// Those with more than this confidence.
+    Above,
+}
+
+/// Which thresholds are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grid {
+    /// None, and every confidence that a prediction has.
+    Scores,
+    /// Nought, and every confidence that a prediction has. What is not above the lowest of these
+    /// is never kept, so that a confidence of nought or below costs the prediction.
+    ScoresAndNought,
+    /// From 0 to 1 in so many steps.
+    Steps(u16),
+}
+
+/// Where measures of one class of items have their threshold from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Classes {
+    /// From their own search.
+    Own,
+    /// From the search for all items: the first threshold not below it at which the counts of the
+    /// class change. Where the class has none, all its scores are nought.
+    NextToWhole,
+}
+
+impl Default for Search {
+    /// karat's own: no quirks.
+    fn default() -> Search {
+        Search {
+            keeps: Keeps::AtLeast,
+            grid: Grid::Scores,
+            by: Average::Micro,
+            classes: Classes::Own,
+        }
+    }
+}
+
+/// The confidence from which on predictions should be kept, for the best micro F1 of the
+/// first measure of the plan that has one; `None` if all should be kept. It is meant
+/// for [`Settings::threshold`] on other data than this.
+pub fn tune(pairing: &Pairing<'_>, plan: &Plan) -> Option<f64> {
+    let mut plan = plan.clone();
+    plan.convention.search = Search::default();
+    let has_f1 = |measure: &Measure| swept(measure).is_some();
+    plan.selection.measures.retain(has_f1);
+    plan.selection.measures.truncate(1);
+    match search(pairing, &plan).first() {
+        Some(Some(Choice::At(threshold))) => Some(*threshold),
+        _ => None,
+    }
+}
+
+/// Scores a system, each measure at the threshold that is best for it on this very data.
+pub(crate) fn evaluate_at_best(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation {
+    let search = plan.convention.search;
+    let choices = self::search(pairing, plan);
+    let mut at_best = plan.clone();
+    at_best.convention.oracle = false;
+    for (measure, choice) in at_best.selection.measures.iter_mut().zip(&choices) {
+        if let Some(choice) = choice {
+            measure.settings.threshold = search.least(*choice);
+        }
+    }
+    let mut evaluation = evaluate(pairing, &at_best);
+    let slices = evaluation.slices.iter_mut().map(|slice| &mut slice.results);
+    for results in std::iter::once(&mut evaluation.results).chain(slices) {
+        for (result, choice) in results.iter_mut().zip(&choices) {
+            match choice {
+                Some(Choice::At(threshold)) => result.threshold = Some(*threshold),
+                Some(Choice::PastTheEnd(threshold)) => {
+                    result.threshold = Some(*threshold);
+                    nothing_is_right(result);
+                }
+                Some(Choice::Everything) | None => {}
+            }
+        }
+    }
+    evaluation
+}
+
+/// What a search ends with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Choice {
+    /// All predictions are kept.
+    Everything,
+    /// This threshold.
+    At(f64),
+    /// The class has no threshold that high: the whole has its best here.
+    PastTheEnd(f64),
+}
+
+/// What was right is wrong and missed.
+fn nothing_is_right(result: &mut Result) {
+    let nought = |scores: &Scores| Scores::new(scores.names().map(|name| (name, Some(0.0))));
+    result.micro = nought(&result.micro);
+    if let Some(macro_) = &mut result.macro_ {
+        macro_.scores = nought(&macro_.scores);
+    }
+    if let [ptp, fp, rtp, fn_] = result.counts.as_mut_slice() {
+        (*fp, *fn_) = (*fp + *ptp, *fn_ + *rtp);
+        (*ptp, *rtp) = (0.0, 0.0);
+    }
+}
+
+/// What each measure is best at; `None` for measures without an F1 of documents.
+fn search(pairing: &Pairing<'_>, plan: &Plan) -> Vec<Option<Choice>> {
+    let search = plan.convention.search;
+    let mut sweep = Sweep::new(search, plan.convention.zero);
+    let seats: Vec<Option<Seats>> =
+        plan.selection.measures.iter().map(|measure| sweep.admit(measure)).collect();
+    let curves = sweep.curves(pairing, plan.threads);
+    let choose = |seats: Seats| match seats.whole {
+        None => curves[seats.own].best(&search),
+        Some(whole) => match curves[whole].best(&search) {
+            Choice::At(threshold) => curves[seats.own].next(threshold, &search),
+            choice => choice,
+        },
+    };
+    seats.into_iter().map(|seats| seats.map(choose)).collect()
+}
+
+/// The measure, if it has an F1 that documents add up to.
+fn swept(measure: &Measure) -> Option<&Arc<dyn DocumentMeasure>> {
+    let Compute::Documents(compute) = &measure.compute else { return None };
+    let nothing = vec![0.0; compute.columns().len()];
+    compute.scores(&nothing, Zero::Undefined).get("f1").map(|_| compute)
+}
+
+impl Search {
+    /// The thresholds that are tried, in order.
+    fn grid(&self, pairing: &Pairing<'_>, settings: &Settings) -> Vec<f64> {
+        let annotations = pairing.system().annotations().iter();
+        let mut grid: Vec<f64> = match self.grid {
+            Grid::Steps(steps) => {
+                (0..=steps).map(|step| f64::from(step) / f64::from(steps)).collect()
+            }
+            Grid::Scores | Grid::ScoresAndNought => {
+                annotations.filter_map(|annotation| settings.confidence(annotation)).collect()
+            }
+        };
+        grid.sort_by(f64::total_cmp);
+        grid.dedup();
+        grid
+    }
+
+    /// The thresholds that drop some prediction of a document which no lower one drops.
+    fn cuts(
+        &self,
+        pairing: &Pairing<'_>,
+        index: usize,
+        settings: &Settings,
+        grid: &[f64],
+    ) -> Vec<f64> {
+        let (_, system) = pairing.documents(index);
+        let annotations = system.iter().flat_map(Document::annotations);
+        let scores = annotations.filter_map(|annotation| settings.confidence(annotation));
+        let cut = |score: f64| {
+            let keeps = |threshold: &f64| match self.keeps {
+                Keeps::AtLeast => score >= *threshold,
+                Keeps::Above => score > *threshold,
+            };
+            grid.get(grid.partition_point(keeps)).copied()
+        };
+        let mut cuts: Vec<f64> = scores.filter_map(cut).collect();
+        cuts.sort_by(f64::total_cmp);
+        cuts.dedup();
+        cuts
+    }
+
+    /// The threshold of matching, which keeps what is not below it, for a choice.
+    fn least(&self, choice: Choice) -> Option<f64> {
+        match (choice, self.keeps) {
+            (Choice::Everything, _) => None,
+            (Choice::PastTheEnd(_), _) => Some(f64::INFINITY),
+            (Choice::At(threshold), Keeps::AtLeast) => Some(threshold),
+            (Choice::At(threshold), Keeps::Above) => Some(threshold.next_up()),
+        }
+    }
+}
