@@ -47,7 +47,7 @@ mod type_weights;
 pub mod clustering;
 
 pub use confidence::{Bin, Confidences};
-pub use evaluate::{Evaluation, MacroScores, Plan, Result, Slice, evaluate};
+pub use evaluate::{Accumulator, Evaluation, MacroScores, Plan, Result, Slice, evaluate};
 pub use hierarchy::{Hierarchy, HierarchyError};
 pub use measure::{
     Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Parameters, Scored, Scores,

@@ -1,0 +1,90 @@
+//! Where the counts of each measure are, and which measures share a scene.
+
+use super::Plan;
+use crate::measure::{Compute, CorpusMeasure, DocumentMeasure};
+use crate::select::Measure;
+use karat_match::Settings;
+
+/// Where the counts of each measure are in a row, and which measures share a scene.
+pub(super) struct Layout<'p> {
+    pub(super) plan: &'p Plan,
+    pub(super) stages: Vec<Stage<'p>>,
+    /// Where the counts of each measure are, in the order of the plan.
+    pub(super) seats: Vec<Seat>,
+    pub(super) width: usize,
+    /// One for each thing that corpus measures gather.
+    pub(super) gathers: usize,
+}
+
+/// Measures that see the same scene.
+pub(super) struct Stage<'p> {
+    pub(super) settings: &'p Settings,
+    pub(super) documents: Vec<(&'p dyn DocumentMeasure, std::ops::Range<usize>)>,
+    pub(super) corpus: Vec<(&'p dyn CorpusMeasure, usize)>,
+}
+
+/// Where a measure's counts are.
+#[derive(Clone)]
+pub(super) enum Seat {
+    Row(std::ops::Range<usize>),
+    Gathered(usize),
+}
+
+impl<'p> Layout<'p> {
+    pub(super) fn new(plan: &'p Plan) -> Layout<'p> {
+        let mut layout =
+            Layout { plan, stages: Vec::new(), seats: Vec::new(), width: 0, gathers: 0 };
+        let mut purposes = Vec::new();
+        for measure in &plan.selection.measures {
+            let stage = match layout.stages.iter().position(|s| *s.settings == measure.settings) {
+                Some(known) => known,
+                None => {
+                    let (documents, corpus) = (Vec::new(), Vec::new());
+                    layout.stages.push(Stage { settings: &measure.settings, documents, corpus });
+                    layout.stages.len() - 1
+                }
+            };
+            let seat = layout.seat(measure, stage, &mut purposes);
+            layout.seats.push(seat.clone());
+            match (seat, &measure.compute) {
+                (Seat::Row(range), Compute::Documents(compute)) => {
+                    layout.stages[stage].documents.push((compute.as_ref(), range));
+                }
+                (Seat::Gathered(index), Compute::Corpus(compute)) => {
+                    let known =
+                        layout.stages[stage].corpus.iter().any(|(_, other)| *other == index);
+                    if !known {
+                        layout.stages[stage].corpus.push((compute.as_ref(), index));
+                    }
+                }
+                _ => {}
+            }
+        }
+        layout.gathers = purposes.len();
+        layout
+    }
+
+    /// Gives a measure its place.
+    pub(super) fn seat(
+        &mut self,
+        measure: &Measure,
+        stage: usize,
+        purposes: &mut Vec<(usize, String)>,
+    ) -> Seat {
+        match &measure.compute {
+            Compute::Documents(compute) => {
+                let start = self.width;
+                self.width += compute.columns().len();
+                Seat::Row(start..self.width)
+            }
+            Compute::Corpus(compute) => {
+                let purpose = (stage, compute.purpose());
+                let known = purposes.iter().position(|known| *known == purpose);
+                Seat::Gathered(known.unwrap_or_else(|| {
+                    purposes.push(purpose);
+                    purposes.len() - 1
+                }))
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The same counts for each part of the corpus that shares a label.
+
+use super::layout::{Layout, Stage};
+use super::tally::{Tally, count};
+use crate::preset::Grouping;
+use karat_facets::{Facet, Labels, UNLABELLED};
+use karat_match::{Case, Item, Outcome, Scene, Side};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Counts a scene once more for each label in it.
+pub(super) fn slice<'a>(
+    stage: &Stage<'_>,
+    scene: &Scene<'a>,
+    facets: &[Arc<dyn Facet>],
+    layout: &Layout<'_>,
+    slices: &mut BTreeMap<String, Tally>,
+) {
+    let mut rows: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    let mut divided = Vec::new();
+    for (measure, range) in &stage.documents {
+        let cases = match layout.plan.convention.grouping {
+            Grouping::Cases => measure.cases(stage.settings, scene),
+            Grouping::Sides => None,
+        };
+        match cases {
+            Some(cases) => {
+                for case in cases.iter().filter(|case| case.outcome != Outcome::Ignored) {
+                    for label in labels_of_case(facets, scene, case) {
+                        let row = rows.entry(label).or_insert_with(|| vec![0.0; layout.width]);
+                        measure.add(case, &mut row[range.clone()]);
+                    }
+                }
+            }
+            None => divided.push((*measure, range.clone())),
+        }
+    }
+    let divided =
+        Stage { settings: stage.settings, documents: divided, corpus: stage.corpus.clone() };
+    if !divided.documents.is_empty() || !divided.corpus.is_empty() {
+        for (label, part) in divide(scene, facets) {
+            let row = rows.entry(label.clone()).or_insert_with(|| vec![0.0; layout.width]);
+            let tally = slices.entry(label).or_insert_with(|| Tally::new(layout));
+            count(&divided, &part, row, &mut tally.gathered);
+        }
+    }
+    for (label, row) in rows {
+        slices.entry(label).or_insert_with(|| Tally::new(layout)).add_row(&row, layout);
+    }
+}
+
+/// The labels of a case, for all combinations of the facets.
+fn labels_of_case(facets: &[Arc<dyn Facet>], scene: &Scene<'_>, case: &Case) -> Labels {
+    combined(facets.iter().map(|facet| {
+        let labels = facet.labels_of_case(scene, case);
+        match (labels.is_empty(), case.gold, case.system) {
+            // A prediction that its system says nothing about may still lie on a gold mention.
+            (true, None, Some(system)) => {
+                let span = scene.system.items[system as usize].span;
+                let gold = scene.gold.items.iter().find(|item| item.span == span);
+                gold.map(|gold| facet.labels(&scene.gold, gold)).unwrap_or_default()
+            }
+            _ => labels,
+        }
+    }))
+}
+
+pub(super) fn labels_of_item(facets: &[Arc<dyn Facet>], side: &Side<'_>, item: &Item) -> Labels {
+    combined(facets.iter().map(|facet| facet.labels(side, item)))
+}
+
+/// Every combination of one label of each; what has none is labelled as such.
+fn combined(labels: impl Iterator<Item = Labels>) -> Labels {
+    let mut all: Labels = vec![String::new()];
+    for labels in labels {
+        let labels = if labels.is_empty() { vec![UNLABELLED.to_owned()] } else { labels };
+        all = all
+            .iter()
+            .flat_map(|before| {
+                labels.iter().map(move |label| match before.as_str() {
+                    "" => label.clone(),
+                    before => format!("{before}+{label}"),
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+/// A scene for each label, of the items that carry it.
+fn divide<'a>(scene: &Scene<'a>, facets: &[Arc<dyn Facet>]) -> BTreeMap<String, Scene<'a>> {
+    let label_side = |side: &Side<'a>| -> Vec<Labels> {
+        side.items.iter().map(|item| labels_of_item(facets, side, item)).collect()
+    };
+    let (gold, system) = (label_side(&scene.gold), label_side(&scene.system));
+    let mut names: Vec<&String> = gold.iter().chain(&system).flatten().collect();
+    names.sort_unstable();
+    names.dedup();
+    let keeping = |label: &String| {
+        scene.keeping(|at| gold[at].contains(label), |at| system[at].contains(label))
+    };
+    names.into_iter().map(|label| (label.clone(), keeping(label))).collect()
+}

@@ -1,0 +1,228 @@
+//! Counting documents, and putting counts together.
+
+use super::layout::{Layout, Seat, Stage};
+use super::means::Means;
+use super::slices::{labels_of_item, slice};
+use super::{Evaluation, MacroScores, Result, Slice};
+use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
+use crate::score::Zero;
+use karat_match::{Pairing, Scene};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+/// What was counted in some documents.
+#[derive(Default)]
+pub(super) struct Part {
+    pub(super) tally: Tally,
+    pub(super) rows: Vec<f64>,
+    pub(super) slices: Vec<BTreeMap<String, Tally>>,
+}
+
+/// Counts of the whole corpus, or of a slice.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub(super) gold: usize,
+    pub(super) counts: Vec<f64>,
+    pub(super) means: Vec<Means>,
+    pub(super) gathered: Vec<Gathered>,
+}
+
+impl Tally {
+    pub(super) fn new(layout: &Layout<'_>) -> Tally {
+        Tally {
+            gold: 0,
+            counts: vec![0.0; layout.width],
+            means: Vec::new(),
+            gathered: (0..layout.gathers).map(|_| Gathered::default()).collect(),
+        }
+    }
+
+    /// Adds the counts of one document.
+    pub(super) fn add_row(&mut self, row: &[f64], layout: &Layout<'_>) {
+        for (count, more) in self.counts.iter_mut().zip(row) {
+            *count += more;
+        }
+        let measures = layout.stages.iter().flat_map(|stage| &stage.documents);
+        for (index, (measure, range)) in measures.enumerate() {
+            let scores = measure.scores(&row[range.clone()], layout.plan.convention.zero);
+            if self.means.len() <= index {
+                self.means.push(Means::default());
+            }
+            self.means[index].add(&scores);
+        }
+    }
+
+    pub(super) fn append(&mut self, later: Tally) {
+        self.gold += later.gold;
+        for (count, more) in self.counts.iter_mut().zip(&later.counts) {
+            *count += more;
+        }
+        self.means.resize_with(self.means.len().max(later.means.len()), Means::default);
+        for (means, later) in self.means.iter_mut().zip(later.means) {
+            means.append(later);
+        }
+        for (gathered, later) in self.gathered.iter_mut().zip(later.gathered) {
+            gathered.append(later);
+        }
+    }
+}
+
+impl Part {
+    pub(super) fn new(layout: &Layout<'_>) -> Part {
+        let slices = layout.plan.facets.iter().map(|_| BTreeMap::new()).collect();
+        Part { tally: Tally::new(layout), rows: Vec::new(), slices }
+    }
+
+    pub(super) fn document<'a>(
+        &mut self,
+        pairing: &Pairing<'a>,
+        index: usize,
+        layout: &Layout<'_>,
+        scene: &mut Scene<'a>,
+    ) {
+        let mut row = vec![0.0; layout.width];
+        for stage in &layout.stages {
+            pairing.stage(index, stage.settings, scene);
+            count(stage, scene, &mut row, &mut self.tally.gathered);
+            for (facets, slices) in layout.plan.facets.iter().zip(&mut self.slices) {
+                slice(stage, scene, facets, layout, slices);
+            }
+        }
+        for (facets, slices) in layout.plan.facets.iter().zip(&mut self.slices) {
+            for item in &scene.gold.items {
+                for label in labels_of_item(facets, &scene.gold, item) {
+                    if let Some(tally) = slices.get_mut(&label) {
+                        tally.gold += 1;
+                    }
+                }
+            }
+        }
+        self.tally.add_row(&row, layout);
+        if layout.plan.keep_documents {
+            self.rows.extend(row);
+        }
+    }
+
+    pub(super) fn append(&mut self, later: Part) {
+        self.tally.append(later.tally);
+        self.rows.extend(later.rows);
+        for (slices, later) in self.slices.iter_mut().zip(later.slices) {
+            for (label, tally) in later {
+                match slices.entry(label) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(tally);
+                    }
+                    Entry::Occupied(mut entry) => {
+                        entry.get_mut().append(tally);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn finish(self, layout: &Layout<'_>) -> Evaluation {
+        let plan = layout.plan;
+        let mut results = results(&self.tally, layout);
+        if plan.keep_documents {
+            for (result, seat) in results.iter_mut().zip(&layout.seats) {
+                if let Seat::Row(range) = seat {
+                    let rows = self.rows.chunks_exact(layout.width.max(1));
+                    result.documents =
+                        Some(rows.flat_map(|row| row[range.clone()].to_vec()).collect());
+                }
+            }
+        }
+        let slices = plan.facets.iter().zip(self.slices).flat_map(|(facets, slices)| {
+            let names: Vec<&str> = facets.iter().map(|facet| facet.name()).collect();
+            let facet = names.join("+");
+            slices.into_iter().map(move |(label, tally)| Slice {
+                facet: facet.clone(),
+                label,
+                gold: tally.gold,
+                results: self::results(&tally, layout),
+            })
+        });
+        Evaluation { results, slices: slices.collect() }
+    }
+}
+
+/// Counts a scene for all measures of a stage.
+pub(super) fn count(
+    stage: &Stage<'_>,
+    scene: &Scene<'_>,
+    row: &mut [f64],
+    gathered: &mut [Gathered],
+) {
+    for (measure, range) in &stage.documents {
+        measure.tally(stage.settings, scene, &mut row[range.clone()]);
+    }
+    for (measure, index) in &stage.corpus {
+        measure.gather(stage.settings, scene, &mut gathered[*index]);
+    }
+}
+
+/// Scores of everything that was counted.
+pub(super) fn results(tally: &Tally, layout: &Layout<'_>) -> Vec<Result> {
+    let zero = layout.plan.convention.zero;
+    let means = MeansOf::new(tally, layout);
+    let measures = layout.plan.selection.measures.iter().zip(&layout.seats);
+    measures
+        .map(|(measure, seat)| match (&measure.compute, seat) {
+            (Compute::Documents(compute), Seat::Row(range)) => {
+                let macro_ = means.of(range);
+                let counts = tally.counts[range.clone()].to_vec();
+                let micro = compute.scores(&counts, zero);
+                Result {
+                    columns: compute.columns(),
+                    counts,
+                    micro,
+                    macro_,
+                    documents: None,
+                    threshold: None,
+                }
+            }
+            (Compute::Corpus(compute), Seat::Gathered(index)) => {
+                whole(compute.as_ref(), &tally.gathered[*index], zero)
+            }
+            // A seat is made from its measure: these two never differ.
+            _ => Result {
+                columns: &[],
+                counts: Vec::new(),
+                micro: Scores::default(),
+                macro_: None,
+                documents: None,
+                threshold: None,
+            },
+        })
+        .collect()
+}
+
+pub(super) fn whole(compute: &dyn CorpusMeasure, gathered: &Gathered, zero: Zero) -> Result {
+    let counts = compute.total(gathered);
+    let micro = compute.scores(&counts, zero);
+    Result {
+        columns: compute.columns(),
+        counts,
+        micro,
+        macro_: None,
+        documents: None,
+        threshold: None,
+    }
+}
+
+/// The means of a tally by where their measures sit.
+pub(super) struct MeansOf<'t> {
+    by_start: BTreeMap<usize, &'t Means>,
+}
+
+impl<'t> MeansOf<'t> {
+    pub(super) fn new(tally: &'t Tally, layout: &Layout<'_>) -> MeansOf<'t> {
+        let measures = layout.stages.iter().flat_map(|stage| &stage.documents);
+        let by_start = measures.zip(&tally.means).map(|((_, range), means)| (range.start, means));
+        MeansOf { by_start: by_start.collect() }
+    }
+
+    pub(super) fn of(&self, range: &std::ops::Range<usize>) -> Option<MacroScores> {
+        self.by_start.get(&range.start).map(|means| means.scores())
+    }
+}
