@@ -183,13 +183,20 @@ impl ConventionArguments {
     pub(crate) fn identity(&self, convention: &Convention) -> Result<Identity, Failure> {
         let identity = Identity::new().with_knowledge(convention.knowledge);
         let Some(path) = &self.redirects else { return Ok(identity) };
-        let input = Input::open(path)?;
-        let mut text = String::new();
-        for source in input.sources() {
-            text.push_str(source.text()?.as_str());
-        }
+        let (text, _) = text(path)?;
         Ok(identity.with_wikipedia_titles().with_redirects(Redirects::parse(&text)))
     }
+}
+
+/// The text of a file that is no corpus, and a fingerprint of it.
+pub(crate) fn text(path: &str) -> Result<(String, String), Failure> {
+    let input = Input::open(path)?;
+    let mut text = String::new();
+    for source in input.sources() {
+        text.push_str(source.text()?.as_str());
+    }
+    let fingerprint = karat::model::fingerprint(text.as_bytes());
+    Ok((text, fingerprint))
 }
 
 /// The preset with this name.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Default)]
 pub struct Redirects {
     targets: HashMap<String, String>,
-    fingerprint: u64,
+    fingerprint: String,
 }
 
 impl Redirects {
@@ -22,7 +22,7 @@ impl Redirects {
                 targets.insert(title.to_owned(), target.to_owned());
             }
         }
-        Redirects { targets, fingerprint: fingerprint(text.as_bytes()) }
+        Redirects { targets, fingerprint: karat_model::fingerprint(text.as_bytes()) }
     }
 
     /// Where a title leads, one step.
@@ -41,16 +41,9 @@ impl Redirects {
     }
 
     /// Six digits that change when the table does.
-    pub fn fingerprint(&self) -> String {
-        format!("{:06x}", self.fingerprint & 0xff_ffff)
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
     }
-}
-
-/// FNV-1a: stable for ever, which is all a fingerprint needs to be.
-fn fingerprint(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    })
 }
 
 #[cfg(test)]

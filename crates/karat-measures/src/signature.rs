@@ -45,7 +45,18 @@ impl Signature {
         let mut convention = (preset.convention)();
         convention.oracle = false;
         for (name, value) in &self.parts {
-            if !matches!(name.as_str(), "karat" | "preset" | "kb" | "gold" | "boot" | "weight") {
+            if !matches!(
+                name.as_str(),
+                "karat"
+                    | "preset"
+                    | "kb"
+                    | "gold"
+                    | "boot"
+                    | "weights"
+                    | "hierarchy"
+                    | "tuned"
+                    | "stream"
+            ) {
                 convention.set(name, value)?;
             }
         }

@@ -1,5 +1,12 @@
 //! A short name for a large content.
 
+/// Six digits that change when the content does; the same on every machine.
+pub fn fingerprint(content: &[u8]) -> String {
+    let mut fingerprint = Fingerprint::new();
+    fingerprint.bytes(content);
+    fingerprint.finish()
+}
+
 /// A hash that is the same on every machine and in every version, which is what
 /// the hashes of the standard library are not. Not for adversaries.
 pub(crate) struct Fingerprint {

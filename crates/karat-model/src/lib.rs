@@ -50,6 +50,7 @@ pub use builder::{AnnotationMut, CorpusBuilder, DuplicateDocument, Repeated};
 pub use copy::Edit;
 pub use corpus::{Corpus, Mark, MarkKind};
 pub use features::{Features, Loss, Restriction};
+pub use fingerprint::fingerprint;
 pub use intern::{Interner, StrId};
 pub use link::Link;
 pub use span::{End, OffsetUnit, Span};

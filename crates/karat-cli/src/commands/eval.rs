@@ -6,7 +6,7 @@ use crate::scoring::{self, Compared, Contest, ConventionArguments};
 use crate::show::{self, counted};
 use clap::Args;
 use karat::facets::{FACETS, Facet, named};
-use karat::measures::{Selection, Wanted};
+use karat::measures::{Hierarchy, Selection, TypeWeights, Wanted};
 use karat::scoring::{Board, Scoring, SystemScores, json, tables};
 use karat::stats::Bootstrap;
 use std::io::Write;
@@ -28,6 +28,17 @@ pub(crate) struct Eval {
     measures: Vec<Names>,
     #[command(flatten)]
     convention: ConventionArguments,
+    /// A development set: its gold. The threshold on confidence that is best there is chosen for each
+    /// system, whose input must hold its output for these documents as well
+    #[arg(long, value_name = "INPUT")]
+    tune: Option<String>,
+    /// Weights for pairs of types, as `types=FILE`: gold type, system type, weight, tab-separated; or
+    /// `types=FILE.json`, a hierarchy as {"parent": ["child", ...]} in which each step costs half
+    #[arg(long, value_name = "types=FILE")]
+    weight: Option<String>,
+    /// A hierarchy of types for `hierarchical-type`: child and parent, tab-separated
+    #[arg(long, value_name = "FILE")]
+    hierarchy: Option<String>,
     /// Show each part of the corpus apart: doc, type, topic, language, link, entity, tag, error,
     /// attribute:KEY, or several joined by +
     #[arg(long, value_name = "FACET", value_delimiter = ',')]
@@ -114,6 +125,22 @@ impl Eval {
         scoring.selection.wanted = shown.wanted;
         scoring.identity = self.convention.identity(&scoring.convention)?;
         scoring.threads = self.compared.reading.threads;
+        self.weigh(&mut scoring)?;
+        if let Some(hierarchy) = &self.hierarchy {
+            let (text, fingerprint) = scoring::text(hierarchy)?;
+            let hierarchy = Hierarchy::parse(&text).map_err(|error| {
+                Failure::usage(
+                    format!("`{hierarchy}`: {error}"),
+                    "write child, tab, parent on each line",
+                )
+            })?;
+            scoring.selection.use_hierarchy(hierarchy, &scoring.convention);
+            scoring.provenance.push(("hierarchy", fingerprint));
+        }
+        if let Some(development) = &self.tune {
+            let outcome = self.compared.reading.read(development)?;
+            scoring.development = Some(Arc::new(outcome.corpus));
+        }
         scoring.facets = self.group_by.iter().map(|name| facets(name)).collect::<Result<_, _>>()?;
         scoring.bootstrap = match self.trials {
             Some(0) => None,
@@ -121,6 +148,34 @@ impl Eval {
             None => scoring.bootstrap.map(|default| Bootstrap { seed: self.seed, ..default }),
         };
         Ok(scoring)
+    }
+
+    /// Gives the measures weights for pairs of types, if there are any.
+    fn weigh(&self, scoring: &mut Scoring) -> Result<(), Failure> {
+        let Some(argument) = &self.weight else { return Ok(()) };
+        let Some(path) = argument.strip_prefix("types=") else {
+            return Err(Failure::usage(
+                format!("`{argument}` does not say what is weighted"),
+                "write --weight types=FILE",
+            ));
+        };
+        let (text, fingerprint) = scoring::text(path)?;
+        // In a hierarchy each step towards the root costs half, as neleval has it by default.
+        const DECAY: f64 = 0.5;
+        let weights = match path.ends_with(".json") {
+            true => TypeWeights::for_hierarchy(&text, DECAY),
+            false => TypeWeights::parse(&text),
+        };
+        let weights = weights.map_err(|error| {
+            Failure::usage(
+                format!("`{path}`: {error}"),
+                "write gold type, system type and weight on each line, separated by tabs",
+            )
+        })?;
+        let wanted = std::mem::take(&mut scoring.selection);
+        scoring.selection = wanted.with_type_weights(weights)?;
+        scoring.provenance.push(("weights", format!("types@{fingerprint}")));
+        Ok(())
     }
 
     fn gates(&self, scoring: &Scoring) -> Result<Vec<Gate>, Failure> {

@@ -69,6 +69,7 @@ impl Board {
             "benchmark": self.benchmark,
             "silent_documents": system.silent_documents,
             "unknown_documents": system.unknown_documents.len(),
+            "tuned_threshold": system.tuned,
             "measures": measures.collect::<Vec<_>>(),
             "slices": slices.collect::<Vec<_>>(),
         })

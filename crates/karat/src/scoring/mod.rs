@@ -26,7 +26,7 @@ use karat_kb::Identity;
 use karat_match::Pairing;
 use karat_measures::{
     Compute, Convention, Evaluation, NameError, Plan, Preset, Result as Scored, Selection,
-    Signature, evaluate,
+    Signature, evaluate, tune,
 };
 use karat_model::{Corpus, Statistics};
 use karat_stats::{Bootstrap, Interval};
@@ -48,6 +48,10 @@ pub struct Scoring {
     pub bootstrap: Option<Bootstrap>,
     /// How many threads; 0 for all cores.
     pub threads: usize,
+    /// A development set on which a threshold on confidence is chosen for each system.
+    pub development: Option<Arc<Corpus>>,
+    /// Whatever else the numbers depend on, for the signature.
+    pub provenance: Vec<(&'static str, String)>,
 }
 
 /// The output of a system.
@@ -98,6 +102,8 @@ pub struct SystemScores {
     pub silent_documents: usize,
     /// Documents that gold does not have.
     pub unknown_documents: Vec<String>,
+    /// The threshold on confidence that was chosen on a development set.
+    pub tuned: Option<f64>,
 }
 
 impl Scoring {
@@ -116,8 +122,16 @@ impl Scoring {
         let selection = Selection::parse(measures.iter().copied(), &convention)?;
         let identity = Identity::new().with_knowledge(convention.knowledge);
         let bootstrap = convention.intervals.then(Bootstrap::default);
-        let facets = Vec::new();
-        Ok(Scoring { convention, selection, identity, facets, bootstrap, threads: 0 })
+        Ok(Scoring {
+            convention,
+            selection,
+            identity,
+            facets: Vec::new(),
+            bootstrap,
+            threads: 0,
+            development: None,
+            provenance: Vec::new(),
+        })
     }
 
     /// Scores systems on a benchmark.
@@ -131,15 +145,42 @@ impl Scoring {
         }
     }
 
-    fn score_one(&self, gold: &Corpus, system: &System) -> SystemScores {
-        let pairing = Pairing::new(gold, &system.corpus, &self.identity);
-        let plan = Plan {
+    /// What is computed for each system.
+    pub fn plan(&self) -> Plan {
+        Plan {
             facets: self.facets.clone(),
             threads: self.threads,
             keep_documents: self.bootstrap.is_some(),
             ..Plan::new(self.convention.clone(), self.selection.clone())
+        }
+    }
+
+    fn score_one(&self, gold: &Corpus, system: &System) -> SystemScores {
+        let mut plan = self.plan();
+        let Some(development) = &self.development else {
+            return self.score_with(&plan, gold, system, &system.corpus, None);
         };
-        let evaluation = evaluate(&pairing, &plan);
+        // What the system says of the development set serves to tune it and nothing else.
+        let known = |name: &str| development.document(name).is_some();
+        let rehearsal = system.corpus.only_documents(known);
+        let rest = system.corpus.only_documents(|name| !known(name));
+        let threshold = tune(&Pairing::new(development, &rehearsal, &self.identity), &plan);
+        for measure in &mut plan.selection.measures {
+            measure.settings.threshold = threshold;
+        }
+        self.score_with(&plan, gold, system, &rest, threshold)
+    }
+
+    fn score_with(
+        &self,
+        plan: &Plan,
+        gold: &Corpus,
+        system: &System,
+        corpus: &Corpus,
+        tuned: Option<f64>,
+    ) -> SystemScores {
+        let pairing = Pairing::new(gold, corpus, &self.identity);
+        let evaluation = evaluate(&pairing, plan);
         let measures = self.selection.measures.iter().zip(&evaluation.results);
         let intervals = measures.map(|(measure, result)| self.intervals(&measure.compute, result));
         let places = pairing.places().iter();
@@ -150,6 +191,7 @@ impl Scoring {
             intervals: intervals.collect(),
             silent_documents: places.filter(|place| place.system.is_none()).count(),
             unknown_documents: unknown.map(|(at, _)| pairing.name(at).to_owned()).collect(),
+            tuned,
             evaluation,
         }
     }
@@ -178,6 +220,12 @@ impl Scoring {
             signature.push("kb", &kb);
         }
         signature.push("gold", &format!("{benchmark}@{}", gold.fingerprint()));
+        if let Some(development) = &self.development {
+            signature.push("tuned", &format!("@{}", development.fingerprint()));
+        }
+        for (name, value) in &self.provenance {
+            signature.push(name, value);
+        }
         if let Some(Bootstrap { trials, seed, level }) = self.bootstrap {
             signature.push("boot", &format!("doc,{trials},seed={seed},level={level}"));
         }
