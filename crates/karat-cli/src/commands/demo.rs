@@ -49,7 +49,7 @@ impl Demo {
             FormArgument::Table => {}
             FormArgument::Json => return Ok(writeln!(out, "{:#}", board.json())?),
             form => {
-                let table = tables::boards(std::slice::from_ref(&board));
+                let table = tables::headline(std::slice::from_ref(&board));
                 return Ok(write!(out, "{}", table.render(form.into(), None))?);
             }
         }
@@ -62,7 +62,7 @@ impl Demo {
             out,
             "Scored in karat's own convention, with 95% intervals; fourteen texts say little\n"
         )?;
-        let scores = tables::boards(std::slice::from_ref(&board));
+        let scores = tables::headline(std::slice::from_ref(&board));
         writeln!(out, "{}\n{}\n", scores.render(Form::Text, terminal_width()), board.signature)?;
         writeln!(out, "What went wrong\n")?;
         writeln!(out, "{}", errors(&gold, &corpora[1..]).render(Form::Text, terminal_width()))?;

@@ -5,8 +5,9 @@ use crate::failure::Failure;
 use crate::scoring::{self, Compared, Contest, ConventionArguments};
 use crate::show::{self, counted};
 use clap::Args;
-use karat::facets::{FACETS, Facet, named};
-use karat::measures::{Hierarchy, Selection, TypeWeights, Wanted};
+use karat::facets::{FACETS, Facet, UNLABELLED, named};
+use karat::measures::{Hierarchy, Selection, Slice, TypeWeights, Wanted};
+use karat::report::Table;
 use karat::scoring::{Board, Scoring, SystemScores, json, tables};
 use karat::stats::Bootstrap;
 use std::io::Write;
@@ -101,8 +102,9 @@ impl Eval {
         let score =
             |contest: &Contest| scoring.score(&contest.name, &contest.gold, &contest.systems);
         let boards: Vec<Board> = contests.iter().map(score).collect();
-        for board in &boards {
+        for (board, contest) in boards.iter().zip(&contests) {
             say_what_is_odd(board);
+            say_if_nothing_is_known(&scoring, contest);
         }
         self.print(&boards)?;
         self.check(&gates, &boards)
@@ -207,12 +209,14 @@ impl Eval {
         }
         let signatures: Vec<String> =
             boards.iter().map(|board| board.signature.to_string()).collect();
-        let whole = tables::boards(boards);
-        let slices = tables::slices(boards);
-        let mut shown = vec![("All documents", &whole)];
-        if !self.group_by.is_empty() {
-            shown.push(("By part", &slices));
-        }
+        let (headline, others, slices) =
+            (tables::headline(boards), tables::others(boards), tables::slices(boards));
+        let everything = tables::everything(boards);
+        let all = [("All documents", &headline), ("Other measures", &others), ("By part", &slices)];
+        let shown: Vec<(&str, &Table)> = match self.format {
+            ResultForm::Tsv | ResultForm::Csv => vec![("", &everything)],
+            _ => all.into_iter().filter(|(_, table)| !table.is_empty()).collect(),
+        };
         scoring::print(self.format, &shown, &signatures, terminal_width())
     }
 
@@ -258,6 +262,23 @@ fn facets(names: &str) -> Result<Vec<Arc<dyn Facet>>, Failure> {
     names.split('+').map(facet).collect()
 }
 
+/// GERBIL takes ids without a known address for NIL, which surprises everybody once.
+fn say_if_nothing_is_known(scoring: &Scoring, contest: &Contest) {
+    let ids = || {
+        contest.gold.documents().flat_map(|document| document.mentions()).filter_map(|m| m.entity())
+    };
+    let known = |id: &str| scoring.convention.knowledge.knows(id);
+    if let Some(example) = ids().next()
+        && !ids().any(known)
+    {
+        show::warning(&format!(
+            "the preset takes every id of `{}` for NIL: none has the address of a knowledge base it knows, as \
+             http://www.wikidata.org/entity/Q64 has; `{example}` has not",
+            contest.name
+        ));
+    }
+}
+
 /// A result over documents that do not meet is no result.
 fn say_what_is_odd(board: &Board) {
     for system in &board.systems {
@@ -272,6 +293,15 @@ fn say_what_is_odd(board: &Board) {
                 board.benchmark,
                 some.join(", "),
                 if unknown > 3 { ", ..." } else { "" },
+            ));
+        }
+        let unlabelled = |slice: &Slice| slice.label.split('+').any(|part| part == UNLABELLED);
+        let extra = |slice: &Slice| slice.gold == 0 && unlabelled(slice);
+        if let Some(slice) = system.evaluation.slices.iter().find(|slice| extra(slice)) {
+            show::note(&format!(
+                "predictions of `{}` for which no {} is known are under `{UNLABELLED}`; the precision of the other \
+                 parts leaves them out",
+                system.name, slice.facet
             ));
         }
         if system.silent_documents * 10 > board.gold.documents {

@@ -1,175 +1,245 @@
 //! Boards as tables.
 
 use super::{Board, SystemScores};
-use karat_measures::{Average, Result as Scored, Wanted};
+use karat_measures::{Average, Result as Scored, Scores, Slice, Wanted};
 use karat_report::{Cell, Column, Table};
 
 /// How many decimals scores get in a table.
 const DECIMALS: usize = 3;
 
-/// All boards in one table: a row for each system and measure, or, if only single
-/// scores are asked for, a row for each system.
-pub fn boards(boards: &[Board]) -> Table {
-    let Some(first) = boards.first() else { return Table::default() };
-    let single = first.selection.wanted.iter().all(|wanted| wanted.score.is_some());
-    if single { compact(boards) } else { long(boards) }
+/// The headline: a row for each system and measure with precision, recall and F1, or, if only
+/// single scores are asked for, a row for each system.
+pub fn headline(boards: &[Board]) -> Table {
+    let asked = boards.iter().flat_map(|board| &board.selection.wanted);
+    match asked.clone().next().is_some() && asked.clone().all(|wanted| wanted.score.is_some()) {
+        true => single_scores(boards),
+        false => {
+            with_columns(&whole(boards).filter(Line::has_f1).collect::<Vec<_>>(), line_columns())
+        }
+    }
 }
 
-/// The slices of all boards: a row for each facet, label, system and measure.
+/// Measures that have no precision and recall: a row for each of their scores.
+pub fn others(boards: &[Board]) -> Table {
+    let asked_whole = |line: &Line<'_>| line.wanted.score.is_none() && !line.has_f1();
+    let scores: Vec<ScoreOf<'_>> =
+        whole(boards).filter(asked_whole).flat_map(ScoreOf::of).collect();
+    with_columns(&scores, score_columns())
+}
+
+/// The parts of the corpus: a row for each facet, label, system and measure.
 pub fn slices(boards: &[Board]) -> Table {
-    let mut table = Table::new(headings(boards, &["facet", "label"]));
-    for board in boards {
-        for system in &board.systems {
-            for slice in &system.evaluation.slices {
-                for wanted in &board.selection.wanted {
-                    let labels = [slice.facet.as_str().into(), slice.label.as_str().into()];
-                    let result = &slice.results[wanted.measure];
-                    table.row(row(boards, board, system, &labels, wanted, result, None));
-                }
-            }
+    with_columns(&sliced(boards).collect::<Vec<_>>(), line_columns())
+}
+
+/// Everything in one table, for programs.
+pub fn everything(boards: &[Board]) -> Table {
+    let single =
+        boards.iter().all(|board| board.systems.iter().all(|s| s.evaluation.slices.is_empty()));
+    let headline = headline(boards);
+    match single && others(boards).is_empty() {
+        true => headline,
+        false => {
+            let mut columns = line_columns();
+            columns.push((Column::text, "other", Line::others));
+            with_columns(&whole(boards).chain(sliced(boards)).collect::<Vec<_>>(), columns)
         }
+    }
+}
+
+/// Something that was asked for, of one system, on the whole corpus or a part of it.
+#[derive(Clone, Copy)]
+struct Line<'b> {
+    boards: usize,
+    board: &'b Board,
+    system: &'b SystemScores,
+    slice: Option<&'b Slice>,
+    wanted: &'b Wanted,
+    result: &'b Scored,
+}
+
+fn whole(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
+    let number = boards.len();
+    systems(boards).flat_map(move |(board, system)| {
+        board.selection.wanted.iter().map(move |wanted| {
+            let result = &system.evaluation.results[wanted.measure];
+            Line { boards: number, board, system, slice: None, wanted, result }
+        })
+    })
+}
+
+fn sliced(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
+    let number = boards.len();
+    systems(boards).flat_map(move |(board, system)| {
+        system.evaluation.slices.iter().flat_map(move |slice| {
+            board.selection.wanted.iter().map(move |wanted| {
+                let result = &slice.results[wanted.measure];
+                Line { boards: number, board, system, slice: Some(slice), wanted, result }
+            })
+        })
+    })
+}
+
+fn systems(boards: &[Board]) -> impl Iterator<Item = (&Board, &SystemScores)> {
+    boards.iter().flat_map(|board| board.systems.iter().map(move |system| (board, system)))
+}
+
+/// How a column is made, what it is called, and what it says of a row.
+type ColumnOf<R> = (Make, &'static str, fn(&R) -> Cell);
+type Make = fn(&'static str) -> Column;
+
+fn line_columns<'b>() -> Vec<ColumnOf<Line<'b>>> {
+    vec![
+        (Column::text, "benchmark", Line::benchmark),
+        (Column::text, "system", |line| line.system.name.as_str().into()),
+        (Column::text, "facet", |line| line.slice.map(|slice| slice.facet.as_str()).into()),
+        (Column::text, "label", |line| line.slice.map(|slice| slice.label.as_str()).into()),
+        (Column::text, "measure", |line| line.measure().into()),
+        (Column::count, "tp", |line| line.count("ptp")),
+        (Column::count, "fp", |line| line.count("fp")),
+        (Column::count, "fn", |line| line.count("fn")),
+        (score_column, "P", |line| line.score("precision")),
+        (score_column, "R", |line| line.score("recall")),
+        (score_column, "F1", |line| line.score("f1")),
+        (Column::text, "95%", |line| line.interval("f1").into()),
+        (Column::text, "tuned threshold", |line| line.system.tuned.map(|at| at.to_string()).into()),
+        (Column::text, "oracle threshold", |line| {
+            line.result.threshold.map(|at| at.to_string()).into()
+        }),
+    ]
+}
+
+fn score_columns<'b>() -> Vec<ColumnOf<ScoreOf<'b>>> {
+    vec![
+        (Column::text, "benchmark", |score| score.line.benchmark()),
+        (Column::text, "system", |score| score.line.system.name.as_str().into()),
+        (Column::text, "measure", |score| score.line.measure().into()),
+        (Column::text, "score", |score| score.name.into()),
+        (score_column, "value", |score| score.line.score(score.name)),
+        (Column::text, "95%", |score| score.line.interval(score.name).into()),
+        (Column::text, "counts", |score| score.counts()),
+        (Column::text, "remark", |score| score.line.scores().reason().into()),
+    ]
+}
+
+fn score_column(name: &'static str) -> Column {
+    Column::number(name, DECIMALS)
+}
+
+/// The table of these rows, without columns that would be empty.
+fn with_columns<R>(rows: &[R], columns: Vec<ColumnOf<R>>) -> Table {
+    let said = |(_, _, cell): &ColumnOf<R>| rows.iter().any(|row| cell(row) != Cell::Missing);
+    let columns: Vec<ColumnOf<R>> = columns.into_iter().filter(said).collect();
+    let mut table = Table::new(columns.iter().map(|(make, name, _)| make(name)));
+    for row in rows {
+        table.row(columns.iter().map(|(_, _, cell)| cell(row)));
     }
     table
 }
 
-fn long(boards: &[Board]) -> Table {
-    let mut table = Table::new(headings(boards, &[]));
-    for board in boards {
-        for system in &board.systems {
-            for wanted in &board.selection.wanted {
-                let result = &system.evaluation.results[wanted.measure];
-                let interval = interval(system, wanted, result);
-                table.row(row(boards, board, system, &[], wanted, result, interval));
-            }
+impl Line<'_> {
+    /// Named only where there are several.
+    fn benchmark(&self) -> Cell {
+        (self.boards > 1).then_some(self.board.benchmark.as_str()).into()
+    }
+
+    fn measure(&self) -> String {
+        let name = &self.board.selection.measures[self.wanted.measure].name;
+        match self.wanted.average {
+            Average::Micro => name.clone(),
+            Average::Macro => format!("{name}@macro"),
         }
     }
-    table
-}
 
-fn headings(boards: &[Board], labels: &[&str]) -> Vec<Column> {
-    let mut columns = Vec::new();
-    if boards.len() > 1 {
-        columns.push(Column::text("benchmark"));
-    }
-    columns.push(Column::text("system"));
-    columns.extend(labels.iter().map(|label| Column::text(*label)));
-    columns.push(Column::text("measure"));
-    columns.extend(["tp", "fp", "fn"].map(Column::count));
-    columns.extend(["P", "R", "F1"].map(|name| Column::number(name, DECIMALS)));
-    columns.push(Column::text("95%"));
-    columns.push(Column::text("oracle threshold"));
-    columns.push(Column::text("other"));
-    let with =
-        |has: &dyn Fn(&SystemScores) -> bool| boards.iter().flat_map(|b| &b.systems).any(has);
-    if !labels.is_empty() || !with(&|system| system.intervals.iter().any(|found| !found.is_empty()))
-    {
-        columns.retain(|column| column.name != "95%");
-    }
-    let oracle = |result: &Scored| result.threshold.is_some();
-    if !with(&|system| system.evaluation.results.iter().any(oracle)) {
-        columns.retain(|column| column.name != "oracle threshold");
-    }
-    let other = |result: &Scored| result.micro.get("f1").is_none();
-    if !with(&|system| system.evaluation.results.iter().any(other)) {
-        columns.retain(|column| column.name != "other");
-    }
-    columns
-}
-
-fn row(
-    boards: &[Board],
-    board: &Board,
-    system: &SystemScores,
-    labels: &[Cell],
-    wanted: &Wanted,
-    result: &Scored,
-    interval: Option<String>,
-) -> Vec<Cell> {
-    let columns = headings(boards, if labels.is_empty() { &[] } else { &["facet", "label"] });
-    let scores = match (wanted.average, &result.macro_) {
-        (Average::Macro, Some(means)) => &means.scores,
-        _ => &result.micro,
-    };
-    let suffix = if wanted.average == Average::Macro { "@macro" } else { "" };
-    let name = format!("{}{suffix}", board.selection.measures[wanted.measure].name);
-    let cell = |column: &Column| -> Cell {
-        match column.name.as_str() {
-            "benchmark" => board.benchmark.as_str().into(),
-            "system" => system.name.as_str().into(),
-            "facet" => labels[0].clone(),
-            "label" => labels[1].clone(),
-            "measure" => name.as_str().into(),
-            "tp" => count(result, "ptp"),
-            name @ ("fp" | "fn") => count(result, name),
-            "P" => scores.get("precision").flatten().into(),
-            "R" => scores.get("recall").flatten().into(),
-            "F1" => scores.get("f1").flatten().into(),
-            "95%" => interval.clone().into(),
-            "oracle threshold" => result.threshold.map(|threshold| threshold.to_string()).into(),
-            _ if scores.get("f1").is_none() => others(result, scores).into(),
-            _ => Cell::Missing,
+    fn scores(&self) -> &Scores {
+        match (self.wanted.average, &self.result.macro_) {
+            (Average::Macro, Some(means)) => &means.scores,
+            _ => &self.result.micro,
         }
-    };
-    columns.iter().map(cell).collect()
-}
+    }
 
-fn count(result: &Scored, name: &str) -> Cell {
-    let at = result.columns.iter().position(|column| *column == name);
-    match at.and_then(|at| result.counts.get(at)) {
-        Some(&count) if count.fract() == 0.0 => Cell::Count(count as u64),
-        Some(&count) => Cell::Text(format!("{count:.3}")),
-        None => Cell::Missing,
+    fn has_f1(&self) -> bool {
+        self.result.micro.get("f1").is_some()
+    }
+
+    fn score(&self, name: &str) -> Cell {
+        self.scores().get(name).flatten().into()
+    }
+
+    fn count(&self, name: &str) -> Cell {
+        let at = self.result.columns.iter().position(|column| *column == name);
+        match at.and_then(|at| self.result.counts.get(at)) {
+            Some(&count) if count.fract() == 0.0 => Cell::Count(count as u64),
+            Some(&count) => Cell::Text(format!("{count:.DECIMALS$}")),
+            None => Cell::Missing,
+        }
+    }
+
+    fn interval(&self, name: &str) -> Option<String> {
+        if self.slice.is_some() || self.wanted.average == Average::Macro {
+            return None;
+        }
+        let found = self.system.intervals.get(self.wanted.measure)?.get(name)?;
+        Some(format!("{:.DECIMALS$}–{:.DECIMALS$}", found.low, found.high))
+    }
+
+    /// What a measure says that has no precision and recall.
+    fn others(&self) -> Cell {
+        if self.has_f1() {
+            return Cell::Missing;
+        }
+        let scores = self.scores().iter().map(|(name, value)| match value {
+            Some(value) => format!("{name}={value:.DECIMALS$}"),
+            None => format!("{name}=-"),
+        });
+        scores.collect::<Vec<_>>().join(" ").into()
     }
 }
 
-/// What a measure says that has no precision and recall.
-fn others(result: &Scored, scores: &karat_measures::Scores) -> String {
-    let scores = scores.iter().map(|(name, value)| match value {
-        Some(value) => format!("{name} {value:.3}"),
-        None => format!("{name} –"),
-    });
-    let counts = result.columns.iter().zip(&result.counts);
-    let counts = counts.map(|(name, count)| format!("{name} {count}"));
-    scores.chain(counts).collect::<Vec<_>>().join(", ")
+/// One score of a measure that has no precision and recall.
+struct ScoreOf<'b> {
+    line: Line<'b>,
+    name: &'static str,
+    first: bool,
 }
 
-fn interval(system: &SystemScores, wanted: &Wanted, result: &Scored) -> Option<String> {
-    if wanted.average == Average::Macro {
-        return None;
+impl<'b> ScoreOf<'b> {
+    fn of(line: Line<'b>) -> impl Iterator<Item = ScoreOf<'b>> {
+        let names: Vec<&'static str> = line.result.micro.names().collect();
+        names.into_iter().enumerate().map(move |(at, name)| ScoreOf { line, name, first: at == 0 })
     }
-    let name = if result.micro.get("f1").is_some() { "f1" } else { result.micro.names().next()? };
-    let found = system.intervals.get(wanted.measure)?.get(name)?;
-    Some(format!("{:.3}–{:.3}", found.low, found.high))
+
+    /// The counts behind all scores of the measure, said once.
+    fn counts(&self) -> Cell {
+        let result = self.line.result;
+        let shown = |(name, count): (&&str, &f64)| match count.fract() == 0.0 {
+            true => format!("{name} {count}"),
+            false => format!("{name} {count:.DECIMALS$}"),
+        };
+        let counts: Vec<String> = result.columns.iter().zip(&result.counts).map(shown).collect();
+        (self.first && !counts.is_empty()).then(|| counts.join(", ")).into()
+    }
 }
 
 /// One row for each system, one column for each score.
-fn compact(boards: &[Board]) -> Table {
-    let several = boards.len() > 1;
-    let mut columns = Vec::new();
-    if several {
-        columns.push(Column::text("benchmark"));
-    }
-    columns.push(Column::text("system"));
-    let selection = &boards[0].selection;
-    for wanted in &selection.wanted {
-        let measure = &selection.measures[wanted.measure].name;
-        let score = wanted.score.as_deref().unwrap_or_default();
+fn single_scores(boards: &[Board]) -> Table {
+    let Some(first) = boards.first() else { return Table::default() };
+    let name = |wanted: &Wanted| {
+        let measure = &first.selection.measures[wanted.measure].name;
         let suffix = if wanted.average == Average::Macro { "@macro" } else { "" };
-        columns.push(Column::number(format!("{measure}.{score}{suffix}"), DECIMALS));
-    }
-    let mut table = Table::new(columns);
-    for board in boards {
-        for system in &board.systems {
-            let mut cells: Vec<Cell> = Vec::new();
-            if several {
-                cells.push(board.benchmark.as_str().into());
-            }
-            cells.push(system.name.as_str().into());
-            for wanted in &board.selection.wanted {
-                cells.push(system.evaluation.results[wanted.measure].wanted(wanted).into());
-            }
-            table.row(cells);
-        }
+        format!("{measure}.{}{suffix}", wanted.score.as_deref().unwrap_or_default())
+    };
+    let names = first.selection.wanted.iter().map(|wanted| Column::number(name(wanted), DECIMALS));
+    let benchmark = (boards.len() > 1).then(|| Column::text("benchmark"));
+    let mut table = Table::new(benchmark.into_iter().chain([Column::text("system")]).chain(names));
+    for (board, system) in systems(boards) {
+        let benchmark = (boards.len() > 1).then(|| Cell::from(board.benchmark.as_str()));
+        let scores = board
+            .selection
+            .wanted
+            .iter()
+            .map(|wanted| Cell::from(system.evaluation.results[wanted.measure].wanted(wanted)));
+        table.row(benchmark.into_iter().chain([Cell::from(system.name.as_str())]).chain(scores));
     }
     table
 }
