@@ -14,6 +14,11 @@ fn guide() {
 }
 
 #[test]
+fn scoring() {
+    check("docs/scoring.md");
+}
+
+#[test]
 fn five_conventions() {
     let folder = Folder::new();
     let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/five-conventions");

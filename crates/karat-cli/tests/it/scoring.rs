@@ -31,22 +31,29 @@ fn a_board_in_karats_own_convention() {
         str![[r#"
 exit code 0
 -- stdout
-system  measure         tp  fp  fn      P      R     F1  95%          other
-───────────────────────────────────────────────────────────────────────────────────────────────────────
-good    mention          4   0   1  1.000  0.800  0.889  0.667–1.000  –
-good    link             3   0   1  1.000  0.750  0.857  0.667–1.000  –
-good    link@macro       3   0   1  1.000  0.750  0.833  –            –
-good    nil              1   0   0  1.000  1.000  1.000  –            –
-good    all              4   0   1  1.000  0.800  0.889  0.667–1.000  –
-good    tag              3   0   1  1.000  0.750  0.857  0.667–1.000  –
-good    disambiguation   –   –   –      –      –      –  1.000–1.000  accuracy 1.000, right 3, found 3
-poor    mention          2   2   3  0.500  0.400  0.444  0.000–0.667  –
-poor    link             1   3   3  0.250  0.250  0.250  0.000–0.400  –
-poor    link@macro       1   3   3  0.167  0.250  0.133  –            –
-poor    nil              0   0   1      –  0.000  0.000  –            –
-poor    all              1   3   4  0.250  0.200  0.222  0.000–0.333  –
-poor    tag              1   3   3  0.250  0.250  0.250  0.000–0.400  –
-poor    disambiguation   –   –   –      –      –      –  –            accuracy 0.500, right 1, found 2
+All documents
+
+system  measure     tp  fp  fn      P      R     F1  95%
+─────────────────────────────────────────────────────────────────
+good    mention      4   0   1  1.000  0.800  0.889  0.667–1.000
+good    link         3   0   1  1.000  0.750  0.857  0.667–1.000
+good    link@macro   3   0   1  1.000  0.750  0.833  –
+good    nil          1   0   0  1.000  1.000  1.000  –
+good    all          4   0   1  1.000  0.800  0.889  0.667–1.000
+good    tag          3   0   1  1.000  0.750  0.857  0.667–1.000
+poor    mention      2   2   3  0.500  0.400  0.444  0.000–0.667
+poor    link         1   3   3  0.250  0.250  0.250  0.000–0.400
+poor    link@macro   1   3   3  0.167  0.250  0.133  –
+poor    nil          0   0   1      –  0.000  0.000  –
+poor    all          1   3   4  0.250  0.200  0.222  0.000–0.333
+poor    tag          1   3   3  0.250  0.250  0.250  0.000–0.400
+
+Other measures
+
+system  measure         score     value  95%          counts
+───────────────────────────────────────────────────────────────────────
+good    disambiguation  accuracy  1.000  1.000–1.000  right 3, found 3
+poor    disambiguation  accuracy  0.500  –            right 1, found 2
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4|boot:doc,1000,seed=1,level=95
 -- stderr
@@ -98,10 +105,8 @@ fn slices_by_error_and_by_two_facets() {
         str![[r#"
 exit code 0
 -- stdout
-system	measure	tp	fp	fn	P	R	F1
-poor	link	1	3	3	0.250	0.250	0.250
-
 system	facet	label	measure	tp	fp	fn	P	R	F1
+poor			link	1	3	3	0.250	0.250	0.250
 poor	error	correct link	link	1	0	0	1.000	1.000	1.000
 poor	error	extra	link	0	2	0	0.000		0.000
 poor	error	missing	link	0	0	2		0.000	0.000
@@ -150,6 +155,7 @@ exit code 0
       "benchmark": "gold",
       "silent_documents": 0,
       "unknown_documents": 0,
+      "tuned_threshold": null,
       "measures": [
         {
           "name": "link",

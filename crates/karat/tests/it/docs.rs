@@ -47,6 +47,85 @@ fn checks() {
     check("docs/checks.md", &page);
 }
 
+#[test]
+fn measures() {
+    let mut page = String::from(
+        "# Measures\n\n\
+         What `karat eval -m` takes. A measure is asked for by its name or an alias, a score of it as `link.f1`, the mean\n\
+         over documents as `link.f1@macro`, under another matching as `link(match=overlap)`; every setting that\n\
+         `karat presets NAME` shows can stand in the brackets. neleval's notation `AGGREGATE:FILTER:KEY` works too.\n\
+         `karat measures NAME` prints the same description.\n\n",
+    );
+    let columns = ["measure", "what it is", "also called"].map(Column::text);
+    let mut table = Table::new(columns);
+    for measure in karat::measures::MEASURES {
+        table.row([
+            Cell::from(format!("[`{}`](#{})", measure.name, measure.name)),
+            Cell::from(measure.summary()),
+            Cell::from(codes(measure.aliases)),
+        ]);
+    }
+    page += &table.render(Form::Markdown, None);
+    page += "\n## Groups\n\n";
+    for group in karat::measures::groups() {
+        let members: Vec<&str> =
+            karat::measures::group(group).iter().map(|measure| measure.name).collect();
+        if !members.is_empty() {
+            writeln!(page, "- `{group}`: {}", codes(&members)).unwrap();
+        }
+    }
+    for measure in karat::measures::MEASURES {
+        let documentation = measure.documentation();
+        let (summary, body) = documentation.split_once('\n').unwrap();
+        write!(page, "\n## {}\n\n**{}** {}\n", measure.name, summary, paragraphs(body.trim()))
+            .unwrap();
+    }
+    check("docs/measures.md", &page);
+}
+
+#[test]
+fn presets() {
+    let mut page = String::from(
+        "# Presets\n\n\
+         The conventions of the literature. `--preset NAME` fixes every setting that changes a number; single settings may\n\
+         override it, and the signature under every table says what was used. [five-conventions.md](five-conventions.md)\n\
+         shows what they do to one output.\n",
+    );
+    for preset in karat::measures::PRESETS {
+        write!(page, "\n## {}\n\n{}\n\n", preset.name, paragraphs(&preset.documentation()))
+            .unwrap();
+        let mut table = Table::new(["setting", "value"].map(Column::text));
+        for (name, value) in (preset.convention)().parts() {
+            table.row([Cell::from(name), Cell::from(format!("`{value}`"))]);
+        }
+        page += &table.render(Form::Markdown, None);
+        writeln!(page, "\nMeasures when none are asked for: {}", codes(preset.measures)).unwrap();
+    }
+    check("docs/presets.md", &page);
+}
+
+/// A comment as Markdown: each labelled line becomes a paragraph of its own.
+fn paragraphs(comment: &str) -> String {
+    let mut page = String::new();
+    for line in comment.lines() {
+        let label = ["What it is:", "Formula:", "Example:", "Source:", "Pitfalls:"]
+            .into_iter()
+            .find(|label| line.starts_with(label));
+        match label {
+            Some(label) => {
+                let rest = line.strip_prefix(label).unwrap();
+                page = page.trim_end().to_owned();
+                write!(page, "\n\n*{label}*{rest}\n").unwrap();
+            }
+            None => {
+                page += line;
+                page.push('\n');
+            }
+        }
+    }
+    page.trim().to_owned()
+}
+
 fn overview(infos: &[&Info]) -> Table {
     let columns = ["name", "format", "written", "offsets"].map(Column::text);
     let mut table = Table::new(columns);
