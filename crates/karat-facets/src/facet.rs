@@ -1,6 +1,7 @@
 //! What a facet is.
 
 use karat_match::{Case, Item, Scene, Side};
+use karat_model::Document;
 
 /// The labels of a mention.
 pub type Labels = Vec<String>;
@@ -25,14 +26,25 @@ pub trait Facet: std::fmt::Debug + Send + Sync {
         let gold = case.gold.and_then(|at| scene.gold.items.get(at as usize));
         let system = case.system.and_then(|at| scene.system.items.get(at as usize));
         match (gold, system) {
-            (Some(gold), _) => self.labels(&scene.gold, gold),
-            (None, Some(system)) => self.labels(&scene.system, system),
+            (Some(gold), _) => self.labels_in(scene, &scene.gold, gold),
+            (None, Some(system)) => self.labels_in(scene, &scene.system, system),
             (None, None) => Labels::new(),
         }
     }
 
-    /// Whether all mentions of a document have the same labels, those of the document.
-    fn of_documents(&self) -> bool {
-        false
+    /// The labels of a mention in its scene. What its own side does not say of a
+    /// document, gold may.
+    fn labels_in(&self, scene: &Scene<'_>, side: &Side<'_>, item: &Item) -> Labels {
+        let own = self.labels(side, item);
+        let document = scene.gold.document.or(scene.system.document);
+        match (own.is_empty(), document) {
+            (true, Some(document)) => self.labels_of_document(&document),
+            _ => own,
+        }
+    }
+
+    /// The labels of all mentions of a document, for facts about documents.
+    fn labels_of_document(&self, _document: &Document<'_>) -> Labels {
+        Labels::new()
     }
 }

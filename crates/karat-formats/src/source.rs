@@ -78,6 +78,8 @@ impl Source {
         for suffix in [".gz", ".zst", ".bz2"] {
             name = name.strip_suffix(suffix).unwrap_or(name);
         }
+        // Our own extension has two parts.
+        let name = name.strip_suffix(".karat.jsonl").unwrap_or(name);
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 

@@ -2,6 +2,7 @@
 
 use crate::facet::{Facet, Labels};
 use karat_match::{Item, Side};
+use karat_model::Document;
 
 /// The value of one attribute: of the mention, or else of its document.
 #[derive(Debug)]
@@ -27,7 +28,11 @@ impl Facet for ByAttribute {
 
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
         let own = side.mention(item).and_then(|mention| mention.attribute(&self.key));
-        let shared = || side.document.and_then(|document| document.attribute(&self.key));
-        own.or_else(shared).map(str::to_owned).into_iter().collect()
+        let of_document = || side.document.and_then(|document| document.attribute(&self.key));
+        own.or_else(of_document).map(str::to_owned).into_iter().collect()
+    }
+
+    fn labels_of_document(&self, document: &Document<'_>) -> Labels {
+        document.attribute(&self.key).map(str::to_owned).into_iter().collect()
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::facet::{Facet, Labels};
 use karat_match::{Item, Side};
+use karat_model::Document;
 
 /// See the head of this file.
 #[derive(Debug)]
@@ -16,12 +17,12 @@ impl Facet for ByDocument {
         "The document a mention is in"
     }
 
-    fn labels(&self, side: &Side<'_>, _: &Item) -> Labels {
-        let name = side.document.map(|document| document.name().to_owned());
-        name.into_iter().collect()
+    /// Only documents have one.
+    fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
+        Labels::new()
     }
 
-    fn of_documents(&self) -> bool {
-        true
+    fn labels_of_document(&self, document: &Document<'_>) -> Labels {
+        vec![document.name().to_owned()]
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::facet::{Facet, Labels};
 use karat_match::{Item, Side};
+use karat_model::Document;
 
 /// See the head of this file.
 #[derive(Debug)]
@@ -16,12 +17,12 @@ impl Facet for ByLanguage {
         "The language of the document"
     }
 
-    fn labels(&self, side: &Side<'_>, _: &Item) -> Labels {
-        let language = side.document.and_then(|document| document.language());
-        language.map(str::to_owned).into_iter().collect()
+    /// Only documents have one.
+    fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
+        Labels::new()
     }
 
-    fn of_documents(&self) -> bool {
-        true
+    fn labels_of_document(&self, document: &Document<'_>) -> Labels {
+        document.language().map(str::to_owned).into_iter().collect()
     }
 }

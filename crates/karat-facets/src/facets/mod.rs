@@ -60,7 +60,7 @@ impl Facet for Shared {
         self.0.labels_of_case(scene, case)
     }
 
-    fn of_documents(&self) -> bool {
-        self.0.of_documents()
+    fn labels_of_document(&self, document: &karat_model::Document<'_>) -> crate::Labels {
+        self.0.labels_of_document(document)
     }
 }

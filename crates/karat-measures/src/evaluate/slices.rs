@@ -58,15 +58,20 @@ fn labels_of_case(facets: &[Arc<dyn Facet>], scene: &Scene<'_>, case: &Case) -> 
             (true, None, Some(system)) => {
                 let span = scene.system.items[system as usize].span;
                 let gold = scene.gold.items.iter().find(|item| item.span == span);
-                gold.map(|gold| facet.labels(&scene.gold, gold)).unwrap_or_default()
+                gold.map(|gold| facet.labels_in(scene, &scene.gold, gold)).unwrap_or_default()
             }
             _ => labels,
         }
     }))
 }
 
-pub(super) fn labels_of_item(facets: &[Arc<dyn Facet>], side: &Side<'_>, item: &Item) -> Labels {
-    combined(facets.iter().map(|facet| facet.labels(side, item)))
+pub(super) fn labels_of_item(
+    facets: &[Arc<dyn Facet>],
+    scene: &Scene<'_>,
+    side: &Side<'_>,
+    item: &Item,
+) -> Labels {
+    combined(facets.iter().map(|facet| facet.labels_in(scene, side, item)))
 }
 
 /// Every combination of one label of each; what has none is labelled as such.
@@ -90,7 +95,7 @@ fn combined(labels: impl Iterator<Item = Labels>) -> Labels {
 /// A scene for each label, of the items that carry it.
 fn divide<'a>(scene: &Scene<'a>, facets: &[Arc<dyn Facet>]) -> BTreeMap<String, Scene<'a>> {
     let label_side = |side: &Side<'a>| -> Vec<Labels> {
-        side.items.iter().map(|item| labels_of_item(facets, side, item)).collect()
+        side.items.iter().map(|item| labels_of_item(facets, scene, side, item)).collect()
     };
     let (gold, system) = (label_side(&scene.gold), label_side(&scene.system));
     let mut names: Vec<&String> = gold.iter().chain(&system).flatten().collect();

@@ -90,7 +90,7 @@ impl Part {
         }
         for (facets, slices) in layout.plan.facets.iter().zip(&mut self.slices) {
             for item in &scene.gold.items {
-                for label in labels_of_item(facets, &scene.gold, item) {
+                for label in labels_of_item(facets, scene, &scene.gold, item) {
                     if let Some(tally) = slices.get_mut(&label) {
                         tally.gold += 1;
                     }
