@@ -92,7 +92,7 @@ fn several_at_once(
         source,
         options: reading.options,
         parse,
-        ahead: threads + 1,
+        ahead: threads,
         blocks: Mutex::new(blocks),
         progress: Mutex::new(Progress::default()),
         moved_on: Condvar::new(),
@@ -445,6 +445,22 @@ mod tests {
         let (three, _) = read(&content, 3, false).unwrap();
         assert_eq!(one.len(), 1000);
         assert!(one == three);
+    }
+
+    #[test]
+    fn strings_are_numbered_as_they_appear_whatever_the_threads() {
+        // More strings than a thread remembers, and some that come in every block.
+        let name = |i: usize| if i.is_multiple_of(3) { i % 700 } else { i * 7919 % 300_000 };
+        let lines: Vec<String> =
+            (0..600_000).map(|i| format!("a longer name{}", name(i))).collect();
+        let content = lines.join("\n");
+        let mut expected = vec![""];
+        let mut seen = std::collections::HashSet::new();
+        expected.extend(lines.iter().map(String::as_str).filter(|line| seen.insert(*line)));
+        for threads in [1, 2, 5] {
+            let (corpus, _) = read(&content, threads, false).unwrap();
+            assert!(corpus.strings().iter().eq(expected.iter().copied()), "{threads} threads");
+        }
     }
 
     #[test]

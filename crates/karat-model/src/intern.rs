@@ -101,7 +101,7 @@ impl Interner {
         let mut interner = Interner {
             arena: String::new(),
             ends: Vec::new(),
-            table: free_slots(SMALLEST),
+            table: vec![FREE_SLOT; SMALLEST],
             seed: hasher.hash_one(0u64),
             hasher,
             news: None,
@@ -226,7 +226,7 @@ impl Interner {
     /// the end, so both tables are passed through from front to back.
     #[cold]
     fn grow(&mut self) {
-        let mut table = free_slots(self.table.len() * 2);
+        let mut table = vec![FREE_SLOT; self.table.len() * 2];
         let last = table.len() - 1;
         for slot in self.table.iter().filter(|slot| slot.id != FREE) {
             let mut at = home(slot.key(), self.seed, table.len());
@@ -335,10 +335,6 @@ const SMALLEST: usize = 16;
 
 /// No string has its key.
 const FREE_SLOT: Slot = Slot { word: 0, len: u32::MAX, id: FREE };
-
-fn free_slots(count: usize) -> Vec<Slot> {
-    vec![FREE_SLOT; count]
-}
 
 /// The bytes of a short string as a number.
 #[inline]

@@ -31,7 +31,7 @@ impl Default for Renames {
 
 /// When a thread knows more strings than this, it starts over: what it knows
 /// should stay in the cache, and no thread may need the memory of a whole corpus.
-const KNOWN_STRINGS: usize = 96 << 10;
+const KNOWN_STRINGS: usize = 40 << 10;
 
 impl CorpusBuilder {
     /// A builder for parts of this corpus.

@@ -4,6 +4,8 @@
 //! field is loaded as one word, its end is found in the word, and what the field
 //! says is worked out from the word without loops.
 
+use std::ops::Range;
+
 /// A field of a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Field {
@@ -19,42 +21,32 @@ pub(crate) struct Field {
 
 impl Field {
     /// The field that starts here and ends at a tab, a line end or the end of the text.
-    #[inline]
+    // A field is a handful of registers; passed through memory it costs as much again.
+    #[inline(always)]
     pub(crate) fn at(bytes: &[u8], start: usize) -> Field {
         let word = load(bytes, start);
-        let ends = separators(word);
-        if ends == 0 {
-            return Field::long(bytes, start, word);
+        let low = low_bytes(word);
+        let len = (low.trailing_zeros() >> 3) as usize;
+        let separator = word.checked_shr(8 * len as u32).unwrap_or(0) as u8;
+        if separator != b'\t' && separator != b'\n' {
+            let (end, separator) = end_of(bytes, start);
+            return Field::new(bytes, start..end, below(word, end - start), separator);
         }
-        let len = (ends.trailing_zeros() >> 3) as usize;
-        // The bits below the separator.
-        let before = (ends & ends.wrapping_neg()) >> 7;
-        Field::ending(bytes, start, start + len, word & before.wrapping_sub(1))
+        // All bits below the separator.
+        let before = (low ^ low.wrapping_sub(1)) >> 8;
+        Field::new(bytes, start..start + len, word & before, separator)
     }
 
-    #[inline(never)]
-    fn long(bytes: &[u8], start: usize, word: u64) -> Field {
-        let rest = bytes.get(start..).unwrap_or_default();
-        let len = memchr::memchr2(b'\t', b'\n', rest).unwrap_or(rest.len());
-        Field::ending(bytes, start, start + len, word)
-    }
-
-    #[inline]
-    fn ending(bytes: &[u8], start: usize, end: usize, word: u64) -> Field {
-        let field = Field { start, end, word, next: end + 1, last: bytes.get(end) != Some(&b'\t') };
-        if field.last && end > start && bytes.get(end - 1) == Some(&b'\r') {
-            return field.without_return();
+    #[inline(always)]
+    fn new(bytes: &[u8], place: Range<usize>, mut word: u64, separator: u8) -> Field {
+        let Range { start, mut end } = place;
+        let next = end + 1;
+        let last = separator != b'\t';
+        if last && end > start && bytes.get(end - 1) == Some(&b'\r') {
+            end -= 1;
+            word = below(word, end - start);
         }
-        field
-    }
-
-    #[cold]
-    fn without_return(mut self) -> Field {
-        self.end -= 1;
-        if self.len() < 8 {
-            self.word &= !(u64::MAX << (8 * self.len()));
-        }
-        self
+        Field { start, end, word, next, last }
     }
 
     #[inline]
@@ -65,12 +57,6 @@ impl Field {
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.end == self.start
-    }
-
-    /// The field as a whole number without sign, if it has at most eight digits.
-    #[inline]
-    pub(crate) fn whole_number(&self) -> Option<u32> {
-        eight_digits(self.padded()?)
     }
 
     /// The field as a number, if it is a decimal of at most eight characters. Its
@@ -104,11 +90,56 @@ impl Field {
     }
 }
 
+/// A whole number that starts here and ends at a tab or a line end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Number {
+    pub(crate) value: u32,
+    /// Where the next field or line begins.
+    pub(crate) next: usize,
+    /// Whether it is the last field of its line.
+    pub(crate) last: bool,
+}
+
+impl Number {
+    /// `None` for anything but one to seven digits.
+    #[inline(always)]
+    pub(crate) fn at(bytes: &[u8], start: usize) -> Option<Number> {
+        let word = load(bytes, start);
+        // Digits become their values; the high bit marks what is none.
+        let digits = word ^ ZEROS;
+        let others = (digits.wrapping_add(u64::from_le_bytes([0x76; 8])) | digits) & HIGH;
+        let bits = others.trailing_zeros() & !7;
+        let separator = word.checked_shr(bits).unwrap_or(0) as u8;
+        if bits == 0 || !matches!(separator, b'\t' | b'\n') {
+            return None;
+        }
+        let value = value_of(digits << (64 - bits));
+        let next = start + bits as usize / 8 + 1;
+        Some(Number { value, next, last: separator == b'\n' })
+    }
+}
+
 const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
 const POINTS: u64 = u64::from_le_bytes([b'.'; 8]);
-const TABS: u64 = u64::from_le_bytes([b'\t'; 8]);
-const NEWLINES: u64 = u64::from_le_bytes([b'\n'; 8]);
+const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
 const POWERS: [f64; 8] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
+
+/// Where a field ends that is long, or has other control characters than separators,
+/// or stands at the end of the text; and at what.
+#[inline(never)]
+fn end_of(bytes: &[u8], start: usize) -> (usize, u8) {
+    let rest = bytes.get(start..).unwrap_or_default();
+    match memchr::memchr2(b'\t', b'\n', rest) {
+        Some(len) => (start + len, rest[len]),
+        None => (start + rest.len(), b'\n'),
+    }
+}
+
+/// The first so many bytes of a word, zeros after them.
+#[inline]
+fn below(word: u64, len: usize) -> u64 {
+    if len < 8 { word & !(u64::MAX << (8 * len)) } else { word }
+}
 
 /// The eight bytes from here on; zeros where the text has ended.
 #[inline]
@@ -124,19 +155,17 @@ fn load_rest(rest: &[u8]) -> u64 {
     rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// Marks the first tab or line end of a word; what is marked above it is not to be
-/// relied on.
+/// Marks the first byte that is no larger than a line end, which a tab is too, by its
+/// high bit; marks above it may be wrong.
 #[inline]
-fn separators(word: u64) -> u64 {
-    zero_bytes(word ^ TABS) | zero_bytes(word ^ NEWLINES)
+fn low_bytes(word: u64) -> u64 {
+    word.wrapping_sub(u64::from_le_bytes([b'\n' + 1; 8])) & !word & HIGH
 }
 
 /// Marks the lowest byte that is zero by its high bit; marks above it may be wrong.
 #[inline]
 fn zero_bytes(word: u64) -> u64 {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-    word.wrapping_sub(ONES) & !word & HIGH
+    word.wrapping_sub(u64::from_le_bytes([1; 8])) & !word & HIGH
 }
 
 /// Eight ASCII digits, the most significant in the lowest byte.
@@ -147,11 +176,16 @@ fn eight_digits(word: u64) -> Option<u32> {
     if high != 0x3030_3030_3030_3030 || carry != 0x3030_3030_3030_3030 {
         return None;
     }
+    Some(value_of(word & 0x0f0f_0f0f_0f0f_0f0f))
+}
+
+/// The number that eight digits make, given as their values.
+#[inline]
+fn value_of(word: u64) -> u32 {
     // Pairs of digits, then of pairs, then of fours.
-    let word = word & 0x0f0f_0f0f_0f0f_0f0f;
     let word = (word * 10 + (word >> 8)) & 0x00ff_00ff_00ff_00ff;
     let word = (word * 100 + (word >> 16)) & 0x0000_ffff_0000_ffff;
-    Some(((word * 10_000 + (word >> 32)) & 0xffff_ffff) as u32)
+    ((word * 10_000 + (word >> 32)) & 0xffff_ffff) as u32
 }
 
 #[cfg(test)]
@@ -173,10 +207,10 @@ mod tests {
         fields
     }
 
-    fn number_of<T>(text: &str, number: impl Fn(&Field) -> Option<T>) -> Option<T> {
+    fn decimal(text: &str) -> Option<f64> {
         let [alone, followed] = ["", "\tafter it there is more\n"].map(|after| {
             let text = format!("{text}{after}");
-            number(&Field::at(text.as_bytes(), 0))
+            Field::at(text.as_bytes(), 0).short_decimal()
         });
         assert_eq!(alone.is_some(), followed.is_some(), "{text}");
         followed
@@ -187,10 +221,10 @@ mod tests {
         for text in
             ["0.740614", "1.0", "0.1", "12345678", ".5", "5.", "0.000001", "1.000", "1234567."]
         {
-            assert_eq!(number_of(text, Field::short_decimal), text.parse().ok(), "{text}");
+            assert_eq!(decimal(text), text.parse().ok(), "{text}");
         }
         for text in ["", ".", "-1", "1e5", "1.2.3", "0.1234567", "1..", "..", "nan"] {
-            assert_eq!(number_of(text, Field::short_decimal), None, "{text}");
+            assert_eq!(decimal(text), None, "{text}");
         }
     }
 
@@ -213,14 +247,23 @@ mod tests {
 
         #[test]
         fn numbers_are_read_as_the_library_reads_them(text in "[0-9]{0,9}|[0-9/:+a]{0,9}") {
-            let expected = text.parse().ok().filter(|_| text.len() <= 8 && !text.starts_with('+'));
-            prop_assert_eq!(number_of(&text, Field::whole_number), expected);
+            let line = format!("{text}\t5\n");
+            let read = Number::at(line.as_bytes(), 0);
+            let digits = text.len() <= 7 && text.bytes().all(|byte| byte.is_ascii_digit());
+            let expected = text.parse().ok().filter(|_| digits);
+            prop_assert_eq!(read.map(|number| number.value), expected);
+            if let Some(first) = read {
+                prop_assert_eq!((first.next, first.last), (text.len() + 1, false));
+                // Too close to the end of the text to be read in one go, but right all the same.
+                let second = Number::at(line.as_bytes(), first.next);
+                prop_assert_eq!(second.map(|second| (second.value, second.last)), Some((5, true)));
+            }
         }
 
         #[test]
         fn decimals_are_read_as_the_library_reads_them(text in "[0-9]{0,5}[.]?[0-9]{0,5}") {
             let expected = text.parse().ok().filter(|_| text.len() <= 8);
-            prop_assert_eq!(number_of(&text, Field::short_decimal), expected);
+            prop_assert_eq!(decimal(&text), expected);
         }
     }
 }

@@ -8,7 +8,7 @@
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
-use crate::syntax::scan::Field;
+use crate::syntax::scan::{Field, Number};
 use karat_model::{Candidate, CorpusBuilder, End, Key, Link, Span, StrId};
 use std::ops::Range;
 
@@ -105,12 +105,9 @@ impl<'t> Block<'t> {
             true => start + self.document.len(),
             false => document_end(bytes, start)?,
         };
-        let first = Field::at(bytes, offsets);
-        let second = Field::at(bytes, first.next);
-        if first.last {
-            return None;
-        }
-        let span = self.span(first.whole_number()?, second.whole_number()?)?;
+        let first = Number::at(bytes, offsets).filter(|first| !first.last)?;
+        let second = Number::at(bytes, first.next)?;
+        let span = self.span(first.value, second.value)?;
         let before = self.answers.len();
         let Some(next) = self.add_answers(&second, corpus) else {
             self.answers.truncate(before);
@@ -141,15 +138,15 @@ impl<'t> Block<'t> {
 
     /// Takes the candidates apart, `id  score  type` and again, and gives the start of the next line.
     #[inline]
-    fn add_answers(&mut self, before: &Field, corpus: &CorpusBuilder) -> Option<usize> {
+    fn add_answers(&mut self, before: &Number, corpus: &CorpusBuilder) -> Option<usize> {
         let bytes = self.content.as_bytes();
         let following = |field: &Field| match field.last {
             false => Field::at(bytes, field.next),
             true => Field { start: field.end, word: 0, ..*field },
         };
-        let mut last = *before;
-        while !last.last {
-            let id = following(&last);
+        let (mut next, mut last) = (before.next, before.last);
+        while !last {
+            let id = Field::at(bytes, next);
             let score = following(&id);
             let kind = following(&score);
             if id.is_empty() || kind.word as u8 == b'{' {
@@ -161,9 +158,9 @@ impl<'t> Block<'t> {
             };
             let (id, nil) = self.id(&id, corpus);
             self.answers.push(Answer { id, nil, kind: self.word(&kind, corpus), score });
-            last = kind;
+            (next, last) = (kind.next, kind.last);
         }
-        Some(last.next)
+        Some(next)
     }
 
     /// A score that is no short decimal; NaN for an empty field, which neleval's own
