@@ -1,24 +1,26 @@
 //! How fast files become a corpus, beside a plain read of the same bytes.
 //!
 //! ```text
-//! cargo bench -p karat-formats                     every format with a target
-//! cargo bench -p karat-formats -- elevant nif      some of them
+//! cargo bench -p karat-formats                     everything with a target
+//! cargo bench -p karat-formats -- elevant nif      some of it
+//! cargo bench -p karat-formats -- make elevant x   writes an input to a file, for a profiler
 //! ```
 //!
 //! The inputs are made up here and written by karat's own writers into a
-//! temporary folder. Each measurement runs in a process of its own, best of
-//! three, so that peak memory is that of one reading.
+//! temporary folder. Each measurement runs in a process of its own, the best of
+//! several, so that peak memory is that of one reading.
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
 use karat_formats::{FORMATS, Input, Layout, Output, ReadOptions, Registry};
 use karat_model::{Corpus, CorpusBuilder, Features, Flags, Link, Span};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 /// What is read, and what a core should read of it per second.
 struct Target {
+    name: &'static str,
     format: &'static str,
     megabytes_per_second: f64,
     documents: usize,
@@ -28,35 +30,14 @@ struct Target {
     candidates: u64,
 }
 
-const TARGETS: [Target; 4] = [
-    Target {
-        format: "neleval",
-        megabytes_per_second: 400.0,
-        documents: 100_000,
-        ids: "Q",
-        candidates: 0,
-    },
-    Target {
-        format: "elevant",
-        megabytes_per_second: 200.0,
-        documents: 20_000,
-        ids: "Q",
-        candidates: 8,
-    },
-    Target {
-        format: "nif",
-        megabytes_per_second: 50.0,
-        documents: 8_000,
-        ids: WIKIDATA,
-        candidates: 0,
-    },
-    Target {
-        format: "nif-categorised",
-        megabytes_per_second: 150.0,
-        documents: 8_000,
-        ids: WIKIDATA,
-        candidates: 0,
-    },
+#[rustfmt::skip]
+const TARGETS: [Target; 6] = [
+    Target { name: "neleval", format: "neleval", megabytes_per_second: 400.0, documents: 100_000, ids: "Q", candidates: 0 },
+    Target { name: "neleval-ranked", format: "neleval", megabytes_per_second: 200.0, documents: 30_000, ids: "Q", candidates: 8 },
+    Target { name: "neleval-long-ids", format: "neleval", megabytes_per_second: 400.0, documents: 50_000, ids: WIKIDATA, candidates: 0 },
+    Target { name: "elevant", format: "elevant", megabytes_per_second: 200.0, documents: 20_000, ids: "Q", candidates: 8 },
+    Target { name: "nif", format: "nif", megabytes_per_second: 50.0, documents: 8_000, ids: WIKIDATA, candidates: 0 },
+    Target { name: "nif-categorised", format: "nif-categorised", megabytes_per_second: 150.0, documents: 8_000, ids: WIKIDATA, candidates: 0 },
 ];
 
 const WIKIDATA: &str = "http://www.wikidata.org/entity/Q";
@@ -69,21 +50,25 @@ fn main() {
     {
         return measure(path, how);
     }
+    if let [verb, name, path] = arguments.as_slice()
+        && verb == "make"
+    {
+        let target = TARGETS.iter().find(|target| target.name == name).expect("a target");
+        return make(target, Path::new(path));
+    }
     let folder = std::env::temp_dir().join(format!("karat-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
-    println!("                           MB/s, best of three");
+    println!("                           MB/s, best of {RUNS}");
     println!(
-        "format              MB   plain read    split   1 thread   target   2 threads   gain   peak/input"
+        "input               MB   plain read    split   1 thread   target   2 threads   gain   peak/input"
     );
     for target in TARGETS {
-        let name = target.format;
+        let name = target.name;
         if !arguments.is_empty() && !arguments.iter().any(|wanted| wanted == name) {
             continue;
         }
-        let Some(path) = input(&target, &folder) else {
-            println!("{name:<16} not in the registry");
-            continue;
-        };
+        let path = folder.join(name);
+        make(&target, &path);
         report(name, target.megabytes_per_second, &path);
         std::fs::remove_file(&path).expect("the input was just written");
     }
@@ -107,10 +92,13 @@ fn report(name: &str, target: f64, path: &Path) {
     );
 }
 
-/// Seconds and peak memory in MB of one reading, best of three.
+/// How often each reading is measured.
+const RUNS: usize = 5;
+
+/// Seconds and peak memory in MB of one reading, the best of several.
 fn child(path: &Path, how: &str) -> (f64, f64) {
     let program = std::env::current_exe().expect("this program");
-    let runs = (0..3).map(|_| {
+    let runs = (0..RUNS).map(|_| {
         let output = Command::new(&program)
             .args(["measure", path.to_str().expect("a UTF-8 path"), how])
             .output()
@@ -119,7 +107,7 @@ fn child(path: &Path, how: &str) -> (f64, f64) {
         let mut numbers = text.split_whitespace().map(|n| n.parse::<f64>().expect("a number"));
         (numbers.next().expect("seconds"), numbers.next().expect("memory"))
     });
-    runs.min_by(|a, b| a.0.total_cmp(&b.0)).expect("three runs")
+    runs.min_by(|a, b| a.0.total_cmp(&b.0)).expect("several runs")
 }
 
 /// Reads the bytes only, splits them only, or reads them with so many threads.
@@ -164,16 +152,15 @@ fn peak_memory() -> f64 {
     kilobytes.unwrap_or(f64::NAN) * 1024.0 / 1e6
 }
 
-fn input(target: &Target, folder: &Path) -> Option<PathBuf> {
+/// Writes the input of a target.
+fn make(target: &Target, path: &Path) {
     let registry = Registry::new(FORMATS);
-    let format = registry.find(target.format)?;
-    let features = format.info().keeps.features;
-    let corpus = corpus(target, features);
-    let path = folder.join(target.format);
-    let mut output = Output::create(path.to_str()?, Layout::File).expect("a writable folder");
+    let format = registry.find(target.format).expect("a format of the registry");
+    let corpus = corpus(target, format.info().keeps.features);
+    let path = path.to_str().expect("a UTF-8 path");
+    let mut output = Output::create(path, Layout::File).expect("a writable folder");
     registry.write(&corpus, format, &mut output).expect("a writable corpus");
     output.commit().expect("a writable folder");
-    Some(path)
 }
 
 /// A small generator with fixed steps, so that every run reads the same bytes.
@@ -238,13 +225,16 @@ fn annotate(builder: &mut CorpusBuilder, span: Span, target: &Target, steps: &mu
     let others: Vec<Link> = (0..steps.next(target.candidates + 1))
         .map(|_| Link::to(builder.intern(&format!("Q{}", entity(steps)))))
         .collect();
+    let types = builder.intern(kind);
+    let confidence = steps.next(1000) as f64 / 1000.0;
     let mut annotation = builder
         .annotate(span, link)
-        .types([kind])
-        .confidence(steps.next(1000) as f64 / 1000.0)
+        .types_id(types)
+        .confidence(confidence)
         .flags(Flags::PREDICTED)
         .tags(["el:Mnt-Full", "el:PoS-NounSingular", "el:Olp-None", "el:Ref-Direct"]);
     for other in others {
-        annotation = annotation.candidate(other, f64::NAN);
+        let score = confidence * steps.next(100) as f64 / 100.0;
+        annotation = annotation.candidate_with_types(other, score, types);
     }
 }

@@ -1,16 +1,16 @@
 //! Reading a file in blocks, several at a time.
 //!
-//! A block is a stretch of the file that ends where a record ends. Each is parsed
-//! into a corpus of its own; the parts are put together in the order of the file,
-//! so the result never depends on the number of threads.
+//! A block is a stretch of the file that ends where a record ends. Threads parse
+//! blocks into parts; the parts are put together in the order of the file, so the
+//! result never depends on the number of threads.
 
 use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
-use karat_model::{Corpus, CorpusBuilder, Repeated};
+use karat_model::{Corpus, CorpusBuilder, DuplicateDocument, Part, Renames, Repeated};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Finds where the last complete record of a buffer ends; `None` if there is none.
 pub type Cut = fn(&[u8]) -> Option<usize>;
@@ -22,7 +22,7 @@ pub fn at_line_ends(bytes: &[u8]) -> Option<usize> {
 
 /// Large enough that putting parts together costs little, small enough that a
 /// part per thread costs little memory.
-const BLOCK: usize = 2 << 20;
+const BLOCK: usize = 512 << 10;
 
 /// Reads a source block by block through `parse`.
 ///
@@ -64,9 +64,19 @@ fn one_by_one(
         reading.corpus = part.corpus;
         reading.findings.merge(part.findings, lines);
         result.map_err(|problem| problem.below(lines))?;
+        if lines == 0 {
+            reserve(reading, buffer.len(), source);
+        }
         lines += line_count(&buffer);
     }
     Ok(())
+}
+
+/// Makes room for the rest of a source, judged by its first block. Memory that is
+/// not written to costs nothing, so this may be too much, but not without limit.
+fn reserve(reading: &mut Reading<'_>, read: usize, source: &Source) {
+    let times = usize::try_from(source.size()).unwrap_or(usize::MAX) / read.max(1);
+    reading.corpus.reserve(times.min(1 << 12));
 }
 
 fn several_at_once(
@@ -77,169 +87,227 @@ fn several_at_once(
     parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem> + Sync,
     threads: usize,
 ) -> Result<(), Problem> {
-    let options = reading.options;
-    let queue = Queue::new(Blocks::new(source, cut, options)?, threads);
-    let (send, receive) = mpsc::channel::<(usize, Result<Part, Problem>)>();
+    let blocks = Blocks::new(source, cut, reading.options)?;
+    let crew = Crew {
+        source,
+        options: reading.options,
+        parse,
+        ahead: threads,
+        blocks: Mutex::new(blocks),
+        progress: Mutex::new(Progress::default()),
+        moved_on: Condvar::new(),
+        whole: Mutex::new(Whole { reading, repeated, renames: Vec::new(), outcome: Ok(()) }),
+    };
     std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let (send, queue, parse) = (send.clone(), &queue, &parse);
-            scope.spawn(move || {
-                // Also when this thread panics: nobody may wait for its block then.
-                let _stop = StopOnPanic(queue);
-                let mut buffer = Vec::new();
-                while let Some(next) = queue.next(&mut buffer) {
-                    let (number, part) = match next {
-                        Ok((number, lines)) => {
-                            let corpus = CorpusBuilder::reusing(queue.spare());
-                            (number, Ok(parse_part(source, &buffer, lines, corpus, options, parse)))
-                        }
-                        Err(problem) => (usize::MAX, Err(problem)),
-                    };
-                    if send.send((number, part)).is_err() {
-                        return;
-                    }
-                }
-            });
+        for _ in 1..threads {
+            scope.spawn(|| crew.work());
         }
-        drop(send);
-        let result = put_together(source, receive, repeated, reading, &queue);
-        queue.stop();
-        result
-    })
+        crew.work();
+    });
+    crew.whole.into_inner().unwrap_or_else(PoisonError::into_inner).outcome
 }
 
-/// Hands blocks out to threads, but none far ahead of the part that is absorbed
-/// next: parts that wait for a slow one would fill the memory.
-struct Queue<'s> {
-    state: Mutex<QueueState<'s>>,
-    moved_on: Condvar,
-    /// How many blocks may be under way.
+/// Threads that read one source. Each parses blocks, and whoever hands in the part
+/// that comes next in the file also absorbs it, and those that wait behind it: so
+/// all threads always have something to do.
+struct Crew<'a, 'o, P> {
+    source: &'a Source,
+    options: &'o ReadOptions,
+    parse: P,
+    /// How many blocks may be under way: parts that wait for a slow one would fill
+    /// the memory.
     ahead: usize,
+    blocks: Mutex<Blocks<'a>>,
+    progress: Mutex<Progress>,
+    moved_on: Condvar,
+    whole: Mutex<Whole<'a, 'o>>,
 }
 
-struct QueueState<'s> {
-    blocks: Blocks<'s>,
+/// How far the threads are.
+#[derive(Default)]
+struct Progress {
+    handed_out: usize,
     absorbed: usize,
+    /// Parts that came before their turn.
+    waiting: BTreeMap<usize, BlockPart>,
+    /// Whether a thread is absorbing parts.
+    absorbing: bool,
     /// Parts that were absorbed, whose memory is used again.
-    spare: Vec<Corpus>,
+    spare: Vec<Part>,
     stopped: bool,
 }
 
-impl<'s> Queue<'s> {
-    fn new(blocks: Blocks<'s>, threads: usize) -> Queue<'s> {
-        let spare = Vec::new();
-        let state = Mutex::new(QueueState { blocks, absorbed: 0, spare, stopped: false });
-        // While a part is absorbed its thread may wait: the work of as many
-        // threads as were asked for is being done.
-        Queue { state, moved_on: Condvar::new(), ahead: threads }
-    }
-
-    /// The next block: its number and how many lines stand before it; `None`
-    /// when there is nothing more to do.
-    fn next(&self, buffer: &mut Vec<u8>) -> Option<Result<(usize, u64), Problem>> {
-        let far_ahead = |state: &mut QueueState<'_>| {
-            !state.stopped && state.blocks.number >= state.absorbed + self.ahead
-        };
-        let mut state = self.moved_on.wait_while(self.lock(), far_ahead).ok()?;
-        if state.stopped {
-            return None;
-        }
-        let lines = state.blocks.lines;
-        let next = state.blocks.next(buffer).transpose()?;
-        state.blocks.lines += line_count(buffer);
-        Some(next.map(|number| (number, lines)))
-    }
-
-    /// The memory of a part that was absorbed, if there is one.
-    fn spare(&self) -> Corpus {
-        self.lock().spare.pop().unwrap_or_default()
-    }
-
-    fn absorbed(&self, part: Corpus) {
-        let mut state = self.lock();
-        state.absorbed += 1;
-        state.spare.push(part);
-        drop(state);
-        self.moved_on.notify_all();
-    }
-
-    fn stop(&self) {
-        self.lock().stopped = true;
-        self.moved_on.notify_all();
-    }
-
-    /// A thread that panicked with the lock left nothing half done that matters:
-    /// the panic itself ends the reading.
-    fn lock(&self) -> MutexGuard<'_, QueueState<'s>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-struct StopOnPanic<'q, 's>(&'q Queue<'s>);
-
-impl Drop for StopOnPanic<'_, '_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.stop();
-        }
-    }
+/// What the parts are put together in.
+struct Whole<'a, 'o> {
+    reading: &'a mut Reading<'o>,
+    repeated: Repeated,
+    /// By the number of the thread.
+    renames: Vec<Renames>,
+    outcome: Result<(), Problem>,
 }
 
 /// What one block gave.
-struct Part {
-    corpus: Corpus,
+struct BlockPart {
+    rows: Part,
     findings: Findings,
     outcome: Result<(), Problem>,
     lines_before: u64,
+    bytes: usize,
+    thread: usize,
 }
 
-fn parse_part(
-    source: &Source,
-    buffer: &[u8],
-    lines_before: u64,
-    corpus: CorpusBuilder,
-    options: &ReadOptions,
-    parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
-) -> Part {
-    let mut part = Reading { corpus, options, findings: Findings::default() };
-    let text = block_text(source, buffer, lines_before);
-    let outcome = text.and_then(|text| parse(&text, &mut part));
-    Part { corpus: part.corpus.finish(), findings: part.findings, outcome, lines_before }
-}
-
-/// Absorbs the parts in the order of the file, whatever order they arrive in.
-fn put_together(
-    source: &Source,
-    receive: mpsc::Receiver<(usize, Result<Part, Problem>)>,
-    repeated: Repeated,
-    reading: &mut Reading<'_>,
-    queue: &Queue<'_>,
-) -> Result<(), Problem> {
-    let mut waiting = BTreeMap::new();
-    let mut next = 0;
-    for (number, part) in receive {
-        waiting.insert(number, part);
-        while let Some(part) = waiting.remove(&next) {
-            let mut part = part?;
-            reading.findings.merge(part.findings, part.lines_before);
-            part.outcome.map_err(|problem| problem.below(part.lines_before))?;
-            absorb(source, reading, &mut part.corpus, repeated)?;
-            next += 1;
-            queue.absorbed(part.corpus);
+impl<P> Crew<'_, '_, P>
+where
+    P: Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem> + Sync,
+{
+    /// What each thread does.
+    fn work(&self) {
+        // Also when this thread panics: nobody may wait for its block then.
+        let _stop = StopOnPanic(|| self.stop());
+        let (thread, mut corpus) = lock(&self.whole).join();
+        let mut buffer = Vec::new();
+        while self.may_go_on() {
+            let Some((number, lines)) = lock(&self.blocks).next_numbered(&mut buffer) else {
+                return;
+            };
+            let part = match lines {
+                Ok(lines) => self.parse(&buffer, lines, thread, &mut corpus),
+                Err(problem) => BlockPart::failed(problem, thread),
+            };
+            self.hand_in(number, part);
         }
     }
-    // An unreadable file ends the blocks early; it is the only part left over.
-    waiting.into_values().next().map_or(Ok(()), |part| part.map(|_| ()))
+
+    /// Waits while too many blocks are under way; false when there is nothing more to do.
+    fn may_go_on(&self) -> bool {
+        let far_ahead = |progress: &mut Progress| {
+            !progress.stopped && progress.handed_out >= progress.absorbed + self.ahead
+        };
+        let progress = self.moved_on.wait_while(lock(&self.progress), far_ahead);
+        let mut progress = progress.unwrap_or_else(PoisonError::into_inner);
+        progress.handed_out += 1;
+        !progress.stopped
+    }
+
+    fn parse(
+        &self,
+        buffer: &[u8],
+        lines_before: u64,
+        thread: usize,
+        corpus: &mut CorpusBuilder,
+    ) -> BlockPart {
+        let findings = Findings::default();
+        let mut part = Reading { corpus: std::mem::take(corpus), options: self.options, findings };
+        let text = block_text(self.source, buffer, lines_before);
+        let outcome = text.and_then(|text| (self.parse)(&text, &mut part));
+        *corpus = part.corpus;
+        let spare = lock(&self.progress).spare.pop().unwrap_or_default();
+        let rows = corpus.take_part(spare);
+        let findings = part.findings;
+        BlockPart { rows, findings, outcome, lines_before, bytes: buffer.len(), thread }
+    }
+
+    /// Absorbs a part and those behind it, or leaves it to the thread that does.
+    fn hand_in(&self, number: usize, part: BlockPart) {
+        let mut progress = lock(&self.progress);
+        progress.waiting.insert(number, part);
+        if progress.absorbing {
+            return;
+        }
+        while let Some(part) = progress.next_part() {
+            progress.absorbing = true;
+            drop(progress);
+            let absorbed = lock(&self.whole).absorb(self.source, part);
+            progress = lock(&self.progress);
+            progress.absorbing = false;
+            let Some(memory) = absorbed else {
+                drop(progress);
+                return self.stop();
+            };
+            progress.absorbed += 1;
+            progress.spare.push(memory);
+            self.moved_on.notify_all();
+        }
+    }
+
+    fn stop(&self) {
+        lock(&self.progress).stopped = true;
+        self.moved_on.notify_all();
+    }
+}
+
+impl Progress {
+    /// The part whose turn it is, if it is there.
+    fn next_part(&mut self) -> Option<BlockPart> {
+        self.waiting.remove(&self.absorbed)
+    }
+}
+
+impl Whole<'_, '_> {
+    /// The number of a thread and what it fills.
+    fn join(&mut self) -> (usize, CorpusBuilder) {
+        self.renames.push(Renames::default());
+        (self.renames.len() - 1, self.reading.corpus.for_parts())
+    }
+
+    /// Adds a part to the corpus; gives its memory back, or nothing if the reading fails.
+    fn absorb(&mut self, source: &Source, part: BlockPart) -> Option<Part> {
+        let lines = part.lines_before;
+        self.reading.findings.merge(part.findings, lines);
+        self.outcome = part.outcome.map_err(|problem| problem.below(lines)).and_then(|()| {
+            let renames = &mut self.renames[part.thread];
+            let corpus = &mut self.reading.corpus;
+            let refused = corpus.absorb_part(&part.rows, renames, self.repeated);
+            report_duplicates(source, self.reading, &refused)
+        });
+        if lines == 0 {
+            reserve(self.reading, part.bytes, source);
+        }
+        self.outcome.is_ok().then_some(part.rows)
+    }
+}
+
+impl BlockPart {
+    /// In place of a block that could not be read.
+    fn failed(problem: Problem, thread: usize) -> BlockPart {
+        let (rows, findings) = (Part::default(), Findings::default());
+        BlockPart { rows, findings, outcome: Err(problem), lines_before: 0, bytes: 0, thread }
+    }
+}
+
+/// A thread that panicked with the lock left nothing half done that matters: the
+/// panic itself ends the reading.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct StopOnPanic<S: Fn()>(S);
+
+impl<S: Fn()> Drop for StopOnPanic<S> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0();
+        }
+    }
 }
 
 /// Adds a part to the corpus and reports the documents that occur again.
 pub(crate) fn absorb(
     source: &Source,
     reading: &mut Reading<'_>,
-    part: &mut Corpus,
+    part: Corpus,
     repeated: Repeated,
 ) -> Result<(), Problem> {
-    for duplicate in reading.corpus.absorb_from(part, repeated) {
+    let refused = reading.corpus.absorb(part, repeated);
+    report_duplicates(source, reading, &refused)
+}
+
+fn report_duplicates(
+    source: &Source,
+    reading: &mut Reading<'_>,
+    refused: &[DuplicateDocument],
+) -> Result<(), Problem> {
+    for duplicate in refused {
         reading.report(duplicate_document(source.name(), &duplicate.name))?;
     }
     Ok(())
@@ -285,6 +353,23 @@ impl<'s> Blocks<'s> {
     fn new(source: &'s Source, cut: Cut, options: &'s ReadOptions) -> Result<Self, Problem> {
         let stream = source.open(options.progress.as_deref())?;
         Ok(Blocks { source, stream, cut, rest: Vec::new(), number: 0, lines: 0, ended: false })
+    }
+
+    /// Fills the buffer with the next block and gives its number and how many lines
+    /// stand before it; a block that cannot be read has a number too.
+    fn next_numbered(&mut self, buffer: &mut Vec<u8>) -> Option<(usize, Result<u64, Problem>)> {
+        let before = self.lines;
+        match self.next(buffer) {
+            Ok(None) => None,
+            Ok(Some(number)) => {
+                self.lines += line_count(buffer);
+                Some((number, Ok(before)))
+            }
+            Err(problem) => {
+                self.number += 1;
+                Some((self.number - 1, Err(problem)))
+            }
+        }
     }
 
     /// Fills the buffer with the next block and gives its number.
@@ -360,6 +445,22 @@ mod tests {
         let (three, _) = read(&content, 3, false).unwrap();
         assert_eq!(one.len(), 1000);
         assert!(one == three);
+    }
+
+    #[test]
+    fn strings_are_numbered_as_they_appear_whatever_the_threads() {
+        // More strings than a thread remembers, and some that come in every block.
+        let name = |i: usize| if i.is_multiple_of(3) { i % 700 } else { i * 7919 % 300_000 };
+        let lines: Vec<String> =
+            (0..600_000).map(|i| format!("a longer name{}", name(i))).collect();
+        let content = lines.join("\n");
+        let mut expected = vec![""];
+        let mut seen = std::collections::HashSet::new();
+        expected.extend(lines.iter().map(String::as_str).filter(|line| seen.insert(*line)));
+        for threads in [1, 2, 5] {
+            let (corpus, _) = read(&content, threads, false).unwrap();
+            assert!(corpus.strings().iter().eq(expected.iter().copied()), "{threads} threads");
+        }
     }
 
     #[test]

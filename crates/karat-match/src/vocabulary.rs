@@ -44,7 +44,7 @@ impl Names {
             Names::Own => link,
             Names::Renamed { entities, others } => match link.entity() {
                 Some(entity) => entities[entity.index()],
-                None => link.renamed(|cluster| others[cluster.index()]),
+                None => link.renamed(others),
             },
         }
     }

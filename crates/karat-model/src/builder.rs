@@ -2,10 +2,7 @@
 
 use crate::annotation::{Annotation, Candidate, Extra, Flags, Place, Stretch};
 use crate::corpus::{Corpus, DocumentRow, LIST_SEPARATOR, Mark, MarkKind, TextRange};
-use crate::{Link, Span, StrId};
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
-
+use crate::{Interner, Key, Link, Span, StrId};
 /// Two documents of one corpus have the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DuplicateDocument {
@@ -33,21 +30,45 @@ pub enum Repeated {
 /// Builds a [`Corpus`] document by document.
 #[derive(Debug, Default)]
 pub struct CorpusBuilder {
-    corpus: Corpus,
-    by_name: HashMap<StrId, u32, FixedState>,
+    pub(crate) corpus: Corpus,
+    pub(crate) by_name: ByName,
     /// Which document the annotations from here on belong to.
-    runs: Vec<Run>,
+    pub(crate) runs: Vec<Run>,
     /// Whether some document has more than one run.
-    scattered: bool,
+    pub(crate) scattered: bool,
 }
 
-/// The run of a document that was refused.
-const NO_DOCUMENT: u32 = u32::MAX;
+/// Documents by the ids of their names. A list takes less room than a hash table
+/// even where most strings are no names, and no time.
+#[derive(Debug, Default)]
+pub(crate) struct ByName(Vec<u32>);
+
+impl ByName {
+    #[inline]
+    pub(crate) fn get(&self, name: StrId) -> Option<u32> {
+        self.0.get(name.index()).copied().filter(|&document| document != NO_DOCUMENT)
+    }
+
+    pub(crate) fn insert(&mut self, name: StrId, document: u32) {
+        if self.0.len() <= name.index() {
+            self.0.resize(name.index() + 1, NO_DOCUMENT);
+        }
+        self.0[name.index()] = document;
+    }
+
+    /// Forgets these names, which must be all there are.
+    fn clear(&mut self, names: impl Iterator<Item = StrId>) {
+        names.for_each(|name| self.0[name.index()] = NO_DOCUMENT);
+    }
+}
+
+/// No document at all; also the run of one that was refused.
+pub(crate) const NO_DOCUMENT: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy)]
-struct Run {
-    document: u32,
-    start: u32,
+pub(crate) struct Run {
+    pub(crate) document: u32,
+    pub(crate) start: u32,
 }
 
 impl CorpusBuilder {
@@ -56,16 +77,22 @@ impl CorpusBuilder {
         CorpusBuilder::default()
     }
 
-    /// An empty corpus to fill, in the memory of one that is no longer needed.
-    pub fn reusing(mut corpus: Corpus) -> CorpusBuilder {
-        corpus.clear();
-        CorpusBuilder { corpus, ..CorpusBuilder::default() }
-    }
-
     /// The id of a string in this corpus.
     #[inline]
     pub fn intern(&mut self, text: &str) -> StrId {
         self.corpus.strings.intern(text)
+    }
+
+    /// As [`CorpusBuilder::intern`], for a key that was made before.
+    #[inline]
+    pub fn intern_key<'t>(&mut self, key: Key, text: impl FnOnce() -> &'t str) -> StrId {
+        self.corpus.strings.intern_key(key, text)
+    }
+
+    /// The strings so far.
+    #[inline]
+    pub fn strings(&self) -> &Interner {
+        &self.corpus.strings
     }
 
     /// The id of a list of strings; order is kept, empty items are left out.
@@ -83,6 +110,23 @@ impl CorpusBuilder {
             joined.push_str(&clean(item));
         }
         self.intern(&joined)
+    }
+
+    /// Makes room for `times` as much as there is already. Readers that know how much
+    /// of their input is still to come call it once; growing step by step would copy
+    /// everything several times and hold two copies while doing so.
+    pub fn reserve(&mut self, times: usize) {
+        fn more<T>(array: &mut Vec<T>, times: usize) {
+            array.reserve(array.len().saturating_mul(times));
+        }
+        let corpus = &mut self.corpus;
+        corpus.texts.reserve(corpus.texts.len().saturating_mul(times));
+        more(&mut corpus.documents, times);
+        more(&mut corpus.annotations, times);
+        more(&mut corpus.extras, times);
+        more(&mut corpus.candidates, times);
+        more(&mut corpus.attributes, times);
+        more(&mut corpus.marks, times);
     }
 
     /// How many documents there are so far.
@@ -103,7 +147,7 @@ impl CorpusBuilder {
     /// Starts a document. What follows belongs to it.
     pub fn begin_document(&mut self, name: &str) -> Result<(), DuplicateDocument> {
         let id = self.intern(name);
-        if self.by_name.contains_key(&id) {
+        if self.by_name.get(id).is_some() {
             return Err(DuplicateDocument { name: name.to_owned() });
         }
         self.new_document(id);
@@ -122,9 +166,9 @@ impl CorpusBuilder {
         if self.current_row().is_some_and(|row| row.name == id) {
             return;
         }
-        match self.by_name.get(&id) {
+        match self.by_name.get(id) {
             None => self.new_document(id),
-            Some(&document) => {
+            Some(document) => {
                 self.runs.push(Run { document, start: self.corpus.annotations.len() as u32 });
                 self.scattered = true;
             }
@@ -236,110 +280,17 @@ impl CorpusBuilder {
         }
     }
 
-    /// Appends another corpus. Parts that were read in parallel come together here.
+    /// Appends another corpus.
     ///
     /// Gives back the documents that were refused; the first of each name stays.
     #[must_use]
-    pub fn absorb(&mut self, mut part: Corpus, repeated: Repeated) -> Vec<DuplicateDocument> {
-        self.absorb_from(&mut part, repeated)
-    }
-
-    /// As [`CorpusBuilder::absorb`]; what is left of the part is good for
-    /// [`CorpusBuilder::reusing`] only.
-    #[must_use]
-    pub fn absorb_from(&mut self, part: &mut Corpus, repeated: Repeated) -> Vec<DuplicateDocument> {
+    pub fn absorb(&mut self, part: Corpus, repeated: Repeated) -> Vec<DuplicateDocument> {
         if self.is_empty() && self.corpus.strings.len() == 1 {
-            self.adopt(std::mem::take(part));
+            self.adopt(part);
             return Vec::new();
         }
-        let renamed: Vec<StrId> = part.strings.iter().map(|text| self.intern(text)).collect();
-        let rename = |id: StrId| renamed[id.index()];
-        let into = &mut self.corpus;
-        let text_base = into.texts.len();
-        let extra_base = into.extras.len() as u32;
-        let candidate_base = into.candidates.len() as u32;
-        let attribute_base = into.attributes.len() as u32;
-        let mark_base = into.marks.len() as u32;
-        let annotation_base = into.annotations.len() as u32;
-
-        into.texts.push_str(&part.texts);
-        into.attributes
-            .extend(part.attributes.iter().map(|&(key, value)| (rename(key), rename(value))));
-        into.marks
-            .extend(part.marks.iter().map(|mark| Mark { value: rename(mark.value), ..*mark }));
-        into.candidates.extend(part.candidates.iter().map(|candidate| Candidate {
-            link: candidate.link.renamed(rename),
-            types: rename(candidate.types),
-            score: candidate.score,
-        }));
-        into.extras.extend(part.extras.iter().map(|extra| Extra {
-            candidates: extra.candidates.shifted(candidate_base),
-            equivalents: extra.equivalents.shifted(candidate_base),
-            tags: rename(extra.tags),
-            attributes: extra.attributes.shifted(attribute_base),
-            place: extra.place,
-        }));
-        into.annotations.extend(part.annotations.iter().map(|annotation| Annotation {
-            link: annotation.link.renamed(rename),
-            types: rename(annotation.types),
-            extra: if annotation.extra == 0 { 0 } else { annotation.extra + extra_base },
-            ..*annotation
-        }));
-        let mut refused = Vec::new();
-        for row in &part.documents {
-            let name = rename(row.name);
-            let run_start = annotation_base + row.annotations.start;
-            match self.by_name.get(&name) {
-                Some(_) if repeated == Repeated::Refuse => {
-                    refused
-                        .push(DuplicateDocument { name: self.corpus.strings.get(name).to_owned() });
-                    self.scattered = true;
-                    self.runs.push(Run { document: NO_DOCUMENT, start: run_start });
-                }
-                // A document that was cut in two by the end of the last part goes on.
-                Some(&document) if self.goes_on(document, run_start, annotation_base) => {
-                    self.shift_parents(run_start, row.annotations.len);
-                }
-                Some(&document) => {
-                    self.scattered = true;
-                    self.runs.push(Run { document, start: run_start });
-                }
-                None => {
-                    let document = self.corpus.documents.len() as u32;
-                    self.by_name.insert(name, document);
-                    self.runs.push(Run { document, start: run_start });
-                    self.corpus.documents.push(DocumentRow {
-                        name,
-                        text: row.text.map(|range| TextRange {
-                            start: range.start + text_base,
-                            end: range.end + text_base,
-                        }),
-                        annotations: Stretch::default(),
-                        marks: row.marks.shifted(mark_base),
-                        attributes: row.attributes.shifted(attribute_base),
-                        evaluation_span: row.evaluation_span,
-                    });
-                }
-            }
-        }
-        refused
-    }
-
-    /// Whether annotations from `start` on, the first of a part, follow those of the document.
-    fn goes_on(&self, document: u32, start: u32, part_start: u32) -> bool {
-        self.runs.last().is_some_and(|run| run.document == document) && start == part_start
-    }
-
-    /// Places annotations that were counted from `start` in the run they now belong to.
-    fn shift_parents(&mut self, start: u32, len: u32) {
-        let before = start - self.runs.last().map_or(start, |run| run.start);
-        for annotation in &self.corpus.annotations[start as usize..(start + len) as usize] {
-            if let Some(index) = annotation.extra.checked_sub(1)
-                && let Some(place) = &mut self.corpus.extras[index as usize].place
-            {
-                place.parent += before;
-            }
-        }
+        let ids: Vec<StrId> = part.strings.iter().map(|text| self.intern(text)).collect();
+        self.append(&part, &ids, repeated)
     }
 
     /// Takes a whole corpus as the beginning of this empty one.
@@ -354,6 +305,12 @@ impl CorpusBuilder {
 
     /// The finished corpus.
     pub fn finish(mut self) -> Corpus {
+        self.assign_runs();
+        self.corpus
+    }
+
+    /// Gives each document its annotations.
+    pub(crate) fn assign_runs(&mut self) {
         if self.scattered {
             self.gather_runs();
         } else {
@@ -364,7 +321,13 @@ impl CorpusBuilder {
                 row.annotations = Stretch { start: run.start, len: end - run.start };
             }
         }
-        self.corpus
+    }
+
+    /// Forgets which documents there are, as their rows are taken away.
+    pub(crate) fn forget_documents(&mut self) {
+        self.by_name.clear(self.corpus.documents.iter().map(|row| row.name));
+        self.runs.clear();
+        self.scattered = false;
     }
 
     /// Brings the annotations of each document together, in the order they came.
@@ -478,6 +441,20 @@ impl AnnotationMut<'_> {
         self
     }
 
+    /// Adds ranked answers.
+    pub fn ranked(mut self, candidates: &[Candidate]) -> Self {
+        if !candidates.is_empty() {
+            let extra = self.extra();
+            let corpus = &mut self.builder.corpus;
+            let stretch = &mut corpus.extras[extra].candidates;
+            for &Candidate { link, types, score } in candidates {
+                let candidate = Candidate { link, types, score: finite(score) };
+                append(&mut corpus.candidates, stretch, candidate);
+            }
+        }
+        self
+    }
+
     /// Adds ranked answers without scores.
     pub fn candidates(mut self, links: impl ExactSizeIterator<Item = Link>) -> Self {
         if links.len() > 0 {
@@ -530,12 +507,6 @@ impl AnnotationMut<'_> {
         let extra = self.extra();
         self.builder.corpus.extras[extra].place = Some(Place { parent, reading });
         self
-    }
-}
-
-impl Stretch {
-    fn shifted(self, by: u32) -> Stretch {
-        Stretch { start: self.start + by, len: self.len }
     }
 }
 

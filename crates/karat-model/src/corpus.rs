@@ -143,9 +143,8 @@ impl Corpus {
         &self.strings
     }
 
-    /// Empties the corpus but keeps its memory.
-    pub(crate) fn clear(&mut self) {
-        self.strings.clear();
+    /// Forgets everything but the strings, and keeps the memory.
+    pub(crate) fn clear_rows(&mut self) {
         self.texts.clear();
         self.documents.clear();
         self.annotations.clear();

@@ -1,7 +1,6 @@
 //! Strings stored once, named by a number.
 
 use foldhash::fast::RandomState;
-use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hasher};
 
 /// The number of an interned string. Only meaningful together with the
@@ -28,69 +27,130 @@ impl StrId {
 ///
 /// Ids are given out in the order of first appearance, so they never depend on
 /// the hash function.
+///
+/// Looking a string up mostly waits for memory. So the table is open, with
+/// everything that a look-up of a short string needs in one slot, and a reader
+/// that has several strings at hand makes their [`Key`]s first and announces them
+/// ([`Interner::expect`]): then the waits overlap.
 #[derive(Debug, Clone)]
 pub struct Interner {
     arena: String,
     /// `ends[i]` is where string `i` ends in the arena; it starts where its predecessor ends.
     ends: Vec<u64>,
-    table: HashTable<Entry>,
-    /// The last string seen for each of the lowest bits of the hash. A few popular
-    /// entities make up most mentions; for these the large table, whose every
-    /// look-up misses the cache, is not touched at all.
-    recent: Vec<Entry>,
+    /// A power of two of slots; a string stands in the first free one from its home on.
+    table: Vec<Slot>,
     hasher: RandomState,
     seed: u64,
+    /// The keys of the strings that were added since they were last taken, where
+    /// somebody wants to know ([`Interner::noting_news`]).
+    news: Option<Vec<Key>>,
 }
 
-/// What the table knows of a string. Entity ids and types are mostly no longer
-/// than eight bytes; for these a look-up touches the table alone and not the
-/// arena.
+/// What a string is looked up by. Only meaningful to the interner that made it
+/// and to its siblings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    /// All of a string of up to eight bytes, the hash of a longer one.
+    word: u64,
+    len: u32,
+}
+
+impl Key {
+    /// The key of a string of up to eight bytes: the bytes from the lowest on, and
+    /// zeros after them. All interners agree on it. `None` for a longer string.
+    #[inline]
+    pub fn short(word: u64, len: usize) -> Option<Key> {
+        debug_assert!(len >= SHORT || word >> (8 * len) == 0, "zeros after the string");
+        (len <= SHORT).then_some(Key { word, len: len as u32 })
+    }
+
+    /// The length of the string in bytes.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// Whether it is the key of the empty string.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+/// Sixteen bytes, so that one never straddles two lines of the cache.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
-    /// The first eight bytes, or all of a shorter string.
-    head: u64,
+struct Slot {
+    word: u64,
     len: u32,
     id: u32,
 }
 
+impl Slot {
+    #[inline]
+    fn key(&self) -> Key {
+        Key { word: self.word, len: self.len }
+    }
+}
+
+/// The id of a slot that is free.
+const FREE: u32 = u32::MAX;
+
 impl Default for Interner {
     fn default() -> Self {
-        let hasher = RandomState::default();
-        let mut interner = Interner {
-            arena: String::new(),
-            ends: Vec::new(),
-            table: HashTable::new(),
-            recent: Vec::new(),
-            seed: hasher.hash_one(0u64),
-            hasher,
-        };
-        interner.intern("");
-        interner
+        Interner::with_hasher(RandomState::default())
     }
 }
 
 impl Interner {
+    fn with_hasher(hasher: RandomState) -> Interner {
+        let mut interner = Interner {
+            arena: String::new(),
+            ends: Vec::new(),
+            table: vec![FREE_SLOT; SMALLEST],
+            seed: hasher.hash_one(0u64),
+            hasher,
+            news: None,
+        };
+        interner.intern("");
+        interner
+    }
+
+    /// An empty interner that makes the same keys and notes which strings are new to it.
+    pub(crate) fn noting_news(&self) -> Interner {
+        Interner { news: Some(Vec::new()), ..Interner::with_hasher(self.hasher.clone()) }
+    }
+
+    /// The strings that were added since the last call, in the order of their ids,
+    /// with their keys.
+    pub(crate) fn take_news(&mut self) -> News {
+        let keys = self.news.as_mut().map(std::mem::take).unwrap_or_default();
+        let first = self.ends.len() - keys.len();
+        let start = self.ends.get(first.wrapping_sub(1)).map_or(0, |&end| end as usize);
+        News { first, texts: self.arena[start..].to_owned(), keys }
+    }
+
     /// The id of `text`, new if it was not seen before.
     #[inline]
     pub fn intern(&mut self, text: &str) -> StrId {
-        let (head, len) = (head(text.as_bytes()), text.len() as u32);
-        let hash = hash(&self.hasher, self.seed, text, head);
-        let slot = hash as usize % RECENT;
-        if let Some(entry) = self.recent.get(slot)
-            && entry.head == head
-            && entry.len == len
-            && len as usize <= SHORT
-        {
-            return StrId(entry.id);
+        self.intern_key(self.key(text), || text)
+    }
+
+    /// As [`Interner::intern`], for a key that was made before.
+    #[inline]
+    pub fn intern_key<'t>(&mut self, key: Key, text: impl FnOnce() -> &'t str) -> StrId {
+        let home = self.home_slot(key);
+        if home.key() == key && key.len() <= SHORT {
+            return StrId(home.id);
         }
-        let id = match self.lookup(text, head, len, hash) {
-            Some(id) => id,
-            None => self.add(text, head, len, hash),
-        };
-        if let Some(entry) = self.recent.get_mut(slot) {
-            *entry = Entry { head, len, id: id.0 };
+        self.intern_beyond_home(key, text())
+    }
+
+    #[inline(never)]
+    fn intern_beyond_home(&mut self, key: Key, text: &str) -> StrId {
+        match self.slot(key, text) {
+            (at, FREE) => self.add(key, text, at),
+            (_, id) => StrId(id),
         }
-        id
     }
 
     /// All strings, one after the other.
@@ -100,37 +160,100 @@ impl Interner {
 
     /// The id of `text` if it was interned before.
     pub fn find(&self, text: &str) -> Option<StrId> {
-        let (head, len) = (head(text.as_bytes()), text.len() as u32);
-        self.lookup(text, head, len, hash(&self.hasher, self.seed, text, head))
+        let (_, id) = self.slot(self.key(text), text);
+        (id != FREE).then_some(StrId(id))
+    }
+
+    /// The key of a string.
+    #[inline]
+    pub fn key(&self, text: &str) -> Key {
+        let len = text.len() as u32;
+        let word = if text.len() <= SHORT { word(text.as_bytes()) } else { self.hash(text) };
+        Key { word, len }
+    }
+
+    /// Says that strings with these keys are looked up next. Their slots are
+    /// touched one after the other without deciding anything, so that the
+    /// processor waits for all of them at once.
+    pub fn expect(&self, keys: impl Iterator<Item = Key> + Clone) {
+        let homes = keys.clone().fold(0, |sum, key| sum ^ self.home_slot(key).id);
+        std::hint::black_box(homes);
+        let long = keys.filter(|key| key.len() > SHORT);
+        let texts = long.fold(0, |sum, key| {
+            let slot = self.home_slot(key);
+            let before = self.ends.get((slot.id as usize).wrapping_sub(1)).copied().unwrap_or(0);
+            sum ^ self.arena.as_bytes().get(before as usize).copied().unwrap_or(0)
+        });
+        std::hint::black_box(texts);
     }
 
     #[inline]
-    fn lookup(&self, text: &str, head: u64, len: u32, hash: u64) -> Option<StrId> {
-        let same = |entry: &Entry| {
-            entry.head == head
-                && entry.len == len
-                && (len as usize <= SHORT || slice(&self.arena, &self.ends, entry.id) == text)
-        };
-        self.table.find(hash, same).map(|entry| StrId(entry.id))
+    fn home_slot(&self, key: Key) -> &Slot {
+        &self.table[self.home(key)]
     }
 
-    #[cold]
-    fn add(&mut self, text: &str, head: u64, len: u32, hash: u64) -> StrId {
-        if self.ends.len() == WORTH_REMEMBERING {
-            self.recent = vec![Entry { head: 0, len: 0, id: 0 }; RECENT];
+    /// Where the search for a key begins: the upper bits of its hash, so that
+    /// slots keep their order when the table grows.
+    #[inline]
+    fn home(&self, key: Key) -> usize {
+        home(key, self.seed, self.table.len())
+    }
+
+    /// The slot of a string and its id; a free one if the string is not there.
+    #[inline]
+    fn slot(&self, key: Key, text: &str) -> (usize, u32) {
+        let last = self.table.len() - 1;
+        let mut at = self.home(key);
+        loop {
+            let slot = &self.table[at & last];
+            let same =
+                slot.key() == key && (key.len() <= SHORT || self.get(StrId(slot.id)) == text);
+            if same || slot.id == FREE {
+                return (at & last, slot.id);
+            }
+            at += 1;
         }
-        let Interner { arena, ends, table, hasher, seed, .. } = self;
+    }
+
+    fn add(&mut self, key: Key, text: &str, free: usize) -> StrId {
         // Ids are 31 bits wide because `Link` keeps one bit for NIL. Two thousand
         // million distinct strings do not fit into memory of this age, so the
         // ceiling is an invariant, not an input error.
-        let id = u32::try_from(ends.len()).unwrap_or(u32::MAX).min(MAX_ID);
-        arena.push_str(text);
-        ends.push(arena.len() as u64);
-        table.insert_unique(hash, Entry { head, len, id }, |entry| {
-            let text = if entry.len as usize <= SHORT { "" } else { slice(arena, ends, entry.id) };
-            self::hash_of(hasher, *seed, text, entry.head, entry.len)
-        });
+        let id = u32::try_from(self.ends.len()).unwrap_or(u32::MAX).min(MAX_ID);
+        self.arena.push_str(text);
+        self.ends.push(self.arena.len() as u64);
+        self.table[free] = Slot { word: key.word, len: key.len, id };
+        if let Some(news) = &mut self.news {
+            news.push(key);
+        }
+        if self.ends.len() > self.table.len() / 4 * 3 {
+            self.grow();
+        }
         StrId(id)
+    }
+
+    /// Doubles the table. Slots are in the order of their homes, but for a few at
+    /// the end, so both tables are passed through from front to back.
+    #[cold]
+    fn grow(&mut self) {
+        let mut table = vec![FREE_SLOT; self.table.len() * 2];
+        let last = table.len() - 1;
+        for slot in self.table.iter().filter(|slot| slot.id != FREE) {
+            let mut at = home(slot.key(), self.seed, table.len());
+            while table[at & last].id != FREE {
+                at += 1;
+            }
+            table[at & last] = *slot;
+        }
+        self.table = table;
+    }
+
+    /// The hash of a string that does not fit into a word.
+    #[inline]
+    fn hash(&self, text: &str) -> u64 {
+        let mut state = self.hasher.build_hasher();
+        state.write(text.as_bytes());
+        state.finish()
     }
 
     /// The string with this id.
@@ -161,9 +284,11 @@ impl Interner {
     pub(crate) fn clear(&mut self) {
         self.arena.clear();
         self.ends.clear();
-        self.table.clear();
-        self.recent.clear();
+        self.table.fill(FREE_SLOT);
         self.intern("");
+        if let Some(news) = &mut self.news {
+            news.clear();
+        }
     }
 
     /// Gives memory that was reserved for growth back.
@@ -175,51 +300,74 @@ impl Interner {
     /// Bytes of memory in use.
     pub fn bytes(&self) -> usize {
         self.arena.capacity()
-            + self.ends.capacity() * 8
-            + self.table.capacity() * 17
-            + self.recent.capacity() * size_of::<Entry>()
+            + self.ends.capacity() * size_of::<u64>()
+            + self.table.capacity() * size_of::<Slot>()
     }
 }
+
+/// Strings that are new to an interner, and how its siblings look them up.
+#[derive(Debug, Default)]
+pub(crate) struct News {
+    /// The id of the first.
+    first: usize,
+    texts: String,
+    keys: Vec<Key>,
+}
+
+impl News {
+    /// Interns all of them in a sibling. `ids` are the ids that the strings before
+    /// them have there, and theirs are added.
+    pub(crate) fn intern_in(&self, interner: &mut Interner, ids: &mut Vec<StrId>) {
+        ids.truncate(self.first);
+        let mut rest = self.texts.as_str();
+        for keys in self.keys.chunks(BATCH) {
+            interner.expect(keys.iter().copied());
+            for &key in keys {
+                let (text, others) = rest.split_at(key.len as usize);
+                ids.push(interner.intern_key(key, || text));
+                rest = others;
+            }
+        }
+    }
+}
+
+/// How many strings are announced at once: as many as the first cache surely holds.
+pub(crate) const BATCH: usize = 64;
 
 /// The largest id; the values above are markers of [`crate::Link`].
 pub(crate) const MAX_ID: u32 = 0x7fff_fffd;
 
-/// How many recent strings are remembered: 128 KiB, which the second cache holds.
-const RECENT: usize = 8192;
-
-/// From how many strings on the large table no longer fits the cache itself.
-const WORTH_REMEMBERING: usize = 4096;
-
-/// Strings of up to so many bytes are known by their head and length alone.
+/// Strings of up to so many bytes are their own key.
 const SHORT: usize = 8;
 
-/// The first eight bytes as a number; with the length, all of a shorter string.
+/// How many slots an empty interner has.
+const SMALLEST: usize = 16;
+
+/// No string has its key.
+const FREE_SLOT: Slot = Slot { word: 0, len: u32::MAX, id: FREE };
+
+/// The bytes of a short string as a number.
 #[inline]
-fn head(bytes: &[u8]) -> u64 {
-    if let Some(first) = bytes.first_chunk::<8>() {
-        return u64::from_le_bytes(*first);
+fn word(bytes: &[u8]) -> u64 {
+    let len = bytes.len();
+    if let Some(all) = bytes.first_chunk::<8>() {
+        return u64::from_le_bytes(*all);
     }
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-        return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32;
+        // What both hold is the same bits at the same place.
+        let last = u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4));
+        return u64::from(u32::from_le_bytes(*first)) | last;
     }
-    bytes.iter().fold(0, |head, &byte| head << 8 | u64::from(byte))
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
+/// The slot where the search for a key begins, of a power of two of slots.
 #[inline]
-fn hash(hasher: &RandomState, seed: u64, text: &str, head: u64) -> u64 {
-    hash_of(hasher, seed, text, head, text.len() as u32)
-}
-
-/// The hash of a string; a short one is hashed by its head and length.
-#[inline]
-fn hash_of(hasher: &RandomState, seed: u64, text: &str, head: u64, len: u32) -> u64 {
-    if len as usize <= SHORT {
-        let mixed = u128::from(head ^ seed) * u128::from(0x9e37_79b9_7f4a_7c15 ^ u64::from(len));
-        return mixed as u64 ^ (mixed >> 64) as u64;
-    }
-    let mut state = hasher.build_hasher();
-    state.write(text.as_bytes());
-    state.finish()
+fn home(key: Key, seed: u64, slots: usize) -> usize {
+    let factor = 0x9e37_79b9_7f4a_7c15 ^ u64::from(key.len);
+    let mixed = u128::from(key.word ^ seed) * u128::from(factor);
+    let hash = mixed as u64 ^ (mixed >> 64) as u64;
+    (hash >> (64 - slots.trailing_zeros())) as usize
 }
 
 #[inline]
@@ -249,6 +397,11 @@ mod tests {
     }
 
     #[test]
+    fn a_slot_is_small() {
+        assert_eq!(size_of::<Slot>(), 16);
+    }
+
+    #[test]
     fn the_same_string_has_the_same_id() {
         let mut interner = Interner::default();
         let (a, b) = (interner.intern("Q64"), interner.intern("Käse"));
@@ -259,5 +412,53 @@ mod tests {
         assert_eq!(interner.get(a), "Q64");
         assert_eq!(interner.iter().collect::<Vec<_>>(), ["", "Q64", "Käse"]);
         assert_eq!(interner.intern(""), StrId::EMPTY);
+    }
+
+    #[test]
+    fn a_short_string_is_its_own_key() {
+        let interner = Interner::default();
+        let text = "\0Köln\0é";
+        for (len, _) in text.char_indices().skip(1) {
+            let mut word = [0; 16];
+            word[..len].copy_from_slice(&text.as_bytes()[..len]);
+            let key = Key::short(u64::from_le_bytes(*word.first_chunk().unwrap()), len);
+            assert_eq!(key, Some(interner.key(&text[..len])).filter(|_| len <= SHORT));
+        }
+    }
+
+    #[test]
+    fn strings_are_found_however_many_there_are() {
+        let mut interner = Interner::default();
+        let texts: Vec<String> = (0..3000).map(|i| format!("{i:x}").repeat(1 + i % 4)).collect();
+        let ids: Vec<StrId> = texts.iter().map(|text| interner.intern(text)).collect();
+        interner.expect(texts.iter().map(|text| interner.key(text)));
+        for (text, &id) in texts.iter().zip(&ids) {
+            assert_eq!((interner.find(text), interner.get(id)), (Some(id), text.as_str()));
+        }
+        interner.clear();
+        assert_eq!((interner.len(), interner.find(&texts[7])), (1, None));
+    }
+
+    #[test]
+    fn news_are_told_once_and_start_over_with_the_interner() {
+        let mut whole = Interner::default();
+        whole.intern("known");
+        let mut part = whole.noting_news();
+        let mut ids = vec![StrId::EMPTY];
+        let mut tell = |part: &mut Interner, texts: &[&str]| {
+            for text in texts {
+                part.intern(text);
+            }
+            part.take_news().intern_in(&mut whole, &mut ids);
+            ids.iter().map(|&id| whole.get(id).to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            tell(&mut part, &["a", "known", "a long string"]),
+            ["", "a", "known", "a long string"]
+        );
+        assert_eq!(tell(&mut part, &["known", "b"]).last().unwrap(), "b");
+        part.clear();
+        assert_eq!(tell(&mut part, &["b", "a"]), ["", "b", "a"]);
+        assert_eq!(whole.iter().collect::<Vec<_>>(), ["", "known", "a", "a long string", "b"]);
     }
 }

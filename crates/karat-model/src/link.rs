@@ -61,12 +61,13 @@ impl Link {
         self.0
     }
 
-    /// The same link with its string renamed.
-    pub fn renamed(self, rename: impl Fn(StrId) -> StrId) -> Link {
-        match (self.entity(), self.cluster()) {
-            (Some(entity), _) => Link::to(rename(entity)),
-            (None, Some(cluster)) => Link::nil_cluster(rename(cluster)),
-            (None, None) => self,
+    /// The same link, its string renamed by a list of new ids.
+    #[inline]
+    pub fn renamed(self, ids: &[StrId]) -> Link {
+        // Markers are larger than any id, so they are never in the list.
+        match ids.get((self.0 & !NIL_BIT) as usize) {
+            Some(id) => Link(id.0 | self.0 & NIL_BIT),
+            None => self,
         }
     }
 }
@@ -95,6 +96,10 @@ mod tests {
         assert!(!Link::NONE.is_nil() && Link::NONE.is_none() && !Link::NIL.is_none());
         assert_eq!(Link::NIL.cluster(), None);
         assert_eq!(Link::NONE.entity(), None);
+        let ids: Vec<StrId> = (10..20).map(StrId).collect();
+        assert_eq!(Link::to(id).renamed(&ids).entity(), Some(StrId(17)));
+        assert_eq!(Link::nil_cluster(id).renamed(&ids).cluster(), Some(StrId(17)));
+        assert_eq!((Link::NIL.renamed(&ids), Link::NONE.renamed(&ids)), (Link::NIL, Link::NONE));
         let top = StrId(crate::intern::MAX_ID);
         assert_eq!(Link::nil_cluster(top).cluster(), Some(top));
     }

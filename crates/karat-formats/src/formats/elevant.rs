@@ -20,8 +20,8 @@ use crate::syntax::json::{Borrowed, Scalar};
 use article::{Article, Object, Range};
 use family::Family;
 use karat_model::{
-    Corpus, CorpusBuilder, Features, Flags, Link, MarkKind, Repeated, Restriction, Span, StrId,
-    TextIndex, attribute,
+    Corpus, CorpusBuilder, Features, Flags, Key, Link, MarkKind, Repeated, Restriction, Span,
+    StrId, TextIndex, attribute,
 };
 use reference::{LITERALS, Reference};
 
@@ -273,6 +273,7 @@ fn read_annotations(
     // Where each label came to stand; the parts of a tree are joined at the end.
     let mut indices = vec![None; labels.len()];
     let mut words = Words::new(&mut reading.corpus);
+    announce(article, &reading.corpus);
     for side in sides {
         if side == Side::Predicted {
             let Some(mention) = mentions.next() else { continue };
@@ -298,6 +299,21 @@ fn read_annotations(
     }
     family.join(labels, &indices, &mut reading.corpus);
     Ok(())
+}
+
+/// Says which entities are looked up next, so that the look-ups overlap.
+fn announce(article: &Article<'_>, corpus: &CorpusBuilder) {
+    let objects = [&article.labels, &article.entity_mentions].into_iter().flatten().flatten();
+    let ids = objects.flat_map(|object| {
+        [&object.entity_id, &object.id].into_iter().chain(object.candidates.iter())
+    });
+    let keys: Vec<Key> = ids
+        .filter_map(|id| match id {
+            Scalar::Text(id) => Some(corpus.strings().key(id)),
+            _ => None,
+        })
+        .collect();
+    corpus.strings().expect(keys.iter().copied());
 }
 
 /// What each annotation is, in the order they have in the document.

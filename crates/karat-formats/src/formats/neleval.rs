@@ -189,6 +189,36 @@ mod tests {
     }
 
     #[test]
+    fn usual_and_unusual_lines_are_read_alike() {
+        // The same in words that are taken apart at once and in words that are not.
+        let lines = [
+            ("d\t0\t1\tQ1\t0.5\tPER", "d\t0000000000\t1\tQ1\t5e-1\tPER"),
+            (
+                "d\t0\t1\tNIL7\t1\tPER\tQ1\t2\tLOC",
+                "d\t0\t1\tNIL7\t1\tPER\tQ1\t2\t{\"type\":\"LOC\"}",
+            ),
+            ("d\t0\t1\tNIL\t\t\tQ1\t2", "d\t0\t1\tNIL\t\t\tQ1\t2\t\t\t\t\t"),
+            ("d\t0\t1", "d\t0\t1\t\t\t"),
+            ("d\t0\t1\tNIL0042\t0.25\tPERSONALITY", "d\t0\t1\tNIL0042\t0.25\tPERSONALITY\r"),
+            ("d\t0\t1\thttp://example.org/Q1", "d\t0\t1\thttp://example.org/Q1\t\t\t"),
+        ];
+        let repeated = |line: &str| format!("{line}\n").repeat(200);
+        let usual: String = lines.iter().map(|(usual, _)| repeated(usual)).collect();
+        let unusual: String = lines.iter().map(|(_, unusual)| repeated(unusual)).collect();
+        let (usual, unusual) = (read(&usual).unwrap(), read(&unusual).unwrap());
+        assert_eq!(usual.difference(&unusual), None);
+        assert!(usual.strings().iter().eq(unusual.strings().iter()), "the order of strings");
+        assert_eq!(usual.annotations().len(), 1200);
+    }
+
+    #[test]
+    fn documents_that_come_again_go_on() {
+        let corpus = read("a\t0\t1\tQ1\nb\t0\t1\tQ2\na\t2\t3\tQ3\nab\t0\t1\tQ4").unwrap();
+        let names: Vec<_> = corpus.documents().map(|d| (d.name(), d.mentions().len())).collect();
+        assert_eq!(names, [("a", 2), ("b", 1), ("ab", 1)]);
+    }
+
+    #[test]
     fn a_lenient_reading_goes_on() {
         let options = ReadOptions { lenient: true, ..ReadOptions::default() };
         let corpus = read_with("d\tx\t3\nd\t0\t1\tQ1\nshort\n", &options).unwrap();

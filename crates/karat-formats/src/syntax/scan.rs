@@ -1,120 +1,191 @@
-//! Finding separators and numbers in delimited text, several bytes at a time.
+//! Fields and numbers of text that is separated by tabs, eight bytes at a time.
 //!
-//! Fields of annotation files are a few bytes long. Looking for each separator in
-//! turn mispredicts a branch per field, and then the processor cannot overlap the
-//! look-ups of one line with those of the next. So all separators of a stretch are
-//! found first, eight bytes per step, and numbers are read without loops.
+//! Fields of annotation files are a few bytes long, and there are millions. So a
+//! field is loaded as one word, its end is found in the word, and what the field
+//! says is worked out from the word without loops.
 
-/// The positions of two separators in a text, found in stretches.
-#[derive(Debug)]
-pub(crate) struct Separators<'t> {
-    bytes: &'t [u8],
-    one: u64,
-    other: u64,
-    /// Where the next stretch begins.
-    next: usize,
-    /// Room for positions; the first `count` are valid.
-    room: Vec<u32>,
-    count: usize,
+use std::ops::Range;
+
+/// A field of a line.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// The first eight bytes, zeros after the end.
+    pub(crate) word: u64,
+    /// Where the next field or line begins.
+    pub(crate) next: usize,
+    /// Whether this is the last field of its line.
+    pub(crate) last: bool,
 }
 
-/// How many bytes are looked at in one go: their separators fit the first cache.
-const STRETCH: usize = 8 << 10;
-
-impl<'t> Separators<'t> {
-    /// The positions of `one` and `other` in a text of less than 4 GiB.
-    pub(crate) fn new(bytes: &'t [u8], one: u8, other: u8) -> Separators<'t> {
-        let repeat = |byte: u8| u64::from_le_bytes([byte; 8]);
-        let (one, other) = (repeat(one), repeat(other));
-        Separators { bytes, one, other, next: 0, room: Vec::new(), count: 0 }
+impl Field {
+    /// The field that starts here and ends at a tab, a line end or the end of the text.
+    // A field is a handful of registers; passed through memory it costs as much again.
+    #[inline(always)]
+    pub(crate) fn at(bytes: &[u8], start: usize) -> Field {
+        let word = load(bytes, start);
+        let low = low_bytes(word);
+        let len = (low.trailing_zeros() >> 3) as usize;
+        let separator = word.checked_shr(8 * len as u32).unwrap_or(0) as u8;
+        if separator != b'\t' && separator != b'\n' {
+            let (end, separator) = end_of(bytes, start);
+            return Field::new(bytes, start..end, below(word, end - start), separator);
+        }
+        // All bits below the separator.
+        let before = (low ^ low.wrapping_sub(1)) >> 8;
+        Field::new(bytes, start..start + len, word & before, separator)
     }
 
-    /// Drops the first `read` separators and adds those of the next stretch; false at the end.
-    pub(crate) fn advance(&mut self, read: usize) -> bool {
-        self.room.copy_within(read.min(self.count)..self.count, 0);
-        self.count -= read.min(self.count);
-        if self.next >= self.bytes.len() {
-            return false;
+    #[inline(always)]
+    fn new(bytes: &[u8], place: Range<usize>, mut word: u64, separator: u8) -> Field {
+        let Range { start, mut end } = place;
+        let next = end + 1;
+        let last = separator != b'\t';
+        if last && end > start && bytes.get(end - 1) == Some(&b'\r') {
+            end -= 1;
+            word = below(word, end - start);
         }
-        let end = (self.next + STRETCH).min(self.bytes.len());
-        // Room for the worst case, so that adding one needs no growth.
-        self.room.resize(self.count + STRETCH, 0);
-        let (words, rest) = self.bytes[self.next..end].as_chunks::<8>();
-        let mut at = self.next as u32;
-        let mut count = self.count;
-        for word in words {
-            let mut mask = self.mask(u64::from_le_bytes(*word));
-            while mask != 0 {
-                self.room[count] = at + (mask.trailing_zeros() >> 3);
-                count += 1;
-                mask &= mask - 1;
-            }
-            at += 8;
-        }
-        for &byte in rest {
-            if byte == self.one as u8 || byte == self.other as u8 {
-                self.room[count] = at;
-                count += 1;
-            }
-            at += 1;
-        }
-        self.count = count;
-        self.next = end;
-        true
+        Field { start, end, word, next, last }
     }
 
-    /// The separators that were found and not yet dropped.
     #[inline]
-    pub(crate) fn found(&self) -> &[u32] {
-        &self.room[..self.count]
+    pub(crate) fn len(&self) -> usize {
+        self.end - self.start
     }
 
-    /// The high bit of each byte that is a separator.
-    fn mask(&self, word: u64) -> u64 {
-        zero_bytes(word ^ self.one) | zero_bytes(word ^ self.other)
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.end == self.start
+    }
+
+    /// The field as a number, if it is a decimal of at most eight characters. Its
+    /// digits and the power of ten are exact doubles, so the one division rounds
+    /// correctly.
+    #[inline]
+    pub(crate) fn short_decimal(&self) -> Option<f64> {
+        let word = self.padded()?;
+        let points = zero_bytes(word ^ POINTS);
+        if points == 0 {
+            return eight_digits(word).map(f64::from);
+        }
+        // What stands before the point moves over it.
+        let point = points.trailing_zeros() >> 3;
+        let before = word & !(u64::MAX << (8 * point));
+        let after = word & (u64::MAX << (8 * point) << 8);
+        let digits = eight_digits(after | before << 8 | u64::from(b'0'))?;
+        (self.len() > 1).then(|| f64::from(digits) / POWERS[7 - point as usize])
+    }
+
+    /// The characters as if they were eight with zeros before them; the last is in
+    /// the highest byte.
+    #[inline]
+    fn padded(&self) -> Option<u64> {
+        let len = self.len();
+        if len.wrapping_sub(1) >= 8 {
+            return None;
+        }
+        let shift = 64 - 8 * len as u32;
+        Some(self.word << shift | !(u64::MAX << shift) & ZEROS)
     }
 }
 
-/// The high bit of each byte that is zero, exact for every byte.
-fn zero_bytes(word: u64) -> u64 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    !(((word & LOW) + LOW) | word | LOW)
+/// A whole number that starts here and ends at a tab or a line end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Number {
+    pub(crate) value: u32,
+    /// Where the next field or line begins.
+    pub(crate) next: usize,
+    /// Whether it is the last field of its line.
+    pub(crate) last: bool,
 }
 
-/// The decimal number in `bytes[start..end]`, without sign, below 2^32.
+impl Number {
+    /// `None` for anything but one to seven digits.
+    #[inline(always)]
+    pub(crate) fn at(bytes: &[u8], start: usize) -> Option<Number> {
+        let word = load(bytes, start);
+        // Digits become their values; the high bit marks what is none.
+        let digits = word ^ ZEROS;
+        let others = (digits.wrapping_add(u64::from_le_bytes([0x76; 8])) | digits) & HIGH;
+        let bits = others.trailing_zeros() & !7;
+        let separator = word.checked_shr(bits).unwrap_or(0) as u8;
+        if bits == 0 || !matches!(separator, b'\t' | b'\n') {
+            return None;
+        }
+        let value = value_of(digits << (64 - bits));
+        let next = start + bits as usize / 8 + 1;
+        Some(Number { value, next, last: separator == b'\n' })
+    }
+}
+
+const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
+const POINTS: u64 = u64::from_le_bytes([b'.'; 8]);
+const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+const POWERS: [f64; 8] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
+
+/// Where a field ends that is long, or has other control characters than separators,
+/// or stands at the end of the text; and at what.
+#[inline(never)]
+fn end_of(bytes: &[u8], start: usize) -> (usize, u8) {
+    let rest = bytes.get(start..).unwrap_or_default();
+    match memchr::memchr2(b'\t', b'\n', rest) {
+        Some(len) => (start + len, rest[len]),
+        None => (start + rest.len(), b'\n'),
+    }
+}
+
+/// The first so many bytes of a word, zeros after them.
 #[inline]
-pub(crate) fn whole_number(bytes: &[u8], start: usize, end: usize) -> Option<u32> {
-    let len = end.checked_sub(start)?;
-    match end.checked_sub(8).and_then(|from| bytes.get(from..end)?.first_chunk::<8>()) {
-        Some(chunk) if (1..=8).contains(&len) => {
-            // Digits to the high bytes, zeros before them.
-            let shift = 64 - 8 * len as u32;
-            let digits = u64::from_le_bytes(*chunk) >> shift << shift;
-            let zeros = 0x3030_3030_3030_3030_u64.checked_shr(64 - shift).unwrap_or(0);
-            let digits = if shift == 0 { digits } else { digits | zeros };
-            eight_digits(digits)
-        }
-        _ => {
-            let digits = bytes.get(start..end)?;
-            let unsigned = digits.iter().all(u8::is_ascii_digit);
-            std::str::from_utf8(digits).ok().filter(|_| unsigned)?.parse().ok()
-        }
+fn below(word: u64, len: usize) -> u64 {
+    if len < 8 { word & !(u64::MAX << (8 * len)) } else { word }
+}
+
+/// The eight bytes from here on; zeros where the text has ended.
+#[inline]
+fn load(bytes: &[u8], at: usize) -> u64 {
+    match bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => load_rest(bytes.get(at..).unwrap_or_default()),
     }
+}
+
+#[cold]
+fn load_rest(rest: &[u8]) -> u64 {
+    rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+/// Marks the first byte that is no larger than a line end, which a tab is too, by its
+/// high bit; marks above it may be wrong.
+#[inline]
+fn low_bytes(word: u64) -> u64 {
+    word.wrapping_sub(u64::from_le_bytes([b'\n' + 1; 8])) & !word & HIGH
+}
+
+/// Marks the lowest byte that is zero by its high bit; marks above it may be wrong.
+#[inline]
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(u64::from_le_bytes([1; 8])) & !word & HIGH
 }
 
 /// Eight ASCII digits, the most significant in the lowest byte.
 #[inline]
 fn eight_digits(word: u64) -> Option<u32> {
     let high = word & 0xf0f0_f0f0_f0f0_f0f0;
-    let carry = (word + 0x0606_0606_0606_0606) & 0xf0f0_f0f0_f0f0_f0f0;
+    let carry = word.wrapping_add(0x0606_0606_0606_0606) & 0xf0f0_f0f0_f0f0_f0f0;
     if high != 0x3030_3030_3030_3030 || carry != 0x3030_3030_3030_3030 {
         return None;
     }
+    Some(value_of(word & 0x0f0f_0f0f_0f0f_0f0f))
+}
+
+/// The number that eight digits make, given as their values.
+#[inline]
+fn value_of(word: u64) -> u32 {
     // Pairs of digits, then of pairs, then of fours.
-    let word = word & 0x0f0f_0f0f_0f0f_0f0f;
     let word = (word * 10 + (word >> 8)) & 0x00ff_00ff_00ff_00ff;
     let word = (word * 100 + (word >> 16)) & 0x0000_ffff_0000_ffff;
-    Some(((word * 10_000 + (word >> 32)) & 0xffff_ffff) as u32)
+    ((word * 10_000 + (word >> 32)) & 0xffff_ffff) as u32
 }
 
 #[cfg(test)]
@@ -122,37 +193,77 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn all(text: &str) -> Vec<u32> {
-        let mut separators = Separators::new(text.as_bytes(), b'\t', b'\n');
-        let mut found = Vec::new();
-        while separators.advance(separators.found().len()) {
-            found.extend_from_slice(separators.found());
+    /// All fields, and whether each is the last of its line.
+    fn fields(text: &str) -> Vec<(&str, bool)> {
+        let mut fields = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let field = Field::at(text.as_bytes(), at);
+            let content = &text[field.start..field.end];
+            assert_eq!(field.word, load_rest(&content.as_bytes()[..content.len().min(8)]));
+            fields.push((content, field.last));
+            at = field.next;
         }
-        found
+        fields
+    }
+
+    fn decimal(text: &str) -> Option<f64> {
+        let [alone, followed] = ["", "\tafter it there is more\n"].map(|after| {
+            let text = format!("{text}{after}");
+            Field::at(text.as_bytes(), 0).short_decimal()
+        });
+        assert_eq!(alone.is_some(), followed.is_some(), "{text}");
+        followed
     }
 
     #[test]
-    fn long_texts_are_searched_in_stretches() {
-        let text = "abc\tdefgh\n".repeat(5000);
-        let expected: Vec<u32> =
-            text.match_indices(['\t', '\n']).map(|(at, _)| at as u32).collect();
-        assert_eq!(all(&text), expected);
+    fn short_decimals_are_exact() {
+        for text in
+            ["0.740614", "1.0", "0.1", "12345678", ".5", "5.", "0.000001", "1.000", "1234567."]
+        {
+            assert_eq!(decimal(text), text.parse().ok(), "{text}");
+        }
+        for text in ["", ".", "-1", "1e5", "1.2.3", "0.1234567", "1..", "..", "nan"] {
+            assert_eq!(decimal(text), None, "{text}");
+        }
     }
 
     proptest! {
         #[test]
-        fn every_separator_is_found(text in "[a\t\n\u{8}\u{b}\u{89}é😀]{0,60}") {
-            let expected: Vec<u32> =
-                text.match_indices(['\t', '\n']).map(|(at, _)| at as u32).collect();
-            prop_assert_eq!(all(&text), expected);
+        fn fields_are_those_of_the_library(text in "[a\t\n\u{8}\u{b}\u{c}\u{89}é😀]{0,60}(\r\n[ab\t\r]{0,9})?") {
+            let mut expected: Vec<(&str, bool)> = Vec::new();
+            for line in text.split_inclusive('\n') {
+                let line = line.strip_suffix('\n').unwrap_or(line);
+                let line = line.strip_suffix('\r').unwrap_or(line);
+                let columns = line.matches('\t').count();
+                expected.extend(line.split('\t').enumerate().map(|(at, field)| (field, at == columns)));
+            }
+            // A tab at the very end is followed by a field where there is no text any more.
+            if text.ends_with('\t') {
+                expected.pop();
+            }
+            prop_assert_eq!(fields(&text), expected);
         }
 
         #[test]
-        fn numbers_are_read_as_the_library_reads_them(before in "[0-9a]{0,9}", text in "[0-9]{0,11}|[0-9/:+a]{0,9}") {
-            let whole = format!("{before}{text}");
-            let start = before.len();
-            let expected = if text.starts_with('+') { None } else { text.parse().ok() };
-            prop_assert_eq!(whole_number(whole.as_bytes(), start, whole.len()), expected);
+        fn numbers_are_read_as_the_library_reads_them(text in "[0-9]{0,9}|[0-9/:+a]{0,9}") {
+            let line = format!("{text}\t5\n");
+            let read = Number::at(line.as_bytes(), 0);
+            let digits = text.len() <= 7 && text.bytes().all(|byte| byte.is_ascii_digit());
+            let expected = text.parse().ok().filter(|_| digits);
+            prop_assert_eq!(read.map(|number| number.value), expected);
+            if let Some(first) = read {
+                prop_assert_eq!((first.next, first.last), (text.len() + 1, false));
+                // Too close to the end of the text to be read in one go, but right all the same.
+                let second = Number::at(line.as_bytes(), first.next);
+                prop_assert_eq!(second.map(|second| (second.value, second.last)), Some((5, true)));
+            }
+        }
+
+        #[test]
+        fn decimals_are_read_as_the_library_reads_them(text in "[0-9]{0,5}[.]?[0-9]{0,5}") {
+            let expected = text.parse().ok().filter(|_| text.len() <= 8);
+            prop_assert_eq!(decimal(&text), expected);
         }
     }
 }

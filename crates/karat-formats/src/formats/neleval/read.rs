@@ -1,14 +1,16 @@
 //! From lines to annotations.
 //!
-//! Millions of lines are read, so this is written for speed: separators are found
-//! ahead (`scan.rs`), and the lines of a document are first taken apart and then
-//! looked up together, so that the look-ups, which mostly wait for memory, overlap.
+//! Millions of lines are read, so this is written for speed. Usual lines are taken
+//! apart word by word (`scan.rs`) and looked up many together, so that the look-ups,
+//! which mostly wait for memory, overlap. What is unusual or wrong is left to
+//! [`Block::add_unusual`], which is written for clear messages.
 
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
-use crate::syntax::scan::{Separators, whole_number};
-use karat_model::{CorpusBuilder, End, Link, Span, StrId};
+use crate::syntax::scan::{Field, Number};
+use karat_model::{Candidate, CorpusBuilder, End, Key, Link, Span, StrId};
+use std::ops::Range;
 
 /// Reads the lines of a block.
 pub(super) fn read_block(
@@ -17,94 +19,31 @@ pub(super) fn read_block(
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
     let content = text.as_str();
-    let mut block = Block::new(end);
-    let mut separators = Separators::new(content.as_bytes(), b'\t', b'\n');
-    let (mut line_start, mut read) = (0, 0);
-    while line_start < content.len() {
-        let is_newline = |&at: &u32| content.as_bytes()[at as usize] == b'\n';
-        let newline = separators.found()[read..].iter().position(is_newline);
-        if newline.is_none() && separators.advance(read) {
-            read = 0;
-            continue;
+    let mut block = Block::new(content, end);
+    let mut start = 0;
+    while start < content.len() {
+        if let Some(next) = block.add(start, &reading.corpus) {
+            start = next;
+        } else {
+            let rest = &content.as_bytes()[start..];
+            let newline = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = &content[start..start + newline];
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            if let Err(fault) = block.add_unusual(line, &mut reading.corpus) {
+                reading.report(fault.problem(text, line))?;
+            }
+            start += newline + 1;
         }
-        let unread = separators.found().get(read..).unwrap_or_default();
-        let (tabs, line_end) = match newline {
-            Some(tabs) => (&unread[..tabs], unread[tabs] as usize),
-            None => (unread, content.len()),
-        };
-        let line = Line::new(content, line_start, line_end, tabs);
-        if let Err(fault) = block.add(&line, &mut reading.corpus) {
+        if block.answers.len() >= TOGETHER {
             block.flush(&mut reading.corpus);
-            reading.report(fault.problem(text, line.text()))?;
         }
-        read += tabs.len() + 1;
-        line_start = line_end + 1;
     }
     block.flush(&mut reading.corpus);
     Ok(())
 }
 
-/// The columns a line has at least room for: document, start, end, id, score, type.
-const COLUMNS: usize = 6;
-
-/// One line and where its columns are.
-struct Line<'t> {
-    content: &'t str,
-    end: usize,
-    columns: usize,
-    /// Where the first columns start, each one past the tab before it; columns
-    /// that are not there start one past the end of the line.
-    starts: [usize; COLUMNS + 1],
-}
-
-impl<'t> Line<'t> {
-    #[inline]
-    fn new(content: &'t str, start: usize, newline: usize, tabs: &[u32]) -> Line<'t> {
-        let returned = newline > start && content.as_bytes()[newline - 1] == b'\r';
-        let end = newline - usize::from(returned);
-        let mut starts = [end + 1; COLUMNS + 1];
-        starts[0] = start;
-        for (start, &tab) in starts[1..].iter_mut().zip(tabs) {
-            *start = tab as usize + 1;
-        }
-        Line { content, end, columns: tabs.len() + 1, starts }
-    }
-
-    fn text(&self) -> &'t str {
-        &self.content[self.starts[0]..self.end]
-    }
-
-    /// Where a column starts and ends.
-    #[inline]
-    fn bounds(&self, column: usize) -> (usize, usize) {
-        let end = self.starts[column + 1] - 1;
-        (self.starts[column].min(end), end)
-    }
-
-    #[inline]
-    fn column(&self, column: usize) -> &'t str {
-        let (start, end) = self.bounds(column);
-        &self.content[start..end]
-    }
-
-    #[inline]
-    fn bytes(&self, column: usize) -> &'t [u8] {
-        let (start, end) = self.bounds(column);
-        &self.content.as_bytes()[start..end]
-    }
-
-    /// Everything after the offsets.
-    fn candidates(&self) -> &'t str {
-        &self.content[self.starts[3].min(self.end)..self.end]
-    }
-
-    #[inline]
-    fn offset(&self, column: usize) -> Result<u32, Fault<'t>> {
-        let (start, end) = self.bounds(column);
-        whole_number(self.content.as_bytes(), start, end)
-            .ok_or_else(|| Fault::Offset(self.column(column)))
-    }
-}
+/// How many answers are looked up together: as many as the first cache surely holds.
+const TOGETHER: usize = 64;
 
 /// What is wrong with a line, and at which column.
 enum Fault<'t> {
@@ -114,143 +53,321 @@ enum Fault<'t> {
     Candidates(&'t str),
 }
 
-/// A line that was taken apart, its id not looked up yet.
-struct Pending<'t> {
-    span: Span,
-    id: &'t str,
-    types: StrId,
-    confidence: f64,
+/// A string of the block that is not looked up yet.
+#[derive(Clone, Copy)]
+struct Word {
+    key: Key,
+    start: u32,
 }
 
-/// A candidate: link, score, type, and the column the type was in.
-type Ranked<'t> = (Link, f64, StrId, &'t str);
+/// A mention whose answers, the next so many, are not looked up yet.
+struct Row {
+    span: Span,
+    answers: u32,
+}
 
-/// What is remembered from line to line.
+/// A candidate that is not looked up yet.
+struct Answer {
+    /// The entity, or the NIL cluster.
+    id: Word,
+    nil: bool,
+    kind: Word,
+    score: f64,
+}
+
+/// Lines that were taken apart.
 struct Block<'t> {
+    content: &'t str,
     end: End,
-    document: &'t str,
-    kind: (&'t str, StrId),
-    pending: Vec<Pending<'t>>,
-    links: Vec<Link>,
-    ranked: Vec<Ranked<'t>>,
+    /// The document of the last line, with the tab behind it.
+    document: &'t [u8],
+    /// Documents that begin, each before the row with this number.
+    documents: Vec<(usize, Word)>,
+    rows: Vec<Row>,
+    answers: Vec<Answer>,
+    ranked: Vec<Candidate>,
 }
 
 impl<'t> Block<'t> {
-    fn new(end: End) -> Block<'t> {
-        let kind = ("", StrId::EMPTY);
-        let (pending, links, ranked) = (Vec::new(), Vec::new(), Vec::new());
-        Block { end, document: "", kind, pending, links, ranked }
+    fn new(content: &'t str, end: End) -> Block<'t> {
+        let (documents, rows) = (Vec::new(), Vec::new());
+        let (answers, ranked) = (Vec::new(), Vec::new());
+        Block { content, end, document: &[], documents, rows, answers, ranked }
+    }
+
+    /// Takes the line that starts here apart and gives the start of the next one;
+    /// `None`, and nothing is added, where the line is not as usual.
+    #[inline]
+    fn add(&mut self, start: usize, corpus: &CorpusBuilder) -> Option<usize> {
+        let bytes = self.content.as_bytes();
+        let known = !self.document.is_empty() && bytes[start..].starts_with(self.document);
+        let offsets = match known {
+            true => start + self.document.len(),
+            false => document_end(bytes, start)?,
+        };
+        let first = Number::at(bytes, offsets).filter(|first| !first.last)?;
+        let second = Number::at(bytes, first.next)?;
+        let span = self.span(first.value, second.value)?;
+        let before = self.answers.len();
+        let Some(next) = self.add_answers(&second, corpus) else {
+            self.answers.truncate(before);
+            return None;
+        };
+        if !known {
+            self.begin(start..offsets, corpus);
+        }
+        self.rows.push(Row { span, answers: (self.answers.len() - before) as u32 });
+        Some(next)
+    }
+
+    /// Starts or goes on with the document whose name, and the tab behind it, is here.
+    fn begin(&mut self, name: Range<usize>, corpus: &CorpusBuilder) {
+        self.document = &self.content.as_bytes()[name.clone()];
+        let key = corpus.strings().key(&self.content[name.start..name.end - 1]);
+        self.documents.push((self.rows.len(), Word { key, start: name.start as u32 }));
     }
 
     #[inline]
-    fn add(&mut self, line: &Line<'t>, corpus: &mut CorpusBuilder) -> Result<(), Fault<'t>> {
-        let document = line.bytes(0);
-        if line.columns < 3 || document.is_empty() {
+    fn span(&self, start: u32, end: u32) -> Option<Span> {
+        let end = match self.end {
+            End::Inclusive => end.checked_add(1)?,
+            End::Exclusive => end,
+        };
+        (start <= end).then(|| Span::new(start, end))
+    }
+
+    /// Takes the candidates apart, `id  score  type` and again, and gives the start of the next line.
+    #[inline]
+    fn add_answers(&mut self, before: &Number, corpus: &CorpusBuilder) -> Option<usize> {
+        let bytes = self.content.as_bytes();
+        let following = |field: &Field| match field.last {
+            false => Field::at(bytes, field.next),
+            true => Field { start: field.end, word: 0, ..*field },
+        };
+        let (mut next, mut last) = (before.next, before.last);
+        while !last {
+            let id = Field::at(bytes, next);
+            let score = following(&id);
+            let kind = following(&score);
+            if id.is_empty() || kind.word as u8 == b'{' {
+                return None;
+            }
+            let score = match score.short_decimal() {
+                Some(number) => number,
+                None => self.score(&score).ok()?,
+            };
+            let (id, nil) = self.id(&id, corpus);
+            self.answers.push(Answer { id, nil, kind: self.word(&kind, corpus), score });
+            (next, last) = (kind.next, kind.last);
+        }
+        Some(next)
+    }
+
+    /// A score that is no short decimal; NaN for an empty field, which neleval's own
+    /// writer produces.
+    fn score(&self, field: &Field) -> Result<f64, BadCandidates> {
+        number(&self.content[field.start..field.end])
+    }
+
+    /// The entity or the NIL cluster, and whether it is NIL.
+    #[inline]
+    fn id(&self, field: &Field, corpus: &CorpusBuilder) -> (Word, bool) {
+        const NIL: u64 = u64::from_le_bytes(*b"NIL\0\0\0\0\0");
+        let nil = field.word & 0xff_ffff == NIL;
+        let mut name = *field;
+        if nil {
+            name.start += 3;
+            name.word >>= 24;
+        }
+        match field.len() <= 8 {
+            true => (self.word(&name, corpus), nil),
+            false => (self.long_word(&name, corpus), nil),
+        }
+    }
+
+    #[inline]
+    fn word(&self, field: &Field, corpus: &CorpusBuilder) -> Word {
+        match Key::short(field.word, field.len()) {
+            Some(key) => Word { key, start: field.start as u32 },
+            None => self.long_word(field, corpus),
+        }
+    }
+
+    fn long_word(&self, field: &Field, corpus: &CorpusBuilder) -> Word {
+        let key = corpus.strings().key(&self.content[field.start..field.end]);
+        Word { key, start: field.start as u32 }
+    }
+
+    /// Looks everything up and adds the annotations.
+    fn flush(&mut self, corpus: &mut CorpusBuilder) {
+        let names = self.documents.iter().map(|(_, name)| name.key);
+        corpus.strings().expect(names);
+        let ids = self.answers.iter().map(|answer| answer.id.key);
+        corpus.strings().expect(ids);
+        let (mut row, mut answer) = (0, 0);
+        for next in 0..=self.documents.len() {
+            let end = self.documents.get(next).map_or(self.rows.len(), |&(first, _)| first);
+            while row < end {
+                let Row { span, answers } = self.rows[row];
+                self.annotate(corpus, span, answer..answer + answers as usize);
+                answer += answers as usize;
+                row += 1;
+            }
+            if let Some(&(_, name)) = self.documents.get(next) {
+                let name = self.look_up(corpus, name);
+                corpus.continue_document_id(name);
+            }
+        }
+        self.documents.clear();
+        self.rows.clear();
+        self.answers.clear();
+    }
+
+    #[inline]
+    fn look_up(&self, corpus: &mut CorpusBuilder, word: Word) -> StrId {
+        let start = word.start as usize;
+        corpus.intern_key(word.key, || &self.content[start..start + word.key.len()])
+    }
+
+    #[inline]
+    fn annotate(&mut self, corpus: &mut CorpusBuilder, span: Span, answers: Range<usize>) {
+        match &self.answers[answers.clone()] {
+            [] => corpus.annotate_plainly(span, Link::NONE, StrId::EMPTY, f64::NAN),
+            [answer] => {
+                let Candidate { link, types, score } = self.candidate(corpus, answer);
+                corpus.annotate_plainly(span, link, types, score);
+            }
+            _ => {
+                let mut ranked = std::mem::take(&mut self.ranked);
+                ranked.clear();
+                let answers = self.answers[answers].iter();
+                ranked.extend(answers.map(|answer| self.candidate(corpus, answer)));
+                annotate_ranked(corpus, span, &mut ranked);
+                self.ranked = ranked;
+            }
+        }
+    }
+
+    #[inline]
+    fn candidate(&self, corpus: &mut CorpusBuilder, answer: &Answer) -> Candidate {
+        let id = self.look_up(corpus, answer.id);
+        let link = match (answer.nil, answer.id.key.is_empty()) {
+            (false, _) => Link::to(id),
+            (true, false) => Link::nil_cluster(id),
+            (true, true) => Link::NIL,
+        };
+        Candidate { link, types: self.look_up(corpus, answer.kind), score: answer.score }
+    }
+
+    /// Adds a line that is not as usual, or says what is wrong with it.
+    #[cold]
+    fn add_unusual(&mut self, line: &'t str, corpus: &mut CorpusBuilder) -> Result<(), Fault<'t>> {
+        let mut columns = line.splitn(4, '\t');
+        let (Some(name), Some(start), Some(end)) = (columns.next(), columns.next(), columns.next())
+        else {
+            return Err(Fault::Columns);
+        };
+        if name.is_empty() {
             return Err(Fault::Columns);
         }
-        let (start, stop) = (line.offset(1)?, line.offset(2)?);
-        let stop_exclusive = match self.end {
-            End::Inclusive => stop.checked_add(1).ok_or_else(|| Fault::Offset(line.column(2)))?,
-            End::Exclusive => stop,
+        let (first, last) = (offset(start)?, offset(end)?);
+        let span = match (self.span(first, last), last.checked_add(1)) {
+            (Some(span), _) => span,
+            (None, None) => return Err(Fault::Offset(end)),
+            (None, Some(_)) => return Err(Fault::Reversed(end, first, last)),
         };
-        if stop_exclusive < start {
-            return Err(Fault::Reversed(line.column(2), start, stop));
-        }
-        if document != self.document.as_bytes() {
-            self.flush(corpus);
-            self.document = line.column(0);
-            corpus.continue_document(self.document);
-        }
-        let span = Span::new(start, stop_exclusive);
-        let plain = line.columns <= COLUMNS && line.bytes(5).first() != Some(&b'{');
-        let added = if plain {
-            self.add_plain(line, span, corpus)
-        } else {
-            self.add_ranked(corpus, span, line.candidates().trim_end_matches('\t'))
-        };
-        added.map_err(|BadCandidates| Fault::Candidates(line.candidates()))
-    }
-
-    /// At most one candidate, and no attributes.
-    #[inline]
-    fn add_plain(
-        &mut self,
-        line: &Line<'t>,
-        span: Span,
-        corpus: &mut CorpusBuilder,
-    ) -> Result<(), BadCandidates> {
-        let (id, score, kind) = (line.column(3), line.bytes(4), line.bytes(5));
-        if id.is_empty() && !(score.is_empty() && kind.is_empty()) {
-            return Err(BadCandidates);
-        }
-        let confidence = match short_decimal(score) {
-            Some(value) => value,
-            None => number(line.column(4))?,
-        };
-        if kind != self.kind.0.as_bytes() {
-            self.kind = (line.column(5), corpus.intern(line.column(5)));
-        }
-        self.pending.push(Pending { span, id, types: self.kind.1, confidence });
+        let candidates = columns.next().unwrap_or_default();
+        let unusual = Unusual::parse_all(candidates);
+        let unusual = unusual.map_err(|BadCandidates| Fault::Candidates(candidates))?;
+        self.flush(corpus);
+        corpus.continue_document(name);
+        // The next usual line says again which document it is of.
+        self.document = &[];
+        annotate_unusual(corpus, span, unusual);
         Ok(())
     }
+}
 
-    /// Looks up the ids of the pending lines and adds their annotations.
-    fn flush(&mut self, corpus: &mut CorpusBuilder) {
-        self.links.clear();
-        self.links.extend(self.pending.iter().map(|pending| link(corpus, pending.id)));
-        for (pending, &link) in self.pending.iter().zip(&self.links) {
-            corpus.annotate_plainly(pending.span, link, pending.types, pending.confidence);
-        }
-        self.pending.clear();
-    }
+/// Where the offsets begin, behind the name of a document and a tab.
+fn document_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let name = Field::at(bytes, start);
+    (!name.is_empty() && !name.last).then_some(name.next)
+}
 
-    /// Several candidates, or attributes.
-    fn add_ranked(
-        &mut self,
-        corpus: &mut CorpusBuilder,
-        span: Span,
-        columns: &'t str,
-    ) -> Result<(), BadCandidates> {
-        self.flush(corpus);
-        self.ranked.clear();
-        let mut fields = columns.split('\t');
+fn offset(column: &str) -> Result<u32, Fault<'_>> {
+    let digits = column.bytes().all(|byte| byte.is_ascii_digit());
+    column.parse().ok().filter(|_| digits).ok_or(Fault::Offset(column))
+}
+
+/// Adds a mention with several candidates; the best is the answer.
+fn annotate_ranked(corpus: &mut CorpusBuilder, span: Span, ranked: &mut [Candidate]) {
+    ranked.sort_by(|a, b| by_falling_score(a.score, b.score));
+    let Some(best) = ranked.first() else { return };
+    let annotation = corpus.annotate(span, best.link);
+    annotation.confidence(best.score).types_id(best.types).ranked(ranked);
+}
+
+fn by_falling_score(a: f64, b: f64) -> std::cmp::Ordering {
+    let key = |score: f64| if score.is_nan() { f64::NEG_INFINITY } else { score };
+    key(b).total_cmp(&key(a))
+}
+
+/// A candidate of an unusual line.
+struct Unusual<'t> {
+    id: &'t str,
+    score: f64,
+    kinds: Kinds,
+}
+
+impl<'t> Unusual<'t> {
+    fn parse_all(columns: &'t str) -> Result<Vec<Unusual<'t>>, BadCandidates> {
+        let mut all = Vec::new();
+        // The empty columns of one candidate are no answer. Behind an answer they say
+        // nothing; alone there cannot be more of them.
+        let nothing = columns.len() < 3 && columns.bytes().all(|byte| byte == b'\t');
+        let mut fields = columns.trim_end_matches('\t').split('\t').skip(usize::from(nothing));
         while let Some(id) = fields.next() {
             if id.is_empty() {
                 return Err(BadCandidates);
             }
-            // Trailing tabs were cut, so the last score and type may be missing.
             let score = number(fields.next().unwrap_or_default())?;
-            let kind = fields.next().unwrap_or_default();
-            let types = match kind.starts_with('{') {
-                false => corpus.intern(kind),
-                true => corpus.intern(&Kinds::parse(kind)?.kind),
-            };
-            self.ranked.push((link(corpus, id), score, types, kind));
+            let kinds = Kinds::parse(fields.next().unwrap_or_default())?;
+            all.push(Unusual { id, score, kinds });
         }
-        let key = |score: f64| if score.is_nan() { f64::NEG_INFINITY } else { score };
-        self.ranked.sort_by(|a, b| key(b.1).total_cmp(&key(a.1)));
-        let Some(&(best, score, types, kind)) = self.ranked.first() else {
-            return Err(BadCandidates);
+        Ok(all)
+    }
+
+    fn candidate(&self, corpus: &mut CorpusBuilder) -> Candidate {
+        let link = match self.id.strip_prefix("NIL") {
+            None => Link::to(corpus.intern(self.id)),
+            Some("") => Link::NIL,
+            Some(cluster) => Link::nil_cluster(corpus.intern(cluster)),
         };
-        let mut annotation = corpus.annotate(span, best).confidence(score).types_id(types);
-        if kind.starts_with('{') {
-            for (key, value) in &Kinds::parse(kind)?.attributes {
-                annotation = annotation.attribute(key, value);
-            }
+        Candidate { link, types: corpus.intern(&self.kinds.kind), score: self.score }
+    }
+}
+
+/// Adds a mention whose candidates may have attributes.
+fn annotate_unusual(corpus: &mut CorpusBuilder, span: Span, mut unusual: Vec<Unusual<'_>>) {
+    let mut ranked: Vec<Candidate> = unusual.iter().map(|one| one.candidate(corpus)).collect();
+    unusual.sort_by(|a, b| by_falling_score(a.score, b.score));
+    match ranked.as_mut_slice() {
+        [] => corpus.annotate_plainly(span, Link::NONE, StrId::EMPTY, f64::NAN),
+        [only] => corpus.annotate_plainly(span, only.link, only.types, only.score),
+        several => annotate_ranked(corpus, span, several),
+    }
+    let last = corpus.next_index().saturating_sub(1);
+    for (key, value) in unusual.first().iter().flat_map(|best| &best.kinds.attributes) {
+        if let Some(annotation) = corpus.annotation_mut(last) {
+            annotation.attribute(key, value);
         }
-        if self.ranked.len() > 1 {
-            for &(link, score, types, _) in &self.ranked {
-                annotation = annotation.candidate_with_types(link, score, types);
-            }
-        }
-        Ok(())
     }
 }
 
 /// The candidate columns of a line have no valid shape.
 struct BadCandidates;
 
-/// A type column that is a JSON object of attributes.
+/// A type column, which may be a JSON object of attributes.
 #[derive(Default)]
 struct Kinds {
     kind: String,
@@ -259,6 +376,9 @@ struct Kinds {
 
 impl Kinds {
     fn parse(column: &str) -> Result<Kinds, BadCandidates> {
+        if !column.starts_with('{') {
+            return Ok(Kinds { kind: column.to_owned(), attributes: Vec::new() });
+        }
         let object: serde_json::Map<String, serde_json::Value> =
             serde_json::from_str(column).map_err(|_| BadCandidates)?;
         let mut kinds = Kinds::default();
@@ -274,55 +394,14 @@ impl Kinds {
     }
 }
 
-/// A score; NaN for an empty field, which neleval's own writer produces.
-#[inline]
+/// A score; NaN for none.
 fn number(field: &str) -> Result<f64, BadCandidates> {
     if field.is_empty() {
         return Ok(f64::NAN);
     }
-    if let Some(value) = short_decimal(field.as_bytes()) {
-        return Ok(value);
-    }
     match field.trim().parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
         _ => Err(BadCandidates),
-    }
-}
-
-/// A decimal of up to 15 digits. Its digits and the power of ten are exact
-/// doubles, so the one division rounds correctly.
-#[inline]
-fn short_decimal(bytes: &[u8]) -> Option<f64> {
-    const POWERS: [f64; 16] =
-        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
-    if bytes.len() > 16 {
-        return None;
-    }
-    let (mut digits, mut point, mut value) = (0, None, 0u64);
-    for &byte in bytes {
-        match byte {
-            b'0'..=b'9' => {
-                value = value * 10 + u64::from(byte - b'0');
-                digits += 1;
-            }
-            b'.' if point.is_none() => point = Some(digits),
-            _ => return None,
-        }
-    }
-    if digits == 0 || digits > 15 {
-        return None;
-    }
-    let decimals: usize = point.map_or(0, |before| digits - before);
-    Some(value as f64 / POWERS[decimals])
-}
-
-#[inline]
-fn link(corpus: &mut CorpusBuilder, id: &str) -> Link {
-    match id.strip_prefix("NIL") {
-        None if id.is_empty() => Link::NONE,
-        None => Link::to(corpus.intern(id)),
-        Some("") => Link::NIL,
-        Some(cluster) => Link::nil_cluster(corpus.intern(cluster)),
     }
 }
 
@@ -352,23 +431,6 @@ impl Fault<'_> {
                 text.problem_at(Kind::Malformed, columns, "expected `id  score  type`, repeated for each candidate")
                     .hint("a score is a number; with more than one candidate each needs all three columns, separated by tabs")
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn short_decimals_are_exact() {
-        for text in
-            ["0.740614547609", "1.0", "0.1", "123456789012345", ".5", "5.", "0.00000000000001"]
-        {
-            assert_eq!(short_decimal(text.as_bytes()), text.parse().ok(), "{text}");
-        }
-        for text in ["", ".", "-1", "1e5", "1.2.3", "0.1234567890123456"] {
-            assert_eq!(short_decimal(text.as_bytes()), None, "{text}");
         }
     }
 }

@@ -78,7 +78,7 @@ impl Format for CategorisedNif {
     ) -> Result<(), Problem> {
         for file in files {
             match in_stretches(file, reading.options) {
-                Some(corpus) => absorb(file, reading, &mut corpus.finish(), Repeated::Refuse)?,
+                Some(corpus) => absorb(file, reading, corpus.finish(), Repeated::Refuse)?,
                 None => as_a_whole(file, reading)?,
             }
         }

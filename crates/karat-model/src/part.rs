@@ -1,0 +1,205 @@
+//! Putting a corpus together from parts that were filled on several threads.
+//!
+//! Each thread fills one builder block by block and keeps its strings from one
+//! block to the next; a part names only the strings that are new to its thread.
+//! Parts are absorbed in the order of the input, so a string gets its id where it
+//! first appears there, whatever thread saw it when.
+
+use crate::StrId;
+use crate::annotation::{Annotation, Candidate, Extra, Stretch};
+use crate::builder::{CorpusBuilder, DuplicateDocument, NO_DOCUMENT, Repeated, Run};
+use crate::corpus::{Corpus, DocumentRow, Mark, TextRange};
+use crate::intern::News;
+
+/// What a builder was given since its last part. Made by
+/// [`CorpusBuilder::take_part`], added by [`CorpusBuilder::absorb_part`].
+#[derive(Debug, Default)]
+pub struct Part {
+    rows: Corpus,
+    news: News,
+}
+
+/// What the strings of a thread are called in the whole corpus.
+#[derive(Debug)]
+pub struct Renames(Vec<StrId>);
+
+impl Default for Renames {
+    fn default() -> Self {
+        Renames(vec![StrId::EMPTY])
+    }
+}
+
+/// When a thread knows more strings than this, it starts over: what it knows
+/// should stay in the cache, and no thread may need the memory of a whole corpus.
+const KNOWN_STRINGS: usize = 40 << 10;
+
+impl CorpusBuilder {
+    /// A builder for parts of this corpus.
+    #[must_use]
+    pub fn for_parts(&self) -> CorpusBuilder {
+        let strings = self.corpus.strings.noting_news();
+        CorpusBuilder {
+            corpus: Corpus { strings, ..Corpus::default() },
+            ..CorpusBuilder::default()
+        }
+    }
+
+    /// Takes what was added since the last part. The memory of a part that was
+    /// absorbed is used for the next.
+    #[must_use]
+    pub fn take_part(&mut self, mut memory: Part) -> Part {
+        self.assign_runs();
+        memory.rows.clear_rows();
+        let news = self.corpus.strings.take_news();
+        self.forget_documents();
+        std::mem::swap(&mut self.corpus, &mut memory.rows);
+        // The rows go, the strings stay.
+        std::mem::swap(&mut self.corpus.strings, &mut memory.rows.strings);
+        if self.corpus.strings.len() > KNOWN_STRINGS {
+            self.corpus.strings.clear();
+        }
+        Part { rows: memory.rows, news }
+    }
+
+    /// Adds a part; `renames` are those of the thread that filled it.
+    ///
+    /// Gives back the documents that were refused; the first of each name stays.
+    #[must_use]
+    pub fn absorb_part(
+        &mut self,
+        part: &Part,
+        renames: &mut Renames,
+        repeated: Repeated,
+    ) -> Vec<DuplicateDocument> {
+        part.news.intern_in(&mut self.corpus.strings, &mut renames.0);
+        self.append(&part.rows, &renames.0, repeated)
+    }
+
+    /// Appends rows whose strings have these ids here.
+    pub(crate) fn append(
+        &mut self,
+        rows: &Corpus,
+        ids: &[StrId],
+        repeated: Repeated,
+    ) -> Vec<DuplicateDocument> {
+        let bases = Bases::of(&self.corpus);
+        self.append_arrays(rows, ids, &bases);
+        let mut refused = Vec::new();
+        for row in &rows.documents {
+            let name = ids[row.name.index()];
+            let start = bases.annotations + row.annotations.start;
+            match self.by_name.get(name) {
+                Some(_) if repeated == Repeated::Refuse => {
+                    let name = self.corpus.strings.get(name).to_owned();
+                    refused.push(DuplicateDocument { name });
+                    self.scattered = true;
+                    self.runs.push(Run { document: NO_DOCUMENT, start });
+                }
+                // A document that was cut in two by the end of the last part goes on.
+                Some(document) if self.goes_on(document, start, bases.annotations) => {
+                    self.shift_parents(start, row.annotations.len);
+                }
+                Some(document) => {
+                    self.scattered = true;
+                    self.runs.push(Run { document, start });
+                }
+                None => {
+                    let document = self.corpus.documents.len() as u32;
+                    self.by_name.insert(name, document);
+                    self.runs.push(Run { document, start });
+                    self.corpus.documents.push(bases.document(row, name));
+                }
+            }
+        }
+        refused
+    }
+
+    fn append_arrays(&mut self, rows: &Corpus, ids: &[StrId], bases: &Bases) {
+        let rename = |id: StrId| ids[id.index()];
+        let into = &mut self.corpus;
+        into.texts.push_str(&rows.texts);
+        let facts = rows.attributes.iter();
+        into.attributes.extend(facts.map(|&(key, value)| (rename(key), rename(value))));
+        let marks = rows.marks.iter();
+        into.marks.extend(marks.map(|mark| Mark { value: rename(mark.value), ..*mark }));
+        into.candidates.extend(rows.candidates.iter().map(|candidate| Candidate {
+            link: candidate.link.renamed(ids),
+            types: rename(candidate.types),
+            score: candidate.score,
+        }));
+        into.extras.extend(rows.extras.iter().map(|extra| Extra {
+            candidates: extra.candidates.shifted(bases.candidates),
+            equivalents: extra.equivalents.shifted(bases.candidates),
+            tags: rename(extra.tags),
+            attributes: extra.attributes.shifted(bases.attributes),
+            place: extra.place,
+        }));
+        into.annotations.extend(rows.annotations.iter().map(|annotation| Annotation {
+            link: annotation.link.renamed(ids),
+            types: rename(annotation.types),
+            extra: if annotation.extra == 0 { 0 } else { annotation.extra + bases.extras },
+            ..*annotation
+        }));
+    }
+
+    /// Whether annotations from `start` on, the first of a part, follow those of the document.
+    fn goes_on(&self, document: u32, start: u32, part_start: u32) -> bool {
+        self.runs.last().is_some_and(|run| run.document == document) && start == part_start
+    }
+
+    /// Places annotations that were counted from `start` in the run they now belong to.
+    fn shift_parents(&mut self, start: u32, len: u32) {
+        let before = start - self.runs.last().map_or(start, |run| run.start);
+        for annotation in &self.corpus.annotations[start as usize..(start + len) as usize] {
+            if let Some(index) = annotation.extra.checked_sub(1)
+                && let Some(place) = &mut self.corpus.extras[index as usize].place
+            {
+                place.parent += before;
+            }
+        }
+    }
+}
+
+/// Where the rows of a part begin in the arrays of the whole.
+struct Bases {
+    texts: usize,
+    annotations: u32,
+    extras: u32,
+    candidates: u32,
+    attributes: u32,
+    marks: u32,
+}
+
+impl Bases {
+    fn of(corpus: &Corpus) -> Bases {
+        Bases {
+            texts: corpus.texts.len(),
+            annotations: corpus.annotations.len() as u32,
+            extras: corpus.extras.len() as u32,
+            candidates: corpus.candidates.len() as u32,
+            attributes: corpus.attributes.len() as u32,
+            marks: corpus.marks.len() as u32,
+        }
+    }
+
+    /// A document of the part, without its annotations.
+    fn document(&self, row: &DocumentRow, name: StrId) -> DocumentRow {
+        DocumentRow {
+            name,
+            text: row.text.map(|range| TextRange {
+                start: range.start + self.texts,
+                end: range.end + self.texts,
+            }),
+            annotations: Stretch::default(),
+            marks: row.marks.shifted(self.marks),
+            attributes: row.attributes.shifted(self.attributes),
+            evaluation_span: row.evaluation_span,
+        }
+    }
+}
+
+impl Stretch {
+    fn shifted(self, by: u32) -> Stretch {
+        Stretch { start: self.start + by, len: self.len }
+    }
+}
