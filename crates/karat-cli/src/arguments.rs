@@ -208,7 +208,7 @@ impl ReadArguments {
             .collect()
     }
 
-    fn bar(&self, bytes: u64) -> Arc<Bar> {
+    pub(crate) fn bar(&self, bytes: u64) -> Arc<Bar> {
         let bar = Bar::new(bytes, self.quiet);
         bar.message("reading");
         bar
@@ -218,7 +218,7 @@ impl ReadArguments {
         Ok(karat::registry().read(input, self.from.as_deref(), &options)?)
     }
 
-    fn options(&self, bar: &Arc<Bar>, threads: usize) -> Result<ReadOptions, Failure> {
+    pub(crate) fn options(&self, bar: &Arc<Bar>, threads: usize) -> Result<ReadOptions, Failure> {
         let documents = match &self.documents {
             Some(documents) => {
                 let options = ReadOptions { threads: self.threads, ..ReadOptions::default() };
@@ -243,6 +243,7 @@ impl ReadArguments {
             columns: self.columns.clone().unwrap_or_default(),
             documents,
             progress: Some(bar.clone()),
+            parts: None,
         })
     }
 

@@ -9,7 +9,7 @@ use karat::kb::{Identity, Redirects};
 use karat::measures::{Convention, NameError, PRESETS, Preset};
 use karat::model::Corpus;
 use karat::report::{Form, Table};
-use karat::scoring::System;
+use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
 use std::io::Write;
 
 /// What is compared with what.
@@ -86,6 +86,40 @@ impl Compared {
             }
         }
         Ok(contests)
+    }
+
+    /// Scores each system on its own pass over gold and output.
+    pub(crate) fn score_streams(&self, scoring: &Scoring) -> Result<Vec<Board>, Failure> {
+        let [gold] = self.gold.as_slice() else {
+            return Err(Failure::usage(
+                "a stream has one gold standard",
+                "give one -g, or leave out --stream",
+            ));
+        };
+        let (gold_name, gold) = Input::named(gold)?;
+        let mut board: Option<Board> = None;
+        for argument in &self.systems {
+            let (name, system) = Input::named(argument)?;
+            let bar = self.reading.bar(gold.size() + system.size());
+            let options = self.reading.options(&bar, 1)?;
+            let format = self.reading.from.as_deref();
+            let scored = scoring.score_stream(
+                &StreamInput { name: &gold_name, input: &gold, format },
+                &StreamInput { name: &name, input: &system, format },
+                &options,
+            );
+            bar.clear();
+            let mut scored = scored.map_err(stream_failure)?;
+            if let Some(entry) = scored.systems.first_mut() {
+                entry.source =
+                    argument.split_once('=').map_or(argument.as_str(), |(_, file)| file).to_owned();
+            }
+            match &mut board {
+                None => board = Some(scored),
+                Some(board) => board.systems.append(&mut scored.systems),
+            }
+        }
+        Ok(board.into_iter().collect())
     }
 
     fn check_names(
@@ -185,6 +219,20 @@ impl ConventionArguments {
         let Some(path) = &self.redirects else { return Ok(identity) };
         let (text, _) = text(path)?;
         Ok(identity.with_wikipedia_titles().with_redirects(Redirects::parse(&text)))
+    }
+}
+
+fn stream_failure(error: StreamError) -> Failure {
+    match error {
+        StreamError::Input(problem) => Failure::Input(problem),
+        StreamError::Scattered(document) => Failure::usage(
+            format!("the document `{document}` comes again after others"),
+            "in a stream the lines of a document must stand together: sort the file, or leave out --stream",
+        ),
+        StreamError::NotAdditive(measure) => Failure::usage(
+            format!("`{measure}` needs all documents at once"),
+            "leave out --stream, or ask for measures that add up over documents",
+        ),
     }
 }
 

@@ -64,13 +64,22 @@ fn one_by_one(
         reading.corpus = part.corpus;
         reading.findings.merge(part.findings, lines);
         result.map_err(|problem| problem.below(lines))?;
-        if lines == 0 {
-            reserve(reading, buffer.len(), source);
+        match &options.parts {
+            Some(parts) if reading.corpus.annotation_count() >= PART => {
+                // Whoever asked for parts may have seen enough; the rest is read for its errors.
+                let _ = parts.send(reading.corpus.take_complete());
+            }
+            Some(_) => {}
+            None if lines == 0 => reserve(reading, buffer.len(), source),
+            None => {}
         }
         lines += line_count(&buffer);
     }
     Ok(())
 }
+
+/// So many annotations make a part of a stream: a few megabytes.
+const PART: usize = 100_000;
 
 /// Makes room for the rest of a source, judged by its first block. Memory that is
 /// not written to costs nothing, so this may be too much, but not without limit.

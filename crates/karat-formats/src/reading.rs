@@ -4,6 +4,7 @@ use crate::problem::{Findings, Problem};
 use karat_model::{Corpus, CorpusBuilder, End, OffsetUnit};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
 
 /// Told how many bytes were read; a progress bar, for instance.
 pub trait Progress: Send + Sync {
@@ -28,12 +29,16 @@ pub struct ReadOptions {
     pub documents: Option<Arc<Corpus>>,
     /// Told about the progress.
     pub progress: Option<Arc<dyn Progress>>,
+    /// Given documents as they are complete, instead of keeping them all in memory. What is read
+    /// last comes as the corpus. Formats whose records refer to each other come whole.
+    pub parts: Option<SyncSender<Corpus>>,
 }
 
 impl ReadOptions {
-    /// The number of threads to use.
+    /// The number of threads to use; parts are read one after the other.
     pub fn thread_count(&self) -> usize {
         match self.threads {
+            _ if self.parts.is_some() => 1,
             0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             threads => threads,
         }

@@ -309,6 +309,20 @@ impl CorpusBuilder {
         self.corpus
     }
 
+    /// How many annotations there are so far.
+    pub fn annotation_count(&self) -> usize {
+        self.corpus.annotations.len()
+    }
+
+    /// Takes out all documents but the last, which may go on.
+    pub fn take_complete(&mut self) -> Corpus {
+        let corpus = std::mem::take(self).finish();
+        let Some(last) = corpus.len().checked_sub(1) else { return corpus };
+        let (complete, begun) = corpus.split_at(last);
+        *self = begun;
+        complete
+    }
+
     /// Gives each document its annotations.
     pub(crate) fn assign_runs(&mut self) {
         if self.scattered {

@@ -86,6 +86,20 @@ impl Corpus {
         copier.builder.finish()
     }
 
+    /// The documents before this position, and a builder that goes on with the others.
+    pub(crate) fn split_at(mut self, position: usize) -> (Corpus, CorpusBuilder) {
+        let to = &Restriction::NOTHING_LOST;
+        let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
+        for document in self.documents().skip(position) {
+            copier.copy_document(&document, |_| Edit::Keep);
+        }
+        // What belongs to the documents that went stays behind, unused.
+        self.documents.truncate(position);
+        let used = self.documents.iter().map(|row| row.annotations.range().end).max();
+        self.annotations.truncate(used.unwrap_or(0));
+        (self, copier.builder)
+    }
+
     /// The corpus with each annotation kept, changed or removed.
     pub fn edit(&self, mut edit: impl FnMut(&Mention<'_>) -> Edit) -> Corpus {
         let to = &Restriction::NOTHING_LOST;

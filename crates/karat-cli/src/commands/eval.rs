@@ -53,6 +53,10 @@ pub(crate) struct Eval {
     /// What the random numbers of the intervals depend on
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
+    /// Read gold and systems side by side and keep no more of them in memory than needed; the lines of a
+    /// document must stand together. Not for clustering measures
+    #[arg(long, conflicts_with = "tune")]
+    stream: bool,
     /// Form of the result
     #[arg(long, value_enum, default_value = "table")]
     format: ResultForm,
@@ -98,6 +102,12 @@ impl Eval {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let scoring = self.scoring()?;
         let gates = self.gates(&scoring)?;
+        if self.stream {
+            let boards = self.compared.score_streams(&scoring)?;
+            boards.iter().for_each(say_what_is_odd);
+            self.print(&boards)?;
+            return self.check(&gates, &boards);
+        }
         let contests = self.compared.read()?;
         let score =
             |contest: &Contest| scoring.score(&contest.name, &contest.gold, &contest.systems);

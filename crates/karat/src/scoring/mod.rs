@@ -19,6 +19,7 @@
 
 pub mod json;
 mod neleval;
+mod stream;
 pub mod tables;
 
 use karat_facets::Facet;
@@ -32,6 +33,8 @@ use karat_model::{Corpus, Statistics};
 use karat_stats::{Bootstrap, Interval};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+pub use stream::{StreamError, StreamInput};
 
 /// What is to be scored, and how.
 #[derive(Debug, Clone)]
@@ -215,11 +218,15 @@ impl Scoring {
     }
 
     fn signature(&self, benchmark: &str, gold: &Corpus) -> Signature {
+        self.signature_of(benchmark, &gold.fingerprint())
+    }
+
+    fn signature_of(&self, benchmark: &str, fingerprint: &str) -> Signature {
         let mut signature = Signature::new(&self.convention);
         if let Some(kb) = self.identity.signature() {
             signature.push("kb", &kb);
         }
-        signature.push("gold", &format!("{benchmark}@{}", gold.fingerprint()));
+        signature.push("gold", &format!("{benchmark}@{fingerprint}"));
         if let Some(development) = &self.development {
             signature.push("tuned", &format!("@{}", development.fingerprint()));
         }

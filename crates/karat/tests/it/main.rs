@@ -15,5 +15,6 @@ mod recognition;
 mod round_trip;
 mod scores;
 mod shared_data;
+mod streams;
 mod tables;
 mod tac;

@@ -1,0 +1,282 @@
+//! Scoring corpora that need not fit into memory.
+
+use super::{Board, Scoring, SystemScores};
+use crate::registry;
+use karat_formats::{Input, Problem, ReadOptions};
+use karat_match::Pairing;
+use karat_measures::{Accumulator, Compute, Plan};
+use karat_model::{Corpus, CorpusBuilder, Repeated, Statistics};
+use std::collections::HashSet;
+use std::sync::mpsc::{Receiver, sync_channel};
+
+/// Why a stream could not be scored.
+#[derive(Debug)]
+pub enum StreamError {
+    /// An input could not be read.
+    Input(Box<Problem>),
+    /// This document comes again after others.
+    Scattered(String),
+    /// This measure needs all documents at once.
+    NotAdditive(String),
+}
+
+impl From<Problem> for StreamError {
+    fn from(problem: Problem) -> StreamError {
+        StreamError::Input(Box::new(problem))
+    }
+}
+
+/// An input of a stream.
+#[derive(Debug, Clone)]
+pub struct StreamInput<'i> {
+    /// What it is called.
+    pub name: &'i str,
+    /// Its files.
+    pub input: &'i Input,
+    /// Its format, if it is not to be recognised.
+    pub format: Option<&'i str>,
+}
+
+impl Scoring {
+    /// Scores one system on a benchmark, both read side by side. A document waits in memory until
+    /// the other side has it too, so memory is small where both have the same order.
+    pub fn score_stream(
+        &self,
+        gold: &StreamInput<'_>,
+        system: &StreamInput<'_>,
+        options: &ReadOptions,
+    ) -> Result<Board, StreamError> {
+        let whole =
+            |measure: &&karat_measures::Measure| matches!(measure.compute, Compute::Corpus(_));
+        if let Some(measure) = self.selection.measures.iter().find(whole) {
+            return Err(StreamError::NotAdditive(measure.name.clone()));
+        }
+        let plan = self.plan();
+        let scored = std::thread::scope(|scope| {
+            let gold_parts = Parts::start(scope, gold, options);
+            let system_parts = Parts::start(scope, system, options);
+            Stream::new(self, &plan).run(gold_parts, system_parts)
+        })?;
+        let mut signature = self.signature_of(gold.name, "stream");
+        signature.push("stream", "yes");
+        Ok(Board {
+            benchmark: gold.name.to_owned(),
+            signature,
+            gold: scored.gold,
+            selection: self.selection.clone(),
+            systems: vec![SystemScores { name: system.name.to_owned(), ..scored.system }],
+        })
+    }
+}
+
+/// The parts of an input, read by a thread of their own.
+struct Parts<'s> {
+    parts: Receiver<Corpus>,
+    reader: std::thread::ScopedJoinHandle<'s, Result<Corpus, Problem>>,
+}
+
+impl<'s> Parts<'s> {
+    fn start<'e>(
+        scope: &'s std::thread::Scope<'s, 'e>,
+        input: &'e StreamInput<'e>,
+        options: &'e ReadOptions,
+    ) -> Parts<'s> {
+        // One part waits while the next is read.
+        let (send, parts) = sync_channel(1);
+        let reader = scope.spawn(move || {
+            let options = ReadOptions { parts: Some(send), ..options.clone() };
+            Ok(registry().read(input.input, input.format, &options)?.corpus)
+        });
+        Parts { parts, reader }
+    }
+
+    /// The next part; the last one, and with it whatever went wrong, after all others.
+    fn next(self) -> Result<(Corpus, Option<Parts<'s>>), Problem> {
+        match self.parts.recv() {
+            Ok(part) => Ok((part, Some(self))),
+            Err(_) => match self.reader.join() {
+                Ok(last) => Ok((last?, None)),
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+        }
+    }
+}
+
+/// What has been scored, and what waits for the other side.
+struct Stream<'p> {
+    scoring: &'p Scoring,
+    accumulator: Accumulator<'p>,
+    gold: Waiting,
+    system: Waiting,
+    counts: Statistics,
+    silent: usize,
+    unknown: Vec<String>,
+}
+
+/// The documents of one side that the other side does not have yet.
+#[derive(Default)]
+struct Waiting {
+    parts: Vec<Part>,
+    /// The names of all that wait.
+    names: HashSet<u64>,
+    /// The names of all that ever came.
+    seen: HashSet<u64>,
+}
+
+/// Documents, and their names by hash: a corpus that does not fit into memory has many.
+struct Part {
+    corpus: Corpus,
+    names: Vec<u64>,
+}
+
+/// What came out of a stream.
+struct StreamScores {
+    gold: Statistics,
+    system: SystemScores,
+}
+
+impl<'p> Stream<'p> {
+    fn new(scoring: &'p Scoring, plan: &'p Plan) -> Stream<'p> {
+        Stream {
+            scoring,
+            accumulator: Accumulator::new(plan),
+            gold: Waiting::default(),
+            system: Waiting::default(),
+            counts: Statistics::default(),
+            silent: 0,
+            unknown: Vec::new(),
+        }
+    }
+
+    fn run<'s>(mut self, gold: Parts<'s>, system: Parts<'s>) -> Result<StreamScores, StreamError> {
+        let (mut gold, mut system) = (Some(gold), Some(system));
+        while gold.is_some() || system.is_some() {
+            // The side that is behind goes on, so that neither waits for long.
+            let gold_is_behind = self.gold.names.len() <= self.system.names.len();
+            match (gold.take(), system.take()) {
+                (Some(parts), others) if gold_is_behind || others.is_none() => {
+                    let (part, more) = parts.next()?;
+                    self.count(&part);
+                    self.gold.add(part)?;
+                    (gold, system) = (more, others);
+                }
+                (others, Some(parts)) => {
+                    let (part, more) = parts.next()?;
+                    self.system.add(part)?;
+                    (gold, system) = (others, more);
+                }
+                (others, None) => gold = others,
+            }
+            self.score_what_met();
+        }
+        Ok(self.finish())
+    }
+
+    fn count(&mut self, part: &Corpus) {
+        let counts = part.statistics();
+        self.counts.documents += counts.documents;
+        self.counts.annotations += counts.annotations;
+        self.counts.linked += counts.linked;
+        self.counts.nil += counts.nil;
+        self.counts.optional += counts.optional;
+    }
+
+    /// Scores the documents that both sides have and lets go of them.
+    fn score_what_met(&mut self) {
+        let common: HashSet<u64> =
+            self.gold.names.intersection(&self.system.names).copied().collect();
+        if !common.is_empty() {
+            let gold = self.gold.take(&common);
+            let system = self.system.take(&common);
+            self.add(&gold, &system);
+        }
+    }
+
+    fn add(&mut self, gold: &Corpus, system: &Corpus) {
+        self.accumulator.add(&Pairing::new(gold, system, &self.scoring.identity));
+    }
+
+    /// What still waits has no counterpart.
+    fn finish(mut self) -> StreamScores {
+        let (gold, system) = (self.gold.take_all(), self.system.take_all());
+        self.silent += gold.len();
+        self.unknown.extend(system.documents().map(|document| document.name().to_owned()));
+        self.add(&gold, &system);
+        let evaluation = self.accumulator.finish();
+        let measures = self.scoring.selection.measures.iter().zip(&evaluation.results);
+        let intervals =
+            measures.map(|(measure, result)| self.scoring.intervals(&measure.compute, result));
+        StreamScores {
+            gold: self.counts,
+            system: SystemScores {
+                name: String::new(),
+                source: String::new(),
+                intervals: intervals.collect(),
+                silent_documents: self.silent,
+                unknown_documents: self.unknown,
+                tuned: None,
+                evaluation,
+            },
+        }
+    }
+}
+
+impl Waiting {
+    fn add(&mut self, corpus: Corpus) -> Result<(), StreamError> {
+        let mut names = Vec::with_capacity(corpus.len());
+        for document in corpus.documents() {
+            let name = hash(document.name());
+            if !self.seen.insert(name) {
+                return Err(StreamError::Scattered(document.name().to_owned()));
+            }
+            self.names.insert(name);
+            names.push(name);
+        }
+        self.parts.push(Part { corpus, names });
+        Ok(())
+    }
+
+    /// Takes out the documents with these names.
+    fn take(&mut self, wanted: &HashSet<u64>) -> Corpus {
+        let mut taken = Vec::new();
+        for part in std::mem::take(&mut self.parts) {
+            let is_wanted = |name: &u64| wanted.contains(name);
+            match part.names.iter().filter(|name| is_wanted(name)).count() {
+                0 => self.parts.push(part),
+                all if all == part.names.len() => taken.push(part.corpus),
+                _ => {
+                    taken.push(part.corpus.only_documents(|name| is_wanted(&hash(name))));
+                    let corpus = part.corpus.only_documents(|name| !is_wanted(&hash(name)));
+                    let names = part.names.into_iter().filter(|name| !is_wanted(name)).collect();
+                    self.parts.push(Part { corpus, names });
+                }
+            }
+        }
+        self.names.retain(|name| !wanted.contains(name));
+        together(taken)
+    }
+
+    fn take_all(&mut self) -> Corpus {
+        together(std::mem::take(&mut self.parts).into_iter().map(|part| part.corpus).collect())
+    }
+}
+
+/// Several corpora as one.
+fn together(mut corpora: Vec<Corpus>) -> Corpus {
+    if corpora.len() == 1 {
+        return corpora.swap_remove(0);
+    }
+    let mut builder = CorpusBuilder::new();
+    for corpus in corpora {
+        // No document comes again: that was seen to when it came.
+        let _ = builder.absorb(corpus, Repeated::Refuse);
+    }
+    builder.finish()
+}
+
+fn hash(name: &str) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}
