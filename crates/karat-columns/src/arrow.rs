@@ -61,6 +61,10 @@ impl Format for Arrow {
         Ok(())
     }
 
+    fn files_stand_alone(&self) -> bool {
+        true
+    }
+
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         let columns = Columns::of(corpus);
         output.single(|out| {

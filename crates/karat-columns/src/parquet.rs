@@ -79,6 +79,10 @@ impl Format for Parquet {
         Ok(())
     }
 
+    fn files_stand_alone(&self) -> bool {
+        true
+    }
+
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         let columns = Columns::of(corpus);
         output.single(|out| {

@@ -37,6 +37,7 @@ pub fn in_blocks(
     reading: &mut Reading<'_>,
     parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem> + Sync,
 ) -> Result<(), Problem> {
+    reading.corpus.begin_source(source.name());
     let threads = reading.options.thread_count();
     if threads == 1 || source.size() <= BLOCK as u64 / 4 {
         one_by_one(source, cut, reading, parse)
@@ -307,6 +308,7 @@ pub(crate) fn absorb(
     part: Corpus,
     repeated: Repeated,
 ) -> Result<(), Problem> {
+    reading.corpus.begin_source(source.name());
     let refused = reading.corpus.absorb(part, repeated);
     report_duplicates(source, reading, &refused)
 }
@@ -317,15 +319,19 @@ fn report_duplicates(
     refused: &[DuplicateDocument],
 ) -> Result<(), Problem> {
     for duplicate in refused {
-        reading.report(duplicate_document(source.name(), &duplicate.name))?;
+        reading.report(refused_document(source.name(), duplicate))?;
     }
     Ok(())
 }
 
-/// The problem of a document that occurs twice.
+/// The problem of a document that occurs twice in one file.
 pub(crate) fn duplicate_document(source_name: &str, name: &str) -> Problem {
-    let message = format!("document `{name}` occurs twice");
-    Problem::new(Kind::DuplicateDocument, source_name, message).hint(UNIQUE_DOCUMENTS)
+    refused_document(source_name, &DuplicateDocument { name: name.to_owned(), first: None })
+}
+
+/// The problem of a document that was refused.
+pub(crate) fn refused_document(source_name: &str, duplicate: &DuplicateDocument) -> Problem {
+    Problem::new(Kind::DuplicateDocument, source_name, duplicate.to_string()).hint(UNIQUE_DOCUMENTS)
 }
 
 /// What to do about a document that occurs twice.

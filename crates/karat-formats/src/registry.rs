@@ -184,10 +184,13 @@ impl Registry {
         format.read(files, input, &mut part)?;
         whole.findings.merge(part.findings, 0);
         let name = files.first().map_or("", Source::name);
+        // Of several files only those formats that say so are known to give which document.
+        whole.corpus.begin_source(if files.len() == 1 { name } else { "" });
+        whole.corpus.begin_sources_of(&part.corpus);
         let part = part.corpus.finish();
         let lent = lent::texts(&part, format.info(), name, whole.options);
         for duplicate in whole.corpus.absorb(part, Repeated::Refuse) {
-            whole.report(crate::block::duplicate_document(name, &duplicate.name))?;
+            whole.report(crate::block::refused_document(name, &duplicate))?;
         }
         for text in lent {
             let Some((document, text)) = whole.accept(text)? else { continue };

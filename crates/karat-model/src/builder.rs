@@ -8,11 +8,17 @@ use crate::{Interner, Key, Link, Span, StrId};
 pub struct DuplicateDocument {
     /// The name they share.
     pub name: String,
+    /// The source of the first, where it is known and not the source of the second.
+    pub first: Option<String>,
 }
 
 impl std::fmt::Display for DuplicateDocument {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "document `{}` occurs twice", self.name)
+        write!(f, "document `{}` occurs twice", self.name)?;
+        match &self.first {
+            Some(source) => write!(f, ", first in {source}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -36,6 +42,8 @@ pub struct CorpusBuilder {
     pub(crate) runs: Vec<Run>,
     /// Whether some document has more than one run.
     pub(crate) scattered: bool,
+    /// The sources, each with the number of its first document.
+    sources: Vec<(u32, String)>,
 }
 
 /// Documents by the ids of their names. A list takes less room than a hash table
@@ -144,11 +152,34 @@ impl CorpusBuilder {
         self.corpus.annotations.is_empty()
     }
 
+    /// Says where the documents from here on come from; an empty name for "not known".
+    pub fn begin_source(&mut self, name: &str) {
+        if self.sources.last().is_none_or(|(_, last)| last != name) {
+            self.sources.push((self.corpus.documents.len() as u32, name.to_owned()));
+        }
+    }
+
+    /// The documents of another builder, which are absorbed next, come from its sources.
+    pub fn begin_sources_of(&mut self, part: &CorpusBuilder) {
+        let before = self.corpus.documents.len() as u32;
+        let sources = part.sources.iter();
+        self.sources.extend(sources.map(|(first, name)| (before + first, name.clone())));
+    }
+
+    /// What is wrong with a second document of this name.
+    pub(crate) fn duplicate(&self, name: &str, first: u32) -> DuplicateDocument {
+        let next = self.sources.partition_point(|&(start, _)| start <= first);
+        // The last source is the one of the second document.
+        let earlier = self.sources[..next].last().filter(|_| next < self.sources.len());
+        let first = earlier.map(|(_, name)| name.clone()).filter(|name| !name.is_empty());
+        DuplicateDocument { name: name.to_owned(), first }
+    }
+
     /// Starts a document. What follows belongs to it.
     pub fn begin_document(&mut self, name: &str) -> Result<(), DuplicateDocument> {
         let id = self.intern(name);
-        if self.by_name.get(id).is_some() {
-            return Err(DuplicateDocument { name: name.to_owned() });
+        if let Some(first) = self.by_name.get(id) {
+            return Err(self.duplicate(name, first));
         }
         self.new_document(id);
         Ok(())
@@ -577,6 +608,23 @@ mod tests {
         assert_eq!(facts(&corpus, "a"), ["Q1"]);
         assert_eq!(corpus.len(), 2);
         assert_eq!(refused[0].to_string(), "document `a` occurs twice");
+    }
+
+    #[test]
+    fn a_duplicate_says_where_the_first_is() {
+        let mut builder = CorpusBuilder::new();
+        let mut begin = |source: &str, name: &str| {
+            builder.begin_source(source);
+            builder.begin_document(name).map_err(|duplicate| duplicate.to_string())
+        };
+        assert_eq!(
+            (begin("a.tsv", "x"), begin("a.tsv", "y"), begin("", "z")),
+            (Ok(()), Ok(()), Ok(()))
+        );
+        assert_eq!(begin("b.tsv", "y").unwrap_err(), "document `y` occurs twice, first in a.tsv");
+        assert_eq!(begin("b.tsv", "z").unwrap_err(), "document `z` occurs twice");
+        assert_eq!(begin("b.tsv", "u"), Ok(()));
+        assert_eq!(begin("b.tsv", "u").unwrap_err(), "document `u` occurs twice");
     }
 
     #[test]

@@ -38,10 +38,9 @@ impl CorpusBuilder {
     #[must_use]
     pub fn for_parts(&self) -> CorpusBuilder {
         let strings = self.corpus.strings.noting_news();
-        CorpusBuilder {
-            corpus: Corpus { strings, ..Corpus::default() },
-            ..CorpusBuilder::default()
-        }
+        let mut builder = CorpusBuilder::default();
+        builder.corpus.strings = strings;
+        builder
     }
 
     /// Takes what was added since the last part. The memory of a part that was
@@ -89,9 +88,8 @@ impl CorpusBuilder {
             let name = ids[row.name.index()];
             let start = bases.annotations + row.annotations.start;
             match self.by_name.get(name) {
-                Some(_) if repeated == Repeated::Refuse => {
-                    let name = self.corpus.strings.get(name).to_owned();
-                    refused.push(DuplicateDocument { name });
+                Some(first) if repeated == Repeated::Refuse => {
+                    refused.push(self.duplicate(self.corpus.strings.get(name), first));
                     self.scattered = true;
                     self.runs.push(Run { document: NO_DOCUMENT, start });
                 }

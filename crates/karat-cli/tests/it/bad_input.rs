@@ -308,7 +308,7 @@ fn a_document_that_is_in_two_files() {
         str![[r#"
 exit code 2
 -- stderr
-error: document `d1` occurs twice
+error: document `d1` occurs twice, first in a.karat.jsonl
  --> b.karat.jsonl:1:1
   |
 1 | {"document":"d1","text":"In Zürich 😀 and Berlin","annotations":[{"span":[3,9],"mention":"Zürich","link":"Q72"}]}

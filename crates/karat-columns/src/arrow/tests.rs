@@ -92,3 +92,21 @@ fn only_a_schema_begins_a_stream() {
     assert!(!begins_with_schema(b"\xff\xff\xff\xff\xff\xff\xff\xffrest"));
     assert!(!begins_with_schema(b"doc,start,end\n"));
 }
+
+#[test]
+fn a_document_of_two_files_is_refused() {
+    let bytes = |documents| file(&[batch(documents)], None);
+    let sources = [
+        Source::memory("a.arrow", bytes(["a", "b", "a"])),
+        Source::memory("b.arrow", bytes(["c", "b", "c"])),
+    ];
+    let read = |lenient| {
+        let options = ReadOptions { lenient, ..ReadOptions::default() };
+        let input: Input = sources.iter().cloned().collect();
+        Registry::new(FORMATS).read(&input, None, &options)
+    };
+    let problem = read(false).unwrap_err();
+    assert_eq!(problem.message, "document `b` occurs twice, first in a.arrow");
+    let corpus = read(true).unwrap().corpus;
+    assert_eq!((corpus.len(), corpus.document("b").unwrap().mentions().len()), (3, 1));
+}

@@ -187,3 +187,18 @@ fn damaged_files_are_problems() {
         }
     }
 }
+
+#[test]
+fn a_document_of_two_files_is_refused() {
+    let bytes = file(vec![names(), starts(), ends()]);
+    let read = |lenient| {
+        let options = ReadOptions { lenient, ..ReadOptions::default() };
+        let files = ["a.parquet", "b.parquet"];
+        let input: Input =
+            files.map(|name| Source::memory(name, bytes.clone())).into_iter().collect();
+        Registry::new(FORMATS).read(&input, None, &options)
+    };
+    let problem = read(false).unwrap_err();
+    assert_eq!(problem.message, "document `a` occurs twice, first in a.parquet");
+    assert_eq!(read(true).unwrap().corpus.annotations().len(), 3, "the first is kept");
+}

@@ -1,5 +1,6 @@
 //! TAC KBP entity discovery and linking, 2015 and later: one table.
 
+use crate::block::absorb;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::formats::tac::ranked::{self, Answer, MentionIds};
 use crate::input::Input;
@@ -77,9 +78,7 @@ impl Format for Tac15 {
             let result = file.text().and_then(|text| read_file(&text, &mut part));
             reading.findings.merge(part.findings, 0);
             result?;
-            for duplicate in reading.corpus.absorb(part.corpus.finish(), Repeated::Refuse) {
-                reading.report(crate::block::duplicate_document(file.name(), &duplicate.name))?;
-            }
+            absorb(file, reading, part.corpus.finish(), Repeated::Refuse)?;
         }
         Ok(())
     }
@@ -237,6 +236,17 @@ mod tests {
         assert_eq!(mentions[0].attribute("run"), Some("run1"));
         assert_eq!(mentions[1].nil_cluster(), Some("007"));
         assert_eq!(mentions[1].attribute("mention_type"), Some("NOM"));
+    }
+
+    #[test]
+    fn a_document_of_two_files_is_refused() {
+        let line = "r\tM1\tx\tD:0-4\tm.1\tPER\tNAM\t0.5\n";
+        let files = [("a.tab", line), ("b.tab", line)];
+        let problem = testing::read_as(&Tac15, &files, &ReadOptions::default()).unwrap_err();
+        assert_eq!(problem.message, "document `D` occurs twice, first in a.tab");
+        let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let corpus = testing::read_as(&Tac15, &files, &options).unwrap().corpus;
+        assert_eq!(corpus.annotations().len(), 1, "the first is kept");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! TAC KBP entity linking, 2009 to 2014: queries in XML, their answers in a table.
 
-use crate::block::duplicate_document;
+use crate::block::absorb;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::formats::tac::ranked::{self, Answer, MentionIds};
 use crate::input::Input;
@@ -92,9 +92,7 @@ impl Format for Tac {
             let result = read_pair(&queries, &links, &mut part);
             reading.findings.merge(part.findings, 0);
             result?;
-            for duplicate in reading.corpus.absorb(part.corpus.finish(), Repeated::Refuse) {
-                reading.report(duplicate_document(queries.name(), &duplicate.name))?;
-            }
+            absorb(&queries, reading, part.corpus.finish(), Repeated::Refuse)?;
         }
         Ok(())
     }
