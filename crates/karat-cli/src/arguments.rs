@@ -5,10 +5,10 @@ use crate::progress::Bar;
 use crate::show;
 use clap::{Args, ValueEnum};
 use karat::formats::{Input, Outcome, ReadOptions};
-use karat::model::{End, OffsetUnit};
+use karat::model::{Corpus, End, OffsetUnit};
 use karat::report::Form;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How to read inputs.
 #[derive(Debug, Clone, Args)]
@@ -44,6 +44,12 @@ pub(crate) struct ReadArguments {
     /// How bad a skipped record is
     #[arg(skip = show::Level::Warning)]
     pub(crate) level: show::Level,
+    /// Whether every skipped record is kept, not only the first thousand
+    #[arg(skip)]
+    pub(crate) list_all: bool,
+    /// The corpus with the texts, once it was read
+    #[arg(skip)]
+    given: OnceLock<Arc<Corpus>>,
 }
 
 /// The units of offsets.
@@ -219,16 +225,9 @@ impl ReadArguments {
     }
 
     pub(crate) fn options(&self, bar: &Arc<Bar>, threads: usize) -> Result<ReadOptions, Failure> {
-        let documents = match &self.documents {
-            Some(documents) => {
-                let options = ReadOptions { threads: self.threads, ..ReadOptions::default() };
-                let outcome = karat::registry().read(&Input::open(documents)?, None, &options)?;
-                Some(Arc::new(outcome.corpus))
-            }
-            None => None,
-        };
         Ok(ReadOptions {
             lenient: self.lenient,
+            list_all: self.list_all || self.verbose,
             threads,
             unit: self.unit.map(|unit| match unit {
                 Unit::CodePoints => OffsetUnit::CodePoints,
@@ -241,10 +240,22 @@ impl ReadArguments {
                 EndArgument::Exclusive => End::Exclusive,
             }),
             columns: self.columns.clone().unwrap_or_default(),
-            documents,
+            documents: self.given_documents()?,
             progress: Some(bar.clone()),
             parts: None,
         })
+    }
+
+    /// The documents with the texts, read once for all inputs.
+    fn given_documents(&self) -> Result<Option<Arc<Corpus>>, Failure> {
+        let Some(documents) = &self.documents else { return Ok(None) };
+        if let Some(given) = self.given.get() {
+            return Ok(Some(Arc::clone(given)));
+        }
+        let options = ReadOptions { threads: self.threads, ..ReadOptions::default() };
+        let outcome = karat::registry().read(&Input::open(documents)?, None, &options)?;
+        let given = self.given.get_or_init(|| Arc::new(outcome.corpus));
+        Ok(Some(Arc::clone(given)))
     }
 
     /// Shows what a reading skipped, repaired and passed over.

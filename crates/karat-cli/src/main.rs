@@ -11,7 +11,18 @@ mod wrap;
 use clap::Parser;
 use std::process::ExitCode;
 
+/// What the decoder of a damaged file panics about is reported as a problem of that file.
+fn be_silent_where_panics_are_caught() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !karat::is_guarded() {
+            hook(panic);
+        }
+    }));
+}
+
 fn main() -> ExitCode {
+    be_silent_where_panics_are_caught();
     let cli = commands::Cli::parse();
     match cli.run() {
         Ok(()) => ExitCode::SUCCESS,

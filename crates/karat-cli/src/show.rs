@@ -150,6 +150,22 @@ pub(crate) fn findings(findings: &Findings, level: Level, which: Listed) {
         };
         note(&format!("{verb} {} ({}){more}", counted(total, "record"), kinds.join(", ")));
     }
+    passed_over(findings, which);
+}
+
+/// Nothing is wrong with these, so by default they are only counted.
+fn passed_over(findings: &Findings, which: Listed) {
+    let total = findings.passed_over_count();
+    if total == 0 {
+        return;
+    }
+    let all = which == Listed::All;
+    for problem in findings.passed_over().iter().filter(|_| all) {
+        note(&problem.to_string());
+    }
+    let more = if all { "" } else { "; --verbose lists them" };
+    let records = counted(total, "record");
+    note(&format!("passed over {records} that karat's model has no place for{more}"));
 }
 
 /// Shows what a format could not hold.

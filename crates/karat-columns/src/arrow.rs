@@ -3,7 +3,7 @@
 mod messages;
 
 use crate::batches::{Columns, failed};
-use crate::damage::{damaged, guarded};
+use crate::damage::{damaged, guarded, truncated, unsupported};
 use crate::table::Table;
 use arrow_buffer::Buffer;
 use arrow_ipc::MessageHeader;
@@ -101,7 +101,10 @@ fn read_file(source: &Source, reading: &mut Reading<'_>) -> Result<(), Problem> 
         });
         while !message.is_empty() {
             let batch = decoder.decode(&mut message);
-            let batch = batch.map_err(|error| undecodable(source, &error))?;
+            let batch = batch.map_err(|error| {
+                let rows = table.as_ref().map(Table::rows);
+                undecodable(source, rows, &error)
+            })?;
             if let (None, Some(schema)) = (&table, decoder.schema()) {
                 table = Some(Table::open(source, &schema, INFO.offsets, reading)?);
             }
@@ -110,16 +113,21 @@ fn read_file(source: &Source, reading: &mut Reading<'_>) -> Result<(), Problem> 
             }
         }
     }
-    if table.is_some() { Ok(()) } else { Err(messages.truncated()) }
+    if table.is_some() { Ok(()) } else { Err(truncated(source)) }
 }
 
-fn undecodable(source: &Source, error: &ArrowError) -> Problem {
-    let problem = damaged(source, error);
-    match error.to_string().contains("lz4") {
-        true => problem.hint(
+/// What an error of the library means for a user; `rows` were read before it.
+fn undecodable(source: &Source, rows: Option<u64>, error: &ArrowError) -> Problem {
+    if error.to_string().contains("lz4") {
+        return unsupported(
+            source,
+            "its columns are compressed with LZ4",
             "karat reads no LZ4; write the table with `compression=\"zstd\"` or `\"uncompressed\"`",
-        ),
-        false => problem,
+        );
+    }
+    match rows {
+        None => damaged(source, "the list of columns at its beginning cannot be read"),
+        Some(rows) => damaged(source, format!("the rows after row {rows} cannot be read")),
     }
 }
 

@@ -18,6 +18,8 @@ mod damage;
 mod parquet;
 mod table;
 
+pub use damage::is_guarded;
+
 use karat_formats::Format;
 
 /// All formats of this crate.

@@ -1,7 +1,7 @@
 //! Parquet.
 
 use crate::batches::{BATCH_ROWS, Columns};
-use crate::damage::{damaged, guarded};
+use crate::damage::{damaged, guarded, truncated, unsupported};
 use crate::table::Table;
 use bytes::Bytes;
 use karat_formats::table::{Field, KEEPS};
@@ -123,8 +123,10 @@ fn read_file(
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
     let size = bytes.len();
-    let undecodable = |error: ParquetError| damaged(source, error);
-    let builder = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(undecodable)?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(bytes);
+    let builder = builder.map_err(|error| {
+        undecodable(source, "the list of columns at its end cannot be read", &error)
+    })?;
     let total = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(u64::MAX);
     if total > HARMLESS_ROWS.max(size.saturating_mul(ROWS_PER_BYTE)) {
         let message = format!("claims {total} rows in {size} bytes");
@@ -137,8 +139,13 @@ fn read_file(
     let rows = if table.has(Field::Text) { ROWS_WITH_TEXT } else { BATCH_ROWS };
     let batches = builder.with_projection(mask).with_batch_size(rows).build();
     let (mut done, mut told) = (0, 0);
-    for batch in batches.map_err(undecodable)? {
-        let batch = batch.map_err(|error| damaged(source, error))?;
+    let batches =
+        batches.map_err(|error| undecodable(source, "its columns cannot be read", &error))?;
+    for batch in batches {
+        let batch = batch.map_err(|error| {
+            let place = format!("row {} or one of the next {rows} cannot be read", done + 1);
+            undecodable(source, &place, &ParquetError::from(error))
+        })?;
         table.add(&batch, Some(&columns), reading)?;
         done += batch.num_rows() as u64;
         if let Some(progress) = &reading.options.progress {
@@ -149,6 +156,33 @@ fn read_file(
         }
     }
     Ok(())
+}
+
+/// What an error of the library means for a user: the file is cut, needs something
+/// that karat is built without, or is damaged at a place.
+fn undecodable(source: &Source, place: &str, error: &ParquetError) -> Problem {
+    let said = error.to_string();
+    match error {
+        _ if said.contains("encrypted") => unsupported(
+            source,
+            "the file is encrypted",
+            "karat has no keys; write the table without encryption",
+        ),
+        _ if said.contains("Disabled feature") || said.contains("codec") => unsupported(
+            source,
+            "its columns are compressed in a way karat does not read",
+            "karat reads Snappy and zstd; write the table with `compression=\"zstd\"`",
+        ),
+        ParquetError::NYI(_) => unsupported(
+            source,
+            "its columns are stored in a way karat does not read",
+            "write the table with the default settings of pandas or pyarrow",
+        ),
+        ParquetError::EOF(_) | ParquetError::NeedMoreData(_) => truncated(source),
+        // The magic word at the end is missing.
+        _ if said.contains("Corrupt footer") => truncated(source),
+        _ => damaged(source, place),
+    }
 }
 
 fn properties() -> Result<WriterProperties, WriteError> {

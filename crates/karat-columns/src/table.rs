@@ -40,6 +40,11 @@ impl<'s> Table<'s> {
         self.mapping.has(field)
     }
 
+    /// How many rows were read.
+    pub(crate) fn rows(&self) -> u64 {
+        self.done
+    }
+
     /// Adds the rows of a batch whose columns are `projection`, or all of the file.
     pub(crate) fn add(
         &mut self,
@@ -54,7 +59,10 @@ impl<'s> Table<'s> {
                 .map_or(Some(at), |columns| columns.iter().position(|&column| column == at));
             // A batch has the columns of its schema; one that has not is damaged.
             let Some(array) = at.and_then(|at| batch.columns().get(at)) else {
-                return Err(crate::damage::damaged(self.source, "a batch lacks a column"));
+                return Err(crate::damage::damaged(
+                    self.source,
+                    format!("the rows after row {} lack a column", self.done),
+                ));
             };
             let column = Column::of(array, field, &mut self.rows, &mut reading.corpus);
             columns.push((field, column.map_err(|problem| self.mistyped(field, &problem))?));

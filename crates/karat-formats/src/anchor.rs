@@ -120,6 +120,9 @@ impl<'t> Here<'t> {
                 start.abs_diff(span.start),
                 if start < span.start { "earlier" } else { "later" }
             ),
+            None if index.text().len() > AROUND => {
+                "the mention occurs nowhere near in the text; is it the right document?".to_owned()
+            }
             None => "the mention does not occur in the text at all; is it the right document?"
                 .to_owned(),
         };
@@ -131,14 +134,27 @@ fn shown_end(exclusive: u64, end: End) -> u64 {
     if end == End::Inclusive { exclusive.saturating_sub(1) } else { exclusive }
 }
 
-/// Where `surface` occurs nearest to a position.
-pub(crate) fn nearest_occurrence(index: &TextIndex<'_>, surface: &str, near: u32) -> Option<u32> {
+/// How far around a mention its words are looked for, in bytes. A file may have very
+/// many bad mentions in one long text, and each of them gets its hint.
+const AROUND: usize = 64 << 10;
+
+/// Where `surface` occurs nearest to a position, if it does not too far from it.
+fn nearest_occurrence(index: &TextIndex<'_>, surface: &str, near: u32) -> Option<u32> {
+    let text = index.text().as_bytes();
+    let at = index.byte_of(near)?;
     if surface.is_empty() {
         return None;
     }
-    let finder = memchr::memmem::Finder::new(surface);
-    let starts = finder.find_iter(index.text().as_bytes());
-    starts.filter_map(|byte| index.position_of_byte(byte)).min_by_key(|start| start.abs_diff(near))
+    // Bytes of UTF-8 are found only where the characters are.
+    let first = at.saturating_sub(AROUND);
+    let last = text.len().min(at.saturating_add(AROUND).saturating_add(surface.len()));
+    // One that begins before the position may reach beyond it.
+    let behind = last.min(at.saturating_add(surface.len()).saturating_sub(1));
+    let before = memchr::memmem::rfind(&text[first..behind], surface.as_bytes());
+    let after = memchr::memmem::find(&text[at..last], surface.as_bytes());
+    let starts = [before.map(|byte| first + byte), after.map(|byte| at + byte)];
+    let starts = starts.into_iter().flatten().filter_map(|byte| index.position_of_byte(byte));
+    starts.min_by_key(|start| start.abs_diff(near))
 }
 
 /// A string for a message: short, in quotes, control characters visible.
@@ -194,6 +210,19 @@ mod tests {
         assert_eq!(anchor(3, 9, Some("Zürich"), OffsetUnit::CodePoints), Ok(Span::new(3, 9)));
         assert_eq!(anchor(4, 10, Some("Zürich"), OffsetUnit::Utf16), Ok(Span::new(3, 9)));
         assert_eq!(anchor(6, 13, Some("Zürich"), OffsetUnit::Bytes), Ok(Span::new(3, 9)));
+    }
+
+    #[test]
+    fn the_nearest_occurrence_is_named() {
+        let text = "ab é ab é ab";
+        let index = TextIndex::new(text);
+        let nearest = |surface: &str, near: u32| nearest_occurrence(&index, surface, near);
+        for (near, expected) in [(0, 0), (2, 0), (3, 5), (6, 5), (7, 5), (8, 10), (12, 10)] {
+            assert_eq!(nearest("ab", near), Some(expected), "{near}");
+        }
+        assert_eq!((nearest("x", 3), nearest("", 3), nearest("ab", 99)), (None, None, None));
+        let far = format!("{}ab", "é".repeat(AROUND));
+        assert_eq!(nearest_occurrence(&TextIndex::new(&far), "ab", 0), None, "too far");
     }
 
     #[test]

@@ -68,6 +68,8 @@ pub enum Kind {
     Overlap,
     /// A mention without offsets was not found in the text.
     Alignment,
+    /// There is nothing wrong, but karat's model has no place for it.
+    PassedOver,
 }
 
 impl Kind {
@@ -86,6 +88,7 @@ impl Kind {
             Kind::DuplicateDocument => "duplicate document",
             Kind::Overlap => "overlap",
             Kind::Alignment => "alignment",
+            Kind::PassedOver => "passed over",
         }
     }
 }
@@ -197,11 +200,12 @@ fn floor_char(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// What a lenient reading skipped and what any reading repaired.
+/// What a lenient reading skipped and what any reading repaired or passed over.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     skipped: Listing,
     repaired: Listing,
+    passed_over: Listing,
     /// Files that were read because others refer to them.
     used: BTreeSet<String>,
 }
@@ -210,41 +214,57 @@ pub struct Findings {
 struct Listing {
     listed: Vec<Problem>,
     counts: BTreeMap<Kind, usize>,
+    /// Whether all problems are kept in full, however many there are.
+    all: bool,
 }
 
-/// How many problems are kept in full; all are counted.
+/// How many problems are kept in full, unless all are asked for; all are counted.
 const LISTED: usize = 1000;
 
 impl Listing {
-    fn add(&mut self, problem: Problem) {
+    fn add(&mut self, problem: Problem, all: bool) {
+        self.all |= all;
         *self.counts.entry(problem.kind).or_default() += 1;
-        if self.listed.len() < LISTED {
+        if self.room() > 0 {
             self.listed.push(problem);
         }
     }
 
+    fn room(&self) -> usize {
+        if self.all { usize::MAX } else { LISTED.saturating_sub(self.listed.len()) }
+    }
+
     fn merge(&mut self, other: Listing, lines: u64) {
+        self.all |= other.all;
         for (kind, count) in other.counts {
             *self.counts.entry(kind).or_default() += count;
         }
-        let room = LISTED - self.listed.len();
+        let room = self.room();
         self.listed.extend(other.listed.into_iter().take(room).map(|p| p.below(lines)));
     }
 }
 
 impl Findings {
-    pub(crate) fn skip(&mut self, problem: Problem) {
-        self.skipped.add(problem);
+    /// Notes a record that was skipped; `all` if none may be left off the list.
+    pub(crate) fn skip(&mut self, problem: Problem, all: bool) {
+        self.skipped.add(problem, all);
     }
 
-    pub(crate) fn repair(&mut self, problem: Problem) {
-        self.repaired.add(problem);
+    /// Notes a record that was mended; `all` if none may be left off the list.
+    pub(crate) fn repair(&mut self, problem: Problem, all: bool) {
+        self.repaired.add(problem, all);
+    }
+
+    /// Notes a record that has no place in the model; `all` if none may be left off the list.
+    pub(crate) fn pass_over(&mut self, problem: Problem, all: bool) {
+        self.passed_over.add(problem, all);
     }
 
     /// Adds the findings of a later part of the same file.
     pub(crate) fn merge(&mut self, other: Findings, lines: u64) {
         self.skipped.merge(other.skipped, lines);
         self.repaired.merge(other.repaired, lines);
+        self.passed_over.merge(other.passed_over, lines);
         self.used.extend(other.used);
     }
 
@@ -256,7 +276,7 @@ impl Findings {
         self.used.contains(name)
     }
 
-    /// Records that were skipped, the first thousand of them.
+    /// Records that were skipped, the first thousand of them unless all were asked for.
     pub fn skipped(&self) -> &[Problem] {
         &self.skipped.listed
     }
@@ -266,7 +286,7 @@ impl Findings {
         &self.skipped.counts
     }
 
-    /// Records that were repaired, the first thousand of them.
+    /// Records that were repaired, the first thousand of them unless all were asked for.
     pub fn repaired(&self) -> &[Problem] {
         &self.repaired.listed
     }
@@ -274,6 +294,17 @@ impl Findings {
     /// How many records were repaired, by kind.
     pub fn repaired_counts(&self) -> &BTreeMap<Kind, usize> {
         &self.repaired.counts
+    }
+
+    /// Records that are well-formed but have no place in karat's model, a relation for
+    /// instance: the first thousand of them unless all were asked for.
+    pub fn passed_over(&self) -> &[Problem] {
+        &self.passed_over.listed
+    }
+
+    /// How many records were passed over.
+    pub fn passed_over_count(&self) -> usize {
+        self.passed_over.counts.values().sum()
     }
 
     /// Whether nothing was skipped or repaired.

@@ -17,6 +17,8 @@ pub trait Progress: Send + Sync {
 pub struct ReadOptions {
     /// Skip and count bad records instead of stopping at the first.
     pub lenient: bool,
+    /// Keep every skipped and repaired record in full, not only the first thousand.
+    pub list_all: bool,
     /// How many threads to use; 0 for all cores.
     pub threads: usize,
     /// What offsets count, where the files differ from the format's custom.
@@ -49,6 +51,7 @@ impl std::fmt::Debug for ReadOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ReadOptions")
             .field("lenient", &self.lenient)
+            .field("list_all", &self.list_all)
             .field("threads", &self.threads)
             .field("unit", &self.unit)
             .field("end", &self.end)
@@ -84,13 +87,19 @@ impl<'o> Reading<'o> {
         if !self.options.lenient {
             return Err(problem);
         }
-        self.findings.skip(problem);
+        self.findings.skip(problem, self.options.list_all);
         Ok(())
     }
 
     /// Notes a record that was mended; this never stops a reading.
     pub fn repaired(&mut self, problem: Problem) {
-        self.findings.repair(problem);
+        self.findings.repair(problem, self.options.list_all);
+    }
+
+    /// Notes a well-formed record that the model has no place for, so that nothing is
+    /// lost without a word; this never stops a reading.
+    pub fn passed_over(&mut self, problem: Problem) {
+        self.findings.pass_over(problem, self.options.list_all);
     }
 
     /// Notes a part of a system's answer that had to be left out: a mention that
@@ -98,7 +107,7 @@ impl<'o> Reading<'o> {
     /// answer, not of the file, so even a strict reading goes on; it is counted
     /// and listed with what was skipped.
     pub fn left_out(&mut self, problem: Problem) {
-        self.findings.skip(problem);
+        self.findings.skip(problem, self.options.list_all);
     }
 
     /// Unwraps the result of reading one record: `None` when it was bad and skipped.

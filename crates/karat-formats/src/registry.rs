@@ -30,6 +30,8 @@ pub struct Outcome {
 
 /// How much of a file is looked at to recognise its format.
 const SAMPLE: u64 = 64 << 10;
+/// How much of it to recognise its encoding.
+const UTF16_SAMPLE: u64 = 4 << 10;
 
 impl Registry {
     /// A registry of these formats.
@@ -232,6 +234,12 @@ impl Registry {
         options: &ReadOptions,
     ) -> Result<Groups, Problem> {
         let format = self.named(name)?;
+        // Its zero bytes are valid UTF-8, so no reader would say what is wrong.
+        if let [source] = input.sources()
+            && let Some(problem) = source.utf16_problem(&source.head(UTF16_SAMPLE)?)
+        {
+            return Err(problem);
+        }
         let only = Registry::new(&[format]);
         let (mut files, mut others) = (Vec::new(), Vec::new());
         for source in input.sources() {
@@ -337,9 +345,11 @@ fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
         return Problem::new(Kind::Format, source.name(), "the file is empty")
             .hint("name its format with --from if it is meant to be");
     }
-    let utf16 = head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]);
+    if let Some(problem) = source.utf16_problem(head) {
+        return problem;
+    }
     let control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
-    if text.is_empty() && (utf16 || !head.iter().any(control)) {
+    if text.is_empty() && !head.iter().any(control) {
         return source.not_utf8(head);
     }
     let message = if text.is_empty() {

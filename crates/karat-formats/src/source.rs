@@ -1,5 +1,7 @@
 //! Where bytes come from: files, standard input, memory; compressed or not.
 
+mod utf16;
+
 use crate::problem::{Cursor, Kind, Problem};
 use crate::reading::Progress;
 use std::borrow::Cow;
@@ -199,13 +201,22 @@ impl Source {
         }
     }
 
+    /// The problem of a text that is in UTF-16, if its first bytes are.
+    pub(crate) fn utf16_problem(&self, head: &[u8]) -> Option<Problem> {
+        utf16::encoding(head).map(|encoding| self.is_utf16(encoding))
+    }
+
+    fn is_utf16(&self, encoding: &str) -> Problem {
+        Problem::new(Kind::Encoding, &self.name, "expected UTF-8, found UTF-16")
+            .hint(format!("convert it with `iconv -f {encoding} -t UTF-8`"))
+    }
+
     /// The problem of bytes that are not UTF-8.
     pub(crate) fn not_utf8(&self, bytes: &[u8]) -> Problem {
         let at = simdutf8::compat::from_utf8(bytes).err().map_or(0, |error| error.valid_up_to());
         let byte = bytes.get(at).copied().unwrap_or_default();
-        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-            return Problem::new(Kind::Encoding, &self.name, "expected UTF-8, found UTF-16")
-                .hint("convert it with `iconv -f UTF-16 -t UTF-8`");
+        if let Some(encoding) = utf16::encoding(bytes) {
+            return self.is_utf16(encoding);
         }
         let shown = String::from_utf8_lossy(&bytes[..(at + 200).min(bytes.len())]);
         let message =

@@ -1,6 +1,7 @@
 //! The arrays that make a corpus.
 
 use crate::annotation::{Annotation, Candidate, Extra, Stretch};
+use crate::fingerprint::{Fingerprint, hash_of};
 use crate::{Document, Features, Interner, Span, StrId};
 
 /// Documents and their annotations.
@@ -154,18 +155,25 @@ impl Corpus {
         self.marks.clear();
     }
 
-    /// Six digits that change when what the corpus says changes, or its order.
+    /// Six digits that change when what the corpus says changes, or its order; not
+    /// when the same is read by another reader, or into other numbers.
     pub fn fingerprint(&self) -> String {
-        let mut hash = crate::fingerprint::Fingerprint::new();
-        hash.bytes(self.strings.arena().as_bytes());
-        hash.bytes(self.texts.as_bytes());
-        for document in &self.documents {
-            hash.number(u64::from(document.name.0) << 32 | u64::from(document.annotations.len));
-        }
-        for annotation in &self.annotations {
-            hash.number(u64::from(annotation.span.start) << 32 | u64::from(annotation.span.end));
-            hash.number(u64::from(annotation.link.code()) << 32 | u64::from(annotation.types.0));
-            hash.number(u64::from(annotation.flags.bits()));
+        let strings = (0..self.strings.len()).map(|id| self.strings.get(StrId::from_index(id)));
+        let strings: Vec<u64> = strings.map(|text| hash_of(text.as_bytes())).collect();
+        let of_link = |link: crate::Link| match link.entity().or(link.cluster()) {
+            Some(id) => strings[id.index()] ^ u64::from(link.is_nil()),
+            None => u64::from(link.code()),
+        };
+        let mut hash = Fingerprint::new();
+        for document in self.documents() {
+            hash.number(strings[document.name_id().index()]);
+            hash.bytes(document.text().unwrap_or_default().as_bytes());
+            for annotation in document.annotations() {
+                let Span { start, end } = annotation.span;
+                hash.number(u64::from(start) << 32 | u64::from(end));
+                hash.number(of_link(annotation.link));
+                hash.number(strings[annotation.types.index()] ^ u64::from(annotation.flags.bits()));
+            }
         }
         hash.finish()
     }

@@ -153,11 +153,6 @@ impl Interner {
         }
     }
 
-    /// All strings, one after the other.
-    pub(crate) fn arena(&self) -> &str {
-        &self.arena
-    }
-
     /// The id of `text` if it was interned before.
     pub fn find(&self, text: &str) -> Option<StrId> {
         let (_, id) = self.slot(self.key(text), text);

@@ -32,6 +32,11 @@ impl<'a> Document<'a> {
         self.corpus.strings.get(self.row().name)
     }
 
+    /// The id of its name.
+    pub(crate) fn name_id(&self) -> StrId {
+        self.row().name
+    }
+
     /// Its text, if the file had one.
     pub fn text(&self) -> Option<&'a str> {
         self.row().text.map(|range| &self.corpus.texts[range.start..range.end])

@@ -76,6 +76,8 @@ impl Validate {
         // A validation lists everything that is wrong, not only the first.
         self.reading.lenient = true;
         self.reading.level = Level::Error;
+        // A program that reads the list cannot ask for the rest of it.
+        self.reading.list_all = self.format != FormArgument::Table;
         let mut worst = None;
         let mut unreadable = false;
         let mut all = Vec::new();

@@ -480,6 +480,26 @@ error: expected UTF-8, found the byte 0xfc, which cannot stand here
 }
 
 #[test]
+fn a_utf_16_file_without_a_mark() {
+    let folder = Folder::new();
+    let units = "doc,start,end,link\nd1,0,7,Q1726\n".encode_utf16();
+    folder.write("run.csv", &units.flat_map(u16::to_be_bytes).collect::<Vec<u8>>());
+    for line in ["karat convert run.csv out.tsv", "karat convert run.csv out.tsv --from csv"] {
+        assert_data_eq!(
+            folder.run(line),
+            str![[r#"
+exit code 2
+-- stderr
+error: expected UTF-8, found UTF-16
+ --> run.csv
+  = help: convert it with `iconv -f UTF-16BE -t UTF-8`
+
+"#]]
+        );
+    }
+}
+
+#[test]
 fn a_utf_16_file() {
     let folder = Folder::new();
     let units = "\u{feff}doc,start,end,link\nd1,0,7,Q1726\n".encode_utf16();

@@ -715,7 +715,7 @@ popular  mention  96  11  50  0.897  0.658  0.759  0.700–0.816
 popular  nil      10   1  12  0.909  0.455  0.606  0.387–0.774
 popular  tag      63  29  40  0.685  0.612  0.646  0.576–0.711
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:sample@3e119e|boot:doc,1000,seed=1,level=95
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:sample@4523a1|boot:doc,1000,seed=1,level=95
 
 What went wrong
 

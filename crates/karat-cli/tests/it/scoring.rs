@@ -55,7 +55,7 @@ system  measure         score     value  95%          counts
 good    disambiguation  accuracy  1.000  1.000–1.000  right 3, found 3
 poor    disambiguation  accuracy  0.500  –            right 1, found 2
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4|boot:doc,1000,seed=1,level=95
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
@@ -90,7 +90,7 @@ good    type   PER    link         0   0   1      –  0.000  0.000
 good    type   PER    mention      1   0   1  1.000  0.500  0.667
 good    type   PER    link@macro   0   0   1      –  0.000  0.000
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4|boot:doc,1000,seed=1,level=95
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
 
 "#]]
     );
@@ -120,7 +120,7 @@ poor	doc+type	d3+LOC	link	0	1	0	0.000		0.000
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
 
 "#]]
     );
@@ -137,10 +137,10 @@ exit code 0
 -- stdout
 {
   "karat": "0.1.0",
-  "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4",
+  "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948",
   "gold": {
     "name": "gold",
-    "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4",
+    "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948",
     "documents": 2,
     "annotations": 5,
     "linked": 4,
@@ -303,7 +303,7 @@ system  link.f1
 ────────────────
 good      0.857
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
 
 "#]]
     );
@@ -316,7 +316,7 @@ system  link.f1
 ────────────────
 good      0.857
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
 -- stderr
 error: `good` has mention.r 0.8000, below 0.95
 error: `good` has link.f1 0.8571, below 0.99
@@ -340,9 +340,9 @@ one        poor      0.286
 one        good      0.857
 two        poor      1.000
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:one@4a28e4
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:one@3fe948
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:two@ea23e3
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:two@f31553
 -- stderr
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
 
@@ -362,7 +362,7 @@ system  correct link  correct nil  wrong-link  link-as-nil  nil-as-link  missing
 good               3            1           0            0            0        1      0
 poor               1            0           1            0            0        3      2
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
 
 "#]]
     );
@@ -379,7 +379,7 @@ poor,d1,20,25,,missing,NIL,
 poor,d2,0,6,,missing,Q64,
 poor,d2,8,13,,missing,Q76,
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
 
 "#]]
     );
@@ -652,7 +652,7 @@ exit code 0
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
 | good | link | 3 | 0 | 1 | 1.000 | 0.750 | 0.857 |
 
-`karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4`
+`karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948`
 
 "#]],
         ),
@@ -668,7 +668,7 @@ exit code 0
   good & link & 3 & 0 & 1 & 1.000 & 0.750 & 0.857 //
   /bottomrule
 /end{tabular}
-% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4
+% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
 
 "#]],
         ),
@@ -683,7 +683,7 @@ exit code 0
 <tr><td>good</td><td>link</td><td class="number">3</td><td class="number">0</td><td class="number">1</td><td class="number">1.000</td><td class="number">0.750</td><td class="number">0.857</td></tr>
 </tbody>
 </table>
-<p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@4a28e4</p>
+<p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948</p>
 
 "#]],
         ),

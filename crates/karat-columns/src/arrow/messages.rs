@@ -1,6 +1,6 @@
 //! The messages of an Arrow stream, checked before they are decoded.
 
-use crate::damage::damaged;
+use crate::damage::{damaged, truncated};
 use arrow_buffer::Buffer;
 use arrow_ipc::{Message, RecordBatch};
 use karat_formats::{Kind, Problem, Progress, Source};
@@ -25,6 +25,8 @@ pub(crate) struct Messages<'s> {
     is_file: bool,
     /// The first bytes of the next message, where they had to be read ahead.
     ahead: Option<[u8; 8]>,
+    /// How many bytes were read.
+    at: u64,
 }
 
 impl<'s> Messages<'s> {
@@ -33,7 +35,7 @@ impl<'s> Messages<'s> {
         progress: Option<&'s dyn Progress>,
     ) -> Result<Messages<'s>, Problem> {
         let stream = source.open(progress)?;
-        let mut messages = Messages { source, stream, is_file: false, ahead: None };
+        let mut messages = Messages { source, stream, is_file: false, ahead: None, at: 0 };
         let mut head = messages.eight()?;
         if head.as_ref() == Some(FILE_HEAD) {
             messages.is_file = true;
@@ -54,16 +56,18 @@ impl<'s> Messages<'s> {
             None => match self.eight()? {
                 Some(head) => head,
                 // A stream may end without a word, a file ends with its index.
-                None if self.is_file => return Err(self.truncated()),
+                None if self.is_file => return Err(truncated(self.source)),
                 None => return Ok(None),
             },
         };
+        let place = self.at - head.len() as u64;
         let (marker, length) = head.split_at(4);
         let mut bytes = Vec::new();
         let length = if marker == CONTINUATION {
             u32::from_le_bytes([length[0], length[1], length[2], length[3]])
         } else {
-            return Err(damaged(self.source, "expected a message of an Arrow stream"));
+            let message = format!("expected a message of an Arrow stream at byte {place}");
+            return Err(damaged(self.source, message));
         };
         if length == 0 {
             return self.end().map(|()| None);
@@ -71,9 +75,9 @@ impl<'s> Messages<'s> {
         bytes.extend_from_slice(&head);
         self.read(&mut bytes, length.into())?;
         let message = arrow_ipc::root_as_message(&bytes[head.len()..]);
-        let message = message.map_err(|error| damaged(self.source, error))?;
-        let body = u64::try_from(message.bodyLength())
-            .map_err(|_| damaged(self.source, "a message of negative length"))?;
+        let bad = |what: &str| damaged(self.source, format!("the message at byte {place} {what}"));
+        let message = message.map_err(|_| bad("cannot be read"))?;
+        let body = u64::try_from(message.bodyLength()).map_err(|_| bad("has a negative length"))?;
         let start = bytes.len();
         self.read(&mut bytes, body)?;
         self.check(&bytes[head.len()..start], &bytes[start..])?;
@@ -84,25 +88,26 @@ impl<'s> Messages<'s> {
     fn eight(&mut self) -> Result<Option<[u8; 8]>, Problem> {
         let mut bytes = Vec::new();
         let read = (&mut self.stream).take(8).read_to_end(&mut bytes);
-        read.map_err(|error| self.source.unreadable(&error))?;
+        self.at += read.map_err(|error| self.source.unreadable(&error))? as u64;
         match <[u8; 8]>::try_from(bytes) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(bytes) if bytes.is_empty() => Ok(None),
-            Err(_) => Err(self.truncated()),
+            Err(_) => Err(truncated(self.source)),
         }
     }
 
     /// Reads so many bytes; the memory grows with what is there, not with what is claimed.
     fn read(&mut self, bytes: &mut Vec<u8>, length: u64) -> Result<(), Problem> {
         let read = (&mut self.stream).take(length).read_to_end(bytes);
-        let read = read.map_err(|error| self.source.unreadable(&error))?;
-        if read as u64 == length { Ok(()) } else { Err(self.truncated()) }
+        let read = read.map_err(|error| self.source.unreadable(&error))? as u64;
+        self.at += read;
+        if read == length { Ok(()) } else { Err(truncated(self.source)) }
     }
 
     /// The decoder makes room for as much as a compressed buffer claims to hold.
     fn check(&self, message: &[u8], body: &[u8]) -> Result<(), Problem> {
-        let message = arrow_ipc::root_as_message(message);
-        let message = message.map_err(|error| damaged(self.source, error))?;
+        // It was checked before, so a message that cannot be read does not come here.
+        let Ok(message) = arrow_ipc::root_as_message(message) else { return Ok(()) };
         let Some(batch) = batch(&message).filter(|batch| batch.compression().is_some()) else {
             return Ok(());
         };
@@ -131,12 +136,7 @@ impl<'s> Messages<'s> {
             }
             tail.drain(..tail.len().saturating_sub(MAGIC.len()));
         }
-        if self.is_file && !tail.ends_with(MAGIC) { Err(self.truncated()) } else { Ok(()) }
-    }
-
-    pub(crate) fn truncated(&self) -> Problem {
-        Problem::new(Kind::Truncated, self.source.name(), "the file ends too early")
-            .hint("it was probably not written or copied to the end; get it again")
+        if self.is_file && !tail.ends_with(MAGIC) { Err(truncated(self.source)) } else { Ok(()) }
     }
 }
 

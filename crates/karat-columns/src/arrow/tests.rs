@@ -78,10 +78,26 @@ fn damaged_bytes_are_survived() {
                 let mut bytes = whole.clone();
                 bytes[at] ^= flip;
                 // Some bytes do not matter; none may bring the program down.
-                let _ = read(bytes);
+                if let Err(problem) = read(bytes) {
+                    let foreign =
+                        ["rror:", "Ipc", "Invalid", "offset of the new Buffer", "Range ["];
+                    let foreign = foreign.iter().any(|word| problem.message.contains(word));
+                    assert!(!foreign && problem.hint.is_some(), "{problem}");
+                }
             }
         }
     }
+}
+
+#[test]
+fn damage_is_located() {
+    let mut whole = stream(&[batch(["a", "b", "a"])]);
+    let length = whole.len();
+    whole.truncate(length - 8);
+    whole.extend_from_slice(b"rubbish!");
+    let problem = read(whole).unwrap_err();
+    let message = format!("expected a message of an Arrow stream at byte {}", length - 8);
+    assert_eq!(problem.to_string(), format!("t.arrow: the file is damaged: {message}"));
 }
 
 #[test]

@@ -178,12 +178,18 @@ fn damaged_files_are_problems() {
     for length in 0..whole.len() {
         assert!(read_with(whole[..length].to_vec(), &options).is_err(), "cut at {length}");
     }
+    let problem = read_with(whole[..whole.len() - 1].to_vec(), &options).unwrap_err();
+    assert_eq!(problem.to_string(), "t.parquet: the file ends too early");
     for at in 0..whole.len() {
         for flip in [0x01, 0x80, 0xff] {
             let mut bytes = whole.clone();
             bytes[at] ^= flip;
             // Some bytes do not matter; none may bring the program down.
-            let _ = read_with(bytes, &options);
+            if let Err(problem) = read_with(bytes, &options) {
+                let foreign = ["Parquet error", "Arrow", "Thrift", "Invalid", "External"];
+                let foreign = foreign.iter().any(|word| problem.message.contains(word));
+                assert!(!foreign && problem.hint.is_some(), "{problem}");
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ static INFO: Info = Info {
             for none), `N1  Reference T1 Wikidata:Q64  Berlin` its link. The id after the colon is the link and the \
             database before it an attribute; further N lines of a mention are equivalents, `NIL:` with a cluster or `-` \
             is NIL, and no N line is no answer. Notes become comments, attributes stay attributes, a numeric \
-            `Confidence` is the confidence, and relations and events are passed over. A mention of several parts (`0 3;7 \
+            `Confidence` is the confidence, and relations and events are passed over and counted. A mention of several parts (`0 3;7 \
             9`) is read as the whole stretch, its parts as the attribute `fragments`.",
     reference: "https://brat.nlplab.org/standoff.html",
     extensions: &["ann"],
@@ -157,7 +157,10 @@ fn read_file(file: &Source, input: &Input, reading: &mut Reading<'_>) -> Result<
     }
     for line in lines(&text).filter(|line| !line.starts_with('T')) {
         let fact = read_fact(&text, line, &by_id, &mut found);
-        reading.accept(fact)?;
+        if let Some(Fact::PassedOver(what)) = reading.accept(fact)? {
+            let problem = text.problem_at(Kind::PassedOver, line, format!("{what} is not kept"));
+            reading.passed_over(problem);
+        }
     }
     for mention in &found {
         add(&mut reading.corpus, mention);
@@ -270,13 +273,20 @@ fn on_one_line(index: &TextIndex<'_>, parts: &[Span]) -> String {
     parts.join(" ").replace(['\n', '\r'], " ")
 }
 
+/// What became of a line.
+enum Fact {
+    Taken,
+    /// It is something the model has no place for.
+    PassedOver(&'static str),
+}
+
 /// A line about a mention: a reference, an attribute or a note.
 fn read_fact<'t>(
     text: &Text<'_>,
     line: &'t str,
     by_id: &ById<'_>,
     found: &mut [Found<'t>],
-) -> Result<(), Problem> {
+) -> Result<Fact, Problem> {
     let malformed = |message: String, hint: &str| {
         Err(text.problem_at(Kind::Malformed, line, message).hint(hint))
     };
@@ -287,8 +297,10 @@ fn read_fact<'t>(
         );
     }
     let (id, rest) = line.split_once('\t').unwrap_or((line, ""));
-    if id.starts_with(['R', 'E', '*']) {
-        return Ok(());
+    match id.chars().next() {
+        Some('E') => return Ok(Fact::PassedOver("an event")),
+        Some('R' | '*') => return Ok(Fact::PassedOver("a relation")),
+        _ => {}
     }
     let what = rest.split('\t').next().unwrap_or_default();
     let mut words = what.splitn(3, ' ');
@@ -302,10 +314,12 @@ fn read_fact<'t>(
             let message = format!("expected `Reference T1 DATABASE:ID`, found `{what}`");
             return malformed(message, "a reference names a mention and what it is linked to");
         }
-        // About a relation or an event.
-        return Ok(());
+        return Ok(Fact::PassedOver("a fact about a relation or an event"));
     };
-    let Some(mention) = known.and_then(|index| found.get_mut(index)) else { return Ok(()) };
+    // The mention itself was reported.
+    let Some(mention) = known.and_then(|index| found.get_mut(index)) else {
+        return Ok(Fact::Taken);
+    };
     if id.starts_with('N') {
         let linked = words.next().unwrap_or_default().trim();
         if linked.is_empty() || linked.ends_with(':') && !linked.starts_with(NIL) {
@@ -317,24 +331,26 @@ fn read_fact<'t>(
             return malformed(message, "remove one of its `N` lines");
         }
         mention.references.push((linked, rest.split_once('\t').map_or("", |(_, name)| name)));
-        return Ok(());
+        return Ok(Fact::Taken);
     }
     if id.starts_with('#') {
-        let note = rest.split_once('\t').map_or("", |(_, note)| note);
-        if key == "AnnotatorNotes" {
-            mention.attributes.push((attribute::COMMENT.to_owned(), note.to_owned()));
+        if key != "AnnotatorNotes" {
+            return Ok(Fact::PassedOver("a note that no annotator made"));
         }
-        return Ok(());
+        let note = rest.split_once('\t').map_or("", |(_, note)| note);
+        mention.attributes.push((attribute::COMMENT.to_owned(), note.to_owned()));
+        return Ok(Fact::Taken);
     }
     // The value is all that follows, tabs included.
     let value = rest.splitn(3, ' ').nth(2).unwrap_or("true");
     match value.parse::<f64>() {
-        Ok(number) if key == CONFIDENCE && !number.is_nan() && mention.confidence.is_none() => {
+        // A confidence that is not finite is none to compare by, and stays as it is spelled.
+        Ok(number) if key == CONFIDENCE && number.is_finite() && mention.confidence.is_none() => {
             mention.confidence = Some(number);
         }
         _ => mention.attributes.push((key.to_owned(), value.to_owned())),
     }
-    Ok(())
+    Ok(Fact::Taken)
 }
 
 /// What a reference points to.

@@ -10,6 +10,7 @@ use crate::anchor::Here;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
+use crate::placing::trees;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
@@ -149,15 +150,26 @@ fn read_article(
         reading.corpus.set_evaluation_span(Span::new(start, end));
     }
     let index = TextIndex::new(&markup.text);
+    let mut checked = Vec::with_capacity(markup.found.len());
+    for bracket in &markup.found {
+        let here = Here::of(text, bracket.cell);
+        checked.push(reading.accept(bracket.check(here, &index))?);
+    }
+    let circular = circular(&checked);
     let mut indices = vec![None; markup.found.len()];
     let mut places = Vec::new();
-    for (number, bracket) in markup.found.iter().enumerate() {
-        let here = Here::of(text, bracket.cell);
-        if let Some((cell, span, place)) = reading.accept(bracket.check(here, &index))? {
-            indices[number] = Some(reading.corpus.next_index());
-            places.extend(place.map(|place| (number, place)));
-            add(&mut reading.corpus, span, &cell);
+    for (number, (found, bracket)) in checked.into_iter().zip(&markup.found).enumerate() {
+        let Some((cell, span, place)) = found else { continue };
+        if circular[number] {
+            let message = "by its `&part=` this annotation is a part of itself";
+            reading.report(text.problem_at(Kind::Malformed, bracket.cell, message).hint(
+                "`&part=` is the number, from 0, of the annotation that this one belongs to",
+            ))?;
+            continue;
         }
+        indices[number] = Some(reading.corpus.next_index());
+        places.extend(place.map(|place| (number, place)));
+        add(&mut reading.corpus, span, &cell);
     }
     for (number, place) in places {
         let parent = indices.get(place.parent as usize).copied().flatten();
@@ -168,6 +180,14 @@ fn read_article(
         }
     }
     Ok(())
+}
+
+/// Which annotations are, parent by parent, parts of themselves.
+fn circular(found: &[Option<(Cell, Span, Option<Place>)>]) -> Vec<bool> {
+    let parent = |place: Place| place.parent as usize;
+    let parents: Vec<Option<usize>> =
+        found.iter().map(|found| found.as_ref()?.2.map(parent)).collect();
+    trees::circular(&parents)
 }
 
 fn add(corpus: &mut CorpusBuilder, span: Span, cell: &Cell) {

@@ -5,6 +5,7 @@ use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
+use crate::placing::trees;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
@@ -198,20 +199,69 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
             }
         }
     }
-    let total = document.annotations.len() as u32;
+    let tree = Tree::of(&document.annotations);
     let offsets = INFO.offsets.or(reading.options);
     let mut places = None;
+    let mut indices = vec![None; document.annotations.len()];
     for (number, annotation) in document.annotations.iter().enumerate() {
-        let checked = check(here, index.as_ref(), offsets, annotation, total).or_else(|_| {
+        let check = |here| check(here, index.as_ref(), offsets, annotation, tree.fault(number));
+        let checked = check(here).or_else(|_| {
             let places = places.get_or_insert_with(|| annotation_places(text, line));
-            let here = places.get(number).map_or(here, |&(at, len)| Here { text, at, len });
-            check(here, index.as_ref(), offsets, annotation, total)
+            check(places.get(number).map_or(here, |&(at, len)| Here { text, at, len }))
         });
         if let Some((span, flags)) = reading.accept(checked)? {
+            indices[number] = Some(reading.corpus.next_index());
             add(&mut reading.corpus, span, flags, annotation);
         }
     }
+    join(&document.annotations, &indices, &mut reading.corpus);
     Ok(())
+}
+
+/// Which annotations are parts of which.
+struct Tree {
+    /// Empty where none is a part of another.
+    parents: Vec<Option<usize>>,
+    circular: Vec<bool>,
+}
+
+impl Tree {
+    fn of(annotations: &[AnnotationObject<'_>]) -> Tree {
+        if annotations.iter().all(|annotation| annotation.part_of.is_none()) {
+            return Tree { parents: Vec::new(), circular: Vec::new() };
+        }
+        let parent = |place: &PlaceObject| place.parent as usize;
+        let parents: Vec<_> = annotations.iter().map(|a| a.part_of.as_ref().map(parent)).collect();
+        Tree { circular: trees::circular(&parents), parents }
+    }
+
+    /// What is wrong with the place of an annotation.
+    fn fault(&self, number: usize) -> Option<String> {
+        let parent = self.parents.get(number).copied().flatten()?;
+        match () {
+            () if parent >= self.parents.len() => {
+                Some(format!("its parent {parent} is not in the document"))
+            }
+            () if self.circular[number] => Some(format!(
+                "it is a part of {parent}, and from parent to parent no annotation is the whole"
+            )),
+            () => None,
+        }
+    }
+}
+
+/// Makes annotations parts of their parents, by the places they have now: in a
+/// lenient reading those after a bad annotation move up.
+fn join(annotations: &[AnnotationObject<'_>], indices: &[Option<u32>], corpus: &mut CorpusBuilder) {
+    for (annotation, &index) in annotations.iter().zip(indices) {
+        let Some(place) = &annotation.part_of else { continue };
+        let parent = indices.get(place.parent as usize).copied().flatten();
+        if let (Some(index), Some(parent)) = (index, parent)
+            && let Some(part) = corpus.annotation_mut(index)
+        {
+            part.part_of(parent, place.reading);
+        }
+    }
 }
 
 /// Where the annotations of a line stand, by offset and length; needed only for problems.
@@ -234,7 +284,7 @@ fn check(
     index: Option<&TextIndex<'_>>,
     offsets: Offsets,
     annotation: &AnnotationObject<'_>,
-    total: u32,
+    misplaced: Option<String>,
 ) -> Result<(Span, Flags), Problem> {
     let (start, end) = annotation.span;
     let span = match index {
@@ -250,9 +300,11 @@ fn check(
             here.problem(Kind::Malformed, format!("unknown flag `{name}` at {span}"))
         })?;
     }
-    if let Some(place) = annotation.part_of.as_ref().filter(|place| place.parent >= total) {
-        let message = format!("the parent {} of {span} is not in the document", place.parent);
-        return Err(here.problem(Kind::Malformed, message));
+    if let Some(fault) = misplaced {
+        let message = format!("annotation at {span}: {fault}");
+        return Err(here.problem(Kind::Malformed, message).hint(
+            "`parent` is the number, from 0, of another annotation of the document, and some parent has none",
+        ));
     }
     Ok((span, flags))
 }
@@ -284,9 +336,6 @@ fn add(corpus: &mut CorpusBuilder, span: Span, flags: Flags, object: &Annotation
     }
     for (key, value) in &object.attributes {
         annotation = annotation.attribute(key, value);
-    }
-    if let Some(place) = &object.part_of {
-        annotation.part_of(place.parent, place.reading);
     }
 }
 
@@ -360,4 +409,52 @@ fn nil(link: Link, cluster: Option<&str>) -> Option<Nil> {
 
 fn owned<'c>(pairs: impl Iterator<Item = (&'c str, &'c str)>) -> BTreeMap<String, String> {
     pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use crate::{Outcome, ReadOptions};
+
+    fn read(annotations: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
+        let line = format!("{{\"document\":\"d\",\"annotations\":[{annotations}]}}\n");
+        testing::read(&KaratJsonl, &[("d.karat.jsonl", &line)], options)
+    }
+
+    #[test]
+    fn a_part_of_itself_is_located() {
+        for (annotations, column, message) in [
+            (
+                r#"{"span":[0,1],"part_of":{"parent":0,"reading":1}}"#,
+                32,
+                "annotation at 0..1: it is a part of 0, and from parent to parent no annotation is the whole",
+            ),
+            (
+                r#"{"span":[0,1]},{"span":[1,2],"part_of":{"parent":2,"reading":1}},{"span":[2,3],"part_of":{"parent":1,"reading":1}}"#,
+                47,
+                "annotation at 1..2: it is a part of 2, and from parent to parent no annotation is the whole",
+            ),
+            (
+                r#"{"span":[0,1],"part_of":{"parent":7,"reading":1}}"#,
+                32,
+                "annotation at 0..1: its parent 7 is not in the document",
+            ),
+        ] {
+            let problem = read(annotations, &ReadOptions::default()).unwrap_err();
+            let place = problem.place.unwrap();
+            assert_eq!((problem.message.as_str(), place.line, place.column), (message, 1, column));
+            assert!(problem.hint.is_some());
+        }
+    }
+
+    #[test]
+    fn parts_find_their_parents_after_a_bad_annotation() {
+        let annotations = r#"{"span":[0,1],"flags":["odd"]},{"span":[1,2]},{"span":[2,3],"part_of":{"parent":1,"reading":1}}"#;
+        let outcome = read(annotations, &testing::lenient()).unwrap();
+        assert_eq!(outcome.findings.skipped().len(), 1);
+        let document = outcome.corpus.document("d").unwrap();
+        let parents: Vec<_> = document.mentions().map(|m| m.place().map(|p| p.parent)).collect();
+        assert_eq!(parents, [None, Some(0)]);
+    }
 }

@@ -65,12 +65,12 @@ impl Format for Mewsli {
     ) -> Result<(), Problem> {
         let mut tables = Vec::new();
         for file in files {
-            tables.push(Table::read(file)?);
+            tables.extend(reading.accept(Table::read(file))?);
         }
         if tables.iter().all(|table| table.has("position")) {
             let beside = files.iter().filter_map(|file| input.companion(file, "docs.tsv", &[]));
             for file in beside.collect::<Vec<_>>() {
-                tables.push(Table::read(&file)?);
+                tables.extend(reading.accept(Table::read(&file))?);
             }
         }
         let by_name = input.sources().iter().map(|source| (source.file_name(), source)).collect();
@@ -174,7 +174,8 @@ fn read_documents(
             reading.report(duplicate)?;
             continue;
         }
-        if let Some(text) = texts.find(table, name)? {
+        let text = reading.accept(texts.find(table, name))?.flatten();
+        if let Some(text) = text {
             reading.corpus.set_text(&text);
         }
         for (column, key) in DOCUMENT_FACTS {
@@ -193,9 +194,8 @@ fn read_mentions(
     for (name, rows) in by_document(table) {
         let known = reading.corpus.len();
         reading.corpus.continue_document(name);
-        if reading.corpus.len() > known
-            && let Some(text) = texts.find(table, name)?
-        {
+        let is_new = reading.corpus.len() > known;
+        if is_new && let Some(text) = reading.accept(texts.find(table, name))?.flatten() {
             reading.corpus.set_text(&text);
         }
         let language = rows.first().map_or("", |(row, _)| table.cell(row, "lang"));

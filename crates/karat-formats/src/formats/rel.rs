@@ -9,6 +9,8 @@ use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::json::as_offset;
 use karat_model::{Features, Link, Restriction, TextIndex, attribute};
+use serde::Deserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 /// The format.
@@ -78,14 +80,68 @@ impl Format for Rel {
                     document(file.stem(), &mentions, &given, here, reading)?;
                 }
                 Ok(value) => documents(&value, &given, here, reading)?,
-                Err(error) => {
-                    let first = whole.lines().next().unwrap_or_default();
-                    if serde_json::from_str::<Value>(first).is_err() {
-                        return Err(text.json_problem(whole, &error).hint(HINT));
-                    }
+                Err(_) if is_by_line(whole) => {
                     read_lines(&text, whole, &given, &mut position, reading)?;
                 }
+                Err(error) => {
+                    reading.report(text.json_problem(whole, &error).hint(HINT))?;
+                    let complete = Complete::of(whole);
+                    for (name, mentions) in &complete.documents {
+                        document_by_name(name, mentions, &given, here, reading)?;
+                    }
+                    if !complete.mentions.is_empty() {
+                        document(file.stem(), &complete.mentions, &given, here, reading)?;
+                    }
+                }
             }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file that is not one value has one per line, to judge by its first lines.
+fn is_by_line(whole: &str) -> bool {
+    const JUDGED: usize = 20;
+    // The last list of an indented file may stand alone on its line too, but not two lists.
+    let begins = |line: &&str| ["[[", "[]", "{"].iter().any(|start| line.starts_with(start));
+    let mut lines = whole.lines().take(JUDGED).map(str::trim).filter(begins);
+    whole.contains('\n') && lines.any(|line| serde_json::from_str::<Value>(line).is_ok())
+}
+
+/// What stands before the place at which a file breaks off or apart.
+#[derive(Default)]
+struct Complete {
+    documents: Vec<(String, Value)>,
+    mentions: Vec<Value>,
+}
+
+impl Complete {
+    fn of(whole: &str) -> Complete {
+        let mut complete = Complete::default();
+        let mut parser = serde_json::Deserializer::from_str(whole);
+        // The error was reported; what came before it counts.
+        let _broken = parser.deserialize_any(&mut complete);
+        complete
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Complete {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a list of mentions, or an object of such lists")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(entry) = map.next_entry()? {
+            self.documents.push(entry);
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(mention) = list.next_element()? {
+            self.mentions.push(mention);
         }
         Ok(())
     }
@@ -149,15 +205,23 @@ fn documents(
         );
     };
     for (name, mentions) in object {
-        match mentions.as_array() {
-            Some(mentions) => document(name, mentions, given, here, reading)?,
-            None => {
-                let message = format!("expected a list of mentions for document `{name}`");
-                reading.report(here.problem(Kind::Malformed, message).hint(HINT))?;
-            }
-        }
+        document_by_name(name, mentions, given, here, reading)?;
     }
     Ok(())
+}
+
+fn document_by_name(
+    name: &str,
+    mentions: &Value,
+    given: &Given<'_>,
+    here: Here<'_>,
+    reading: &mut Reading<'_>,
+) -> Result<(), Problem> {
+    let Some(mentions) = mentions.as_array() else {
+        let message = format!("expected a list of mentions for document `{name}`");
+        return reading.report(here.problem(Kind::Malformed, message).hint(HINT));
+    };
+    document(name, mentions, given, here, reading)
 }
 
 fn document(
@@ -253,6 +317,25 @@ mod tests {
         let corpus =
             read_with(&format!("[[7, 4, \"Rome\", \"Rome\"]]\n{one}\n"), &given()).unwrap().corpus;
         assert_eq!(corpus.document("b").unwrap().mentions().next().unwrap().entity(), Some("Bonn"));
+    }
+
+    #[test]
+    fn a_lenient_reading_takes_what_is_complete() {
+        let lenient = testing::lenient();
+        let bonn = "[0, 4, \"Bonn\", \"Bonn\"]";
+        for (content, documents, mentions) in [
+            (format!("{{\"a\": [{bonn}],\n \"b\": [{bonn}, [0,"), 1, 1),
+            (format!("[{bonn},\n {bonn}, oops]"), 1, 2),
+            (format!("[[0, oops]]\n[{bonn}]\n"), 1, 1),
+            ("oops".to_owned(), 0, 0),
+        ] {
+            let files = [("answer.json", content.as_str())];
+            assert!(testing::read_as(&Rel, &files, &ReadOptions::default()).is_err());
+            let outcome = testing::read_as(&Rel, &files, &lenient).unwrap();
+            let found = (outcome.corpus.len(), outcome.corpus.annotations().len());
+            assert_eq!(found, (documents, mentions), "{content}");
+            assert_eq!(outcome.findings.skipped().len(), 1, "{content}");
+        }
     }
 
     #[test]

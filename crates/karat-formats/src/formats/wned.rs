@@ -12,6 +12,8 @@ use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::xml_tree::{Element, Records, escaped};
 use karat_model::{Corpus, Document, Features, Link, Restriction, Span, TextIndex};
+use locate::Searched;
+use std::collections::HashMap;
 use std::io::Write;
 
 /// The format.
@@ -161,6 +163,7 @@ fn read_file(
     let mut recognised = false;
     // IITB names the document in each annotation.
     let mut loose: Vec<(String, Vec<Element>)> = Vec::new();
+    let mut numbers: HashMap<String, usize> = HashMap::new();
     for record in records {
         let Some(record) = reading.accept(record)? else { break };
         if record.name == "document" {
@@ -175,9 +178,12 @@ fn read_file(
             read_document(&place, name, &annotations, &WNED, reading)?;
         } else if let Some(name) = record.child("docName").map(|name| name.text.trim()) {
             recognised = true;
-            match loose.iter_mut().rev().find(|(document, _)| document == name) {
+            match numbers.get(name).and_then(|&number| loose.get_mut(number)) {
                 Some((_, annotations)) => annotations.push(record),
-                None => loose.push((name.to_owned(), vec![record])),
+                None => {
+                    numbers.insert(name.to_owned(), loose.len());
+                    loose.push((name.to_owned(), vec![record]));
+                }
             }
         } else if record.name == "annotation" {
             let problem = record.here(text).problem(Kind::Malformed, "expected a `docName`");
@@ -245,13 +251,12 @@ fn read_document(
     }
     reading.corpus.set_text(&content);
     let index = TextIndex::new(&content);
+    let mut searched = Searched::new(&index);
     let offsets = INFO.offsets.or(reading.options);
     for annotation in annotations {
-        let found = read_annotation(place.text, annotation, dialect, &index, offsets);
+        let found = read_annotation(place.text, annotation, dialect, &mut searched, offsets);
         let Some(found) = reading.accept(found)? else { continue };
-        if let Some(repair) = found.repair {
-            reading.repaired(repair);
-        }
+        found.repairs.into_iter().for_each(|repair| reading.repaired(repair));
         let link = annotation.child(dialect.link).map_or("", |link| link.text.trim());
         let link = if is_nil(link) { Link::NIL } else { Link::to(reading.corpus.intern(link)) };
         let mut added = reading.corpus.annotate(found.span, link).confidence(found.confidence);
@@ -272,14 +277,14 @@ struct Found {
     span: Span,
     /// NaN for none.
     confidence: f64,
-    repair: Option<Problem>,
+    repairs: Vec<Problem>,
 }
 
 fn read_annotation(
     text: &Text<'_>,
     annotation: &Element,
     dialect: &Dialect,
-    index: &TextIndex<'_>,
+    searched: &mut Searched<'_, '_>,
     offsets: Offsets,
 ) -> Result<Found, Problem> {
     let surface = annotation.child(dialect.surface).map_or("", |child| child.text.as_str());
@@ -303,16 +308,27 @@ fn read_annotation(
         None if surface.trim().is_empty() => return Err(missing(dialect.length)),
         None => surface.trim().chars().count() as u64,
     };
-    let confidence = match annotation.child("prob") {
-        None => f64::NAN,
-        Some(prob) => prob.text.trim().parse().map_err(|_| {
-            let message = format!("expected a number, found `{}`", prob.text.trim());
-            prob.here(text).problem(Kind::Malformed, message).hint("`<prob>` is a confidence")
-        })?,
-    };
+    let (confidence, left_out) = confidence_of(text, annotation)?;
     let here = annotation.here(text);
-    let (span, repair) = locate::locate(here, index, offsets, start, length, surface)?;
-    Ok(Found { span, confidence, repair })
+    let (span, moved) = locate::locate(here, searched, offsets, start, length, surface)?;
+    Ok(Found { span, confidence, repairs: left_out.into_iter().chain(moved).collect() })
+}
+
+/// The confidence, NaN for none, and what is said about one that is no number to compare by.
+fn confidence_of(text: &Text<'_>, annotation: &Element) -> Result<(f64, Option<Problem>), Problem> {
+    let Some(prob) = annotation.child("prob") else { return Ok((f64::NAN, None)) };
+    let spelled = prob.text.trim();
+    let problem = |message: String| {
+        prob.here(text).problem(Kind::Malformed, message).hint("`<prob>` is a confidence")
+    };
+    match spelled.parse::<f64>() {
+        Ok(confidence) if confidence.is_finite() => Ok((confidence, None)),
+        Ok(_) => {
+            let left_out = format!("the confidence `{spelled}` is not finite and was left out");
+            Ok((f64::NAN, Some(problem(left_out))))
+        }
+        Err(_) => Err(problem(format!("expected a number, found `{spelled}`"))),
+    }
 }
 
 fn write_document(out: &mut dyn Write, document: &Document<'_>) -> Result<(), WriteError> {

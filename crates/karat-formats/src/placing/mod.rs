@@ -8,3 +8,4 @@ pub(crate) mod fragments;
 pub(crate) mod given_documents;
 pub(crate) mod in_context;
 pub(crate) mod text_folder;
+pub(crate) mod trees;

@@ -32,10 +32,11 @@ const PIECES: &[&str] = &[
 const ROUNDS: usize = 300;
 /// The unit of the format, and what the user may say instead.
 const UNITS: [Option<OffsetUnit>; 3] = [None, Some(OffsetUnit::Bytes), Some(OffsetUnit::Utf16)];
-/// Formats that have nothing to go on with when a header, a container or the other of
-/// two files is damaged. All others stop a lenient reading only at bytes that are no text.
-const ALL_OR_NOTHING: [&str; 9] =
-    ["arrow", "csv", "jsonl", "mewsli", "parquet", "rel", "spacy", "tac", "tsv"];
+/// Formats whose files are containers: one that does not decode tells nothing about where its
+/// next record begins, and a record is in pieces all over the file, column by column (the
+/// tokens of all documents together, in spaCy's). All others stop a lenient reading only
+/// at bytes that are no text.
+const ALL_OR_NOTHING: [&str; 3] = ["arrow", "parquet", "spacy"];
 
 /// A file by its name and content.
 type File = (String, Vec<u8>);

@@ -33,7 +33,7 @@ N1\tReference T1 Wikidata:Q64\tBerlin
 N2\tReference T1 Wikipedia:Berlin\tBerlin, Germany
 A1\tConfidence T1 0.75
 A2\tNegation T1
-M1\tConfidence T2 high enough
+M1\tConfidence T2 inf
 A3\tNegation E1
 #1\tAnnotatorNotes T1\tcapital, \tsince 1990
 #2\tAnnotatorNotes E1\tpassed over
@@ -44,7 +44,20 @@ T4\tX 34 35\t𝔄
 N3\tReference T3 NIL:-\t
 N4\tReference T4 NIL:c7
 ";
-    let corpus = read(text, annotations).unwrap().corpus;
+    let outcome = read(text, annotations).unwrap();
+    let passed_over: Vec<_> =
+        outcome.findings.passed_over().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        passed_over,
+        [
+            "d/x.ann:3:1: an event is not kept",
+            "d/x.ann:9:1: a fact about a relation or an event is not kept",
+            "d/x.ann:11:1: a fact about a relation or an event is not kept",
+            "d/x.ann:12:1: a relation is not kept",
+            "d/x.ann:13:1: a relation is not kept",
+        ]
+    );
+    let corpus = outcome.corpus;
     let document = corpus.document("x").unwrap();
     assert_eq!(document.text(), Some(text));
     let first = mention(&corpus, 0);
@@ -63,7 +76,7 @@ N4\tReference T4 NIL:c7
     assert_eq!(attributes(&first), expected);
     let second = mention(&corpus, 1);
     assert!(second.link().is_none(), "no N line is no answer");
-    assert_eq!(attributes(&second), pairs(&[("Confidence", "high enough")]));
+    assert_eq!(attributes(&second), pairs(&[("Confidence", "inf")]));
     let third = mention(&corpus, 2);
     assert_eq!((third.span(), third.types().count()), (Span::new(31, 34), 0));
     assert_eq!(third.link(), Link::NIL);

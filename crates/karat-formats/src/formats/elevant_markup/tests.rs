@@ -121,6 +121,12 @@ fn bad_annotations_are_located() {
         ("a [Q1:&span=x|]", (2, 4), Kind::Malformed, "`x` is no span such as 0-6"),
         ("a [Q1:&span=0-1&part=x|]", (2, 4), Kind::Malformed, "`x` is no number"),
         (
+            "a [Q1:&span=0-1&part=0|]",
+            (2, 4),
+            Kind::Malformed,
+            "by its `&part=` this annotation is a part of itself",
+        ),
+        (
             "a [Q1:&span=0-9|]",
             (2, 4),
             Kind::Offset,

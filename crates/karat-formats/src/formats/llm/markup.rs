@@ -67,11 +67,17 @@ impl Format for LlmMarkup {
     ) -> Result<(), Problem> {
         each_answer(files, reading, |output, document| {
             let marked = Marked::read(output);
+            let marks =
+                |count| if count == 1 { "1 mark is".into() } else { format!("{count} marks are") };
             if marked.unclosed > 0 {
-                let plural = if marked.unclosed == 1 { "mark is" } else { "marks are" };
                 let message =
-                    format!("{} {plural} not closed; the answer may be cut off", marked.unclosed);
+                    format!("{} not closed; the answer may be cut off", marks(marked.unclosed));
                 document.leave_out(Kind::Truncated, message);
+            }
+            if marked.empty > 0 {
+                let message =
+                    format!("{} empty and say nothing about the text", marks(marked.empty));
+                document.leave_out(Kind::Malformed, message);
             }
             document.place_marked(&marked.text, &marked.mentions);
             Ok(())
@@ -154,7 +160,7 @@ mod tests {
     fn a_cut_answer_gives_what_it_has() {
         let (mentions, _, skipped) =
             aligned("Rome, Bonn and Kiel", "[Rome](Q220), <e id=\"Q586\">Bonn</e> and <e id=\"Q17");
-        assert_eq!((mentions.len(), skipped), (2, 0));
+        assert_eq!((mentions.len(), skipped), (2, 1));
         let (mentions, _, skipped) =
             aligned("Rome, Bonn and Kiel", "[Rome](Q220), <e id=\"Q586\">Bonn and");
         assert_eq!((mentions.len(), skipped), (1, 1));

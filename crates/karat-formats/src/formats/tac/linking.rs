@@ -87,7 +87,7 @@ impl Format for Tac {
         input: &Input,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
-        for (queries, links) in pairs(files, input)? {
+        for (queries, links) in pairs(files, input, reading)? {
             let mut part = Reading::new(reading.options);
             let result = read_pair(&queries, &links, &mut part);
             reading.findings.merge(part.findings, 0);
@@ -130,7 +130,11 @@ fn is_header(line: &str) -> bool {
 }
 
 /// The files that belong together, queries first.
-fn pairs(files: &[Source], input: &Input) -> Result<Vec<(Source, Source)>, Problem> {
+fn pairs(
+    files: &[Source],
+    input: &Input,
+    reading: &mut Reading<'_>,
+) -> Result<Vec<(Source, Source)>, Problem> {
     let mut queries = Vec::new();
     let mut links = Vec::new();
     for file in files {
@@ -145,12 +149,14 @@ fn pairs(files: &[Source], input: &Input) -> Result<Vec<(Source, Source)>, Probl
     for file in &queries {
         let names =
             [format!("{}.tab", file.stem()), format!("{}.tsv", file.stem()), LINKS.to_owned()];
-        pairs.push(((*file).clone(), partner(file, &links, input, &names)?));
+        let links = reading.accept(partner(file, &links, input, &names))?;
+        pairs.extend(links.map(|links| ((*file).clone(), links)));
     }
     for file in links {
         if !pairs.iter().any(|(_, links)| links.name() == file.name()) {
             let names = [format!("{}.xml", file.stem()), QUERIES.to_owned()];
-            pairs.push((partner(file, &queries, input, &names)?, file.clone()));
+            let queries = reading.accept(partner(file, &queries, input, &names))?;
+            pairs.extend(queries.map(|queries| (queries, file.clone())));
         }
     }
     Ok(pairs)

@@ -161,6 +161,7 @@ fn named(surface: &str, answer: Answer) -> Named {
 fn complete_objects(output: &str) -> Vec<Named> {
     let bytes = output.as_bytes();
     let mut open: Vec<usize> = Vec::new();
+    // Where each begins; what is inside another stands after it, so these numbers only grow.
     let mut found: Vec<(usize, Named)> = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
@@ -174,7 +175,9 @@ fn complete_objects(output: &str) -> Vec<Named> {
                     && let Some(mention) = mention(&object)
                 {
                     // What lies inside a mention, candidates for instance, is part of it.
-                    found.retain(|&(inside, _)| inside < start);
+                    while found.last().is_some_and(|&(inside, _)| inside > start) {
+                        found.pop();
+                    }
                     found.push((start, mention));
                 }
             }
@@ -240,6 +243,13 @@ mod tests {
                 "{output}"
             );
         }
+    }
+
+    #[test]
+    fn many_mentions_of_broken_json_take_no_longer_than_their_text() {
+        let many = 100_000;
+        let mention = "{\"mention\":\"x\",\"id\":\"Q1\"},";
+        assert_eq!(complete_objects(&mention.repeat(many)).len(), many);
     }
 
     proptest! {

@@ -12,6 +12,8 @@ pub(super) struct Marked {
     pub(super) mentions: Vec<(Range<usize>, Named)>,
     /// How many marks were opened and not closed.
     pub(super) unclosed: usize,
+    /// How many marks have no text in them.
+    pub(super) empty: usize,
 }
 
 /// The tags that mark mentions.
@@ -36,17 +38,19 @@ const IDS: [&str; 13] = [
 const LONGEST_MARK: usize = 1000;
 
 /// A tag that waits for its end.
-struct Open<'o> {
-    tag: &'o str,
+struct Open {
     start: usize,
     answer: Answer,
     kind: Option<String>,
 }
 
+/// The open tags of each name, so that the end of one is found without a search.
+type OpenTags = [Vec<Open>; TAGS.len()];
+
 impl Marked {
     pub(super) fn read(output: &str) -> Marked {
         let mut marked = Marked::default();
-        let mut open: Vec<Open<'_>> = Vec::new();
+        let mut open = OpenTags::default();
         let mut rest = without_fences(output);
         while let Some(at) = rest.find(['[', '<']) {
             marked.text.push_str(&rest[..at]);
@@ -64,7 +68,7 @@ impl Marked {
             }
         }
         marked.text.push_str(rest);
-        marked.unclosed = open.len();
+        marked.unclosed += open.iter().map(Vec::len).sum::<usize>();
         marked
     }
 
@@ -75,8 +79,12 @@ impl Marked {
         let end = closing(line, b'[', b']')?;
         let surface = &line[1..end];
         let target = line[end + 1..].strip_prefix('(').map(|_| &line[end + 1..])?;
-        let length = closing(target, b'(', b')')?;
+        let Some(length) = closing(target, b'(', b')') else {
+            self.unclosed += 1;
+            return None;
+        };
         if surface.trim().is_empty() {
+            self.empty += 1;
             return None;
         }
         // Other marks may stand inside: `[<e id="Q1">Rome</e>](Q2)`.
@@ -88,28 +96,28 @@ impl Marked {
         let shifted =
             |(range, named): (Range<usize>, Named)| (range.start + start..range.end + start, named);
         self.mentions.extend(inner.mentions.into_iter().map(shifted));
+        self.unclosed += inner.unclosed;
+        self.empty += inner.empty;
         self.text.push_str(&inner.text);
         self.push(start, answer(Some(&target[1..length])), None);
         Some(end + 1 + length + 1)
     }
 
     /// An opening or closing tag; how many bytes it takes.
-    fn tag<'o>(&mut self, rest: &'o str, open: &mut Vec<Open<'o>>) -> Option<usize> {
+    fn tag(&mut self, rest: &str, open: &mut OpenTags) -> Option<usize> {
         let rest = first_bytes(rest, LONGEST_MARK);
-        let end = tag_end(rest)?;
+        let Some(end) = tag_end(rest) else {
+            self.unclosed += usize::from(begins_mark(rest));
+            return None;
+        };
         let inside = &rest[1..end];
         if let Some(name) = inside.strip_prefix('/') {
-            let name = name.trim();
-            let at = open.iter().rposition(|open| open.tag.eq_ignore_ascii_case(name))?;
-            let opened = open.remove(at);
+            let opened = open[known_tag(name.trim())?].pop()?;
             self.push(opened.start, opened.answer, opened.kind);
             return Some(end + 1);
         }
-        let name_end = inside.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(inside.len());
-        let tag = &inside[..name_end];
-        if !TAGS.iter().any(|known| tag.eq_ignore_ascii_case(known)) {
-            return None;
-        }
+        let tag = &inside[..name_end(inside)];
+        let (known, name_end) = (known_tag(tag)?, tag.len());
         let attributes = attributes(&inside[name_end..], tag);
         let value = |keys: &[&str]| {
             let found = keys
@@ -117,8 +125,7 @@ impl Marked {
                 .find_map(|key| attributes.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)));
             found.map(|&(_, value)| value)
         };
-        open.push(Open {
-            tag,
+        open[known].push(Open {
             start: self.text.len(),
             answer: answer(value(&IDS)),
             kind: value(&["type", "class", "label"]).map(str::to_owned),
@@ -131,10 +138,12 @@ impl Marked {
         let marked = &self.text[start..];
         let from = start + (marked.len() - marked.trim_start().len());
         let surface = marked.trim().to_owned();
-        if !surface.is_empty() {
-            let range = from..from + surface.len();
-            self.mentions.push((range, Named { surface, answer, confidence: None, kind }));
+        if surface.is_empty() {
+            self.empty += 1;
+            return;
         }
+        let range = from..from + surface.len();
+        self.mentions.push((range, Named { surface, answer, confidence: None, kind }));
     }
 
     /// Whether something is linked.
@@ -161,6 +170,24 @@ impl Marked {
             _ => None,
         })
     }
+}
+
+/// The number of a tag that marks mentions.
+fn known_tag(name: &str) -> Option<usize> {
+    TAGS.iter().position(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Where the name of a tag ends.
+fn name_end(inside: &str) -> usize {
+    inside.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(inside.len())
+}
+
+/// Whether a tag without an end is a mark that was cut off: `<e id="Q6`, but not `a <e b`.
+fn begins_mark(rest: &str) -> bool {
+    let inside = rest.strip_prefix('<').unwrap_or(rest);
+    let inside = inside.find('<').map_or(inside, |next| &inside[..next]);
+    let (tag, attributes) = inside.split_at(name_end(inside));
+    known_tag(tag).is_some() && attributes.contains('=')
 }
 
 /// An answer without the code fence that models like to put around it.
@@ -275,6 +302,29 @@ mod tests {
             let expected: Vec<String> = mentions.into_iter().map(str::to_owned).collect();
             assert_eq!(read(output), (text.to_owned(), expected), "{output}");
         }
+    }
+
+    #[test]
+    fn marks_without_end_or_text_are_counted() {
+        for (output, unclosed, empty) in [
+            ("[Ann](Q1) <e id=\"Q2\">Bob</e> [sic] a <e b", 0, 0),
+            ("[Ann](Q1 and", 1, 0),
+            ("<e id=\"Q1\">Ann and <e id=\"Q", 2, 0),
+            ("[](Q1) <e id=\"Q1\"> </e> [<e id=\"Q1\"></e> x](Q2)", 0, 3),
+            ("[<e id=\"Q1\">Ann](Q2)", 1, 0),
+        ] {
+            let marked = Marked::read(output);
+            assert_eq!((marked.unclosed, marked.empty), (unclosed, empty), "{output}");
+        }
+    }
+
+    #[test]
+    fn many_open_tags_take_no_longer_than_their_text() {
+        let many = 300_000;
+        let output = format!("{}x{}", "<a id=\"Q1\">".repeat(many), "</e>".repeat(many));
+        assert_eq!(Marked::read(&output).unclosed, many);
+        let closed = format!("{}x{}", "<a id=\"Q1\">".repeat(many), "</A>".repeat(many));
+        assert_eq!(Marked::read(&closed).mentions.len(), many);
     }
 
     proptest! {
