@@ -174,6 +174,22 @@ fn hachey_2014() {
     assert_eq!(compared, 8);
 }
 
+/// Two ids on one span: an item is in one cluster, that of the last. neleval makes a
+/// table of the wrong shape and counts one hit of two items, and three extra.
+#[test]
+fn a_span_with_two_ids_does_not_upset_ceaf() {
+    let corpus = |text: &str| {
+        let input = karat::formats::Source::memory("a.tsv", text).into();
+        karat::registry().read(&input, Some("neleval"), &Default::default()).unwrap().corpus
+    };
+    let gold = corpus("d\t0\t5\tQ1\nd\t10\t15\tQ2\n");
+    let system = corpus("d\t0\t5\tQ1\nd\t0\t5\tQ9\nd\t10\t15\tQ2\n");
+    let board = board(&neleval(&["mention_ceaf", "entity_ceaf", "b_cubed"]), &gold, system);
+    for result in &board.systems[0].evaluation.results {
+        assert_eq!(result.counts, [2.0, 0.0, 2.0, 0.0]);
+    }
+}
+
 /// A mention without any candidate is NIL, which neleval, in error, leaves out.
 #[test]
 fn a_mention_without_an_answer_is_nil() {

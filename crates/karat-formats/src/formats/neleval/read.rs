@@ -394,9 +394,9 @@ impl Kinds {
     }
 }
 
-/// A score; NaN for none.
+/// A score; NaN for none, which is written as `nan` or left out.
 fn number(field: &str) -> Result<f64, BadCandidates> {
-    if field.is_empty() {
+    if field.is_empty() || field == "nan" {
         return Ok(f64::NAN);
     }
     match field.trim().parse::<f64>() {

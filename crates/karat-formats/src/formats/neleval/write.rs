@@ -65,6 +65,8 @@ pub(super) fn check_name(document: &str, name: &str, what: &str) -> Result<(), W
     Ok(())
 }
 
+/// A score before a type must be a number: neleval cannot read the empty column that
+/// its own writer leaves there.
 fn score(score: Option<f64>) -> String {
-    score.map(|score| format!("{score:?}")).unwrap_or_default()
+    score.map_or("nan".to_owned(), |score| format!("{score:?}"))
 }
