@@ -1,6 +1,6 @@
 //! Which items met.
 
-use crate::criteria::{Agreement, Criteria, Given};
+use crate::criteria::{Agreement, Criteria, Given, Keep};
 use crate::keys::{self, kept, key};
 use crate::one_to_one;
 use crate::scene::{Item, Scene, Side};
@@ -147,6 +147,9 @@ impl<'s> Matcher<'s> {
 
     /// Every case of a scene, in the order of their spans.
     pub fn cases(&self, scene: &Scene<'_>) -> Vec<Case> {
+        if let Some(cases) = self.told_apart(scene) {
+            return cases;
+        }
         let chosen = self.chosen(scene);
         let mut cases = match self.settings.assignment {
             Assignment::OneToOne | Assignment::Sets | Assignment::LastWins
@@ -161,6 +164,34 @@ impl<'s> Matcher<'s> {
         self.forgive_optional(scene, &chosen, &mut cases);
         cases.sort_by_key(|case| self.position(scene, case));
         cases
+    }
+
+    /// A mention may be found through a reading of another kind, NIL through an entity. So where
+    /// there are readings everything is matched first, and mentions with an entity are told from
+    /// those without afterwards: gold by its root, predictions by what they say.
+    fn told_apart(&self, scene: &Scene<'_>) -> Option<Vec<Case>> {
+        let linked = match self.criteria.keep {
+            Keep::Linked => true,
+            Keep::Nil => false,
+            Keep::All | Keep::First => return None,
+        };
+        let asked = self.criteria.agree;
+        let about_links = !linked || asked.intersects(Agreement::ENTITY | Agreement::CLUSTER);
+        let readings = asked.contains(Agreement::SPAN) && scene.gold.has_readings();
+        if !about_links || !readings || self.settings.assignment != Assignment::OneToOne {
+            return None;
+        }
+        let criteria =
+            Criteria { keep: Keep::All, agree: asked | Agreement::ENTITY, ..self.criteria };
+        let mut cases = Matcher::new(self.settings, criteria).cases(scene);
+        let of_kind = |item: &Item| item.link.entity().is_some() == linked;
+        cases.retain(|case| match (case.outcome, case.gold, case.system) {
+            (Outcome::Ignored, _, _) => true,
+            (_, Some(gold), _) => of_kind(&scene.gold.items[gold as usize]),
+            (_, None, Some(system)) => of_kind(&scene.system.items[system as usize]),
+            (_, None, None) => false,
+        });
+        Some(cases)
     }
 
     fn position(&self, scene: &Scene<'_>, case: &Case) -> (Span, bool, u32) {

@@ -26,6 +26,11 @@ impl Trees {
         trees
     }
 
+    /// Whether a mention can be read in another way.
+    pub(crate) fn has(&self, root: u32) -> bool {
+        !self.children.is_empty() && self.children.contains_key(&root)
+    }
+
     /// All readings of a root besides itself, each the mentions that must all be
     /// found. A part that has readings of its own multiplies them out.
     pub(crate) fn readings<'a>(

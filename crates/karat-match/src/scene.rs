@@ -160,7 +160,11 @@ impl<'a> Side<'a> {
         }
         let Some(document) = document else { return };
         let place = |span: Span| placed(span, settings, text);
-        let mut trees = None;
+        // A root may be plain itself: only its parts say that they belong to it.
+        let has_trees = role == Role::Gold
+            && settings.honour_alternatives
+            && document.annotations().iter().any(Annotation::has_more);
+        let trees = if has_trees { Trees::of(&document) } else { Trees::default() };
         for (index, annotation) in document.annotations().iter().enumerate() {
             if !role.plays(annotation.flags) {
                 continue;
@@ -178,15 +182,11 @@ impl<'a> Side<'a> {
                     && is_optional(&document, annotation),
                 extra: 0,
             };
-            if annotation.has_more() {
+            if annotation.has_more() || trees.has(index as u32) {
                 let Some(mention) = document.mention(index) else { continue };
                 if mention.place().is_some() {
                     continue;
                 }
-                let trees = trees.get_or_insert_with(|| match settings.honour_alternatives {
-                    true => Trees::of(&document),
-                    false => Trees::default(),
-                });
                 let readings = trees.readings(&document, index as u32);
                 let others = other_links(&mention, &mut item.link, names, settings);
                 item.extra = self.extra(others, readings, names, &place);
@@ -243,6 +243,11 @@ impl<'a> Side<'a> {
         }
         self.extras.push(extra);
         self.extras.len() as u32
+    }
+
+    /// Whether a mention can be read in another way.
+    pub(crate) fn has_readings(&self) -> bool {
+        !self.readings.is_empty()
     }
 
     /// Whether no item is more than a span and a link.

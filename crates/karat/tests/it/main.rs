@@ -11,6 +11,7 @@ mod elevant;
 mod finegrained;
 mod generate;
 mod hostile;
+mod readings;
 mod recognition;
 mod round_trip;
 mod scores;
