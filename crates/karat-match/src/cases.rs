@@ -62,6 +62,8 @@ pub struct Alike {
 pub struct Matcher<'s> {
     settings: &'s Settings,
     criteria: Criteria,
+    /// Which gold goes first where not all can be found: linked, or NIL.
+    first: Option<bool>,
 }
 
 impl Case {
@@ -97,12 +99,14 @@ pub(crate) struct Chosen {
 impl<'s> Matcher<'s> {
     /// A matcher with these settings and criteria.
     pub fn new(settings: &'s Settings, criteria: Criteria) -> Matcher<'s> {
-        Matcher { settings, criteria }
+        Matcher { settings, criteria, first: None }
     }
 
     /// How many matches, extra predictions and missed gold there are.
     pub fn counts(&self, scene: &Scene<'_>) -> Counts {
-        if self.settings.assignment == Assignment::Sets && self.given() == Given::Nothing {
+        let sets = self.settings.assignment == Assignment::Sets && self.given() == Given::Nothing;
+        let optional = || scene.gold.items.iter().any(|item| item.optional);
+        if sets && self.keys_decide(scene) && !optional() {
             return self.shared_keys(scene);
         }
         let mut counts = Counts::default();
@@ -152,7 +156,9 @@ impl<'s> Matcher<'s> {
         }
         let chosen = self.chosen(scene);
         let mut cases = match self.settings.assignment {
-            Assignment::OneToOne | Assignment::Sets | Assignment::LastWins
+            // With equal keys nobody takes what another needs: greed does no harm, and order does
+            // not matter.
+            Assignment::OneToOne | Assignment::Sets | Assignment::LastWins | Assignment::Greedy
                 if self.keys_decide(scene) =>
             {
                 self.by_key(scene, &chosen)
@@ -183,7 +189,8 @@ impl<'s> Matcher<'s> {
         }
         let criteria =
             Criteria { keep: Keep::All, agree: asked | Agreement::ENTITY, ..self.criteria };
-        let mut cases = Matcher::new(self.settings, criteria).cases(scene);
+        let all = Matcher { settings: self.settings, criteria, first: Some(linked) };
+        let mut cases = all.cases(scene);
         let of_kind = |item: &Item| item.link.entity().is_some() == linked;
         cases.retain(|case| match (case.outcome, case.gold, case.system) {
             (Outcome::Ignored, _, _) => true,
@@ -379,28 +386,31 @@ impl<'s> Matcher<'s> {
 
     /// A prediction that agrees with optional gold is not held against the system.
     fn forgive_optional(&self, scene: &Scene<'_>, chosen: &Chosen, cases: &mut [Case]) {
-        if chosen.optional.is_empty() {
-            return;
-        }
         for case in cases.iter_mut().filter(|case| case.outcome == Outcome::Extra) {
             let Some(at) = case.system else { continue };
-            let prediction = &scene.system.items[at as usize];
-            let forgives = |&&gold: &&u32| {
-                let item = &scene.gold.items[gold as usize];
-                self.fits(item.span, prediction.span) && self.agree(scene, item, prediction)
-                    || self.is_part_of(scene, item, prediction)
-            };
-            if let Some(&gold) = chosen.optional.iter().find(forgives) {
+            if let Some(gold) = self.forgiving(scene, chosen, at) {
                 *case = Case::ignored(Some(gold), Some(at));
             }
         }
     }
 
-    fn is_part_of(&self, scene: &Scene<'_>, optional: &Item, prediction: &Item) -> bool {
-        let fits = |part: &Item| {
-            self.fits(part.span, prediction.span) && self.agree(scene, part, prediction)
+    /// Whether gold goes first where not all can be found.
+    pub(crate) fn goes_first(&self, gold: &Item) -> bool {
+        self.first.is_none_or(|linked| gold.link.entity().is_some() == linked)
+    }
+
+    /// The optional gold that a prediction agrees with.
+    pub(crate) fn forgiving(&self, scene: &Scene<'_>, chosen: &Chosen, system: u32) -> Option<u32> {
+        let prediction = &scene.system.items[system as usize];
+        let forgives = |&&gold: &&u32| {
+            let item = &scene.gold.items[gold as usize];
+            self.agree(scene, item, prediction) || self.is_part_of(scene, item, prediction)
         };
-        scene.gold.readings(optional).flatten().any(fits)
+        chosen.optional.iter().find(forgives).copied()
+    }
+
+    fn is_part_of(&self, scene: &Scene<'_>, optional: &Item, prediction: &Item) -> bool {
+        scene.gold.readings(optional).flatten().any(|part| self.agree(scene, part, prediction))
     }
 
     /// Whether two spans fit, or need not.
@@ -439,10 +449,10 @@ impl Spans {
             Spans::Exact | Spans::Expanded => gold == system,
             Spans::Overlap => gold.overlaps(system),
             Spans::Containment => gold.contains(system) || system.contains(gold),
-            Spans::AtLeast(share) => {
+            Spans::AtLeast(percent) => {
                 let common =
                     Span::new(gold.start.max(system.start), gold.end.min(system.end)).len();
-                common > 0 && f64::from(common) >= share * f64::from(gold.len())
+                common > 0 && f64::from(common) * 100.0 >= percent * f64::from(gold.len())
             }
             Spans::Anywhere => true,
             Spans::Length => gold.len() == system.len(),

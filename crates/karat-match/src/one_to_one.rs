@@ -11,11 +11,12 @@ use crate::cases::{Case, Chosen, Matcher};
 use crate::scene::{Item, Scene};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All cases under the assignment that finds the most gold, then uses the most
-/// predictions, then has the most exact spans.
+/// All cases under the assignment that finds the most gold, then leaves the fewest predictions
+/// to be held against the system, then has the most exact spans.
 pub(crate) fn cases(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Case> {
     let options = options(matcher, scene, chosen);
-    let found = solve(&options);
+    let first = chosen.gold.iter().map(|&at| matcher.goes_first(&scene.gold.items[at as usize]));
+    let found = solve(&Units { options, first: first.collect() });
     let mut used = BTreeSet::new();
     let mut cases = Vec::with_capacity(chosen.gold.len() + chosen.system.len());
     for (unit, &gold) in chosen.gold.iter().enumerate() {
@@ -41,6 +42,17 @@ pub(crate) fn cases(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -
 struct Choice {
     predictions: Vec<u32>,
     exact: bool,
+    /// How many of the predictions would otherwise be held against the system; those that
+    /// agree with optional gold would not.
+    saved: usize,
+}
+
+/// The chosen gold mentions.
+struct Units {
+    /// The ways in which each could be found.
+    options: Vec<Vec<Choice>>,
+    /// Which go first where not all can be found.
+    first: Vec<bool>,
 }
 
 /// For each chosen gold mention the ways in which it could be found.
@@ -54,10 +66,15 @@ fn options(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Vec
     let unit = |&at: &u32| {
         let item = &scene.gold.items[at as usize];
         let itself = fitting(item).into_iter();
-        let mut ways: Vec<Choice> =
-            itself.map(|met| Choice { predictions: vec![met], exact: exact(item, met) }).collect();
+        let mut ways: Vec<Choice> = itself
+            .map(|met| Choice { predictions: vec![met], exact: exact(item, met), saved: 0 })
+            .collect();
         for reading in scene.gold.readings(item) {
             ways.extend(whole(reading.iter().map(&fitting).collect()));
+        }
+        let costly = |at: &&u32| matcher.forgiving(scene, chosen, **at).is_none();
+        for way in &mut ways {
+            way.saved = way.predictions.iter().filter(costly).count();
         }
         ways
     };
@@ -78,11 +95,15 @@ fn whole(parts: Vec<Vec<u32>>) -> Vec<Choice> {
         ways = extended.take(MOST_WAYS).collect();
     }
     ways.retain(|way| !way.is_empty());
-    ways.into_iter().map(|predictions| Choice { predictions, exact: true }).collect()
+    ways.into_iter().map(|predictions| Choice { predictions, exact: true, saved: 0 }).collect()
 }
 
+/// How many units with readings of several parts are searched together: the search is as deep.
+const MOST_COMPOSITE: usize = 32;
+
 /// The best choice for each unit that can be found.
-fn solve(options: &[Vec<Choice>]) -> BTreeMap<usize, Choice> {
+fn solve(units: &Units) -> BTreeMap<usize, Choice> {
+    let options = &units.options;
     let mut found = BTreeMap::new();
     for component in components(options) {
         match component.as_slice() {
@@ -90,20 +111,23 @@ fn solve(options: &[Vec<Choice>]) -> BTreeMap<usize, Choice> {
                 let best = options[unit].iter().max_by_key(|choice| worth(choice));
                 found.extend(best.map(|choice| (unit, choice.clone())));
             }
-            units => {
+            members => {
                 let several = |&unit: &usize| options[unit].iter().any(|c| c.predictions.len() > 1);
                 let (composite, simple): (Vec<usize>, Vec<usize>) =
-                    units.iter().copied().partition(several);
-                found.extend(Search::new(options, &composite, &simple).best());
+                    members.iter().copied().partition(several);
+                // Whoever comes after so many must do with single predictions.
+                let (searched, rest) = composite.split_at(composite.len().min(MOST_COMPOSITE));
+                let simple = [&simple, rest].concat();
+                found.extend(Search::new(units, searched, &simple).best());
             }
         }
     }
     found
 }
 
-/// More predictions used are fewer held against the system; exact spans are better than others.
+/// The fewer predictions are held against the system the better; exact spans are better than others.
 fn worth(choice: &Choice) -> (usize, bool, std::cmp::Reverse<&[u32]>) {
-    (choice.predictions.len(), choice.exact, std::cmp::Reverse(choice.predictions.as_slice()))
+    (choice.saved, choice.exact, std::cmp::Reverse(choice.predictions.as_slice()))
 }
 
 /// Units that compete for predictions, directly or through others.
@@ -134,23 +158,23 @@ fn components(options: &[Vec<Choice>]) -> Vec<Vec<usize>> {
 /// Tries every combination of choices of the units with composite readings, and
 /// assigns the others what is left.
 struct Search<'o> {
-    options: &'o [Vec<Choice>],
+    units: &'o Units,
     composite: &'o [usize],
     simple: &'o [usize],
     best: (Score, BTreeMap<usize, Choice>),
     tries: usize,
 }
 
-/// Units found, predictions used, exact spans.
-type Score = (usize, usize, usize);
+/// Units found that go first, units found, predictions not held against the system, exact spans.
+type Score = (usize, usize, usize, usize);
 
 impl<'o> Search<'o> {
     /// Corpora have two or three such units side by side; beyond this many tries
     /// the best so far must do.
     const MOST_TRIES: usize = 4096;
 
-    fn new(options: &'o [Vec<Choice>], composite: &'o [usize], simple: &'o [usize]) -> Self {
-        Search { options, composite, simple, best: Default::default(), tries: 0 }
+    fn new(units: &'o Units, composite: &'o [usize], simple: &'o [usize]) -> Self {
+        Search { units, composite, simple, best: Default::default(), tries: 0 }
     }
 
     fn best(mut self) -> BTreeMap<usize, Choice> {
@@ -160,7 +184,7 @@ impl<'o> Search<'o> {
 
     fn choose(&mut self, depth: usize, taken: &mut BTreeMap<usize, Choice>) {
         let Some(&unit) = self.composite.get(depth) else { return self.finish(taken) };
-        for choice in &self.options[unit] {
+        for choice in &self.units.options[unit] {
             if self.tries >= Self::MOST_TRIES {
                 return;
             }
@@ -179,10 +203,11 @@ impl<'o> Search<'o> {
     fn finish(&mut self, taken: &BTreeMap<usize, Choice>) {
         self.tries += 1;
         let mut all = taken.clone();
-        all.extend(assign_simple(self.options, self.simple, taken));
-        let used = all.values().map(|choice| choice.predictions.len()).sum();
+        all.extend(assign_simple(self.units, self.simple, taken));
+        let saved = all.values().map(|choice| choice.saved).sum();
         let exact = all.values().filter(|choice| choice.exact).count();
-        let score = (all.len(), used, exact);
+        let first = all.keys().filter(|&&unit| self.units.first[unit]).count();
+        let score = (first, all.len(), saved, exact);
         if score > self.best.0 {
             self.best = (score, all);
         }
@@ -191,29 +216,47 @@ impl<'o> Search<'o> {
 
 /// The assignment problem: each unit gets one of its predictions.
 fn assign_simple(
-    options: &[Vec<Choice>],
+    all: &Units,
     units: &[usize],
     taken: &BTreeMap<usize, Choice>,
 ) -> Vec<(usize, Choice)> {
+    let options = &all.options;
     let used: BTreeSet<u32> =
         taken.values().flat_map(|choice| choice.predictions.clone()).collect();
-    // Finding one more unit outweighs any number of exact spans.
-    let unit_weight = units.len() as f64 + 1.0;
+    // Finding one more unit outweighs whatever is saved and exact, and what is saved any number of
+    // exact spans.
+    let saved_weight = units.len() as f64 + 1.0;
+    let unit_weight = saved_weight * saved_weight + saved_weight;
+    // One that goes first outweighs all others; where all do, this changes nothing.
+    let first_weight = match units.iter().all(|&unit| all.first[unit]) {
+        true => 0.0,
+        false => 2.0 * unit_weight * saved_weight,
+    };
+    // Columns are numbered within the component: a document may have many.
+    let mut columns: Vec<u32> = units
+        .iter()
+        .flat_map(|&unit| &options[unit])
+        .flat_map(|choice| choice.predictions.iter().copied())
+        .collect();
+    columns.sort_unstable();
+    columns.dedup();
     let mut edges = Vec::new();
     for (row, &unit) in units.iter().enumerate() {
         for choice in &options[unit] {
-            if let &[column] = choice.predictions.as_slice()
-                && !used.contains(&column)
+            if let &[prediction] = choice.predictions.as_slice()
+                && !used.contains(&prediction)
+                && let Ok(column) = columns.binary_search(&prediction)
             {
-                let weight = unit_weight + f64::from(u8::from(choice.exact));
-                edges.push(Edge { row: row as u32, column, weight });
+                let saved = saved_weight * choice.saved as f64;
+                let first = if all.first[unit] { first_weight } else { 0.0 };
+                let weight = first + unit_weight + saved + f64::from(u8::from(choice.exact));
+                edges.push(Edge { row: row as u32, column: column as u32, weight });
             }
         }
     }
-    let columns = edges.iter().map(|edge| edge.column as usize + 1).max().unwrap_or_default();
-    let assigned = assign(units.len(), columns, &edges);
+    let assigned = assign(units.len(), columns.len(), &edges);
     let choice = |unit: usize, column: u32| {
-        let taken = |choice: &&Choice| choice.predictions == [column];
+        let taken = |choice: &&Choice| choice.predictions == [columns[column as usize]];
         Some((unit, options[unit].iter().find(taken)?.clone()))
     };
     units.iter().zip(assigned).filter_map(|(&unit, column)| choice(unit, column?)).collect()

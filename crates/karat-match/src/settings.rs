@@ -180,7 +180,7 @@ pub enum Spans {
     Expanded,
     /// One lies within the other.
     Containment,
-    /// They share at least this part of the gold span, from 0 to 1.
+    /// They share at least this part of the gold span, in percent.
     AtLeast(f64),
     /// Always: only what is linked counts.
     Anywhere,
@@ -231,7 +231,7 @@ impl fmt::Display for Spans {
             Spans::Overlap => f.write_str("overlap"),
             Spans::Expanded => f.write_str("expanded"),
             Spans::Containment => f.write_str("containment"),
-            Spans::AtLeast(share) => write!(f, "{}%", share * 100.0),
+            Spans::AtLeast(percent) => write!(f, "{percent}%"),
             Spans::Anywhere => f.write_str("entity"),
             Spans::Length => f.write_str("length"),
         }
@@ -244,7 +244,7 @@ impl FromStr for Spans {
     fn from_str(text: &str) -> Result<Spans, SettingsError> {
         let share = || {
             let percent: f64 = text.strip_suffix('%')?.parse().ok()?;
-            (percent > 0.0 && percent <= 100.0).then_some(Spans::AtLeast(percent / 100.0))
+            (percent > 0.0 && percent <= 100.0).then_some(Spans::AtLeast(percent))
         };
         match text {
             "exact" | "strong" => Ok(Spans::Exact),
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn settings_parse_back_from_their_parts() {
         let changed = Settings {
-            spans: Spans::AtLeast(0.5),
+            spans: Spans::AtLeast(50.0),
             assignment: Assignment::Greedy,
             overlaps: Overlaps::KeepLongest,
             threshold: Some(0.25),
