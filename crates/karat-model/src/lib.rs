@@ -38,6 +38,7 @@ mod features;
 mod fingerprint;
 mod intern;
 mod link;
+mod respace;
 mod span;
 mod statistics;
 mod text;
