@@ -32,5 +32,5 @@ mod tests;
 
 pub use category::{Dimension, dimension};
 pub use check::{Check, CheckInfo, Finding, Report, Severity, Subject};
-pub use checks::CHECKS;
+pub use checks::{CHECKS, follow_spans};
 pub use rule::{BadRule, Rule};

@@ -116,6 +116,24 @@ fn overlap_tags_follow_the_spans() {
 }
 
 #[test]
+fn overlap_tags_follow_the_spans_that_are_left() {
+    let whole = corpus(|b| {
+        let root = b.annotate(Span::new(0, 29), Link::NIL).tags(["el:Mnt-Full", "el:Olp-Maximal"]);
+        let root = root.index();
+        b.annotate(Span::new(4, 15), Link::NIL).tags(["el:Olp-Minimal"]).part_of(root, 1);
+        b.annotate(Span::new(30, 31), Link::NIL).tags(["el:Olp-Maximal"]);
+    });
+    let left = whole.filter(|mention| mention.place().is_none());
+    let (left, changed) = crate::follow_spans(&whole, &left);
+    let tags: Vec<Vec<&str>> =
+        left.documents().flat_map(|d| d.mentions()).map(|m| m.tags().collect()).collect();
+    let expected = [vec!["el:Mnt-Full", "el:Olp-None"], vec!["el:Olp-Maximal"]];
+    assert_eq!((tags, changed), (expected.to_vec(), 1), "what was wrong before stays so");
+    let (same, changed) = crate::follow_spans(&whole, &whole);
+    assert_eq!((same.difference(&whole), changed), (None, 0));
+}
+
+#[test]
 fn tags_have_their_shape_and_agree() {
     let corpus = corpus(|b| {
         let tags = ["el:Mnt-ProForm", "el:Mnt-Full", "el:Olp-None", "el:Ref-Direct"];

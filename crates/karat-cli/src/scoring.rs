@@ -229,6 +229,10 @@ fn stream_failure(error: StreamError) -> Failure {
             format!("the document `{document}` comes again after others"),
             "in a stream the lines of a document must stand together: sort the file, or leave out --stream",
         ),
+        StreamError::Oracle => Failure::usage(
+            "a threshold that is chosen on the data itself needs all documents at once",
+            "leave out --stream, or say --set threshold=none",
+        ),
         StreamError::NotAdditive(measure) => Failure::usage(
             format!("`{measure}` needs all documents at once"),
             "leave out --stream, or ask for measures that add up over documents",

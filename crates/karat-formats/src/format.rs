@@ -40,10 +40,29 @@ pub trait Format: Sync {
         false
     }
 
+    /// A corpus that the format can hold in place of one it would refuse, where something
+    /// has to change and not only to be left out; `None` where nothing has to.
+    ///
+    /// Whoever writes decides whether to change a corpus: [`Format::write`] never does.
+    fn adapted(&self, _corpus: &Corpus) -> Option<Adapted> {
+        None
+    }
+
     /// Writes a corpus that was restricted to what the format keeps.
     fn write(&self, _corpus: &Corpus, _output: &mut Output) -> Result<(), WriteError> {
         Err(WriteError::NotWritable(self.info().name))
     }
+}
+
+/// A corpus that was changed to suit a format.
+#[derive(Debug)]
+pub struct Adapted {
+    /// The corpus.
+    pub corpus: Corpus,
+    /// How many documents changed.
+    pub documents: usize,
+    /// What changed in them: `the white space of the text`.
+    pub what: &'static str,
 }
 
 /// The description of a format.

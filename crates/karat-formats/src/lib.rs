@@ -35,7 +35,7 @@ mod testing;
 
 pub use anchor::Here;
 pub use block::{Cut, at_line_ends, in_blocks};
-pub use format::{Format, Info, Layout, Offsets, Sample, WriteError};
+pub use format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
 pub use formats::FORMATS;
 pub use input::Input;
 pub use output::Output;

@@ -288,6 +288,12 @@ impl<'a> Side<'a> {
         self.readings[readings].iter().map(|parts| &self.parts[range(parts)])
     }
 
+    /// An item on exactly this span.
+    pub fn on_span(&self, span: Span) -> Option<&Item> {
+        let at = self.items.partition_point(|item| item.span < span);
+        self.items.get(at).filter(|item| item.span == span)
+    }
+
     /// The mention behind an item.
     pub fn mention(&self, item: &Item) -> Option<Mention<'a>> {
         self.document?.mention(item.index as usize)

@@ -1,5 +1,6 @@
 //! Copies of a corpus: without what a format cannot hold, filtered, or edited.
 
+use crate::respace::Respaced;
 use crate::{
     CandidateView, Corpus, CorpusBuilder, Document, Features, Flags, Link, Loss, MarkKind, Mention,
     Restriction, Span, StrId,
@@ -110,6 +111,26 @@ impl Corpus {
         copier.builder.finish()
     }
 
+    /// The corpus with other white space: where `tokens` gives the tokens of a document, its
+    /// text becomes these, joined by single spaces, and all that stands in it moves along.
+    pub fn respaced(&self, tokens: impl Fn(&Document<'_>) -> Option<Vec<Span>>) -> Corpus {
+        let to = &Restriction::NOTHING_LOST;
+        let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
+        for document in self.documents() {
+            let tokens = tokens(&document);
+            let respaced = tokens.and_then(|tokens| Respaced::of(&document, &tokens));
+            copier.heading(&document, respaced.as_ref());
+            copier.mentions(&document, |mention| match &respaced {
+                Some(respaced) => {
+                    let span = Some(respaced.span(mention.span()));
+                    Edit::Change { span, entity: None, tags: None }
+                }
+                None => Edit::Keep,
+            });
+        }
+        copier.builder.finish()
+    }
+
     /// The corpus with an annotation for each position of each mention, in place of the
     /// mention: what is compared then is characters, or tokens where a file counts these.
     /// Alternatives, which are whole mentions, are left out.
@@ -117,7 +138,7 @@ impl Corpus {
         let to = &Restriction::NOTHING_LOST;
         let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
         for document in self.documents() {
-            copier.heading(&document);
+            copier.heading(&document, None);
             for mention in document.mentions().filter(|mention| mention.place().is_none()) {
                 for position in mention.span().start..mention.span().end {
                     let span = Some(Span::new(position, position + 1));
@@ -177,11 +198,12 @@ impl Copier<'_> {
         });
     }
 
-    /// All of a document but its annotations.
-    fn heading(&mut self, document: &Document<'_>) {
+    /// All of a document but its annotations; its text may have other white space.
+    fn heading(&mut self, document: &Document<'_>, respaced: Option<&Respaced>) {
+        let place = |span: Span| respaced.map_or(span, |respaced| respaced.span(span));
         // Names are unique in a corpus, so going on with one is starting it.
         self.builder.continue_document(document.name());
-        if let Some(text) = document.text() {
+        if let Some(text) = respaced.map(|r| r.text.as_str()).or_else(|| document.text()) {
             if self.has(Features::TEXT) {
                 self.builder.set_text(text);
             } else {
@@ -190,7 +212,7 @@ impl Copier<'_> {
         }
         if let Some(span) = document.evaluation_span() {
             if self.has(Features::EVALUATION_SPAN) {
-                self.builder.set_evaluation_span(span);
+                self.builder.set_evaluation_span(place(span));
             } else {
                 self.loss.add("evaluation spans", 1);
             }
@@ -202,11 +224,17 @@ impl Copier<'_> {
                 self.loss.add(&format!("document attribute `{key}`"), 1);
             }
         }
+        if let Some(respaced) = respaced {
+            respaced.tokens().for_each(|token| self.builder.mark(MarkKind::Token, token, ""));
+        }
         for kind in MarkKind::ALL {
+            if kind == MarkKind::Token && respaced.is_some() {
+                continue;
+            }
             let kept = self.has(kind.feature());
             for (span, value) in document.marks_of(kind) {
                 if kept {
-                    self.builder.mark(kind, span, value);
+                    self.builder.mark(kind, place(span), value);
                 } else {
                     self.loss.add(&format!("{} marks", kind.name()), 1);
                 }
@@ -214,12 +242,12 @@ impl Copier<'_> {
         }
     }
 
-    fn copy_document(
-        &mut self,
-        document: &Document<'_>,
-        mut edit: impl FnMut(&Mention<'_>) -> Edit,
-    ) {
-        self.heading(document);
+    fn copy_document(&mut self, document: &Document<'_>, edit: impl FnMut(&Mention<'_>) -> Edit) {
+        self.heading(document, None);
+        self.mentions(document, edit);
+    }
+
+    fn mentions(&mut self, document: &Document<'_>, mut edit: impl FnMut(&Mention<'_>) -> Edit) {
         let mut new_index: Vec<Option<u32>> = Vec::with_capacity(document.mentions().len());
         for mention in document.mentions() {
             let parent = mention.place().map(|place| place.parent as usize);
@@ -595,6 +623,28 @@ mod tests {
             assert_eq!(matches!(corpus, Cow::Owned(_)), copied, "{features:?}");
             assert_eq!((corpus.into_owned(), loss), plain.restrict(&to));
         }
+    }
+
+    #[test]
+    fn what_stands_in_a_text_moves_with_its_tokens() {
+        let mut builder = CorpusBuilder::new();
+        builder.begin_document("d").unwrap();
+        builder.set_text(" é-Rome,  now");
+        builder.set_evaluation_span(Span::new(0, 13));
+        builder.mark(MarkKind::Sentence, Span::new(1, 8), "");
+        for span in [(3, 7), (3, 10), (1, 8), (4, 6), (8, 10)] {
+            builder.annotate(Span::new(span.0, span.1), Link::NIL);
+        }
+        let tokens = [(1, 2), (2, 3), (3, 7), (7, 8), (10, 13)].map(|(s, e)| Span::new(s, e));
+        let moved = builder.finish().respaced(|_| Some(tokens.to_vec()));
+        let document = moved.document("d").unwrap();
+        assert_eq!(document.text(), Some("é - Rome , now"));
+        let sentence: Vec<_> =
+            document.marks_of(MarkKind::Sentence).map(|(span, _)| span).collect();
+        assert_eq!(sentence, [Span::new(0, 10)]);
+        assert_eq!(document.marks_of(MarkKind::Token).count(), 5);
+        assert_eq!(document.evaluation_span(), Some(Span::new(0, 14)));
+        assert_eq!(spans(&moved), ["4..8", "4..10", "0..10", "5..7", "11..11"]);
     }
 
     #[test]

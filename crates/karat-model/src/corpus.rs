@@ -174,8 +174,39 @@ impl Corpus {
                 hash.number(of_link(annotation.link));
                 hash.number(strings[annotation.types.index()] ^ u64::from(annotation.flags.bits()));
             }
+            self.more_of(&document, &of_link, &mut hash);
         }
         hash.finish()
+    }
+
+    /// What only some documents and annotations have, and scores or slices depend on.
+    fn more_of(
+        &self,
+        document: &Document<'_>,
+        of_link: &impl Fn(crate::Link) -> u64,
+        hash: &mut Fingerprint,
+    ) {
+        if let Some(Span { start, end }) = document.evaluation_span() {
+            hash.number(u64::from(start) << 32 | u64::from(end));
+        }
+        for (key, value) in document.attributes() {
+            hash.number(hash_of(key.as_bytes()) ^ hash_of(value.as_bytes()).rotate_left(1));
+        }
+        if !document.annotations().iter().any(Annotation::has_more) {
+            return;
+        }
+        for mention in document.mentions() {
+            let candidates = mention.candidates().map(|candidate| of_link(candidate.link));
+            for link in candidates.chain(mention.equivalent_links().map(of_link)) {
+                hash.number(link);
+            }
+            for tag in mention.tags() {
+                hash.number(hash_of(tag.as_bytes()));
+            }
+            if let Some(place) = mention.place() {
+                hash.number(u64::from(place.parent) << 32 | u64::from(place.reading));
+            }
+        }
     }
 
     /// Bytes of memory in use.

@@ -39,6 +39,7 @@ mod fingerprint;
 mod intern;
 mod link;
 mod part;
+mod respace;
 mod span;
 mod statistics;
 mod text;

@@ -12,6 +12,8 @@ mod tag_shape;
 mod white_space;
 mod word_boundary;
 
+pub use overlap_tag::follow_spans;
+
 use crate::check::Check;
 
 /// All checks, in the order in which they run and are listed.

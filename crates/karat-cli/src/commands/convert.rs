@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use crate::show::{self, counted};
 use crate::wrap;
 use clap::Args;
-use karat::formats::Format;
+use karat::formats::{Adapted, Format};
+use karat::model::{Corpus, Features, Loss, Restriction};
 
 /// Convert a corpus from one format to another
 ///
@@ -61,14 +62,49 @@ Examples:
     )
 }
 
+/// What a format keeps of a corpus, and what it loses, where overlap tags would be wrong
+/// for the mentions that are left; with how many were set anew.
+fn retagged(corpus: &Corpus, keeps: &Restriction) -> Option<(Corpus, Loss, usize)> {
+    let all_mentions = Features::PARTS
+        | Features::ALTERNATIVES
+        | Features::OVERLAPS
+        | Features::REPEATS
+        | Features::EMPTY_SPANS;
+    if !keeps.features.contains(Features::TAGS) || keeps.features.contains(all_mentions) {
+        return None;
+    }
+    let mut mentions = corpus.documents().flat_map(|document| document.mentions());
+    if !mentions.any(|mention| mention.tags().next().is_some()) {
+        return None;
+    }
+    let (left, loss) = corpus.restrict(keeps);
+    let (left, changed) = karat::checks::follow_spans(corpus, &left);
+    (changed > 0).then_some((left, loss, changed))
+}
+
 impl Convert {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let target = self.target()?;
-        let outcome = self.reading.read(&self.input)?;
+        let mut outcome = self.reading.read(&self.input)?;
         let info = target.info();
-        let loss = karat::registry()
-            .write_to(&outcome.corpus, target, &self.output)
-            .map_err(|error| Failure::output(&self.output, error))?;
+        if let Some(Adapted { corpus, documents, what }) = target.adapted(&outcome.corpus) {
+            outcome.corpus = corpus;
+            let documents = counted(documents, "document");
+            show::note(&format!("to suit `{}`, {what} was changed in {documents}", info.name));
+        }
+        let write = |corpus: &Corpus| {
+            let written = karat::registry().write_to(corpus, target, &self.output);
+            written.map_err(|error| Failure::output(&self.output, error))
+        };
+        let loss = match retagged(&outcome.corpus, &info.keeps) {
+            None => write(&outcome.corpus)?,
+            Some((corpus, loss, changed)) => {
+                write(&corpus)?;
+                let tags = counted(changed, "overlap tag");
+                show::note(&format!("{tags} set anew, as a mention around or inside is left out"));
+                loss
+            }
+        };
         show::loss(info.name, &loss);
         if !self.reading.quiet && self.output != "-" {
             show::note(&format!(

@@ -7,9 +7,11 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod bad_input;
-mod commands;
 mod folder;
+mod help;
 mod inputs;
+mod lists;
 mod outputs;
 mod pages;
 mod scoring;
+mod validate;

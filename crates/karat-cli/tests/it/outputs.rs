@@ -6,6 +6,48 @@ use snapbox::{assert_data_eq, str};
 const GOLD: &str = "{\"document\":\"d1\",\"text\":\"In Zürich\",\"annotations\":[{\"span\":[3,9],\"mention\":\"Zürich\",\"link\":\"Q72\",\"tags\":[\"new\"]}]}\n";
 
 #[test]
+fn overlap_tags_are_true_of_what_is_left() {
+    let gold = r#"{"document":"d1","text":"New York","annotations":[{"span":[0,8],"tags":["el:Mnt-Full","el:Olp-Maximal"]},{"span":[4,8],"tags":["el:Olp-Minimal"],"part_of":{"parent":0,"reading":1}}]}"#;
+    let folder = Folder::with(&[("gold.karat.jsonl", gold)]);
+    assert_data_eq!(
+        folder.run("karat convert gold.karat.jsonl - --to csv"),
+        str![[r#"
+exit code 0
+-- stdout
+doc,start,end,link,surface,text,tags
+d1,0,8,,New York,New York,el:Mnt-Full|el:Olp-None
+-- stderr
+note: 1 overlap tag set anew, as a mention around or inside is left out
+note: `csv` cannot hold everything; left out:
+       1  parts of alternatives
+
+"#]]
+    );
+}
+
+#[test]
+fn a_text_is_cut_into_tokens_where_rows_of_tokens_need_them() {
+    let gold = r#"{"document":"d1","text":"In Zürich, Ann.","annotations":[{"span":[3,9],"link":"Q72"},{"span":[11,14],"nil":true}]}"#;
+    let folder = Folder::with(&[("gold.karat.jsonl", gold)]);
+    assert_data_eq!(
+        folder.run("karat convert gold.karat.jsonl - --to aida-conll"),
+        str![[r#"
+exit code 0
+-- stdout
+-DOCSTART- (d1)
+In
+Zürich	B	Zürich	Q72
+,
+Ann	B	Ann	--NME--
+.
+-- stderr
+note: to suit `aida-conll`, the white space of the text was changed in 1 document
+
+"#]]
+    );
+}
+
+#[test]
 fn a_conversion_says_what_it_left_out() {
     let folder = Folder::with(&[("gold.karat.jsonl", GOLD)]);
     assert_data_eq!(

@@ -27,9 +27,7 @@ impl Facet for ByError {
         let system = case.system.map(|at| &scene.system.items[at as usize]);
         let linked = |item: &Item| item.link.entity().is_some();
         // What was not paired by the measure may still share its span with the other side.
-        let on = |side: &Side<'_>, item: &Item| {
-            side.items.iter().find(|other| other.span == item.span).map(linked)
-        };
+        let on = |side: &Side<'_>, item: &Item| side.on_span(item.span).map(linked);
         let finding = match (gold, system, case.outcome) {
             (Some(gold), _, Outcome::Match) if linked(gold) => Finding::CorrectLink,
             (_, _, Outcome::Match) => Finding::CorrectNil,

@@ -2,15 +2,17 @@
 
 use crate::anchor::Here;
 use crate::block::in_blocks;
-use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
+use crate::format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::token_rows::TokenText;
+use crate::syntax::tokens;
 use karat_model::{
-    Corpus, End, Features, Link, OffsetUnit, Repeated, Restriction, Span, TextIndex, attribute,
+    Corpus, Document, End, Features, Link, OffsetUnit, Repeated, Restriction, Span, TextIndex,
+    attribute,
 };
 
 #[cfg(test)]
@@ -28,7 +30,8 @@ static INFO: Info = Info {
             is a token, alone or with `B` or `I`, the mention, and either `entity [score]` or the gold columns \
             `yago  url  wikipedia-id  [freebase-mid]`, of which the url is the link; `--NME--` is NIL. The file \
             holds no white space: the text is the tokens joined by single spaces, also between sentences, and offsets are \
-            code points of that text. A topic in the document id (`SOCCER`) is also the topic of the document. \
+            code points of that text. `karat convert` cuts a text whose mentions do not begin and end at spaces into \
+            tokens: at white space, before and after punctuation at the edge of a word, and where mentions begin and end. A topic in the document id (`SOCCER`) is also the topic of the document. \
             Where tokens are placeholders (`w12`, `****`) the mention column is kept as the surface form.",
     reference: "AIDA CoNLL-YAGO, Hoffart et al. 2011; conll03_nel_eval",
     extensions: &["aida.tsv", "conll"],
@@ -88,6 +91,13 @@ impl Format for AidaConll {
             in_blocks(file, at_documents, Repeated::Refuse, reading, read_block)?;
         }
         Ok(())
+    }
+
+    fn adapted(&self, corpus: &Corpus) -> Option<Adapted> {
+        let tokens = |document: &Document<'_>| tokens::needed(document, &[" "]);
+        let documents = corpus.documents().filter(|document| tokens(document).is_some()).count();
+        let what = "the white space of the text";
+        (documents > 0).then(|| Adapted { corpus: corpus.respaced(tokens), documents, what })
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {

@@ -323,6 +323,15 @@ mod tests {
     }
 
     #[test]
+    fn a_lenient_reading_skips_a_table_without_its_columns() {
+        let files = [("mentions.tsv", "docid\tposition\tqid\nd\t0\tQ1\n")];
+        let read = |options: &ReadOptions| testing::read_as(&Mewsli, &files, options);
+        let problem = read(&ReadOptions::default()).unwrap_err();
+        assert_eq!(problem.message, "expected a column `length` in the first line");
+        assert_eq!(read(&testing::lenient()).unwrap().findings.skipped().len(), 1);
+    }
+
+    #[test]
     fn bad_rows_are_located() {
         let texts = ("text/tr-8", "Türkçe");
         for (row, message) in [

@@ -22,7 +22,7 @@ static INFO: Info = Info {
     name: "pubtator",
     title: "PubTator",
     about: "`id|t|title` and `id|a|abstract`, then a line `id  start  end  text  type  link` per mention, separated by \
-            tabs, with a blank line between documents (BC5CDR, NCBI Disease, MedMentions); lines of relations and \
+            tabs, with a blank line between documents (BC5CDR, NCBI Disease, MedMentions); lines of relations (counted) and \
             further columns are passed over. Offsets run over the title, one line break and the abstract, and a text \
             with more line breaks cannot be written. Links are kept as they are, composite ones such as `D1|D2` too; \
             `-`, `-1` or nothing in the last column is NIL, a line without that column has no answer.",
@@ -167,6 +167,7 @@ fn read_record(
     for &line in &record.mentions {
         let columns: Vec<&str> = line.split('\t').collect();
         if is_relation(&columns) {
+            reading.passed_over(text.problem_at(Kind::PassedOver, line, "a relation is not kept"));
             continue;
         }
         let parsed = read_mention(text, line, &columns, &index, offsets);

@@ -10,8 +10,10 @@ pub(super) fn encoding(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Some("UTF-16");
     }
-    let (units, _) = bytes[..bytes.len().min(LOOKED_AT)].as_chunks::<2>();
-    // One of the two bytes of an ASCII character is zero, and no text has the character zero.
+    // One of the two bytes of an ASCII character is zero, and other text has none.
+    let head = &bytes[..bytes.len().min(LOOKED_AT)];
+    memchr::memchr(0, head)?;
+    let (units, _) = head.as_chunks::<2>();
     match () {
         () if is_text(units.iter().map(|&unit| u16::from_le_bytes(unit))) => Some("UTF-16LE"),
         () if is_text(units.iter().map(|&unit| u16::from_be_bytes(unit))) => Some("UTF-16BE"),

@@ -7,5 +7,6 @@ pub(crate) mod json;
 pub(crate) mod scan;
 pub mod table;
 pub(crate) mod token_rows;
+pub(crate) mod tokens;
 pub(crate) mod turtle;
 pub(crate) mod xml_tree;

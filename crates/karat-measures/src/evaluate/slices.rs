@@ -8,15 +8,19 @@ use karat_match::{Case, Item, Outcome, Scene, Side};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Counts a scene once more for each label in it.
+/// The counts of one document for each label in it.
+pub(super) type Rows = BTreeMap<String, Vec<f64>>;
+
+/// Counts a scene once more for each label in it: into `rows`, which all stages of a document
+/// share, and, for measures of the whole corpus, into the slices.
 pub(super) fn slice<'a>(
     stage: &Stage<'_>,
     scene: &Scene<'a>,
     facets: &[Arc<dyn Facet>],
     layout: &Layout<'_>,
+    rows: &mut Rows,
     slices: &mut BTreeMap<String, Tally>,
 ) {
-    let mut rows: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let mut divided = Vec::new();
     for (measure, range) in &stage.documents {
         let cases = match layout.plan.convention.grouping {
@@ -44,9 +48,6 @@ pub(super) fn slice<'a>(
             count(&divided, &part, row, &mut tally.gathered);
         }
     }
-    for (label, row) in rows {
-        slices.entry(label).or_insert_with(|| Tally::new(layout)).add_row(&row, layout);
-    }
 }
 
 /// The labels of a case, for all combinations of the facets.
@@ -57,7 +58,7 @@ fn labels_of_case(facets: &[Arc<dyn Facet>], scene: &Scene<'_>, case: &Case) -> 
             // A prediction that its system says nothing about may still lie on a gold mention.
             (true, None, Some(system)) => {
                 let span = scene.system.items[system as usize].span;
-                let gold = scene.gold.items.iter().find(|item| item.span == span);
+                let gold = scene.gold.on_span(span);
                 gold.map(|gold| facet.labels_in(scene, &scene.gold, gold)).unwrap_or_default()
             }
             _ => labels,

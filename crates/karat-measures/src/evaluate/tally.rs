@@ -2,13 +2,15 @@
 
 use super::layout::{Layout, Seat, Stage};
 use super::means::Means;
-use super::slices::{labels_of_item, slice};
+use super::slices::{Rows, labels_of_item, slice};
 use super::{Evaluation, MacroScores, Result, Slice};
 use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
 use crate::score::Zero;
+use karat_facets::Facet;
 use karat_match::{Pairing, Scene};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::sync::Arc;
 
 /// What was counted in some documents.
 #[derive(Default)]
@@ -81,19 +83,27 @@ impl Part {
         scene: &mut Scene<'a>,
     ) {
         let mut row = vec![0.0; layout.width];
+        let mut rows: Vec<Rows> = vec![Rows::new(); layout.plan.facets.len()];
+        let mut gold = Vec::new();
         for stage in &layout.stages {
             pairing.stage(index, stage.settings, scene);
             count(stage, scene, &mut row, &mut self.tally.gathered);
-            for (facets, slices) in layout.plan.facets.iter().zip(&mut self.slices) {
-                slice(stage, scene, facets, layout, slices);
+            let parts = rows.iter_mut().zip(&mut self.slices);
+            for (facets, (rows, slices)) in layout.plan.facets.iter().zip(parts) {
+                slice(stage, scene, facets, layout, rows, slices);
+            }
+            if gold.is_empty() {
+                gold = layout.plan.facets.iter().map(|facets| gold_labels(scene, facets)).collect();
             }
         }
-        for (facets, slices) in layout.plan.facets.iter().zip(&mut self.slices) {
-            for item in &scene.gold.items {
-                for label in labels_of_item(facets, scene, &scene.gold, item) {
-                    if let Some(tally) = slices.get_mut(&label) {
-                        tally.gold += 1;
-                    }
+        for ((slices, rows), gold) in self.slices.iter_mut().zip(rows).zip(gold) {
+            for (label, row) in rows {
+                slices.entry(label).or_insert_with(|| Tally::new(layout)).add_row(&row, layout);
+            }
+            for (label, mentions) in gold {
+                // What went wrong labels cases: no mention carries such a label by itself.
+                if let Some(tally) = slices.get_mut(&label) {
+                    tally.gold += mentions;
                 }
             }
         }
@@ -144,6 +154,17 @@ impl Part {
         });
         Evaluation { results, slices: slices.collect() }
     }
+}
+
+/// How many gold mentions carry each label.
+fn gold_labels(scene: &Scene<'_>, facets: &[Arc<dyn Facet>]) -> BTreeMap<String, usize> {
+    let mut labels = BTreeMap::new();
+    for item in &scene.gold.items {
+        for label in labels_of_item(facets, scene, &scene.gold, item) {
+            *labels.entry(label).or_default() += 1;
+        }
+    }
+    labels
 }
 
 /// Counts a scene for all measures of a stage.

@@ -16,7 +16,7 @@
 
 use crate::hierarchy::Hierarchy;
 use crate::measure::{Compute, Definition, DocumentMeasure, Scores};
-use crate::score::{Credit, Prf, Zero};
+use crate::score::{Credit, Prf, Zero, quantised};
 use karat_match::{Case, Criteria, Item, Matcher, Outcome, Scene, Settings, Side};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ impl DocumentMeasure for HierarchicalType {
         for case in cases.iter().filter(|case| case.outcome != Outcome::Ignored) {
             let [precision, recall] = self.item(&typed, case);
             for (count, more) in counts.iter_mut().zip([precision, recall, 1.0]) {
-                *count += more;
+                *count += quantised(more);
             }
         }
     }

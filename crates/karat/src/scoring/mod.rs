@@ -168,6 +168,8 @@ impl Scoring {
         let rehearsal = system.corpus.only_documents(known);
         let rest = system.corpus.only_documents(|name| !known(name));
         let threshold = tune(&Pairing::new(development, &rehearsal, &self.identity), &plan);
+        // A threshold that was tuned elsewhere is not searched for again.
+        plan.convention.oracle = false;
         for measure in &mut plan.selection.measures {
             measure.settings.threshold = threshold;
         }
@@ -213,7 +215,13 @@ impl Scoring {
         let statistics: Vec<_> = names.iter().map(|name| score(name)).collect();
         let statistics: Vec<&karat_stats::Statistic<'_>> =
             statistics.iter().map(|statistic| statistic as &karat_stats::Statistic<'_>).collect();
-        let intervals = bootstrap.intervals(rows, result.columns.len(), &statistics);
+        // Documents are drawn by their place: sorted, no order of the files shows.
+        let mut rows: Vec<&[f64]> = rows.chunks_exact(result.columns.len().max(1)).collect();
+        rows.sort_by(|a, b| {
+            a.iter().map(|count| count.to_bits()).cmp(b.iter().map(|count| count.to_bits()))
+        });
+        let rows: Vec<f64> = rows.concat();
+        let intervals = bootstrap.intervals(&rows, result.columns.len(), &statistics);
         names.into_iter().zip(intervals).filter_map(|(name, found)| Some((name, found?))).collect()
     }
 
@@ -222,7 +230,9 @@ impl Scoring {
     }
 
     fn signature_of(&self, benchmark: &str, fingerprint: &str) -> Signature {
-        let mut signature = Signature::new(&self.convention);
+        let mut convention = self.convention.clone();
+        convention.oracle &= self.development.is_none();
+        let mut signature = Signature::new(&convention);
         if let Some(kb) = self.identity.signature() {
             signature.push("kb", &kb);
         }

@@ -18,6 +18,8 @@ pub enum StreamError {
     Scattered(String),
     /// This measure needs all documents at once.
     NotAdditive(String),
+    /// A threshold that is chosen on the data itself needs all documents at once.
+    Oracle,
 }
 
 impl From<Problem> for StreamError {
@@ -50,6 +52,9 @@ impl Scoring {
             |measure: &&karat_measures::Measure| matches!(measure.compute, Compute::Corpus(_));
         if let Some(measure) = self.selection.measures.iter().find(whole) {
             return Err(StreamError::NotAdditive(measure.name.clone()));
+        }
+        if self.convention.oracle {
+            return Err(StreamError::Oracle);
         }
         let plan = self.plan();
         let scored = std::thread::scope(|scope| {

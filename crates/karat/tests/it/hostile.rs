@@ -66,6 +66,20 @@ fn no_bytes_make_a_reader_panic() {
     }
 }
 
+/// Found by fuzzing: each of the names that a column may have was compared with the plain form of
+/// each column, made anew every time, for every delimiter and format that could be meant.
+#[test]
+fn a_header_of_very_many_columns_is_looked_at_once() {
+    let registry = karat::registry();
+    for (name, delimiter) in [("csv", ","), ("csv", ";"), ("tsv", "\t")] {
+        let header = format!("A b{delimiter}").repeat(20_000) + "doc" + delimiter + "start\n";
+        let source = Source::memory("wide.txt", header);
+        let _ = registry.detect(&source);
+        let outcome = registry.read(&source.into(), Some(name), &ReadOptions::default());
+        assert!(outcome.is_err_and(|problem| problem.kind == Kind::Format), "{name}");
+    }
+}
+
 #[test]
 fn every_format_has_a_fuzz_target() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz");

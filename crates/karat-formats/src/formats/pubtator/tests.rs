@@ -26,6 +26,17 @@ const ABSTRACT: &str = "\
 ";
 
 #[test]
+fn relations_are_counted() {
+    let outcome = testing::read(&PubTator, &[("a.pubtator", ABSTRACT)], &ReadOptions::default());
+    let findings = outcome.unwrap().findings;
+    let shown: Vec<_> = findings.passed_over().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        shown,
+        ["a.pubtator:7:1: a relation is not kept", "a.pubtator:8:1: a relation is not kept"]
+    );
+}
+
+#[test]
 fn a_document_with_all_its_fields() {
     let corpus = read(ABSTRACT).unwrap();
     let document = corpus.document("227508").unwrap();

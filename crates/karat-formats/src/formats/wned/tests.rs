@@ -338,3 +338,30 @@ fn what_has_no_form_is_refused() {
         assert!(write(name, text, entity).is_err(), "{name} {text} {entity}");
     }
 }
+
+#[test]
+fn a_confidence_that_is_not_finite_is_left_out_and_listed() {
+    let spelled = |prob: &str| annotation("Rome", "Rome", "0", "4") + "<prob>" + prob + "</prob>";
+    let outcome = read_one("Rome", &spelled("inf")).unwrap();
+    let mention = outcome.corpus.document("d").unwrap().mentions().next().unwrap();
+    assert_eq!(mention.confidence(), None);
+    let repaired = outcome.findings.repaired();
+    assert_eq!(repaired[0].message, "the confidence `inf` is not finite and was left out");
+    assert_eq!((repaired.len(), repaired[0].place.as_ref().unwrap().line), (1, 2));
+    assert!(read_one("Rome", &spelled("0.5")).unwrap().findings.is_empty());
+}
+
+#[test]
+fn annotations_of_very_many_documents_are_put_together() {
+    let many = 20_000;
+    let xml: String = (0..2 * many)
+        .map(|number| format!("<annotation><docName>d{}</docName></annotation>", number % many))
+        .collect();
+    let xml = format!("<x.entityAnnotation>{xml}</x.entityAnnotation>");
+    let outcome = read_with(&[("x.xml", &xml)], &testing::lenient()).unwrap();
+    assert_eq!(
+        outcome.findings.skipped_counts().values().sum::<usize>(),
+        many,
+        "no text, each once"
+    );
+}

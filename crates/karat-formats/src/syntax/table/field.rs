@@ -4,7 +4,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::ReadOptions;
 use crate::registry::distance;
 use karat_model::attribute;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What a column says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,19 +131,21 @@ impl Mapping {
         options: &ReadOptions,
     ) -> Result<Mapping, Problem> {
         let wanted = wanted(source_name, &options.columns)?;
+        // A header may have very many columns, so each is put into its plain form once.
+        let places = Places::of(names);
         let mut columns = Vec::new();
         for &(field, column) in &wanted {
             if column.is_empty() {
                 continue;
             }
-            let Some(index) = position(names, column) else {
+            let Some(index) = places.position(column) else {
                 return Err(no_such_column(source_name, names, field, column));
             };
             columns.push((field, index));
         }
         for field in Field::all().filter(|field| wanted.iter().all(|(named, _)| named != field)) {
             let free = |index: &usize| columns.iter().all(|(_, taken)| taken != index);
-            if let Some(index) = field.names().find_map(|name| position(names, name).filter(free)) {
+            if let Some(index) = field.names().find_map(|name| places.position(name).filter(free)) {
                 columns.push((field, index));
             }
         }
@@ -246,10 +248,26 @@ fn nearest<'n>(name: &str, others: impl Iterator<Item = &'n str>) -> Option<&'n 
     others.min_by_key(|other| distance(&name, &plain(other)))
 }
 
-/// The column with this name: spelled exactly so, or up to case and separators.
-fn position(names: &[&str], name: &str) -> Option<usize> {
-    let exact = names.iter().position(|&other| other == name);
-    exact.or_else(|| names.iter().position(|other| plain(other) == plain(name)))
+/// Where columns stand: the first of each name, and of each name up to case and separators.
+struct Places<'n> {
+    exact: HashMap<&'n str, usize>,
+    plain: HashMap<String, usize>,
+}
+
+impl<'n> Places<'n> {
+    fn of(names: &[&'n str]) -> Places<'n> {
+        let mut places = Places { exact: HashMap::new(), plain: HashMap::new() };
+        for (index, &name) in names.iter().enumerate() {
+            places.exact.entry(name).or_insert(index);
+            places.plain.entry(plain(name)).or_insert(index);
+        }
+        places
+    }
+
+    /// The column with this name: spelled exactly so, or up to case and separators.
+    fn position(&self, name: &str) -> Option<usize> {
+        self.exact.get(name).or_else(|| self.plain.get(&plain(name))).copied()
+    }
 }
 
 /// A name without what people vary: case, and how words are joined.

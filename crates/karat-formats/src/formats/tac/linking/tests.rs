@@ -136,3 +136,14 @@ fn ids_are_kept_and_made_up_where_there_are_none() {
         "karat_000001\tE1\tPER\nkarat_000002\tE2\tPER\n"
     );
 }
+
+#[test]
+fn a_lenient_reading_goes_on_without_a_file_that_is_missing() {
+    let tab = "EL1\tE1\tORG\nEL2\tNIL\tGPE\n";
+    let files = [("q.xml", XML), ("q.tab", tab), ("alone.tab", tab)];
+    assert!(testing::read_as(&Tac, &files, &ReadOptions::default()).is_err());
+    let outcome = testing::read_as(&Tac, &files, &testing::lenient()).unwrap();
+    assert_eq!(outcome.corpus.annotations().len(), 2);
+    let skipped = outcome.findings.skipped();
+    assert_eq!((skipped.len(), skipped[0].source_name.as_str()), (1, "alone.tab"));
+}

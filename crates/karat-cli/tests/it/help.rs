@@ -1,0 +1,492 @@
+//! Help, usage, completions and manual pages.
+
+use crate::folder::Folder;
+use snapbox::{assert_data_eq, str};
+
+#[test]
+fn help() {
+    let folder = Folder::new();
+    assert_data_eq!(
+        folder.run(r#"karat --help"#),
+        str![[r#"
+exit code 0
+-- stdout
+The assay office for entity linking.
+
+karat scores systems that link mentions in text to a knowledge base, under every convention of the
+literature, each number with the signature that reproduces it. It reads, checks, converts and writes
+the files of the field; bad input is named with file, line and column, and nothing is half-written.
+
+An INPUT is a file, a directory (all files in it), `-` for standard input, or several joined by
+commas. Formats are recognised by content; .gz, .zst and .bz2 are read as they are.
+
+Data goes to standard output, remarks to standard error. Colours are for terminals only; NO_COLOR
+turns them off.
+
+Exit codes: 0 fine; 1 a check found something or a gate failed; 2 bad usage or bad input.
+
+Usage: karat <COMMAND>
+
+Commands:
+  eval         Score one or more systems against a gold standard
+  errors       Count and list what went wrong
+  measures     List the measures, or describe one
+  presets      List the conventions of the literature, or describe one
+  reproduce    Compute the published tables of the literature again, number by number
+  demo         Show what karat does on a built-in sample, offline, in seconds
+  convert      Convert a corpus from one format to another
+  validate     Check files, list what is wrong, and mend what can be mended
+  formats      List the formats karat reads and writes, or describe one
+  completions  Print a completion script for a shell
+  man          Print the manual page, for `karat man | man -l -`
+  help         Print this message or the help of the given subcommand(s)
+
+Options:
+  -h, --help
+          Print help (see a summary with '-h')
+
+  -V, --version
+          Print version
+
+New here? `karat demo` shows what karat does on a built-in sample, offline.
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat -h"#),
+        str![[r#"
+exit code 0
+-- stdout
+The assay office for entity linking
+
+Usage: karat <COMMAND>
+
+Commands:
+  eval         Score one or more systems against a gold standard
+  errors       Count and list what went wrong
+  measures     List the measures, or describe one
+  presets      List the conventions of the literature, or describe one
+  reproduce    Compute the published tables of the literature again, number by number
+  demo         Show what karat does on a built-in sample, offline, in seconds
+  convert      Convert a corpus from one format to another
+  validate     Check files, list what is wrong, and mend what can be mended
+  formats      List the formats karat reads and writes, or describe one
+  completions  Print a completion script for a shell
+  man          Print the manual page, for `karat man | man -l -`
+  help         Print this message or the help of the given subcommand(s)
+
+Options:
+  -h, --help     Print help (see more with '--help')
+  -V, --version  Print version
+
+New here? `karat demo` shows what karat does on a built-in sample, offline.
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat demo --help"#),
+        str![[r#"
+exit code 0
+-- stdout
+Show what karat does on a built-in sample, offline, in seconds
+
+The sample is fourteen short texts with gold annotations and the output of three invented systems.
+`--export` writes its files, to try the other commands on them.
+
+Usage: karat demo [OPTIONS]
+
+Options:
+      --export <FOLDER>
+          Write the files of the sample to this folder instead
+
+      --format <FORMAT>
+          Form of the tables
+
+          Possible values:
+          - table: For reading in a terminal
+          - json:  JSON
+          - tsv:   Tab-separated
+          - csv:   Comma-separated
+          - md:    Markdown
+          - latex: LaTeX
+          - html:  HTML
+          
+          [default: table]
+
+  -h, --help
+          Print help (see a summary with '-h')
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert --help"#),
+        str![[r#"
+exit code 0
+-- stdout
+Convert a corpus from one format to another
+
+Offsets are translated between units (bytes, UTF-16, code points; inclusive or exclusive end) and
+every mention is checked against the text. What the target format cannot hold is left out and
+counted; `karat formats NAME` says what that is. The output appears only when everything was
+written.
+
+Usage: karat convert [OPTIONS] <INPUT> <OUTPUT>
+
+Arguments:
+  <INPUT>
+          The corpus to read: a file, a directory, `-`, or several joined by commas
+
+  <OUTPUT>
+          Where to write: a file or directory, or `-` for standard output
+
+Options:
+      --to <FORMAT>
+          Format of the output; without it, the extension of OUTPUT decides
+
+  -h, --help
+          Print help (see a summary with '-h')
+
+Reading:
+      --from <FORMAT>
+          Format of the input; without it, each file is recognised by its content
+
+      --lenient
+          Skip bad records, count and list them, and go on; without it, the first one stops karat
+
+      --unit <UNIT>
+          What the offsets of the input count, if not what is usual in its format
+
+          Possible values:
+          - code-points: Unicode code points, as Python counts
+          - utf16:       UTF-16 code units, as Java and JavaScript count
+          - bytes:       Bytes of UTF-8
+          - tokens:      Tokens
+
+      --end <END>
+          What the end offset of the input means, if not what is usual in its format
+
+          Possible values:
+          - inclusive: The last position of the mention
+          - exclusive: One past the last position
+
+      --columns <NAME=COLUMN,...>
+          For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`
+
+      --documents <CORPUS>
+          A corpus, in any format, with the texts of the documents, for an input that has none
+
+      --threads <N>
+          Number of threads; all cores by default
+
+  -q, --quiet
+          No progress bar and no remarks
+
+  -v, --verbose
+          List everything that was skipped, repaired or found, not only the first few of each
+
+Formats (`karat formats NAME` describes one):
+  neleval, karat-jsonl, elevant, simple-jsonl, elevant-markup, nif, nif-categorised, aida-conll,
+  cne-release, tac, tac15, wned, hipe, pubtator, bioc-xml, bioc-json, brat, label-studio,
+  web-annotation, csv, tsv, jsonl, parquet, arrow
+Formats that are only read:
+  conll-coref, zelda, kilt, blink, refined, rel, mewsli, belb, spacy, llm-markup, llm-json
+
+Examples:
+  karat convert gold.ttl gold.tsv
+      NIF to neleval's TSV, by the names of the files
+  karat convert AIDA-YAGO2-dataset.tsv aida.jsonl.zst --to elevant
+      compressed because of its name
+  karat convert predictions.csv - --to neleval --columns doc=docid,start=begin,end=stop,link=qid
+      a table with columns of its own; to standard output
+  karat convert system.jsonl fixed.jsonl --to jsonl --unit utf16
+      offsets that were counted by a Java or JavaScript program
+  karat convert tac.xml,tac.tab tac.tsv
+      one corpus in two files
+  karat convert gold.tsv gold.ttl --documents texts.jsonl
+      texts from another file, for a format that needs them
+  karat convert gold.ttl corpus --to brat
+      a format of several files: `corpus` becomes a directory
+  zcat system.tsv.gz | karat convert - system.parquet
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate --help"#),
+        str![[r#"
+exit code 0
+-- stdout
+Check files, list what is wrong, and mend what can be mended
+
+First every record is read against its format: shape, offsets, surface forms. Then the corpus is
+checked: mentions with white space at their edges or inside a word, duplicate and crossing mentions,
+damaged links, category tags that contradict their scheme or the spans, and, with --gold, documents
+that are missing, unknown or differ in their text.
+
+Exit code 0: nothing but notes; 1: warnings or errors of the checks; 2: records that could not be
+read.
+
+Usage: karat validate [OPTIONS] [INPUT]...
+
+Arguments:
+  [INPUT]...
+          What to check, each an input of its own: a file, a directory, `-`, or several joined by
+          commas
+
+Options:
+  -g, --gold <GOLD>
+          The gold standard the files belong to
+
+      --fix
+          Apply the proposed fixes and write the file again
+
+  -o, --output <FILE>
+          Where --fix writes; by default over the input, which is kept as FILE.orig
+
+      --rule <RULE>
+          A rule of your own, `{CONDITIONS}[TAGS TO ADD](TAGS TO REMOVE)`; may be given several
+          times
+          
+          A condition is `tag@NAME`, the mention has this tag, or `mnt@TEXT`, its text is this.
+          Those in `{a,b}` must all hold, of those in `<a,b>` one.
+
+      --check <NAME>
+          Only these checks, joined by commas
+
+      --list
+          List the checks there are
+
+      --format <FORMAT>
+          Form of the output
+
+          Possible values:
+          - table: For reading in a terminal
+          - json:  JSON
+          - tsv:   Tab-separated
+          - csv:   Comma-separated
+          - md:    Markdown
+          - latex: LaTeX
+          - html:  HTML
+          
+          [default: table]
+
+  -h, --help
+          Print help (see a summary with '-h')
+
+Reading:
+      --from <FORMAT>
+          Format of the input; without it, each file is recognised by its content
+
+      --lenient
+          Skip bad records, count and list them, and go on; without it, the first one stops karat
+
+      --unit <UNIT>
+          What the offsets of the input count, if not what is usual in its format
+
+          Possible values:
+          - code-points: Unicode code points, as Python counts
+          - utf16:       UTF-16 code units, as Java and JavaScript count
+          - bytes:       Bytes of UTF-8
+          - tokens:      Tokens
+
+      --end <END>
+          What the end offset of the input means, if not what is usual in its format
+
+          Possible values:
+          - inclusive: The last position of the mention
+          - exclusive: One past the last position
+
+      --columns <NAME=COLUMN,...>
+          For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`
+
+      --documents <CORPUS>
+          A corpus, in any format, with the texts of the documents, for an input that has none
+
+      --threads <N>
+          Number of threads; all cores by default
+
+  -q, --quiet
+          No progress bar and no remarks
+
+  -v, --verbose
+          List everything that was skipped, repaired or found, not only the first few of each
+
+Examples:
+  karat validate gold.ttl
+  karat validate runs/*.tsv --gold gold.tsv
+  karat validate gold.ttl --fix --output gold.fixed.ttl
+  karat validate gold.ttl --rule '{tag@el:Mnt-ProForm}[el:Ref-Anaphoric](el:Ref-Direct)'
+  karat validate --list
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat formats --help"#),
+        str![[r#"
+exit code 0
+-- stdout
+List the formats karat reads and writes, or describe one
+
+Every input is recognised by its content, so the names are needed only for `--to`, and for `--from`
+when a file could be several things or none.
+
+Usage: karat formats [OPTIONS] [NAME]
+
+Arguments:
+  [NAME]
+          The format to describe in full
+
+Options:
+      --format <FORMAT>
+          Form of the list
+
+          Possible values:
+          - table: For reading in a terminal
+          - json:  JSON
+          - tsv:   Tab-separated
+          - csv:   Comma-separated
+          - md:    Markdown
+          - latex: LaTeX
+          - html:  HTML
+          
+          [default: table]
+
+  -h, --help
+          Print help (see a summary with '-h')
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat completions --help"#),
+        str![[r#"
+exit code 0
+-- stdout
+Print a completion script for a shell
+
+Usage: karat completions <SHELL>
+
+Arguments:
+  <SHELL>  The shell [possible values: bash, elvish, fish, powershell, zsh]
+
+Options:
+  -h, --help  Print help
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat man --help"#),
+        str![[r#"
+exit code 0
+-- stdout
+Print the manual page, for `karat man | man -l -`
+
+Usage: karat man [COMMAND]
+
+Arguments:
+  [COMMAND]  The command to describe; karat itself by default
+
+Options:
+  -h, --help  Print help
+
+"#]]
+    );
+}
+
+#[test]
+fn bad_usage() {
+    let folder = Folder::new();
+    assert_data_eq!(
+        folder.run(r#"karat"#),
+        str![[r#"
+exit code 2
+-- stderr
+The assay office for entity linking
+
+Usage: karat <COMMAND>
+
+Commands:
+  eval         Score one or more systems against a gold standard
+  errors       Count and list what went wrong
+  measures     List the measures, or describe one
+  presets      List the conventions of the literature, or describe one
+  reproduce    Compute the published tables of the literature again, number by number
+  demo         Show what karat does on a built-in sample, offline, in seconds
+  convert      Convert a corpus from one format to another
+  validate     Check files, list what is wrong, and mend what can be mended
+  formats      List the formats karat reads and writes, or describe one
+  completions  Print a completion script for a shell
+  man          Print the manual page, for `karat man | man -l -`
+  help         Print this message or the help of the given subcommand(s)
+
+Options:
+  -h, --help     Print help (see more with '--help')
+  -V, --version  Print version
+
+New here? `karat demo` shows what karat does on a built-in sample, offline.
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: the following required arguments were not provided:
+  <INPUT>
+  <OUTPUT>
+
+Usage: karat convert <INPUT> <OUTPUT>
+
+For more information, try '--help'.
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat frobnicate"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: unrecognized subcommand 'frobnicate'
+
+Usage: karat <COMMAND>
+
+For more information, try '--help'.
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat convert a b --unit chars"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: invalid value 'chars' for '--unit <UNIT>'
+  [possible values: code-points, utf16, bytes, tokens]
+
+For more information, try '--help'.
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat man frobnicate"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: no command `frobnicate`
+  = help: `karat --help` lists the commands
+
+"#]]
+    );
+}
+
+#[test]
+fn completions_and_manual_pages() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = folder.run(&format!("karat completions {shell}"));
+        assert!(
+            script.starts_with("exit code 0\n-- stdout") && script.contains("lenient"),
+            "{shell}"
+        );
+    }
+    assert!(folder.run("karat man").contains(".TH karat 1"));
+    assert!(folder.run("karat man convert").contains("lenient"));
+}

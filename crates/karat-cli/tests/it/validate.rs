@@ -1,0 +1,285 @@
+//! `karat validate`: findings, fixes, rules, and colours.
+
+use crate::folder::Folder;
+use snapbox::{assert_data_eq, str};
+
+/// A corpus with something to find.
+fn findings() -> Folder {
+    Folder::with(&[
+        (
+            "gold.karat.jsonl",
+            "{\"document\":\"d1\",\"text\":\"In Zürich and Berlin\"}\n{\"document\":\"d2\",\"text\":\"Nothing\"}\n",
+        ),
+        (
+            "run.karat.jsonl",
+            "{\"document\":\"d1\",\"text\":\"In Zürich and Berlin\",\"annotations\":[\
+             {\"span\":[3,10],\"link\":\"Q72\"},{\"span\":[14,18],\"link\":\"Q64\"},{\"span\":[14,18],\"link\":\"Q64\"}]}\n",
+        ),
+        ("broken.tsv", "d1\t0\t5\tQ64\nd1\t0\n"),
+        ("clean.tsv", "d1\t0\t5\tQ64\n"),
+    ])
+}
+
+#[test]
+fn a_validation_without_findings() {
+    let folder = findings();
+    assert_data_eq!(
+        folder.run(r#"karat validate clean.tsv"#),
+        str![[r#"
+exit code 0
+-- stdout
+clean.tsv (neleval): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
+  nothing to complain about
+
+"#]]
+    );
+}
+
+#[test]
+fn a_validation_with_findings() {
+    let folder = findings();
+    assert_data_eq!(
+        folder.run(r#"karat validate run.karat.jsonl"#),
+        str![[r#"
+exit code 1
+-- stdout
+run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
+  warning [duplicate] d1 14..18: the same mention with the same link stands here twice (can be fixed)
+      In Zürich and ⟦Berl⟧in
+  warning [white-space] d1 3..10: the mention ends with white space (can be fixed)
+      In ⟦Zürich ⟧and Berlin
+  warning [word-boundary] d1 14..18: the mention ends inside a word
+      In Zürich and ⟦Berl⟧in
+  warning [word-boundary] d1 14..18: the mention ends inside a word
+      In Zürich and ⟦Berl⟧in
+  4 findings (1 duplicate, 1 white-space, 2 word-boundary); --fix mends 2
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate run.karat.jsonl --gold gold.karat.jsonl --check coverage"#),
+        str![[r#"
+exit code 1
+-- stdout
+run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
+  warning [coverage] d2: no output for this document
+  1 finding (1 coverage)
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate run.karat.jsonl --check duplicate --format json"#),
+        str![[r#"
+exit code 1
+-- stdout
+[
+  {
+    "input": "run.karat.jsonl",
+    "severity": "warning",
+    "check": "duplicate",
+    "document": "d1",
+    "start": 14,
+    "end": 18,
+    "mention": "Berl",
+    "message": "the same mention with the same link stands here twice",
+    "fixable": true
+  }
+]
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate clean.tsv run.karat.jsonl --check white-space"#),
+        str![[r#"
+exit code 1
+-- stdout
+clean.tsv (neleval): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
+  nothing to complain about
+run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
+  warning [white-space] d1 3..10: the mention ends with white space (can be fixed)
+      In ⟦Zürich ⟧and Berlin
+  1 finding (1 white-space); --fix mends 1
+
+"#]]
+    );
+}
+
+#[test]
+fn a_validation_of_records_that_cannot_be_read() {
+    let folder = findings();
+    assert_data_eq!(
+        folder.run(r#"karat validate broken.tsv"#),
+        str![[r#"
+exit code 2
+-- stdout
+broken.tsv (neleval): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
+  1 record could not be read; 0 findings
+-- stderr
+error: expected `doc  start  end  ...` separated by tabs, found 2 columns
+ --> broken.tsv:2:1
+  |
+2 | d1→0
+  | ^^^^
+  |
+  = help: columns are separated by tabs, not spaces
+note: could not read 1 record (1 malformed)
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate broken.tsv --format csv --quiet"#),
+        str![[r#"
+exit code 2
+-- stdout
+input,severity,check,document,start,end,mention,message,fixable
+broken.tsv,error,malformed,,,,,"broken.tsv:2:1: expected `doc  start  end  ...` separated by tabs, found 2 columns",
+-- stderr
+note: could not read 1 record (1 malformed)
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate missing.tsv"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: no such file or directory
+ --> missing.tsv
+  = help: check the spelling, or give a path relative to the current folder
+
+"#]]
+    );
+}
+
+#[test]
+fn a_program_is_given_every_record_that_cannot_be_read() {
+    let folder =
+        Folder::with(&[("broken.tsv", &format!("d1\t0\t5\tQ72\n{}", "d1\t0\n".repeat(1500)))]);
+    let listed = |arguments: &str| {
+        let output =
+            folder.output(&format!("karat validate broken.tsv --from neleval --quiet {arguments}"));
+        String::from_utf8(output.stdout).unwrap().matches("found 2 columns").count()
+    };
+    assert_eq!(listed("--format json"), 1500);
+    assert_eq!(listed("--format tsv"), 1500);
+}
+
+#[test]
+fn the_documents_are_read_once_for_all_inputs() {
+    let run = "d1\t0\t5\tQ72\n";
+    let texts = "{\"document\":\"d1\",\"text\":\"Zürich\"}\n";
+    let folder = Folder::with(&[("a.tsv", run), ("b.tsv", run), ("texts.karat.jsonl", texts)]);
+    assert_data_eq!(
+        folder.run("karat validate a.tsv b.tsv --documents - < texts.karat.jsonl"),
+        str![[r#"
+exit code 0
+-- stdout
+a.tsv (neleval): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
+  nothing to complain about
+b.tsv (neleval): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
+  nothing to complain about
+
+"#]]
+    );
+}
+
+#[test]
+fn fixes() {
+    let folder = findings();
+    assert_data_eq!(
+        folder.run(r#"karat validate run.karat.jsonl --fix --output fixed.karat.jsonl"#),
+        str![[r#"
+exit code 1
+-- stdout
+run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
+  warning [duplicate] d1 14..18: the same mention with the same link stands here twice (can be fixed)
+      In Zürich and ⟦Berl⟧in
+  warning [white-space] d1 3..10: the mention ends with white space (can be fixed)
+      In ⟦Zürich ⟧and Berlin
+  warning [word-boundary] d1 14..18: the mention ends inside a word
+      In Zürich and ⟦Berl⟧in
+  warning [word-boundary] d1 14..18: the mention ends inside a word
+      In Zürich and ⟦Berl⟧in
+  4 findings (1 duplicate, 1 white-space, 2 word-boundary); --fix mends 2
+-- stderr
+note: mended 2 findings, wrote `fixed.karat.jsonl`
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate fixed.karat.jsonl"#),
+        str![[r#"
+exit code 1
+-- stdout
+fixed.karat.jsonl (karat-jsonl): 1 document, 2 annotations: 2 linked, 0 NIL, 0 without answer
+  warning [word-boundary] d1 14..18: the mention ends inside a word
+      In Zürich and ⟦Berl⟧in
+  1 finding (1 word-boundary)
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate run.karat.jsonl clean.tsv --fix --output fixed.karat.jsonl"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: --output names one file, but there are several inputs
+  = help: fix them one by one, or leave --output out
+
+"#]]
+    );
+}
+
+#[test]
+fn rules() {
+    let folder = findings();
+    assert_data_eq!(folder.run(r#"karat validate run.karat.jsonl --check crossing --rule '{mnt@Berl}[short]' --fix --output fixed.karat.jsonl"#), str![[r#"
+exit code 1
+-- stdout
+run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
+  warning [rule] d1 14..18: the rule asks for +short (can be fixed)
+      In Zürich and ⟦Berl⟧in
+  warning [rule] d1 14..18: the rule asks for +short (can be fixed)
+      In Zürich and ⟦Berl⟧in
+  2 findings (2 rule); --fix mends 2
+-- stderr
+note: mended 2 findings, wrote `fixed.karat.jsonl`
+
+"#]]);
+    assert_data_eq!(
+        folder.run(r#"karat validate run.karat.jsonl --rule '{mnt@Berl}'"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: expected tags to add in [...] or to remove in (...) at column 11 of the rule
+  = help: a rule looks like `{tag@A,mnt@text}[tags to add](tags to remove)`
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat validate run.karat.jsonl --check crossings"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: no check is called `crossings`
+  = help: `karat validate --list` lists the checks
+
+"#]]
+    );
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let folder = findings();
+    let coloured = |line: &str| {
+        let output = folder.output(line);
+        [output.stdout, output.stderr].concat().contains(&0x1b)
+    };
+    for command in
+        ["karat demo", "karat convert broken.tsv out.csv", "karat validate run.karat.jsonl"]
+    {
+        assert!(!coloured(command), "not in a pipe: {command}");
+        assert!(coloured(&format!("CLICOLOR_FORCE=1 {command}")), "when asked for: {command}");
+        assert!(!coloured(&format!("NO_COLOR=1 {command}")), "not when forbidden: {command}");
+    }
+}
