@@ -137,9 +137,10 @@ impl<'s> Matcher<'s> {
     }
 
     /// The distinct keys of a side with the positions of their items, in the order
-    /// of keys. Of several items with one key, the last is meant.
+    /// of keys. Of several items with one key, the last is meant. Optional gold is left out.
     pub fn keys(&self, side: &Side<'_>) -> Vec<(u128, u32)> {
         let kept = kept(side, &self.criteria, self.settings.answers_only);
+        let kept = kept.filter(|(_, item)| !item.optional);
         let mut keys: Vec<(u128, u32)> =
             kept.map(|(at, item)| (key(item, self.criteria.agree), at)).collect();
         keys.sort_unstable();
