@@ -88,7 +88,12 @@ fn names(text: &str) -> Result<Names, String> {
         }
         c == ',' && depth == 0
     });
-    Ok(Names(split.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()))
+    let names: Vec<String> =
+        split.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    match names.is_empty() {
+        true => Err("no measure is named; `karat measures` lists them".to_owned()),
+        false => Ok(Names(names)),
+    }
 }
 
 /// A score that must be reached.

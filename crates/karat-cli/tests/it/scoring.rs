@@ -567,7 +567,7 @@ Pitfalls: the convention decides what an optional mention, a duplicate and a red
 compare signatures before scores.
 
 Also called: strong_link_match, f_L, inkb, sam
-In the groups: all, all-tagging, cornolti, hachey, tac09, tac11, tac14
+In the groups: neleval, all-tagging, cornolti, hachey, tac09, tac11, tac14
 
 "#]]
     );
@@ -577,10 +577,10 @@ In the groups: all, all-tagging, cornolti, hachey, tac09, tac11, tac14
 exit code 0
 -- stdout
 name	what it is	also called	groups
-mention	Mentions found, whatever they are linked to	strong_mention_match, f_M, erec, recognition	all, all-tagging, hachey, tac14
-linked-mention	Linked mentions found, right link or not	strong_linked_mention_match, f_M_KB	all, all-tagging, cornolti, hachey
-link	Right entity on the right span	strong_link_match, f_L, inkb, sam	all, all-tagging, cornolti, hachey, tac09, tac11, tac14
-tag	Entities of a document, wherever they are	entity_match, f_T, cam, stm	all, all-tagging, cornolti, hachey
+mention	Mentions found, whatever they are linked to	strong_mention_match, f_M, erec, recognition	neleval, all-tagging, hachey, tac14
+linked-mention	Linked mentions found, right link or not	strong_linked_mention_match, f_M_KB	neleval, all-tagging, cornolti, hachey
+link	Right entity on the right span	strong_link_match, f_L, inkb, sam	neleval, all-tagging, cornolti, hachey, tac09, tac11, tac14
+tag	Entities of a document, wherever they are	entity_match, f_T, cam, stm	neleval, all-tagging, cornolti, hachey
 
 "#]]
     );
@@ -610,8 +610,9 @@ optional, and only the first candidate counts. What would divide by nothing is 0
 grouped by dividing each side by its own labels. NIL without a cluster id is one cluster.
 
 karat differs from neleval where that is plainly in error: a mention without any candidate is NIL;
-groups that only the system has are counted; filters apply to denominators of overlap measures;
-nested mentions are not lost; CEAF never gives up.
+groups that only the system has are counted (not with `--format neleval`, which prints what neleval
+prints); filters apply to denominators of overlap measures; nested mentions are not lost; CEAF never
+gives up.
 
 setting       value
 ─────────────────────────
