@@ -32,7 +32,7 @@ pub(crate) struct ConventionArguments {
     /// The convention of the literature to follow; `karat presets` lists them
     #[arg(long, value_name = "NAME", default_value = "karat")]
     pub(crate) preset: String,
-    /// When two spans fit: exact, overlap, expanded, containment, entity, or a share such as 50%
+    /// When two spans fit: exact, overlap, expanded, containment, entity, length, or a share such as 50%
     #[arg(long = "match", value_name = "HOW")]
     spans: Option<String>,
     /// Who gets whom: one-to-one, greedy, existential, last-wins or sets
@@ -111,8 +111,7 @@ impl Compared {
             bar.clear();
             let mut scored = scored.map_err(stream_failure)?;
             if let Some(entry) = scored.systems.first_mut() {
-                entry.source =
-                    argument.split_once('=').map_or(argument.as_str(), |(_, file)| file).to_owned();
+                entry.source = Input::split_name(argument).1.to_owned();
             }
             match &mut board {
                 None => board = Some(scored),
@@ -148,8 +147,10 @@ impl Compared {
         corpus: Corpus,
         argument: &str,
     ) -> Result<(), Failure> {
-        let source = argument.split_once('=').map_or(argument, |(_, source)| source).to_owned();
-        if let Some((system, benchmark)) = name.rsplit_once('@') {
+        let (given, source) = Input::split_name(argument);
+        let source = source.to_owned();
+        // The name of a file may have an `@` too, and means nothing by it.
+        if let Some((system, benchmark)) = given.and_then(|given| given.rsplit_once('@')) {
             let Some(contest) = contests.iter_mut().find(|contest| contest.name == benchmark)
             else {
                 return Err(Failure::usage(
@@ -263,6 +264,21 @@ pub(crate) fn preset(name: &str) -> Result<&'static Preset, Failure> {
 }
 
 fn set(convention: &mut Convention, key: &str, value: &str) -> Result<(), Failure> {
+    let parts = convention.parts();
+    let keys: Vec<&str> =
+        parts.iter().map(|(key, _)| *key).filter(|key| *key != "preset").collect();
+    if !keys.contains(&key) {
+        return Err(Failure::usage(
+            format!("there is no setting `{key}`"),
+            format!("settings are {}", keys.join(", ")),
+        ));
+    }
+    if key == "group" && !["cases", "sides"].contains(&value) {
+        return Err(Failure::usage(
+            format!("`{value}` is no value of `group`"),
+            "write group=cases or group=sides",
+        ));
+    }
     convention.set(key, value).map_err(|message| {
         Failure::usage(message, "`karat presets karat` shows all settings and their values")
     })

@@ -47,17 +47,19 @@ impl Input {
     /// An input with a name: `schwa=schwa.tsv`, or the stem of the first file for
     /// an argument without one.
     pub fn named(argument: &str) -> Result<(String, Input), Problem> {
+        let (name, files) = Input::split_name(argument);
+        let input = Input::open(files)?;
+        let stem = || input.sources.first().map_or("", Source::stem);
+        Ok((name.unwrap_or_else(stem).to_owned(), input))
+    }
+
+    /// The name in an argument, if one is given, and the files.
+    pub fn split_name(argument: &str) -> (Option<&str>, &str) {
         let split = argument.split_once('=').filter(|(name, _)| {
             // A file whose name has an equals sign is still a file.
             !name.is_empty() && !name.contains(['/', ',']) && !Path::new(argument).exists()
         });
-        let (name, files) = match split {
-            Some((name, files)) => (Some(name.to_owned()), files),
-            None => (None, argument),
-        };
-        let input = Input::open(files)?;
-        let stem = || input.sources.first().map_or("", Source::stem).to_owned();
-        Ok((name.unwrap_or_else(stem), input))
+        split.map_or((None, argument), |(name, files)| (Some(name), files))
     }
 
     fn add(&mut self, path: &Path) -> Result<(), Problem> {

@@ -10,6 +10,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One file of an input.
 #[derive(Debug, Clone)]
@@ -29,6 +30,8 @@ enum Bytes {
 const MAX_EXPANSION: u64 = 250;
 /// Below this size no expansion is dangerous.
 const HARMLESS: u64 = 64 << 20;
+/// Whether standard input was read already; a second reading would find it empty.
+static TAKEN: AtomicBool = AtomicBool::new(false);
 
 impl Source {
     /// A file.
@@ -44,6 +47,11 @@ impl Source {
 
     /// All of standard input.
     pub fn stdin() -> Result<Source, Problem> {
+        if TAKEN.swap(true, Ordering::Relaxed) {
+            let message = "standard input can be read only once";
+            return Err(Problem::new(Kind::Unreadable, "<stdin>", message)
+                .hint("give `-` for one input and files for the others"));
+        }
         let mut content = Vec::new();
         io::stdin().lock().read_to_end(&mut content).map_err(|error| {
             Problem::new(Kind::Unreadable, "<stdin>", format!("cannot read: {error}"))
@@ -80,8 +88,12 @@ impl Source {
         for suffix in [".gz", ".zst", ".bz2"] {
             name = name.strip_suffix(suffix).unwrap_or(name);
         }
-        // Our own extension has two parts.
-        let name = name.strip_suffix(".karat.jsonl").unwrap_or(name);
+        // Our own extension has two parts, as have those of ELEVANT.
+        for suffix in [".karat.jsonl", ".linked_articles.jsonl", ".benchmark.jsonl"] {
+            if let Some(stem) = name.strip_suffix(suffix) {
+                return stem;
+            }
+        }
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
@@ -471,5 +483,8 @@ mod tests {
     fn stems_ignore_compression() {
         assert_eq!(Source::memory("dir/a.b.tsv.gz", "").stem(), "a.b");
         assert_eq!(Source::memory("plain", "").stem(), "plain");
+        assert_eq!(Source::memory("a.b.karat.jsonl.zst", "").stem(), "a.b");
+        assert_eq!(Source::memory("kore50.benchmark.jsonl", "").stem(), "kore50");
+        assert_eq!(Source::memory("kore50.linked_articles.jsonl", "").stem(), "kore50");
     }
 }

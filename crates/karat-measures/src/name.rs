@@ -67,14 +67,15 @@ impl Name {
                         "write for example link(match=overlap).f1",
                     )
                 })?;
-                (family, parameters(inside, text)?, after.strip_prefix('.'))
+                (family, parameters(inside, text)?, score_after(after, text)?)
             }
             None => match rest.rsplit_once('.') {
                 Some((family, score)) => (family, Parameters::new(), Some(score)),
                 None => (rest, Parameters::new(), None),
             },
         };
-        Ok(Name { family: family.to_owned(), parameters, score: score.map(str::to_owned), average })
+        let score = score.map(str::to_ascii_lowercase);
+        Ok(Name { family: family.to_owned(), parameters, score, average })
     }
 
     /// The name of the measure alone, without score and average.
@@ -85,6 +86,17 @@ impl Name {
             [] => self.family.clone(),
             inside => format!("{}({})", self.family, inside.join(",")),
         }
+    }
+}
+
+/// The score behind a closing bracket, if there is one.
+fn score_after<'t>(after: &'t str, text: &str) -> Result<Option<&'t str>, NameError> {
+    match after.strip_prefix('.') {
+        None if !after.is_empty() => Err(NameError::new(
+            format!("`{after}` in `{text}` is too much"),
+            "a score comes after a dot, as in link(match=overlap).f1",
+        )),
+        score => Ok(score),
     }
 }
 
@@ -135,7 +147,8 @@ mod tests {
             Name::parse("link.f1@micro").map(|name| name.to_string()),
             Ok("link.f1".to_owned())
         );
-        for wrong in ["link(match", "link@mean", "link(overlap)"] {
+        assert_eq!(Name::parse("Link.F1").unwrap().score.as_deref(), Some("f1"));
+        for wrong in ["link(match", "link@mean", "link(overlap)", "link(match=overlap)xyz"] {
             assert!(Name::parse(wrong).is_err(), "{wrong}");
         }
     }

@@ -51,6 +51,12 @@ impl Selection {
     ) -> Result<Selection, NameError> {
         let mut selection = Selection::default();
         for name in names {
+            if name.trim().is_empty() {
+                return Err(NameError::new(
+                    "a measure without a name",
+                    "`karat measures` lists all measures and groups",
+                ));
+            }
             if let Some(measure) = algebra::parse(name, convention)? {
                 selection.add(measure, None, Average::Micro);
                 continue;
@@ -61,6 +67,7 @@ impl Selection {
             if members.is_empty() {
                 let measure = measure(&name, convention)?;
                 check_score(&measure, &name)?;
+                check_average(&measure, &name)?;
                 selection.add(measure, name.score, name.average);
                 continue;
             }
@@ -127,16 +134,8 @@ pub fn groups() -> Vec<&'static str> {
     groups
 }
 
-/// The measures of a group.
+/// The measures of a group. neleval's group `all` is called `neleval`, because `all` is a measure.
 pub fn group(name: &str) -> Vec<&'static Definition> {
-    // `all` is a measure of karat; neleval's group of that name is spelled out.
-    let name = if name == "neleval" {
-        "all"
-    } else if name == "all" {
-        return Vec::new();
-    } else {
-        name
-    };
     MEASURES.iter().copied().filter(|measure| measure.groups.contains(&name)).collect()
 }
 
@@ -191,6 +190,17 @@ fn is_about_links(compute: &Compute) -> bool {
     compute.criteria().is_some_and(|criteria| criteria.is_about_links())
 }
 
+/// A measure of the whole corpus has no mean over documents.
+fn check_average(measure: &Measure, name: &Name) -> Result<(), NameError> {
+    match (&measure.compute, name.average) {
+        (Compute::Corpus(_), Average::Macro) => Err(NameError::new(
+            format!("`{}` is of all documents together: it has no @macro", measure.name),
+            "`karat eval --group-by doc` scores each document apart",
+        )),
+        _ => Ok(()),
+    }
+}
+
 fn check_score(measure: &Measure, name: &Name) -> Result<(), NameError> {
     let Some(score) = &name.score else { return Ok(()) };
     let (scores, columns) = match &measure.compute {
@@ -219,9 +229,10 @@ fn unknown(family: &str) -> NameError {
         .iter()
         .flat_map(|measure| std::iter::once(measure.name).chain(measure.aliases.iter().copied()));
     let all: Vec<&str> = names.chain(groups()).collect();
-    let close = all.iter().map(|name| (distance(name, family), *name)).min();
+    let typed = family.to_lowercase();
+    let close = all.iter().map(|name| (distance(name, &typed), *name)).min();
     let hint = match close {
-        Some((far, name)) if far <= 3 => {
+        Some((far, name)) if far * 3 <= family.chars().count() => {
             format!("did you mean `{name}`? `karat measures` lists all")
         }
         _ => "`karat measures` lists all measures and groups".to_owned(),

@@ -8,6 +8,7 @@ use karat::analysis::{self, Answer, Incident};
 use karat::facets::Finding;
 use karat::measures::Signature;
 use karat::report::{Cell, Column, Table};
+use karat::scoring::json;
 use std::io::Write;
 
 /// Count and list what went wrong
@@ -20,11 +21,12 @@ pub(crate) struct Errors {
     compared: Compared,
     #[command(flatten)]
     convention: ConventionArguments,
-    /// List the mentions instead of counting them
+    /// List the mentions instead of counting them; implied by --category
     #[arg(long)]
     list: bool,
-    /// List only these kinds, as `missing,wrong-link`; everything but what is correct by default
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', requires = "list")]
+    /// List only these kinds, as `missing,wrong-link`; by default everything but what is correct, and in
+    /// the format of neleval that as well
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
     category: Vec<String>,
     /// Form of the result
     #[arg(long, value_enum, default_value = "table")]
@@ -34,7 +36,9 @@ pub(crate) struct Errors {
 impl Errors {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let kept = self.kept()?;
-        let convention = self.convention.convention()?;
+        let mut convention = self.convention.convention()?;
+        // A threshold that is best for a score is none for a list of mentions.
+        convention.oracle = false;
         let identity = self.convention.identity(&convention)?;
         let contests = self.compared.read()?;
         let mut found = Vec::new();
@@ -57,13 +61,27 @@ impl Errors {
             return self.print_neleval(&found, &kept);
         }
         let several = contests.len() > 1;
-        let table = if self.list { list(&found, several, &kept) } else { counts(&found, several) };
+        let table = match self.lists() {
+            true => list(&found, several, &kept),
+            false => counts(&found, several),
+        };
+        if self.format == ResultForm::Json {
+            let rows = json::rows(&table, &signatures);
+            return Ok(writeln!(anstream::stdout(), "{rows:#}")?);
+        }
         scoring::print(self.format, &[("", &table)], &signatures, terminal_width())
+    }
+
+    fn lists(&self) -> bool {
+        self.list || !self.category.is_empty()
     }
 
     fn kept(&self) -> Result<Vec<Finding>, Failure> {
         if self.category.is_empty() {
-            return Ok(Finding::ALL.into_iter().filter(|finding| !finding.is_right()).collect());
+            // neleval lists what is right as well.
+            let right = self.format == ResultForm::Neleval;
+            let kept = |finding: &Finding| right || !finding.is_right();
+            return Ok(Finding::ALL.into_iter().filter(kept).collect());
         }
         let named = |name: &String| {
             Finding::ALL.into_iter().find(|finding| finding.name() == name).ok_or_else(|| {
@@ -83,7 +101,7 @@ impl Errors {
             if found.len() > 1 {
                 writeln!(out, "# {system}")?;
             }
-            if self.list {
+            if self.lists() {
                 for incident in incidents.iter().filter(|incident| kept.contains(&incident.finding))
                 {
                     let answer = |side: &str, answer: &Option<Answer>| match answer {
@@ -113,16 +131,37 @@ type Found<'a> = (&'a str, &'a str, Vec<Incident>);
 
 fn counts(found: &[Found<'_>], several: bool) -> Table {
     let benchmark = several.then(|| Column::text("benchmark"));
-    let kinds = Finding::ALL.map(|finding| Column::count(finding.name()));
+    let kinds = Finding::ALL.iter().flat_map(|&finding| {
+        let nil = may_be_nil(finding).then(|| Column::count(format!("{} NIL", finding.name())));
+        std::iter::once(Column::count(finding.name())).chain(nil)
+    });
     let mut table = Table::new(benchmark.into_iter().chain([Column::text("system")]).chain(kinds));
     for (benchmark, system, incidents) in found {
         let counts = analysis::counts(incidents);
-        let count = |finding| Cell::from(counts.get(&finding).copied().unwrap_or_default());
+        let count = |&finding: &Finding| {
+            let all = Cell::from(counts.get(&finding).copied().unwrap_or_default());
+            let nil = may_be_nil(finding).then(|| Cell::from(nil_among(incidents, finding)));
+            std::iter::once(all).chain(nil)
+        };
         let named = several.then(|| Cell::from(*benchmark));
         let cells = named.into_iter().chain([Cell::from(*system)]);
-        table.row(cells.chain(Finding::ALL.map(count)));
+        table.row(cells.chain(Finding::ALL.iter().flat_map(count)));
     }
     table
+}
+
+/// Whether the name of a finding leaves open if the answer is NIL. The counts say it, so that
+/// they add up to those of `link`.
+fn may_be_nil(finding: Finding) -> bool {
+    matches!(finding, Finding::Missing | Finding::Extra)
+}
+
+/// How many of a finding, which concerns one side only, are NIL.
+fn nil_among(incidents: &[Incident], finding: Finding) -> usize {
+    let of_finding = incidents.iter().filter(|incident| incident.finding == finding);
+    of_finding
+        .filter(|incident| [&incident.gold, &incident.system].contains(&&Some(Answer::Nil)))
+        .count()
 }
 
 fn list(found: &[Found<'_>], several: bool, kept: &[Finding]) -> Table {

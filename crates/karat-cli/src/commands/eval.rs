@@ -6,7 +6,7 @@ use crate::scoring::{self, Compared, Contest, ConventionArguments};
 use crate::show::{self, counted};
 use clap::Args;
 use karat::facets::{FACETS, Facet, UNLABELLED, named};
-use karat::measures::{Hierarchy, Selection, Slice, TypeWeights, Wanted};
+use karat::measures::{Average, Compute, Hierarchy, Selection, Slice, TypeWeights, Wanted};
 use karat::report::Table;
 use karat::scoring::{Board, Scoring, SystemScores, json, tables};
 use karat::stats::Bootstrap;
@@ -31,7 +31,7 @@ pub(crate) struct Eval {
     convention: ConventionArguments,
     /// A development set: its gold. The threshold on confidence that is best there is chosen for each
     /// system, whose input must hold its output for these documents as well
-    #[arg(long, value_name = "INPUT")]
+    #[arg(long, value_name = "INPUT", conflicts_with = "threshold")]
     tune: Option<String>,
     /// Weights for pairs of types, as `types=FILE`: gold type, system type, weight, tab-separated; or
     /// `types=FILE.json`, a hierarchy as {"parent": ["child", ...]} in which each step costs half
@@ -44,10 +44,12 @@ pub(crate) struct Eval {
     /// attribute:KEY, or several joined by +
     #[arg(long, value_name = "FACET", value_delimiter = ',')]
     group_by: Vec<String>,
-    /// Exit with 1 unless every system reaches this, as `link.f1=0.8`; may be given several times
+    /// Exit with 1 unless every system reaches this, as `link.f1=0.8`; may be given several times. A
+    /// group must reach it in all its measures
     #[arg(long, value_name = "SCORE=VALUE")]
     fail_under: Vec<String>,
-    /// How many times documents are drawn for the intervals; 0 for no intervals
+    /// How many times documents are drawn for the intervals; 0 for no intervals. By default 1000, and
+    /// none where the preset has no intervals
     #[arg(long, value_name = "N")]
     trials: Option<usize>,
     /// What the random numbers of the intervals depend on
@@ -88,13 +90,17 @@ fn names(text: &str) -> Result<Names, String> {
         }
         c == ',' && depth == 0
     });
-    Ok(Names(split.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()))
+    let names: Vec<String> =
+        split.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    match names.is_empty() {
+        true => Err("no measure is named; `karat measures` lists them".to_owned()),
+        false => Ok(Names(names)),
+    }
 }
 
 /// A score that must be reached.
 struct Gate {
-    name: String,
-    measure: Selection,
+    asked: Selection,
     least: f64,
 }
 
@@ -109,6 +115,7 @@ impl Eval {
             return self.check(&gates, &boards);
         }
         let contests = self.compared.read()?;
+        check_development(&scoring, &contests)?;
         let score =
             |contest: &Contest| scoring.score(&contest.name, &contest.gold, &contest.systems);
         let boards: Vec<Board> = contests.iter().map(score).collect();
@@ -196,11 +203,17 @@ impl Eval {
             let (name, least) = text
                 .rsplit_once('=')
                 .ok_or_else(|| Failure::usage(format!("`{text}` names no value"), hint))?;
-            let least = least
-                .parse()
-                .map_err(|_| Failure::usage(format!("`{least}` is no number"), hint))?;
-            let measure = Selection::parse([name], &scoring.convention)?;
-            Ok(Gate { name: name.to_owned(), measure, least })
+            let number = least.parse().ok().filter(|number: &f64| number.is_finite());
+            let least = number
+                .ok_or_else(|| Failure::usage(format!("`{least}` is no number to reach"), hint))?;
+            let asked = Selection::parse([name], &scoring.convention)?;
+            if least > 1.0 && asked.wanted.iter().any(|wanted| is_score(&asked, wanted)) {
+                return Err(Failure::usage(
+                    format!("`{name}` cannot reach {least}"),
+                    "scores lie between 0 and 1; only counts such as link.tp go beyond",
+                ));
+            }
+            Ok(Gate { asked, least })
         };
         self.fail_under.iter().map(gate).collect()
     }
@@ -236,26 +249,71 @@ impl Eval {
         for (gate, board) in
             gates.iter().flat_map(|gate| boards.iter().map(move |board| (gate, board)))
         {
-            let Some(asked) = gate.measure.wanted.first() else { continue };
-            let name = &gate.measure.measures[asked.measure].name;
-            let known = board.selection.measures.iter().position(|measure| measure.name == *name);
-            let Some(measure) = known else { continue };
-            let wanted = Wanted { measure, ..asked.clone() };
-            for system in &board.systems {
-                let reached = system.evaluation.results[measure].wanted(&wanted);
-                if reached.is_none_or(|reached| reached < gate.least) {
-                    passed = false;
-                    show::error(&missed(gate, system, reached), None);
-                }
+            for wanted in &gate.asked.wanted {
+                let name = &gate.asked.measures[wanted.measure].name;
+                passed &= reaches(board, name, wanted, gate.least);
             }
         }
         if passed { Ok(()) } else { Err(Failure::Gate) }
     }
 }
 
-fn missed(gate: &Gate, system: &SystemScores, reached: Option<f64>) -> String {
+/// Whether all systems reach a value in what is asked of a measure; says which do not.
+fn reaches(board: &Board, name: &str, asked: &Wanted, least: f64) -> bool {
+    let known = board.selection.measures.iter().position(|measure| measure.name == name);
+    let Some(measure) = known else { return true };
+    let wanted = Wanted { measure, ..asked.clone() };
+    let mut all = true;
+    for system in &board.systems {
+        let reached = system.evaluation.results[measure].wanted(&wanted);
+        if reached.is_none_or(|reached| reached < least) {
+            all = false;
+            show::error(&missed(system, name, asked, reached, least), None);
+        }
+    }
+    all
+}
+
+fn missed(
+    system: &SystemScores,
+    measure: &str,
+    asked: &Wanted,
+    reached: Option<f64>,
+    least: f64,
+) -> String {
+    let score = asked.score.as_deref().unwrap_or("f1");
+    let average = if asked.average == Average::Macro { "@macro" } else { "" };
     let reached = reached.map_or("undefined".to_owned(), |reached| format!("{reached:.4}"));
-    format!("`{}` has {} {reached}, below {}", system.name, gate.name, gate.least)
+    format!("`{}` has {measure}.{score}{average} {reached}, below {least}", system.name)
+}
+
+/// Whether a score is asked for, and not a count.
+fn is_score(selection: &Selection, wanted: &Wanted) -> bool {
+    let columns = match &selection.measures[wanted.measure].compute {
+        Compute::Documents(measure) => measure.columns(),
+        Compute::Corpus(measure) => measure.columns(),
+    };
+    wanted.score.as_deref().is_none_or(|score| score != "tp" && !columns.contains(&score))
+}
+
+/// Documents on which a threshold was chosen say nothing about how good it is.
+fn check_development(scoring: &Scoring, contests: &[Contest]) -> Result<(), Failure> {
+    let Some(development) = &scoring.development else { return Ok(()) };
+    for contest in contests {
+        let both = |name: &&str| development.document(name).is_some();
+        let names = || contest.gold.documents().map(|document| document.name()).filter(both);
+        if let Some(example) = names().next() {
+            return Err(Failure::usage(
+                format!(
+                    "`{}` and the development set share {} (`{example}`): no document can serve both",
+                    contest.name,
+                    counted(names().count(), "document"),
+                ),
+                "give --tune a development set of its own; its documents must have names of their own",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The facets behind one argument.
@@ -291,6 +349,7 @@ fn say_if_nothing_is_known(scoring: &Scoring, contest: &Contest) {
 
 /// A result over documents that do not meet is no result.
 fn say_what_is_odd(board: &Board) {
+    say_what_has_no_label(board);
     for system in &board.systems {
         let unknown = system.unknown_documents.len();
         if unknown > 0 {
@@ -321,6 +380,23 @@ fn say_what_is_odd(board: &Board) {
                 system.silent_documents,
                 counted(board.gold.documents, "document"),
             ));
+        }
+    }
+}
+
+/// One part called `-` looks like a mistake of karat unless it is explained.
+fn say_what_has_no_label(board: &Board) {
+    let slices = || board.systems.iter().flat_map(|system| &system.evaluation.slices);
+    let mut facets: Vec<&str> = slices().map(|slice| slice.facet.as_str()).collect();
+    facets.sort_unstable();
+    facets.dedup();
+    for joined in facets {
+        for (at, facet) in joined.split('+').enumerate() {
+            let mut labels =
+                slices().filter(|slice| slice.facet == joined).map(|slice| &slice.label);
+            if labels.all(|label| label.split('+').nth(at) == Some(UNLABELLED)) {
+                show::note(&format!("no mention has a `{facet}`"));
+            }
         }
     }
 }

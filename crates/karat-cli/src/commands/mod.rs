@@ -17,8 +17,8 @@ use clap::{Parser, Subcommand};
 
 /// The assay office for entity linking.
 ///
-/// karat scores systems that link mentions in text to a knowledge base, under every convention of
-/// the literature, each number with the signature that reproduces it. It reads, checks, converts and
+/// karat scores systems that link mentions in text to a knowledge base, under
+/// conventions of the literature and its own, each number with the signature that reproduces it. It reads, checks, converts and
 /// writes the files of the field; bad input is named with file, line and column, and nothing is
 /// half-written.
 ///

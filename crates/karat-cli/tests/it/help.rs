@@ -13,9 +13,10 @@ exit code 0
 -- stdout
 The assay office for entity linking.
 
-karat scores systems that link mentions in text to a knowledge base, under every convention of the
-literature, each number with the signature that reproduces it. It reads, checks, converts and writes
-the files of the field; bad input is named with file, line and column, and nothing is half-written.
+karat scores systems that link mentions in text to a knowledge base, under conventions of the
+literature and its own, each number with the signature that reproduces it. It reads, checks,
+converts and writes the files of the field; bad input is named with file, line and column, and
+nothing is half-written.
 
 An INPUT is a file, a directory (all files in it), `-` for standard input, or several joined by
 commas. Formats are recognised by content; .gz, .zst and .bz2 are read as they are.

@@ -357,10 +357,10 @@ fn errors_are_counted_and_listed() {
         str![[r#"
 exit code 0
 -- stdout
-system  correct link  correct nil  wrong-link  link-as-nil  nil-as-link  missing  extra
-────────────────────────────────────────────────────────────────────────────────────────
-good               3            1           0            0            0        1      0
-poor               1            0           1            0            0        3      2
+system  correct link  correct nil  wrong-link  link-as-nil  nil-as-link  missing  missing NIL  extra  extra NIL
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+good               3            1           0            0            0        1            0      0          0
+poor               1            0           1            0            0        3            1      2          0
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
 
@@ -567,7 +567,7 @@ Pitfalls: the convention decides what an optional mention, a duplicate and a red
 compare signatures before scores.
 
 Also called: strong_link_match, f_L, inkb, sam
-In the groups: all, all-tagging, cornolti, hachey, tac09, tac11, tac14
+In the groups: neleval, all-tagging, cornolti, hachey, tac09, tac11, tac14
 
 "#]]
     );
@@ -577,10 +577,10 @@ In the groups: all, all-tagging, cornolti, hachey, tac09, tac11, tac14
 exit code 0
 -- stdout
 name	what it is	also called	groups
-mention	Mentions found, whatever they are linked to	strong_mention_match, f_M, erec, recognition	all, all-tagging, hachey, tac14
-linked-mention	Linked mentions found, right link or not	strong_linked_mention_match, f_M_KB	all, all-tagging, cornolti, hachey
-link	Right entity on the right span	strong_link_match, f_L, inkb, sam	all, all-tagging, cornolti, hachey, tac09, tac11, tac14
-tag	Entities of a document, wherever they are	entity_match, f_T, cam, stm	all, all-tagging, cornolti, hachey
+mention	Mentions found, whatever they are linked to	strong_mention_match, f_M, erec, recognition	neleval, all-tagging, hachey, tac14
+linked-mention	Linked mentions found, right link or not	strong_linked_mention_match, f_M_KB	neleval, all-tagging, cornolti, hachey
+link	Right entity on the right span	strong_link_match, f_L, inkb, sam	neleval, all-tagging, cornolti, hachey, tac09, tac11, tac14
+tag	Entities of a document, wherever they are	entity_match, f_T, cam, stm	neleval, all-tagging, cornolti, hachey
 
 "#]]
     );
@@ -610,8 +610,9 @@ optional, and only the first candidate counts. What would divide by nothing is 0
 grouped by dividing each side by its own labels. NIL without a cluster id is one cluster.
 
 karat differs from neleval where that is plainly in error: a mention without any candidate is NIL;
-groups that only the system has are counted; filters apply to denominators of overlap measures;
-nested mentions are not lost; CEAF never gives up.
+groups that only the system has are counted (not with `--format neleval`, which prints what neleval
+prints); filters apply to denominators of overlap measures; nested mentions are not lost; CEAF never
+gives up.
 
 setting       value
 ─────────────────────────
@@ -691,4 +692,277 @@ exit code 0
         let line = format!("karat eval -g gold.tsv -s good.tsv -m link --trials 0 --format {form}");
         assert_data_eq!(contest().run(&line), expected);
     }
+}
+
+#[test]
+fn tables_keep_their_columns() {
+    let folder = contest();
+    folder.write("nothing.tsv", b"d1\t0\t1\tQ1\t0.1\tLOC\n");
+    folder.write("a=b@c.tsv", &folder.read("good.tsv"));
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s empty=nothing.tsv -m link,disambiguation --format csv --threshold 0.5 -q"),
+        str![[r#"
+exit code 0
+-- stdout
+system,measure,tp,fp,fn,P,R,F1,95%,other
+empty,link,0,0,4,,0.000,0.000,0.000–0.000,
+empty,disambiguation,,,,,,,,accuracy=-
+-- stderr
+warning: `empty` says nothing about 1 of 2 documents; they count as empty
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:0.5|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(
+            "karat eval -g gold.tsv -s good.tsv -m link.p,link.r --group-by type --format tsv -q"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+system	facet	label	measure	tp	fp	fn	P	R	F1	95%
+good			link	3	0	1	1.000	0.750	0.857	0.667–1.000
+good	type	LOC	link	3	0	0	1.000	1.000	1.000	
+good	type	PER	link	0	0	1		0.000	0.000	
+-- stderr
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+
+"#]]
+    );
+    assert_data_eq!(
+        folder
+            .run("karat eval -g gold.tsv -s poor.tsv -m link.f1 --set threshold=oracle --trials 0"),
+        str![[r#"
+exit code 0
+-- stdout
+system  link.f1  oracle threshold
+──────────────────────────────────
+poor      0.333  0.9
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:oracle|gold:gold@3fe948
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s good.tsv -m Link.F1 --group-by topic --trials 0"),
+        str![[r#"
+exit code 0
+-- stdout
+All documents
+
+system  Link.f1
+────────────────
+good      0.857
+
+By part
+
+system  facet  label  measure  tp  fp  fn      P      R     F1
+───────────────────────────────────────────────────────────────
+good    topic  -      Link      3   0   1  1.000  0.750  0.857
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+-- stderr
+note: no mention has a `topic`
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s ./a=b@c.tsv -m link.f1 --trials 0"),
+        str![[r#"
+exit code 0
+-- stdout
+system  link.f1
+────────────────
+a=b@c     0.857
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+
+"#]]
+    );
+}
+
+#[test]
+fn errors_for_programs() {
+    let folder = contest();
+    assert_data_eq!(
+        folder.run("karat errors -g gold.tsv -s poor.tsv --format json --category missing"),
+        str![[r#"
+exit code 0
+-- stdout
+{
+  "karat": "0.1.0",
+  "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948",
+  "rows": [
+    {
+      "system": "poor",
+      "document": "d1",
+      "start": 20,
+      "end": 25,
+      "mention": null,
+      "error": "missing",
+      "gold": "NIL",
+      "prediction": null
+    },
+    {
+      "system": "poor",
+      "document": "d2",
+      "start": 0,
+      "end": 6,
+      "mention": null,
+      "error": "missing",
+      "gold": "Q64",
+      "prediction": null
+    },
+    {
+      "system": "poor",
+      "document": "d2",
+      "start": 8,
+      "end": 13,
+      "mention": null,
+      "error": "missing",
+      "gold": "Q76",
+      "prediction": null
+    }
+  ]
+}
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat errors -g gold.tsv -s poor.tsv --list --format neleval"),
+        str![[r#"
+exit code 0
+-- stdout
+correct link	d1	g"Q64"	s"Q64"
+wrong-link	d1	g"Q90"	s"Q84"
+missing	d1	gNIL	
+extra	d1		s"Q1"
+missing	d2	g"Q64"	
+missing	d2	g"Q76"	
+extra	d3		s"Q64"
+
+"#]]
+    );
+}
+
+#[test]
+fn more_that_cannot_be_done() {
+    let folder = contest();
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s good.tsv --fail-under link.f1=nan"),
+        str![[r#"
+exit code 2
+-- stderr
+error: `nan` is no number to reach
+  = help: write for example --fail-under link.f1=0.8
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s good.tsv --fail-under link.f1=80"),
+        str![[r#"
+exit code 2
+-- stderr
+error: `link.f1` cannot reach 80
+  = help: scores lie between 0 and 1; only counts such as link.tp go beyond
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(
+            "karat eval -g gold.tsv -s good.tsv -m link.f1 --trials 0 --fail-under hachey=0.87"
+        ),
+        str![[r#"
+exit code 1
+-- stdout
+system  link.f1
+────────────────
+good      0.857
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+-- stderr
+error: `good` has strong_linked_mention_match.f1 0.8571, below 0.87
+error: `good` has strong_link_match.f1 0.8571, below 0.87
+error: `good` has entity_match.f1 0.8571, below 0.87
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s good.tsv --tune gold.tsv"),
+        str![[r#"
+exit code 2
+-- stderr
+error: `gold` and the development set share 2 documents (`d1`): no document can serve both
+  = help: give --tune a development set of its own; its documents must have names of their own
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s good.tsv --tune dev.tsv --threshold 0.5"),
+        str![[r#"
+exit code 2
+-- stderr
+error: the argument '--tune <INPUT>' cannot be used with '--threshold <CONFIDENCE>'
+
+Usage: karat eval --gold <[NAME=]INPUT> --system <[NAME=]INPUT> --tune <INPUT>
+
+For more information, try '--help'.
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s good.tsv -m ,"),
+        str![[r#"
+exit code 2
+-- stderr
+error: invalid value ',' for '--measure <NAME,...>': no measure is named; `karat measures` lists them
+
+For more information, try '--help'.
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s good.tsv -m 'link(match=overlap)xyz'"),
+        str![[r#"
+exit code 2
+-- stderr
+error: `xyz` in `link(match=overlap)xyz` is too much
+  = help: a score comes after a dot, as in link(match=overlap).f1
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s good.tsv -m zzz"),
+        str![[r#"
+exit code 2
+-- stderr
+error: there is no measure `zzz`
+  = help: `karat measures` lists all measures and groups
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g gold.tsv -s good.tsv --set foo=1"),
+        str![[r#"
+exit code 2
+-- stderr
+error: there is no setting `foo`
+  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, zero, group
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g - -s -"),
+        str![[r#"
+exit code 2
+-- stderr
+error: standard input can be read only once
+ --> <stdin>
+  = help: give `-` for one input and files for the others
+
+"#]]
+    );
 }

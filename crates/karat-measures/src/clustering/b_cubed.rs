@@ -23,7 +23,7 @@ use karat_match::Agreement;
 pub(crate) static DEFINITION: Definition = Definition {
     name: "b-cubed",
     aliases: &["b_cubed", "b3"],
-    groups: &["all", "all-coref", "luo", "tac11", "tac14"],
+    groups: &["neleval", "all-coref", "luo", "tac11", "tac14"],
     file: include_str!("b_cubed.rs"),
     parameters: &[],
     compute: |_| Ok(clusters(Agreement::SPAN, count)),

@@ -20,7 +20,7 @@ use karat_match::Agreement;
 pub(crate) static DEFINITION: Definition = Definition {
     name: "b-cubed-plus",
     aliases: &["b_cubed_plus"],
-    groups: &["all", "all-coref", "tac11", "tac14"],
+    groups: &["neleval", "all-coref", "tac11", "tac14"],
     file: include_str!("b_cubed_plus.rs"),
     parameters: &[],
     compute: |_| Ok(clusters(Agreement::SPAN.union(Agreement::ENTITY), count)),

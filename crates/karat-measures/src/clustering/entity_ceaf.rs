@@ -23,7 +23,7 @@ use karat_match::Agreement;
 pub(crate) static DEFINITION: Definition = Definition {
     name: "entity-ceaf",
     aliases: &["entity_ceaf", "ceafe"],
-    groups: &["all", "all-coref", "luo", "tmp"],
+    groups: &["neleval", "all-coref", "luo", "tmp"],
     file: include_str!("entity_ceaf.rs"),
     parameters: &[],
     compute: |_| Ok(clusters(Agreement::SPAN, count)),

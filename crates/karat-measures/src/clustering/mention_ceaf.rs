@@ -22,7 +22,7 @@ use karat_match::Agreement;
 pub(crate) static DEFINITION: Definition = Definition {
     name: "mention-ceaf",
     aliases: &["mention_ceaf", "ceafm"],
-    groups: &["all", "all-coref", "luo", "tac14", "tmp"],
+    groups: &["neleval", "all-coref", "luo", "tac14", "tmp"],
     file: include_str!("mention_ceaf.rs"),
     parameters: &[],
     compute: |_| Ok(clusters(Agreement::SPAN, count)),

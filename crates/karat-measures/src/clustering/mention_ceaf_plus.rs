@@ -20,7 +20,7 @@ use karat_match::Agreement;
 pub(crate) static DEFINITION: Definition = Definition {
     name: "mention-ceaf-plus",
     aliases: &["mention_ceaf_plus"],
-    groups: &["all", "all-coref"],
+    groups: &["neleval", "all-coref"],
     file: include_str!("mention_ceaf_plus.rs"),
     parameters: &[],
     compute: |_| Ok(clusters(Agreement::SPAN.union(Agreement::ENTITY), count)),

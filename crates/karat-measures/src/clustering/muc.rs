@@ -22,7 +22,7 @@ use karat_match::Agreement;
 pub(crate) static DEFINITION: Definition = Definition {
     name: "muc",
     aliases: &[],
-    groups: &["all", "all-coref", "luo"],
+    groups: &["neleval", "all-coref", "luo"],
     file: include_str!("muc.rs"),
     parameters: &[],
     compute: |_| Ok(clusters(Agreement::SPAN, count)),

@@ -21,7 +21,7 @@ use karat_match::Agreement;
 pub(crate) static DEFINITION: Definition = Definition {
     name: "pairwise",
     aliases: &[],
-    groups: &["all", "all-coref", "tmp"],
+    groups: &["neleval", "all-coref", "tmp"],
     file: include_str!("pairwise.rs"),
     parameters: &[],
     compute: |_| Ok(clusters(Agreement::SPAN, count)),

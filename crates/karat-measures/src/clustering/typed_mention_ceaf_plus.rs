@@ -5,11 +5,12 @@
 //!
 //! Formula: that of `mention-ceaf`.
 //!
-//! Example: gold {a b} linked to Q64, system {a b} linked to Q90: nothing is shared, all scores are 0.
+//! Example: gold {a b} linked to Q64, both `LOC`; system {a b} linked to Q64, `a` as `LOC` and `b` as `ORG`: one of two items is
+//! shared, all scores are 1/2. Linked to Q90, nothing would be shared.
 //!
 //! Source: TAC Knowledge Base Population, as scored by neleval.
 //!
-//! Pitfalls: a cluster that is right but linked wrongly scores nothing.
+//! Pitfalls: a cluster that is right but linked wrongly, or of the wrong type, scores nothing.
 
 use super::cluster_measure::clusters;
 use super::mention_ceaf::count;
@@ -20,7 +21,7 @@ use karat_match::Agreement;
 pub(crate) static DEFINITION: Definition = Definition {
     name: "typed-mention-ceaf-plus",
     aliases: &["typed_mention_ceaf_plus"],
-    groups: &["all", "all-coref"],
+    groups: &["neleval", "all-coref"],
     file: include_str!("typed_mention_ceaf_plus.rs"),
     parameters: &[],
     compute: |_| {

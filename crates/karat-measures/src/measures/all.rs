@@ -14,7 +14,7 @@ use karat_match::{Agreement, Criteria, Keep};
 pub(super) static ALL: Definition = Definition {
     name: "all",
     aliases: &["strong_all_match", "a2kb"],
-    groups: &["all", "all-tagging", "tac09", "tac11", "tac14"],
+    groups: &["neleval", "all-tagging", "tac09", "tac11", "tac14"],
     file: include_str!("all.rs"),
     parameters: &[],
     compute: |_| Ok(items(Criteria::new(Keep::All, Agreement::SPAN.union(Agreement::ENTITY)))),

@@ -18,7 +18,7 @@ use karat_match::{Agreement, Criteria, Keep};
 pub(super) static LINK: Definition = Definition {
     name: "link",
     aliases: &["strong_link_match", "f_L", "inkb", "sam"],
-    groups: &["all", "all-tagging", "cornolti", "hachey", "tac09", "tac11", "tac14"],
+    groups: &["neleval", "all-tagging", "cornolti", "hachey", "tac09", "tac11", "tac14"],
     file: include_str!("link.rs"),
     parameters: &[],
     compute: |_| Ok(items(Criteria::new(Keep::Linked, Agreement::SPAN.union(Agreement::ENTITY)))),

@@ -15,7 +15,7 @@ use karat_match::{Agreement, Criteria, Keep};
 pub(super) static LINKED_MENTION: Definition = Definition {
     name: "linked-mention",
     aliases: &["strong_linked_mention_match", "f_M_KB"],
-    groups: &["all", "all-tagging", "cornolti", "hachey"],
+    groups: &["neleval", "all-tagging", "cornolti", "hachey"],
     file: include_str!("linked_mention.rs"),
     parameters: &[],
     compute: |_| Ok(items(Criteria::new(Keep::Linked, Agreement::SPAN))),

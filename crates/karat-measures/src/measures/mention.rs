@@ -16,7 +16,7 @@ use karat_match::{Agreement, Criteria, Keep};
 pub(super) static MENTION: Definition = Definition {
     name: "mention",
     aliases: &["strong_mention_match", "f_M", "erec", "recognition"],
-    groups: &["all", "all-tagging", "hachey", "tac14"],
+    groups: &["neleval", "all-tagging", "hachey", "tac14"],
     file: include_str!("mention.rs"),
     parameters: &[],
     compute: |_| Ok(items(Criteria::new(Keep::All, Agreement::SPAN))),

@@ -15,7 +15,7 @@ use karat_match::{Agreement, Criteria, Keep};
 pub(super) static NIL: Definition = Definition {
     name: "nil",
     aliases: &["strong_nil_match", "ee"],
-    groups: &["all", "all-tagging", "tac09", "tac11", "tac14"],
+    groups: &["neleval", "all-tagging", "tac09", "tac11", "tac14"],
     file: include_str!("nil.rs"),
     parameters: &[],
     compute: |_| Ok(items(Criteria::new(Keep::Nil, Agreement::SPAN))),

@@ -16,7 +16,7 @@ use karat_match::{Agreement, Criteria, Keep};
 pub(super) static TAG: Definition = Definition {
     name: "tag",
     aliases: &["entity_match", "f_T", "cam", "stm"],
-    groups: &["all", "all-tagging", "cornolti", "hachey"],
+    groups: &["neleval", "all-tagging", "cornolti", "hachey"],
     file: include_str!("tag.rs"),
     parameters: &[],
     compute: |_| Ok(items(Criteria::new(Keep::Linked, Agreement::ENTITY))),

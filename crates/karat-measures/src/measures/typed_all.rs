@@ -14,7 +14,7 @@ use karat_match::{Agreement, Criteria, Keep};
 pub(super) static TYPED_ALL: Definition = Definition {
     name: "typed-all",
     aliases: &["strong_typed_all_match"],
-    groups: &["all", "all-tagging", "tac14"],
+    groups: &["neleval", "all-tagging", "tac14"],
     file: include_str!("typed_all.rs"),
     parameters: &[],
     compute: |_| {

@@ -14,7 +14,7 @@ use karat_match::{Agreement, Criteria, Keep};
 pub(super) static TYPED_LINK: Definition = Definition {
     name: "typed-link",
     aliases: &["strong_typed_link_match"],
-    groups: &["all", "all-tagging"],
+    groups: &["neleval", "all-tagging"],
     file: include_str!("typed_link.rs"),
     parameters: &[],
     compute: |_| {

@@ -16,7 +16,7 @@ use karat_match::{Agreement, Criteria, Keep};
 pub(super) static TYPED_MENTION: Definition = Definition {
     name: "typed-mention",
     aliases: &["strong_typed_mention_match"],
-    groups: &["all", "all-tagging", "tac14"],
+    groups: &["neleval", "all-tagging", "tac14"],
     file: include_str!("typed_mention.rs"),
     parameters: &[],
     compute: |_| Ok(items(Criteria::new(Keep::All, Agreement::SPAN.union(Agreement::TYPE)))),

@@ -14,7 +14,7 @@ use karat_match::{Agreement, Criteria, Keep};
 pub(super) static TYPED_NIL: Definition = Definition {
     name: "typed-nil",
     aliases: &["strong_typed_nil_match"],
-    groups: &["all", "all-tagging"],
+    groups: &["neleval", "all-tagging"],
     file: include_str!("typed_nil.rs"),
     parameters: &[],
     compute: |_| Ok(items(Criteria::new(Keep::Nil, Agreement::SPAN.union(Agreement::TYPE)))),

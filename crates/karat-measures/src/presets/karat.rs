@@ -2,10 +2,11 @@
 //!
 //! Spans are exact after trimming white space. A gold mention is found through itself or through
 //! all parts of one of its alternatives. Optional gold, descriptions, quantities and dates count
-//! neither for nor against. Gold and predictions are assigned one to one, as well as possible, so
-//! no order of the input changes a score; a second, equal prediction is extra. What would divide
-//! by nothing is undefined, shown as a dash, and left out of averages. No threshold is chosen on
-//! the data that is scored. Headline numbers come with intervals.
+//! neither for nor against, whether they are found or not; a wrong link on one is wrong as
+//! anywhere else. Gold and predictions are assigned one to one, as well as possible, so no order of
+//! the input changes a score; a second, equal prediction is extra. What would divide by nothing is
+//! undefined, shown as a dash, and left out of averages. No threshold is chosen on the data that is
+//! scored. Headline numbers come with intervals.
 
 use crate::preset::{Convention, Grouping, Preset};
 use crate::score::Zero;

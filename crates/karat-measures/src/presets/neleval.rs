@@ -5,8 +5,9 @@
 //! are grouped by dividing each side by its own labels. NIL without a cluster id is one cluster.
 //!
 //! karat differs from neleval where that is plainly in error: a mention without any candidate is
-//! NIL; groups that only the system has are counted; filters apply to denominators of overlap
-//! measures; nested mentions are not lost; CEAF never gives up.
+//! NIL; groups that only the system has are counted (not with `--format neleval`, which prints what
+//! neleval prints); filters apply to denominators of overlap measures; nested mentions are not lost;
+//! CEAF never gives up.
 
 use crate::preset::{Convention, Grouping, Preset};
 use crate::score::Zero;

@@ -3,6 +3,7 @@
 
 use super::{Board, SystemScores};
 use karat_measures::{Result as Scored, Scores};
+use karat_report::Table;
 use karat_stats::Interval;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -23,6 +24,19 @@ pub fn boards(boards: &[Board]) -> Value {
     });
     if boards.len() > 1 {
         object["benchmarks"] = gold.into();
+    }
+    object
+}
+
+/// The rows of a table with the signatures of their numbers, one for each benchmark.
+pub fn rows(table: &Table, signatures: &[String]) -> Value {
+    let mut object = json!({
+        "karat": env!("CARGO_PKG_VERSION"),
+        "signature": signatures.first().cloned().unwrap_or_default(),
+        "rows": table.json(),
+    });
+    if signatures.len() > 1 {
+        object["signatures"] = signatures.into();
     }
     object
 }

@@ -13,9 +13,7 @@ pub fn headline(boards: &[Board]) -> Table {
     let asked = boards.iter().flat_map(|board| &board.selection.wanted);
     match asked.clone().next().is_some() && asked.clone().all(|wanted| wanted.score.is_some()) {
         true => single_scores(boards),
-        false => {
-            with_columns(&whole(boards).filter(Line::has_f1).collect::<Vec<_>>(), line_columns())
-        }
+        false => with_columns(&once(whole(boards).filter(Line::has_f1)), line_columns()),
     }
 }
 
@@ -23,13 +21,13 @@ pub fn headline(boards: &[Board]) -> Table {
 pub fn others(boards: &[Board]) -> Table {
     let asked_whole = |line: &Line<'_>| line.wanted.score.is_none() && !line.has_f1();
     let scores: Vec<ScoreOf<'_>> =
-        whole(boards).filter(asked_whole).flat_map(ScoreOf::of).collect();
+        once(whole(boards).filter(asked_whole)).into_iter().flat_map(ScoreOf::of).collect();
     with_columns(&scores, score_columns())
 }
 
 /// The parts of the corpus: a row for each facet, label, system and measure.
 pub fn slices(boards: &[Board]) -> Table {
-    with_columns(&sliced(boards).collect::<Vec<_>>(), line_columns())
+    with_columns(&once(sliced(boards)), line_columns())
 }
 
 /// Everything in one table, for programs.
@@ -42,7 +40,7 @@ pub fn everything(boards: &[Board]) -> Table {
         false => {
             let mut columns = line_columns();
             columns.push((Column::text, "other", Line::others));
-            with_columns(&whole(boards).chain(sliced(boards)).collect::<Vec<_>>(), columns)
+            with_columns(&once(whole(boards).chain(sliced(boards))), columns)
         }
     }
 }
@@ -83,6 +81,33 @@ fn sliced(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
 fn systems(boards: &[Board]) -> impl Iterator<Item = (&Board, &SystemScores)> {
     boards.iter().flat_map(|board| board.systems.iter().map(move |system| (board, system)))
 }
+
+/// Each row once: a row says everything of a measure, however many of its scores are asked for.
+fn once<'b>(lines: impl Iterator<Item = Line<'b>>) -> Vec<Line<'b>> {
+    let mut kept: Vec<Line<'b>> = Vec::new();
+    for line in lines {
+        // The rows of one system, or of one part, come one after the other.
+        let mut beside = kept.iter().rev().take_while(|other| other.is_beside(&line));
+        if !beside.any(|other| other.is_about(line.wanted)) {
+            kept.push(line);
+        }
+    }
+    kept
+}
+
+/// Columns that are left out where they have nothing to say; all others are always there, so
+/// that programs find them.
+const MAY_BE_LEFT_OUT: [&str; 9] = [
+    "benchmark",
+    "facet",
+    "label",
+    "95%",
+    "tuned threshold",
+    "oracle threshold",
+    "counts",
+    "remark",
+    "other",
+];
 
 /// How a column is made, what it is called, and what it says of a row.
 type ColumnOf<R> = (Make, &'static str, fn(&R) -> Cell);
@@ -126,9 +151,11 @@ fn score_column(name: &'static str) -> Column {
     Column::number(name, DECIMALS)
 }
 
-/// The table of these rows, without columns that would be empty.
+/// The table of these rows, without columns that may be left out and would be empty.
 fn with_columns<R>(rows: &[R], columns: Vec<ColumnOf<R>>) -> Table {
-    let said = |(_, _, cell): &ColumnOf<R>| rows.iter().any(|row| cell(row) != Cell::Missing);
+    let said = |(_, name, cell): &ColumnOf<R>| {
+        !MAY_BE_LEFT_OUT.contains(name) || rows.iter().any(|row| cell(row) != Cell::Missing)
+    };
     let columns: Vec<ColumnOf<R>> = columns.into_iter().filter(said).collect();
     let mut table = Table::new(columns.iter().map(|(make, name, _)| make(name)));
     for row in rows {
@@ -138,6 +165,17 @@ fn with_columns<R>(rows: &[R], columns: Vec<ColumnOf<R>>) -> Table {
 }
 
 impl Line<'_> {
+    /// Whether another row is of the same system and the same part.
+    fn is_beside(&self, other: &Line<'_>) -> bool {
+        let part = |line: &Line<'_>| line.slice.map(std::ptr::from_ref);
+        std::ptr::eq(self.system, other.system) && part(self) == part(other)
+    }
+
+    /// Whether the row shows what is asked for.
+    fn is_about(&self, wanted: &Wanted) -> bool {
+        (self.wanted.measure, self.wanted.average) == (wanted.measure, wanted.average)
+    }
+
     /// Named only where there are several.
     fn benchmark(&self) -> Cell {
         (self.boards > 1).then_some(self.board.benchmark.as_str()).into()
@@ -221,17 +259,18 @@ impl<'b> ScoreOf<'b> {
     }
 }
 
-/// One row for each system, one column for each score.
+/// One row for each system, one column for each score, and the thresholds they were reached at.
 fn single_scores(boards: &[Board]) -> Table {
     let Some(first) = boards.first() else { return Table::default() };
-    let name = |wanted: &Wanted| {
-        let measure = &first.selection.measures[wanted.measure].name;
-        let suffix = if wanted.average == Average::Macro { "@macro" } else { "" };
-        format!("{measure}.{}{suffix}", wanted.score.as_deref().unwrap_or_default())
-    };
-    let names = first.selection.wanted.iter().map(|wanted| Column::number(name(wanted), DECIMALS));
+    let names = first.selection.wanted.iter();
+    let names = names.map(|wanted| Column::number(single_name(first, wanted), DECIMALS));
     let benchmark = (boards.len() > 1).then(|| Column::text("benchmark"));
-    let mut table = Table::new(benchmark.into_iter().chain([Column::text("system")]).chain(names));
+    let tuned = systems(boards).any(|(_, system)| system.tuned.is_some());
+    let oracle = systems(boards).any(|(board, system)| oracle_thresholds(board, system).is_some());
+    let thresholds = [(tuned, "tuned threshold"), (oracle, "oracle threshold")];
+    let thresholds = thresholds.iter().filter(|(any, _)| *any).map(|(_, name)| Column::text(*name));
+    let columns = benchmark.into_iter().chain([Column::text("system")]).chain(names);
+    let mut table = Table::new(columns.chain(thresholds));
     for (board, system) in systems(boards) {
         let benchmark = (boards.len() > 1).then(|| Cell::from(board.benchmark.as_str()));
         let scores = board
@@ -239,7 +278,30 @@ fn single_scores(boards: &[Board]) -> Table {
             .wanted
             .iter()
             .map(|wanted| Cell::from(system.evaluation.results[wanted.measure].wanted(wanted)));
-        table.row(benchmark.into_iter().chain([Cell::from(system.name.as_str())]).chain(scores));
+        let tuned = tuned.then(|| Cell::from(system.tuned.map(|at| at.to_string())));
+        let oracle = oracle.then(|| Cell::from(oracle_thresholds(board, system)));
+        let cells = benchmark.into_iter().chain([Cell::from(system.name.as_str())]).chain(scores);
+        table.row(cells.chain(tuned).chain(oracle));
     }
     table
+}
+
+fn single_name(board: &Board, wanted: &Wanted) -> String {
+    let measure = &board.selection.measures[wanted.measure].name;
+    let suffix = if wanted.average == Average::Macro { "@macro" } else { "" };
+    format!("{measure}.{}{suffix}", wanted.score.as_deref().unwrap_or_default())
+}
+
+/// The threshold that was chosen: one for all, or one for each measure, with its name.
+fn oracle_thresholds(board: &Board, system: &SystemScores) -> Option<String> {
+    let asked = |at: &usize| board.selection.wanted.iter().any(|wanted| wanted.measure == *at);
+    let measures: Vec<usize> = (0..board.selection.measures.len()).filter(asked).collect();
+    let threshold = |at: usize| system.evaluation.results[at].threshold;
+    let first = measures.first().and_then(|&at| threshold(at));
+    if measures.iter().all(|&at| threshold(at) == first) {
+        return first.map(|at| at.to_string());
+    }
+    let shown =
+        |&at: &usize| Some(format!("{} {}", board.selection.measures[at].name, threshold(at)?));
+    Some(measures.iter().filter_map(shown).collect::<Vec<_>>().join(", "))
 }

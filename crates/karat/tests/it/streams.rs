@@ -82,7 +82,7 @@ fn what_a_stream_cannot_do_is_said() {
     }
     match streamed(&link, &gold, "doc0\tone\t4\tQ1\n") {
         Err(StreamError::Input(problem)) => {
-            assert!(problem.to_string().contains("one"), "{problem}")
+            assert!(problem.to_string().contains("one"), "{problem}");
         }
         other => panic!("{other:?}"),
     }
