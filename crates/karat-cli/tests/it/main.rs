@@ -14,4 +14,5 @@ mod lists;
 mod outputs;
 mod pages;
 mod scoring;
+mod scoring_refused;
 mod validate;
