@@ -53,7 +53,8 @@ fn measures() {
         "# Measures\n\n\
          What `karat eval -m` takes. A measure is asked for by its name or an alias, a score of it as `link.f1`, the mean\n\
          over documents as `link.f1@macro`, under another matching as `link(match=overlap)`; every setting that\n\
-         `karat presets NAME` shows can stand in the brackets. neleval's notation `AGGREGATE:FILTER:KEY` works too.\n\
+         `karat presets NAME` shows can stand in the brackets. Measures of clusters and of ranks compare exact spans\n\
+         of the whole output, whatever `match` and `task` say. neleval's notation `AGGREGATE:FILTER:KEY` works too.\n\
          `karat measures NAME` prints the same description.\n\n",
     );
     let columns = ["measure", "what it is", "also called"].map(Column::text);
