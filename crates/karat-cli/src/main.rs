@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod drawing;
 mod failure;
 mod progress;
 mod scoring;

@@ -59,23 +59,15 @@ impl Counts {
         Counts { width, rows }
     }
 
-    /// One row for each label, the sum of the rows that carry it, in the order of the labels.
-    /// Rows without a label are each on their own, at the end.
-    pub fn merged(&self, labels: &[u32]) -> Counts {
-        let mut order: Vec<(u32, &[f64])> = labels.iter().copied().zip(self.rows()).collect();
-        order.sort_by_key(|(label, _)| *label);
-        let mut rows: Vec<f64> = Vec::new();
-        let mut last = None;
-        for (label, row) in order {
-            if last == Some(label) {
-                let start = rows.len() - self.width;
-                add(&mut rows[start..], row);
-            } else {
-                rows.extend_from_slice(row);
+    /// The rows at these places among `length` rows, all others nought.
+    pub fn spread(&self, places: &[u32], length: usize) -> Counts {
+        let mut rows = vec![0.0; length * self.width];
+        for (&place, row) in places.iter().zip(self.rows()) {
+            let start = place as usize * self.width;
+            if let Some(rows) = rows.get_mut(start..start + self.width) {
+                rows.copy_from_slice(row);
             }
-            last = Some(label);
         }
-        rows.extend(self.rows().skip(labels.len()).flatten());
         Counts { width: self.width, rows }
     }
 }
@@ -98,8 +90,7 @@ mod tests {
         let both = Counts::beside(&[&narrow, &wide]);
         assert_eq!(both, Counts::new(3, vec![1.0, 4.0, 5.0, 2.0, 6.0, 7.0]));
         assert_eq!(both.sums(), [3.0, 10.0, 12.0]);
-        assert_eq!(narrow.merged(&[7, 3, 7]), Counts::new(1, vec![2.0, 4.0]));
-        assert_eq!(narrow.merged(&[7]), Counts::new(1, vec![1.0, 2.0, 3.0]));
+        assert_eq!(wide.spread(&[2, 0], 3), Counts::new(2, vec![6.0, 7.0, 0.0, 0.0, 4.0, 5.0]));
     }
 
     #[test]

@@ -29,4 +29,4 @@ pub use interval::{Interval, Method};
 pub use percentile::percentile;
 pub use random::Random;
 pub use randomisation::{Randomisation, Randomised};
-pub use sampling::{Sampling, TrialSums};
+pub use sampling::{Sampling, Subset, TrialSums};

@@ -1,7 +1,9 @@
 //! Drawing documents again, and summing what was drawn.
 
+use crate::counts::add;
 use crate::{Counts, Random};
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::ops::{AddAssign, Range};
 
 /// What is drawn anew in a trial.
@@ -44,34 +46,56 @@ impl TrialSums {
 impl Sampling {
     /// The rows that are drawn, and the ranges of rows from which as many are drawn as they have.
     pub(crate) fn units(&self, counts: &Counts) -> (Counts, Vec<Range<usize>>) {
+        let (members, ranges) = self.members(counts.len());
+        let all: Vec<&[f64]> = counts.rows().collect();
+        let mut rows = Vec::with_capacity(members.len() * counts.width());
+        for members in &members {
+            let mut sums = vec![0.0; counts.width()];
+            members.iter().for_each(|&at| add(&mut sums, all[at]));
+            rows.extend(sums);
+        }
+        (Counts::new(counts.width(), rows), ranges)
+    }
+
+    /// The documents of each unit that is drawn as a whole, and the ranges of units from which as
+    /// many are drawn as they have.
+    fn members(&self, documents: usize) -> (Vec<Vec<usize>>, Vec<Range<usize>>) {
+        let mut order: Vec<usize> = (0..documents).collect();
+        let label = |labels: &[u32], at: usize| labels.get(at).copied();
         match self {
-            Sampling::Documents => (counts.clone(), vec![0..counts.len()]),
+            Sampling::Documents => {
+                (order.into_iter().map(|at| vec![at]).collect(), vec![0..documents])
+            }
             Sampling::Clusters(labels) => {
-                let merged = counts.merged(labels);
-                let all = 0..merged.len();
-                (merged, vec![all])
+                order.sort_by_key(|&at| label(labels, at));
+                let clusters = order.chunk_by(|&a, &b| label(labels, a) == label(labels, b));
+                let clusters: Vec<Vec<usize>> = clusters.map(<[usize]>::to_vec).collect();
+                let all = 0..clusters.len();
+                (clusters, vec![all])
             }
             Sampling::Strata(labels) => {
-                let label = |at: usize| labels.get(at).copied();
-                let mut order: Vec<usize> = (0..counts.len()).collect();
-                order.sort_by_key(|&at| label(at));
-                let strata = order.chunk_by(|&a, &b| label(a) == label(b));
+                order.sort_by_key(|&at| label(labels, at));
                 let mut start = 0;
+                let strata = order.chunk_by(|&a, &b| label(labels, a) == label(labels, b));
                 let ranges = strata.map(|stratum| {
                     start += stratum.len();
                     start - stratum.len()..start
                 });
                 let ranges = ranges.collect();
-                let all: Vec<&[f64]> = counts.rows().collect();
-                let rows = order.iter().flat_map(|&at| all[at].iter().copied()).collect();
-                (Counts::new(counts.width(), rows), ranges)
+                (order.into_iter().map(|at| vec![at]).collect(), ranges)
             }
         }
     }
 
     /// Draws as many units as there are, `trials` times, and sums them.
     pub fn trial_sums(&self, counts: &Counts, trials: usize, seed: u64) -> TrialSums {
-        let (units, ranges) = self.units(counts);
+        let (units, ranges) = match self {
+            Sampling::Documents => (Cow::Borrowed(counts), vec![0..counts.len()]),
+            _ => {
+                let (units, ranges) = self.units(counts);
+                (Cow::Owned(units), ranges)
+            }
+        };
         let columns = Columns::of(&units);
         let distinct = match columns.are_small_integers(units.len()) {
             true => sums::<i32>(&columns, &ranges, trials, seed),
@@ -87,6 +111,63 @@ impl Sampling {
             }
         }
         TrialSums { width: counts.width(), rows }
+    }
+}
+
+/// The counts of some of the documents: a slice of the corpus.
+#[derive(Debug, Clone, Copy)]
+pub struct Subset<'c> {
+    /// Which documents these are.
+    pub documents: &'c [u32],
+    /// Their counts.
+    pub counts: &'c Counts,
+}
+
+impl Sampling {
+    /// The same draws as [`Sampling::trial_sums`] makes of `length` documents, summed for each of
+    /// many subsets of them. What it costs grows with the documents in the subsets, not with
+    /// their number times all documents.
+    pub fn subset_sums(
+        &self,
+        length: usize,
+        subsets: &[Subset<'_>],
+        trials: usize,
+        seed: u64,
+    ) -> Vec<TrialSums> {
+        let (members, ranges) = self.members(length);
+        let width: usize = subsets.iter().map(|subset| subset.counts.width()).sum();
+        let mut all = vec![0.0; trials * width];
+        all.par_chunks_exact_mut(width.max(1)).enumerate().for_each_init(
+            || (Vec::new(), vec![0.0; length]),
+            |(drawn, times), (trial, sums)| {
+                draw(&mut Random::new(seed, trial as u64), &ranges, drawn);
+                times.fill(0.0);
+                for &unit in drawn.iter() {
+                    for &document in &members[unit as usize] {
+                        times[document] += 1.0;
+                    }
+                }
+                let mut rest = sums;
+                for subset in subsets {
+                    let (sums, others) = rest.split_at_mut(subset.counts.width());
+                    rest = others;
+                    for (&document, row) in subset.documents.iter().zip(subset.counts.rows()) {
+                        let times = times.get(document as usize).copied().unwrap_or(0.0);
+                        for (sum, count) in sums.iter_mut().zip(row) {
+                            *sum += times * count;
+                        }
+                    }
+                }
+            },
+        );
+        let mut start = 0;
+        let part = |subset: &Subset<'_>| {
+            let columns = start..start + subset.counts.width();
+            start = columns.end;
+            let rows = all.chunks_exact(width.max(1)).flat_map(|row| &row[columns.clone()]);
+            TrialSums { width: columns.len(), rows: rows.copied().collect() }
+        };
+        subsets.iter().map(part).collect()
     }
 }
 
@@ -248,6 +329,30 @@ mod tests {
             let (ones, twenties, hundreds) =
                 (row[0] % 10.0 / 3.0, (row[0] % 100.0 / 20.0).floor(), (row[0] / 100.0).floor());
             assert_eq!(ones + twenties + hundreds, 3.0, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn subsets_are_drawn_with_the_whole() {
+        let labels: Vec<u32> = (0..12).map(|at| at % 4).collect();
+        let samplings =
+            [Sampling::Documents, Sampling::Strata(labels.clone()), Sampling::Clusters(labels)];
+        for sampling in samplings {
+            let whole = sampling.trial_sums(&counts(1.0), 30, 5);
+            let halves: Vec<(Vec<u32>, Counts)> = [0u32, 1]
+                .into_iter()
+                .map(|odd| {
+                    let documents: Vec<u32> = (0..6).map(|at| at * 2 + odd).collect();
+                    let rows = documents.iter().flat_map(|&at| [f64::from(at), 1.0]).collect();
+                    (documents, Counts::new(2, rows))
+                })
+                .collect();
+            let subsets: Vec<Subset<'_>> =
+                halves.iter().map(|(documents, counts)| Subset { documents, counts }).collect();
+            let parts = sampling.subset_sums(12, &subsets, 30, 5);
+            let both = parts[0].rows().zip(parts[1].rows());
+            let added: Vec<f64> = both.flat_map(|(a, b)| [a[0] + b[0], a[1] + b[1]]).collect();
+            assert_eq!(TrialSums { width: 2, rows: added }, whole, "{sampling:?}");
         }
     }
 
