@@ -1,0 +1,135 @@
+//! Writes one plot of each kind, as SVG of two widths and as text.
+//!
+//! `cargo run -p karat-report --example plots -- DIR`
+
+use karat_report::plot::{Axis, Glyphs, LinePlot, LineStyle, Mark, Plot, Scale, Series};
+use std::path::Path;
+
+fn main() -> std::io::Result<()> {
+    let folder = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());
+    let folder = Path::new(&folder);
+    std::fs::create_dir_all(folder)?;
+    for (name, plot) in plots() {
+        let files = [
+            (format!("{name}.svg"), plot.svg()),
+            (format!("{name}-800.svg"), plot.svg_of_width(800)),
+            (format!("{name}-360.svg"), plot.svg_of_width(360)),
+            (format!("{name}.txt"), plot.text(80)),
+            (format!("{name}-40.txt"), plot.text(40)),
+            (format!("{name}-ascii.txt"), plot.text_with(80, Glyphs::Ascii)),
+        ];
+        for (file, content) in files {
+            std::fs::write(folder.join(file), content)?;
+        }
+    }
+    Ok(())
+}
+
+fn plots() -> Vec<(&'static str, Box<dyn Plot>)> {
+    vec![
+        ("evolution", Box::new(evolution())),
+        ("discriminative-power", Box::new(discriminative_power())),
+        ("power", Box::new(power())),
+        ("many-lines", Box::new(many_lines())),
+    ]
+}
+
+/// Noise between -1 and 1 that is the same every time.
+fn noise(seed: u64, index: u64) -> f64 {
+    let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(index + 1);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (bits >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
+fn evolution() -> LinePlot {
+    let systems = [("schwa", 0.706), ("tagme_289", 0.62), ("aida", 0.694), ("cucerzan", 0.581)];
+    let series = systems.iter().zip(1..).map(|((name, f1), seed)| {
+        let sizes = (1..=46).map(|step| step * 5);
+        let points: Vec<(f64, f64)> = sizes
+            .map(|size| (size as f64, f1 + 0.5 * noise(seed, size) / (size as f64).sqrt()))
+            .collect();
+        let half = |size: f64| 0.45 / size.sqrt();
+        let band = points.iter().map(|(x, y)| (y - half(*x), y + half(*x))).collect();
+        let band = (seed == 1).then_some(band);
+        Series { name: (*name).into(), points, band, ..Series::default() }
+    });
+    LinePlot {
+        title: "F1 as the test set grows".into(),
+        x: Axis::new("documents"),
+        y: Axis::new("F1"),
+        series: series.collect(),
+        ..LinePlot::default()
+    }
+}
+
+fn discriminative_power() -> LinePlot {
+    let steps = |seed: u64, from: f64| {
+        let points = (1..=40).map(|step| {
+            let size = step as f64 * 25.0;
+            (size, (1.0 + from / (size / 60.0) + noise(seed, step).abs()).round())
+        });
+        points.collect()
+    };
+    LinePlot {
+        title: "Systems not significantly below the best, as queries are added".into(),
+        x: Axis::new("queries"),
+        y: Axis { low: Some(0.0), ..Axis::new("systems") },
+        series: vec![
+            Series {
+                name: "in the order of the set".into(),
+                points: steps(1, 9.0),
+                style: LineStyle::Steps,
+                ..Series::default()
+            },
+            Series {
+                name: "mean of 1,000 random orders".into(),
+                points: steps(2, 7.0),
+                style: LineStyle::Steps,
+                ..Series::default()
+            },
+        ],
+        marks: vec![Mark::x(500.0, "half of the set"), Mark::y(1.0, "the best alone")],
+    }
+}
+
+fn power() -> LinePlot {
+    let curve = |effect: f64| -> Vec<(f64, f64)> {
+        let sizes = [20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
+        sizes.iter().map(|&size: &f64| (size, 1.0 - 0.95 * (-effect * size.sqrt()).exp())).collect()
+    };
+    let series = [("1 point", 0.012), ("2 points", 0.03), ("5 points", 0.09)];
+    LinePlot {
+        title: "Power to see a difference in F1".into(),
+        x: Axis { scale: Scale::Logarithmic, ..Axis::new("documents") },
+        y: Axis::new("power").between(0.0, 1.0),
+        series: series
+            .iter()
+            .map(|(name, effect)| Series {
+                name: (*name).into(),
+                points: curve(*effect),
+                ..Series::default()
+            })
+            .collect(),
+        marks: vec![Mark::y(0.8, "wished: 0.8"), Mark::x(231.0, "this set")],
+    }
+}
+
+fn many_lines() -> LinePlot {
+    let series = (0..14).map(|system| {
+        let points = (0..=20).map(|step| {
+            let coverage = f64::from(step) / 20.0;
+            let risk = coverage.powi(2) * (0.2 + 0.02 * f64::from(system));
+            (coverage, risk + 0.004 * noise(system as u64, step as u64))
+        });
+        let name = format!("system {system} of the shared task");
+        Series { name, points: points.collect(), ..Series::default() }
+    });
+    LinePlot {
+        title: "Risk and coverage of fourteen systems with long names, as an example of a plot whose legend takes several rows".into(),
+        x: Axis::new("coverage"),
+        y: Axis::new("risk"),
+        series: series.collect(),
+        ..LinePlot::default()
+    }
+}
