@@ -2,7 +2,10 @@
 //!
 //! `cargo run -p karat-report --example plots -- DIR`
 
-use karat_report::plot::{Axis, Glyphs, LinePlot, LineStyle, Mark, Plot, Scale, Series};
+use karat_report::plot::{
+    Axis, CriticalDifference, Curve, CurveKind, Forest, ForestRow, Glyphs, Histogram, LinePlot,
+    LineStyle, Mark, Plot, RankedSystem, Sample, Scale, Series,
+};
 use std::path::Path;
 
 fn main() -> std::io::Result<()> {
@@ -31,6 +34,10 @@ fn plots() -> Vec<(&'static str, Box<dyn Plot>)> {
         ("discriminative-power", Box::new(discriminative_power())),
         ("power", Box::new(power())),
         ("many-lines", Box::new(many_lines())),
+        ("forest", Box::new(forest())),
+        ("critical-difference", Box::new(critical_difference(7, 1.9))),
+        ("critical-difference-20", Box::new(critical_difference(20, 4.7))),
+        ("histogram", Box::new(histogram())),
     ]
 }
 
@@ -131,5 +138,83 @@ fn many_lines() -> LinePlot {
         y: Axis::new("risk"),
         series: series.collect(),
         ..LinePlot::default()
+    }
+}
+
+fn forest() -> Forest {
+    let rows = [
+        ("AIDA testb", "schwa", 0.706, 0.03, "1st"),
+        ("AIDA testb", "tagme_289", 0.62, 0.034, "3rd"),
+        (
+            "AIDA testb",
+            "a linker with a name that is far too long for its column",
+            0.694,
+            0.029,
+            "1st-2nd",
+        ),
+        ("MSNBC", "schwa", 0.61, 0.08, "2nd"),
+        ("MSNBC", "tagme_289", 0.66, 0.075, "1st"),
+    ];
+    let rows = rows.iter().map(|(group, label, estimate, half, note)| ForestRow {
+        label: (*label).into(),
+        estimate: *estimate - 0.62,
+        low: estimate - half - 0.62,
+        high: if *half > 0.079 { f64::INFINITY } else { estimate + half - 0.62 },
+        note: Some((*note).into()),
+        group: Some((*group).into()),
+    });
+    Forest {
+        title: "Difference to the baseline in F1, with 95% intervals".into(),
+        x: Axis::new("difference in F1"),
+        rows: rows.collect(),
+        reference: Some(0.0),
+        ..Forest::default()
+    }
+}
+
+fn critical_difference(count: usize, difference: f64) -> CriticalDifference {
+    let names =
+        ["schwa", "tagme_289", "aida", "cucerzan", "a linker with a long name", "REL", "GENRE"];
+    let systems = (0..count).map(|index| RankedSystem {
+        name: match names.get(index) {
+            Some(name) => (*name).to_owned(),
+            None => format!("system {index}"),
+        },
+        rank: 1.2
+            + (count as f64 - 1.6) * (index as f64 / (count - 1) as f64).powf(1.3)
+            + 0.1 * noise(3, index as u64),
+    });
+    CriticalDifference {
+        title: "Average ranks over twelve benchmarks".into(),
+        systems: systems.collect(),
+        critical_difference: Some(difference),
+        ..CriticalDifference::default()
+    }
+}
+
+fn histogram() -> Histogram {
+    let sample = |seed: u64, middle: f64, deviation: f64| {
+        let sums = (0..2000u64)
+            .map(|draw| (0..12).map(|part| noise(seed, 12 * draw + part)).sum::<f64>() / 2.0);
+        sums.map(|sum| middle + deviation * sum).collect()
+    };
+    let theory = (0..=200).map(|step| {
+        let f1 = 0.6 + f64::from(step) / 1000.0;
+        (f1, (-((f1 - 0.7) / 0.02).powi(2) / 2.0).exp())
+    });
+    Histogram {
+        title: "F1 when 50 queries are removed".into(),
+        x: Axis::new("F1"),
+        samples: vec![
+            Sample { name: "schwa".into(), values: sample(1, 0.7, 0.02) },
+            Sample { name: "aida".into(), values: sample(2, 0.68, 0.025) },
+        ],
+        curves: vec![Curve {
+            name: "hypergeometric model".into(),
+            points: theory.collect(),
+            kind: CurveKind::Probability,
+        }],
+        marks: vec![Mark::x(0.706, "all queries")],
+        ..Histogram::default()
     }
 }

@@ -66,12 +66,7 @@ impl Ruler {
         let usable =
             |value: &f64| value.is_finite() && (axis.scale == Scale::Linear || *value >= SMALLEST);
         let values = values.into_iter().filter(usable).map(bounded);
-        let (smallest, largest) = values
-            .fold(None, |extent: Option<(f64, f64)>, value| match extent {
-                None => Some((value, value)),
-                Some((low, high)) => Some((low.min(value), high.max(value))),
-            })
-            .unwrap_or_else(|| nothing_to_show(axis));
+        let (smallest, largest) = extent(values).unwrap_or_else(|| nothing_to_show(axis));
         let given = [axis.low, axis.high].map(|limit| limit.filter(usable).map(bounded));
         let [low, high] = [given[0].unwrap_or(smallest), given[1].unwrap_or(largest)];
         let (low, high) = widened(low, high, axis.scale);
@@ -91,7 +86,7 @@ impl Ruler {
         width_of: impl Fn(&str) -> f64,
     ) -> Ruler {
         let values: Vec<f64> = values.into_iter().collect();
-        let most = ((length / width_of("00000")) as usize).clamp(1, 10);
+        let most = ((length / width_of("000")) as usize).clamp(1, 10);
         let rulers =
             (1..=most).rev().map(|wanted| Ruler::new(axis, values.iter().copied(), wanted));
         let fits = |ruler: &Ruler| {
@@ -197,6 +192,19 @@ impl Ruler {
     }
 }
 
+/// About so many steps of equal size, 1, 2 or 5 times a power of ten, with all
+/// values between the first and the last.
+pub(crate) fn steps_around(values: impl Iterator<Item = f64>, wanted: usize) -> Vec<f64> {
+    let values = values.filter(|value| value.is_finite()).map(bounded);
+    let (low, high) = extent(values).unwrap_or((0.0, 1.0));
+    let (low, high) = widened(low, high, Scale::Linear);
+    let step = Step::at_least((high - low) / wanted.max(1) as f64);
+    let first = (low / step.size() + 1e-9).floor();
+    let last = (high / step.size() - 1e-9).ceil();
+    let count = (last - first).clamp(1.0, 1000.0) as i32;
+    (0..=count).map(|index| step.times(first + f64::from(index))).collect()
+}
+
 /// The width of a label of a tick, in pixels.
 pub(crate) fn label_width(label: &str) -> f64 {
     lettering::width(label, lettering::SMALL)
@@ -251,6 +259,13 @@ fn ticks(values: &[f64], decimals: usize) -> Vec<Tick> {
 
 fn bounded(value: f64) -> f64 {
     if value.abs() < SMALLEST { 0.0 } else { value.clamp(-LARGEST, LARGEST) }
+}
+
+fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.fold(None, |extent, value| match extent {
+        None => Some((value, value)),
+        Some((low, high)) => Some((value.min(low), value.max(high))),
+    })
 }
 
 fn nothing_to_show(axis: &Axis) -> (f64, f64) {

@@ -50,6 +50,7 @@ pub(crate) fn style() -> String {
          .karat-plot text{{fill:currentColor}}\
          .karat-plot .line{{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}}\
          .karat-plot .thin{{fill:none;stroke:currentColor;stroke-width:1}}\
+         .karat-plot .thick{{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round}}\
          .karat-plot .fill{{fill:currentColor}}\
          .karat-plot .band{{fill:currentColor;fill-opacity:.16}}\
          .karat-plot .halo{{stroke:#ffffff;stroke-width:4;stroke-linejoin:round;paint-order:stroke}}"

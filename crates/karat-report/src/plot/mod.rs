@@ -30,7 +30,10 @@
 
 mod axis;
 mod clip;
+mod critical_difference;
+mod forest;
 mod frame;
+mod histogram;
 mod lettering;
 mod lines;
 mod look;
@@ -38,6 +41,9 @@ mod svg;
 mod terminal;
 
 pub use axis::{Axis, Scale};
+pub use critical_difference::{CriticalDifference, RankedSystem};
+pub use forest::{Forest, ForestRow};
+pub use histogram::{Curve, CurveKind, Histogram, Sample};
 pub use lines::{LinePlot, LineStyle, Mark, Series, Side};
 pub use terminal::Glyphs;
 

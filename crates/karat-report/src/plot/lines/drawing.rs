@@ -11,12 +11,21 @@ use crate::plot::svg::{Element, path_data};
 /// The distance between names at the ends of lines.
 const NAME_ROW: f64 = 17.0;
 
-pub(super) fn svg(plot: &LinePlot, wide: u16) -> String {
+/// Where the names of series stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Names {
+    /// At the ends of lines, if they fit there.
+    AtEnds,
+    /// In a legend: the ends of lines say nothing.
+    InLegend,
+}
+
+pub(super) fn svg(plot: &LinePlot, wide: u16, names: Names) -> String {
     let mut sheet = Sheet::new(wide);
     let mut top = sheet.heading(&plot.title);
     let height = (sheet.width * 0.55).clamp(180.0, 380.0);
     let y = Ruler::new(&plot.y, plot.y_values(), (height / 36.0) as usize);
-    let names_at_ends = names_fit_at_ends(plot, sheet.width, height);
+    let names_at_ends = names == Names::AtEnds && names_fit_at_ends(plot, sheet.width, height);
     if !names_at_ends {
         top = sheet.legend(&entries(plot), top);
     }

@@ -6,6 +6,7 @@ mod text;
 use crate::plot::axis::{Axis, Ruler, Scale, number};
 use crate::plot::clip::Point;
 use crate::plot::{Glyphs, Plot};
+use drawing::Names;
 
 /// Lines, steps or points over a pair of axes.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,7 +84,7 @@ impl Mark {
 
 impl Plot for LinePlot {
     fn svg_of_width(&self, width: u16) -> String {
-        drawing::svg(self, width)
+        drawing::svg(self, width, Names::AtEnds)
     }
 
     fn text_with(&self, width: u16, glyphs: Glyphs) -> String {
@@ -97,6 +98,11 @@ const MOST_POINTS: usize = 4000;
 const MOST_MARKERS: usize = 16;
 
 impl LinePlot {
+    /// The SVG with all names in a legend.
+    pub(crate) fn svg_with_legend(&self, width: u16) -> String {
+        drawing::svg(self, width, Names::InLegend)
+    }
+
     fn x_values(&self) -> impl Iterator<Item = f64> + '_ {
         let points = self.series.iter().flat_map(|series| &series.points);
         points.map(|point| point.0).chain(self.marked(Side::X))
