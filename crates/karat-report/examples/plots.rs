@@ -3,8 +3,8 @@
 //! `cargo run -p karat-report --example plots -- DIR`
 
 use karat_report::plot::{
-    Axis, CriticalDifference, Curve, CurveKind, Forest, ForestRow, Glyphs, Histogram, LinePlot,
-    LineStyle, Mark, Plot, RankedSystem, Sample, Scale, Series,
+    Axis, Bar, BarSeries, Bars, CriticalDifference, Curve, CurveKind, Forest, ForestRow, Glyphs,
+    HeatMap, Histogram, LinePlot, LineStyle, Mark, Plot, RankedSystem, Sample, Scale, Series,
 };
 use std::path::Path;
 
@@ -38,6 +38,8 @@ fn plots() -> Vec<(&'static str, Box<dyn Plot>)> {
         ("critical-difference", Box::new(critical_difference(7, 1.9))),
         ("critical-difference-20", Box::new(critical_difference(20, 4.7))),
         ("histogram", Box::new(histogram())),
+        ("bars", Box::new(bars())),
+        ("heat-map", Box::new(heat_map())),
     ]
 }
 
@@ -216,5 +218,47 @@ fn histogram() -> Histogram {
         }],
         marks: vec![Mark::x(0.706, "all queries")],
         ..Histogram::default()
+    }
+}
+
+fn bars() -> Bars {
+    let groups = ["person", "organisation", "location", "other"];
+    let series = ["schwa", "tagme_289", "aida"].iter().zip(0..).map(|(name, system)| BarSeries {
+        name: (*name).into(),
+        bars: (0..groups.len() as u64)
+            .map(|group| {
+                let value = 0.65 + 0.2 * noise(system + 5, group);
+                Bar { value, interval: Some((value - 0.04, value + 0.035)) }
+            })
+            .collect(),
+    });
+    Bars {
+        title: "F1 by type".into(),
+        x: Axis::new("F1").between(0.0, 1.0),
+        groups: groups.iter().map(|group| (*group).into()).collect(),
+        series: series.collect(),
+        decimals: Some(3),
+    }
+}
+
+fn heat_map() -> HeatMap {
+    let benchmarks =
+        ["AIDA testb", "MSNBC", "ACE2004", "AQUAINT", "KORE50", "Wiki", "OKE 2015", "News-100"];
+    let systems = ["schwa", "tagme_289", "aida", "cucerzan", "a linker with a long name"];
+    let value = |row: u64, column: u64| 0.55 + 0.35 * noise(row, 31 * column);
+    HeatMap {
+        title: "F1 of systems on benchmarks".into(),
+        label: "F1".into(),
+        rows: systems.iter().map(|name| (*name).into()).collect(),
+        columns: benchmarks.iter().map(|name| (*name).into()).collect(),
+        values: (0..5)
+            .map(|row| {
+                (0..8)
+                    .map(|column| ((row * 3 + column) % 7 != 5).then(|| value(row, column)))
+                    .collect()
+            })
+            .collect(),
+        decimals: Some(2),
+        ..HeatMap::default()
     }
 }

@@ -181,9 +181,9 @@ impl Ruler {
         Some(fraction.clamp(-1e6, 1e6))
     }
 
-    /// A value with one more decimal than the ticks have.
-    pub(crate) fn printed(&self, value: f64) -> String {
-        decimal(value, self.decimals + 1)
+    /// How many decimals it takes to read values between the ticks.
+    pub(crate) fn fine_decimals(&self) -> usize {
+        self.decimals + 1
     }
 
     /// The room that the widest label needs.

@@ -56,7 +56,8 @@ impl Plot for Forest {
             Rectangle { left: layout.left, top, right: layout.right, bottom: top + height + 4.0 };
         let panel = Panel { area };
         panel.horizontal_axis(&mut sheet, &x, &self.x.label);
-        if let Some(at) = self.reference.and_then(|value| panel.x(&x, value)) {
+        let reference = self.reference.and_then(|value| panel.x(&x, value));
+        if let Some(at) = reference.filter(|at| (layout.left..=layout.right).contains(at)) {
             let line = Element::line((at, top), (at, area.bottom), "thin");
             sheet.add(line.with("stroke-dasharray", "4 3"));
         }
@@ -73,11 +74,12 @@ impl Plot for Forest {
 
     fn text_with(&self, width: u16, glyphs: Glyphs) -> String {
         let width = terminal::usable(width);
+        let decimals = self.decimals();
         let longest = |text: &dyn Fn(&ForestRow) -> String| {
             self.rows.iter().map(|row| columns(&text(row))).max().unwrap_or(0)
         };
         let labels = longest(&|row| row.label.clone()).min(width / 3) + self.indent();
-        let numbers = longest(&|row| glyphs.spelled(&self.numbers(row)));
+        let numbers = longest(&|row| glyphs.spelled(&self.numbers(row, decimals)));
         let beside = width.saturating_sub(labels + numbers + 4);
         let is_wide = beside >= 20;
         let columns_of_ruler = if is_wide { beside } else { width - 1 };
@@ -88,15 +90,13 @@ impl Plot for Forest {
                 Line::Heading(group) => text += &glyphs.shortened(group, width),
                 Line::Row(row) => {
                     let label = " ".repeat(self.indent()) + &row.label;
-                    let numbers = glyphs.spelled(&self.numbers(row));
+                    let numbers = glyphs.spelled(&self.numbers(row, decimals));
                     let interval = self.interval(row, &x, columns_of_ruler, glyphs);
                     let row = if is_wide {
                         format!("{} {interval}  {numbers}", glyphs.padded(&label, labels))
                     } else {
-                        let room = width.saturating_sub(columns(&numbers) + 2);
-                        let label = glyphs.padded(&label, room);
-                        let numbers = glyphs.shortened(&numbers, width);
-                        format!("{label}  {numbers}\n {interval}")
+                        let over = over(&label, &numbers, width, glyphs);
+                        format!("{over}\n {interval}")
                     };
                     text += row.trim_end();
                 }
@@ -120,6 +120,7 @@ struct Layout {
     left: f64,
     right: f64,
     labels: f64,
+    decimals: usize,
 }
 
 impl Layout {
@@ -155,18 +156,20 @@ impl Forest {
     }
 
     fn layout(&self, sheet: f64) -> Layout {
+        let decimals = self.decimals();
         let longest = |texts: &mut dyn Iterator<Item = f64>| texts.fold(0.0, f64::max);
         let indent = self.indent() as f64 * 6.0;
         let labels = longest(&mut self.rows.iter().map(|row| width(&row.label, TEXT)));
         let labels = labels.min(0.3 * sheet) + indent;
-        let numbers = longest(&mut self.rows.iter().map(|row| width(&self.numbers(row), SMALL)));
+        let numbers =
+            longest(&mut self.rows.iter().map(|row| width(&self.numbers(row, decimals), SMALL)));
         let is_wide = sheet >= WIDE_ENOUGH && numbers <= 0.35 * sheet;
         let (left, right) = if is_wide {
             (MARGIN + labels + 12.0, sheet - MARGIN - numbers - 12.0)
         } else {
             (MARGIN + 8.0, sheet - MARGIN - 8.0)
         };
-        Layout { is_wide, left, right, labels }
+        Layout { is_wide, left, right, labels, decimals }
     }
 
     fn draw(
@@ -176,7 +179,7 @@ impl Forest {
         top: f64,
         (layout, panel, x): (&Layout, &Panel, &Ruler),
     ) {
-        let numbers = self.numbers(row);
+        let numbers = self.numbers(row, layout.decimals);
         let indent = MARGIN + self.indent() as f64 * 6.0;
         let end = sheet.width - MARGIN;
         let needed = width(&numbers, SMALL).min(0.6 * sheet.width) + 0.1;
@@ -211,11 +214,8 @@ impl Forest {
         sheet.add(group);
     }
 
-    fn numbers(&self, row: &ForestRow) -> String {
-        let printed = |value: f64| match self.decimals {
-            Some(decimals) => decimal(value, decimals),
-            None => self.reading().printed(value),
-        };
+    fn numbers(&self, row: &ForestRow, decimals: usize) -> String {
+        let printed = |value| decimal(value, decimals);
         let mut text = printed(row.estimate);
         if !row.low.is_nan() && !row.high.is_nan() {
             text += &format!(" [{}, {}]", printed(row.low), printed(row.high));
@@ -226,9 +226,9 @@ impl Forest {
         text
     }
 
-    /// A ruler fine enough for numbers to be read off it.
-    fn reading(&self) -> Ruler {
-        Ruler::new(&self.x, self.values(), 10)
+    fn decimals(&self) -> usize {
+        let fine = || Ruler::new(&self.x, self.values(), 10).fine_decimals();
+        self.decimals.unwrap_or_else(fine)
     }
 
     fn interval(&self, row: &ForestRow, x: &Ruler, columns: usize, glyphs: Glyphs) -> String {
@@ -240,7 +240,8 @@ impl Forest {
                 *cell = character;
             }
         };
-        if let Some(reference) = self.reference.and_then(|value| x.fraction(value)) {
+        let reference = self.reference.and_then(|value| x.fraction(value));
+        if let Some(reference) = reference.filter(|place| (0.0..=1.0).contains(place)) {
             put(column(reference), glyphs.choose('┊', ':'));
         }
         if let Some(estimate) = x.fraction(row.estimate) {
@@ -259,16 +260,26 @@ impl Forest {
     }
 
     fn description(&self) -> String {
+        let decimals = self.decimals();
         let mut text = format!("Forest plot of {} estimates", self.rows.len());
         if !self.x.label.is_empty() {
             text += &format!(" of {}", self.x.label);
         }
         text += ". ";
         for row in self.rows.iter().take(40) {
-            text += &format!("{}: {}. ", row.label, self.numbers(row));
+            text += &format!("{}: {}. ", row.label, self.numbers(row, decimals));
         }
         text.trim_end().to_owned()
     }
+}
+
+/// A label and numbers on one line, or on two if there is no room for both.
+fn over(label: &str, numbers: &str, width: usize, glyphs: Glyphs) -> String {
+    let room = width.saturating_sub(columns(numbers) + 2);
+    if room >= columns(label).min(10) {
+        return format!("{}  {numbers}", glyphs.padded(label, room));
+    }
+    format!("{}\n{}", glyphs.shortened(label, width), glyphs.right(numbers, width))
 }
 
 fn heading(sheet: &mut Sheet, group: &str, y: f64) {

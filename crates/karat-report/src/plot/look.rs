@@ -51,6 +51,9 @@ pub(crate) fn style() -> String {
          .karat-plot .line{{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}}\
          .karat-plot .thin{{fill:none;stroke:currentColor;stroke-width:1}}\
          .karat-plot .thick{{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round}}\
+         .karat-plot .under{{fill:none;stroke:#ffffff;stroke-width:5}}\
+         .karat-plot .on-light{{color:#1c1f23}}\
+         .karat-plot .on-dark{{color:#ffffff}}\
          .karat-plot .fill{{fill:currentColor}}\
          .karat-plot .band{{fill:currentColor;fill-opacity:.16}}\
          .karat-plot .halo{{stroke:#ffffff;stroke-width:4;stroke-linejoin:round;paint-order:stroke}}"
@@ -61,7 +64,7 @@ pub(crate) fn style() -> String {
         let rules = COLOURS.iter().map(|colour| {
             let value = format!("var(--karat-{},{})", colour.property, value(colour));
             let halo = if colour.property == "paper" {
-                format!(".karat-plot .halo{{stroke:{value}}}")
+                format!(".karat-plot .halo,.karat-plot .under{{stroke:{value}}}")
             } else {
                 String::new()
             };

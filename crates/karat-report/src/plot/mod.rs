@@ -29,10 +29,12 @@
 //! ```
 
 mod axis;
+mod bars;
 mod clip;
 mod critical_difference;
 mod forest;
 mod frame;
+mod heat_map;
 mod histogram;
 mod lettering;
 mod lines;
@@ -41,8 +43,10 @@ mod svg;
 mod terminal;
 
 pub use axis::{Axis, Scale};
+pub use bars::{Bar, BarSeries, Bars};
 pub use critical_difference::{CriticalDifference, RankedSystem};
 pub use forest::{Forest, ForestRow};
+pub use heat_map::HeatMap;
 pub use histogram::{Curve, CurveKind, Histogram, Sample};
 pub use lines::{LinePlot, LineStyle, Mark, Series, Side};
 pub use terminal::Glyphs;

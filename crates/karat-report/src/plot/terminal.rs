@@ -4,7 +4,7 @@
 
 use crate::plot::axis::{Axis, Ruler};
 use crate::plot::clip::{Point, Rectangle};
-use crate::plot::lettering::{columns, shortened_to_columns};
+use crate::plot::lettering::{clean, columns, shortened_to_columns};
 
 /// The characters that text is drawn with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,9 +43,10 @@ impl Glyphs {
         " ".repeat(room.saturating_sub(columns(&text))) + &text
     }
 
-    /// Text in our own words and numbers, which may have to be spelled in ASCII.
+    /// Numbers and what stands beside them, as they may be shown.
     pub(crate) fn spelled(self, text: &str) -> String {
-        self.choose(text.to_owned(), text.replace('∞', "inf").replace('–', "-"))
+        let text: String = text.chars().map(clean).collect();
+        self.choose(text.clone(), text.replace('∞', "inf").replace('–', "-"))
     }
 }
 

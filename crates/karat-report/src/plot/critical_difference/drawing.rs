@@ -28,6 +28,8 @@ pub(super) fn svg(diagram: &CriticalDifference, wide: u16) -> String {
     } else {
         drawing.list(&mut sheet, top, left)
     };
+    let bottom =
+        if diagram.bars(&ranked).is_empty() { bottom } else { explain(&mut sheet, bottom) };
     sheet.finish(bottom + MARGIN, &diagram.title, &diagram.description(&ranked))
 }
 
@@ -108,12 +110,14 @@ impl Drawing<'_> {
         } else {
             left
         };
-        if start + needed <= sheet.width - MARGIN {
+        let last_start = sheet.width - MARGIN - needed;
+        if start <= last_start {
             sheet.label(&label, (start, y), Anchor::Start, SMALL, needed, "");
-        } else {
-            sheet.label(&label, (left - 6.0, y), Anchor::End, SMALL, needed, "");
+            return y + 10.0;
         }
-        y + 10.0
+        let below = (left.min(last_start).max(0.0), y + 14.0);
+        sheet.label(&label, below, Anchor::Start, SMALL, needed.min(sheet.width), "");
+        y + 24.0
     }
 
     fn bars_below(&self, sheet: &mut Sheet, (panel, x): (&Panel, &Ruler), top: f64) -> f64 {
@@ -162,6 +166,20 @@ impl Drawing<'_> {
         }
         top + ROW * better as f64
     }
+}
+
+fn explain(sheet: &mut Sheet, top: f64) -> f64 {
+    let at = (MARGIN, top + 14.0);
+    let room = sheet.width - 2.0 * MARGIN;
+    sheet.label(
+        "Systems along one bar are not told apart.",
+        at,
+        Anchor::Start,
+        SMALL,
+        room,
+        "soft",
+    );
+    top + 20.0
 }
 
 fn rank(system: &RankedSystem) -> String {

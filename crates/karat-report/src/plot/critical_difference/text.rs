@@ -38,7 +38,9 @@ pub(super) fn text(diagram: &CriticalDifference, width: u16, glyphs: Glyphs) -> 
     }
     text += &terminal::below(&x, "average rank", before, length, glyphs);
     if let Some(difference) = diagram.difference() {
-        text += &format!("critical difference {}\n", decimal(difference, 2));
+        text +=
+            &glyphs.shortened(&format!("critical difference {}", decimal(difference, 2)), width);
+        text.push('\n');
     }
     if !bars.is_empty() {
         text += &glyphs.shortened("systems along one bar are not told apart", width);
