@@ -145,12 +145,13 @@ impl Ruler {
         let decades = [libm::log10(low).floor() as i32, libm::log10(high).ceil() as i32];
         let apart = (decades[1] - decades[0] + wanted as i32 - 1).div_euclid(wanted as i32).max(1);
         let powers = (decades[0]..=decades[1]).filter(|decade| decade.rem_euclid(apart) == 0);
-        let rungs = |decade: i32| [1.0, 2.0, 5.0].map(|mantissa| mantissa * power_of_ten(decade));
-        let ladder: Vec<f64> = if libm::log10(high / low) > 2.0 {
-            powers.map(power_of_ten).collect()
-        } else {
-            (decades[0]..=decades[1]).flat_map(rungs).collect()
-        };
+        let powers: Vec<f64> = powers.map(power_of_ten).collect();
+        let rungs = (decades[0]..=decades[1])
+            .flat_map(|decade| [1.0, 2.0, 5.0].map(|mantissa| mantissa * power_of_ten(decade)));
+        let rungs: Vec<f64> = rungs.take(3 * wanted + 9).collect();
+        let inside =
+            |ladder: &[f64]| ladder.iter().filter(|value| (low..=high).contains(*value)).count();
+        let ladder = if inside(&rungs) <= wanted || inside(&powers) < 2 { rungs } else { powers };
         let below = ladder.iter().copied().rfind(|value| *value <= low).unwrap_or(low);
         let above = ladder.iter().copied().find(|value| *value >= high).unwrap_or(high);
         let low = if fixed[0] { low } else { below };

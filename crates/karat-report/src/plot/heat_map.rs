@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn columns_that_do_not_fit_go_below() {
         assert_eq!(parts(&[5, 5, 5], 14), [0..2, 2..3]);
-        assert_eq!(parts(&[50], 14), [0..1]);
+        assert_eq!(parts(&[50, 50], 14), [0..1, 1..2]);
         assert_eq!(parts(&[], 14), []);
     }
 }

@@ -192,9 +192,18 @@ mod tests {
     fn a_value_on_an_edge_is_counted_once() {
         let histogram = of(&[0.0, 1.0, 1.0, 2.0], Some(2));
         assert_eq!(histogram.edges(), [0.0, 1.0, 2.0]);
-        // numpy.histogram([0, 1, 1, 2], [0, 1, 2], density=True) of numpy 2.3.
+        // numpy.histogram([0, 1, 1, 2], [0, 1, 2], density=True) of numpy 2.4.6.
         let points = &histogram.lines(true).series[0].points;
         assert_eq!(points[..], [(0.0, 0.0), (0.0, 0.25), (1.0, 0.75), (2.0, 0.0)]);
+    }
+
+    #[test]
+    fn bins_are_as_many_as_freedman_and_diaconis_say() {
+        let mut values: Vec<f64> = (0..1000).map(|i| (f64::from(i) / 10.0).sin()).collect();
+        values.sort_by(f64::total_cmp);
+        // len(numpy.histogram_bin_edges([sin(i / 10) for i in range(1000)], "fd")) - 1
+        // of numpy 2.4.6.
+        assert_eq!(freedman_diaconis(&values), 8);
     }
 
     #[test]

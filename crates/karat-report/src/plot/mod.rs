@@ -54,7 +54,8 @@ pub use terminal::Glyphs;
 /// What every plot can do.
 pub trait Plot {
     /// The plot as an SVG that is laid out for this many pixels. Text is 12 to
-    /// 15 pixels high at this width; less than 240 is taken as 240.
+    /// 15 pixels high at this width; less than 240 is taken as 240, and a heat map of
+    /// many columns gets wider.
     fn svg_of_width(&self, width: u16) -> String;
 
     /// The plot as lines of text, at most `width` columns wide; less than 24 is

@@ -81,7 +81,7 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
             .map(|index| RankedSystem { name: label(index), rank: value(index) })
             .collect(),
         critical_difference: Some(value(5)),
-        groups: (count % 2 == 0).then(|| vec![(0, 3), (7, 1), (2, 9)]),
+        groups: count.is_multiple_of(2).then(|| vec![(0, 3), (7, 1), (2, 9)]),
     }));
     plots.push(Box::new(HeatMap {
         title: label(1),
@@ -98,11 +98,11 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
 
 fn check(labels: &[String], values: &[f64]) {
     for plot in plots(labels, values) {
-        for width in [0, 360, 480, 800] {
+        for width in [0, 360, 800] {
             check_svg(&*plot, width);
         }
         for glyphs in [Glyphs::Unicode, Glyphs::Ascii] {
-            for width in [0, 30, 80, 500] {
+            for width in [0, 72] {
                 check_text(&*plot, width, glyphs);
             }
         }
@@ -188,7 +188,7 @@ fn labels() -> impl Strategy<Value = Vec<String>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_the_labels_and_values_plots_are_well_formed(labels in labels(), values in values()) {

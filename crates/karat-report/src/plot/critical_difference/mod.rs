@@ -6,7 +6,7 @@
 mod drawing;
 mod text;
 
-use crate::plot::axis::{Axis, Ruler, Tick, decimal};
+use crate::plot::axis::{Axis, Ruler, Tick, decimal, number};
 use crate::plot::{Glyphs, Plot};
 
 /// Average ranks of systems and which of them cannot be told apart.
@@ -62,6 +62,11 @@ impl CriticalDifference {
         let high = ranks().fold((self.systems.len() as f64).max(2.0), f64::max);
         let axis = Axis::default().between(low, high);
         let mut ruler = Ruler::along(&axis, [], length, &width_of);
+        // Ranks are counted, so halves are no ticks.
+        ruler.ticks.retain(|tick| tick.value.fract() == 0.0);
+        for tick in &mut ruler.ticks {
+            tick.label = number(tick.value);
+        }
         let first = ruler.ticks.first().and_then(|tick| ruler.fraction(tick.value));
         if low == 1.0 && first.is_some_and(|first| first * length > 2.0 * width_of("00")) {
             ruler.ticks.insert(0, Tick { value: 1.0, label: "1".to_owned() });

@@ -53,6 +53,10 @@ pub(super) fn svg(plot: &LinePlot, wide: u16, names: Names) -> String {
     for (index, series) in plot.series.iter().enumerate() {
         lines.extend(canvas.series(&mut sheet, index, series));
     }
+    if plot.is_empty() {
+        let middle = ((area.left + area.right) / 2.0, (area.top + area.bottom) / 2.0);
+        sheet.label("no data", middle, Anchor::Middle, TEXT, f64::INFINITY, "soft halo");
+    }
     canvas.mark_labels(&mut sheet, &plot.marks, &lines);
     if names_at_ends {
         canvas.names(&mut sheet, &plot.series);

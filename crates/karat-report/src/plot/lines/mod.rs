@@ -128,6 +128,12 @@ impl LinePlot {
             .chain(self.marked(Side::Y))
     }
 
+    /// Whether there is no point that has a place.
+    fn is_empty(&self) -> bool {
+        let mut points = self.series.iter().flat_map(|series| &series.points);
+        !points.any(|point| point.0.is_finite() && point.1.is_finite())
+    }
+
     fn marked(&self, side: Side) -> impl Iterator<Item = f64> + '_ {
         self.marks.iter().filter(move |mark| mark.on == side).map(|mark| mark.at)
     }

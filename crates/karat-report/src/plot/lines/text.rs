@@ -34,6 +34,11 @@ pub(super) fn text(plot: &LinePlot, width: u16, glyphs: Glyphs) -> String {
         put_letters(plot, &mut canvas, (&x, &y));
     }
     put_marks(plot, &mut canvas, (&x, &y));
+    if plot.is_empty() {
+        for (column, letter) in "no data".chars().enumerate() {
+            canvas.put(((columns / 2).saturating_sub(3) + column, rows / 2), letter);
+        }
+    }
     terminal::title(&plot.title, width, glyphs)
         + &terminal::framed(&canvas, left, (&x, &y), (&plot.x, &plot.y))
         + &terminal::legend(&entries(plot, glyphs), width, glyphs)
