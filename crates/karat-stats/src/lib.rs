@@ -11,10 +11,23 @@
 //! assert!(interval.low < 0.5 && 0.5 < interval.high);
 //! ```
 
+mod binomial;
 mod bootstrap;
+mod effect;
+mod mcnemar;
+#[cfg(test)]
+mod near;
+mod normal;
 mod percentile;
 mod random;
+mod ranking;
+mod wilcoxon;
 
+pub use binomial::clopper_pearson;
 pub use bootstrap::{Bootstrap, Interval, Statistic};
+pub use effect::{Outcomes, cliffs_delta, cohens_h};
+pub use mcnemar::{ClusteredMcNemar, McNemar};
 pub use percentile::percentile;
 pub use random::Random;
+pub use ranking::{competition_ranks, mid_ranks};
+pub use wilcoxon::SignedRank;
