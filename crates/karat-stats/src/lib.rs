@@ -13,6 +13,8 @@
 
 mod binomial;
 mod bootstrap;
+mod correction;
+mod correlation;
 mod effect;
 mod mcnemar;
 #[cfg(test)]
@@ -21,13 +23,17 @@ mod normal;
 mod percentile;
 mod random;
 mod ranking;
+mod replicability;
 mod wilcoxon;
 
 pub use binomial::clopper_pearson;
 pub use bootstrap::{Bootstrap, Interval, Statistic};
+pub use correction::{Correction, CorrectionError};
+pub use correlation::{kendall, pearson, spearman};
 pub use effect::{Outcomes, cliffs_delta, cohens_h};
 pub use mcnemar::{ClusteredMcNemar, McNemar};
 pub use percentile::percentile;
 pub use random::Random;
 pub use ranking::{competition_ranks, mid_ranks};
+pub use replicability::{Combination, Replicability};
 pub use wilcoxon::SignedRank;
