@@ -11,11 +11,14 @@
 //! assert!(interval.low < 0.5 && 0.5 < interval.high);
 //! ```
 
+mod almost_stochastic;
 mod binomial;
 mod bootstrap;
+mod bradley_terry;
 mod correction;
 mod correlation;
 mod effect;
+mod friedman;
 mod mcnemar;
 #[cfg(test)]
 mod near;
@@ -24,16 +27,21 @@ mod percentile;
 mod random;
 mod ranking;
 mod replicability;
+mod studentized_range;
 mod wilcoxon;
 
+pub use almost_stochastic::{AlmostStochasticOrder, Violation, violation_ratio};
 pub use binomial::clopper_pearson;
 pub use bootstrap::{Bootstrap, Interval, Statistic};
+pub use bradley_terry::{BradleyTerry, BradleyTerryError, wins};
 pub use correction::{Correction, CorrectionError};
 pub use correlation::{kendall, pearson, spearman};
 pub use effect::{Outcomes, cliffs_delta, cohens_h};
+pub use friedman::{Friedman, FriedmanError};
 pub use mcnemar::{ClusteredMcNemar, McNemar};
 pub use percentile::percentile;
 pub use random::Random;
 pub use ranking::{competition_ranks, mid_ranks};
 pub use replicability::{Combination, Replicability};
+pub use studentized_range::{studentized_range_above, studentized_range_critical};
 pub use wilcoxon::SignedRank;
