@@ -1,7 +1,6 @@
 //! From what trials gave to an interval.
 
-use crate::percentile;
-use statrs::distribution::{ContinuousCDF, Normal};
+use crate::{normal, percentile};
 use std::fmt;
 use std::str::FromStr;
 
@@ -66,7 +65,6 @@ fn accelerated(
     left_out: &[f64],
     outside: f64,
 ) -> Option<(f64, f64)> {
-    let normal = Normal::standard();
     let (below, equal) = values.iter().fold((0.0, 0.0), |(below, equal), &value| {
         (below + f64::from(value < estimate), equal + f64::from(value == estimate))
     });
@@ -76,14 +74,14 @@ fn accelerated(
     if share <= 0.0 || share >= 1.0 {
         return None;
     }
-    let bias = normal.inverse_cdf(share);
+    let bias = normal::quantile(share);
     let mean = left_out.iter().sum::<f64>() / left_out.len().max(1) as f64;
     let moment = |power: i32| left_out.iter().map(|value| (mean - value).powi(power)).sum::<f64>();
     let spread = moment(2);
     let acceleration = if spread > 0.0 { moment(3) / (6.0 * spread.powf(1.5)) } else { 0.0 };
     let percent = |outside: f64| {
-        let z = bias + normal.inverse_cdf(outside / 100.0);
-        100.0 * normal.cdf(bias + z / (1.0 - acceleration * z))
+        let z = bias + normal::quantile(outside / 100.0);
+        100.0 * normal::above(-(bias + z / (1.0 - acceleration * z)))
     };
     Some((percent(outside), percent(100.0 - outside)))
 }

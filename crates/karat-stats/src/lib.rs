@@ -13,20 +13,51 @@
 //! assert!(interval.low < 0.5 && 0.5 < interval.high);
 //! ```
 
+mod almost_stochastic;
+mod binomial;
 mod bootstrap;
+mod bradley_terry;
 mod contest;
+mod correction;
+mod correlation;
 mod counts;
+mod design_effect;
+mod effect;
+mod friedman;
 mod interval;
+mod mcnemar;
+#[cfg(test)]
+mod near;
+mod normal;
 mod percentile;
+mod power;
 mod random;
 mod randomisation;
+mod ranking;
+mod replicability;
 mod sampling;
+mod studentized_range;
+mod wilcoxon;
 
+pub use almost_stochastic::{AlmostStochasticOrder, Violation, violation_ratio};
+pub use binomial::clopper_pearson;
 pub use bootstrap::{Bootstrap, Statistic};
+pub use bradley_terry::{BradleyTerry, BradleyTerryError, wins};
 pub use contest::{Contest, Difference, Ranks, Runs};
+pub use correction::{Correction, CorrectionError};
+pub use correlation::{kendall, pearson, spearman};
 pub use counts::Counts;
+pub use design_effect::ClusteredShare;
+pub use effect::{Outcomes, cliffs_delta, cohens_h};
+pub use friedman::{Friedman, FriedmanError};
 pub use interval::{Interval, Method};
+pub use mcnemar::{ClusteredMcNemar, McNemar};
 pub use percentile::percentile;
+pub use power::{Pairs, Power, power_of_difference, power_of_two_shares};
 pub use random::Random;
 pub use randomisation::{Randomisation, Randomised};
+pub use ranking::{competition_ranks, mid_ranks};
+pub use replicability::{Combination, Replicability};
 pub use sampling::{Sampling, Subset, TrialSums};
+pub use studentized_range::{studentized_range_above, studentized_range_critical};
+pub use wilcoxon::SignedRank;
