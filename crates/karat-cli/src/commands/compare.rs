@@ -94,7 +94,11 @@ impl Compare {
             check_scores(comparison)?;
             say_what_is_odd(comparison);
         }
-        let across = Across::of(&comparisons);
+        // Ranks over the documents of one benchmark are for the diagram only.
+        let across = match comparisons.len() > 1 || self.critical_difference.is_some() {
+            true => Across::of(&comparisons),
+            false => Vec::new(),
+        };
         self.write_plots(&comparisons, &across)?;
         self.print(&comparisons, &across)
     }
