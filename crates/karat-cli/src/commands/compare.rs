@@ -155,7 +155,13 @@ impl Compare {
             shown.push(("Ranks over all benchmarks", &ranks));
         }
         scoring::print_tables(self.format, &shown, terminal_width())?;
-        let sentences: Vec<String> = comparisons.iter().flat_map(remarks).collect();
+        let mut sentences: Vec<String> = Vec::new();
+        for sentence in comparisons.iter().flat_map(remarks) {
+            // What is true of all benchmarks is said once.
+            if !sentences.contains(&sentence) {
+                sentences.push(sentence);
+            }
+        }
         scoring::print_remarks(self.format, &sentences, terminal_width())?;
         if self.plot && self.format == ResultForm::Table {
             let width = terminal_width().unwrap_or(80);
