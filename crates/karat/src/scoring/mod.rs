@@ -27,7 +27,7 @@ use karat_kb::Identity;
 use karat_match::Pairing;
 use karat_measures::{
     Compute, Convention, Evaluation, NameError, Plan, Preset, Result as Scored, Selection,
-    Signature, evaluate, tune,
+    Signature, evaluate, on_threads, tune,
 };
 use karat_model::{Corpus, Statistics};
 use karat_stats::{Bootstrap, Interval};
@@ -139,12 +139,16 @@ impl Scoring {
 
     /// Scores systems on a benchmark.
     pub fn score(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Board {
+        let about_gold = || (self.signature(benchmark, gold), gold.statistics());
+        let scored = || systems.iter().map(|system| self.score_one(gold, system)).collect();
+        let ((signature, statistics), systems) =
+            on_threads(self.threads, || rayon::join(about_gold, scored));
         Board {
             benchmark: benchmark.to_owned(),
-            signature: self.signature(benchmark, gold),
-            gold: gold.statistics(),
+            signature,
+            gold: statistics,
             selection: self.selection.clone(),
-            systems: systems.iter().map(|system| self.score_one(gold, system)).collect(),
+            systems,
         }
     }
 
