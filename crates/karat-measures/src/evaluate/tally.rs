@@ -3,7 +3,7 @@
 use super::layout::{Layout, Seat, Stage};
 use super::means::Means;
 use super::slices::{Rows, labels_of_item, slice};
-use super::{Evaluation, MacroScores, Result, Slice};
+use super::{Evaluation, MacroScores, Result, Slice, in_parallel};
 use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
 use crate::score::Zero;
 use karat_facets::Facet;
@@ -46,11 +46,11 @@ impl Tally {
         }
         let measures = layout.stages.iter().flat_map(|stage| &stage.documents);
         for (index, (measure, range)) in measures.enumerate() {
-            let scores = measure.scores(&row[range.clone()], layout.plan.convention.zero);
             if self.means.len() <= index {
                 self.means.push(Means::default());
             }
-            self.means[index].add(&scores);
+            let zero = layout.plan.convention.zero;
+            self.means[index].add(*measure, &row[range.clone()], zero);
         }
     }
 
@@ -132,7 +132,7 @@ impl Part {
 
     pub(super) fn finish(self, layout: &Layout<'_>) -> Evaluation {
         let plan = layout.plan;
-        let mut results = results(&self.tally, layout);
+        let mut results = results(&self.tally, layout, plan.threads);
         if plan.keep_documents {
             for (result, seat) in results.iter_mut().zip(&layout.seats) {
                 if let Seat::Row(range) = seat {
@@ -149,7 +149,8 @@ impl Part {
                 facet: facet.clone(),
                 label,
                 gold: tally.gold,
-                results: self::results(&tally, layout),
+                // There may be very many, and little of each.
+                results: self::results(&tally, layout, 1),
             })
         });
         Evaluation { results, slices: slices.collect() }
@@ -183,12 +184,14 @@ pub(super) fn count(
 }
 
 /// Scores of everything that was counted.
-pub(super) fn results(tally: &Tally, layout: &Layout<'_>) -> Vec<Result> {
+pub(super) fn results(tally: &Tally, layout: &Layout<'_>, threads: usize) -> Vec<Result> {
     let zero = layout.plan.convention.zero;
     let means = MeansOf::new(tally, layout);
-    let measures = layout.plan.selection.measures.iter().zip(&layout.seats);
-    measures
-        .map(|(measure, seat)| match (&measure.compute, seat) {
+    // What several measures need comes first, on all threads; then each has its own.
+    tally.gathered.iter().for_each(|gathered| _ = gathered.contingency());
+    let measures: Vec<_> = layout.plan.selection.measures.iter().zip(&layout.seats).collect();
+    in_parallel(threads, &measures, |(measure, seat)| {
+        match (&measure.compute, seat) {
             (Compute::Documents(compute), Seat::Row(range)) => {
                 let macro_ = means.of(range);
                 let counts = tally.counts[range.clone()].to_vec();
@@ -214,8 +217,8 @@ pub(super) fn results(tally: &Tally, layout: &Layout<'_>) -> Vec<Result> {
                 documents: None,
                 threshold: None,
             },
-        })
-        .collect()
+        }
+    })
 }
 
 pub(super) fn whole(compute: &dyn CorpusMeasure, gathered: &Gathered, zero: Zero) -> Result {
