@@ -2,12 +2,17 @@
 """Times karat beside neleval 3.1.1, in one run, and prints ratios.
 
     benches/against-neleval.py [--documents 100000] [--quick] [--growth 2500000]
+    benches/against-neleval.py --inference
 
 Needs `cargo build --release`, and a Python from 3.6 to 3.9 for neleval (on others it does not
 start); makes an environment for it under target/. The corpus is made up: documents of 20 mentions,
 entities with a Zipf distribution, a fifth of them NIL. Beside that it times karat alone: on a
 small file, on AIDA testb with all measures where `$KARAT_DATA` or ../shared/data has it, and with
 --growth on corpora up to so many documents, to see that the cost of a row does not grow.
+
+--inference times intervals and tests instead: 10,000 trials on two systems of AIDA testb beside
+`neleval confidence` and `neleval significance`, whole commands from files to table; ten systems,
+all pairs, four measures; and 100,000 documents, less what reading and scoring them takes.
 """
 
 import argparse
@@ -39,11 +44,14 @@ def main():
     arguments.add_argument("--quick", action="store_true", help="a hundredth of the corpus")
     arguments.add_argument("--growth", type=int, metavar="DOCUMENTS",
                            help="how cost grows up to so many documents; 2500000 are 50 million rows")
+    arguments.add_argument("--inference", action="store_true", help="time intervals and tests instead")
     options = arguments.parse_args()
     documents = options.documents // 100 if options.quick else options.documents
     WORK.mkdir(parents=True, exist_ok=True)
     gold, system = corpus(documents)
     neleval = environment()
+    if options.inference:
+        return inference(neleval, gold, system)
     beside_neleval(documents, gold, system, neleval)
     small_inputs()
     if options.growth:
@@ -82,14 +90,58 @@ def small_inputs():
     line = WORK / "line.tsv"
     line.write_text("d1\t0\t5\tQ64\t1.0\tLOC\n")
     jobs = [("one line, one measure", evaluation(line, line, "strong_link_match"))]
-    testb = pathlib.Path(os.environ.get("KARAT_DATA", ROOT.parent / "shared" / "data")) / "aida-testb"
-    if testb.is_dir():
+    testb = aida()
+    if testb:
         files = testb / "gold.tsv", testb / "schwa.tsv"
         jobs.append(("AIDA testb, all measures", evaluation(*files, "all-tagging", "all-coref")))
-    else:
-        print("no data: AIDA testb is left out", file=sys.stderr)
     for name, command in jobs:
         print(f"{name:<26}{1000 * best(command, 20)[0]:>7.1f} ms")
+
+
+TRIALS = "10000"
+
+
+def inference(neleval, gold, system):
+    """Intervals and tests, beside neleval's where it can be waited for."""
+    testb = aida()
+    if testb:
+        files = testb / "gold.tsv", testb / "schwa.tsv", testb / "tagme_289.tsv"
+        measure = ["-m", "strong_link_match"]
+        scoring = [KARAT, "eval", "-g", files[0], "-s", f"a={files[1]}", "--preset", "neleval"]
+        beside("intervals, AIDA", scoring + ["--trials", TRIALS, "--quiet", *measure],
+               neleval and [neleval, "confidence", "-n", TRIALS, *measure, "-g", *files[:2]])
+        beside("two systems, AIDA", comparison(*files) + measure,
+               neleval and [neleval, "significance", "-n", TRIALS, *measure, "-g", *files])
+        ten = comparison(files[0], *(files[1:] * 5)) + ["-m", "hachey"]
+        beside("ten systems, 4 measures", ten, None)
+    reading = best(evaluation(gold, system, "strong_link_match"), 3)[0]
+    whole = best(comparison(gold, system, gold) + ["-m", "strong_link_match"], 3)[0]
+    print(f"{'large corpus':<26}{whole:>9.2f} s, of which reading and scoring one system {reading:.2f} s")
+
+
+def comparison(gold, *systems):
+    """The command that compares systems."""
+    named = [part for at, system in enumerate(systems) for part in ("-s", f"s{at}={system}")]
+    return [KARAT, "compare", "-g", gold, *named, "--preset", "neleval", "--trials", TRIALS, "--quiet"]
+
+
+def beside(name, command, peer):
+    ours = best(command, 20)[0]
+    if peer:
+        theirs = best(peer, 3)[0]
+        print(f"{name:<26}{theirs:>9.2f} s{1000 * ours:>9.1f} ms{theirs / ours:>9.0f} x")
+    else:
+        print(f"{name:<26}{'-':>9}  {1000 * ours:>9.1f} ms")
+
+
+def aida():
+    """Where AIDA testb is, or None."""
+    data = os.environ.get("KARAT_DATA", ROOT.parent / "shared" / "data")
+    testb = pathlib.Path(data) / "aida-testb"
+    if testb.is_dir():
+        return testb
+    print("no data: AIDA testb is left out", file=sys.stderr)
+    return None
 
 
 def growth(largest):

@@ -50,6 +50,7 @@ pub fn standings(comparisons: &[Comparison]) -> Table {
         Column::text("rank"),
         Column::number("first", 2),
         Column::text("better than"),
+        Column::text("group"),
     ];
     let mut table = Table::new(benchmark.into_iter().chain(columns));
     for comparison in comparisons {
@@ -68,6 +69,7 @@ pub fn standings(comparisons: &[Comparison]) -> Table {
                     ranks(standing),
                     standing.ranks.and_then(|ranks| ranks.first).into(),
                     (!beats.is_empty()).then(|| beats.join(" ")).into(),
+                    groups(&score.groups, at).into(),
                 ];
                 table.row(benchmark.into_iter().chain(cells));
             }
@@ -148,20 +150,25 @@ pub fn across(across: &[Result<Across, NotRanked>]) -> Table {
         let mut order: Vec<usize> = (0..ranks.len()).collect();
         order.sort_by(|&a, &b| ranks[a].total_cmp(&ranks[b]));
         for at in order {
-            let groups = across.groups.iter().enumerate().filter(|(_, group)| group.contains(&at));
-            let groups: Vec<String> = groups.map(|(group, _)| (group + 1).to_string()).collect();
             table.row([
                 across.score.as_str().into(),
                 over.as_str().into(),
                 across.systems[at].as_str().into(),
                 ranks[at].into(),
-                groups.join(" ").into(),
+                groups(&across.groups, at).into(),
                 across.critical_difference.into(),
                 across.friedman.p.into(),
             ]);
         }
     }
     table
+}
+
+/// The numbers of the groups that a system belongs to, from 1 for the best.
+fn groups(groups: &[Vec<usize>], system: usize) -> String {
+    let of_system = groups.iter().enumerate().filter(|(_, group)| group.contains(&system));
+    let numbers: Vec<String> = of_system.map(|(at, _)| (at + 1).to_string()).collect();
+    numbers.join(" ")
 }
 
 fn level(comparison: &Comparison) -> String {
