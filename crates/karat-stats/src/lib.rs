@@ -12,6 +12,7 @@
 //! ```
 
 mod bootstrap;
+pub mod collection;
 mod percentile;
 mod random;
 

@@ -1,0 +1,31 @@
+//! Test collections: how far the scores of a system depend on which queries, and how many, there
+//! happen to be. After Mertens et al., FIRE 2014.
+//!
+//! ```
+//! use karat_stats::collection::{Cells, Change, Model};
+//!
+//! // 100 of the 2853 queries of the paper's first set are taken out at random.
+//! let cells = Cells::from_totals([1289, 1058, 1019, 1564, 1477])?;
+//! let model = Model::new(cells, Change::Remove(100))?;
+//! let f1 = model.exact().expect("few cases").f1;
+//! assert_eq!(format!("{:.3} {:.3}", f1.mean, f1.deviation), "0.875 0.001");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod budget;
+mod cells;
+mod chances;
+mod distribution;
+mod exact;
+mod extremes;
+mod model;
+mod published;
+
+pub use budget::{
+    deviation_after_addition, deviation_after_removal, largest_removal, queries_for_width,
+};
+pub use cells::{Cells, CellsError, QueryScores, query_scores};
+pub use chances::Chances;
+pub use distribution::{Distribution, kolmogorov_one_sample, kolmogorov_smirnov};
+pub use model::{Change, ChangeError, Each, Mix, Model, Range, observed};
+pub use published::Published;
