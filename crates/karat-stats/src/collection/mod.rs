@@ -16,8 +16,10 @@ mod budget;
 mod cells;
 mod chances;
 mod distribution;
+mod evolution;
 mod exact;
 mod extremes;
+mod frame;
 mod model;
 mod published;
 
@@ -27,5 +29,7 @@ pub use budget::{
 pub use cells::{Cells, CellsError, QueryScores, query_scores};
 pub use chances::Chances;
 pub use distribution::{Distribution, kolmogorov_one_sample, kolmogorov_smirnov};
+pub use evolution::{Answers, Growth, Resampling, Size, Standing, Unit, sizes};
+pub use frame::{Frame, Query, Scheme, weighted_scores};
 pub use model::{Change, ChangeError, Each, Mix, Model, Range, observed};
 pub use published::Published;
