@@ -8,7 +8,7 @@
 //! let cells = Cells::from_totals([1289, 1058, 1019, 1564, 1477])?;
 //! let model = Model::new(cells, Change::Remove(100))?;
 //! let f1 = model.exact().expect("few cases").f1;
-//! assert_eq!(format!("{:.3} {:.3}", f1.mean, f1.deviation), "0.875 0.001");
+//! assert_eq!(format!("{:.4} {:.4}", f1.mean, f1.deviation), "0.8755 0.0012");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
