@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod collection;
 mod completions;
 mod convert;
 mod demo;
@@ -43,6 +44,7 @@ pub(crate) struct Cli {
 enum Command {
     Eval(eval::Eval),
     Errors(errors::Errors),
+    Collection(collection::Collection),
     Measures(measures::Measures),
     Presets(presets::Presets),
     Reproduce(reproduce::Reproduce),
@@ -60,6 +62,7 @@ impl Cli {
         match self.command {
             Command::Eval(command) => command.run(),
             Command::Errors(command) => command.run(),
+            Command::Collection(command) => command.run(),
             Command::Measures(command) => command.run(),
             Command::Presets(command) => command.run(),
             Command::Reproduce(command) => command.run(),

@@ -20,6 +20,7 @@ mod evolution;
 mod exact;
 mod extremes;
 mod frame;
+mod lowest;
 mod model;
 mod published;
 
@@ -31,5 +32,6 @@ pub use chances::Chances;
 pub use distribution::{Distribution, kolmogorov_one_sample, kolmogorov_smirnov};
 pub use evolution::{Answers, Growth, Resampling, Size, Standing, Unit, sizes};
 pub use frame::{Frame, Query, Scheme, weighted_scores};
+pub use lowest::{Drawn, Lowest, uniform_key, weighted_chance, weighted_key};
 pub use model::{Change, ChangeError, Each, Mix, Model, Range, observed};
 pub use published::Published;

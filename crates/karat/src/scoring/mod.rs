@@ -34,6 +34,7 @@ use karat_stats::{Bootstrap, Interval};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub(crate) use stream::Parts;
 pub use stream::{StreamError, StreamInput};
 
 /// What is to be scored, and how.
