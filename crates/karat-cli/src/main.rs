@@ -2,11 +2,13 @@
 
 mod arguments;
 mod commands;
+mod drawing;
 mod failure;
 mod progress;
 mod scoring;
 mod show;
 mod wrap;
+mod written;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -3,7 +3,9 @@
 use crate::arguments::{ReadArguments, ResultForm};
 use crate::failure::Failure;
 use crate::show::{self, counted};
+use crate::wrap;
 use clap::Args;
+use karat::facets::{FACETS, Facet, named};
 use karat::formats::Input;
 use karat::kb::{Identity, Redirects};
 use karat::measures::{Convention, NameError, PRESETS, Preset};
@@ -11,15 +13,19 @@ use karat::model::Corpus;
 use karat::report::{Form, Table};
 use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
 use std::io::Write;
+use std::sync::Arc;
 
 /// What is compared with what.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Compared {
+    /// The gold standard, then systems, in place of -g and -s
+    #[arg(value_names = ["GOLD", "SYSTEM"], num_args = 2.., conflicts_with_all = ["gold", "systems"])]
+    inputs: Vec<String>,
     /// The gold standard; may be given several times, one benchmark each
-    #[arg(long, short, value_name = "[NAME=]INPUT", required = true)]
+    #[arg(long, short, value_name = "[NAME=]INPUT", required_unless_present = "inputs")]
     gold: Vec<String>,
     /// The output of a system; may be given several times. NAME@BENCHMARK=INPUT is for one benchmark only
-    #[arg(long = "system", short, value_name = "[NAME=]INPUT", required = true)]
+    #[arg(long = "system", short, value_name = "[NAME=]INPUT", required_unless_present = "inputs")]
     systems: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadArguments,
@@ -64,17 +70,36 @@ pub(crate) struct Contest {
 }
 
 impl Compared {
-    /// Reads gold and systems, several at a time.
+    fn gold(&self) -> &[String] {
+        if self.inputs.is_empty() { &self.gold } else { &self.inputs[..1] }
+    }
+
+    fn systems(&self) -> &[String] {
+        if self.inputs.is_empty() { &self.systems } else { &self.inputs[1..] }
+    }
+
+    /// Reads gold and systems, several at a time. Systems with the same name are refused.
     pub(crate) fn read(&self) -> Result<Vec<Contest>, Failure> {
-        let arguments: Vec<&String> = self.gold.iter().chain(&self.systems).collect();
+        self.read_with(|_| false)
+    }
+
+    /// The same, but systems that were given the same name are runs of one.
+    pub(crate) fn read_runs(&self) -> Result<Vec<Contest>, Failure> {
+        self.read_with(|argument| Input::split_name(argument).0.is_some())
+    }
+
+    fn read_with(&self, may_repeat: impl Fn(&str) -> bool) -> Result<Vec<Contest>, Failure> {
+        let arguments: Vec<&String> = self.gold().iter().chain(self.systems()).collect();
         let mut read = self.reading.read_all(&arguments)?;
-        let systems = read.split_off(self.gold.len());
-        self.check_names(&read, &systems)?;
+        let systems = read.split_off(self.gold().len());
+        let is_named = |at: usize| self.systems().get(at).is_some_and(|name| may_repeat(name));
+        check_names("benchmarks", &read, |_| false)?;
+        check_names("systems", &systems, is_named)?;
         let mut contests: Vec<Contest> = read
             .into_iter()
             .map(|(name, outcome)| Contest { name, gold: outcome.corpus, systems: Vec::new() })
             .collect();
-        for ((name, outcome), argument) in systems.into_iter().zip(&self.systems) {
+        for ((name, outcome), argument) in systems.into_iter().zip(self.systems()) {
             self.enter(&mut contests, &name, outcome.corpus, argument)?;
         }
         for contest in &contests {
@@ -90,7 +115,7 @@ impl Compared {
 
     /// Scores each system on its own pass over gold and output.
     pub(crate) fn score_streams(&self, scoring: &Scoring) -> Result<Vec<Board>, Failure> {
-        let [gold] = self.gold.as_slice() else {
+        let [gold] = self.gold() else {
             return Err(Failure::usage(
                 "a stream has one gold standard",
                 "give one -g, or leave out --stream",
@@ -98,7 +123,7 @@ impl Compared {
         };
         let (gold_name, gold) = Input::named(gold)?;
         let mut board: Option<Board> = None;
-        for argument in &self.systems {
+        for argument in self.systems() {
             let (name, system) = Input::named(argument)?;
             let bar = self.reading.bar(gold.size() + system.size());
             let options = self.reading.options(&bar, 1)?;
@@ -119,24 +144,6 @@ impl Compared {
             }
         }
         Ok(board.into_iter().collect())
-    }
-
-    fn check_names(
-        &self,
-        gold: &[(String, karat::formats::Outcome)],
-        systems: &[(String, karat::formats::Outcome)],
-    ) -> Result<(), Failure> {
-        for (what, names) in [("benchmarks", gold), ("systems", systems)] {
-            for (at, (name, _)) in names.iter().enumerate() {
-                if names[..at].iter().any(|(other, _)| other == name) {
-                    return Err(Failure::usage(
-                        format!("two {what} are called `{name}`"),
-                        "give each a name of its own: NAME=INPUT",
-                    ));
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Enters a system for the benchmark it names, or for all.
@@ -184,6 +191,25 @@ impl Compared {
         }
         Ok(())
     }
+}
+
+/// Names must differ, but for those that may be given again.
+fn check_names(
+    what: &str,
+    names: &[(String, karat::formats::Outcome)],
+    may_repeat: impl Fn(usize) -> bool,
+) -> Result<(), Failure> {
+    for (at, (name, _)) in names.iter().enumerate() {
+        let repeats =
+            |&other: &usize| names[other].0 == *name && !(may_repeat(at) && may_repeat(other));
+        if (0..at).any(|other| repeats(&other)) {
+            return Err(Failure::usage(
+                format!("two {what} are called `{name}`"),
+                "give each a name of its own: NAME=INPUT",
+            ));
+        }
+    }
+    Ok(())
 }
 
 impl ConventionArguments {
@@ -298,11 +324,88 @@ impl From<NameError> for Failure {
     }
 }
 
+/// Names of measures separated by commas; commas in brackets belong to a name.
+#[derive(Debug, Clone)]
+pub(crate) struct Names(pub(crate) Vec<String>);
+
+pub(crate) fn names(text: &str) -> Result<Names, String> {
+    let mut depth = 0usize;
+    let split = text.split(|c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    let names: Vec<String> =
+        split.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+    match names.is_empty() {
+        true => Err("no measure is named; `karat measures` lists them".to_owned()),
+        false => Ok(Names(names)),
+    }
+}
+
+/// The facets behind one argument.
+pub(crate) fn facets(names: &str) -> Result<Vec<Arc<dyn Facet>>, Failure> {
+    let facet = |name: &str| {
+        named(name).ok_or_else(|| {
+            let known: Vec<&str> = FACETS.iter().map(|facet| facet.name()).collect();
+            Failure::usage(
+                format!("there is no facet `{name}`"),
+                format!("facets are {}, and attribute:KEY", known.join(", ")),
+            )
+        })
+    };
+    names.split('+').map(facet).collect()
+}
+
+/// Which documents of a benchmark a system speaks of.
+pub(crate) struct Attendance<'a> {
+    pub(crate) system: &'a str,
+    pub(crate) benchmark: &'a str,
+    pub(crate) documents: usize,
+    /// Documents of gold for which it says nothing.
+    pub(crate) silent: usize,
+    /// Documents that gold does not have.
+    pub(crate) unknown: &'a [String],
+}
+
+/// A result over documents that do not meet is no result.
+pub(crate) fn say_what_is_missing(attendance: &Attendance<'_>) {
+    let &Attendance { system, benchmark, documents, silent, unknown } = attendance;
+    if !unknown.is_empty() {
+        let some: Vec<String> = unknown.iter().take(3).map(|name| format!("`{name}`")).collect();
+        show::warning(&format!(
+            "`{system}` has {} that `{benchmark}` does not know ({}{}); what it says there counts as wrong",
+            counted(unknown.len(), "document"),
+            some.join(", "),
+            if unknown.len() > 3 { ", ..." } else { "" },
+        ));
+    }
+    if silent * 10 > documents {
+        show::warning(&format!(
+            "`{system}` says nothing about {silent} of {}; they count as empty",
+            counted(documents, "document"),
+        ));
+    }
+}
+
 /// Prints tables with the signatures of their numbers, each in the manner of the form.
 pub(crate) fn print(
     form: ResultForm,
     tables: &[(&str, &Table)],
     signatures: &[String],
+    width: Option<u16>,
+) -> Result<(), Failure> {
+    print_tables(form, tables, width)?;
+    print_signatures(form, signatures)
+}
+
+/// Prints tables, with titles where there are several.
+pub(crate) fn print_tables(
+    form: ResultForm,
+    tables: &[(&str, &Table)],
     width: Option<u16>,
 ) -> Result<(), Failure> {
     let mut out = anstream::stdout();
@@ -316,14 +419,45 @@ pub(crate) fn print(
         }
         write!(out, "{}", table.render(Form::from(form), width))?;
     }
+    Ok(())
+}
+
+/// Prints sentences under a table. Where only data is printed they are said instead.
+pub(crate) fn print_remarks(
+    form: ResultForm,
+    remarks: &[String],
+    width: Option<u16>,
+) -> Result<(), Failure> {
+    let mut out = anstream::stdout();
+    if form == ResultForm::Table && !remarks.is_empty() {
+        writeln!(out)?;
+    }
+    for remark in remarks {
+        match form {
+            ResultForm::Table => {
+                writeln!(out, "{}", wrap::words(remark, width.unwrap_or(100).into()))?
+            }
+            ResultForm::Md => writeln!(out, "\n{remark}")?,
+            ResultForm::Latex => writeln!(out, "% {remark}")?,
+            ResultForm::Html => writeln!(out, "<p class=\"remark\">{}</p>", escaped(remark))?,
+            ResultForm::Tsv | ResultForm::Csv | ResultForm::Json | ResultForm::Neleval => {
+                show::note(remark);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Prints the signatures of numbers in the manner of the form.
+pub(crate) fn print_signatures(form: ResultForm, signatures: &[String]) -> Result<(), Failure> {
+    let mut out = anstream::stdout();
     for signature in signatures {
         match form {
             ResultForm::Table => writeln!(out, "\n{signature}")?,
             ResultForm::Md => writeln!(out, "\n`{signature}`")?,
             ResultForm::Latex => writeln!(out, "% {signature}")?,
             ResultForm::Html => {
-                let signature = signature.replace('&', "&amp;").replace('<', "&lt;");
-                writeln!(out, "<p class=\"signature\">{signature}</p>")?;
+                writeln!(out, "<p class=\"signature\">{}</p>", escaped(signature))?;
             }
             // Rows only: the signature is said, not written among the data.
             ResultForm::Tsv | ResultForm::Csv | ResultForm::Json | ResultForm::Neleval => {
@@ -332,4 +466,8 @@ pub(crate) fn print(
         }
     }
     Ok(())
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }

@@ -46,6 +46,9 @@ pub struct Evaluation {
     pub results: Vec<Result>,
     /// The same for the parts of the corpus.
     pub slices: Vec<Slice>,
+    /// The documents, by a hash of their names, if the plan keeps their counts: the rows of
+    /// [`Result::documents`] are in this order.
+    pub documents: Vec<u64>,
 }
 
 /// A part of the corpus that shares a label.
@@ -59,6 +62,9 @@ pub struct Slice {
     pub gold: usize,
     /// A result for each measure of the plan.
     pub results: Vec<Result>,
+    /// The documents with this label, as positions in [`Evaluation::documents`], if the plan keeps
+    /// their counts: the rows of [`Result::documents`] are in this order.
+    pub documents: Vec<u32>,
 }
 
 /// What one measure says.

@@ -55,7 +55,7 @@ pub use measure::{
 };
 pub use measures::MEASURES;
 pub use name::{Average, Name, NameError};
-pub use preset::{Convention, Grouping, Preset};
+pub use preset::{Convention, Grouping, Preset, Sides};
 pub use presets::PRESETS;
 pub use score::{Credit, Prf, Zero};
 pub use select::{Measure, Selection, Wanted, definition, group, groups};

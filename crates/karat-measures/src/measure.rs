@@ -155,22 +155,28 @@ impl Gathered {
     }
 }
 
-/// The scores of a measure, by name; `None` where undefined.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// The scores of a measure, by name; `None` where undefined. They are made millions of times when
+/// documents are drawn again, so they need no memory of their own.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Scores {
-    values: Vec<(&'static str, Option<f64>)>,
+    values: [(&'static str, Option<f64>); Scores::MOST],
+    number: usize,
     reason: Option<&'static str>,
 }
 
 impl Scores {
+    /// No measure has more scores.
+    pub const MOST: usize = 6;
+
     /// Scores with these names.
-    pub fn new(values: impl IntoIterator<Item = (&'static str, Option<f64>)>) -> Scores {
-        Scores { values: values.into_iter().collect(), reason: None }
+    pub fn new<const N: usize>(values: [(&'static str, Option<f64>); N]) -> Scores {
+        const { assert!(N <= Scores::MOST, "raise Scores::MOST") };
+        values.into_iter().collect()
     }
 
     /// A score that cannot be computed, and why.
     pub fn undefined(name: &'static str, reason: &'static str) -> Scores {
-        Scores { values: vec![(name, None)], reason: Some(reason) }
+        Scores { reason: Some(reason), ..Scores::new([(name, None)]) }
     }
 
     /// Why a score is undefined, where it is not that it would divide by nothing.
@@ -180,18 +186,30 @@ impl Scores {
 
     /// All of them, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {
-        self.values.iter().copied()
+        self.values[..self.number].iter().copied()
     }
 
     /// The names.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.values.iter().map(|&(name, _)| name)
+        self.iter().map(|(name, _)| name)
     }
 
     /// One of them: `None` if there is no such score, `Some(None)` if it is undefined.
     pub fn get(&self, name: &str) -> Option<Option<f64>> {
         let name = full_name(name);
-        self.values.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
+        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+}
+
+/// Scores with the names of other scores: never more than those.
+impl FromIterator<(&'static str, Option<f64>)> for Scores {
+    fn from_iter<I: IntoIterator<Item = (&'static str, Option<f64>)>>(values: I) -> Scores {
+        let mut scores = Scores::default();
+        for (place, value) in scores.values.iter_mut().zip(values) {
+            *place = value;
+            scores.number += 1;
+        }
+        scores
     }
 }
 

@@ -38,6 +38,18 @@ pub struct Convention {
     pub search: Search,
     /// Whether headline numbers come with intervals.
     pub intervals: bool,
+    /// Which differences count against a system when two are compared.
+    pub sides: Sides,
+}
+
+/// Which differences are as surprising as the real one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sides {
+    /// Those in the observed direction.
+    One,
+    /// Those in either direction.
+    #[default]
+    Two,
 }
 
 /// How a result is sliced by a facet.
@@ -78,6 +90,11 @@ impl Convention {
             Grouping::Sides => "sides",
         };
         parts.push(("group", grouping.to_owned()));
+        let sides = match self.sides {
+            Sides::One => "one",
+            Sides::Two => "two",
+        };
+        parts.push(("sides", sides.to_owned()));
         if let (true, Some(threshold)) =
             (self.oracle, parts.iter_mut().find(|(name, _)| *name == "threshold"))
         {
@@ -92,6 +109,11 @@ impl Convention {
             ("zero", value) => self.zero = value.parse()?,
             ("group", "cases") => self.grouping = Grouping::Cases,
             ("group", "sides") => self.grouping = Grouping::Sides,
+            ("sides", "one") => self.sides = Sides::One,
+            ("sides", "two") => self.sides = Sides::Two,
+            ("sides", other) => {
+                return Err(format!("`{other}` is no value of `sides`: expected one or two"));
+            }
             ("threshold", "oracle") => self.oracle = true,
             ("threshold", value) => {
                 self.oracle = false;

@@ -56,6 +56,9 @@ impl Signature {
                     | "hierarchy"
                     | "tuned"
                     | "stream"
+                    | "cells"
+                    | "draws"
+                    | "orders"
             ) {
                 convention.set(name, value)?;
             }

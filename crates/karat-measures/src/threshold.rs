@@ -131,7 +131,7 @@ enum Choice {
 
 /// What was right is wrong and missed.
 fn nothing_is_right(result: &mut Result) {
-    let nought = |scores: &Scores| Scores::new(scores.names().map(|name| (name, Some(0.0))));
+    let nought = |scores: &Scores| scores.names().map(|name| (name, Some(0.0))).collect();
     result.micro = nought(&result.micro);
     if let Some(macro_) = &mut result.macro_ {
         macro_.scores = nought(&macro_.scores);

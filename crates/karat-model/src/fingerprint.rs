@@ -8,7 +8,7 @@ pub fn fingerprint(content: &[u8]) -> String {
 }
 
 /// All bits of the same.
-pub(crate) fn hash_of(content: &[u8]) -> u64 {
+pub fn hash_of(content: &[u8]) -> u64 {
     let mut fingerprint = Fingerprint::new();
     fingerprint.bytes(content);
     fingerprint.state

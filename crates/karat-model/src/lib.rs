@@ -52,7 +52,7 @@ pub use builder::{AnnotationMut, CorpusBuilder, DuplicateDocument, Repeated};
 pub use copy::Edit;
 pub use corpus::{Corpus, Mark, MarkKind};
 pub use features::{Features, Loss, Restriction};
-pub use fingerprint::fingerprint;
+pub use fingerprint::{fingerprint, hash_of};
 pub use intern::{Interner, Key, StrId};
 pub use link::Link;
 pub use part::{Part, Renames};

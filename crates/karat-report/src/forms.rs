@@ -41,7 +41,7 @@ impl Table {
         let value = |cell: &Cell| match cell {
             Cell::Text(text) => text.as_str().into(),
             Cell::Count(count) => (*count).into(),
-            Cell::Number(number) => (*number).into(),
+            Cell::Number(number) | Cell::Marked { number, .. } => (*number).into(),
             Cell::Flag(flag) => (*flag).into(),
             Cell::Missing => serde_json::Value::Null,
         };
@@ -68,7 +68,7 @@ impl Table {
         }
         table.set_header(self.columns.iter().map(|column| &column.name));
         for row in &self.rows {
-            table.add_row(self.printed(row, "–"));
+            table.add_row(self.printed(row, "–", |marks| format!(" {marks}")));
         }
         for (index, column) in self.columns.iter().enumerate() {
             if let Some(shown) = table.column_mut(index) {
@@ -82,18 +82,28 @@ impl Table {
         lines.collect()
     }
 
+    /// The cells of a row, with their marks as `raised` has them.
     fn printed<'a>(
         &'a self,
         row: &'a [Cell],
         missing: &'a str,
+        raised: impl Fn(&str) -> String + 'a,
     ) -> impl Iterator<Item = String> + 'a {
-        self.columns.iter().zip(row).map(move |(column, cell)| cell.printed(column, missing))
+        self.columns.iter().zip(row).map(move |(column, cell)| {
+            cell.printed(column, missing) + &cell.marks().map(&raised).unwrap_or_default()
+        })
     }
 
     fn separated(&self, delimiter: u8) -> String {
         let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
         let heading = self.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
-        let rows = self.rows.iter().map(|row| self.printed(row, "").collect());
+        // Programs want a number in every row.
+        let plain = |column: &Column| Column { is_probability: false, ..column.clone() };
+        let columns: Vec<Column> = self.columns.iter().map(plain).collect();
+        let printed = |row: &Vec<Cell>| -> Vec<String> {
+            columns.iter().zip(row).map(|(column, cell)| cell.printed(column, "")).collect()
+        };
+        let rows = self.rows.iter().map(printed);
         for record in std::iter::once(heading).chain(rows) {
             // Writing to memory does not fail, and all rows have the same length.
             let _ = writer.write_record(&record);
@@ -111,7 +121,8 @@ impl Table {
         let mut text = line(self.columns.iter().map(|column| escape(&column.name)).collect());
         text += &line(self.columns.iter().map(rule).collect());
         for row in &self.rows {
-            text += &line(self.printed(row, "–").map(|cell| escape(&cell)).collect());
+            let marked = |marks: &str| format!("<sup>{marks}</sup>");
+            text += &line(self.printed(row, "–", marked).map(|cell| escape(&cell)).collect());
         }
         text
     }
@@ -125,7 +136,12 @@ impl Table {
         text += &line(heading);
         text += "  \\midrule\n";
         for row in &self.rows {
-            text += &line(self.printed(row, "--").map(|cell| latex_escape(&cell)).collect());
+            let cells = self.columns.iter().zip(row).map(|(column, cell)| {
+                let raised = |marks| format!("\\textsuperscript{{{}}}", latex_escape(marks));
+                let value = latex_escape(&cell.printed(column, "--"));
+                value + &cell.marks().map(raised).unwrap_or_default()
+            });
+            text += &line(cells.collect());
         }
         text += "  \\bottomrule\n\\end{tabular}\n";
         text
@@ -143,8 +159,11 @@ impl Table {
         text += "</tr></thead>\n<tbody>\n";
         for row in &self.rows {
             text += "<tr>";
-            for (column, cell) in self.columns.iter().zip(self.printed(row, "–")) {
-                text += &format!("<td{}>{}</td>", class(column), html_escape(&cell));
+            for (column, cell) in self.columns.iter().zip(row) {
+                let raised = |marks| format!("<sup>{}</sup>", html_escape(marks));
+                let marks = cell.marks().map(raised).unwrap_or_default();
+                let value = html_escape(&cell.printed(column, "–"));
+                text += &format!("<td{}>{value}{marks}</td>", class(column));
             }
             text += "</tr>\n";
         }
@@ -222,6 +241,37 @@ mod tests {
             Form::Html,
             "<table>\n<thead><tr><th>system</th><th class=\"number\">mentions</th><th class=\"number\">F1</th></tr></thead>\n<tbody>\n<tr><td>a|b &amp; &lt;c&gt;\t_</td><td class=\"number\">12</td><td class=\"number\">0.38</td></tr>\n<tr><td>empty</td><td class=\"number\">0</td><td class=\"number\">–</td></tr>\n</tbody>\n</table>\n",
         );
+    }
+
+    #[test]
+    fn marks_are_raised_where_the_form_can() {
+        let mut table = Table::new([Column::number("F1", 3)]);
+        table.row([Cell::Marked { number: 0.5, marks: "a,b".to_owned() }]);
+        let row = |form| {
+            table
+                .render(form, None)
+                .lines()
+                .nth(if form == Form::Html { 2 } else { 1 })
+                .map(str::to_owned)
+        };
+        assert_eq!(
+            row(Form::Html).as_deref(),
+            Some("<tr><td class=\"number\">0.500<sup>a,b</sup></td></tr>")
+        );
+        assert_eq!(row(Form::Csv).as_deref(), Some("0.500"));
+        assert!(table.render(Form::Markdown, None).contains("| 0.500<sup>a,b</sup> |"));
+        assert!(table.render(Form::Latex, None).contains("0.500\\textsuperscript{a,b} \\\\"));
+        assert!(table.render(Form::Text, None).contains("0.500 a,b"));
+        assert_eq!(table.json()[0]["F1"], 0.5);
+    }
+
+    #[test]
+    fn a_small_probability_is_not_printed_as_none() {
+        let mut table = Table::new([Column::probability("p", 3)]);
+        table.row([Cell::from(0.0004)]);
+        table.row([Cell::from(0.001)]);
+        assert!(table.render(Form::Text, None).ends_with("<0.001\n 0.001\n"));
+        assert_eq!(table.render(Form::Csv, None), "p\n0.000\n0.001\n");
     }
 
     #[test]

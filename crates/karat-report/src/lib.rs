@@ -1,7 +1,7 @@
 //! Results as people and programs want them.
 //!
 //! A [`Table`] holds values, not strings: rounding is the printer's job, and
-//! JSON gets full precision.
+//! JSON gets full precision. [`plot`] has the pictures.
 //!
 //! ```
 //! use karat_report::{Cell, Column, Form, Table};
@@ -12,6 +12,7 @@
 //! ```
 
 mod forms;
+pub mod plot;
 mod table;
 
 pub use forms::Form;

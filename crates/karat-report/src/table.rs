@@ -16,6 +16,8 @@ pub struct Column {
     pub align: Align,
     /// How many decimals its numbers get.
     pub decimals: usize,
+    /// Whether its numbers are probabilities: one too small for the decimals is printed as such.
+    pub is_probability: bool,
 }
 
 /// Where values stand in a column.
@@ -30,17 +32,27 @@ pub enum Align {
 impl Column {
     /// A column of words.
     pub fn text(name: impl Into<String>) -> Column {
-        Column { name: name.into(), align: Align::Left, decimals: 0 }
+        Column::number(name, 0).aligned(Align::Left)
     }
 
     /// A column of counts.
     pub fn count(name: impl Into<String>) -> Column {
-        Column { name: name.into(), align: Align::Right, decimals: 0 }
+        Column::number(name, 0)
     }
 
     /// A column of numbers with so many decimals.
     pub fn number(name: impl Into<String>, decimals: usize) -> Column {
-        Column { name: name.into(), align: Align::Right, decimals }
+        Column { name: name.into(), align: Align::Right, decimals, is_probability: false }
+    }
+
+    /// A column of probabilities with so many decimals; those that would be printed as 0 are printed
+    /// as below the last decimal.
+    pub fn probability(name: impl Into<String>, decimals: usize) -> Column {
+        Column { is_probability: true, ..Column::number(name, decimals) }
+    }
+
+    fn aligned(self, align: Align) -> Column {
+        Column { align, ..self }
     }
 }
 
@@ -53,6 +65,13 @@ pub enum Cell {
     Count(u64),
     /// A number.
     Number(f64),
+    /// A number with raised marks, as of what it is better than.
+    Marked {
+        /// The number.
+        number: f64,
+        /// The marks.
+        marks: String,
+    },
     /// Yes or no.
     Flag(bool),
     /// Not defined, or not known.
@@ -96,14 +115,28 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 }
 
 impl Cell {
-    /// The value as it is printed, with `missing` for what is not there.
+    /// The marks that stand raised after the value.
+    pub(crate) fn marks(&self) -> Option<&str> {
+        match self {
+            Cell::Marked { marks, .. } => Some(marks),
+            _ => None,
+        }
+    }
+
+    /// The value as it is printed, with `missing` for what is not there, without its marks.
     pub(crate) fn printed(&self, column: &Column, missing: &str) -> String {
         match self {
             Cell::Text(text) => text.clone(),
             Cell::Count(count) => count.to_string(),
             // Rust rounds half to even on the exact value of the double, as the
             // tables of the literature were printed.
-            Cell::Number(number) => format!("{number:.*}", column.decimals),
+            Cell::Number(number) | Cell::Marked { number, .. } => {
+                let smallest = 0.1f64.powi(column.decimals as i32);
+                match column.is_probability && *number < smallest {
+                    true => format!("<{smallest:.*}", column.decimals),
+                    false => format!("{number:.*}", column.decimals),
+                }
+            }
             Cell::Flag(true) => "yes".to_owned(),
             Cell::Flag(false) => String::new(),
             Cell::Missing => missing.to_owned(),

@@ -1,7 +1,7 @@
 //! Intervals by drawing documents again.
 
-use crate::{Random, percentile};
-use rayon::prelude::*;
+use crate::sampling::TrialSums;
+use crate::{Counts, Interval, Method, Sampling};
 
 /// The document bootstrap: documents are drawn with replacement, their counts
 /// summed and scored, many times; the middle of what comes out is the interval.
@@ -13,15 +13,8 @@ pub struct Bootstrap {
     pub seed: u64,
     /// The share of trials within the interval, in percent.
     pub level: f64,
-}
-
-/// From one value to another.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interval {
-    /// The lower end.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
+    /// How the interval is made of the trials.
+    pub method: Method,
 }
 
 /// A score of summed counts.
@@ -29,51 +22,70 @@ pub type Statistic<'s> = dyn Fn(&[f64]) -> Option<f64> + Sync + 's;
 
 impl Default for Bootstrap {
     fn default() -> Bootstrap {
-        Bootstrap { trials: 1000, seed: 1, level: 95.0 }
+        Bootstrap { trials: 1000, seed: 1, level: 95.0, method: Method::Percentile }
     }
 }
 
 impl Bootstrap {
-    /// The percentile interval of each statistic over the rows of a matrix with
-    /// `width` columns. `None` where the statistic is undefined in some trial.
+    /// The interval of each statistic. `None` where the statistic is undefined in some trial: so few
+    /// documents decide it that drawing them again says nothing.
     pub fn intervals(
         &self,
-        rows: &[f64],
-        width: usize,
+        counts: &Counts,
+        sampling: &Sampling,
         statistics: &[&Statistic<'_>],
     ) -> Vec<Option<Interval>> {
-        if width == 0 || rows.len() < width || self.trials == 0 {
+        if counts.is_empty() || self.trials == 0 {
             return vec![None; statistics.len()];
         }
-        let sums = self.trial_sums(rows, width);
+        let sums = self.trial_sums(counts, sampling);
         let interval = |statistic: &&Statistic<'_>| {
-            let values: Option<Vec<f64>> = sums.chunks_exact(width).map(statistic).collect();
-            let mut values = values?;
-            values.sort_unstable_by(f64::total_cmp);
-            let outside = (100.0 - self.level) / 2.0;
-            Some(Interval {
-                low: percentile(&values, outside)?,
-                high: percentile(&values, 100.0 - outside)?,
-            })
+            let values: Option<Vec<f64>> = sums.rows().map(statistic).collect();
+            self.interval(counts, sampling, statistic, &mut values?)
         };
         statistics.iter().map(interval).collect()
     }
 
-    /// The summed counts of every trial, one row each.
-    fn trial_sums(&self, rows: &[f64], width: usize) -> Vec<f64> {
-        let documents = rows.len() / width;
-        let mut sums = vec![0.0; self.trials * width];
-        sums.par_chunks_exact_mut(width).enumerate().for_each(|(trial, sums)| {
-            let mut random = Random::new(self.seed, trial as u64);
-            for _ in 0..documents {
-                let start = random.below(documents) * width;
-                for (sum, count) in sums.iter_mut().zip(&rows[start..start + width]) {
-                    *sum += count;
-                }
-            }
-        });
-        sums
+    /// The summed counts of every trial.
+    pub fn trial_sums(&self, counts: &Counts, sampling: &Sampling) -> TrialSums {
+        sampling.trial_sums(counts, self.trials, self.seed)
     }
+
+    /// The interval of a statistic that had these values in the trials.
+    pub fn interval(
+        &self,
+        counts: &Counts,
+        sampling: &Sampling,
+        statistic: &Statistic<'_>,
+        values: &mut [f64],
+    ) -> Option<Interval> {
+        let estimate = statistic(&counts.sums())?;
+        let left_out = match self.method {
+            Method::Bca => leave_one_out(counts, sampling, statistic)?,
+            Method::Percentile | Method::Basic => Vec::new(),
+        };
+        self.method.interval(estimate, values, &left_out, self.level)
+    }
+}
+
+/// The statistic without each of the units that are drawn.
+fn leave_one_out(
+    counts: &Counts,
+    sampling: &Sampling,
+    statistic: &Statistic<'_>,
+) -> Option<Vec<f64>> {
+    let (units, _) = sampling.units(counts);
+    let sums = units.sums();
+    let mut rest = sums.clone();
+    units
+        .rows()
+        .map(|row| {
+            for ((rest, sum), count) in rest.iter_mut().zip(&sums).zip(row) {
+                *rest = sum - count;
+            }
+            statistic(&rest)
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -85,16 +97,23 @@ mod tests {
         // 400 documents, half of them right: the standard error of the share is 0.025.
         let rows: Vec<f64> = (0..400).flat_map(|at| [f64::from(at % 2), 1.0]).collect();
         let share = |sums: &[f64]| Some(sums[0] / sums[1]);
-        let bootstrap = Bootstrap { trials: 4000, ..Bootstrap::default() };
-        let interval = bootstrap.intervals(&rows, 2, &[&share])[0].expect("defined");
-        assert!((interval.low - (0.5 - 1.96 * 0.025)).abs() < 0.005, "{interval:?}");
-        assert!((interval.high - (0.5 + 1.96 * 0.025)).abs() < 0.005, "{interval:?}");
+        for method in [Method::Percentile, Method::Basic, Method::Bca] {
+            let bootstrap = Bootstrap { trials: 4000, method, ..Bootstrap::default() };
+            let counts = Counts::new(2, rows.clone());
+            let found = bootstrap.intervals(&counts, &Sampling::Documents, &[&share]);
+            let interval = found[0].expect("defined");
+            assert!((interval.low - (0.5 - 1.96 * 0.025)).abs() < 0.005, "{interval:?}");
+            assert!((interval.high - (0.5 + 1.96 * 0.025)).abs() < 0.005, "{interval:?}");
+        }
     }
 
     #[test]
     fn what_is_undefined_in_a_trial_has_no_interval() {
         let nothing = |_: &[f64]| None;
-        assert_eq!(Bootstrap::default().intervals(&[1.0, 2.0], 1, &[&nothing]), [None]);
-        assert_eq!(Bootstrap::default().intervals(&[], 1, &[&nothing]), [None]);
+        let intervals = |rows: Vec<f64>| {
+            Bootstrap::default().intervals(&Counts::new(1, rows), &Sampling::Documents, &[&nothing])
+        };
+        assert_eq!(intervals(vec![1.0, 2.0]), [None]);
+        assert_eq!(intervals(vec![]), [None]);
     }
 }

@@ -2,20 +2,63 @@
 //! nothing else: no text, no mentions.
 //!
 //! ```
-//! use karat_stats::Bootstrap;
+//! use karat_stats::{Bootstrap, Counts, Sampling};
 //!
 //! // Ten documents with two counts each: right, and all.
-//! let rows: Vec<f64> = (0..10).flat_map(|document| [f64::from(document % 2), 1.0]).collect();
+//! let rows = (0..10).flat_map(|document| [f64::from(document % 2), 1.0]).collect();
 //! let accuracy = |sums: &[f64]| Some(sums[0] / sums[1]);
-//! let interval = Bootstrap::default().intervals(&rows, 2, &[&accuracy])[0].expect("defined");
+//! let intervals =
+//!     Bootstrap::default().intervals(&Counts::new(2, rows), &Sampling::Documents, &[&accuracy]);
+//! let interval = intervals[0].expect("defined");
 //! assert!(interval.low < 0.5 && 0.5 < interval.high);
 //! ```
 
+mod almost_stochastic;
+mod binomial;
 mod bootstrap;
+mod bradley_terry;
 pub mod collection;
+mod contest;
+mod correction;
+mod correlation;
+mod counts;
+mod design_effect;
+mod effect;
+mod friedman;
+mod interval;
+mod mcnemar;
+#[cfg(test)]
+mod near;
+mod normal;
 mod percentile;
+mod power;
 mod random;
+mod randomisation;
+mod ranking;
+mod replicability;
+mod sampling;
+mod studentized_range;
+mod wilcoxon;
 
-pub use bootstrap::{Bootstrap, Interval, Statistic};
+pub use almost_stochastic::{AlmostStochasticOrder, Violation, violation_ratio};
+pub use binomial::clopper_pearson;
+pub use bootstrap::{Bootstrap, Statistic};
+pub use bradley_terry::{BradleyTerry, BradleyTerryError, wins};
+pub use contest::{Contest, Difference, Ranks, Runs};
+pub use correction::{Correction, CorrectionError};
+pub use correlation::{kendall, pearson, spearman};
+pub use counts::Counts;
+pub use design_effect::ClusteredShare;
+pub use effect::{Outcomes, cliffs_delta, cohens_h};
+pub use friedman::{Friedman, FriedmanError};
+pub use interval::{Interval, Method};
+pub use mcnemar::{ClusteredMcNemar, McNemar};
 pub use percentile::percentile;
+pub use power::{Pairs, Power, power_of_difference, power_of_two_shares};
 pub use random::Random;
+pub use randomisation::{Randomisation, Randomised};
+pub use ranking::{competition_ranks, mid_ranks};
+pub use replicability::{Combination, Replicability};
+pub use sampling::{Sampling, Subset, TrialSums};
+pub use studentized_range::{studentized_range_above, studentized_range_critical};
+pub use wilcoxon::SignedRank;

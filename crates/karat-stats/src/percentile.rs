@@ -17,6 +17,19 @@ pub fn percentile(sorted: &[f64], percent: f64) -> Option<f64> {
     }
 }
 
+/// The same of a sample in any order, which is left in another.
+pub(crate) fn of_unsorted(values: &mut [f64], percent: f64) -> Option<f64> {
+    let rank = percent / 100.0 * (values.len() as f64 + 1.0);
+    let below = rank.floor();
+    let at = (below.max(1.0) as usize).min(values.len());
+    let (_, value, above) = values.select_nth_unstable_by(at.checked_sub(1)?, f64::total_cmp);
+    let next = above.iter().copied().min_by(f64::total_cmp);
+    Some(match next {
+        Some(next) if below >= 1.0 => *value + (rank - below) * (next - *value),
+        _ => *value,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -33,5 +46,16 @@ mod tests {
         assert_eq!(percentile(&sample, 0.0), Some(95.0610));
         assert_eq!(percentile(&sample, 100.0), Some(95.1990));
         assert_eq!(percentile(&[], 50.0), None);
+    }
+
+    #[test]
+    fn the_order_of_a_sample_does_not_matter() {
+        let sorted: Vec<f64> = (0..101).map(|at| f64::from(at * at)).collect();
+        let mut mixed: Vec<f64> = (0..101).map(|at| f64::from((at * 37 % 101i32).pow(2))).collect();
+        for percent in [0.0, 0.3, 2.5, 50.0, 97.5, 99.9, 100.0] {
+            assert_eq!(of_unsorted(&mut mixed, percent), percentile(&sorted, percent), "{percent}");
+        }
+        assert_eq!(of_unsorted(&mut [], 50.0), None);
+        assert_eq!(of_unsorted(&mut [3.0], 97.5), Some(3.0));
     }
 }

@@ -32,6 +32,24 @@ impl Random {
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
+
+    /// Two numbers below `bound` from one draw of 64 bits. Their bias is below `bound` / 2^32,
+    /// which no number of trials that anyone waits for can show.
+    pub(crate) fn two_below(&mut self, bound: u32) -> [u32; 2] {
+        let bits = self.next();
+        let below = |half: u64| (((half & 0xffff_ffff) * u64::from(bound)) >> 32) as u32;
+        [below(bits >> 32), below(bits)]
+    }
+
+    /// Passes over so many draws.
+    pub(crate) fn skip(&mut self, draws: u64) {
+        self.state = self.state.wrapping_add(draws.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    }
+
+    /// A number from 0 up to and without 1.
+    pub fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
 }
 
 #[cfg(test)]

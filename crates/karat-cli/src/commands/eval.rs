@@ -1,15 +1,17 @@
 //! `karat eval`
 
 use crate::arguments::{ResultForm, terminal_width};
+use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
-use crate::scoring::{self, Compared, Contest, ConventionArguments};
+use crate::scoring::{
+    self, Attendance, Compared, Contest, ConventionArguments, Names, facets, names,
+};
 use crate::show::{self, counted};
 use clap::Args;
-use karat::facets::{FACETS, Facet, UNLABELLED, named};
+use karat::facets::UNLABELLED;
 use karat::measures::{Average, Compute, Hierarchy, Selection, Slice, TypeWeights, Wanted};
 use karat::report::Table;
 use karat::scoring::{Board, Scoring, SystemScores, json, tables};
-use karat::stats::Bootstrap;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -48,16 +50,11 @@ pub(crate) struct Eval {
     /// group must reach it in all its measures
     #[arg(long, value_name = "SCORE=VALUE")]
     fail_under: Vec<String>,
-    /// How many times documents are drawn for the intervals; 0 for no intervals. By default 1000, and
-    /// none where the preset has no intervals
-    #[arg(long, value_name = "N")]
-    trials: Option<usize>,
-    /// What the random numbers of the intervals depend on
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    drawing: DrawingArguments,
     /// Read gold and systems side by side and keep no more of them in memory than needed; the lines of a
     /// document must stand together. Not for clustering measures
-    #[arg(long, conflicts_with = "tune")]
+    #[arg(long, conflicts_with_all = ["tune", "strata", "clusters"])]
     stream: bool,
     /// Form of the result
     #[arg(long, value_enum, default_value = "table")]
@@ -75,28 +72,6 @@ const EXAMPLES: &str = "Examples:
       several benchmarks in one table
   karat eval -g gold.tsv -s mine=system.tsv --fail-under link.f1=0.8
       a gate for continuous integration: exit code 1 below 0.8";
-
-/// Names separated by commas; commas in brackets belong to a name.
-#[derive(Debug, Clone)]
-struct Names(Vec<String>);
-
-fn names(text: &str) -> Result<Names, String> {
-    let mut depth = 0usize;
-    let split = text.split(|c: char| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ',' && depth == 0
-    });
-    let names: Vec<String> =
-        split.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
-    match names.is_empty() {
-        true => Err("no measure is named; `karat measures` lists them".to_owned()),
-        false => Ok(Names(names)),
-    }
-}
 
 /// A score that must be reached.
 struct Gate {
@@ -116,6 +91,9 @@ impl Eval {
         }
         let contests = self.compared.read()?;
         check_development(&scoring, &contests)?;
+        for contest in &contests {
+            self.drawing.check(&contest.gold)?;
+        }
         let score =
             |contest: &Contest| scoring.score(&contest.name, &contest.gold, &contest.systems);
         let boards: Vec<Board> = contests.iter().map(score).collect();
@@ -161,11 +139,8 @@ impl Eval {
             scoring.development = Some(Arc::new(outcome.corpus));
         }
         scoring.facets = self.group_by.iter().map(|name| facets(name)).collect::<Result<_, _>>()?;
-        scoring.bootstrap = match self.trials {
-            Some(0) => None,
-            Some(trials) => Some(Bootstrap { trials, seed: self.seed, ..Bootstrap::default() }),
-            None => scoring.bootstrap.map(|default| Bootstrap { seed: self.seed, ..default }),
-        };
+        scoring.bootstrap = self.drawing.bootstrap(scoring.bootstrap)?;
+        scoring.resampling = self.drawing.resampling()?;
         Ok(scoring)
     }
 
@@ -316,20 +291,6 @@ fn check_development(scoring: &Scoring, contests: &[Contest]) -> Result<(), Fail
     Ok(())
 }
 
-/// The facets behind one argument.
-fn facets(names: &str) -> Result<Vec<Arc<dyn Facet>>, Failure> {
-    let facet = |name: &str| {
-        named(name).ok_or_else(|| {
-            let known: Vec<&str> = FACETS.iter().map(|facet| facet.name()).collect();
-            Failure::usage(
-                format!("there is no facet `{name}`"),
-                format!("facets are {}, and attribute:KEY", known.join(", ")),
-            )
-        })
-    };
-    names.split('+').map(facet).collect()
-}
-
 /// GERBIL takes ids without a known address for NIL, which surprises everybody once.
 fn say_if_nothing_is_known(scoring: &Scoring, contest: &Contest) {
     let ids = || {
@@ -351,19 +312,6 @@ fn say_if_nothing_is_known(scoring: &Scoring, contest: &Contest) {
 fn say_what_is_odd(board: &Board) {
     say_what_has_no_label(board);
     for system in &board.systems {
-        let unknown = system.unknown_documents.len();
-        if unknown > 0 {
-            let some: Vec<String> =
-                system.unknown_documents.iter().take(3).map(|name| format!("`{name}`")).collect();
-            show::warning(&format!(
-                "`{}` has {} that `{}` does not know ({}{}); what it says there counts as wrong",
-                system.name,
-                counted(unknown, "document"),
-                board.benchmark,
-                some.join(", "),
-                if unknown > 3 { ", ..." } else { "" },
-            ));
-        }
         let unlabelled = |slice: &Slice| slice.label.split('+').any(|part| part == UNLABELLED);
         let extra = |slice: &Slice| slice.gold == 0 && unlabelled(slice);
         if let Some(slice) = system.evaluation.slices.iter().find(|slice| extra(slice)) {
@@ -373,14 +321,13 @@ fn say_what_is_odd(board: &Board) {
                 system.name, slice.facet
             ));
         }
-        if system.silent_documents * 10 > board.gold.documents {
-            show::warning(&format!(
-                "`{}` says nothing about {} of {}; they count as empty",
-                system.name,
-                system.silent_documents,
-                counted(board.gold.documents, "document"),
-            ));
-        }
+        scoring::say_what_is_missing(&Attendance {
+            system: &system.name,
+            benchmark: &board.benchmark,
+            documents: board.gold.documents,
+            silent: system.silent_documents,
+            unknown: &system.unknown_documents,
+        });
     }
 }
 

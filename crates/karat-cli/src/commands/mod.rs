@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod collection;
+mod compare;
 mod completions;
 mod convert;
 mod demo;
@@ -19,8 +20,8 @@ use clap::{Parser, Subcommand};
 /// The assay office for entity linking.
 ///
 /// karat scores systems that link mentions in text to a knowledge base, under
-/// conventions of the literature and its own, each number with the signature that reproduces it. It reads, checks, converts and
-/// writes the files of the field; bad input is named with file, line and column, and nothing is
+/// conventions of the literature and its own, each number with the signature that reproduces it, and says which
+/// differences between systems are real. It reads, checks, converts and writes the files of the field; bad input is named with file, line and column, and nothing is
 /// half-written.
 ///
 /// An INPUT is a file, a directory (all files in it), `-` for standard input, or several joined by
@@ -43,6 +44,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Eval(eval::Eval),
+    Compare(compare::Compare),
     Errors(errors::Errors),
     Collection(collection::Collection),
     Measures(measures::Measures),
@@ -61,6 +63,7 @@ impl Cli {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
             Command::Eval(command) => command.run(),
+            Command::Compare(command) => command.run(),
             Command::Errors(command) => command.run(),
             Command::Collection(command) => command.run(),
             Command::Measures(command) => command.run(),

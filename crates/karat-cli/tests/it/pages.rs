@@ -19,6 +19,11 @@ fn scoring() {
 }
 
 #[test]
+fn comparing() {
+    check("docs/comparing.md");
+}
+
+#[test]
 fn five_conventions() {
     let folder = Folder::new();
     let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/five-conventions");

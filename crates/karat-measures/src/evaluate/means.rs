@@ -48,7 +48,7 @@ impl Means {
             0 => None,
             count => Some(self.sums[index] as f64 / UNIT / count as f64),
         };
-        let scores = Scores::new(self.names.iter().enumerate().map(|(at, name)| (*name, mean(at))));
+        let scores = self.names.iter().enumerate().map(|(at, name)| (*name, mean(at))).collect();
         MacroScores { scores, documents: self.documents.clone() }
     }
 }

@@ -8,15 +8,18 @@ use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
 use crate::score::Zero;
 use karat_facets::Facet;
 use karat_match::{Pairing, Scene};
+use karat_model::hash_of;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What was counted in some documents.
 #[derive(Default)]
 pub(super) struct Part {
     pub(super) tally: Tally,
-    pub(super) rows: Vec<f64>,
+    /// The documents, by a hash of their names.
+    pub(super) documents: Vec<u64>,
     pub(super) slices: Vec<BTreeMap<String, Tally>>,
 }
 
@@ -27,6 +30,10 @@ pub(super) struct Tally {
     pub(super) counts: Vec<f64>,
     pub(super) means: Vec<Means>,
     pub(super) gathered: Vec<Gathered>,
+    /// The rows of single documents, if the plan keeps them.
+    pub(super) rows: Vec<f64>,
+    /// Which documents these are.
+    pub(super) documents: Vec<u32>,
 }
 
 impl Tally {
@@ -36,11 +43,17 @@ impl Tally {
             counts: vec![0.0; layout.width],
             means: Vec::new(),
             gathered: (0..layout.gathers).map(|_| Gathered::default()).collect(),
+            rows: Vec::new(),
+            documents: Vec::new(),
         }
     }
 
-    /// Adds the counts of one document.
-    pub(super) fn add_row(&mut self, row: &[f64], layout: &Layout<'_>) {
+    /// Adds the counts of the document at this place.
+    pub(super) fn add_row(&mut self, document: usize, row: &[f64], layout: &Layout<'_>) {
+        if layout.plan.keep_documents {
+            self.rows.extend_from_slice(row);
+            self.documents.push(document as u32);
+        }
         for (count, more) in self.counts.iter_mut().zip(row) {
             *count += more;
         }
@@ -54,8 +67,24 @@ impl Tally {
         }
     }
 
+    /// Some columns of the rows of single documents.
+    fn columns(&self, columns: &Range<usize>, layout: &Layout<'_>) -> Vec<f64> {
+        let rows = self.rows.chunks_exact(layout.width.max(1));
+        rows.flat_map(|row| &row[columns.clone()]).copied().collect()
+    }
+
+    /// The same with documents that have so many others before them.
+    fn after(mut self, others: usize) -> Tally {
+        for document in &mut self.documents {
+            *document += others as u32;
+        }
+        self
+    }
+
     pub(super) fn append(&mut self, later: Tally) {
         self.gold += later.gold;
+        self.rows.extend(later.rows);
+        self.documents.extend(later.documents);
         for (count, more) in self.counts.iter_mut().zip(&later.counts) {
             *count += more;
         }
@@ -72,7 +101,7 @@ impl Tally {
 impl Part {
     pub(super) fn new(layout: &Layout<'_>) -> Part {
         let slices = layout.plan.facets.iter().map(|_| BTreeMap::new()).collect();
-        Part { tally: Tally::new(layout), rows: Vec::new(), slices }
+        Part { tally: Tally::new(layout), documents: Vec::new(), slices }
     }
 
     pub(super) fn document<'a>(
@@ -96,9 +125,11 @@ impl Part {
                 gold = layout.plan.facets.iter().map(|facets| gold_labels(scene, facets)).collect();
             }
         }
+        let document = self.documents.len();
         for ((slices, rows), gold) in self.slices.iter_mut().zip(rows).zip(gold) {
             for (label, row) in rows {
-                slices.entry(label).or_insert_with(|| Tally::new(layout)).add_row(&row, layout);
+                let tally = slices.entry(label).or_insert_with(|| Tally::new(layout));
+                tally.add_row(document, &row, layout);
             }
             for (label, mentions) in gold {
                 // What went wrong labels cases: no mention carries such a label by itself.
@@ -107,23 +138,24 @@ impl Part {
                 }
             }
         }
-        self.tally.add_row(&row, layout);
+        self.tally.add_row(document, &row, layout);
         if layout.plan.keep_documents {
-            self.rows.extend(row);
+            self.documents.push(hash_of(pairing.name(index).as_bytes()));
         }
     }
 
     pub(super) fn append(&mut self, later: Part) {
-        self.tally.append(later.tally);
-        self.rows.extend(later.rows);
+        let before = self.documents.len();
+        self.documents.extend(later.documents);
+        self.tally.append(later.tally.after(before));
         for (slices, later) in self.slices.iter_mut().zip(later.slices) {
             for (label, tally) in later {
                 match slices.entry(label) {
                     Entry::Vacant(entry) => {
-                        entry.insert(tally);
+                        entry.insert(tally.after(before));
                     }
                     Entry::Occupied(mut entry) => {
-                        entry.get_mut().append(tally);
+                        entry.get_mut().append(tally.after(before));
                     }
                 }
             }
@@ -131,18 +163,7 @@ impl Part {
     }
 
     pub(super) fn finish(self, layout: &Layout<'_>) -> Evaluation {
-        let plan = layout.plan;
-        let mut results = results(&self.tally, layout);
-        if plan.keep_documents {
-            for (result, seat) in results.iter_mut().zip(&layout.seats) {
-                if let Seat::Row(range) = seat {
-                    let rows = self.rows.chunks_exact(layout.width.max(1));
-                    result.documents =
-                        Some(rows.flat_map(|row| row[range.clone()].to_vec()).collect());
-                }
-            }
-        }
-        let slices = plan.facets.iter().zip(self.slices).flat_map(|(facets, slices)| {
+        let slices = layout.plan.facets.iter().zip(self.slices).flat_map(|(facets, slices)| {
             let names: Vec<&str> = facets.iter().map(|facet| facet.name()).collect();
             let facet = names.join("+");
             slices.into_iter().map(move |(label, tally)| Slice {
@@ -150,9 +171,14 @@ impl Part {
                 label,
                 gold: tally.gold,
                 results: self::results(&tally, layout),
+                documents: tally.documents,
             })
         });
-        Evaluation { results, slices: slices.collect() }
+        Evaluation {
+            results: results(&self.tally, layout),
+            slices: slices.collect(),
+            documents: self.documents,
+        }
     }
 }
 
@@ -193,12 +219,13 @@ pub(super) fn results(tally: &Tally, layout: &Layout<'_>) -> Vec<Result> {
                 let macro_ = means.of(range);
                 let counts = tally.counts[range.clone()].to_vec();
                 let micro = compute.scores(&counts, zero);
+                let documents = layout.plan.keep_documents.then(|| tally.columns(range, layout));
                 Result {
                     columns: compute.columns(),
                     counts,
                     micro,
                     macro_,
-                    documents: None,
+                    documents,
                     threshold: None,
                 }
             }

@@ -22,7 +22,7 @@
 //! of one length that overlap, two predictions that fit the same gold) karat goes by the text and the file.
 
 use crate::name::Average;
-use crate::preset::{Convention, Grouping, Preset};
+use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_kb::Knowledge;
@@ -53,6 +53,7 @@ pub(crate) static BAT: Preset = Preset {
             classes: Classes::Own,
         },
         intervals: false,
+        sides: Sides::Two,
     },
     measures: &[
         "link",

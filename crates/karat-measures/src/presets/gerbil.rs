@@ -23,7 +23,7 @@
 //! and predictions, which GERBIL leaves out, scores 1.
 
 use crate::name::Average;
-use crate::preset::{Convention, Grouping, Preset};
+use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_kb::Knowledge;
@@ -75,6 +75,7 @@ pub(crate) static GERBIL: Preset = Preset {
             classes: Classes::NextToWhole,
         },
         intervals: false,
+        sides: Sides::Two,
     },
     measures: &[
         "a2kb",

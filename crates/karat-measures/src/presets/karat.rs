@@ -8,7 +8,7 @@
 //! undefined, shown as a dash, and left out of averages. No threshold is chosen on the data that is
 //! scored. Headline numbers come with intervals.
 
-use crate::preset::{Convention, Grouping, Preset};
+use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_kb::Knowledge;
@@ -27,6 +27,7 @@ pub(crate) static KARAT: Preset = Preset {
         oracle: false,
         search: Search::default(),
         intervals: true,
+        sides: Sides::Two,
     },
     measures: &["mention", "link", "link@macro", "nil", "all", "tag", "disambiguation"],
 };

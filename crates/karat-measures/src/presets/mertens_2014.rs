@@ -3,9 +3,10 @@
 //! Each gold mention is a query, given to the system, and its answer is an entity or NIL; no answer
 //! is NIL. Of several answers on one span the last of the file counts. Predictions elsewhere are
 //! left out, and nothing is optional. The total is weighted by gold links and gold NIL.
+//! Differences are tested in the observed direction only, as the paper does.
 //! `karat collection` asks what these numbers are worth when queries are removed or added.
 
-use crate::preset::{Convention, Grouping, Preset};
+use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_kb::Knowledge;
@@ -31,6 +32,7 @@ pub(crate) static MERTENS_2014: Preset = Preset {
         grouping: Grouping::Cases,
         oracle: false,
         search: Search::default(),
+        sides: Sides::One,
         intervals: true,
     },
     measures: &["query-link", "query-nil", "query"],

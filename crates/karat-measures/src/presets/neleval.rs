@@ -9,7 +9,7 @@
 //! neleval prints); filters apply to denominators of overlap measures; nested mentions are not lost;
 //! CEAF never gives up.
 
-use crate::preset::{Convention, Grouping, Preset};
+use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_kb::Knowledge;
@@ -36,6 +36,7 @@ pub(crate) static NELEVAL: Preset = Preset {
         oracle: false,
         search: Search::default(),
         intervals: false,
+        sides: Sides::One,
     },
     measures: &["neleval"],
 };

@@ -288,14 +288,11 @@ impl Growth {
 /// Keeps the random numbers of orders apart from those of samples.
 const ORDERS: u64 = 0x6f72_6465_7273;
 
-/// Draws as many units as there are, with replacement, and counts which rows they add. Two
-/// numbers are made of one: a collection has fewer than 2^32 units.
+/// Draws as many units as there are, with replacement, and counts which rows they add.
 fn draw(random: &mut Random, units: &[u32], times: &mut [u32]) {
     let mut left = units.len();
     while left > 0 {
-        let bits = random.next();
-        for half in [bits >> 32, bits & 0xffff_ffff].into_iter().take(left) {
-            let at = (half * units.len() as u64) >> 32;
+        for at in random.two_below(units.len() as u32).into_iter().take(left) {
             times[units[at as usize] as usize] += 1;
         }
         left = left.saturating_sub(2);

@@ -25,7 +25,7 @@ pub struct Drawn<T> {
 
 /// The key of an item when all items are drawn alike: a number from 0 to 1.
 pub fn uniform_key(seed: u64, item: u64) -> f64 {
-    (Random::new(seed, item).next() >> 11) as f64 / (1u64 << 53) as f64
+    Random::new(seed, item).unit()
 }
 
 /// The key of an item that is drawn in proportion to a weight. The items with the lowest keys are

@@ -181,7 +181,7 @@ impl Model {
         let mut random = Random::new(seed, trial);
         let cells = &self.cells;
         let answered = cells.right_link + cells.wrong_link;
-        let mut at = |chances: &Chances| chances.at(unit(&mut random));
+        let mut at = |chances: &Chances| chances.at(random.unit());
         let link = at(links);
         let given = at(&self.chances(cells.links(), answered, link));
         let right = at(&self.chances(answered, cells.right_link, given));
@@ -233,9 +233,4 @@ pub(super) fn scores(cells: &Cells) -> Each<f64> {
     let found = cells.scores();
     let (precision, recall) = (found.precision.unwrap_or(0.0), found.recall.unwrap_or(0.0));
     Each { precision, recall, f1: harmonic(precision, recall) }
-}
-
-/// A number from 0 up to, but not including, 1.
-fn unit(random: &mut Random) -> f64 {
-    (random.next() >> 11) as f64 / (1u64 << 53) as f64
 }

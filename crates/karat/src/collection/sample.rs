@@ -28,8 +28,9 @@ pub struct Sample {
     pub size: usize,
     /// How many of some strata, where it is not as many as of the others.
     pub sizes: BTreeMap<String, usize>,
-    /// What divides mentions into strata; one mention is in the first of its labels only.
-    pub strata: Option<Arc<dyn Facet>>,
+    /// What divides mentions into strata, one facet or several together; none for no strata. A
+    /// mention is in the first of its labels only.
+    pub strata: Vec<Arc<dyn Facet>>,
     /// What the random numbers depend on.
     pub seed: u64,
 }
@@ -179,7 +180,8 @@ impl<'s> Sampler<'s> {
 
     /// Takes up more documents.
     pub fn push(&mut self, part: &Corpus) -> Result<(), SampleError> {
-        let labels = self.sample.strata.as_ref().map(|facet| labels(part, facet.as_ref()));
+        let strata = self.sample.strata.as_slice();
+        let labels = (!strata.is_empty()).then(|| labels(part, strata));
         for document in part.documents() {
             if !self.seen.insert(hash(&[document.name().as_bytes()])) {
                 return Err(SampleError::Scattered(document.name().to_owned()));
@@ -292,7 +294,7 @@ impl<'s> Sampler<'s> {
 
     /// The chosen mentions: stratum by stratum, each in the order in which they were drawn.
     pub fn finish(self) -> Vec<Task> {
-        let stratified = self.sample.strata.is_some();
+        let stratified = !self.sample.strata.is_empty();
         let by = self.sample.by;
         let mut tasks = Vec::new();
         for (label, lowest) in self.strata {
@@ -316,7 +318,7 @@ impl<'s> Sampler<'s> {
 /// The stratum of each mention, by document and position.
 type Labels = HashMap<(usize, usize), String>;
 
-fn labels(part: &Corpus, facet: &dyn Facet) -> Labels {
+fn labels(part: &Corpus, facets: &[Arc<dyn Facet>]) -> Labels {
     let settings = Settings { trim: false, evaluation_span: false, ..Settings::default() };
     let pairing = Pairing::new(part, part, &Identity::new());
     let mut scene = Scene::default();
@@ -326,11 +328,11 @@ fn labels(part: &Corpus, facet: &dyn Facet) -> Labels {
         // A mention that one file gives as gold or as a prediction is on one of the sides.
         for side in [&scene.gold, &scene.system] {
             for item in &side.items {
-                let label = || {
-                    let mut labels = facet.labels_in(&scene, side, item);
-                    labels.sort_unstable();
-                    labels.into_iter().next().unwrap_or_else(|| UNLABELLED.to_owned())
+                let first = |facet: &Arc<dyn Facet>| {
+                    let first = facet.labels_in(&scene, side, item).into_iter().min();
+                    first.unwrap_or_else(|| UNLABELLED.to_owned())
                 };
+                let label = || facets.iter().map(first).collect::<Vec<_>>().join("+");
                 labels.entry((at, item.index as usize)).or_insert_with(label);
             }
         }

@@ -1,7 +1,7 @@
 //! A board as JSON: the contract of `karat eval --format json`. Keys are added,
 //! never renamed.
 
-use super::{Board, SystemScores};
+use super::{Board, Intervals, SystemScores};
 use karat_measures::{Result as Scored, Scores};
 use karat_report::Table;
 use karat_stats::Interval;
@@ -63,14 +63,17 @@ impl Board {
 
     fn system_json(&self, system: &SystemScores) -> Value {
         let evaluation = &system.evaluation;
-        let none = BTreeMap::new();
+        let none = Intervals::default();
         let measures = self.selection.measures.iter().enumerate().map(|(at, _)| {
             let intervals = system.intervals.get(at).unwrap_or(&none);
             self.measure_json(at, &evaluation.results[at], intervals)
         });
-        let slices = evaluation.slices.iter().map(|slice| {
-            let measures = slice.results.iter().enumerate();
-            let measures = measures.map(|(at, result)| self.measure_json(at, result, &none));
+        let slices = evaluation.slices.iter().enumerate().map(|(place, slice)| {
+            let intervals = system.slice_intervals.get(place);
+            let measures = slice.results.iter().enumerate().map(|(at, result)| {
+                let intervals = intervals.and_then(|intervals| intervals.get(at));
+                self.measure_json(at, result, intervals.unwrap_or(&none))
+            });
             json!({
                 "facet": slice.facet,
                 "label": slice.label,
@@ -89,12 +92,7 @@ impl Board {
         })
     }
 
-    fn measure_json(
-        &self,
-        at: usize,
-        result: &Scored,
-        intervals: &BTreeMap<&'static str, Interval>,
-    ) -> Value {
+    fn measure_json(&self, at: usize, result: &Scored, intervals: &Intervals) -> Value {
         let measure = &self.selection.measures[at];
         let mut object = Map::new();
         object.insert("name".into(), measure.name.clone().into());
@@ -114,18 +112,23 @@ impl Board {
             let documents: Map<String, Value> =
                 documents.map(|(name, count)| (name.to_owned(), (*count).into())).collect();
             mean.insert("documents".into(), documents.into());
+            insert_intervals(&mut mean, &intervals.macro_);
             object.insert("macro".into(), mean.into());
         }
         if let Some(threshold) = result.threshold {
             object.insert("oracle_threshold".into(), threshold.into());
         }
-        if !intervals.is_empty() {
-            let ends = |found: &Interval| json!([found.low, found.high]);
-            let ci: Map<String, Value> =
-                intervals.iter().map(|(name, found)| ((*name).to_owned(), ends(found))).collect();
-            object.insert("ci".into(), ci.into());
-        }
+        insert_intervals(&mut object, &intervals.micro);
         object.into()
+    }
+}
+
+fn insert_intervals(object: &mut Map<String, Value>, intervals: &BTreeMap<&'static str, Interval>) {
+    if !intervals.is_empty() {
+        let ends = |found: &Interval| json!([found.low, found.high]);
+        let ci: Map<String, Value> =
+            intervals.iter().map(|(name, found)| ((*name).to_owned(), ends(found))).collect();
+        object.insert("ci".into(), ci.into());
     }
 }
 

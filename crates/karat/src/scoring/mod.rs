@@ -17,8 +17,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub(crate) mod intervals;
 pub mod json;
 mod neleval;
+pub(crate) mod statistic;
 mod stream;
 pub mod tables;
 
@@ -26,14 +28,13 @@ use karat_facets::Facet;
 use karat_kb::Identity;
 use karat_match::Pairing;
 use karat_measures::{
-    Compute, Convention, Evaluation, NameError, Plan, Preset, Result as Scored, Selection,
-    Signature, evaluate, tune,
+    Convention, Evaluation, NameError, Plan, Preset, Selection, Signature, evaluate, tune,
 };
 use karat_model::{Corpus, Statistics};
-use karat_stats::{Bootstrap, Interval};
-use std::collections::BTreeMap;
+use karat_stats::{Bootstrap, Method};
 use std::sync::Arc;
 
+pub use intervals::Intervals;
 pub(crate) use stream::Parts;
 pub use stream::{StreamError, StreamInput};
 
@@ -50,12 +51,36 @@ pub struct Scoring {
     pub facets: Vec<Vec<Arc<dyn Facet>>>,
     /// How intervals are made; `None` for none.
     pub bootstrap: Option<Bootstrap>,
+    /// What is drawn again for them.
+    pub resampling: Resampling,
     /// How many threads; 0 for all cores.
     pub threads: usize,
     /// A development set on which a threshold on confidence is chosen for each system.
     pub development: Option<Arc<Corpus>>,
     /// Whatever else the numbers depend on, for the signature.
     pub provenance: Vec<(&'static str, String)>,
+}
+
+/// What is drawn again for intervals.
+#[derive(Debug, Clone, Default)]
+pub enum Resampling {
+    /// Documents, from all documents.
+    #[default]
+    Documents,
+    /// Documents, from those with the same label: each label keeps its number of documents.
+    Strata(Arc<dyn Facet>),
+    /// Labels, with all documents that carry them.
+    Clusters(Arc<dyn Facet>),
+}
+
+impl std::fmt::Display for Resampling {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Resampling::Documents => f.write_str("doc"),
+            Resampling::Strata(facet) => write!(f, "strata({})", facet.name()),
+            Resampling::Clusters(facet) => write!(f, "clusters({})", facet.name()),
+        }
+    }
 }
 
 /// The output of a system.
@@ -101,7 +126,9 @@ pub struct SystemScores {
     /// Its scores.
     pub evaluation: Evaluation,
     /// For each measure the intervals of its scores.
-    pub intervals: Vec<BTreeMap<&'static str, Interval>>,
+    pub intervals: Vec<Intervals>,
+    /// The same for each slice of the evaluation.
+    pub slice_intervals: Vec<Vec<Intervals>>,
     /// Documents of gold for which the system says nothing.
     pub silent_documents: usize,
     /// Documents that gold does not have.
@@ -132,6 +159,7 @@ impl Scoring {
             identity,
             facets: Vec::new(),
             bootstrap,
+            resampling: Resampling::Documents,
             threads: 0,
             development: None,
             provenance: Vec::new(),
@@ -187,14 +215,14 @@ impl Scoring {
     ) -> SystemScores {
         let pairing = Pairing::new(gold, corpus, &self.identity);
         let evaluation = evaluate(&pairing, plan);
-        let measures = self.selection.measures.iter().zip(&evaluation.results);
-        let intervals = measures.map(|(measure, result)| self.intervals(&measure.compute, result));
+        let intervals = self.intervals(&evaluation, Some(gold));
         let places = pairing.places().iter();
         let unknown = places.clone().enumerate().filter(|(_, place)| place.gold.is_none());
         SystemScores {
             name: system.name.clone(),
             source: system.source.clone(),
-            intervals: intervals.collect(),
+            intervals: intervals.whole,
+            slice_intervals: intervals.slices,
             silent_documents: places.filter(|place| place.system.is_none()).count(),
             unknown_documents: unknown.map(|(at, _)| pairing.name(at).to_owned()).collect(),
             tuned,
@@ -202,31 +230,7 @@ impl Scoring {
         }
     }
 
-    fn intervals(&self, compute: &Compute, result: &Scored) -> BTreeMap<&'static str, Interval> {
-        let (Some(bootstrap), Some(rows), Compute::Documents(compute)) =
-            (&self.bootstrap, &result.documents, compute)
-        else {
-            return BTreeMap::new();
-        };
-        let names: Vec<&'static str> = result.micro.names().collect();
-        let score = |name: &'static str| {
-            let zero = self.convention.zero;
-            move |sums: &[f64]| compute.scores(sums, zero).get(name).flatten()
-        };
-        let statistics: Vec<_> = names.iter().map(|name| score(name)).collect();
-        let statistics: Vec<&karat_stats::Statistic<'_>> =
-            statistics.iter().map(|statistic| statistic as &karat_stats::Statistic<'_>).collect();
-        // Documents are drawn by their place: sorted, no order of the files shows.
-        let mut rows: Vec<&[f64]> = rows.chunks_exact(result.columns.len().max(1)).collect();
-        rows.sort_by(|a, b| {
-            a.iter().map(|count| count.to_bits()).cmp(b.iter().map(|count| count.to_bits()))
-        });
-        let rows: Vec<f64> = rows.concat();
-        let intervals = bootstrap.intervals(&rows, result.columns.len(), &statistics);
-        names.into_iter().zip(intervals).filter_map(|(name, found)| Some((name, found?))).collect()
-    }
-
-    fn signature(&self, benchmark: &str, gold: &Corpus) -> Signature {
+    pub(crate) fn signature(&self, benchmark: &str, gold: &Corpus) -> Signature {
         self.signature_of(benchmark, &gold.fingerprint())
     }
 
@@ -244,8 +248,14 @@ impl Scoring {
         for (name, value) in &self.provenance {
             signature.push(name, value);
         }
-        if let Some(Bootstrap { trials, seed, level }) = self.bootstrap {
-            signature.push("boot", &format!("doc,{trials},seed={seed},level={level}"));
+        if let Some(Bootstrap { trials, seed, level, method }) = self.bootstrap {
+            let drawn = &self.resampling;
+            let method = match method {
+                Method::Percentile => String::new(),
+                other => format!(",{other}"),
+            };
+            let boot = format!("{drawn},{trials},seed={seed},level={level}{method}");
+            signature.push("boot", &boot);
         }
         signature
     }

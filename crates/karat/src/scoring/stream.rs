@@ -5,7 +5,7 @@ use crate::registry;
 use karat_formats::{Input, Problem, ReadOptions};
 use karat_match::Pairing;
 use karat_measures::{Accumulator, Compute, Plan};
-use karat_model::{Corpus, CorpusBuilder, Repeated, Statistics};
+use karat_model::{Corpus, CorpusBuilder, Repeated, Statistics, hash_of};
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -209,15 +209,14 @@ impl<'p> Stream<'p> {
         self.unknown.extend(system.documents().map(|document| document.name().to_owned()));
         self.add(&gold, &system);
         let evaluation = self.accumulator.finish();
-        let measures = self.scoring.selection.measures.iter().zip(&evaluation.results);
-        let intervals =
-            measures.map(|(measure, result)| self.scoring.intervals(&measure.compute, result));
+        let intervals = self.scoring.intervals(&evaluation, None);
         StreamScores {
             gold: self.counts,
             system: SystemScores {
                 name: String::new(),
                 source: String::new(),
-                intervals: intervals.collect(),
+                intervals: intervals.whole,
+                slice_intervals: intervals.slices,
                 silent_documents: self.silent,
                 unknown_documents: self.unknown,
                 tuned: None,
@@ -281,8 +280,5 @@ fn together(mut corpora: Vec<Corpus>) -> Corpus {
 }
 
 fn hash(name: &str) -> u64 {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut hasher = DefaultHasher::new();
-    name.hash(&mut hasher);
-    hasher.finish()
+    hash_of(name.as_bytes())
 }

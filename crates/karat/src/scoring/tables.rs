@@ -1,6 +1,6 @@
 //! Boards as tables.
 
-use super::{Board, SystemScores};
+use super::{Board, Intervals, SystemScores};
 use karat_measures::{Average, Result as Scored, Scores, Slice, Wanted};
 use karat_report::{Cell, Column, Table};
 
@@ -52,6 +52,7 @@ struct Line<'b> {
     board: &'b Board,
     system: &'b SystemScores,
     slice: Option<&'b Slice>,
+    intervals: Option<&'b Intervals>,
     wanted: &'b Wanted,
     result: &'b Scored,
 }
@@ -61,7 +62,8 @@ fn whole(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
     systems(boards).flat_map(move |(board, system)| {
         board.selection.wanted.iter().map(move |wanted| {
             let result = &system.evaluation.results[wanted.measure];
-            Line { boards: number, board, system, slice: None, wanted, result }
+            let intervals = system.intervals.get(wanted.measure);
+            Line { boards: number, board, system, slice: None, intervals, wanted, result }
         })
     })
 }
@@ -69,10 +71,20 @@ fn whole(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
 fn sliced(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
     let number = boards.len();
     systems(boards).flat_map(move |(board, system)| {
-        system.evaluation.slices.iter().flat_map(move |slice| {
+        system.evaluation.slices.iter().enumerate().flat_map(move |(at, slice)| {
+            let intervals = system.slice_intervals.get(at);
             board.selection.wanted.iter().map(move |wanted| {
                 let result = &slice.results[wanted.measure];
-                Line { boards: number, board, system, slice: Some(slice), wanted, result }
+                let intervals = intervals.and_then(|intervals| intervals.get(wanted.measure));
+                Line {
+                    boards: number,
+                    board,
+                    system,
+                    slice: Some(slice),
+                    intervals,
+                    wanted,
+                    result,
+                }
             })
         })
     })
@@ -214,10 +226,7 @@ impl Line<'_> {
     }
 
     fn interval(&self, name: &str) -> Option<String> {
-        if self.slice.is_some() || self.wanted.average == Average::Macro {
-            return None;
-        }
-        let found = self.system.intervals.get(self.wanted.measure)?.get(name)?;
+        let found = self.intervals?.get(name, self.wanted.average)?;
         Some(format!("{:.DECIMALS$}–{:.DECIMALS$}", found.low, found.high))
     }
 

@@ -5,6 +5,7 @@
 
 mod aida;
 mod checks;
+mod comparing;
 mod data;
 mod docs;
 mod elevant;

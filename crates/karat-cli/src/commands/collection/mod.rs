@@ -5,12 +5,14 @@ mod sample;
 mod size;
 mod stats;
 
-use crate::arguments::{FormArgument, ResultForm, terminal_width};
+use crate::arguments::{FormArgument, terminal_width};
 use crate::failure::Failure;
 use crate::scoring;
 use clap::{Args, Subcommand};
+use karat::collection::tables::json;
 use karat::measures::{Convention, Preset};
 use karat::report::Table;
+use karat::report::plot::Plot;
 use std::io::Write;
 
 /// Look at a test collection: what is in it, what to add to it, and what its scores are worth
@@ -53,31 +55,29 @@ fn convention() -> Convention {
     Preset::named("mertens-2014").map(|preset| (preset.convention)()).unwrap_or_default()
 }
 
-/// Titled tables that depend on a signature, in the form asked for.
+/// Titled tables, each with its key in JSON, then plots where the form is for a terminal, then
+/// signatures.
 fn print(
     form: FormArgument,
-    tables: &[(&str, &'static str, Table)],
+    tables: &[(&str, &str, Table)],
+    plots: &[&dyn Plot],
     signatures: &[String],
 ) -> Result<(), Failure> {
+    let mut out = anstream::stdout();
     if form == FormArgument::Json {
-        let mut object = serde_json::json!({
-            "karat": env!("CARGO_PKG_VERSION"),
-            "signature": signatures.first().cloned().unwrap_or_default(),
-        });
-        if signatures.len() > 1 {
-            object["signatures"] = signatures.into();
-        }
-        for (_, key, table) in tables {
-            object[*key] = table.json();
-        }
-        return Ok(writeln!(anstream::stdout(), "{object:#}")?);
+        let keyed: Vec<(&str, &Table)> =
+            tables.iter().map(|(_, key, table)| (*key, table)).collect();
+        return Ok(writeln!(out, "{:#}", json(&keyed, signatures))?);
     }
-    let shown: Vec<(&str, &Table)> = tables
-        .iter()
-        .filter(|(_, _, table)| !table.is_empty())
-        .map(|(title, _, table)| (*title, table))
-        .collect();
-    scoring::print(ResultForm::from(form), &shown, signatures, terminal_width())
+    let shown = tables.iter().filter(|(_, _, table)| !table.is_empty());
+    let shown: Vec<(&str, &Table)> = shown.map(|(title, _, table)| (*title, table)).collect();
+    scoring::print_tables(form.into(), &shown, terminal_width())?;
+    if form == FormArgument::Table {
+        for plot in plots {
+            writeln!(out, "\n{}", plot.text(terminal_width().unwrap_or(80)))?;
+        }
+    }
+    scoring::print_signatures(form.into(), signatures)
 }
 
 /// A share or a number of queries: `5%` or `100`.

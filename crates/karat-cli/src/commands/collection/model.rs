@@ -5,10 +5,12 @@ use crate::arguments::{FormArgument, ReadArguments};
 use crate::failure::Failure;
 use crate::scoring;
 use crate::show;
+use crate::written::write_file;
 use clap::Args;
 use karat::collection::Queries;
 use karat::measures::Signature;
 use karat::model::Corpus;
+use karat::report::plot::{Axis, Curve, CurveKind, Histogram, Plot, Sample};
 use karat::report::{Cell, Column, Table};
 use karat::stats::collection::{
     self as stats, Cells, CellsError, Change, ChangeError, Distribution, Each, Mix, Range,
@@ -58,6 +60,12 @@ pub(crate) struct Model {
     /// What the random numbers depend on
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
+    /// Draw the distribution of F1 in the terminal as well
+    #[arg(long)]
+    plot: bool,
+    /// Write the distribution of F1 after the first change to an SVG file
+    #[arg(long, value_name = "FILE")]
+    distribution: Option<String>,
     /// Redirects of the knowledge base: title, then what redirects to it, tab-separated
     #[arg(long, value_name = "FILE")]
     redirects: Option<String>,
@@ -75,8 +83,13 @@ const EXAMPLES: &str = "Examples:
       a real system
   karat collection model --cells 452,371,357,548,518 --remove 100 --mix 0.5,0.8,0.9
       half links, 80% of them answered, 90% of the NIL right
+  karat collection model --cells 452,371,357,548,518 --remove 20% --distribution f1.svg
+      a plot of theory and simulation
   karat collection model --cells 452,371,357,548,518 --deviation 0.005
       how many annotations could have been saved";
+
+/// More draws than these make a histogram no better.
+const MOST_PLOTTED: usize = 10_000;
 
 /// A system and what became of its queries.
 type Named = (String, Cells);
@@ -94,9 +107,10 @@ impl Model {
                 changes.push((name.as_str(), model, change));
             }
         }
-        let mut table = self.change_table(systems.len() > 1);
+        let several = systems.len() > 1;
+        let mut table = self.change_table(several);
         for (name, model, change) in &changes {
-            self.add_rows(&mut table, name, model, *change)?;
+            self.add_rows(&mut table, several.then_some(*name), model, *change)?;
         }
         signature.push("draws", &format!("{},seed={}", self.draws, self.seed));
         let tables = [
@@ -113,7 +127,36 @@ impl Model {
             (FormArgument::Tsv | FormArgument::Csv, true) => &tables[..1],
             _ => &tables[..],
         };
-        super::print(self.format, tables, &[signature.to_string()])
+        let plots: Vec<Histogram> = changes
+            .iter()
+            .map(|(name, model, change)| self.plot_of(name, model, *change))
+            .collect();
+        if let (Some(path), Some(first)) = (&self.distribution, plots.first()) {
+            write_file(path, &first.svg())?;
+        }
+        let plots: Vec<&dyn Plot> =
+            plots.iter().filter(|_| self.plot).map(|plot| plot as &dyn Plot).collect();
+        super::print(self.format, tables, &plots, &[signature.to_string()])
+    }
+
+    /// F1 by theory, and as it was drawn.
+    fn plot_of(&self, name: &str, model: &stats::Model, change: Change) -> Histogram {
+        let drawn = model.simulate_one_by_one(self.draws.min(MOST_PLOTTED), self.seed);
+        let theory = model.exact().map(|exact| exact.f1);
+        let title = match (name, words(change)) {
+            ("", words) => format!("F1 after: {words}"),
+            (name, words) => format!("F1 of {name} after: {words}"),
+        };
+        Histogram {
+            title,
+            x: Axis::new("F1"),
+            samples: vec![Sample {
+                name: "queries one by one".to_owned(),
+                values: drawn.iter().map(|each| each.f1).collect(),
+            }],
+            curves: theory.iter().map(curve).collect(),
+            ..Histogram::default()
+        }
     }
 
     /// The systems, and what their numbers depend on.
@@ -159,7 +202,7 @@ impl Model {
     fn add_rows(
         &self,
         table: &mut Table,
-        name: &str,
+        name: Option<&str>,
         model: &stats::Model,
         change: Change,
     ) -> Result<(), Failure> {
@@ -174,10 +217,7 @@ impl Model {
         // With a mix, what is drawn would be something else.
         let draws = if self.mix.is_some() { 0 } else { self.draws };
         let drawn = stats::observed(&model.simulate(draws, self.seed));
-        let words = match change {
-            Change::Remove(size) => format!("remove {size}"),
-            Change::Add(size) => format!("add {size}"),
-        };
+        let words = words(change);
         if exact.is_none() {
             show::note(&format!(
                 "{words}: there are too many cases to go through; see what was drawn"
@@ -187,7 +227,7 @@ impl Model {
             let one = |each: &Option<Each<Distribution>>| {
                 each.as_ref().map(|each| each.named()[at].1.clone())
             };
-            let named = (!name.is_empty() && table_has_system(table)).then(|| Cell::from(name));
+            let named = name.map(Cell::from);
             let head =
                 [Cell::from(words.as_str()), Cell::Count(model.queries_after()), Cell::from(score)];
             let cells = numbers(one(&exact), range).into_iter().chain(draws_of(one(&drawn)));
@@ -221,11 +261,6 @@ impl Model {
         }
         Ok(table)
     }
-}
-
-/// Whether a table has a column for systems.
-fn table_has_system(table: &Table) -> bool {
-    table.columns().next().is_some_and(|column| column.name == "system")
 }
 
 /// What each system answered.
@@ -270,6 +305,24 @@ fn draws_of(drawn: Option<Distribution>) -> Vec<Cell> {
     drawn.map_or(Vec::new(), |drawn| {
         [drawn.mean, drawn.deviation, drawn.lowest(), drawn.highest()].map(Cell::from).to_vec()
     })
+}
+
+fn words(change: Change) -> String {
+    match change {
+        Change::Remove(size) => format!("remove {size}"),
+        Change::Add(size) => format!("add {size}"),
+    }
+}
+
+/// The chance of each value.
+fn curve(theory: &Distribution) -> Curve {
+    let mut below = 0.0;
+    let points = theory.steps().iter().map(|&(value, upto)| {
+        let chance = upto - below;
+        below = upto;
+        (value, chance)
+    });
+    Curve { name: "model".to_owned(), points: points.collect(), kind: CurveKind::Probability }
 }
 
 fn parse_cells(text: &str) -> Result<Cells, Failure> {

@@ -2,11 +2,13 @@
 
 use crate::arguments::ReadArguments;
 use crate::failure::Failure;
+use crate::scoring;
 use crate::show::{self, counted};
+use crate::written::write_file;
 use clap::{Args, ValueEnum};
 use karat::collection::{self, By, SampleError, Task};
-use karat::facets::{FACETS, UNLABELLED, named};
-use karat::formats::{Format, Input, WriteError};
+use karat::facets::UNLABELLED;
+use karat::formats::{Format, Input};
 use karat::scoring::StreamInput;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -43,7 +45,8 @@ pub(crate) struct Sample {
     /// What the random numbers depend on
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Choose from each part of the corpus by itself: type, topic, language, tag, link, attribute:KEY
+    /// Choose from each part of the corpus by itself: type, topic, language, tag, link, attribute:KEY, or
+    /// several joined by +
     #[arg(long, value_name = "FACET")]
     strata: Option<String>,
     /// Other numbers for some strata, as `PER=200,ORG=50`
@@ -101,14 +104,8 @@ impl Sample {
 
     fn sample(&self) -> Result<collection::Sample, Failure> {
         let strata = match &self.strata {
-            None => None,
-            Some(name) => Some(named(name).ok_or_else(|| {
-                let known: Vec<&str> = FACETS.iter().map(|facet| facet.name()).collect();
-                Failure::usage(
-                    format!("there is no facet `{name}`"),
-                    format!("facets are {}, and attribute:KEY", known.join(", ")),
-                )
-            })?),
+            None => Vec::new(),
+            Some(names) => scoring::facets(names)?,
         };
         if self.number == 0 {
             return Err(Failure::usage("nothing is to be chosen", "give -n a number from 1"));
@@ -141,15 +138,10 @@ impl Sample {
         for task in tasks {
             lines += &format!("{}\n", task.json());
         }
-        if self.output == "-" {
-            return Ok(anstream::stdout().write_all(lines.as_bytes())?);
+        match self.output.as_str() {
+            "-" => Ok(anstream::stdout().write_all(lines.as_bytes())?),
+            path => write_file(path, &lines),
         }
-        let written = karat::formats::Output::create(&self.output, karat::formats::Layout::File)
-            .and_then(|mut output| {
-                output.single(|out| Ok::<_, WriteError>(out.write_all(lines.as_bytes())?))?;
-                output.commit()
-            });
-        written.map_err(|error| Failure::output(&self.output, error))
     }
 
     /// A sample that is smaller than asked for is said to be.

@@ -4,11 +4,12 @@ use super::Quantity;
 use crate::arguments::FormArgument;
 use crate::failure::Failure;
 use crate::scoring::{self, Compared, Contest};
+use crate::written::write_file;
 use clap::{Args, ValueEnum};
 use karat::collection::{Evolution, Queries};
 use karat::measures::Signature;
 use karat::model::Corpus;
-use karat::report::Table;
+use karat::report::plot::Plot;
 use karat::stats::collection::{Resampling, Unit, sizes};
 
 /// Say how many queries are enough
@@ -47,6 +48,18 @@ pub(crate) struct Size {
     /// What the random numbers depend on
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
+    /// Draw the plots in the terminal as well
+    #[arg(long)]
+    plot: bool,
+    /// Write a plot of F1 as the set grows to an SVG file
+    #[arg(long, value_name = "FILE")]
+    growth: Option<String>,
+    /// Write a plot of the number of systems not below the best to an SVG file
+    #[arg(long, value_name = "FILE")]
+    separation: Option<String>,
+    /// Write power curves to an SVG file: the chance to tell each system from the best by the number of queries
+    #[arg(long, value_name = "FILE")]
+    power: Option<String>,
     /// Redirects of the knowledge base: title, then what redirects to it, tab-separated
     #[arg(long, value_name = "FILE")]
     redirects: Option<String>,
@@ -77,32 +90,25 @@ impl Size {
         self.check()?;
         let convention = super::convention();
         let identity = scoring::identity(self.redirects.as_deref(), &convention)?;
-        let mut titled = Vec::new();
-        let mut signatures = Vec::new();
         let contests = self.compared.read()?;
-        for contest in &contests {
-            let systems: Vec<&Corpus> =
-                contest.systems.iter().map(|system| &system.corpus).collect();
-            let queries = Queries::new(&contest.gold, &systems, &identity, &convention.settings);
-            let mut signature = Signature::new(&convention);
-            if let Some(kb) = identity.signature() {
-                signature.push("kb", &kb);
-            }
-            signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
-            let by = match self.by {
-                UnitArgument::Query => "query",
-                UnitArgument::Document => "doc",
-            };
-            signature.push("boot", &format!("{by},{},seed={},level=95", self.trials, self.seed));
-            signature.push("orders", &self.orders.to_string());
-            signatures.push(signature.to_string());
-            titled.extend(self.tables(contest, &queries, contests.len() > 1)?);
+        let [contest] = contests.as_slice() else {
+            return Err(Failure::usage(
+                "there is more than one test set",
+                "one grows at a time: give one -g",
+            ));
+        };
+        let mut signature = Signature::new(&convention);
+        if let Some(kb) = identity.signature() {
+            signature.push("kb", &kb);
         }
-        let tables: Vec<(&str, &'static str, Table)> = titled
-            .iter()
-            .map(|(title, key, table)| (title.as_str(), *key, table.clone()))
-            .collect();
-        super::print(self.format, &tables, &signatures)
+        signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
+        let by = if self.by == UnitArgument::Query { "query" } else { "doc" };
+        signature.push("boot", &format!("{by},{},seed={},level=95", self.trials, self.seed));
+        signature.push("orders", &self.orders.to_string());
+        let systems: Vec<&Corpus> = contest.systems.iter().map(|system| &system.corpus).collect();
+        let queries = Queries::new(&contest.gold, &systems, &identity, &convention.settings);
+        let evolution = self.evolution(contest, &queries)?;
+        self.print(&evolution, &signature.to_string())
     }
 
     fn check(&self) -> Result<(), Failure> {
@@ -121,57 +127,53 @@ impl Size {
         Ok(())
     }
 
-    fn tables(
-        &self,
-        contest: &Contest,
-        queries: &Queries,
-        several: bool,
-    ) -> Result<Vec<(String, &'static str, Table)>, Failure> {
+    fn evolution(&self, contest: &Contest, queries: &Queries) -> Result<Evolution, Failure> {
         let unit = match self.by {
             UnitArgument::Query => Unit::Query,
             UnitArgument::Document => Unit::Document,
         };
         let names: Vec<&str> = contest.systems.iter().map(|system| system.name.as_str()).collect();
-        let growth = queries.answers.growth(unit);
+        let all = queries.answers.growth(unit).len();
         let sizes = match self.at.as_slice() {
-            [] => sizes(growth.len()),
-            asked => {
-                asked.iter().map(|quantity| quantity.of(growth.len() as u64) as usize).collect()
-            }
+            [] => sizes(all),
+            asked => asked.iter().map(|quantity| quantity.of(all as u64) as usize).collect(),
         };
-        let resampling = Resampling { trials: self.trials, seed: self.seed, level: 95.0 };
-        let Some(evolution) =
-            Evolution::new(&queries.answers, &growth, &sizes, self.orders, &resampling)
-        else {
+        if let Some(large) = sizes.iter().find(|&&size| size > all || size == 0) {
             return Err(Failure::usage(
-                format!("`{}` has no queries", contest.name),
-                "give a gold standard with mentions",
+                format!("the set cannot be looked at with {large} of {all}"),
+                "--at takes sizes from 1 to everything; what is not there cannot be drawn",
             ));
-        };
-        let titled = |title: &str| match several {
-            true => format!("{title}: {}", contest.name),
-            false => title.to_owned(),
-        };
-        let all = vec![
-            (
-                titled("Now, and how many are enough"),
-                "systems",
-                evolution.standings(&names, unit, self.width),
-            ),
-            (
-                titled("As the set grows, in the order given"),
-                "growth",
-                evolution.in_order(&names, unit),
-            ),
-            (
-                titled("In random orders: median and 95% band"),
-                "orders",
-                evolution.in_orders(&names, unit),
-            ),
+        }
+        let resampling = Resampling { trials: self.trials, seed: self.seed, level: 95.0 };
+        Evolution::new(&names, &queries.answers, unit, &sizes, self.orders, &resampling).ok_or_else(
+            || {
+                Failure::usage(
+                    format!("`{}` has no queries", contest.name),
+                    "give a gold standard with mentions",
+                )
+            },
+        )
+    }
+
+    fn print(&self, evolution: &Evolution, signature: &str) -> Result<(), Failure> {
+        let plots = [evolution.f1_plot(), evolution.separation_plot(), evolution.power_plot()];
+        for (path, plot) in [&self.growth, &self.separation, &self.power].into_iter().zip(&plots) {
+            if let Some(path) = path {
+                write_file(path, &plot.svg())?;
+            }
+        }
+        let mut tables = vec![
+            ("Now, and how many are enough", "systems", evolution.standings(self.width)),
+            ("As the set grows, in the order given", "growth", evolution.growth()),
+            ("In random orders: median and 95% band", "orders", evolution.random_orders()),
         ];
-        Ok(match self.format {
-            FormArgument::Tsv | FormArgument::Csv => all.into_iter().skip(1).take(1).collect(),
-            _ => all,
-        })
+        if matches!(self.format, FormArgument::Tsv | FormArgument::Csv) {
+            // Rows of one kind only, for programs that read one table.
+            tables.drain(2..);
+            tables.remove(0);
+        }
+        let shown: Vec<&dyn Plot> =
+            plots.iter().filter(|_| self.plot).map(|plot| plot as &dyn Plot).collect();
+        super::print(self.format, &tables, &shown, &[signature.to_owned()])
     }
 }

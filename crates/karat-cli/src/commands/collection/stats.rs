@@ -74,7 +74,7 @@ impl Stats {
             }
             _ => vec![("In numbers", "figures", figures), ("By property", "shares", shares)],
         };
-        super::print(self.format, &tables, &[])
+        super::print(self.format, &tables, &[], &[])
     }
 }
 

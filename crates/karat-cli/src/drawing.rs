@@ -1,0 +1,99 @@
+//! Arguments of the commands that draw documents again.
+
+use crate::failure::Failure;
+use crate::scoring::facets;
+use clap::Args;
+use karat::facets::{Facet, UNLABELLED};
+use karat::model::Corpus;
+use karat::scoring::Resampling;
+use karat::stats::{Bootstrap, Method};
+use std::sync::Arc;
+
+/// How intervals are made.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Intervals")]
+pub(crate) struct DrawingArguments {
+    /// How many times documents are drawn for the intervals; 0 for no intervals. By default 1000, and
+    /// none where the preset has no intervals
+    #[arg(long, value_name = "N")]
+    pub(crate) trials: Option<usize>,
+    /// What the random numbers depend on
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How sure the intervals are, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 95.0)]
+    pub(crate) level: f64,
+    /// How intervals are made of the trials: percentile, basic or bca (corrected for bias and skewness)
+    #[arg(long, value_name = "METHOD", default_value_t = Method::Percentile)]
+    pub(crate) interval: Method,
+    /// Draw documents within the groups of a facet of documents, as topic or language; each group keeps its size
+    #[arg(long, value_name = "FACET", conflicts_with = "clusters")]
+    strata: Option<String>,
+    /// Draw whole groups of documents that are alike: topic, language, attribute:KEY
+    #[arg(long, value_name = "FACET")]
+    clusters: Option<String>,
+}
+
+/// Beyond this, trials would not fit into memory.
+const MOST_TRIALS: usize = 10_000_000;
+
+impl DrawingArguments {
+    /// How intervals are made, if the convention makes them as `default` says.
+    pub(crate) fn bootstrap(
+        &self,
+        default: Option<Bootstrap>,
+    ) -> Result<Option<Bootstrap>, Failure> {
+        if !(self.level > 0.0 && self.level < 100.0) {
+            return Err(Failure::usage(
+                format!("`{}` percent is no level of an interval", self.level),
+                "write a number between 0 and 100, as --level 95",
+            ));
+        }
+        let trials = self.trials.or(default.map(|default| default.trials)).unwrap_or(0);
+        if trials > MOST_TRIALS {
+            return Err(Failure::usage(
+                format!("{trials} trials are more than {MOST_TRIALS}"),
+                "10000 give three stable digits; a million give four",
+            ));
+        }
+        let (seed, level, method) = (self.seed, self.level, self.interval);
+        Ok((trials > 0).then_some(Bootstrap { trials, seed, level, method }))
+    }
+
+    /// Refuses a facet that no document of gold has a label of.
+    pub(crate) fn check(&self, gold: &Corpus) -> Result<(), Failure> {
+        let Some(name) = self.strata.as_ref().or(self.clusters.as_ref()) else { return Ok(()) };
+        let facet = of_documents(name)?;
+        let is_labelled = |document: karat::model::Document<'_>| {
+            facet.labels_of_document(&document).iter().any(|label| label != UNLABELLED)
+        };
+        match gold.documents().any(is_labelled) {
+            true => Ok(()),
+            false => Err(Failure::usage(
+                format!("no document has a `{name}` to be drawn by"),
+                "facets of documents are topic, language and attribute:KEY, where the gold standard has them",
+            )),
+        }
+    }
+
+    /// What is drawn.
+    pub(crate) fn resampling(&self) -> Result<Resampling, Failure> {
+        Ok(match (&self.strata, &self.clusters) {
+            (Some(facet), _) => Resampling::Strata(of_documents(facet)?),
+            (None, Some(facet)) => Resampling::Clusters(of_documents(facet)?),
+            (None, None) => Resampling::Documents,
+        })
+    }
+}
+
+/// A single facet.
+fn of_documents(name: &str) -> Result<Arc<dyn Facet>, Failure> {
+    let mut found = facets(name)?;
+    match (found.pop(), found.is_empty()) {
+        (Some(only), true) => Ok(only),
+        _ => Err(Failure::usage(
+            format!("`{name}` are several facets"),
+            "documents are drawn by one facet of documents, as topic or language",
+        )),
+    }
+}

@@ -1,0 +1,288 @@
+//! Values in rows and columns, as numbers on colours.
+
+use crate::plot::Plot;
+use crate::plot::axis::{Axis, Ruler, decimal};
+use crate::plot::clip::Rectangle;
+use crate::plot::frame::{Anchor, MARGIN, Sheet};
+use crate::plot::lettering::{SMALL, TEXT, columns, shortened, width};
+use crate::plot::look;
+use crate::plot::svg::Element;
+use crate::plot::terminal::{self, Glyphs};
+
+/// Values in rows and columns.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct HeatMap {
+    /// What stands over it.
+    pub title: String,
+    /// What the values are.
+    pub label: String,
+    /// The names of the rows.
+    pub rows: Vec<String>,
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The values, row by row; what is missing or not finite is hatched.
+    pub values: Vec<Vec<Option<f64>>>,
+    /// The value of the lightest colour, if not the smallest.
+    pub low: Option<f64>,
+    /// The value of the darkest colour, if not the largest.
+    pub high: Option<f64>,
+    /// How many decimals numbers get; as many as tell a hundredth of the range if not
+    /// given.
+    pub decimals: Option<usize>,
+}
+
+const CELL_HEIGHT: f64 = 26.0;
+/// A sheet is widened rather than have narrower cells.
+const NARROWEST_CELL: f64 = 18.0;
+const LONGEST_COLUMN_NAME: f64 = 120.0;
+
+impl Plot for HeatMap {
+    fn svg_of_width(&self, wide: u16) -> String {
+        let mut sheet = Sheet::new(wide);
+        let names = self.rows.iter().map(|name| width(name, TEXT)).fold(0.0, f64::max);
+        let left = MARGIN + names.min(0.3 * sheet.width) + 8.0;
+        let count = self.columns.len().max(1) as f64;
+        let cell = ((sheet.width - MARGIN - left) / count).clamp(NARROWEST_CELL, 120.0);
+        sheet.width = sheet.width.max(left + cell * count + MARGIN);
+        let top = sheet.heading(&self.title);
+        let top = self.column_names(&mut sheet, top, left, cell);
+        let scale = self.scale();
+        for (row, name) in self.rows.iter().enumerate() {
+            let y = top + CELL_HEIGHT * row as f64;
+            let at = (left - 8.0, y + CELL_HEIGHT / 2.0);
+            sheet.label(name, at, Anchor::End, TEXT, left - 8.0 - MARGIN + 0.1, "");
+            for column in 0..self.columns.len() {
+                let x = left + cell * column as f64;
+                let shape = Rectangle { left: x, top: y, right: x + cell, bottom: y + CELL_HEIGHT };
+                self.cell(&mut sheet, (row, column), shape, &scale);
+            }
+        }
+        let bottom = top + CELL_HEIGHT * self.rows.len() as f64;
+        let bottom = self.key(&mut sheet, left, bottom + 14.0, &scale);
+        sheet.finish(bottom + MARGIN, &self.title, &self.description())
+    }
+
+    fn text_with(&self, wide: u16, glyphs: Glyphs) -> String {
+        let wide = terminal::usable(wide);
+        let scale = self.scale();
+        let names = self.rows.iter().map(|name| columns(name)).max().unwrap_or(0).min(wide / 3);
+        let printed = |row: usize, column: usize| match self.value(row, column) {
+            Some(value) => {
+                format!("{} {}", self.printed(value, &scale), shade(&scale, value, glyphs))
+            }
+            None => glyphs.choose("– ", "- ").to_owned(),
+        };
+        let widest = |column: usize, name: &str| {
+            let cells = (0..self.rows.len()).map(|row| columns(&printed(row, column)));
+            let cells = cells.max().unwrap_or(0);
+            columns(name).clamp(cells, cells.max(12)).min(wide - names - 2)
+        };
+        let widths: Vec<usize> =
+            self.columns.iter().enumerate().map(|(column, name)| widest(column, name)).collect();
+        let mut text = terminal::title(&self.title, wide, glyphs);
+        for part in parts(&widths, wide - names) {
+            text += &glyphs.padded("", names);
+            for (column, width) in part.clone().zip(widths.iter().skip(part.start)) {
+                let name = self.columns.get(column).map_or("", String::as_str);
+                text += &format!("  {}", glyphs.right(name, *width));
+            }
+            text.push('\n');
+            for (row, name) in self.rows.iter().enumerate() {
+                let mut line = glyphs.padded(name, names);
+                for (column, width) in part.clone().zip(widths.iter().skip(part.start)) {
+                    line += &format!("  {}", glyphs.right(&printed(row, column), *width));
+                }
+                text += line.trim_end();
+                text.push('\n');
+            }
+        }
+        if !self.label.is_empty() {
+            text += &glyphs.shortened(&self.label, wide);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl HeatMap {
+    fn value(&self, row: usize, column: usize) -> Option<f64> {
+        self.values.get(row)?.get(column).copied().flatten().filter(|value| value.is_finite())
+    }
+
+    fn scale(&self) -> Ruler {
+        let axis = Axis { low: self.low, high: self.high, ..Axis::default() };
+        let values = || self.values.iter().flatten().filter_map(|value| *value);
+        let finite = || values().filter(|value| value.is_finite());
+        let low = self.low.or_else(|| finite().reduce(f64::min));
+        let high = self.high.or_else(|| finite().reduce(f64::max));
+        Ruler::new(&Axis { low, high, ..axis }, values(), 10)
+    }
+
+    fn printed(&self, value: f64, scale: &Ruler) -> String {
+        decimal(value, self.decimals.unwrap_or(scale.fine_decimals()))
+    }
+
+    /// Writes the names of columns, upright if they are wider than their column,
+    /// and returns where the room below them begins.
+    fn column_names(&self, sheet: &mut Sheet, top: f64, left: f64, cell: f64) -> f64 {
+        let longest = self.columns.iter().map(|name| width(name, TEXT)).fold(0.0, f64::max);
+        let is_flat = longest <= cell - 6.0;
+        let height = if is_flat { 20.0 } else { longest.min(LONGEST_COLUMN_NAME) + 6.0 };
+        for (column, name) in self.columns.iter().enumerate() {
+            let x = left + cell * (column as f64 + 0.5);
+            if is_flat {
+                let at = (x, top + height / 2.0);
+                sheet.label(name, at, Anchor::Middle, TEXT, cell, "");
+            } else {
+                let shown = shortened(name, TEXT, LONGEST_COLUMN_NAME);
+                let (x, y) = (x + TEXT * 0.35, top + height - 5.0);
+                let turn = format!("rotate(-90 {x:.2} {y:.2})");
+                let text = Element::new("text").with("x", x).with("y", y).with("font-size", TEXT);
+                sheet.add(text.with("transform", turn.as_str()).text(&shown).title(name));
+            }
+        }
+        top + height
+    }
+
+    fn cell(
+        &self,
+        sheet: &mut Sheet,
+        (row, column): (usize, usize),
+        shape: Rectangle,
+        scale: &Ruler,
+    ) {
+        let Rectangle { left, top, right, bottom } = shape;
+        let name = |names: &[String], index: usize| names.get(index).cloned().unwrap_or_default();
+        let place = format!("{}, {}", name(&self.rows, row), name(&self.columns, column));
+        let Some(value) = self.value(row, column) else {
+            let hatch = look::hatched(shape, 6.0, true, "thin soft").with("stroke-opacity", ".6");
+            sheet.add(hatch.title(&format!("{place}: no value")));
+            return;
+        };
+        let number = self.printed(value, scale);
+        let share = scale.fraction(value).unwrap_or(0.0).clamp(0.0, 1.0);
+        // Half a pixel more on each side, or the paper shines through between cells.
+        let rectangle = Element::rectangle(left, top, right - left + 0.5, bottom - top + 0.5, "");
+        let fill = shading(share);
+        sheet.add(rectangle.with("fill", fill.as_str()).title(&format!("{place}: {number}")));
+        // A zero before the point may go where there is little room.
+        let short = number.replacen("0.", ".", usize::from(value.abs() < 1.0));
+        let fits = |text: &&String| width(text, SMALL) <= right - left - 2.0;
+        if let Some(text) = [&number, &short].into_iter().find(fits) {
+            // Here dark and white letters have the same contrast.
+            let class = if share > 0.59 { "on-dark" } else { "on-light" };
+            let at = ((left + right) / 2.0, (top + bottom) / 2.0);
+            sheet.label(text, at, Anchor::Middle, SMALL, f64::INFINITY, class);
+        }
+    }
+
+    /// Draws the scale of colours and returns where it ends.
+    fn key(&self, sheet: &mut Sheet, left: f64, top: f64, scale: &Ruler) -> f64 {
+        let (low, high) = (self.printed(scale.low, scale), self.printed(scale.high, scale));
+        let ends = width(&low, SMALL) + width(&high, SMALL) + 12.0;
+        let length = (sheet.width - left - MARGIN - ends).clamp(40.0, 160.0);
+        let start = left.min(sheet.width - MARGIN - ends - length) + width(&low, SMALL) + 6.0;
+        let y = top + 6.0;
+        sheet.label(&low, (start - 6.0, y), Anchor::End, SMALL, f64::INFINITY, "soft");
+        for step in 0..20 {
+            let share = f64::from(step) / 19.0;
+            let (x, wide) = (start + length * f64::from(step) / 20.0, length / 20.0 + 0.5);
+            let part = Element::rectangle(x, top, wide, 12.0, "");
+            sheet.add(part.with("fill", shading(share).as_str()));
+        }
+        let after = start + length + 6.0;
+        sheet.label(&high, (after, y), Anchor::Start, SMALL, f64::INFINITY, "soft");
+        let mut notes = vec![self.label.clone()];
+        let cells = self.rows.len() * self.columns.len();
+        let known = (0..self.rows.len())
+            .flat_map(|row| (0..self.columns.len()).map(move |column| (row, column)))
+            .filter(|(row, column)| self.value(*row, *column).is_some());
+        if known.count() < cells {
+            notes.push("hatched: no value".to_owned());
+        }
+        notes.retain(|note| !note.is_empty());
+        if notes.is_empty() {
+            return top + 12.0;
+        }
+        let room = sheet.width - 2.0 * MARGIN;
+        let text = notes.join("; ");
+        let at = left.min(sheet.width - MARGIN - width(&text, SMALL)).max(MARGIN);
+        sheet.label(&text, (at, top + 26.0), Anchor::Start, SMALL, room, "soft");
+        top + 34.0
+    }
+
+    fn description(&self) -> String {
+        let scale = self.scale();
+        let mut text =
+            format!("Table of {} rows and {} columns. ", self.rows.len(), self.columns.len());
+        for (row, name) in self.rows.iter().enumerate().take(20) {
+            text += &format!("{name}: ");
+            for (column, of) in self.columns.iter().enumerate().take(20) {
+                let value = self.value(row, column);
+                let value =
+                    value.map_or("no value".to_owned(), |value| self.printed(value, &scale));
+                text += &format!("{of} {value}, ");
+            }
+        }
+        text.trim_end_matches([' ', ',']).to_owned()
+    }
+}
+
+/// The colour of a share of the scale: one hue that only gets darker, which is the
+/// same order to everybody and in grey.
+fn shading(share: f64) -> String {
+    let anchors = [[238.0, 244.0, 250.0], [64.0, 150.0, 205.0], [0.0, 44.0, 84.0]];
+    let at = share.clamp(0.0, 1.0) * 2.0;
+    let (from, to, between) = match anchors {
+        [light, middle, _] if at < 1.0 => (light, middle, at),
+        [_, middle, dark] => (middle, dark, at - 1.0),
+    };
+    let mixed = from.iter().zip(to).map(|(from, to)| (from + between * (to - from)).round() as u8);
+    mixed.fold("#".to_owned(), |colour, part| format!("{colour}{part:02x}"))
+}
+
+fn shade(scale: &Ruler, value: f64, glyphs: Glyphs) -> char {
+    let shades = glyphs.choose([' ', '░', '▒', '▓', '█'], [' ', '.', ':', 'o', '#']);
+    let share = scale.fraction(value).unwrap_or(0.0).clamp(0.0, 1.0);
+    shades.get((share * 4.999) as usize).copied().unwrap_or(' ')
+}
+
+/// Runs of columns that fit side by side.
+fn parts(widths: &[usize], room: usize) -> Vec<std::ops::Range<usize>> {
+    let mut parts: Vec<std::ops::Range<usize>> = Vec::new();
+    let mut used = 0;
+    for (column, width) in widths.iter().enumerate() {
+        match parts.last_mut() {
+            Some(part) if used + width + 2 <= room => part.end = column + 1,
+            _ => {
+                parts.push(column..column + 1);
+                used = 0;
+            }
+        }
+        used += width + 2;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_only_get_darker() {
+        let lightness = |share: f64| {
+            let colour = shading(share);
+            let part = |at: usize| u32::from_str_radix(&colour[at..at + 2], 16).unwrap();
+            299 * part(1) + 587 * part(3) + 114 * part(5)
+        };
+        let all: Vec<u32> = (0..=50).map(|step| lightness(f64::from(step) / 50.0)).collect();
+        assert!(all.is_sorted_by(|a, b| a > b), "{all:?}");
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_go_below() {
+        assert_eq!(parts(&[5, 5, 5], 14), [0..2, 2..3]);
+        assert_eq!(parts(&[50, 50], 14), [0..1, 1..2]);
+        assert_eq!(parts(&[], 14), []);
+    }
+}

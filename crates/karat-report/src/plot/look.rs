@@ -1,0 +1,176 @@
+//! Colours, dashes, markers and fillings.
+//!
+//! Colours are those of Okabe and Ito, told apart by people with any kind of
+//! colour vision. Dashes, markers and fillings tell series apart in grey.
+
+use crate::plot::clip;
+use crate::plot::svg::{Element, number};
+
+const FONT: &str = "system-ui,-apple-system,\"Segoe UI\",Roboto,\"Noto Sans\",Ubuntu,\
+     \"Helvetica Neue\",Arial,sans-serif";
+
+/// A colour: its class, the custom property of pages that choose their own, and
+/// what it is on light and on dark paper.
+struct Colour {
+    class: &'static str,
+    property: &'static str,
+    light: &'static str,
+    dark: &'static str,
+}
+
+const fn colour(
+    class: &'static str,
+    property: &'static str,
+    light: &'static str,
+    dark: &'static str,
+) -> Colour {
+    Colour { class, property, light, dark }
+}
+
+const COLOURS: [Colour; 11] = [
+    colour("", "ink", "#1c1f23", "#e6e8ea"),
+    colour(" .soft", "soft", "#555b63", "#a9b1ba"),
+    colour(" .grid", "grid", "#dcdfe3", "#343a42"),
+    colour(" .paper", "paper", "#ffffff", "#15181c"),
+    colour(" .s1", "series-1", "#0072b2", "#3d9bdc"),
+    colour(" .s2", "series-2", "#d55e00", "#ec7a2c"),
+    colour(" .s3", "series-3", "#009e73", "#23b78d"),
+    colour(" .s4", "series-4", "#cc79a7", "#dd95bc"),
+    colour(" .s5", "series-5", "#e69f00", "#e69f00"),
+    colour(" .s6", "series-6", "#56b4e9", "#8fd0f5"),
+    colour(" .s7", "series-7", "#1c1f23", "#e6e8ea"),
+];
+
+/// The style sheet of every plot. Rules with literal colours come first, for
+/// renderers that do not know custom properties and skip what is in `@supports`.
+pub(crate) fn style() -> String {
+    let mut style = format!(
+        ".karat-plot{{max-width:100%;height:auto;direction:ltr;font-family:{FONT};\
+         font-variant-numeric:tabular-nums}}\
+         .karat-plot text{{fill:currentColor}}\
+         .karat-plot .line{{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}}\
+         .karat-plot .thin{{fill:none;stroke:currentColor;stroke-width:1}}\
+         .karat-plot .thick{{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round}}\
+         .karat-plot .under{{fill:none;stroke:#ffffff;stroke-width:5}}\
+         .karat-plot .on-light{{color:#1c1f23}}\
+         .karat-plot .on-dark{{color:#ffffff}}\
+         .karat-plot .fill{{fill:currentColor}}\
+         .karat-plot .band{{fill:currentColor;fill-opacity:.16}}\
+         .karat-plot .halo{{stroke:#ffffff;stroke-width:4;stroke-linejoin:round;paint-order:stroke}}"
+    );
+    let literal =
+        COLOURS.map(|colour| format!(".karat-plot{}{{color:{}}}", colour.class, colour.light));
+    let themed = |value: fn(&Colour) -> &'static str| {
+        let rules = COLOURS.iter().map(|colour| {
+            let value = format!("var(--karat-{},{})", colour.property, value(colour));
+            let halo = if colour.property == "paper" {
+                format!(".karat-plot .halo,.karat-plot .under{{stroke:{value}}}")
+            } else {
+                String::new()
+            };
+            format!(".karat-plot{}{{color:{value}}}{halo}", colour.class)
+        });
+        rules.collect::<String>()
+    };
+    style += &literal.concat();
+    style += &format!(
+        "@supports (color:var(--a)){{.karat-plot{{font-family:var(--karat-font,{FONT})}}{}}}",
+        themed(|colour| colour.light)
+    );
+    style += &format!("@media (prefers-color-scheme:dark){{{}}}", themed(|colour| colour.dark));
+    style
+}
+
+const CLASSES: [&str; 7] = ["s1", "s2", "s3", "s4", "s5", "s6", "s7"];
+const DASHES: [&str; 6] = ["", "7 3", "2 2.5", "10 3 2 3", "5 2 1.5 2 1.5 2", "13 4"];
+
+/// The class that colours a series.
+pub(crate) fn class(series: usize) -> &'static str {
+    CLASSES.get(series % CLASSES.len()).copied().unwrap_or_default()
+}
+
+/// A line of a series, dashed in its way. Dashes and colours repeat after
+/// different numbers of series, so that 42 are told apart.
+pub(crate) fn dashed(line: Element, series: usize) -> Element {
+    match DASHES.get(series % DASHES.len()) {
+        Some(dash) if !dash.is_empty() => line.with("stroke-dasharray", *dash),
+        _ => line,
+    }
+}
+
+/// The marker of a series around this place.
+pub(crate) fn marker(series: usize, (x, y): (f64, f64), radius: f64) -> Element {
+    let shapes: [&[(f64, f64)]; 6] = [
+        &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+        &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
+        &[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)],
+        &[(0.0, 1.2), (1.1, -0.8), (-1.1, -0.8)],
+        &[(-1.2, -0.4), (1.2, -0.4), (1.2, 0.4), (-1.2, 0.4)],
+        &[(-0.4, -1.2), (0.4, -1.2), (0.4, 1.2), (-0.4, 1.2)],
+    ];
+    let kind = (series + series / CLASSES.len()) % (shapes.len() + 1);
+    let class = format!("fill {}", class(series));
+    match kind.checked_sub(1).and_then(|shape| shapes.get(shape)) {
+        Some(corners) => polygon(
+            &corners.iter().map(|(dx, dy)| (x + dx * radius, y + dy * radius)).collect::<Vec<_>>(),
+            &class,
+        ),
+        None => Element::new("circle")
+            .with("class", class.as_str())
+            .with("cx", x)
+            .with("cy", y)
+            .with("r", radius),
+    }
+}
+
+/// A closed shape.
+pub(crate) fn polygon(corners: &[(f64, f64)], class: &str) -> Element {
+    let corners: Vec<String> =
+        corners.iter().map(|(x, y)| format!("{},{}", number(*x), number(*y))).collect();
+    Element::new("polygon").with("class", class).with("points", corners.join(" ").as_str())
+}
+
+/// A rectangle filled in the way of a series: solid, empty, hatched.
+pub(crate) fn filled(series: usize, rectangle: clip::Rectangle) -> Vec<Element> {
+    let colour = class(series);
+    let shape = |kind: &str| {
+        let clip::Rectangle { left, top, right, bottom } = rectangle;
+        Element::rectangle(left, top, right - left, bottom - top, &format!("{kind} {colour}"))
+    };
+    let hatch = |rising| hatched(rectangle, 5.0, rising, &format!("thin {colour}"));
+    match series % 5 {
+        0 => vec![shape("fill")],
+        1 => vec![shape("band"), shape("thin"), hatch(true)],
+        2 => vec![shape("band"), shape("thin")],
+        3 => vec![shape("thin"), hatch(false)],
+        _ => vec![shape("thin"), hatch(true), hatch(false)],
+    }
+}
+
+/// Slanted lines that fill a rectangle.
+pub(crate) fn hatched(
+    rectangle: clip::Rectangle,
+    distance: f64,
+    rising: bool,
+    class: &str,
+) -> Element {
+    let clip::Rectangle { left, top, right, bottom } = rectangle;
+    let height = bottom - top;
+    let count = ((right - left + height) / distance).clamp(0.0, 2000.0) as i32;
+    let mut data = String::new();
+    for index in 1..=count {
+        let start = left - height + f64::from(index) * distance;
+        let (from, to) = ((start, bottom), (start + height, top));
+        let (from, to) = if rising { (from, to) } else { ((from.0, top), (to.0, bottom)) };
+        if let Some((from, to)) = rectangle.segment(from, to) {
+            data += &format!(
+                "M{} {}L{} {}",
+                number(from.0),
+                number(from.1),
+                number(to.0),
+                number(to.1)
+            );
+        }
+    }
+    Element::path(&data, class)
+}

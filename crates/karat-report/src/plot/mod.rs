@@ -1,0 +1,75 @@
+//! Plots as SVG and as text for terminals.
+//!
+//! A plot is a plain struct of values and labels: fill it in and ask for its
+//! [`svg`](Plot::svg) or its [`text`](Plot::text). Values that are not finite are
+//! left out, and labels may hold anything.
+//!
+//! An SVG is complete in itself: it has a title and a description, no script and
+//! no ids, follows the reader's preference for dark or light, and may be put
+//! into a page as it is. Pages change its colours through custom properties:
+//! `--karat-ink`, `--karat-soft`, `--karat-grid`, `--karat-paper`,
+//! `--karat-series-1` to `--karat-series-7`, and its font through `--karat-font`.
+//!
+//! ```
+//! use karat_report::plot::{Axis, LinePlot, Plot, Series};
+//!
+//! let plot = LinePlot {
+//!     title: "F1 as the set grows".into(),
+//!     x: Axis::new("documents"),
+//!     y: Axis::new("F1").between(0.0, 1.0),
+//!     series: vec![Series {
+//!         name: "schwa".into(),
+//!         points: vec![(10.0, 0.61), (100.0, 0.70), (231.0, 0.71)],
+//!         ..Series::default()
+//!     }],
+//!     ..LinePlot::default()
+//! };
+//! assert!(plot.svg().starts_with("<svg"));
+//! assert!(plot.text(72).contains("documents"));
+//! ```
+
+mod axis;
+mod bars;
+mod clip;
+mod critical_difference;
+mod forest;
+mod frame;
+mod heat_map;
+mod histogram;
+mod lettering;
+mod lines;
+mod look;
+mod svg;
+mod terminal;
+
+pub use axis::{Axis, Scale};
+pub use bars::{Bar, BarSeries, Bars};
+pub use critical_difference::{CriticalDifference, RankedSystem};
+pub use forest::{Forest, ForestRow};
+pub use heat_map::HeatMap;
+pub use histogram::{Curve, CurveKind, Histogram, Sample};
+pub use lines::{LinePlot, LineStyle, Mark, Series, Side};
+pub use terminal::Glyphs;
+
+/// What every plot can do.
+pub trait Plot {
+    /// The plot as an SVG that is laid out for this many pixels. Text is 12 to
+    /// 15 pixels high at this width; less than 240 is taken as 240, and a heat map of
+    /// many columns gets wider.
+    fn svg_of_width(&self, width: u16) -> String;
+
+    /// The plot as lines of text, at most `width` columns wide; less than 24 is
+    /// taken as 24.
+    fn text_with(&self, width: u16, glyphs: Glyphs) -> String;
+
+    /// The plot as an SVG of 480 pixels, which can still be read on a telephone and
+    /// does not look lost on a page.
+    fn svg(&self) -> String {
+        self.svg_of_width(480)
+    }
+
+    /// The plot as lines of text, drawn with Unicode.
+    fn text(&self, width: u16) -> String {
+        self.text_with(width, Glyphs::Unicode)
+    }
+}

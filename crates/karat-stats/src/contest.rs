@@ -1,0 +1,249 @@
+//! Several systems on the same documents: differences and ranks, trial by trial.
+
+use crate::sampling::TrialSums;
+use crate::{Bootstrap, Counts, Interval, Random, Sampling, Statistic};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// The scores of several systems in each trial of one bootstrap: all systems see the same documents,
+/// so what is hard for all does not blur their differences.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contest {
+    /// The score of each system on all documents.
+    pub scores: Vec<Option<f64>>,
+    /// For each system its score in each trial; `None` if it is undefined in one.
+    pub trials: Vec<Option<Vec<f64>>>,
+}
+
+/// What the trials say of the difference between two systems.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    /// First minus second, on all documents.
+    pub value: f64,
+    /// Where it lies.
+    pub interval: Interval,
+    /// How much it varies from one set of documents to another.
+    pub standard_error: f64,
+    /// The probability of a difference as large in either direction if there were none: trials, moved
+    /// so that their mean is 0, that lie at least as far out.
+    pub two_sided: f64,
+    /// The share of trials in which the first is better; half of those in which both are the same.
+    pub first_better: f64,
+}
+
+/// Where a system may stand among the others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ranks {
+    /// Its rank: 1 and how many are better.
+    pub rank: usize,
+    /// The lowest and highest rank within the level.
+    pub interval: [usize; 2],
+    /// The share of trials in which none is better.
+    pub first: f64,
+}
+
+/// One system: for each of its runs, where its counts are in a row.
+pub type Runs = Vec<Range<usize>>;
+
+impl Contest {
+    /// Draws documents again for all systems at once. A row of `counts` holds the counts of all of
+    /// them. A system with several runs (seeds) scores the mean of its runs, and its runs are
+    /// drawn again too.
+    pub fn new(
+        bootstrap: &Bootstrap,
+        counts: &Counts,
+        sampling: &Sampling,
+        systems: &[Runs],
+        statistic: &Statistic<'_>,
+    ) -> Contest {
+        let sums = bootstrap.trial_sums(counts, sampling);
+        Contest::of_sums(bootstrap, counts, &sums, systems, statistic)
+    }
+
+    /// The same from sums that were drawn before.
+    pub fn of_sums(
+        bootstrap: &Bootstrap,
+        counts: &Counts,
+        sums: &TrialSums,
+        systems: &[Runs],
+        statistic: &Statistic<'_>,
+    ) -> Contest {
+        let all = counts.sums();
+        let score = |runs: &Runs| mean(runs.iter().map(|run| statistic(&all[run.clone()])));
+        let trials = |(at, runs): (usize, &Runs)| {
+            let trial = |(trial, row): (usize, &[f64])| match runs.as_slice() {
+                [only] => statistic(&row[only.clone()]),
+                runs => {
+                    let mut random = Random::new(bootstrap.seed ^ RUNS, trial as u64);
+                    random.skip((at * MOST_RUNS) as u64);
+                    let drawn = (0..runs.len()).map(|_| random.below(runs.len()));
+                    mean(drawn.map(|run| statistic(&row[runs[run].clone()])))
+                }
+            };
+            sums.rows().enumerate().map(trial).collect()
+        };
+        Contest {
+            scores: systems.iter().map(score).collect(),
+            trials: systems.par_iter().enumerate().map(trials).collect(),
+        }
+    }
+
+    /// The difference between two systems, at this level in percent.
+    pub fn difference(&self, first: usize, second: usize, level: f64) -> Option<Difference> {
+        let value = self.scores[first]? - self.scores[second]?;
+        let trials = self.trials[first].as_ref()?.iter().zip(self.trials[second].as_ref()?);
+        let mut differences: Vec<f64> = trials.map(|(a, b)| a - b).collect();
+        let number = differences.len() as f64;
+        let mean = differences.iter().sum::<f64>() / number;
+        let spread = differences.iter().map(|d| (d - mean).powi(2)).sum::<f64>();
+        let as_far = differences.iter().filter(|d| (*d - mean).abs() >= value.abs()).count();
+        let better = differences.iter().map(|d| match d.total_cmp(&0.0) {
+            std::cmp::Ordering::Greater => 1.0,
+            _ if *d == 0.0 => 0.5,
+            _ => 0.0,
+        });
+        let first_better = better.sum::<f64>() / number;
+        let outside = (100.0 - level) / 2.0;
+        Some(Difference {
+            value,
+            standard_error: (spread / (number - 1.0).max(1.0)).sqrt(),
+            two_sided: (as_far + 1) as f64 / (number + 1.0),
+            first_better,
+            interval: Interval {
+                low: crate::percentile::of_unsorted(&mut differences, outside)?,
+                high: crate::percentile::of_unsorted(&mut differences, 100.0 - outside)?,
+            },
+        })
+    }
+
+    /// The ranks of all systems; `None` for those without a score in every trial.
+    pub fn ranks(&self, level: f64) -> Vec<Option<Ranks>> {
+        let known: Vec<usize> =
+            (0..self.scores.len()).filter(|&at| self.trials[at].is_some()).collect();
+        let scores: Vec<&[f64]> =
+            known.iter().filter_map(|&at| self.trials[at].as_deref()).collect();
+        let number = scores.first().map_or(0, |trials| trials.len());
+        let mut counts = vec![vec![0usize; known.len() + 1]; known.len()];
+        for trial in 0..number {
+            for (system, counts) in scores.iter().zip(&mut counts) {
+                let better = scores.iter().filter(|other| other[trial] > system[trial]).count();
+                counts[better + 1] += 1;
+            }
+        }
+        let mut ranks = vec![None; self.scores.len()];
+        for (&at, counts) in known.iter().zip(&counts) {
+            let Some(score) = self.scores[at] else { continue };
+            let better = self.scores.iter().flatten().filter(|other| **other > score).count();
+            ranks[at] = Some(Ranks {
+                rank: better + 1,
+                interval: within(counts, number, level),
+                first: counts[1] as f64 / number.max(1) as f64,
+            });
+        }
+        ranks
+    }
+}
+
+/// Runs are drawn apart from documents.
+const RUNS: u64 = 0x7275_6e73;
+
+/// Each system has its own part of a trial's random numbers.
+const MOST_RUNS: usize = 1 << 20;
+
+/// The mean of values that are all defined.
+fn mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    let values: Vec<f64> = values.collect::<Option<_>>()?;
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// The ranks between which all but the outermost trials lie.
+fn within(counts: &[usize], trials: usize, level: f64) -> [usize; 2] {
+    let outside = trials as f64 * (100.0 - level) / 200.0;
+    let end = |ranks: &mut dyn Iterator<Item = (usize, &usize)>| {
+        let mut seen = 0;
+        for (rank, count) in ranks {
+            seen += count;
+            if seen as f64 > outside {
+                return rank;
+            }
+        }
+        0
+    };
+    [end(&mut counts.iter().enumerate()), end(&mut counts.iter().enumerate().rev())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Method;
+
+    fn share(sums: &[f64]) -> Option<f64> {
+        (sums[1] > 0.0).then(|| sums[0] / sums[1])
+    }
+
+    /// 300 documents of one question each, and how many of them each system answers.
+    fn contest(right: &[u32]) -> Contest {
+        let row = |at: u32| right.iter().flat_map(move |&n| [f64::from(at < n), 1.0]);
+        let counts = Counts::new(right.len() * 2, (0..300).flat_map(row).collect());
+        let systems: Vec<Runs> =
+            (0..right.len()).map(|at| std::iter::once(at * 2..at * 2 + 2).collect()).collect();
+        let bootstrap = Bootstrap { trials: 4000, ..Bootstrap::default() };
+        Contest::new(&bootstrap, &counts, &Sampling::Documents, &systems, &share)
+    }
+
+    #[test]
+    fn what_both_systems_find_hard_does_not_blur_their_difference() {
+        // They differ in 30 of 300 documents, always in the same direction: the standard error of
+        // the difference is sqrt(0.1 * 0.9 / 300) = 0.01732; unpaired it would be 0.0377.
+        let found = contest(&[210, 180]).difference(0, 1, 95.0).expect("defined");
+        assert!((found.value - 0.1).abs() < 1e-12);
+        assert!((found.standard_error - 0.01732).abs() < 0.0007, "{found:?}");
+        assert!((found.interval.low - (0.1 - 1.96 * 0.01732)).abs() < 0.004, "{found:?}");
+        assert_eq!((found.first_better, found.two_sided), (1.0, 1.0 / 4001.0));
+        let none = contest(&[210, 210]).difference(0, 1, 95.0).expect("defined");
+        assert_eq!((none.value, none.first_better, none.two_sided), (0.0, 0.5, 1.0));
+    }
+
+    #[test]
+    fn ranks_are_as_wide_as_the_trials_are_undecided() {
+        let ranks = contest(&[280, 150, 151, 20]).ranks(95.0);
+        let ranks: Vec<Ranks> = ranks.into_iter().flatten().collect();
+        let intervals: Vec<[usize; 2]> = ranks.iter().map(|ranks| ranks.interval).collect();
+        assert_eq!(intervals, [[1, 1], [2, 3], [2, 2], [4, 4]]);
+        assert_eq!(ranks.iter().map(|ranks| ranks.rank).collect::<Vec<_>>(), [1, 3, 2, 4]);
+        assert_eq!((ranks[0].first, ranks[3].first), (1.0, 0.0));
+    }
+
+    #[test]
+    fn runs_that_differ_make_intervals_wider() {
+        // Ten runs from 100 to 280 of 300, against ten runs that are all the same.
+        let error = |right: fn(u32) -> u32| {
+            let row = |at: u32| (0..10).flat_map(move |run| [f64::from(at < right(run)), 1.0]);
+            let counts = Counts::new(20, (0..300).flat_map(row).collect());
+            let runs: Runs = (0..10).map(|run| run * 2..run * 2 + 2).collect();
+            let bootstrap = Bootstrap { trials: 2000, ..Bootstrap::default() };
+            let sampling = Sampling::Documents;
+            let contest = Contest::new(&bootstrap, &counts, &sampling, &[runs], &share);
+            let mut values = contest.trials[0].clone().expect("defined");
+            let found = Method::Percentile.interval(0.0, &mut values, &[], 95.0).expect("values");
+            (found.high - found.low) / 2.0 / 1.96
+        };
+        // Documents alone: sqrt(0.6333 * 0.3667 / 300) = 0.0278. Runs alone: the standard deviation
+        // of 100, 120, ..., 280 is 57.4, over 300 and sqrt(10): 0.0605. Documents decide less
+        // about the mean of runs that differ.
+        let same = error(|_| 190);
+        assert!((same - 0.0278).abs() < 0.0015, "{same}");
+        let different = error(|run| 100 + 20 * run);
+        assert!((0.058..0.072).contains(&different), "{different}");
+    }
+
+    #[test]
+    fn a_system_without_a_score_has_no_rank() {
+        let counts = Counts::new(4, vec![1.0, 1.0, 0.0, 0.0]);
+        let systems: [Runs; 2] = [std::iter::once(0..2).collect(), std::iter::once(2..4).collect()];
+        let bootstrap = Bootstrap::default();
+        let contest = Contest::new(&bootstrap, &counts, &Sampling::Documents, &systems, &share);
+        assert!(contest.ranks(95.0)[1].is_none());
+        assert!(contest.difference(0, 1, 95.0).is_none());
+    }
+}

@@ -1,0 +1,81 @@
+//! Whether intervals cover what they say, and tests reject as rarely as they say, on simulated
+//! systems whose true F1 is known.
+
+use karat_stats::{Bootstrap, Counts, Method, Random, Randomisation, Sampling};
+
+const DOCUMENTS: usize = 150;
+
+/// How many of so many things happen.
+fn happen(random: &mut Random, things: u32, probability: f64) -> u32 {
+    (0..things).filter(|_| random.unit() < probability).count() as u32
+}
+
+/// The counts of `systems` equally good systems, side by side: mentions of a document are found with a
+/// probability that is the document's own, and a third as many predictions are wrong.
+fn simulated(random: &mut Random, systems: usize) -> Vec<Counts> {
+    let mut rows = vec![Vec::new(); systems];
+    for _ in 0..DOCUMENTS {
+        let mentions = 3 + random.below(10) as u32;
+        let easy = [0.5, 0.7, 0.9][random.below(3)];
+        for rows in &mut rows {
+            let found = happen(random, mentions, easy);
+            let extra = happen(random, mentions, 0.3);
+            rows.extend([found, extra, mentions - found].map(f64::from));
+        }
+    }
+    rows.into_iter().map(|rows| Counts::new(3, rows)).collect()
+}
+
+/// Of ten mentions seven are found and three predictions are wrong.
+const TRUE_F1: f64 = 14.0 / 20.0;
+
+fn f1(sums: &[f64]) -> Option<f64> {
+    let &[tp, fp, fn_] = sums else { return None };
+    Some(2.0 * tp / (2.0 * tp + fp + fn_))
+}
+
+#[test]
+fn intervals_of_95_percent_cover_93_to_97() {
+    for method in [Method::Percentile, Method::Basic, Method::Bca] {
+        let covers = |simulation: &u64| {
+            let counts = &simulated(&mut Random::new(20_14, *simulation), 1)[0];
+            let bootstrap = Bootstrap { trials: 999, seed: *simulation, method, level: 95.0 };
+            let found = bootstrap.intervals(counts, &Sampling::Documents, &[&f1])[0];
+            found.is_some_and(|found| found.low <= TRUE_F1 && TRUE_F1 <= found.high)
+        };
+        let covered = (0..2000).filter(covers).count() as f64 / 2000.0;
+        assert!((0.93..0.97).contains(&covered), "{method}: {covered}");
+    }
+}
+
+#[test]
+fn equal_systems_are_told_apart_in_4_to_6_percent_at_5() {
+    let (mut one_sided, mut two_sided) = (0, 0);
+    for simulation in 0..4000 {
+        let systems = simulated(&mut Random::new(20_23, simulation), 2);
+        let randomisation = Randomisation { trials: 999, seed: simulation };
+        let found = randomisation.test(&systems[0], &systems[1], &f1).expect("defined");
+        // In the observed direction, whichever it is: one of two chances, so half the level.
+        one_sided += u32::from(found.one_sided() <= 0.025);
+        two_sided += u32::from(found.two_sided() <= 0.05);
+    }
+    for rejected in [one_sided, two_sided] {
+        assert!((160..=240).contains(&rejected), "{one_sided} {two_sided} of 4000");
+    }
+}
+
+#[test]
+fn paired_bootstrap_rejects_equal_systems_in_4_to_6_percent_at_5() {
+    let mut rejected = 0;
+    for simulation in 0..4000 {
+        let systems = simulated(&mut Random::new(20_22, simulation), 2);
+        let counts = Counts::beside(&[&systems[0], &systems[1]]);
+        let bootstrap = Bootstrap { trials: 499, seed: simulation, ..Bootstrap::default() };
+        let both = [std::iter::once(0..3).collect(), std::iter::once(3..6).collect()];
+        let contest =
+            karat_stats::Contest::new(&bootstrap, &counts, &Sampling::Documents, &both, &f1);
+        let found = contest.difference(0, 1, 95.0).expect("defined");
+        rejected += u32::from(found.two_sided <= 0.05);
+    }
+    assert!((160..=240).contains(&rejected), "{rejected} of 4000");
+}

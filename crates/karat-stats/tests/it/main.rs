@@ -1,0 +1,3 @@
+//! Laws of inference on simulated systems.
+
+mod coverage;

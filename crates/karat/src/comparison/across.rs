@@ -1,0 +1,140 @@
+//! Systems over several benchmarks, or over the documents of one.
+
+use super::Comparison;
+use karat_stats::{Combination, Friedman, FriedmanError, Replicability};
+
+/// How systems rank over several blocks.
+#[derive(Debug, Clone)]
+pub struct Across {
+    /// The score, as `link.f1`.
+    pub score: String,
+    /// What the systems were ranked on.
+    pub blocks: Blocks,
+    /// The systems.
+    pub systems: Vec<String>,
+    /// The test of their ranks.
+    pub friedman: Friedman,
+    /// Average ranks at least this far apart differ.
+    pub critical_difference: f64,
+    /// The largest groups of systems that do not differ, from the best down.
+    pub groups: Vec<Vec<usize>>,
+    /// For each pair of systems on how many benchmarks at least they differ; none over documents.
+    pub replicated: Vec<(usize, usize, usize)>,
+}
+
+/// What systems are ranked on, one by one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blocks {
+    /// Benchmarks.
+    Benchmarks,
+    /// The documents of the only benchmark.
+    Documents,
+}
+
+/// Why systems cannot be ranked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotRanked {
+    /// A system is missing somewhere.
+    #[error("`{system}` has no {score} on `{benchmark}`")]
+    Missing {
+        /// The system.
+        system: String,
+        /// The score.
+        score: String,
+        /// Where it has none.
+        benchmark: String,
+    },
+    /// There is nothing to rank.
+    #[error(transparent)]
+    Friedman(#[from] FriedmanError),
+}
+
+impl Across {
+    /// The ranks by each score: over benchmarks if there are several, else over documents.
+    pub fn of(comparisons: &[Comparison]) -> Vec<Result<Across, NotRanked>> {
+        let Some(first) = comparisons.first() else { return Vec::new() };
+        let scores = 0..first.scores.len();
+        match comparisons {
+            [only] => scores.map(|score| over_documents(only, score)).collect(),
+            several => scores.map(|score| over_benchmarks(several, score)).collect(),
+        }
+    }
+
+    fn new(
+        comparison: &Comparison,
+        score: &str,
+        blocks: Blocks,
+        systems: Vec<String>,
+        rows: &[Vec<f64>],
+    ) -> Result<Across, NotRanked> {
+        let friedman = Friedman::new(rows)?;
+        let alpha = comparison.comparing.power.alpha;
+        Ok(Across {
+            score: score.to_owned(),
+            blocks,
+            critical_difference: friedman.critical_difference(alpha),
+            groups: friedman.groups(alpha),
+            systems,
+            friedman,
+            replicated: Vec::new(),
+        })
+    }
+}
+
+fn over_documents(comparison: &Comparison, score: usize) -> Result<Across, NotRanked> {
+    let compared = &comparison.scores[score];
+    let names = comparison.systems.iter().map(|system| system.name.clone()).collect();
+    Across::new(comparison, &compared.name, Blocks::Documents, names, &compared.documents)
+}
+
+fn over_benchmarks(comparisons: &[Comparison], score: usize) -> Result<Across, NotRanked> {
+    let first = &comparisons[0];
+    let names: Vec<String> = first.systems.iter().map(|system| system.name.clone()).collect();
+    let wanted = &first.scores[score].name;
+    let row = |comparison: &Comparison| -> Result<Vec<f64>, NotRanked> {
+        let place =
+            |name: &String| comparison.systems.iter().position(|system| system.name == *name);
+        let compared = comparison.scores.iter().find(|compared| compared.name == *wanted);
+        let score = |name: &String| {
+            let found = place(name).and_then(|at| compared?.systems[at].score);
+            found.ok_or_else(|| NotRanked::Missing {
+                system: name.clone(),
+                score: wanted.clone(),
+                benchmark: comparison.benchmark.clone(),
+            })
+        };
+        names.iter().map(score).collect()
+    };
+    let rows = comparisons.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+    let mut across = Across::new(first, wanted, Blocks::Benchmarks, names.clone(), &rows)?;
+    across.replicated = replicated(comparisons, wanted, &names);
+    Ok(across)
+}
+
+/// On how many benchmarks at least the systems of each pair differ.
+fn replicated(
+    comparisons: &[Comparison],
+    score: &str,
+    names: &[String],
+) -> Vec<(usize, usize, usize)> {
+    let mut counts = Vec::new();
+    for first in 0..names.len() {
+        for second in first + 1..names.len() {
+            let p = |comparison: &Comparison| {
+                let name = |at: usize| &comparison.systems[at].name;
+                let compared = comparison.scores.iter().find(|compared| compared.name == score)?;
+                let both = [&names[first], &names[second]];
+                let is_pair = |pair: &&super::Pair| {
+                    both.contains(&name(pair.first)) && both.contains(&name(pair.second))
+                };
+                compared.pairs.iter().find(is_pair)?.p
+            };
+            let p_values: Vec<f64> =
+                comparisons.iter().map(|comparison| p(comparison).unwrap_or(f64::NAN)).collect();
+            let alpha = comparisons[0].comparing.power.alpha;
+            let analysis = Replicability::new(&p_values, Combination::Bonferroni);
+            counts.push((first, second, analysis.count(alpha)));
+        }
+    }
+    counts
+}

@@ -1,0 +1,133 @@
+//! Comparing systems: which differences are real, how large they are, and what the test set could
+//! have shown.
+//!
+//! ```
+//! use karat::comparison::Comparing;
+//! use karat::formats::{ReadOptions, Source};
+//! use karat::scoring::{Scoring, System};
+//!
+//! let read = |text: &str| {
+//!     let input = Source::memory("a.tsv", text).into();
+//!     karat::registry().read(&input, None, &ReadOptions::default()).map(|outcome| outcome.corpus)
+//! };
+//! let gold = read("d1\t0\t5\tQ64\nd2\t0\t4\tQ90\n")?;
+//! let systems = [
+//!     System::new("a", read("d1\t0\t5\tQ64\nd2\t0\t4\tQ90\n")?),
+//!     System::new("b", read("d1\t0\t5\tQ64\nd2\t0\t4\tQ1\n")?),
+//! ];
+//! let comparing = Comparing::new(Scoring::named("karat", &["link"])?);
+//! let comparison = comparing.compare("gold", &gold, &systems);
+//! let pair = &comparison.scores[0].pairs[0];
+//! assert_eq!(pair.difference.map(|difference| difference.value), Some(0.5));
+//! // Two documents cannot show that the systems differ.
+//! assert!(!pair.is_significant);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod across;
+mod entrants;
+mod json;
+mod mentions;
+mod plots;
+mod remarks;
+mod score;
+pub mod tables;
+
+use crate::scoring::{Scoring, System};
+use entrants::Entrants;
+use karat_measures::{Selection, Signature};
+use karat_model::Corpus;
+use karat_stats::{Bootstrap, Correction, Power};
+
+pub use across::{Across, Blocks, NotRanked};
+pub use json::json;
+pub use mentions::Mentions;
+pub use plots::{critical_difference, forest};
+pub use remarks::remarks;
+pub use score::{Pair, ScoreComparison, Standing};
+
+/// How systems are compared.
+#[derive(Debug, Clone)]
+pub struct Comparing {
+    /// What is scored, and how.
+    pub scoring: Scoring,
+    /// How documents are drawn again, and how often they are exchanged.
+    pub bootstrap: Bootstrap,
+    /// How p-values are corrected for the number of pairs.
+    pub correction: Correction,
+    /// When a difference counts as real, and how often it is to be found.
+    pub power: Power,
+}
+
+/// How systems compare on one benchmark.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// The benchmark.
+    pub benchmark: String,
+    /// What reproduces the numbers.
+    pub signature: Signature,
+    /// How many documents gold has.
+    pub documents: usize,
+    /// The systems in the order given.
+    pub systems: Vec<Entrant>,
+    /// A comparison for each score.
+    pub scores: Vec<ScoreComparison>,
+    /// Measures that cannot be compared, because they need the whole corpus at once.
+    pub left_out: Vec<String>,
+    /// How systems are compared.
+    pub comparing: Comparing,
+}
+
+/// A system that is compared.
+#[derive(Debug, Clone)]
+pub struct Entrant {
+    /// What it is called.
+    pub name: String,
+    /// Where its runs were read from.
+    pub sources: Vec<String>,
+    /// Documents of gold for which it says nothing, in the run that says least.
+    pub silent_documents: usize,
+    /// Documents that gold does not have.
+    pub unknown_documents: Vec<String>,
+}
+
+impl Comparing {
+    /// Compares as karat does: with the trials of the scoring, or 1000, Holm's correction, a level of
+    /// 0.05 and a power of 0.8.
+    pub fn new(scoring: Scoring) -> Comparing {
+        let bootstrap = scoring.bootstrap.unwrap_or_default();
+        Comparing { scoring, bootstrap, correction: Correction::Holm, power: Power::default() }
+    }
+
+    /// Compares systems on a benchmark. Systems with the same name are runs of one system, with
+    /// other seeds say: it scores the mean of its runs.
+    pub fn compare(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Comparison {
+        let entrants = Entrants::new(self, gold, systems);
+        let (scores, left_out) = entrants.compare();
+        Comparison {
+            benchmark: benchmark.to_owned(),
+            signature: self.signature(benchmark, gold),
+            documents: gold.len(),
+            systems: entrants.names(),
+            scores,
+            left_out,
+            comparing: self.clone(),
+        }
+    }
+
+    fn signature(&self, benchmark: &str, gold: &Corpus) -> Signature {
+        let mut scoring = self.scoring.clone();
+        scoring.bootstrap = Some(self.bootstrap);
+        let mut signature = scoring.signature(benchmark, gold);
+        let Bootstrap { trials, seed, .. } = self.bootstrap;
+        let Power { alpha, .. } = self.power;
+        let correction = self.correction;
+        let test = format!("randomisation,{trials},seed={seed},{correction},alpha={alpha}");
+        signature.push("test", &test);
+        signature
+    }
+
+    fn selection(&self) -> &Selection {
+        &self.scoring.selection
+    }
+}

@@ -1,0 +1,83 @@
+//! What the numbers of a comparison mean, in sentences.
+
+use super::{Comparison, Pair, ScoreComparison};
+
+/// Of pairs that are not decided, so many are named.
+const NAMED: usize = 3;
+
+/// What a reader should know before the table is believed.
+pub fn remarks(comparison: &Comparison) -> Vec<String> {
+    let mut remarks: Vec<String> =
+        comparison.scores.iter().flat_map(|score| of_score(comparison, score)).collect();
+    for measure in &comparison.left_out {
+        remarks.push(format!(
+            "{measure} needs the whole corpus at once: drawing documents again says nothing about it."
+        ));
+    }
+    if comparison.systems.iter().any(|system| system.sources.len() > 1) {
+        remarks.push(
+            "Systems with several runs score the mean of their runs; runs and documents are drawn again."
+                .to_owned(),
+        );
+    }
+    remarks
+}
+
+fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let power = comparison.comparing.power;
+    if let Some(detectable) = score.detectable {
+        let how = if score.pairs.len() > 1 { ", median of all pairs" } else { "" };
+        remarks.push(format!(
+            "{}: a difference must be {} or more to be found with probability {} at level {} on these \
+             documents{how}.",
+            score.name,
+            amount(detectable),
+            power.power,
+            power.alpha,
+        ));
+    }
+    let undecided: Vec<&Pair> = score.pairs.iter().filter(|pair| pair.is_too_small()).collect();
+    for pair in undecided.iter().take(NAMED) {
+        let (Some(difference), Some(detectable)) = (pair.difference, pair.detectable) else {
+            continue;
+        };
+        let name = |at: usize| &comparison.systems[at].name;
+        remarks.push(format!(
+            "{}: {} and {} differ by {}, less than the {} that this test set can resolve between them; \
+             which of them is better is not decided.",
+            score.name,
+            name(pair.first),
+            name(pair.second),
+            amount(difference.value.abs()),
+            amount(detectable),
+        ));
+    }
+    if undecided.len() > NAMED {
+        remarks.push(format!(
+            "{}: {} of {} pairs differ by less than the test set can resolve between them.",
+            score.name,
+            undecided.len(),
+            score.pairs.len(),
+        ));
+    }
+    remarks
+}
+
+impl Pair {
+    /// Whether the difference is not significant and smaller than what the test set can resolve.
+    pub fn is_too_small(&self) -> bool {
+        let (Some(difference), Some(detectable)) = (self.difference, self.detectable) else {
+            return false;
+        };
+        !self.is_significant && difference.value.abs() < detectable
+    }
+}
+
+/// Scores in points, counts as they are.
+fn amount(difference: f64) -> String {
+    match difference <= 1.0 {
+        true => format!("{:.1} points", 100.0 * difference),
+        false => format!("{difference:.0}"),
+    }
+}

@@ -1,0 +1,331 @@
+//! Systems compared by one score.
+
+use super::Comparing;
+use super::mentions::{Answers, Mentions};
+use crate::scoring::statistic::Statistic;
+use karat_measures::{Average, Sides};
+use karat_stats::{
+    AlmostStochasticOrder, BradleyTerry, Contest, Counts, Difference, Interval, Outcomes,
+    Randomisation, Randomised, Ranks, Runs, Sampling, Violation, cohens_h, wins,
+};
+
+/// How systems compare by one score.
+#[derive(Debug, Clone)]
+pub struct ScoreComparison {
+    /// The measure, as it was asked for.
+    pub measure: String,
+    /// The score with its measure, as `link.f1@macro`.
+    pub name: String,
+    /// Each system, in the order given.
+    pub systems: Vec<Standing>,
+    /// Each pair of systems, in the order given.
+    pub pairs: Vec<Pair>,
+    /// The largest groups of systems, from the best down, in which no two differ significantly.
+    pub groups: Vec<Vec<usize>>,
+    /// The smallest difference that would be found: the median over all pairs.
+    pub detectable: Option<f64>,
+    /// The score of each system in each document where all have one, and the scores there.
+    pub documents: Vec<Vec<f64>>,
+}
+
+/// Where a system stands.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// Its score; of several runs the mean.
+    pub score: Option<f64>,
+    /// Where the score may lie.
+    pub interval: Option<Interval>,
+    /// Where it may rank.
+    pub ranks: Option<Ranks>,
+    /// The systems that it is significantly better than.
+    pub beats: Vec<usize>,
+    /// The scores of its runs.
+    pub runs: Vec<Option<f64>>,
+    /// Its strength by Bradley and Terry, from documents won and lost against all others.
+    pub strength: Option<f64>,
+}
+
+/// Two systems.
+#[derive(Debug, Clone)]
+pub struct Pair {
+    /// The first system.
+    pub first: usize,
+    /// The second system.
+    pub second: usize,
+    /// How far they are apart, from drawing documents again.
+    pub difference: Option<Difference>,
+    /// What exchanging documents said; not for several runs.
+    pub randomised: Option<Randomised>,
+    /// The p-value: of the exchange, or of the draws where there are several runs.
+    pub p: Option<f64>,
+    /// The p-value corrected for the number of pairs.
+    pub adjusted: Option<f64>,
+    /// Whether the corrected p-value is below the level.
+    pub is_significant: bool,
+    /// The smallest difference that would be found in four of five such test sets.
+    pub detectable: Option<f64>,
+    /// Cohen's h of the two scores.
+    pub cohens_h: Option<f64>,
+    /// Documents in which the first is better, equal, worse.
+    pub documents: Outcomes,
+    /// The mentions that only one of them found.
+    pub mentions: Option<Mentions>,
+    /// How far the first is from being better throughout, over runs, or over documents.
+    pub order: Option<Violation>,
+}
+
+/// What is compared: for each system the counts of its runs, and what it found.
+pub(super) struct Rows<'r> {
+    pub(super) systems: Vec<Vec<Counts>>,
+    pub(super) answers: Vec<Option<&'r Answers>>,
+}
+
+impl ScoreComparison {
+    pub(super) fn new(
+        comparing: &Comparing,
+        sampling: &Sampling,
+        measure: usize,
+        statistic: &Statistic<'_>,
+        rows: &Rows<'_>,
+    ) -> ScoreComparison {
+        let all: Vec<&Counts> = rows.systems.iter().flatten().collect();
+        let counts = Counts::beside(&all);
+        let width = all.first().map_or(0, |counts| counts.width());
+        let mut next = 0;
+        let systems: Vec<Runs> = rows
+            .systems
+            .iter()
+            .map(|runs| {
+                let places = next..next + runs.len();
+                next = places.end;
+                places.map(|run| run * width..(run + 1) * width).collect()
+            })
+            .collect();
+        let score = |sums: &[f64]| statistic.of_sums(sums);
+        let contest = Contest::new(&comparing.bootstrap, &counts, sampling, &systems, &score);
+        let documents = scores_of_documents(rows, statistic);
+        let mut pairs = Vec::new();
+        for first in 0..systems.len() {
+            for second in first + 1..systems.len() {
+                let sides =
+                    Bout { comparing, statistic, rows, contest: &contest, documents: &documents };
+                pairs.push(sides.pair(first, second));
+            }
+        }
+        correct(&mut pairs, comparing);
+        let level = comparing.bootstrap.level;
+        let ranks = contest.ranks(level);
+        let strengths = BradleyTerry::fit(&wins(&documents), 0.0).map(|fit| fit.log_strengths());
+        let standing = |(at, runs): (usize, &Vec<Counts>)| Standing {
+            score: contest.scores[at],
+            interval: interval(comparing, sampling, &contest, at, runs, statistic),
+            ranks: ranks[at],
+            beats: beaten(&pairs, at),
+            runs: runs.iter().map(|run| statistic.of_sums(&run.sums())).collect(),
+            strength: strengths.as_ref().ok().and_then(|all| all.get(at).copied().flatten()),
+        };
+        let standings: Vec<Standing> = rows.systems.iter().enumerate().map(standing).collect();
+        let measure = comparing.selection().measures[measure].name.clone();
+        let suffix = if statistic.average() == Average::Macro { "@macro" } else { "" };
+        ScoreComparison {
+            name: format!("{measure}.{}{suffix}", statistic.score_name()),
+            measure,
+            groups: groups(&standings, &pairs),
+            detectable: median(pairs.iter().filter_map(|pair| pair.detectable).collect()),
+            systems: standings,
+            pairs,
+            documents,
+        }
+    }
+
+    /// The systems from the best to the worst; those without a score last.
+    pub fn by_score(&self) -> Vec<usize> {
+        by_score(&self.systems)
+    }
+}
+
+/// The scores of all systems in each document in which every one has one; of several runs the
+/// score of their counts together.
+fn scores_of_documents(rows: &Rows<'_>, statistic: &Statistic<'_>) -> Vec<Vec<f64>> {
+    let length = rows.systems.iter().flatten().map(Counts::len).min().unwrap_or(0);
+    let together: Vec<Counts> = rows.systems.iter().map(|runs| pooled(runs, 1.0)).collect();
+    let mut documents: Vec<_> = together.iter().map(Counts::rows).collect();
+    let mut scores = Vec::new();
+    for _ in 0..length {
+        let row: Option<Vec<f64>> = documents
+            .iter_mut()
+            .map(|rows| rows.next().and_then(|row| statistic.of_sums(row)))
+            .collect();
+        scores.extend(row);
+    }
+    scores
+}
+
+/// The counts of several runs in one.
+fn pooled(runs: &[Counts], weight: f64) -> Counts {
+    if let ([only], 1.0) = (runs, weight) {
+        return only.clone();
+    }
+    let width = runs.first().map_or(0, Counts::width);
+    let joint = Counts::beside(&runs.iter().collect::<Vec<_>>());
+    let sum = |row: &[f64]| -> Vec<f64> {
+        (0..width).map(|at| weight * row.iter().skip(at).step_by(width).sum::<f64>()).collect()
+    };
+    Counts::new(width, joint.rows().flat_map(sum).collect())
+}
+
+/// Everything that a pair is compared by.
+struct Bout<'b> {
+    comparing: &'b Comparing,
+    statistic: &'b Statistic<'b>,
+    rows: &'b Rows<'b>,
+    contest: &'b Contest,
+    documents: &'b [Vec<f64>],
+}
+
+impl Bout<'_> {
+    fn pair(&self, first: usize, second: usize) -> Pair {
+        let difference = self.contest.difference(first, second, self.comparing.bootstrap.level);
+        let randomised = self.randomised(first, second);
+        let one_sided = self.comparing.scoring.convention.sides == Sides::One;
+        let exchanged = randomised.map(|found| match one_sided {
+            true => found.one_sided(),
+            false => found.two_sided(),
+        });
+        let drawn = difference.map(|found| found.two_sided);
+        let scores = self.contest.scores[first].zip(self.contest.scores[second]);
+        let mentions = self.rows.answers[first].zip(self.rows.answers[second]);
+        Pair {
+            first,
+            second,
+            p: if self.has_runs(first, second) { drawn } else { exchanged },
+            adjusted: None,
+            is_significant: false,
+            detectable: difference
+                .and_then(|found| self.comparing.power.detectable(found.standard_error)),
+            cohens_h: scores.and_then(|(first, second)| cohens_h(first, second)),
+            documents: Outcomes::new(self.documents.iter().map(|row| (row[first], row[second]))),
+            mentions: mentions.map(|(first, second)| Mentions::new(first, second)),
+            order: self.order(first, second),
+            difference,
+            randomised,
+        }
+    }
+
+    fn has_runs(&self, first: usize, second: usize) -> bool {
+        self.rows.systems[first].len() > 1 || self.rows.systems[second].len() > 1
+    }
+
+    /// Documents are exchanged with all runs of a system; each system's runs weigh the same in all.
+    fn randomised(&self, first: usize, second: usize) -> Option<Randomised> {
+        let (first, second) = (&self.rows.systems[first], &self.rows.systems[second]);
+        let weights = (second.len() as f64, first.len() as f64);
+        let (first, second) = (pooled(first, weights.0), pooled(second, weights.1));
+        self.randomisation().test(&first, &second, &|sums| self.statistic.of_sums(sums))
+    }
+
+    fn randomisation(&self) -> Randomisation {
+        let bootstrap = self.comparing.bootstrap;
+        Randomisation { trials: bootstrap.trials, seed: bootstrap.seed }
+    }
+
+    /// Over runs, if both systems have some; else over documents.
+    fn order(&self, first: usize, second: usize) -> Option<Violation> {
+        const FEWEST_RUNS: usize = 3;
+        let runs = |at: usize| -> Option<Vec<f64>> {
+            let runs = &self.rows.systems[at];
+            let scores = runs.iter().map(|run| self.statistic.of_sums(&run.sums()));
+            scores.collect::<Option<Vec<f64>>>().filter(|scores| scores.len() >= FEWEST_RUNS)
+        };
+        let (first_runs, second_runs) = (runs(first)?, runs(second)?);
+        let test = AlmostStochasticOrder {
+            seed: self.comparing.bootstrap.seed,
+            level: self.comparing.bootstrap.level,
+            ..AlmostStochasticOrder::default()
+        };
+        test.test(&first_runs, &second_runs)
+    }
+}
+
+/// Corrects the p-values of all pairs together.
+fn correct(pairs: &mut [Pair], comparing: &Comparing) {
+    let known: Vec<usize> = (0..pairs.len()).filter(|&at| pairs[at].p.is_some()).collect();
+    let p_values: Vec<f64> = known.iter().filter_map(|&at| pairs[at].p).collect();
+    for (at, adjusted) in known.into_iter().zip(comparing.correction.adjust(&p_values)) {
+        pairs[at].adjusted = Some(adjusted);
+        pairs[at].is_significant = adjusted < comparing.power.alpha;
+    }
+}
+
+/// The interval of one system. With runs it is that of their mean, from the trials.
+fn interval(
+    comparing: &Comparing,
+    sampling: &Sampling,
+    contest: &Contest,
+    at: usize,
+    runs: &[Counts],
+    statistic: &Statistic<'_>,
+) -> Option<Interval> {
+    let mut values = contest.trials[at].clone()?;
+    match runs {
+        [only] => {
+            let score = |sums: &[f64]| statistic.of_sums(sums);
+            comparing.bootstrap.interval(only, sampling, &score, &mut values)
+        }
+        _ => comparing.bootstrap.method.interval(
+            contest.scores[at]?,
+            &mut values,
+            &[],
+            comparing.bootstrap.level,
+        ),
+    }
+}
+
+/// The systems that are significantly worse than this one.
+fn beaten(pairs: &[Pair], system: usize) -> Vec<usize> {
+    let other = |pair: &Pair| {
+        let difference = pair.difference.filter(|_| pair.is_significant)?.value;
+        match (pair.first == system, pair.second == system) {
+            (true, _) if difference > 0.0 => Some(pair.second),
+            (_, true) if difference < 0.0 => Some(pair.first),
+            _ => None,
+        }
+    };
+    pairs.iter().filter_map(other).collect()
+}
+
+fn by_score(systems: &[Standing]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..systems.len()).collect();
+    let score = |at: usize| systems[at].score.unwrap_or(f64::NEG_INFINITY);
+    order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+    order
+}
+
+/// Neighbours in the order of scores among which no two differ significantly, as many as possible.
+fn groups(systems: &[Standing], pairs: &[Pair]) -> Vec<Vec<usize>> {
+    let order: Vec<usize> =
+        by_score(systems).into_iter().filter(|&at| systems[at].score.is_some()).collect();
+    let differ = |a: usize, b: usize| {
+        pairs.iter().any(|pair| {
+            pair.is_significant && [(a, b), (b, a)].contains(&(pair.first, pair.second))
+        })
+    };
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut reached = 0;
+    for start in 0..order.len() {
+        let mut end = start + 1;
+        while end < order.len() && !order[start..end].iter().any(|&at| differ(at, order[end])) {
+            end += 1;
+        }
+        if end > reached {
+            groups.push(order[start..end].to_vec());
+            reached = end;
+        }
+    }
+    groups
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    karat_stats::percentile(&values, 50.0)
+}

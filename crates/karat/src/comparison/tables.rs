@@ -1,0 +1,191 @@
+//! Comparisons as tables.
+
+use super::{Across, Blocks, Comparison, NotRanked, Pair, ScoreComparison, Standing};
+use karat_report::{Cell, Column, Table};
+use karat_stats::Interval;
+
+/// How many decimals scores get in a table.
+const DECIMALS: usize = 3;
+
+/// The table of a paper: a row for each system, and for each score the value, marked with the
+/// letters of the systems it is significantly better than, its interval and its rank.
+pub fn paper(comparison: &Comparison) -> Table {
+    let mut columns = vec![Column::text(""), Column::text("system")];
+    for score in &comparison.scores {
+        columns.push(Column::number(score.name.clone(), DECIMALS));
+        columns.push(Column::text(level(comparison)));
+        columns.push(Column::text("rank"));
+    }
+    let mut table = Table::new(columns);
+    for (at, system) in comparison.systems.iter().enumerate() {
+        let mut cells = vec![Cell::from(letter(at)), Cell::from(system.name.as_str())];
+        for score in &comparison.scores {
+            let standing = &score.systems[at];
+            let marks: Vec<String> = standing.beats.iter().map(|&other| letter(other)).collect();
+            cells.push(match standing.score {
+                Some(number) if !marks.is_empty() => {
+                    Cell::Marked { number, marks: marks.join(",") }
+                }
+                score => score.into(),
+            });
+            cells.push(standing.interval.map(interval).into());
+            cells.push(ranks(standing));
+        }
+        table.row(cells);
+    }
+    table
+}
+
+/// A row for each score and system, the best first.
+pub fn standings(comparisons: &[Comparison]) -> Table {
+    let several = comparisons.len() > 1;
+    let benchmark = several.then(|| Column::text("benchmark"));
+    let level = comparisons.first().map_or(String::new(), level);
+    let columns = [
+        Column::text("score"),
+        Column::text(""),
+        Column::text("system"),
+        Column::number("value", DECIMALS),
+        Column::text(level),
+        Column::text("rank"),
+        Column::number("first", 2),
+        Column::text("better than"),
+    ];
+    let mut table = Table::new(benchmark.into_iter().chain(columns));
+    for comparison in comparisons {
+        for score in &comparison.scores {
+            for at in score.by_score() {
+                let standing = &score.systems[at];
+                let beats: Vec<String> =
+                    standing.beats.iter().map(|&other| letter(other)).collect();
+                let benchmark = several.then(|| Cell::from(comparison.benchmark.as_str()));
+                let cells = [
+                    score.name.as_str().into(),
+                    letter(at).into(),
+                    comparison.systems[at].name.as_str().into(),
+                    standing.score.into(),
+                    standing.interval.map(interval).into(),
+                    ranks(standing),
+                    standing.ranks.map(|ranks| ranks.first).into(),
+                    (!beats.is_empty()).then(|| beats.join(" ")).into(),
+                ];
+                table.row(benchmark.into_iter().chain(cells));
+            }
+        }
+    }
+    table
+}
+
+/// A row for each score and pair of systems.
+pub fn pairs(comparisons: &[Comparison]) -> Table {
+    let several = comparisons.len() > 1;
+    let first = comparisons.first();
+    let correction = first.map_or(String::new(), |first| first.comparing.correction.to_string());
+    let benchmark = several.then(|| Column::text("benchmark"));
+    let columns = [
+        Column::text("score"),
+        Column::text("first"),
+        Column::text("second"),
+        Column::number("difference", DECIMALS),
+        Column::text(first.map_or(String::new(), level)),
+        Column::probability("p", 4),
+        Column::probability(format!("p ({correction})"), 4),
+        Column::number("detectable", DECIMALS),
+        Column::number("h", 2),
+        Column::text("documents"),
+        Column::text("mentions"),
+        Column::probability("McNemar p", 4),
+    ];
+    let mut table = Table::new(benchmark.into_iter().chain(columns));
+    for comparison in comparisons {
+        for score in &comparison.scores {
+            for pair in &score.pairs {
+                let benchmark = several.then(|| Cell::from(comparison.benchmark.as_str()));
+                table.row(benchmark.into_iter().chain(pair_cells(comparison, score, pair)));
+            }
+        }
+    }
+    table
+}
+
+fn pair_cells(comparison: &Comparison, score: &ScoreComparison, pair: &Pair) -> [Cell; 12] {
+    let name = |at: usize| Cell::from(comparison.systems[at].name.as_str());
+    let outcomes = pair.documents;
+    let mentions = pair.mentions.map(|mentions| mentions.exact);
+    [
+        score.name.as_str().into(),
+        name(pair.first),
+        name(pair.second),
+        pair.difference.map(|found| found.value).into(),
+        pair.difference.map(|found| interval(found.interval)).into(),
+        pair.p.into(),
+        pair.adjusted.into(),
+        pair.detectable.into(),
+        pair.cohens_h.into(),
+        format!("{}+ {}= {}-", outcomes.wins, outcomes.ties, outcomes.losses).into(),
+        mentions.map(|found| format!("{}+ {}-", found.first_only, found.second_only)).into(),
+        mentions.map(|found| found.two_sided()).into(),
+    ]
+}
+
+/// A row for each score and system with its average rank over benchmarks or documents.
+pub fn across(across: &[Result<Across, NotRanked>]) -> Table {
+    let mut table = Table::new([
+        Column::text("score"),
+        Column::text("over"),
+        Column::text("system"),
+        Column::number("average rank", 2),
+        Column::text("group"),
+        Column::number("critical difference", 2),
+        Column::probability("Friedman p", 4),
+    ]);
+    for across in across.iter().flatten() {
+        let over = match across.blocks {
+            Blocks::Benchmarks => format!("{} benchmarks", across.friedman.benchmarks),
+            Blocks::Documents => format!("{} documents", across.friedman.benchmarks),
+        };
+        let ranks = &across.friedman.average_ranks;
+        let mut order: Vec<usize> = (0..ranks.len()).collect();
+        order.sort_by(|&a, &b| ranks[a].total_cmp(&ranks[b]));
+        for at in order {
+            let groups = across.groups.iter().enumerate().filter(|(_, group)| group.contains(&at));
+            let groups: Vec<String> = groups.map(|(group, _)| (group + 1).to_string()).collect();
+            table.row([
+                across.score.as_str().into(),
+                over.as_str().into(),
+                across.systems[at].as_str().into(),
+                ranks[at].into(),
+                groups.join(" ").into(),
+                across.critical_difference.into(),
+                across.friedman.p.into(),
+            ]);
+        }
+    }
+    table
+}
+
+fn level(comparison: &Comparison) -> String {
+    format!("{}%", comparison.comparing.bootstrap.level)
+}
+
+/// The letter that stands for a system: a, b, ..., z, aa, ab, ...
+pub fn letter(system: usize) -> String {
+    let last = char::from(b'a' + (system % 26) as u8);
+    match system / 26 {
+        0 => last.to_string(),
+        before => format!("{}{last}", letter(before - 1)),
+    }
+}
+
+fn interval(found: Interval) -> String {
+    format!("{:.DECIMALS$}–{:.DECIMALS$}", found.low, found.high)
+}
+
+/// The rank, and where it may lie if it is not certain.
+fn ranks(standing: &Standing) -> Cell {
+    let shown = standing.ranks.map(|ranks| match ranks.interval {
+        [low, high] if low == high => ranks.rank.to_string(),
+        [low, high] => format!("{} ({low}–{high})", ranks.rank),
+    });
+    shown.into()
+}

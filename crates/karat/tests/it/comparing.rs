@@ -1,0 +1,220 @@
+//! Comparing systems: published verdicts, runs, benchmarks, and documents that only some have.
+
+use crate::data;
+use crate::shared_data::read;
+use karat::comparison::{Across, Blocks, Comparing, Comparison, remarks};
+use karat::formats::{ReadOptions, Source};
+use karat::model::Corpus;
+use karat::scoring::{Scoring, System};
+use karat::stats::{Bootstrap, Correction};
+use proptest::prelude::*;
+
+fn comparing(preset: &str, measures: &[&str]) -> Comparing {
+    let scoring = Scoring::named(preset, measures).expect("known measures");
+    let bootstrap = Bootstrap { trials: 10_000, ..Bootstrap::default() };
+    Comparing { bootstrap, ..Comparing::new(scoring) }
+}
+
+/// Compares runs on AIDA testb; nothing if the data is not there.
+fn on_aida(gold: &str, systems: &[&str], measures: &[&str]) -> Option<Comparison> {
+    let folder = data::folder("aida-testb")?;
+    let corpus = |name: &str| read(&folder.join(format!("{name}.tsv"))).corpus;
+    let systems: Vec<System> =
+        systems.iter().map(|name| System::new(*name, corpus(name))).collect();
+    Some(comparing("neleval", measures).compare("testb", &corpus(gold), &systems))
+}
+
+/// The p-values of the first pair, one for each score.
+fn p_values(comparison: &Comparison) -> Vec<f64> {
+    comparison.scores.iter().map(|score| score.pairs[0].p.expect("a test")).collect()
+}
+
+#[test]
+fn the_verdicts_of_hachey_2014() {
+    // neleval.md 3.5: all differences of Tables 1 to 3 have p <= .005 but for TagMe and Schwa by
+    // entity tags, .129; 10 000 trials, one-sided, so 4 standard errors are 0.0134.
+    let hachey = ["strong_linked_mention_match", "strong_link_match", "entity_match"];
+    let Some(found) = on_aida("gold", &["schwa", "tagme_289"], &hachey) else { return };
+    let found = p_values(&found);
+    assert!(found[..2].iter().all(|&p| p <= 0.005), "{found:?}");
+    assert!((found[2] - 0.129).abs() < 0.0134, "{found:?}");
+    let linkable = ["schwa-goldmentions.linkable", "aida-goldmentions"];
+    let Some(found) = on_aida("gold.linkable", &linkable, &hachey[1..]) else { return };
+    assert!(p_values(&found).iter().all(|&p| p <= 0.005), "{:?}", p_values(&found));
+}
+
+#[test]
+fn documents_meet_by_name_and_not_by_place() {
+    // neleval.md 2.9: .025 with documents lined up; neleval itself says .020 to .252.
+    let systems = ["tagme_289", "tagme_336"];
+    let Some(found) = on_aida("gold", &systems, &["strong_link_match"]) else { return };
+    let p = p_values(&found)[0];
+    assert!((p - 0.025).abs() < 4.0 * (0.025f64 * 0.975 / 1e4).sqrt(), "{p}");
+}
+
+#[test]
+fn intervals_are_near_those_of_neleval() {
+    // neleval 3.1.1 confidence -m strong_link_match -n 10000 on schwa, as run for this test:
+    // F1 95% between 0.596 and 0.683.
+    let Some(found) = on_aida("gold", &["schwa", "tagme_289"], &["strong_link_match"]) else {
+        return;
+    };
+    let interval = found.scores[0].systems[0].interval.expect("an interval");
+    assert!((interval.low - 0.596).abs() < 0.004, "{interval:?}");
+    assert!((interval.high - 0.683).abs() < 0.004, "{interval:?}");
+}
+
+/// Documents with one gold mention each, and which of them a system gets right.
+fn corpus(documents: u32, right: impl Fn(u32) -> bool) -> Corpus {
+    let line = |at: u32| format!("d{at}\t0\t5\tQ{}\n", if right(at) { 1 } else { 2 });
+    let text: String = (0..documents).map(line).collect();
+    read_text(&text)
+}
+
+fn read_text(text: &str) -> Corpus {
+    let input = Source::memory("a.tsv", text).into();
+    karat::registry().read(&input, Some("neleval"), &ReadOptions::default()).expect("rows").corpus
+}
+
+#[test]
+fn a_difference_that_the_set_cannot_resolve_is_said_to_be_one() {
+    let gold = corpus(40, |_| true);
+    let systems = [
+        System::new("a", corpus(40, |at| at % 4 != 0)),
+        System::new("b", corpus(40, |at| at % 4 != 1 && at != 3)),
+    ];
+    let found = comparing("karat", &["link"]).compare("gold", &gold, &systems);
+    let pair = &found.scores[0].pairs[0];
+    assert!(!pair.is_significant && pair.is_too_small());
+    let said = remarks(&found).join("\n");
+    assert!(said.contains("a and b differ by 2.5 points, less than the"), "{said}");
+    assert_eq!(found.scores[0].groups, [[0, 1]]);
+    // 10 documents only one way, 11 the other: scipy binomtest(10, 21).pvalue is 1.
+    let mentions = pair.mentions.expect("mentions");
+    assert_eq!((mentions.exact.first_only, mentions.exact.second_only), (11, 10));
+    assert!((mentions.exact.two_sided() - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_clear_difference_is_found_and_corrected_for() {
+    let gold = corpus(60, |_| true);
+    let system = |name: &str, right: u32| System::new(name, corpus(60, move |at| at < right));
+    let systems = [system("low", 20), system("high", 55), system("same", 54)];
+    let mut comparing = comparing("karat", &["link"]);
+    let found = comparing.compare("gold", &gold, &systems);
+    let score = &found.scores[0];
+    assert_eq!(score.systems[1].beats, [0]);
+    assert_eq!(score.systems[2].beats, [0]);
+    assert_eq!(score.groups, [vec![1, 2], vec![0]]);
+    assert_eq!(score.by_score(), [1, 2, 0]);
+    let p: Vec<f64> = score.pairs.iter().filter_map(|pair| pair.p).collect();
+    let adjusted: Vec<f64> = score.pairs.iter().filter_map(|pair| pair.adjusted).collect();
+    assert_eq!(adjusted, Correction::Holm.adjust(&p));
+    comparing.correction = Correction::None;
+    let plain = comparing.compare("gold", &gold, &systems);
+    assert_eq!(plain.scores[0].pairs[0].adjusted, plain.scores[0].pairs[0].p);
+}
+
+#[test]
+fn runs_of_one_system_score_their_mean() {
+    let gold = corpus(50, |_| true);
+    let system = |name: &str, right: u32| System::new(name, corpus(50, move |at| at < right));
+    let systems =
+        [system("mine", 30), system("mine", 40), system("mine", 35), system("theirs", 35)];
+    let found = comparing("karat", &["link"]).compare("gold", &gold, &systems);
+    let mine = &found.scores[0].systems[0];
+    assert_eq!(found.systems.len(), 2);
+    for (run, expected) in mine.runs.iter().zip([0.6, 0.8, 0.7]) {
+        assert!((run.expect("a score") - expected).abs() < 1e-12);
+    }
+    assert!((mine.score.expect("a score") - 0.7).abs() < 1e-12);
+    let width = |at: usize| {
+        let interval = found.scores[0].systems[at].interval.expect("an interval");
+        interval.high - interval.low
+    };
+    assert!(width(0) > width(1) * 1.05, "runs that differ widen the interval");
+    assert!(!found.scores[0].pairs[0].is_significant);
+}
+
+#[test]
+fn ranks_over_benchmarks() {
+    let gold = corpus(30, |_| true);
+    let system = |name: &str, right: u32| System::new(name, corpus(30, move |at| at < right));
+    let comparing = comparing("karat", &["link"]);
+    let comparisons: Vec<Comparison> = [[25, 20, 10], [28, 20, 12], [22, 23, 11], [24, 20, 9]]
+        .iter()
+        .map(|right| {
+            let systems = [("a", right[0]), ("b", right[1]), ("c", right[2])];
+            let systems: Vec<System> =
+                systems.iter().map(|(name, right)| system(name, *right)).collect();
+            comparing.compare("benchmark", &gold, &systems)
+        })
+        .collect();
+    let across = Across::of(&comparisons).remove(0).expect("ranks");
+    assert_eq!(across.blocks, Blocks::Benchmarks);
+    assert_eq!(across.friedman.average_ranks, [1.25, 1.75, 3.0]);
+    // scipy 1.17.1: friedmanchisquare([25, 28, 22, 24], [20, 20, 23, 20], [10, 12, 11, 9])
+    // has statistic 6.5 and pvalue 0.0387742.
+    assert!((across.friedman.chi_squared - 6.5).abs() < 1e-9);
+    assert!((across.friedman.p - 0.038_774_2).abs() < 1e-6);
+    let over_documents = Across::of(&comparisons[..1]).remove(0).expect("ranks");
+    assert_eq!(over_documents.blocks, Blocks::Documents);
+}
+
+#[test]
+fn a_document_that_only_one_system_has_counts_for_it_alone() {
+    let gold = corpus(20, |_| true);
+    let more = corpus(25, |_| true);
+    let systems = [System::new("same", corpus(20, |_| true)), System::new("more", more)];
+    let found = comparing("karat", &["link"]).compare("gold", &gold, &systems);
+    assert_eq!(found.systems[1].unknown_documents, ["d20", "d21", "d22", "d23", "d24"]);
+    let scores: Vec<_> = found.scores[0].systems.iter().map(|standing| standing.score).collect();
+    assert_eq!(scores[0], Some(1.0));
+    assert!((scores[1].expect("a score") - 40.0 / 45.0).abs() < 1e-12);
+}
+
+#[test]
+fn measures_of_the_whole_corpus_are_left_out_and_named() {
+    let gold = corpus(5, |_| true);
+    let systems = [System::new("a", corpus(5, |_| true)), System::new("b", corpus(5, |_| false))];
+    let found = comparing("karat", &["link", "b-cubed"]).compare("gold", &gold, &systems);
+    assert_eq!((found.scores.len(), found.left_out.as_slice()), (1, &["b-cubed".to_owned()][..]));
+}
+
+/// Rows of document, place and entity, in the order of the documents or in reverse.
+fn rows(rows: &[(u8, u8, u8)], reversed: bool) -> Corpus {
+    let mut rows = rows.to_vec();
+    rows.sort_unstable();
+    if reversed {
+        rows.reverse();
+    }
+    let line = |(document, place, entity): &(u8, u8, u8)| {
+        format!("d{document}\t{}\t{}\tQ{entity}\n", place * 10, place * 10 + 5)
+    };
+    read_text(&rows.iter().map(line).collect::<String>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn neither_order_of_documents_nor_threads_change_a_digit(
+        gold in prop::collection::vec((0..9u8, 0..6u8, 0..3u8), 1..60),
+        system in prop::collection::vec((0..9u8, 0..6u8, 0..3u8), 1..60),
+    ) {
+        let run = |threads: usize, reversed: bool| {
+            let mut comparing = comparing("karat", &["link", "mention.recall", "tag.f1@macro"]);
+            comparing.bootstrap.trials = 50;
+            comparing.scoring.threads = threads;
+            let systems = [
+                System::new("a", rows(&system, reversed)),
+                System::new("b", rows(&gold, reversed)),
+            ];
+            let found = comparing.compare("gold", &rows(&gold, reversed), &systems);
+            format!("{:?}", found.scores)
+        };
+        let first = run(1, false);
+        prop_assert_eq!(&first, &run(2, false));
+        prop_assert_eq!(&first, &run(1, true));
+    }
+}
