@@ -57,6 +57,7 @@ impl Signature {
                     | "tuned"
                     | "stream"
                     | "cells"
+                    | "mix"
                     | "draws"
                     | "orders"
             ) {

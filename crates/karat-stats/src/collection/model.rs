@@ -64,6 +64,9 @@ pub enum ChangeError {
         /// How many there are.
         queries: u64,
     },
+    /// There is nothing to add to.
+    #[error("there are no queries, so that nobody knows what queries like these are")]
+    Empty,
     /// There would be too many.
     #[error("{added} queries added to {queries} are more than the {most} that the model is made for", most = Cells::MOST)]
     TooMany {
@@ -91,6 +94,7 @@ impl ChangeError {
     pub fn hint(&self) -> &'static str {
         match self {
             ChangeError::NothingLeft { .. } => "remove fewer queries than there are",
+            ChangeError::Empty => "give counts that are not all 0",
             ChangeError::TooMany { .. } => "add fewer queries",
             ChangeError::Infeasible { .. } => {
                 "choose shares that the counts allow: of links among the changed queries, of links among these \
@@ -121,9 +125,8 @@ impl Model {
             Change::Remove(removed) if removed >= queries => {
                 Err(ChangeError::NothingLeft { removed, queries })
             }
-            Change::Add(added)
-                if queries == 0 || added > Cells::MOST - queries.min(Cells::MOST) =>
-            {
+            Change::Add(_) if queries == 0 => Err(ChangeError::Empty),
+            Change::Add(added) if added > Cells::MOST.saturating_sub(queries) => {
                 Err(ChangeError::TooMany { added, queries })
             }
             _ => Ok(Model { cells, change }),

@@ -28,7 +28,7 @@ impl Dictionary {
         for line in lines(text) {
             let (entity, count) = two_fields(text, line, "an entity, a tab and a count")?;
             let count: u64 = count.parse().map_err(|_| {
-                text.problem_at(Kind::Malformed, count, format!("`{count}` is no count"))
+                text.problem_at(Kind::Format, count, format!("`{count}` is no count"))
                     .hint("write a whole number that is not negative")
             })?;
             *self.counts.entry(entity.to_owned()).or_default() += count;
@@ -78,7 +78,7 @@ fn two_fields<'l>(
 ) -> Result<(&'l str, &'l str), Problem> {
     let fields = line.split_once('\t').map(|(first, second)| (first.trim(), second.trim()));
     fields.filter(|(first, second)| !first.is_empty() && !second.is_empty()).ok_or_else(|| {
-        text.problem_at(Kind::Malformed, line, format!("expected {expected}"))
+        text.problem_at(Kind::Format, line, format!("expected {expected}"))
             .hint("each line has two fields, separated by a tab")
     })
 }

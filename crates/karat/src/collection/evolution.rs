@@ -90,7 +90,8 @@ impl Evolution {
         let mut table = Table::new([
             Column::text("system"),
             Column::number("F1", 3),
-            Column::text("95%"),
+            Column::number("low", 3),
+            Column::number("high", 3),
             Column::number("width", 4),
             Column::count(units),
             Column::count(format!("{units} for {width}")),
@@ -110,7 +111,8 @@ impl Evolution {
             table.row([
                 Cell::from(self.names[at].as_str()),
                 Cell::from(standing.f1),
-                Cell::from(format!("{:.3}–{:.3}", standing.low, standing.high)),
+                Cell::from(standing.low),
+                Cell::from(standing.high),
                 Cell::from(standing.high - standing.low),
                 Cell::from(self.whole.units),
                 needed.map_or(Cell::Missing, Cell::Count),
@@ -138,8 +140,7 @@ impl Evolution {
     /// The same over random orders: the median, and between what 95% lie.
     pub fn random_orders(&self) -> Table {
         let mut table = self.sizes(Column::text, Column::text(NOT_BELOW));
-        for at in 0..self.orders.first().map_or(0, Vec::len) {
-            let Some(size) = self.orders.first().and_then(|sizes| sizes.get(at)) else { continue };
+        for (at, size) in self.orders.first().into_iter().flatten().enumerate() {
             let f1 = |system: usize| {
                 let [median, low, high] = self.band(|size| size.systems[system].f1, at);
                 Cell::from(format!("{median:.3} ({low:.3}–{high:.3})"))
@@ -148,6 +149,29 @@ impl Evolution {
             let left = Cell::from(format!("{median} ({low}–{high})"));
             let scores = (0..self.names.len()).map(f1);
             table.row(self.head(size).chain(scores).chain([left]));
+        }
+        table
+    }
+
+    /// The same with a row for each size and system, for programs.
+    pub fn random_orders_in_rows(&self) -> Table {
+        let mut table = Table::new([
+            Column::count(self.units()),
+            Column::text("score"),
+            Column::text("system"),
+            Column::number("median", 6),
+            Column::number("low", 6),
+            Column::number("high", 6),
+        ]);
+        for (at, size) in self.orders.first().into_iter().flatten().enumerate() {
+            let mut row = |score: &str, system: Option<&str>, band: [f64; 3]| {
+                let head = [Cell::from(size.units), Cell::from(score), Cell::from(system)];
+                table.row(head.into_iter().chain(band.map(Cell::from)));
+            };
+            for (system, name) in self.names.iter().enumerate() {
+                row("F1", Some(name), self.band(|size| size.systems[system].f1, at));
+            }
+            row(NOT_BELOW, None, self.band(|size| self.left(size), at));
         }
         table
     }

@@ -109,8 +109,10 @@ impl<'c> Count<'c> {
         }
         let found = (self.mentions.len() - before) as u64;
         self.without_mentions += u64::from(found == 0);
-        if let Some(text) = document.text() {
-            let words = text.split_whitespace().count() as u64;
+        if let Some(text) = &text {
+            // Outside of the part that is annotated there is nothing to be found.
+            let window = document.evaluation_span().and_then(|window| text.slice(window));
+            let words = window.unwrap_or(text.text()).split_whitespace().count() as u64;
             self.with_text += 1;
             self.words += words;
             self.mentions_with_text += found;
@@ -141,7 +143,7 @@ impl<'c> Count<'c> {
         self.mentions.push(Seen { document, form, entity });
         self.nil += u64::from(mention.link().is_nil());
         self.unlinked += u64::from(mention.link().is_none());
-        self.optional += u64::from(mention.flags().contains(Flags::OPTIONAL));
+        self.optional += u64::from(is_optional(mention));
         self.clusters.extend(mention.nil_cluster());
         if let Some(entity) = entity
             && mention.candidates().len() > 0
@@ -297,8 +299,15 @@ impl<'d, 'c> Links<'d, 'c> {
         let name = |form: u32| self.names[form as usize].as_str();
         let entities = |form: u32| self.dictionary.entities_of(name(form)).max(1) as f64;
         let names = |entity: &str| self.dictionary.names_of(entity).max(1) as f64;
+        // Of what the dictionary has, the part that is used here; mentions it does not know are left out.
         let used_forms = |entity: &str| self.forms_of.get(entity).map_or(0, BTreeMap::len) as f64;
         let used_entities = |form: u32| self.entities_of.get(&form).map_or(0, BTreeMap::len) as f64;
+        let known_entities =
+            self.pairs.iter().filter(|(_, _, entity)| self.dictionary.names_of(entity) > 0);
+        let of_entities = known_entities.map(|&(_, _, entity)| used_forms(entity) / names(entity));
+        let known_forms =
+            self.pairs.iter().filter(|(_, form, _)| self.dictionary.entities_of(name(*form)) > 0);
+        let of_forms = known_forms.map(|&(_, form, _)| used_entities(form) / entities(form));
         let means =
             |&&(_, form, entity): &&(usize, u32, &str)| self.dictionary.means(name(form), entity);
         let found = self.pairs.iter().filter(means).count() as u64;
@@ -327,14 +336,8 @@ impl<'d, 'c> Links<'d, 'c> {
                 "dictionary: names per entity, mean over documents",
                 self.macro_(|_, entity| names(entity)),
             ),
-            (
-                "dictionary: dominance of entities",
-                self.micro(|_, entity| used_forms(entity) / names(entity)),
-            ),
-            (
-                "dictionary: dominance of forms",
-                self.micro(|form, _| used_entities(form) / entities(form)),
-            ),
+            ("dictionary: dominance of entities", mean(of_entities)),
+            ("dictionary: dominance of forms", mean(of_forms)),
         ]
     }
 
@@ -380,11 +383,17 @@ impl<'d, 'c> Links<'d, 'c> {
             (label.to_owned(), mentions)
         });
         let property = match self.dictionary.has_counts() {
-            true => "popularity of the entity",
-            false => "popularity of the entity, by its frequency here",
+            true => "popularity",
+            false => "popularity by frequency here",
         };
         Shares { property, all: self.entities.values().sum(), counts: bins.to_vec() }
     }
+}
+
+/// As karat's own convention has it: by its flags, or because it is a quantity or a date.
+fn is_optional(mention: &Mention<'_>) -> bool {
+    mention.flags().intersects(Flags::OPTIONAL | Flags::DESCRIPTIVE)
+        || mention.types().any(|name| matches!(name, "QUANTITY" | "DATETIME"))
 }
 
 fn count(count: u64) -> Option<Amount> {

@@ -57,7 +57,9 @@ fn counts_of_labels(profiles: &[Profile]) -> Vec<(&'static str, &str, Vec<(u64, 
             .collect();
         let counts: Vec<HashMap<&str, u64>> =
             of_property.iter().map(|shares| shares.map(by_label).unwrap_or_default()).collect();
-        for label in labels(&of_property) {
+        // A property that nothing has is not worth a row.
+        let any = of_property.iter().flatten().any(|shares| shares.all > 0);
+        for label in labels(&of_property).into_iter().filter(|_| any) {
             let of_label = of_property.iter().zip(&counts).map(|(shares, counts)| {
                 let all = shares.map_or(0, |shares| shares.all);
                 (counts.get(label).copied().unwrap_or_default(), all)

@@ -43,16 +43,16 @@ pub(crate) struct Model {
     #[arg(long = "system", short, value_name = "[NAME=]INPUT", requires = "gold")]
     systems: Vec<String>,
     /// How many queries are removed, as `10,50,5%`
-    #[arg(long, value_name = "X,...", value_delimiter = ',')]
+    #[arg(long, value_name = "X,...", value_delimiter = ',', allow_negative_numbers = true)]
     remove: Vec<Quantity>,
     /// How many queries are added, as `100,10%`
-    #[arg(long, value_name = "A,...", value_delimiter = ',')]
+    #[arg(long, value_name = "A,...", value_delimiter = ',', allow_negative_numbers = true)]
     add: Vec<Quantity>,
     /// Which queries change: three shares, as `0.5,0.8,0.9`
     #[arg(long, value_name = "a,b,c")]
     mix: Option<String>,
     /// Say how many queries can be removed so that the standard deviation of recall stays below this
-    #[arg(long, value_name = "SD")]
+    #[arg(long, value_name = "SD", allow_negative_numbers = true)]
     deviation: Option<f64>,
     /// How many random changes are drawn; 0 for none
     #[arg(long, value_name = "N", default_value_t = 10_000)]
@@ -112,7 +112,12 @@ impl Model {
         for (name, model, change) in &changes {
             self.add_rows(&mut table, several.then_some(*name), model, *change)?;
         }
-        signature.push("draws", &format!("{},seed={}", self.draws, self.seed));
+        if let Some(mix) = &self.mix {
+            signature.push("mix", mix);
+        }
+        if self.draws() > 0 {
+            signature.push("draws", &format!("{},seed={}", self.draws, self.seed));
+        }
         let tables = [
             ("The answers", "answers", answers(&systems)),
             ("When queries go or come", "changes", table),
@@ -189,11 +194,16 @@ impl Model {
         Ok((systems.collect(), signature))
     }
 
+    /// How many changes are drawn: none with a mix, when they would be of another kind.
+    fn draws(&self) -> usize {
+        if self.mix.is_some() { 0 } else { self.draws }
+    }
+
     fn change_table(&self, several: bool) -> Table {
         let system = several.then(|| Column::text("system"));
         let numbers = ["mean", "sd", "2.5%", "97.5%", "worst", "best"];
         let drawn = ["drawn mean", "drawn sd", "drawn min", "drawn max"];
-        let drawn = drawn.iter().filter(|_| self.draws > 0);
+        let drawn = drawn.iter().filter(|_| self.draws() > 0);
         let columns = [Column::text("change"), Column::count("queries"), Column::text("score")];
         let numbers = numbers.iter().chain(drawn).map(|name| Column::number(*name, 4));
         Table::new(system.into_iter().chain(columns).chain(numbers))
@@ -214,9 +224,7 @@ impl Model {
             }
             None => (model.extremes(), model.exact()),
         };
-        // With a mix, what is drawn would be something else.
-        let draws = if self.mix.is_some() { 0 } else { self.draws };
-        let drawn = stats::observed(&model.simulate(draws, self.seed));
+        let drawn = stats::observed(&model.simulate(self.draws(), self.seed));
         let words = words(change);
         if exact.is_none() {
             show::note(&format!(
@@ -237,10 +245,11 @@ impl Model {
     }
 
     fn budget(&self, systems: &[Named]) -> Result<Table, Failure> {
-        let columns =
-            [Column::text("system"), Column::count("queries"), Column::number("recall", 4)];
+        let several = systems.len() > 1;
+        let system = several.then(|| Column::text("system"));
+        let columns = [Column::count("queries"), Column::number("recall", 4)];
         let more = [Column::count("can go"), Column::number("sd of recall then", 5)];
-        let mut table = Table::new(columns.into_iter().chain(more));
+        let mut table = Table::new(system.into_iter().chain(columns).chain(more));
         let Some(deviation) = self.deviation else { return Ok(table) };
         if !deviation.is_finite() || deviation < 0.0 {
             return Err(Failure::usage(
@@ -251,13 +260,13 @@ impl Model {
         for (name, cells) in systems {
             let most = stats::largest_removal(cells, deviation);
             let then = most.and_then(|most| stats::deviation_after_removal(cells, most));
-            table.row([
-                Cell::from(name.as_str()),
+            let numbers = [
                 Cell::Count(cells.queries()),
                 Cell::from(cells.scores().recall),
                 most.map_or(Cell::Missing, Cell::Count),
                 Cell::from(then),
-            ]);
+            ];
+            table.row(several.then(|| Cell::from(name.as_str())).into_iter().chain(numbers));
         }
         Ok(table)
     }

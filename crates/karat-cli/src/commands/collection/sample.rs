@@ -8,7 +8,7 @@ use crate::written::write_file;
 use clap::{Args, ValueEnum};
 use karat::collection::{self, By, SampleError, Task};
 use karat::facets::UNLABELLED;
-use karat::formats::{Format, Input};
+use karat::formats::{Format, Input, ReadOptions};
 use karat::scoring::StreamInput;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -93,8 +93,28 @@ impl Sample {
         bar.clear();
         let tasks = tasks?;
         self.say_what_is_missing(&tasks);
-        let Some(target) = target else { return self.write(&tasks) };
-        let corpus = collection::Sample::corpus(&tasks, &stream, &options).map_err(failure)?;
+        match target {
+            None => self.write(&tasks)?,
+            Some(target) => self.write_corpus(target, &tasks, &stream, &options)?,
+        }
+        if !self.reading.quiet && self.output != "-" {
+            show::note(&format!(
+                "chose {}, wrote `{}`",
+                counted(tasks.len(), "mention"),
+                self.output
+            ));
+        }
+        Ok(())
+    }
+
+    fn write_corpus(
+        &self,
+        target: &'static dyn Format,
+        tasks: &[Task],
+        stream: &StreamInput<'_>,
+        options: &ReadOptions,
+    ) -> Result<(), Failure> {
+        let corpus = collection::Sample::corpus(tasks, stream, options).map_err(failure)?;
         let loss = karat::registry()
             .write_to(&corpus, target, &self.output)
             .map_err(|error| Failure::output(&self.output, error))?;
@@ -165,17 +185,10 @@ impl Sample {
                     label => format!(" labelled `{label}`"),
                 });
                 show::note(&format!(
-                    "there are only {}{part}; all were chosen",
-                    counted(count, "query").replace("querys", "queries")
+                    "there are only {}{part} to choose from",
+                    counted(count, "form")
                 ));
             }
-        }
-        if !self.reading.quiet && self.output != "-" {
-            show::note(&format!(
-                "chose {}, wrote `{}`",
-                counted(tasks.len(), "mention"),
-                self.output
-            ));
         }
     }
 }

@@ -31,13 +31,13 @@ pub(crate) struct Size {
     #[command(flatten)]
     compared: Compared,
     /// The width that the 95% interval of F1 should have
-    #[arg(long, value_name = "WIDTH", default_value_t = 0.02)]
+    #[arg(long, value_name = "WIDTH", default_value_t = 0.02, allow_negative_numbers = true)]
     width: f64,
     /// What the set grows by
     #[arg(long, value_enum, default_value = "query")]
     by: UnitArgument,
     /// At which sizes to look, in queries or documents, as `10,100,50%`; by default 1, 2, 5, 10 and so on
-    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', allow_negative_numbers = true)]
     at: Vec<Quantity>,
     /// In how many random orders the set is grown
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -162,10 +162,14 @@ impl Size {
                 write_file(path, &plot.svg())?;
             }
         }
+        let orders = match self.format {
+            FormArgument::Json => evolution.random_orders_in_rows(),
+            _ => evolution.random_orders(),
+        };
         let mut tables = vec![
             ("Now, and how many are enough", "systems", evolution.standings(self.width)),
             ("As the set grows, in the order given", "growth", evolution.growth()),
-            ("In random orders: median and 95% band", "orders", evolution.random_orders()),
+            ("In random orders: median and 95% band", "orders", orders),
         ];
         if matches!(self.format, FormArgument::Tsv | FormArgument::Csv) {
             // Rows of one kind only, for programs that read one table.
