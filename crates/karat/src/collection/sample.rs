@@ -52,7 +52,7 @@ pub struct Task {
     pub candidates: Vec<String>,
     /// The stratum it was chosen from.
     pub stratum: Option<String>,
-    /// How likely it was to be chosen, given the highest key that was.
+    /// How likely it was to be chosen, given the first key that was not.
     pub probability: f64,
 }
 

@@ -21,15 +21,15 @@ use std::io::Write;
 /// is the words of a mention, and stands for all its places in a document; none is chosen twice, and by
 /// mention each form is chosen once at most.
 ///
-/// The corpus is read once, in parts, and need not fit into memory: karat holds the chosen mentions and eight
-/// bytes or so for every document. The choice depends on the seed and the content alone, not on the order of the
+/// The corpus is read once, in parts, and need not fit into memory: karat holds the chosen mentions and some
+/// sixteen bytes for every document. The choice depends on the seed and the content alone, not on the order of the
 /// documents. The mentions come in the order in which they were drawn, so that the first hundred of five hundred are a
 /// sample of a hundred.
 ///
 /// The result is an annotation task, one JSON object on each line: `task` (a unique name), `document`, `span` (code
 /// points, end exclusive), `mention`, `before` and `after` (up to 200 characters of text), `candidates` (what the
 /// corpus links or might link the mention to, the best first), `stratum`, `probability` (how likely the
-/// mention was to be chosen, given the last that was) and `weight`, one over it: sums weighted so estimate
+/// mention was to be chosen, given the first that was not) and `weight`, one over it: sums weighted so estimate
 /// sums over all queries. Without weights, a score over the chosen is that of the scheme.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
