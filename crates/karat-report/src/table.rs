@@ -157,6 +157,14 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// The same with another heading for a column.
+    pub fn renamed(mut self, from: &str, to: &str) -> Table {
+        for column in self.columns.iter_mut().filter(|column| column.name == from) {
+            column.name = to.to_owned();
+        }
+        self
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.rows.len()

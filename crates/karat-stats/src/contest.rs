@@ -36,10 +36,10 @@ pub struct Difference {
 pub struct Ranks {
     /// Its rank: 1 and how many are better.
     pub rank: usize,
-    /// The lowest and highest rank within the level.
-    pub interval: [usize; 2],
-    /// The share of trials in which none is better.
-    pub first: f64,
+    /// The lowest and highest rank within the level; `None` if some system has no score in some trial.
+    pub interval: Option<[usize; 2]>,
+    /// The share of trials in which none is better; `None` likewise.
+    pub first: Option<f64>,
 }
 
 /// One system: for each of its runs, where its counts are in a row.
@@ -116,32 +116,36 @@ impl Contest {
         })
     }
 
-    /// The ranks of all systems; `None` for those without a score in every trial.
+    /// The ranks of all systems; `None` for those without a score.
     pub fn ranks(&self, level: f64) -> Vec<Option<Ranks>> {
-        let known: Vec<usize> =
-            (0..self.scores.len()).filter(|&at| self.trials[at].is_some()).collect();
-        let scores: Vec<&[f64]> =
-            known.iter().filter_map(|&at| self.trials[at].as_deref()).collect();
-        let number = scores.first().map_or(0, |trials| trials.len());
-        let mut counts = vec![vec![0usize; known.len() + 1]; known.len()];
-        for trial in 0..number {
-            for (system, counts) in scores.iter().zip(&mut counts) {
-                let better = scores.iter().filter(|other| other[trial] > system[trial]).count();
-                counts[better + 1] += 1;
-            }
-        }
-        let mut ranks = vec![None; self.scores.len()];
-        for (&at, counts) in known.iter().zip(&counts) {
-            let Some(score) = self.scores[at] else { continue };
+        let trials: Option<Vec<&[f64]>> = self.trials.iter().map(Option::as_deref).collect();
+        let counts = trials.map(|trials| ranks_in(&trials));
+        let rank = |(at, score): (usize, &Option<f64>)| {
+            let score = (*score)?;
             let better = self.scores.iter().flatten().filter(|other| **other > score).count();
-            ranks[at] = Some(Ranks {
+            let counts = counts.as_ref().map(|counts| &counts[at]);
+            let number = counts.map_or(0, |counts| counts.iter().sum::<usize>());
+            Some(Ranks {
                 rank: better + 1,
-                interval: within(counts, number, level),
-                first: counts[1] as f64 / number.max(1) as f64,
-            });
-        }
-        ranks
+                interval: counts.map(|counts| within(counts, number, level)),
+                first: counts.map(|counts| counts[1] as f64 / number.max(1) as f64),
+            })
+        };
+        self.scores.iter().enumerate().map(rank).collect()
     }
+}
+
+/// For each system how often it had each rank, from 1.
+fn ranks_in(trials: &[&[f64]]) -> Vec<Vec<usize>> {
+    let number = trials.first().map_or(0, |trials| trials.len());
+    let mut counts = vec![vec![0; trials.len() + 1]; trials.len()];
+    for trial in 0..number {
+        for (system, counts) in trials.iter().zip(&mut counts) {
+            let better = trials.iter().filter(|other| other[trial] > system[trial]).count();
+            counts[better + 1] += 1;
+        }
+    }
+    counts
 }
 
 /// Runs are drawn apart from documents.
@@ -208,10 +212,10 @@ mod tests {
     fn ranks_are_as_wide_as_the_trials_are_undecided() {
         let ranks = contest(&[280, 150, 151, 20]).ranks(95.0);
         let ranks: Vec<Ranks> = ranks.into_iter().flatten().collect();
-        let intervals: Vec<[usize; 2]> = ranks.iter().map(|ranks| ranks.interval).collect();
+        let intervals: Vec<[usize; 2]> = ranks.iter().filter_map(|ranks| ranks.interval).collect();
         assert_eq!(intervals, [[1, 1], [2, 3], [2, 2], [4, 4]]);
         assert_eq!(ranks.iter().map(|ranks| ranks.rank).collect::<Vec<_>>(), [1, 3, 2, 4]);
-        assert_eq!((ranks[0].first, ranks[3].first), (1.0, 0.0));
+        assert_eq!((ranks[0].first, ranks[3].first), (Some(1.0), Some(0.0)));
     }
 
     #[test]
@@ -243,7 +247,9 @@ mod tests {
         let systems: [Runs; 2] = [std::iter::once(0..2).collect(), std::iter::once(2..4).collect()];
         let bootstrap = Bootstrap::default();
         let contest = Contest::new(&bootstrap, &counts, &Sampling::Documents, &systems, &share);
-        assert!(contest.ranks(95.0)[1].is_none());
+        let ranks = contest.ranks(95.0);
+        assert!(ranks[1].is_none());
+        assert_eq!(ranks[0], Some(Ranks { rank: 1, interval: None, first: None }));
         assert!(contest.difference(0, 1, 95.0).is_none());
     }
 }

@@ -277,15 +277,19 @@ fn block<N: Number>(columns: &[Vec<f64>]) -> Vec<[N; LANES]> {
 
 /// Draws as many rows of each range as it has.
 fn draw(random: &mut Random, ranges: &[Range<usize>], drawn: &mut Vec<u32>) {
-    drawn.clear();
+    drawn.resize(ranges.iter().map(ExactSizeIterator::len).sum(), 0);
+    let mut rest = drawn.as_mut_slice();
     for range in ranges {
+        let (places, others) = rest.split_at_mut(range.len());
+        rest = others;
         // Rows are counted in 32 bits: a matrix with more of them does not fit into memory.
         let (start, length) = (range.start as u32, range.len() as u32);
-        for _ in 0..length / 2 {
-            drawn.extend(random.two_below(length).map(|at| start + at));
+        let (pairs, last) = places.as_chunks_mut::<2>();
+        for pair in pairs {
+            *pair = random.two_below(length).map(|at| start + at);
         }
-        if length % 2 == 1 {
-            drawn.push(start + random.two_below(length)[0]);
+        for place in last {
+            *place = start + random.two_below(length)[0];
         }
     }
 }

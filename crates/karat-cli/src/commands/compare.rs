@@ -94,7 +94,11 @@ impl Compare {
             check_scores(comparison)?;
             say_what_is_odd(comparison);
         }
-        let across = Across::of(&comparisons);
+        // Ranks over the documents of one benchmark are for the diagram only.
+        let across = match comparisons.len() > 1 || self.critical_difference.is_some() {
+            true => Across::of(&comparisons),
+            false => Vec::new(),
+        };
         self.write_plots(&comparisons, &across)?;
         self.print(&comparisons, &across)
     }
@@ -151,7 +155,13 @@ impl Compare {
             shown.push(("Ranks over all benchmarks", &ranks));
         }
         scoring::print_tables(self.format, &shown, terminal_width())?;
-        let sentences: Vec<String> = comparisons.iter().flat_map(remarks).collect();
+        let mut sentences: Vec<String> = Vec::new();
+        for sentence in comparisons.iter().flat_map(remarks) {
+            // What is true of all benchmarks is said once.
+            if !sentences.contains(&sentence) {
+                sentences.push(sentence);
+            }
+        }
         scoring::print_remarks(self.format, &sentences, terminal_width())?;
         if self.plot && self.format == ResultForm::Table {
             let width = terminal_width().unwrap_or(80);

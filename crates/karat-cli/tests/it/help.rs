@@ -14,9 +14,9 @@ exit code 0
 The assay office for entity linking.
 
 karat scores systems that link mentions in text to a knowledge base, under conventions of the
-literature and its own, each number with the signature that reproduces it. It reads, checks,
-converts and writes the files of the field; bad input is named with file, line and column, and
-nothing is half-written.
+literature and its own, each number with the signature that reproduces it, and says which
+differences between systems are real. It reads, checks, converts and writes the files of the field;
+bad input is named with file, line and column, and nothing is half-written.
 
 An INPUT is a file, a directory (all files in it), `-` for standard input, or several joined by
 commas. Formats are recognised by content; .gz, .zst and .bz2 are read as they are.
@@ -30,6 +30,7 @@ Usage: karat <COMMAND>
 
 Commands:
   eval         Score one or more systems against a gold standard
+  compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
@@ -64,6 +65,7 @@ Usage: karat <COMMAND>
 
 Commands:
   eval         Score one or more systems against a gold standard
+  compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
@@ -406,6 +408,7 @@ Usage: karat <COMMAND>
 
 Commands:
   eval         Score one or more systems against a gold standard
+  compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one

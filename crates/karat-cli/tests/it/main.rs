@@ -8,6 +8,7 @@
 
 mod bad_input;
 mod collection;
+mod compare;
 mod folder;
 mod help;
 mod inputs;

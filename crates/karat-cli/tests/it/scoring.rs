@@ -37,13 +37,13 @@ system  measure     tp  fp  fn      P      R     F1  95%
 ─────────────────────────────────────────────────────────────────
 good    mention      4   0   1  1.000  0.800  0.889  0.667–1.000
 good    link         3   0   1  1.000  0.750  0.857  0.667–1.000
-good    link@macro   3   0   1  1.000  0.750  0.833  –
+good    link@macro   3   0   1  1.000  0.750  0.833  0.667–1.000
 good    nil          1   0   0  1.000  1.000  1.000  –
 good    all          4   0   1  1.000  0.800  0.889  0.667–1.000
 good    tag          3   0   1  1.000  0.750  0.857  0.667–1.000
 poor    mention      2   2   3  0.500  0.400  0.444  0.000–0.667
 poor    link         1   3   3  0.250  0.250  0.250  0.000–0.400
-poor    link@macro   1   3   3  0.167  0.250  0.133  –
+poor    link@macro   1   3   3  0.167  0.250  0.133  0.000–0.400
 poor    nil          0   0   1      –  0.000  0.000  –
 poor    all          1   3   4  0.250  0.200  0.222  0.000–0.333
 poor    tag          1   3   3  0.250  0.250  0.250  0.000–0.400
@@ -81,14 +81,14 @@ good      0.857      0.800          0.833
 
 By part
 
-system  facet  label  measure     tp  fp  fn      P      R     F1
-──────────────────────────────────────────────────────────────────
-good    type   LOC    link         3   0   0  1.000  1.000  1.000
-good    type   LOC    mention      3   0   0  1.000  1.000  1.000
-good    type   LOC    link@macro   3   0   0  1.000  1.000  1.000
-good    type   PER    link         0   0   1      –  0.000  0.000
-good    type   PER    mention      1   0   1  1.000  0.500  0.667
-good    type   PER    link@macro   0   0   1      –  0.000  0.000
+system  facet  label  measure     tp  fp  fn      P      R     F1  95%
+───────────────────────────────────────────────────────────────────────────────
+good    type   LOC    link         3   0   0  1.000  1.000  1.000  1.000–1.000
+good    type   LOC    mention      3   0   0  1.000  1.000  1.000  1.000–1.000
+good    type   LOC    link@macro   3   0   0  1.000  1.000  1.000  1.000–1.000
+good    type   PER    link         0   0   1      –  0.000  0.000  –
+good    type   PER    mention      1   0   1  1.000  0.500  0.667  0.000–1.000
+good    type   PER    link@macro   0   0   1      –  0.000  0.000  –
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
 
@@ -473,6 +473,7 @@ candidates    first
 scores        all
 zero          0
 group         sides
+sides         one
 
 Measures when none are asked for: neleval
 
@@ -561,7 +562,7 @@ exit code 0
 -- stdout
 system	facet	label	measure	tp	fp	fn	P	R	F1	95%
 good			link	3	0	1	1.000	0.750	0.857	0.667–1.000
-good	type	LOC	link	3	0	0	1.000	1.000	1.000	
+good	type	LOC	link	3	0	0	1.000	1.000	1.000	1.000–1.000
 good	type	PER	link	0	0	1		0.000	0.000	
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95

@@ -223,7 +223,7 @@ exit code 2
 -- stderr
 error: the argument '--tune <INPUT>' cannot be used with '--threshold <CONFIDENCE>'
 
-Usage: karat eval --gold <[NAME=]INPUT> --system <[NAME=]INPUT> --tune <INPUT>
+Usage: karat eval --gold <[NAME=]INPUT> --system <[NAME=]INPUT> --tune <INPUT> [GOLD] [SYSTEM]...
 
 For more information, try '--help'.
 
@@ -266,7 +266,7 @@ error: there is no measure `zzz`
 exit code 2
 -- stderr
 error: there is no setting `foo`
-  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, zero, group
+  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, zero, group, sides
 
 "#]]
     );

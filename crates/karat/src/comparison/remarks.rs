@@ -29,12 +29,14 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
     if let Some(detectable) = score.detectable {
         let how = if score.pairs.len() > 1 { ", median of all pairs" } else { "" };
         remarks.push(format!(
-            "{}: a difference must be {} or more to be found with probability {} at level {} on these \
-             documents{how}.",
+            "{}: a difference must be {} or more to be found with probability {} at level {} on the {} \
+             documents of {}{how}.",
             score.name,
             amount(detectable),
             power.power,
             power.alpha,
+            comparison.documents,
+            comparison.benchmark,
         ));
     }
     let undecided: Vec<&Pair> = score.pairs.iter().filter(|pair| pair.is_too_small()).collect();
@@ -44,21 +46,23 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
         };
         let name = |at: usize| &comparison.systems[at].name;
         remarks.push(format!(
-            "{}: {} and {} differ by {}, less than the {} that this test set can resolve between them; \
-             which of them is better is not decided.",
+            "{}: {} and {} differ by {}, less than the {} that can be resolved between them; \
+             {} does not decide which of them is better.",
             score.name,
             name(pair.first),
             name(pair.second),
             amount(difference.value.abs()),
             amount(detectable),
+            comparison.benchmark,
         ));
     }
     if undecided.len() > NAMED {
         remarks.push(format!(
-            "{}: {} of {} pairs differ by less than the test set can resolve between them.",
+            "{}: {} of {} pairs differ by less than {} can resolve between them.",
             score.name,
             undecided.len(),
             score.pairs.len(),
+            comparison.benchmark,
         ));
     }
     remarks

@@ -66,7 +66,7 @@ pub fn standings(comparisons: &[Comparison]) -> Table {
                     standing.score.into(),
                     standing.interval.map(interval).into(),
                     ranks(standing),
-                    standing.ranks.map(|ranks| ranks.first).into(),
+                    standing.ranks.and_then(|ranks| ranks.first).into(),
                     (!beats.is_empty()).then(|| beats.join(" ")).into(),
                 ];
                 table.row(benchmark.into_iter().chain(cells));
@@ -117,7 +117,7 @@ fn pair_cells(comparison: &Comparison, score: &ScoreComparison, pair: &Pair) -> 
         name(pair.first),
         name(pair.second),
         pair.difference.map(|found| found.value).into(),
-        pair.difference.map(|found| interval(found.interval)).into(),
+        pair.difference.map(|found| in_brackets(found.interval)).into(),
         pair.p.into(),
         pair.adjusted.into(),
         pair.detectable.into(),
@@ -181,11 +181,16 @@ fn interval(found: Interval) -> String {
     format!("{:.DECIMALS$}–{:.DECIMALS$}", found.low, found.high)
 }
 
+/// Ends that may be negative need more than a dash between them.
+fn in_brackets(found: Interval) -> String {
+    format!("[{:.DECIMALS$}, {:.DECIMALS$}]", found.low, found.high)
+}
+
 /// The rank, and where it may lie if it is not certain.
 fn ranks(standing: &Standing) -> Cell {
     let shown = standing.ranks.map(|ranks| match ranks.interval {
-        [low, high] if low == high => ranks.rank.to_string(),
-        [low, high] => format!("{} ({low}–{high})", ranks.rank),
+        Some([low, high]) if low < high => format!("{} ({low}–{high})", ranks.rank),
+        _ => ranks.rank.to_string(),
     });
     shown.into()
 }

@@ -112,6 +112,8 @@ pub struct Board {
     pub gold: Statistics,
     /// The measures and what is to be shown of them.
     pub selection: Selection,
+    /// How sure the intervals are, in percent; `None` if there are none.
+    pub level: Option<f64>,
     /// The systems, in the order given.
     pub systems: Vec<SystemScores>,
 }
@@ -173,6 +175,7 @@ impl Scoring {
             signature: self.signature(benchmark, gold),
             gold: gold.statistics(),
             selection: self.selection.clone(),
+            level: self.bootstrap.map(|bootstrap| bootstrap.level),
             systems: systems.iter().map(|system| self.score_one(gold, system)).collect(),
         }
     }

@@ -69,6 +69,7 @@ impl Scoring {
             signature,
             gold: scored.gold,
             selection: self.selection.clone(),
+            level: self.bootstrap.map(|bootstrap| bootstrap.level),
             systems: vec![SystemScores { name: system.name.to_owned(), ..scored.system }],
         })
     }

@@ -13,7 +13,10 @@ pub fn headline(boards: &[Board]) -> Table {
     let asked = boards.iter().flat_map(|board| &board.selection.wanted);
     match asked.clone().next().is_some() && asked.clone().all(|wanted| wanted.score.is_some()) {
         true => single_scores(boards),
-        false => with_columns(&once(whole(boards).filter(Line::has_f1)), line_columns()),
+        false => levelled(
+            boards,
+            with_columns(&once(whole(boards).filter(Line::has_f1)), line_columns()),
+        ),
     }
 }
 
@@ -22,12 +25,12 @@ pub fn others(boards: &[Board]) -> Table {
     let asked_whole = |line: &Line<'_>| line.wanted.score.is_none() && !line.has_f1();
     let scores: Vec<ScoreOf<'_>> =
         once(whole(boards).filter(asked_whole)).into_iter().flat_map(ScoreOf::of).collect();
-    with_columns(&scores, score_columns())
+    levelled(boards, with_columns(&scores, score_columns()))
 }
 
 /// The parts of the corpus: a row for each facet, label, system and measure.
 pub fn slices(boards: &[Board]) -> Table {
-    with_columns(&once(sliced(boards)), line_columns())
+    levelled(boards, with_columns(&once(sliced(boards)), line_columns()))
 }
 
 /// Everything in one table, for programs.
@@ -40,7 +43,7 @@ pub fn everything(boards: &[Board]) -> Table {
         false => {
             let mut columns = line_columns();
             columns.push((Column::text, "other", Line::others));
-            with_columns(&once(whole(boards).chain(sliced(boards))), columns)
+            levelled(boards, with_columns(&once(whole(boards).chain(sliced(boards))), columns))
         }
     }
 }
@@ -88,6 +91,14 @@ fn sliced(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
             })
         })
     })
+}
+
+/// The heading of intervals says how sure they are.
+fn levelled(boards: &[Board], table: Table) -> Table {
+    match boards.iter().find_map(|board| board.level) {
+        Some(level) => table.renamed("95%", &format!("{level}%")),
+        None => table,
+    }
 }
 
 fn systems(boards: &[Board]) -> impl Iterator<Item = (&Board, &SystemScores)> {

@@ -1,0 +1,363 @@
+//! Comparing systems.
+
+use crate::folder::Folder;
+use crate::scoring::contest;
+use snapbox::{assert_data_eq, str};
+
+/// Thirty documents of two mentions; `strong` misses little, `weak` much.
+fn clear() -> Folder {
+    let rows = |wrong: fn(u32) -> bool| -> String {
+        (0..30)
+            .map(|at| {
+                let second = if wrong(at) { "Q9" } else { "Q2" };
+                format!("d{at}\t0\t5\tQ1\nd{at}\t10\t15\t{second}\n")
+            })
+            .collect()
+    };
+    Folder::with(&[
+        ("gold.tsv", &rows(|_| false)),
+        ("strong.tsv", &rows(|at| at % 10 == 0)),
+        ("weak.tsv", &rows(|at| at % 10 != 0)),
+        ("near.tsv", &rows(|at| at % 10 == 1 || at == 2)),
+    ])
+}
+
+#[test]
+fn a_difference_that_is_real_and_one_that_is_not() {
+    assert_data_eq!(
+        clear().run("karat compare gold.tsv strong.tsv weak.tsv near.tsv --trials 2000"),
+        str![[r#"
+exit code 0
+-- stdout
+Systems
+
+score       system  value  95%          rank     first  better than
+────────────────────────────────────────────────────────────────────
+link.f1  a  strong  0.950  0.883–1.000  1 (1–2)   0.71  b
+link.f1  c  near    0.933  0.867–0.983  2 (1–2)   0.43  b
+link.f1  b  weak    0.550  0.500–0.617  3         0.00  –
+
+Pairs
+
+score    first   second  difference  95%                    p  p (holm)  detectable      h  documents  mentions  McNemar p
+───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+link.f1  strong  weak         0.400  [0.267, 0.500]    0.0005    0.0015       0.158   1.02  27+ 0= 3-  27+ 3-      <0.0001
+link.f1  strong  near         0.017  [-0.067, 0.100]   1.0000    1.0000       0.125   0.07  4+ 23= 3-  4+ 3-        1.0000
+link.f1  weak    near        -0.383  [-0.450, -0.300]  0.0005    0.0015       0.106  -0.95  0+ 7= 23-  0+ 23-      <0.0001
+
+link.f1: a difference must be 12.5 points or more to be found with probability 0.8 at level 0.05 on
+the 30 documents of gold, median of all pairs.
+link.f1: strong and near differ by 1.7 points, less than the 12.5 points that can be resolved
+between them; gold does not decide which of them is better.
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05
+
+"#]]
+    );
+}
+
+#[test]
+fn the_table_of_a_paper() {
+    let folder = clear();
+    for form in ["latex", "html", "tsv", "csv --pairs"] {
+        let line =
+            format!("karat compare gold.tsv strong.tsv weak.tsv --trials 2000 --format {form}");
+        folder.write(&format!("{}.txt", &form[..3]), folder.run(&line).as_bytes());
+    }
+    let read = |name: &str| String::from_utf8(folder.read(name)).unwrap();
+    assert_data_eq!(
+        read("lat.txt"),
+        str![[r#"
+exit code 0
+-- stdout
+/begin{tabular}{llrll}
+  /toprule
+   & system & link.f1 & 95/% & rank //
+  /midrule
+  a & strong & 0.950/textsuperscript{b} & 0.883–1.000 & 1 //
+  b & weak & 0.550 & 0.500–0.617 & 2 //
+  /bottomrule
+/end{tabular}
+% link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
+% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05
+
+"#]]
+    );
+    assert_data_eq!(
+        read("htm.txt"),
+        str![[r#"
+exit code 0
+-- stdout
+<table>
+<thead><tr><th></th><th>system</th><th class="number">link.f1</th><th>95%</th><th>rank</th></tr></thead>
+<tbody>
+<tr><td>a</td><td>strong</td><td class="number">0.950<sup>b</sup></td><td>0.883–1.000</td><td>1</td></tr>
+<tr><td>b</td><td>weak</td><td class="number">0.550</td><td>0.500–0.617</td><td>2</td></tr>
+</tbody>
+</table>
+<p class="remark">link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.</p>
+<p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05</p>
+
+"#]]
+    );
+    assert_data_eq!(
+        read("tsv.txt"),
+        str![[r#"
+exit code 0
+-- stdout
+score		system	value	95%	rank	first	better than
+link.f1	a	strong	0.950	0.883–1.000	1	1.00	b
+link.f1	b	weak	0.550	0.500–0.617	2	0.00	
+-- stderr
+note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05
+
+"#]]
+    );
+    assert_data_eq!(
+        read("csv.txt"),
+        str![[r#"
+exit code 0
+-- stdout
+score,first,second,difference,95%,p,p (holm),detectable,h,documents,mentions,McNemar p
+link.f1,strong,weak,0.400,"[0.267, 0.500]",0.0005,0.0005,0.158,1.02,27+ 0= 3-,27+ 3-,0.0000
+-- stderr
+note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05
+
+"#]]
+    );
+}
+
+#[test]
+fn plots_are_files_of_their_own() {
+    let folder = clear();
+    let shown = folder.run(
+        "karat compare gold.tsv strong.tsv weak.tsv near.tsv -m link,mention --trials 100 \
+         --forest forest.svg --critical-difference ranks.svg --format json",
+    );
+    assert!(shown.starts_with("exit code 0"), "{shown}");
+    for name in ["forest.svg", "ranks-link.f1.svg", "ranks-mention.f1.svg"] {
+        let svg = String::from_utf8(folder.read(name)).unwrap();
+        assert!(svg.starts_with("<svg") && svg.contains("strong"), "{name}");
+    }
+}
+
+#[test]
+fn several_benchmarks_and_runs() {
+    assert_data_eq!(
+        clear().run(
+            "karat compare -g a=gold.tsv -g b=gold.tsv -s runs=strong.tsv -s runs=near.tsv \
+             -s weak=weak.tsv --trials 500"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+Systems
+
+benchmark  score       system  value  95%          rank  first  better than
+────────────────────────────────────────────────────────────────────────────
+a          link.f1  a  runs    0.942  0.883–0.983  1      1.00  b
+a          link.f1  b  weak    0.550  0.500–0.617  2      0.00  –
+b          link.f1  a  runs    0.942  0.883–0.983  1      1.00  b
+b          link.f1  b  weak    0.550  0.500–0.617  2      0.00  –
+
+Pairs
+
+benchmark  score    first  second  difference  95%                  p  p (holm)  detectable     h  documents  mentions  McNemar p
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+a          link.f1  runs   weak         0.392  [0.300, 0.467]  0.0020    0.0020       0.131  0.98  27+ 0= 3-  –                 –
+b          link.f1  runs   weak         0.392  [0.300, 0.467]  0.0020    0.0020       0.131  0.98  27+ 0= 3-  –                 –
+
+Ranks over all benchmarks
+
+score    over          system  average rank  group  critical difference  Friedman p
+────────────────────────────────────────────────────────────────────────────────────
+link.f1  2 benchmarks  runs            1.00  1                     1.39      0.1573
+link.f1  2 benchmarks  weak            2.00  1                     1.39      0.1573
+
+link.f1: a difference must be 13.1 points or more to be found with probability 0.8 at level 0.05 on
+the 30 documents of a.
+Systems with several runs score the mean of their runs; runs and documents are drawn again.
+link.f1: a difference must be 13.1 points or more to be found with probability 0.8 at level 0.05 on
+the 30 documents of b.
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a@f9ad8f|boot:doc,500,seed=1,level=95|test:randomisation,500,seed=1,holm,alpha=0.05
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@f9ad8f|boot:doc,500,seed=1,level=95|test:randomisation,500,seed=1,holm,alpha=0.05
+
+"#]]
+    );
+}
+
+#[test]
+fn what_does_not_meet_is_said_loudly() {
+    assert_data_eq!(
+        contest()
+            .run("karat compare -g gold.tsv -s good=good.tsv -s poor.tsv --trials 100 -m link"),
+        str![[r#"
+exit code 0
+-- stdout
+Systems
+
+score       system  value  95%          rank  first  better than
+─────────────────────────────────────────────────────────────────
+link.f1  a  good    0.857  –            1         –  –
+link.f1  b  poor    0.250  0.000–0.400  2         –  –
+
+Pairs
+
+score    first  second  difference  95%       p  p (holm)  detectable     h  documents  mentions  McNemar p
+────────────────────────────────────────────────────────────────────────────────────────────────────────────
+link.f1  good   poor             –  –    0.2574    0.2574           –  1.32  2+ 0= 0-   2+ 0-        0.5000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,100,seed=1,level=95|test:randomisation,100,seed=1,holm,alpha=0.05
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
+
+"#]]
+    );
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let folder = contest();
+    let refused = |arguments: &str| folder.run(&format!("karat compare {arguments}"));
+    assert_data_eq!(
+        refused("gold.tsv"),
+        str![[r#"
+exit code 2
+-- stderr
+error: 2 values required by '[GOLD] [SYSTEM]...'; only 1 was provided
+
+Usage: karat compare [OPTIONS] [GOLD] [SYSTEM]...
+
+For more information, try '--help'.
+
+"#]]
+    );
+    assert_data_eq!(
+        refused("gold.tsv good.tsv"),
+        str![[r#"
+exit code 2
+-- stderr
+error: there is only one system on `gold`
+  = help: give a second with -s NAME=INPUT; `karat eval` scores one system, with an interval
+
+"#]]
+    );
+    assert_data_eq!(
+        refused("gold.tsv good.tsv good.tsv"),
+        str![[r#"
+exit code 2
+-- stderr
+error: two systems are called `good`
+  = help: give each a name of its own: NAME=INPUT
+
+"#]]
+    );
+    assert_data_eq!(
+        refused("gold.tsv good.tsv poor.tsv -m b-cubed"),
+        str![[r#"
+exit code 2
+-- stderr
+error: b-cubed cannot be compared: drawing documents again says nothing about it
+  = help: ask for measures that add up over documents, as link, mention or tag
+
+"#]]
+    );
+    assert_data_eq!(
+        refused("gold.tsv good.tsv poor.tsv --trials 0"),
+        str![[r#"
+exit code 2
+-- stderr
+error: nothing can be said about differences without trials
+  = help: leave out --trials, or ask for 1000 or more
+
+"#]]
+    );
+    assert_data_eq!(
+        refused("gold.tsv good.tsv poor.tsv --alpha 5"),
+        str![[r#"
+exit code 2
+-- stderr
+error: `5` is no probability for --alpha
+  = help: write a number between 0 and 1
+
+"#]]
+    );
+    assert_data_eq!(
+        refused("gold.tsv good.tsv poor.tsv --level 100"),
+        str![[r#"
+exit code 2
+-- stderr
+error: `100` percent is no level of an interval
+  = help: write a number between 0 and 100, as --level 95
+
+"#]]
+    );
+    assert_data_eq!(
+        refused("gold.tsv good.tsv poor.tsv --strata type"),
+        str![[r#"
+exit code 2
+-- stderr
+error: no document has a `type` to be drawn by
+  = help: facets of documents are topic, language and attribute:KEY, where the gold standard has them
+
+"#]]
+    );
+    assert_data_eq!(
+        refused("gold.tsv good.tsv poor.tsv --interval mean"),
+        str![[r#"
+exit code 2
+-- stderr
+error: invalid value 'mean' for '--interval <METHOD>': `mean` is no interval: expected percentile, basic or bca
+
+For more information, try '--help'.
+
+"#]]
+    );
+    assert_data_eq!(
+        refused("gold.tsv good.tsv poor.tsv --correction some"),
+        str![[r#"
+exit code 2
+-- stderr
+error: invalid value 'some' for '--correction <METHOD>': `some` is no correction: expected one of none, bonferroni, holm, bh
+
+For more information, try '--help'.
+
+"#]]
+    );
+    assert_data_eq!(
+        refused("gold.tsv good.tsv poor.tsv --forest none/plot.svg"),
+        str![[r#"
+exit code 2
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
+error: `none/plot.svg` cannot be written: No such file or directory (os error 2)
+  = help: name a file in a folder that exists
+
+"#]]
+    );
+}
+
+#[test]
+fn other_intervals_have_their_own_signature() {
+    let shown = contest()
+        .run("karat eval gold.tsv good.tsv -m link --interval bca --level 90 --clusters doc");
+    assert_data_eq!(
+        shown,
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1  90%
+──────────────────────────────────────────────────────────────
+good    link      3   0   1  1.000  0.750  0.857  0.667–1.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:clusters(doc),1000,seed=1,level=90,bca
+
+"#]]
+    );
+}
