@@ -46,8 +46,10 @@ fn names_of_figures(profiles: &[Profile]) -> Vec<&'static str> {
     names
 }
 
-/// For each property and label how many each benchmark has, and of how many.
-fn counts_of_labels(profiles: &[Profile]) -> Vec<(&'static str, &str, Vec<(u64, u64)>)> {
+/// A property, a label, and for each benchmark how many have it, and of how many.
+type Labelled<'p> = (&'static str, &'p str, Vec<(u64, u64)>);
+
+fn counts_of_labels(profiles: &[Profile]) -> Vec<Labelled<'_>> {
     let mut rows = Vec::new();
     let properties = profiles.first().map_or(&[][..], |profile| &profile.shares);
     for property in properties.iter().map(|shares| shares.property) {
