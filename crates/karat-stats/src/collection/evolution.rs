@@ -381,6 +381,58 @@ mod tests {
         assert!((size.systems[0].high - f1(0.55)).abs() < 0.008, "{size:?}");
     }
 
+    /// Draws answers of two systems with these chances of each cell; the systems do not know each other.
+    fn drawn_answers(chances: [[f64; 5]; 2], queries: u32, seed: u64) -> Answers {
+        let mut random = Random::new(seed, 7);
+        let mut answers = Answers::new(2);
+        let cell = |chances: &[f64], unit: f64| {
+            let mut sum = 0.0;
+            let passed = chances.iter().take_while(|&&chance| {
+                sum += chance;
+                sum <= unit
+            });
+            passed.count().min(chances.len() - 1) as u8
+        };
+        // Gold is a link or NIL for both.
+        let links: f64 = chances[0][..3].iter().sum();
+        for query in 0..queries {
+            let linked = random.unit() < links;
+            let cells = chances.map(|chances| match linked {
+                true => {
+                    cell(&chances[..3].iter().map(|c| c / links).collect::<Vec<_>>(), random.unit())
+                }
+                false => {
+                    let nils = 1.0 - links;
+                    3 + cell(
+                        &chances[3..].iter().map(|c| c / nils).collect::<Vec<_>>(),
+                        random.unit(),
+                    )
+                }
+            });
+            answers.push(query, &cells);
+        }
+        answers
+    }
+
+    #[test]
+    fn intervals_cover_the_truth_and_equal_systems_are_rarely_told_apart() {
+        // The shares of the first set of the paper; both systems have them.
+        let cells = [1019.0, 39.0, 231.0, 1477.0, 87.0].map(|count| count / 2853.0);
+        let truth = query_scores(cells).f1.expect("defined");
+        let (studies, resampling) = (1500, Resampling { trials: 400, ..RESAMPLING });
+        let (mut covered, mut rejected) = (0.0, 0.0);
+        for study in 0..studies {
+            let growth = drawn_answers([cells, cells], 400, study).growth(Unit::Query);
+            let size = &growth.in_order(&[400], 0, &resampling)[0];
+            let first = &size.systems[0];
+            covered += f64::from(u8::from(first.low <= truth && truth <= first.high));
+            rejected += f64::from(u8::from(size.systems[1].p < 0.05));
+        }
+        let share = |count: f64| count / studies as f64;
+        assert!((0.93..0.97).contains(&share(covered)), "{}", share(covered));
+        assert!((0.04..0.06).contains(&share(rejected)), "{}", share(rejected));
+    }
+
     #[test]
     fn orders_differ_and_the_same_seed_gives_the_same_digits() {
         let growth = answers(60).growth(Unit::Query);

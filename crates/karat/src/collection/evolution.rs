@@ -94,7 +94,7 @@ impl Evolution {
             Column::number("high", 3),
             Column::number("width", 4),
             Column::count(units),
-            Column::count(format!("{units} for {width}")),
+            Column::count("needed"),
             Column::count("more"),
             Column::number("p against the best", 3),
             Column::number("behind in recall", 4),

@@ -22,7 +22,7 @@ use karat::stats::collection::{
 /// For each change: the mean and the standard deviation of each score, the values between which it lies in
 /// 95% of all cases, the worst and the best that can happen at all, and the lowest and highest of some random
 /// draws. Mean, deviation and the 95% are exact: removals follow the hypergeometric distribution, additions the
-/// binomial. Where there are too many cases to go through, only the draws are shown.
+/// binomial. Where there are too many cases to go through, they are those of the draws, and karat says so.
 ///
 /// The queries are given by five counts, or come from the output of a system: gold links L, those of them that were
 /// answered with a link S, and rightly T; gold NIL M, and those of them that were answered NIL C.
@@ -89,7 +89,11 @@ const EXAMPLES: &str = "Examples:
       how many annotations could have been saved";
 
 /// More draws than these make a histogram no better.
-const MOST_PLOTTED: usize = 10_000;
+const MOST_PLOTTED: u64 = 10_000;
+/// Fewer make none.
+const FEWEST_PLOTTED: u64 = 200;
+/// How many single queries are taken for one histogram, about.
+const MOST_TAKEN: u64 = 100_000_000;
 
 /// A system and what became of its queries.
 type Named = (String, Cells);
@@ -132,10 +136,9 @@ impl Model {
             (FormArgument::Tsv | FormArgument::Csv, true) => &tables[..1],
             _ => &tables[..],
         };
-        let plots: Vec<Histogram> = changes
-            .iter()
-            .map(|(name, model, change)| self.plot_of(name, model, *change))
-            .collect();
+        let plotted = changes.iter().filter(|_| self.plot || self.distribution.is_some());
+        let plots: Vec<Histogram> =
+            plotted.map(|(name, model, change)| self.plot_of(name, model, *change)).collect();
         if let (Some(path), Some(first)) = (&self.distribution, plots.first()) {
             write_file(path, &first.svg())?;
         }
@@ -146,7 +149,9 @@ impl Model {
 
     /// F1 by theory, and as it was drawn.
     fn plot_of(&self, name: &str, model: &stats::Model, change: Change) -> Histogram {
-        let drawn = model.simulate_one_by_one(self.draws.min(MOST_PLOTTED), self.seed);
+        // Large changes take long one by one; a few hundred draws still make a histogram.
+        let affordable = (MOST_TAKEN / model.size().max(1)).clamp(FEWEST_PLOTTED, MOST_PLOTTED);
+        let drawn = model.simulate_one_by_one(self.draws.min(affordable as usize), self.seed);
         let theory = model.exact().map(|exact| exact.f1);
         let title = match (name, words(change)) {
             ("", words) => format!("F1 after: {words}"),
@@ -228,7 +233,7 @@ impl Model {
         let words = words(change);
         if exact.is_none() {
             show::note(&format!(
-                "{words}: there are too many cases to go through; see what was drawn"
+                "{words}: there are too many cases to go through; mean, sd and the 95% are those of the draws"
             ));
         }
         for (at, (score, range)) in range.named().into_iter().enumerate() {
@@ -238,7 +243,9 @@ impl Model {
             let named = name.map(Cell::from);
             let head =
                 [Cell::from(words.as_str()), Cell::Count(model.queries_after()), Cell::from(score)];
-            let cells = numbers(one(&exact), range).into_iter().chain(draws_of(one(&drawn)));
+            let cells = numbers(one(&exact).or_else(|| one(&drawn)), range)
+                .into_iter()
+                .chain(draws_of(one(&drawn)));
             table.row(named.into_iter().chain(head).chain(cells));
         }
         Ok(())
@@ -298,13 +305,13 @@ fn answers(systems: &[Named]) -> Table {
     table
 }
 
-fn numbers(exact: Option<Distribution>, range: &Range) -> [Cell; 6] {
-    let of = |value: fn(&Distribution) -> f64| Cell::from(exact.as_ref().map(value));
+fn numbers(known: Option<Distribution>, range: &Range) -> [Cell; 6] {
+    let of = |value: fn(&Distribution) -> f64| Cell::from(known.as_ref().map(value));
     [
-        of(|exact| exact.mean),
-        of(|exact| exact.deviation),
-        of(|exact| exact.quantile(0.025)),
-        of(|exact| exact.quantile(0.975)),
+        of(|known| known.mean),
+        of(|known| known.deviation),
+        of(|known| known.quantile(0.025)),
+        of(|known| known.quantile(0.975)),
         Cell::from(range.worst),
         Cell::from(range.best),
     ]

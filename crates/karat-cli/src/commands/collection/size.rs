@@ -166,8 +166,9 @@ impl Size {
             FormArgument::Json => evolution.random_orders_in_rows(),
             _ => evolution.random_orders(),
         };
+        let enough = format!("Now, and how many an interval of {} needs", self.width);
         let mut tables = vec![
-            ("Now, and how many are enough", "systems", evolution.standings(self.width)),
+            (enough.as_str(), "systems", evolution.standings(self.width)),
             ("As the set grows, in the order given", "growth", evolution.growth()),
             ("In random orders: median and 95% band", "orders", orders),
         ];
