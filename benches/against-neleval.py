@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Times karat beside neleval 3.1.1, in one run, and prints ratios.
 
-    benches/against-neleval.py [--documents 100000] [--quick]
+    benches/against-neleval.py [--documents 100000] [--quick] [--growth 2500000]
 
 Needs `cargo build --release`, and a Python from 3.6 to 3.9 for neleval (on others it does not
 start); makes an environment for it under target/. The corpus is made up: documents of 20 mentions,
-entities with a Zipf distribution, a fifth of them NIL.
+entities with a Zipf distribution, a fifth of them NIL. Beside that it times karat alone: on a
+small file, on AIDA testb with all measures where `$KARAT_DATA` or ../shared/data has it, and with
+--growth on corpora up to so many documents, to see that the cost of a row does not grow.
 """
 
 import argparse
@@ -35,17 +37,25 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--documents", type=int, default=100_000)
     arguments.add_argument("--quick", action="store_true", help="a hundredth of the corpus")
+    arguments.add_argument("--growth", type=int, metavar="DOCUMENTS",
+                           help="how cost grows up to so many documents; 2500000 are 50 million rows")
     options = arguments.parse_args()
     documents = options.documents // 100 if options.quick else options.documents
     WORK.mkdir(parents=True, exist_ok=True)
     gold, system = corpus(documents)
     neleval = environment()
+    beside_neleval(documents, gold, system, neleval)
+    small_inputs()
+    if options.growth:
+        growth(options.growth)
+
+
+def beside_neleval(documents, gold, system, neleval):
     print(f"{documents} documents, {size(gold)} and {size(system)} MB")
     print(f"{'job':<26}{'neleval s':>10}{'MB':>7}{'karat s':>9}{'MB':>6}{'1 thread':>10}"
           f"{'x faster':>10}{'x smaller':>11}{'2 threads':>11}")
     for name, peer, measures in JOBS:
-        command = [KARAT, "eval", "-g", gold, "-s", f"a={system}", "--preset", "neleval",
-                   "-m", measures, "--format", "neleval", "--quiet"]
+        command = evaluation(gold, system, measures)
         ours = best(command, 3)
         alone = best(command + ["--threads", "1"], 3)
         if peer and neleval:
@@ -58,6 +68,43 @@ def main():
         else:
             print(f"{name:<26}{'-':>10}{'-':>7}{ours[0]:>9.2f}{ours[1]:>6.0f}{alone[0]:>10.2f}"
                   f"{'-':>10}{'-':>11}{alone[0] / ours[0]:>10.2f}x")
+
+
+def evaluation(gold, system, *measures):
+    """The command that scores a system with these measures."""
+    command = [KARAT, "eval", "-g", gold, "-s", f"a={system}", "--preset", "neleval",
+               "--format", "neleval", "--quiet"]
+    return command + [part for measure in measures for part in ("-m", measure)]
+
+
+def small_inputs():
+    """Start-up on a file of one line, and a whole benchmark with all measures."""
+    line = WORK / "line.tsv"
+    line.write_text("d1\t0\t5\tQ64\t1.0\tLOC\n")
+    jobs = [("one line, one measure", evaluation(line, line, "strong_link_match"))]
+    testb = pathlib.Path(os.environ.get("KARAT_DATA", ROOT.parent / "shared" / "data")) / "aida-testb"
+    if testb.is_dir():
+        files = testb / "gold.tsv", testb / "schwa.tsv"
+        jobs.append(("AIDA testb, all measures", evaluation(*files, "all-tagging", "all-coref")))
+    else:
+        print("no data: AIDA testb is left out", file=sys.stderr)
+    for name, command in jobs:
+        print(f"{name:<26}{1000 * best(command, 20)[0]:>7.1f} ms")
+
+
+def growth(largest):
+    """Seconds and memory for each million rows of gold; the files are removed afterwards."""
+    print(f"{'million gold':<14}{'link s':>8}{'s each':>8}{'MB each':>9}{'streamed s':>12}{'MB in all':>11}")
+    for documents in (largest // 25, largest // 5, largest):
+        gold, system = corpus(documents)
+        rows = 20 * documents / 1e6
+        command = evaluation(gold, system, "strong_link_match")
+        whole, streamed = best(command, 2), best(command + ["--stream"], 1)
+        print(f"{rows:<14.1f}{whole[0]:>8.2f}{whole[0] / rows:>8.3f}{whole[1] / rows:>9.0f}"
+              f"{streamed[0]:>12.2f}{streamed[1]:>11.0f}"
+              f"{'' if streamed[2] == whole[2] else '  DIGITS DIFFER'}")
+        gold.unlink()
+        system.unlink()
 
 
 def best(command, times):

@@ -102,7 +102,7 @@ fn several_at_once(
         source,
         options: reading.options,
         parse,
-        ahead: threads,
+        ahead: 2 * threads,
         blocks: Mutex::new(blocks),
         progress: Mutex::new(Progress::default()),
         moved_on: Condvar::new(),
@@ -124,8 +124,8 @@ struct Crew<'a, 'o, P> {
     source: &'a Source,
     options: &'o ReadOptions,
     parse: P,
-    /// How many blocks may be under way: parts that wait for a slow one would fill
-    /// the memory.
+    /// How many blocks may be under way: with as many as threads, all would wait for the one
+    /// that absorbs; without a limit, parts that wait for a slow one would fill the memory.
     ahead: usize,
     blocks: Mutex<Blocks<'a>>,
     progress: Mutex<Progress>,

@@ -1,11 +1,12 @@
 //! Which items met.
 
 use crate::criteria::{Agreement, Criteria, Given, Keep};
-use crate::keys::{self, kept, key};
+use crate::keys::{self, Shared, kept, key};
 use crate::one_to_one;
 use crate::scene::{Item, Scene, Side};
 use crate::settings::{Assignment, Settings, Spans};
 use karat_model::Span;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// What became of a gold mention, a prediction, or both.
@@ -128,12 +129,9 @@ impl<'s> Matcher<'s> {
 
     /// Counting sets needs no cases.
     fn shared_keys(&self, scene: &Scene<'_>) -> Counts {
-        let (mut gold, mut system) = (Vec::new(), Vec::new());
-        let answers_only = self.settings.answers_only;
-        keys::keys(&scene.gold, &self.criteria, answers_only, &mut gold);
-        keys::keys(&scene.system, &self.criteria, answers_only, &mut system);
-        let hits = keys::shared(&gold, &system) as u64;
-        Counts { hits, extra: system.len() as u64 - hits, missed: gold.len() as u64 - hits }
+        let shared = keys::shared(scene, &self.criteria, self.settings.answers_only);
+        let Shared { left: gold, right: system, both: hits } = shared;
+        Counts { hits, extra: system - hits, missed: gold - hits }
     }
 
     /// The distinct keys of a side with the positions of their items, in the order
@@ -141,12 +139,12 @@ impl<'s> Matcher<'s> {
     pub fn keys(&self, side: &Side<'_>) -> Vec<(u128, u32)> {
         let kept = kept(side, &self.criteria, self.settings.answers_only);
         let kept = kept.filter(|(_, item)| !item.optional);
-        let mut keys: Vec<(u128, u32)> =
-            kept.map(|(at, item)| (key(item, self.criteria.agree), at)).collect();
-        keys.sort_unstable();
-        keys.reverse();
-        keys.dedup_by_key(|(key, _)| *key);
-        keys.reverse();
+        let mut keys = Vec::with_capacity(side.items.len());
+        keys.extend(kept.map(|(at, item)| (key(item, self.criteria.agree), at)));
+        if !keys.is_sorted_by(|(key, _), (next, _)| key < next) {
+            keys.sort_unstable_by_key(|&(key, at)| (key, Reverse(at)));
+            keys.dedup_by_key(|(key, _)| *key);
+        }
         keys
     }
 

@@ -1,7 +1,8 @@
 //! Items as keys: what makes two of them the same, in sixteen bytes.
 
 use crate::criteria::{Agreement, Criteria, Keep};
-use crate::scene::{Item, Side};
+use crate::scene::{Item, Scene, Side};
+use std::cmp::Ordering;
 
 /// The key of an item under some agreement. Equal keys are the same item.
 ///
@@ -25,15 +26,76 @@ pub(crate) fn key(item: &Item, agree: Agreement) -> u128 {
     key
 }
 
-/// The distinct keys of the items that are kept, in order.
-pub(crate) fn keys(side: &Side<'_>, criteria: &Criteria, answers_only: bool, keys: &mut Vec<u128>) {
-    keys.clear();
-    let kept = kept(side, criteria, answers_only);
-    keys.extend(kept.map(|(_, item)| key(item, criteria.agree)));
-    if !keys.is_sorted() {
-        keys.sort_unstable();
+/// How many keys two sides have, and share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Shared {
+    pub(crate) left: u64,
+    pub(crate) right: u64,
+    pub(crate) both: u64,
+}
+
+/// Counts the distinct keys of the items that are kept.
+///
+/// Items are sorted by span, so where no two share one, keys with spans come in
+/// order by themselves, and there is nothing to collect.
+pub(crate) fn shared(scene: &Scene<'_>, criteria: &Criteria, answers_only: bool) -> Shared {
+    let (gold, system) = (&scene.gold, &scene.system);
+    let unsorted = |side| keys(side, criteria, answers_only);
+    in_order(unsorted(gold), unsorted(system)).unwrap_or_else(|| {
+        let sorted = |side| sorted_keys(side, criteria, answers_only).into_iter();
+        in_order(sorted(gold), sorted(system)).unwrap_or_default()
+    })
+}
+
+fn keys<'s>(
+    side: &'s Side<'_>,
+    criteria: &Criteria,
+    answers_only: bool,
+) -> impl Iterator<Item = u128> + use<'s> {
+    let agree = criteria.agree;
+    kept(side, criteria, answers_only).map(move |(_, item)| key(item, agree))
+}
+
+/// The distinct keys in order.
+fn sorted_keys(side: &Side<'_>, criteria: &Criteria, answers_only: bool) -> Vec<u128> {
+    let mut sorted = Vec::with_capacity(side.items.len());
+    sorted.extend(keys(side, criteria, answers_only));
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted
+}
+
+/// Counts keys that come in order on both sides, each once; `None` if they do not.
+fn in_order(
+    mut lefts: impl Iterator<Item = u128>,
+    mut rights: impl Iterator<Item = u128>,
+) -> Option<Shared> {
+    let mut shared = Shared::default();
+    let (mut left, mut right) = (lefts.next(), rights.next());
+    loop {
+        let order = match (left, right) {
+            (None, None) => return Some(shared),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(left), Some(right)) => left.cmp(&right),
+        };
+        shared.both += u64::from(order.is_eq());
+        if order.is_le() {
+            shared.left += 1;
+            left = next_after(left, &mut lefts)?;
+        }
+        if order.is_ge() {
+            shared.right += 1;
+            right = next_after(right, &mut rights)?;
+        }
     }
-    keys.dedup();
+}
+
+/// The next key, if any; `None` if it is not larger than the last.
+#[inline]
+fn next_after(last: Option<u128>, keys: &mut impl Iterator<Item = u128>) -> Option<Option<u128>> {
+    let next = keys.next();
+    (next.is_none() || next > last).then_some(next)
 }
 
 /// The items that are looked at, with their positions on their side.
@@ -71,15 +133,4 @@ pub(crate) fn firsts(items: &[Item]) -> Vec<bool> {
         first[index] = seen.insert(items[index].link.code());
     }
     first
-}
-
-/// How many keys two sorted lists of distinct keys share.
-pub(crate) fn shared(left: &[u128], right: &[u128]) -> usize {
-    let (mut at_left, mut at_right, mut shared) = (0, 0, 0);
-    while let (Some(a), Some(b)) = (left.get(at_left), right.get(at_right)) {
-        shared += usize::from(a == b);
-        at_left += usize::from(a <= b);
-        at_right += usize::from(b <= a);
-    }
-    shared
 }

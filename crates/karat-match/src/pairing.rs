@@ -29,8 +29,9 @@ impl<'a> Pairing<'a> {
     /// Lines up documents by name and ids by identity: the documents of gold in
     /// their order, then those that only the system has.
     pub fn new(gold: &'a Corpus, system: &'a Corpus, identity: &Identity) -> Pairing<'a> {
-        let vocabulary = Vocabulary::new(gold, system, identity);
-        Pairing { gold, system, vocabulary, places: line_up(gold, system) }
+        let (vocabulary, places) =
+            rayon::join(|| Vocabulary::new(gold, system, identity), || line_up(gold, system));
+        Pairing { gold, system, vocabulary, places }
     }
 
     /// How many documents there are on either side.

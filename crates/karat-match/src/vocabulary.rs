@@ -2,6 +2,7 @@
 
 use karat_kb::Identity;
 use karat_model::{Corpus, Interner, Link, StrId};
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Renames the strings of a gold and a system corpus so that equal entities, and
@@ -60,18 +61,21 @@ impl Names {
 
 /// Strings of the system that gold has get gold's number, others a number past gold's.
 fn against(gold: &Interner, system: &Corpus) -> Names {
-    let used = used_strings(system);
-    let others: Vec<StrId> = used
-        .iter()
-        .enumerate()
-        .map(|(index, used)| {
-            let known = used.then(|| gold.find(system.strings().get(StrId::from_index(index))));
-            known.flatten().unwrap_or_else(|| StrId::from_index(gold.len() + index))
-        })
-        .collect();
+    let mut others = vec![StrId::EMPTY; system.strings().len()];
+    others.par_chunks_mut(TOGETHER).enumerate().for_each(|(chunk, others)| {
+        let first = chunk * TOGETHER;
+        let ids = (first..first + others.len()).map(StrId::from_index);
+        let found = gold.find_all(ids.map(|id| system.strings().get(id)));
+        for (at, (other, found)) in others.iter_mut().zip(found).enumerate() {
+            *other = found.unwrap_or_else(|| StrId::from_index(gold.len() + first + at));
+        }
+    });
     let entities = others.iter().map(|&id| Link::to(id)).collect();
     Names::Renamed { entities, others }
 }
+
+/// How many strings are looked up together; enough that a thread has something to do.
+const TOGETHER: usize = 1 << 10;
 
 fn canonical(corpus: &Corpus, identity: &Identity, common: &mut Interner) -> Names {
     let used = used_strings(corpus);
@@ -93,7 +97,7 @@ fn canonical(corpus: &Corpus, identity: &Identity, common: &mut Interner) -> Nam
 }
 
 /// Names of documents and the like are most of the strings; only what is compared
-/// is worth a look-up.
+/// is worth the search for its canonical name.
 fn used_strings(corpus: &Corpus) -> Vec<bool> {
     let mut used = vec![false; corpus.strings().len()];
     let mut mark = |link: Link| {

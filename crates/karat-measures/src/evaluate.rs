@@ -160,7 +160,20 @@ impl<'p> Accumulator<'p> {
 
     /// The scores of all that was counted.
     pub fn finish(self) -> Evaluation {
-        self.whole.finish(&self.layout)
+        let Accumulator { layout, whole } = self;
+        on_threads(layout.plan.threads, || whole.finish(&layout))
+    }
+}
+
+/// Does work that may be shared among so many threads; 0 for all cores.
+pub fn on_threads<O: Send>(threads: usize, work: impl FnOnce() -> O + Send) -> O {
+    if threads == 0 || threads == rayon::current_num_threads() {
+        return work();
+    }
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(work),
+        // A machine that cannot start the threads asked for uses those it has.
+        Err(_) => work(),
     }
 }
 
@@ -173,10 +186,5 @@ pub(crate) fn in_parallel<I: Sync, O: Send>(
     if threads == 1 || inputs.len() == 1 {
         return inputs.iter().map(work).collect();
     }
-    let parallel = || inputs.par_iter().map(&work).collect();
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) if threads > 0 => pool.install(parallel),
-        // A machine that cannot start the threads asked for uses those it has.
-        _ => parallel(),
-    }
+    on_threads(threads, || inputs.par_iter().map(&work).collect())
 }

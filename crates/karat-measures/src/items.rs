@@ -1,7 +1,7 @@
 //! Measures that count items: right, wrong and missed.
 
-use crate::measure::{Compute, DocumentMeasure, Parameters, Scores, credit_scores};
-use crate::score::{Credit, Zero};
+use crate::measure::{Compute, DocumentMeasure, Parameters, Scores, credit_prf, credit_scores};
+use crate::score::{Credit, Prf, Zero};
 use crate::type_weights::{TypeWeights, WeightedSets};
 use karat_match::{Agreement, Case, Criteria, Given, Keep, Matcher, Outcome, Scene, Settings};
 use std::sync::Arc;
@@ -58,6 +58,10 @@ impl DocumentMeasure for Items {
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
         credit_scores(counts, zero)
+    }
+
+    fn prf(&self, counts: &[f64], zero: Zero) -> Option<Prf> {
+        Some(credit_prf(counts, zero))
     }
 
     fn criteria(&self) -> Option<Criteria> {

@@ -48,7 +48,9 @@ mod type_weights;
 pub mod clustering;
 
 pub use confidence::{Bin, Confidences};
-pub use evaluate::{Accumulator, Evaluation, MacroScores, Plan, Result, Slice, evaluate};
+pub use evaluate::{
+    Accumulator, Evaluation, MacroScores, Plan, Result, Slice, evaluate, on_threads,
+};
 pub use hierarchy::{Hierarchy, HierarchyError};
 pub use measure::{
     Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Parameters, Scored, Scores,

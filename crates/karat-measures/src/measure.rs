@@ -49,6 +49,12 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
     /// Scores from summed counts.
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores;
 
+    /// The same, for measures that have no other scores than precision, recall and F1: for
+    /// the means over documents, of which there are many.
+    fn prf(&self, _counts: &[f64], _zero: Zero) -> Option<Prf> {
+        None
+    }
+
     /// The cases behind the counts, for measures that count cases; these can be
     /// sliced by any facet of a case.
     fn cases(&self, _settings: &Settings, _scene: &Scene<'_>) -> Option<Vec<Case>> {
@@ -128,21 +134,28 @@ impl Gathered {
 
     /// The contingency table of the clusters.
     pub fn contingency(&self) -> &Contingency {
-        self.table.get_or_init(|| {
-            let largest = |code: &u32| *code < Gathered::ALONE;
-            let used = self.clusters.iter().flatten().filter(|code| largest(code)).max();
-            let mut next = used.map_or(0, |used| used + 1);
-            let mut cluster = |code: u32| match code {
-                Gathered::ABSENT => None,
-                Gathered::ALONE => {
-                    next += 1;
-                    Some(next)
-                }
-                code => Some(code),
-            };
-            let rows = self.clusters.iter();
-            Contingency::new(rows.map(|&[gold, system]| (cluster(gold), cluster(system))))
-        })
+        if let Some(table) = self.table.get() {
+            return table;
+        }
+        // Made before the lock is taken: its threads may come here too while they wait.
+        let table = self.count_clusters();
+        self.table.get_or_init(|| table)
+    }
+
+    fn count_clusters(&self) -> Contingency {
+        let largest = |code: &u32| *code < Gathered::ALONE;
+        let used = self.clusters.iter().flatten().filter(|code| largest(code)).max();
+        let mut next = used.map_or(0, |used| used + 1);
+        let mut cluster = |code: u32| match code {
+            Gathered::ABSENT => None,
+            Gathered::ALONE => {
+                next += 1;
+                Some(next)
+            }
+            code => Some(code),
+        };
+        let rows = self.clusters.iter();
+        Contingency::new(rows.map(|&[gold, system]| (cluster(gold), cluster(system))))
     }
 
     /// Takes over what was gathered of later documents.
@@ -231,11 +244,16 @@ impl From<Prf> for Scores {
 
 /// Scores of the four numbers of [`Credit`].
 pub(crate) fn credit_scores(counts: &[f64], zero: Zero) -> Scores {
+    credit_prf(counts, zero).into()
+}
+
+/// Precision, recall and F1 of the four numbers of [`Credit`].
+pub(crate) fn credit_prf(counts: &[f64], zero: Zero) -> Prf {
     let mut four = [0.0; 4];
     for (place, count) in four.iter_mut().zip(counts) {
         *place = *count;
     }
-    Credit::from(four).prf(zero).into()
+    Credit::from(four).prf(zero)
 }
 
 impl Definition {

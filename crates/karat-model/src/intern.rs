@@ -48,7 +48,7 @@ pub struct Interner {
 
 /// What a string is looked up by. Only meaningful to the interner that made it
 /// and to its siblings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Key {
     /// All of a string of up to eight bytes, the hash of a longer one.
     word: u64,
@@ -155,7 +155,22 @@ impl Interner {
 
     /// The id of `text` if it was interned before.
     pub fn find(&self, text: &str) -> Option<StrId> {
-        let (_, id) = self.slot(self.key(text), text);
+        self.find_key(self.key(text), text)
+    }
+
+    /// As [`Interner::find`] for many strings; the waits for memory overlap.
+    pub fn find_all<'t>(&self, texts: impl Iterator<Item = &'t str>) -> Vec<Option<StrId>> {
+        let keyed: Vec<(Key, &str)> = texts.map(|text| (self.key(text), text)).collect();
+        let mut found = Vec::with_capacity(keyed.len());
+        for batch in keyed.chunks(BATCH) {
+            self.expect(batch.iter().map(|&(key, _)| key));
+            found.extend(batch.iter().map(|&(key, text)| self.find_key(key, text)));
+        }
+        found
+    }
+
+    fn find_key(&self, key: Key, text: &str) -> Option<StrId> {
+        let (_, id) = self.slot(key, text);
         (id != FREE).then_some(StrId(id))
     }
 
@@ -426,7 +441,8 @@ mod tests {
         let mut interner = Interner::default();
         let texts: Vec<String> = (0..3000).map(|i| format!("{i:x}").repeat(1 + i % 4)).collect();
         let ids: Vec<StrId> = texts.iter().map(|text| interner.intern(text)).collect();
-        interner.expect(texts.iter().map(|text| interner.key(text)));
+        let known = interner.find_all(texts.iter().map(String::as_str).chain(["never seen"]));
+        assert_eq!(known, ids.iter().copied().map(Some).chain([None]).collect::<Vec<_>>());
         for (text, &id) in texts.iter().zip(&ids) {
             assert_eq!((interner.find(text), interner.get(id)), (Some(id), text.as_str()));
         }

@@ -3,6 +3,7 @@
 use crate::counts::add;
 use crate::{Counts, Random, Statistic};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Approximate randomisation (Noreen 1989): if two systems were the same, it would not matter which
 /// of them a document's output is from. In each trial every document is exchanged with
@@ -71,11 +72,10 @@ impl Randomisation {
         const TRIALS: usize = 64;
         let tasks = self.trials.div_ceil(TRIALS);
         let task = |task: usize| {
-            let mut given = vec![0.0; exchange.width];
+            let trials = task * TRIALS..self.trials.min((task + 1) * TRIALS);
             let (mut kept, mut got) = (sums.clone(), others.clone());
             let (mut in_direction, mut in_either) = (0, 0);
-            for trial in task * TRIALS..self.trials.min((task + 1) * TRIALS) {
-                exchange.trial(&mut Random::new(self.seed, trial as u64), &mut given);
+            for given in exchange.given(trials, self.seed).chunks_exact(exchange.width.max(1)) {
                 for (at, given) in given.iter().enumerate() {
                     kept[at] = sums[at] - given;
                     got[at] = others[at] + given;
@@ -105,8 +105,11 @@ struct Exchange {
     width: usize,
     classes: Vec<(u32, Vec<f64>)>,
     /// For each four documents sixteen rows of `LANES` sums, for one block of columns after the other.
-    tables: Vec<Vec<[[f64; LANES]; 16]>>,
+    tables: Vec<Vec<Table>>,
 }
+
+/// All sixteen ways to exchange four documents.
+type Table = [[f64; LANES]; 16];
 
 /// So many columns are summed at once.
 const LANES: usize = 4;
@@ -142,36 +145,54 @@ impl Exchange {
         Exchange { width, tables: tables.collect(), classes }
     }
 
-    /// What the first system gives away in one trial.
-    fn trial(&self, random: &mut Random, given: &mut [f64]) {
-        for (given, tables) in given.chunks_mut(LANES).zip(&self.tables) {
+    /// What the first system gives away in each of some trials, one row each.
+    fn given(&self, trials: Range<usize>, seed: u64) -> Vec<f64> {
+        let mut randoms: Vec<Random> =
+            trials.map(|trial| Random::new(seed, trial as u64)).collect();
+        let mut given = vec![0.0; randoms.len() * self.width];
+        for (block, tables) in self.tables.iter().enumerate() {
             // Every block of columns sees the same documents exchanged.
-            let mut random = random.clone();
-            let mut sums = [0.0; LANES];
-            for tables in tables.chunks(16) {
-                let mut bits = random.next();
-                for table in tables {
-                    for (sum, more) in sums.iter_mut().zip(table[(bits & 15) as usize]) {
-                        *sum += more;
-                    }
-                    bits >>= 4;
+            let sums = look_up(tables, &mut randoms.clone());
+            for (row, sums) in given.chunks_exact_mut(self.width).zip(sums) {
+                add(&mut row[block * LANES..], &sums);
+            }
+        }
+        let looked_up = self.tables.first().map_or(0, |tables| tables.len().div_ceil(IN_A_WORD));
+        for (row, random) in given.chunks_exact_mut(self.width.max(1)).zip(&mut randoms) {
+            random.skip(looked_up as u64);
+            for (size, difference) in &self.classes {
+                let exchanged = f64::from(ones(random, *size));
+                for (given, difference) in row.iter_mut().zip(difference) {
+                    *given += exchanged * difference;
                 }
             }
-            given.copy_from_slice(&sums[..given.len()]);
         }
-        let looked_up = self.tables.first().map_or(0, |tables| tables.len().div_ceil(16));
-        random.skip(looked_up as u64);
-        for (size, difference) in &self.classes {
-            let exchanged = f64::from(ones(random, *size));
-            for (given, difference) in given.iter_mut().zip(difference) {
-                *given += exchanged * difference;
-            }
-        }
+        given
     }
 }
 
-/// All ways to exchange up to four documents.
-fn table(four: &[&[f64]], start: usize) -> [[f64; LANES]; 16] {
+/// So many tables take their four bits from one random word.
+const IN_A_WORD: usize = 16;
+
+/// The sums of each trial, from random streams that go on where they are. Some tables serve all trials
+/// before the next are touched, so that they stay in the cache.
+fn look_up(tables: &[Table], randoms: &mut [Random]) -> Vec<[f64; LANES]> {
+    let mut sums = vec![[0.0; LANES]; randoms.len()];
+    for tables in tables.chunks(4 * IN_A_WORD) {
+        for (sums, random) in sums.iter_mut().zip(randoms.iter_mut()) {
+            for tables in tables.chunks(IN_A_WORD) {
+                let mut bits = random.next();
+                for table in tables {
+                    add(sums, &table[(bits & 15) as usize]);
+                    bits >>= 4;
+                }
+            }
+        }
+    }
+    sums
+}
+
+fn table(four: &[&[f64]], start: usize) -> Table {
     let mut table = [[0.0; LANES]; 16];
     for (bits, sums) in table.iter_mut().enumerate() {
         for (at, row) in four.iter().enumerate() {

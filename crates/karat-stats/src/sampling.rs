@@ -4,7 +4,7 @@ use crate::counts::add;
 use crate::{Counts, Random};
 use rayon::prelude::*;
 use std::borrow::Cow;
-use std::ops::{AddAssign, Range};
+use std::ops::Range;
 
 /// What is drawn anew in a trial.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -97,9 +97,10 @@ impl Sampling {
             }
         };
         let columns = Columns::of(&units);
-        let distinct = match columns.are_small_integers(units.len()) {
-            true => sums::<i32>(&columns, &ranges, trials, seed),
-            false => sums::<f64>(&columns, &ranges, trials, seed),
+        let draws = Draws { units: units.len(), ranges: &ranges, trials, seed };
+        let distinct = match columns.small_integers(units.len()) {
+            Some(integers) => draws.sums(&integers, dot_of_integers),
+            None => draws.sums(&columns.values, dot),
         };
         let narrow = columns.values.len();
         let mut rows = vec![0.0; trials * counts.width()];
@@ -137,29 +138,26 @@ impl Sampling {
         let (members, ranges) = self.members(length);
         let width: usize = subsets.iter().map(|subset| subset.counts.width()).sum();
         let mut all = vec![0.0; trials * width];
-        all.par_chunks_exact_mut(width.max(1)).enumerate().for_each_init(
-            || (Vec::new(), vec![0.0; length]),
-            |(drawn, times), (trial, sums)| {
-                draw(&mut Random::new(seed, trial as u64), &ranges, drawn);
-                times.fill(0.0);
-                for &unit in drawn.iter() {
-                    for &document in &members[unit as usize] {
-                        times[document] += 1.0;
+        let draws = Draws { units: members.len(), ranges: &ranges, trials, seed };
+        draws.each_trial(&mut all, width, |times, sums| {
+            let mut of_document = vec![0.0; length];
+            for (members, &times) in members.iter().zip(times) {
+                for &document in members {
+                    of_document[document] = f64::from(times);
+                }
+            }
+            let mut rest = sums;
+            for subset in subsets {
+                let (sums, others) = rest.split_at_mut(subset.counts.width());
+                rest = others;
+                for (&document, row) in subset.documents.iter().zip(subset.counts.rows()) {
+                    let times = of_document.get(document as usize).copied().unwrap_or(0.0);
+                    for (sum, count) in sums.iter_mut().zip(row) {
+                        *sum += times * count;
                     }
                 }
-                let mut rest = sums;
-                for subset in subsets {
-                    let (sums, others) = rest.split_at_mut(subset.counts.width());
-                    rest = others;
-                    for (&document, row) in subset.documents.iter().zip(subset.counts.rows()) {
-                        let times = times.get(document as usize).copied().unwrap_or(0.0);
-                        for (sum, count) in sums.iter_mut().zip(row) {
-                            *sum += times * count;
-                        }
-                    }
-                }
-            },
-        );
+            }
+        });
         let mut start = 0;
         let part = |subset: &Subset<'_>| {
             let columns = start..start + subset.counts.width();
@@ -198,100 +196,85 @@ impl Columns {
         Columns { values, sources }
     }
 
-    /// Whether no sum of `draws` values can leave the range of 32 bits.
-    fn are_small_integers(&self, draws: usize) -> bool {
-        let largest = f64::from(i32::MAX) / draws.max(1) as f64;
-        self.values.iter().flatten().all(|value| value.fract() == 0.0 && value.abs() < largest)
+    /// The columns in 16 bits, if they are whole numbers and no sum of `draws` of them can leave
+    /// 32 bits.
+    fn small_integers(&self, draws: usize) -> Option<Vec<Vec<i16>>> {
+        let largest = f64::from(i16::MAX).min(f64::from(i32::MAX) / draws.max(1) as f64);
+        let is_small = |value: &f64| value.fract() == 0.0 && value.abs() < largest;
+        let integers = |column: &Vec<f64>| column.iter().map(|&value| value as i16).collect();
+        let all_small = self.values.iter().flatten().all(is_small);
+        all_small.then(|| self.values.iter().map(integers).collect())
     }
 }
 
-/// A number that sums are made of. Integers of 32 bits sum twice as fast as doubles.
-trait Number: Copy + Default + AddAssign + Send + Sync {
-    fn of(count: f64) -> Self;
-    fn value(self) -> f64;
-}
-
-impl Number for i32 {
-    fn of(count: f64) -> i32 {
-        count as i32
-    }
-    fn value(self) -> f64 {
-        f64::from(self)
-    }
-}
-
-impl Number for f64 {
-    fn of(count: f64) -> f64 {
-        count
-    }
-    fn value(self) -> f64 {
-        self
-    }
-}
-
-/// So many columns are summed at once, in the registers of the processor.
-const LANES: usize = 8;
-
-/// The sums of all distinct columns, one row for each trial.
-fn sums<N: Number>(
-    columns: &Columns,
-    ranges: &[Range<usize>],
+/// What is drawn, how often.
+struct Draws<'r> {
+    units: usize,
+    ranges: &'r [Range<usize>],
     trials: usize,
     seed: u64,
-) -> Vec<f64> {
-    let width = columns.values.len();
-    let blocks: Vec<Vec<[N; LANES]>> = columns.values.chunks(LANES).map(block).collect();
-    let mut sums = vec![0.0; trials * width];
-    // A task of some trials costs the scheduler little and leaves work for every core.
-    const TRIALS: usize = 32;
-    sums.par_chunks_mut((TRIALS * width).max(1)).enumerate().for_each(|(task, sums)| {
-        let mut drawn: Vec<u32> = Vec::new();
-        for (within, sums) in sums.chunks_exact_mut(width).enumerate() {
-            draw(&mut Random::new(seed, (task * TRIALS + within) as u64), ranges, &mut drawn);
-            for (block, sums) in blocks.iter().zip(sums.chunks_mut(LANES)) {
-                let mut lanes = [N::default(); LANES];
-                for &row in &drawn {
-                    for (lane, more) in lanes.iter_mut().zip(block[row as usize]) {
-                        *lane += more;
-                    }
-                }
-                for (sum, lane) in sums.iter_mut().zip(lanes) {
-                    *sum = lane.value();
-                }
+}
+
+impl Draws<'_> {
+    /// The sums of all columns, one row for each trial: how often each unit was drawn, times what it
+    /// counts. Counting first keeps what is touched at random small, whatever the number of columns.
+    fn sums<C: Sync>(
+        &self,
+        columns: &[Vec<C>],
+        dot: impl Fn(&[i16], &[C]) -> f64 + Sync,
+    ) -> Vec<f64> {
+        let width = columns.len();
+        let mut sums = vec![0.0; self.trials * width];
+        self.each_trial(&mut sums, width, |times, sums| {
+            for (sum, column) in sums.iter_mut().zip(columns) {
+                *sum = dot(times, column);
+            }
+        });
+        sums
+    }
+
+    /// Gives `work` how often each unit was drawn in a trial, and the row of the trial.
+    fn each_trial(&self, rows: &mut [f64], width: usize, work: impl Fn(&[i16], &mut [f64]) + Sync) {
+        // A task of some trials costs the scheduler little and leaves work for every core.
+        const TRIALS: usize = 32;
+        rows.par_chunks_mut((TRIALS * width).max(1)).enumerate().for_each(|(task, rows)| {
+            let mut times = vec![0; self.units];
+            for (within, row) in rows.chunks_exact_mut(width.max(1)).enumerate() {
+                times.fill(0);
+                let trial = (task * TRIALS + within) as u64;
+                self.draw(&mut Random::new(self.seed, trial), &mut times);
+                work(&times, row);
+            }
+        });
+    }
+
+    /// Draws as many units of each range as it has, and counts how often each was drawn. No unit
+    /// is drawn 32 768 times: of a million units the most frequent one comes about ten times.
+    fn draw(&self, random: &mut Random, times: &mut [i16]) {
+        for range in self.ranges {
+            let Some(times) = times.get_mut(range.clone()) else { continue };
+            // Units are counted in 32 bits: a matrix with more of them does not fit into memory.
+            let length = times.len() as u32;
+            for _ in 0..length / 2 {
+                let [first, second] = random.two_below(length);
+                times[first as usize] += 1;
+                times[second as usize] += 1;
+            }
+            if length % 2 == 1 {
+                times[random.two_below(length)[0] as usize] += 1;
             }
         }
-    });
-    sums
+    }
 }
 
-fn block<N: Number>(columns: &[Vec<f64>]) -> Vec<[N; LANES]> {
-    let length = columns.first().map_or(0, Vec::len);
-    let mut rows = vec![[N::default(); LANES]; length];
-    for (lane, column) in columns.iter().enumerate() {
-        for (row, &count) in rows.iter_mut().zip(column) {
-            row[lane] = N::of(count);
-        }
-    }
-    rows
+fn dot_of_integers(times: &[i16], column: &[i16]) -> f64 {
+    let products =
+        times.iter().zip(column).map(|(&times, &count)| i32::from(times) * i32::from(count));
+    f64::from(products.sum::<i32>())
 }
 
-/// Draws as many rows of each range as it has.
-fn draw(random: &mut Random, ranges: &[Range<usize>], drawn: &mut Vec<u32>) {
-    drawn.resize(ranges.iter().map(ExactSizeIterator::len).sum(), 0);
-    let mut rest = drawn.as_mut_slice();
-    for range in ranges {
-        let (places, others) = rest.split_at_mut(range.len());
-        rest = others;
-        // Rows are counted in 32 bits: a matrix with more of them does not fit into memory.
-        let (start, length) = (range.start as u32, range.len() as u32);
-        let (pairs, last) = places.as_chunks_mut::<2>();
-        for pair in pairs {
-            *pair = random.two_below(length).map(|at| start + at);
-        }
-        for place in last {
-            *place = start + random.two_below(length)[0];
-        }
-    }
+fn dot(times: &[i16], column: &[f64]) -> f64 {
+    times.iter().zip(column).map(|(&times, count)| f64::from(times) * count).sum()
 }
 
 #[cfg(test)]

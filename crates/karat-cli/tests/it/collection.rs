@@ -635,12 +635,12 @@ fn how_many_are_enough() {
         str![[r#"
 exit code 0
 -- stdout
-Now, and how many are enough
+Now, and how many an interval of 0.02 needs
 
-system      F1    low   high   width  documents  documents for 0.02  more  p against the best  behind in recall  discordant  queries for a power of 80%
-────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-careful  0.700  0.627  0.771  0.1446         14                 732   718                   –                 –           –                           –
-popular  0.641  0.575  0.691  0.1153         14                 466   452               0.055            0.0000      0.3095                           –
+system      F1    low   high   width  documents  needed  more  p against the best  behind in recall  discordant  queries for a power of 80%
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+careful  0.700  0.627  0.771  0.1446         14     732   718                   –                 –           –                           –
+popular  0.641  0.575  0.691  0.1153         14     466   452               0.055            0.0000      0.3095                           –
 
 As the set grows, in the order given
 

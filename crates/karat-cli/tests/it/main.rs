@@ -17,4 +17,5 @@ mod outputs;
 mod pages;
 mod scoring;
 mod scoring_refused;
+mod threads;
 mod validate;

@@ -1,5 +1,7 @@
 //! How many items two clusterings share, cluster by cluster.
 
+use rayon::prelude::*;
+
 /// A sparse contingency table of two clusterings.
 ///
 /// It holds what every measure of clusterings needs: the sizes of the clusters of
@@ -34,7 +36,8 @@ impl Contingency {
     /// lies in several clusters of one side and is given several times counts
     /// several times.
     pub fn new(items: impl IntoIterator<Item = (Option<u32>, Option<u32>)>) -> Self {
-        let mut shared = Vec::new();
+        let items = items.into_iter();
+        let mut shared = Vec::with_capacity(items.size_hint().0);
         let mut gold_only = Vec::new();
         let mut system_only = Vec::new();
         for item in items {
@@ -46,10 +49,11 @@ impl Contingency {
             }
         }
         // Sorting costs a fraction of what hashing every item would, and forgets the order.
-        shared.sort_unstable();
+        shared.par_sort_unstable();
         let cells: Vec<Cell> =
             shared.chunk_by(|a, b| a == b).map(|run| cell(run[0], run.len() as u64)).collect();
-        Self::from_parts(cells, runs(gold_only), runs(system_only))
+        let (gold_only, system_only) = rayon::join(|| runs(gold_only), || runs(system_only));
+        Self::from_parts(cells, gold_only, system_only)
     }
 
     /// The table of cells and of items on one side only, by the ids of their clusters.
@@ -60,9 +64,15 @@ impl Contingency {
         system_only: Vec<(u32, u64)>,
     ) -> Self {
         let shared_items = cells.iter().map(|cell| cell.items).sum();
-        let system_sizes = number(&mut cells, |cell| &mut cell.system, system_only);
-        let gold_sizes = number(&mut cells, |cell| &mut cell.gold, gold_only);
-        cells.sort_unstable_by_key(|cell| pair(cell.gold, cell.system));
+        let ((gold, gold_sizes), (system, system_sizes)) = rayon::join(
+            || number(&cells, |cell| cell.gold, &gold_only),
+            || number(&cells, |cell| cell.system, &system_only),
+        );
+        cells.par_iter_mut().for_each(|cell| {
+            cell.gold = gold.of(cell.gold);
+            cell.system = system.of(cell.system);
+        });
+        cells.par_sort_unstable_by_key(|cell| pair(cell.gold, cell.system));
         Self {
             gold_items: gold_sizes.iter().sum(),
             system_items: system_sizes.iter().sum(),
@@ -161,25 +171,20 @@ fn runs(mut ids: Vec<u32>) -> Vec<(u32, u64)> {
     ids.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64)).collect()
 }
 
-/// Gives the clusters of one side numbers instead of ids; returns their sizes.
+/// Numbers for the clusters of one side, and the sizes of the clusters by these.
 fn number(
-    cells: &mut [Cell],
-    id: impl Fn(&mut Cell) -> &mut u32,
-    one_sided: Vec<(u32, u64)>,
-) -> Vec<u64> {
-    let mut ids: Vec<u32> = cells.iter_mut().map(|cell| *id(cell)).collect();
-    ids.extend(one_sided.iter().map(|&(id, _)| id));
-    let numbers = Numbers::new(ids);
+    cells: &[Cell],
+    id: impl Fn(&Cell) -> u32,
+    one_sided: &[(u32, u64)],
+) -> (Numbers, Vec<u64>) {
+    let in_cells = cells.iter().map(|cell| (id(cell), cell.items));
+    let all = in_cells.chain(one_sided.iter().copied());
+    let numbers = Numbers::new(all.clone().map(|(id, _)| id));
     let mut sizes = vec![0; numbers.count()];
-    for cell in cells {
-        let number = numbers.of(*id(cell));
-        sizes[number] += cell.items;
-        *id(cell) = number as u32;
+    for (id, items) in all {
+        sizes[numbers.of(id) as usize] += items;
     }
-    for (id, items) in one_sided {
-        sizes[numbers.of(id)] += items;
-    }
-    sizes
+    (numbers, sizes)
 }
 
 /// The place of each id among all ids.
@@ -191,9 +196,10 @@ enum Numbers {
 }
 
 impl Numbers {
-    fn new(mut ids: Vec<u32>) -> Self {
-        let length = ids.iter().max().map_or(0, |&largest| largest as usize + 1);
-        if length > 4 * ids.len() {
+    fn new(ids: impl Iterator<Item = u32> + Clone) -> Self {
+        let length = ids.clone().max().map_or(0, |largest| largest as usize + 1);
+        if length > 4 * ids.size_hint().0 {
+            let mut ids: Vec<u32> = ids.collect();
             ids.sort_unstable();
             ids.dedup();
             return Self::Sorted(ids);
@@ -216,10 +222,10 @@ impl Numbers {
         }
     }
 
-    fn of(&self, id: u32) -> usize {
+    fn of(&self, id: u32) -> u32 {
         match self {
-            Self::Listed(list, _) => list[id as usize] as usize,
-            Self::Sorted(ids) => ids.partition_point(|&other| other < id),
+            Self::Listed(list, _) => list[id as usize],
+            Self::Sorted(ids) => ids.partition_point(|&other| other < id) as u32,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Means over documents that come out the same in any order.
 
 use super::MacroScores;
-use crate::measure::Scores;
+use crate::measure::{DocumentMeasure, Scores};
+use crate::score::Zero;
 
 /// Sums of scores over documents, in fixed point: no order of documents, and no
 /// number of threads, changes a digit.
@@ -16,13 +17,27 @@ pub(super) struct Means {
 pub(super) const UNIT: f64 = (1u64 << 53) as f64;
 
 impl Means {
-    pub(super) fn add(&mut self, scores: &Scores) {
+    /// Adds the scores of one document.
+    pub(super) fn add(&mut self, measure: &dyn DocumentMeasure, counts: &[f64], zero: Zero) {
+        match measure.prf(counts, zero) {
+            Some(prf) if !self.names.is_empty() => {
+                self.add_values([prf.precision, prf.recall, prf.f1]);
+            }
+            _ => self.add_scores(&measure.scores(counts, zero)),
+        }
+    }
+
+    fn add_scores(&mut self, scores: &Scores) {
         if self.names.is_empty() {
             self.names = scores.names().collect();
             self.sums = vec![0; self.names.len()];
             self.documents = vec![0; self.names.len()];
         }
-        for (index, (_, value)) in scores.iter().enumerate() {
+        self.add_values(scores.iter().map(|(_, value)| value));
+    }
+
+    fn add_values(&mut self, values: impl IntoIterator<Item = Option<f64>>) {
+        for (index, value) in values.into_iter().enumerate() {
             if let Some(value) = value {
                 self.sums[index] += (value * UNIT).round() as i128;
                 self.documents[index] += 1;

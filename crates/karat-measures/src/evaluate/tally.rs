@@ -3,7 +3,7 @@
 use super::layout::{Layout, Seat, Stage};
 use super::means::Means;
 use super::slices::{Rows, labels_of_item, slice};
-use super::{Evaluation, MacroScores, Result, Slice};
+use super::{Evaluation, MacroScores, Result, Slice, in_parallel};
 use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
 use crate::score::Zero;
 use karat_facets::Facet;
@@ -59,11 +59,11 @@ impl Tally {
         }
         let measures = layout.stages.iter().flat_map(|stage| &stage.documents);
         for (index, (measure, range)) in measures.enumerate() {
-            let scores = measure.scores(&row[range.clone()], layout.plan.convention.zero);
             if self.means.len() <= index {
                 self.means.push(Means::default());
             }
-            self.means[index].add(&scores);
+            let zero = layout.plan.convention.zero;
+            self.means[index].add(*measure, &row[range.clone()], zero);
         }
     }
 
@@ -170,12 +170,13 @@ impl Part {
                 facet: facet.clone(),
                 label,
                 gold: tally.gold,
-                results: self::results(&tally, layout),
+                // There may be very many, and little of each.
+                results: self::results(&tally, layout, 1),
                 documents: tally.documents,
             })
         });
         Evaluation {
-            results: results(&self.tally, layout),
+            results: results(&self.tally, layout, layout.plan.threads),
             slices: slices.collect(),
             documents: self.documents,
         }
@@ -209,12 +210,14 @@ pub(super) fn count(
 }
 
 /// Scores of everything that was counted.
-pub(super) fn results(tally: &Tally, layout: &Layout<'_>) -> Vec<Result> {
+pub(super) fn results(tally: &Tally, layout: &Layout<'_>, threads: usize) -> Vec<Result> {
     let zero = layout.plan.convention.zero;
     let means = MeansOf::new(tally, layout);
-    let measures = layout.plan.selection.measures.iter().zip(&layout.seats);
-    measures
-        .map(|(measure, seat)| match (&measure.compute, seat) {
+    // What several measures need comes first, on all threads; then each has its own.
+    tally.gathered.iter().for_each(|gathered| _ = gathered.contingency());
+    let measures: Vec<_> = layout.plan.selection.measures.iter().zip(&layout.seats).collect();
+    in_parallel(threads, &measures, |(measure, seat)| {
+        match (&measure.compute, seat) {
             (Compute::Documents(compute), Seat::Row(range)) => {
                 let macro_ = means.of(range);
                 let counts = tally.counts[range.clone()].to_vec();
@@ -241,8 +244,8 @@ pub(super) fn results(tally: &Tally, layout: &Layout<'_>) -> Vec<Result> {
                 documents: None,
                 threshold: None,
             },
-        })
-        .collect()
+        }
+    })
 }
 
 pub(super) fn whole(compute: &dyn CorpusMeasure, gathered: &Gathered, zero: Zero) -> Result {

@@ -28,7 +28,8 @@ use karat_facets::Facet;
 use karat_kb::Identity;
 use karat_match::Pairing;
 use karat_measures::{
-    Convention, Evaluation, NameError, Plan, Preset, Selection, Signature, evaluate, tune,
+    Convention, Evaluation, NameError, Plan, Preset, Selection, Signature, evaluate, on_threads,
+    tune,
 };
 use karat_model::{Corpus, Statistics};
 use karat_stats::{Bootstrap, Method};
@@ -170,13 +171,17 @@ impl Scoring {
 
     /// Scores systems on a benchmark.
     pub fn score(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Board {
+        let about_gold = || (self.signature(benchmark, gold), gold.statistics());
+        let scored = || systems.iter().map(|system| self.score_one(gold, system)).collect();
+        let ((signature, statistics), systems) =
+            on_threads(self.threads, || rayon::join(about_gold, scored));
         Board {
             benchmark: benchmark.to_owned(),
-            signature: self.signature(benchmark, gold),
-            gold: gold.statistics(),
+            signature,
+            gold: statistics,
             selection: self.selection.clone(),
             level: self.bootstrap.map(|bootstrap| bootstrap.level),
-            systems: systems.iter().map(|system| self.score_one(gold, system)).collect(),
+            systems,
         }
     }
 

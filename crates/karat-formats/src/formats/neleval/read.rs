@@ -34,7 +34,7 @@ pub(super) fn read_block(
             }
             start += newline + 1;
         }
-        if block.answers.len() >= TOGETHER {
+        if block.count >= TOGETHER {
             block.flush(&mut reading.corpus);
         }
     }
@@ -45,6 +45,9 @@ pub(super) fn read_block(
 /// How many answers are looked up together: as many as the first cache surely holds.
 const TOGETHER: usize = 64;
 
+/// For how many answers there is room; lines with more of them than that are not usual.
+const ROOM: usize = 2 * TOGETHER;
+
 /// What is wrong with a line, and at which column.
 enum Fault<'t> {
     Columns,
@@ -54,7 +57,7 @@ enum Fault<'t> {
 }
 
 /// A string of the block that is not looked up yet.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Word {
     key: Key,
     start: u32,
@@ -67,6 +70,7 @@ struct Row {
 }
 
 /// A candidate that is not looked up yet.
+#[derive(Clone, Copy, Default)]
 struct Answer {
     /// The entity, or the NIL cluster.
     id: Word,
@@ -84,15 +88,25 @@ struct Block<'t> {
     /// Documents that begin, each before the row with this number.
     documents: Vec<(usize, Word)>,
     rows: Vec<Row>,
-    answers: Vec<Answer>,
+    /// The first so many answers are those of the rows. They are written in place: a list
+    /// that may grow takes them through memory, and the processor waits for that.
+    answers: [Answer; ROOM],
+    count: usize,
     ranked: Vec<Candidate>,
 }
 
 impl<'t> Block<'t> {
     fn new(content: &'t str, end: End) -> Block<'t> {
-        let (documents, rows) = (Vec::new(), Vec::new());
-        let (answers, ranked) = (Vec::new(), Vec::new());
-        Block { content, end, document: &[], documents, rows, answers, ranked }
+        Block {
+            content,
+            end,
+            document: &[],
+            documents: Vec::new(),
+            rows: Vec::new(),
+            answers: [Answer::default(); ROOM],
+            count: 0,
+            ranked: Vec::new(),
+        }
     }
 
     /// Takes the line that starts here apart and gives the start of the next one;
@@ -108,15 +122,12 @@ impl<'t> Block<'t> {
         let first = Number::at(bytes, offsets).filter(|first| !first.last)?;
         let second = Number::at(bytes, first.next)?;
         let span = self.span(first.value, second.value)?;
-        let before = self.answers.len();
-        let Some(next) = self.add_answers(&second, corpus) else {
-            self.answers.truncate(before);
-            return None;
-        };
+        let (count, next) = self.add_answers(&second, corpus)?;
         if !known {
             self.begin(start..offsets, corpus);
         }
-        self.rows.push(Row { span, answers: (self.answers.len() - before) as u32 });
+        self.rows.push(Row { span, answers: (count - self.count) as u32 });
+        self.count = count;
         Some(next)
     }
 
@@ -136,15 +147,17 @@ impl<'t> Block<'t> {
         (start <= end).then(|| Span::new(start, end))
     }
 
-    /// Takes the candidates apart, `id  score  type` and again, and gives the start of the next line.
+    /// Takes the candidates apart, `id  score  type` and again, and gives how many answers
+    /// there are with them and the start of the next line.
     #[inline]
-    fn add_answers(&mut self, before: &Number, corpus: &CorpusBuilder) -> Option<usize> {
+    fn add_answers(&mut self, before: &Number, corpus: &CorpusBuilder) -> Option<(usize, usize)> {
         let bytes = self.content.as_bytes();
         let following = |field: &Field| match field.last {
             false => Field::at(bytes, field.next),
             true => Field { start: field.end, word: 0, ..*field },
         };
         let (mut next, mut last) = (before.next, before.last);
+        let mut count = self.count;
         while !last {
             let id = Field::at(bytes, next);
             let score = following(&id);
@@ -157,10 +170,12 @@ impl<'t> Block<'t> {
                 None => self.score(&score).ok()?,
             };
             let (id, nil) = self.id(&id, corpus);
-            self.answers.push(Answer { id, nil, kind: self.word(&kind, corpus), score });
+            let kind_word = self.word(&kind, corpus);
+            *self.answers.get_mut(count)? = Answer { id, nil, kind: kind_word, score };
+            count += 1;
             (next, last) = (kind.next, kind.last);
         }
-        Some(next)
+        Some((count, next))
     }
 
     /// A score that is no short decimal; NaN for an empty field, which neleval's own
@@ -179,30 +194,32 @@ impl<'t> Block<'t> {
             name.start += 3;
             name.word >>= 24;
         }
-        match field.len() <= 8 {
-            true => (self.word(&name, corpus), nil),
-            false => (self.long_word(&name, corpus), nil),
-        }
+        let key = match field.len() <= 8 {
+            true => Key::short(name.word, name.len()),
+            // What is left in the word is not all of the name.
+            false => None,
+        };
+        let key = key.unwrap_or_else(|| self.key(name.start..name.end, corpus));
+        (Word { key, start: name.start as u32 }, nil)
     }
 
     #[inline]
     fn word(&self, field: &Field, corpus: &CorpusBuilder) -> Word {
-        match Key::short(field.word, field.len()) {
-            Some(key) => Word { key, start: field.start as u32 },
-            None => self.long_word(field, corpus),
-        }
+        let key = Key::short(field.word, field.len());
+        let key = key.unwrap_or_else(|| self.key(field.start..field.end, corpus));
+        Word { key, start: field.start as u32 }
     }
 
-    fn long_word(&self, field: &Field, corpus: &CorpusBuilder) -> Word {
-        let key = corpus.strings().key(&self.content[field.start..field.end]);
-        Word { key, start: field.start as u32 }
+    #[inline(never)]
+    fn key(&self, place: Range<usize>, corpus: &CorpusBuilder) -> Key {
+        corpus.strings().key(&self.content[place])
     }
 
     /// Looks everything up and adds the annotations.
     fn flush(&mut self, corpus: &mut CorpusBuilder) {
         let names = self.documents.iter().map(|(_, name)| name.key);
         corpus.strings().expect(names);
-        let ids = self.answers.iter().map(|answer| answer.id.key);
+        let ids = self.answers[..self.count].iter().map(|answer| answer.id.key);
         corpus.strings().expect(ids);
         let (mut row, mut answer) = (0, 0);
         for next in 0..=self.documents.len() {
@@ -220,7 +237,7 @@ impl<'t> Block<'t> {
         }
         self.documents.clear();
         self.rows.clear();
-        self.answers.clear();
+        self.count = 0;
     }
 
     #[inline]
