@@ -128,6 +128,20 @@ impl From<ResultForm> for Form {
     }
 }
 
+impl From<FormArgument> for ResultForm {
+    fn from(form: FormArgument) -> ResultForm {
+        match form {
+            FormArgument::Table => ResultForm::Table,
+            FormArgument::Json => ResultForm::Json,
+            FormArgument::Tsv => ResultForm::Tsv,
+            FormArgument::Csv => ResultForm::Csv,
+            FormArgument::Md => ResultForm::Md,
+            FormArgument::Latex => ResultForm::Latex,
+            FormArgument::Html => ResultForm::Html,
+        }
+    }
+}
+
 impl From<FormArgument> for Form {
     fn from(form: FormArgument) -> Form {
         match form {

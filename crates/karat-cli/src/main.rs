@@ -8,6 +8,7 @@ mod progress;
 mod scoring;
 mod show;
 mod wrap;
+mod written;
 
 use clap::Parser;
 use std::process::ExitCode;

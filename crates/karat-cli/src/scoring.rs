@@ -242,11 +242,19 @@ impl ConventionArguments {
 
     /// Which spellings are one entity.
     pub(crate) fn identity(&self, convention: &Convention) -> Result<Identity, Failure> {
-        let identity = Identity::new().with_knowledge(convention.knowledge);
-        let Some(path) = &self.redirects else { return Ok(identity) };
-        let (text, _) = text(path)?;
-        Ok(identity.with_wikipedia_titles().with_redirects(Redirects::parse(&text)))
+        identity(self.redirects.as_deref(), convention)
     }
+}
+
+/// Which spellings are one entity, with redirects from a file if there are any.
+pub(crate) fn identity(
+    redirects: Option<&str>,
+    convention: &Convention,
+) -> Result<Identity, Failure> {
+    let identity = Identity::new().with_knowledge(convention.knowledge);
+    let Some(path) = redirects else { return Ok(identity) };
+    let (text, _) = text(path)?;
+    Ok(identity.with_wikipedia_titles().with_redirects(Redirects::parse(&text)))
 }
 
 fn stream_failure(error: StreamError) -> Failure {

@@ -72,7 +72,7 @@ impl DocumentMeasure for Items {
         Some(Matcher::new(settings, self.criteria).cases(scene))
     }
 
-    fn add(&self, case: &Case, counts: &mut [f64]) {
+    fn add(&self, _: &Scene<'_>, case: &Case, counts: &mut [f64]) {
         let columns: &[usize] = match case.outcome {
             Outcome::Match => &[0, 2],
             Outcome::Extra => &[1],

@@ -37,6 +37,7 @@ mod name;
 mod nearby;
 mod preset;
 mod presets;
+mod queries;
 mod ranks;
 mod score;
 mod select;

@@ -62,7 +62,7 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
     }
 
     /// Adds one of these cases.
-    fn add(&self, _case: &Case, _counts: &mut [f64]) {}
+    fn add(&self, _scene: &Scene<'_>, _case: &Case, _counts: &mut [f64]) {}
 
     /// The same measure with weights for pairs of types, if it asks for types.
     fn weighted(&self, _weights: &Arc<TypeWeights>) -> Option<Arc<dyn DocumentMeasure>> {

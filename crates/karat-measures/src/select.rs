@@ -123,7 +123,7 @@ impl Selection {
 }
 
 /// The groups that are karat's own; all others are neleval's.
-const OWN_GROUPS: [&str; 2] = ["ranks", "confidence"];
+const OWN_GROUPS: [&str; 3] = ["ranks", "confidence", "queries"];
 
 /// All names of groups.
 pub fn groups() -> Vec<&'static str> {

@@ -56,6 +56,10 @@ impl Signature {
                     | "hierarchy"
                     | "tuned"
                     | "stream"
+                    | "cells"
+                    | "mix"
+                    | "draws"
+                    | "orders"
             ) {
                 convention.set(name, value)?;
             }

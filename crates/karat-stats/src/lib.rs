@@ -17,6 +17,7 @@ mod almost_stochastic;
 mod binomial;
 mod bootstrap;
 mod bradley_terry;
+pub mod collection;
 mod contest;
 mod correction;
 mod correlation;

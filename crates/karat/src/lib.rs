@@ -20,6 +20,7 @@ pub use karat_report as report;
 pub use karat_stats as stats;
 
 pub mod analysis;
+pub mod collection;
 pub mod comparison;
 pub mod reproduce;
 pub mod sample;

@@ -5,11 +5,11 @@ use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
 use crate::scoring::{self, Attendance, Compared, Contest, ConventionArguments, Names, names};
 use crate::show;
+use crate::written::write_file;
 use clap::Args;
 use karat::comparison::{
     Across, Comparing, Comparison, critical_difference, forest, json, remarks, tables,
 };
-use karat::formats::{Layout, Output};
 use karat::report::Table;
 use karat::report::plot::Plot;
 use karat::scoring::Scoring;
@@ -204,18 +204,6 @@ fn with_name(path: &str, score: &str) -> String {
     };
     let score = score.replace(|c: char| !c.is_alphanumeric() && c != '.', "-");
     format!("{stem}-{score}.{extension}")
-}
-
-fn write_file(path: &str, text: &str) -> Result<(), Failure> {
-    let failed = |error: karat::formats::WriteError| {
-        Failure::usage(
-            format!("`{path}` cannot be written: {error}"),
-            "name a file in a folder that exists",
-        )
-    };
-    let mut output = Output::create(path, Layout::File).map_err(failed)?;
-    output.single(|file| Ok(file.write_all(text.as_bytes())?)).map_err(failed)?;
-    output.commit().map_err(failed)
 }
 
 /// One system is no comparison.

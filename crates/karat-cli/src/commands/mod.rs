@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod collection;
 mod compare;
 mod completions;
 mod convert;
@@ -45,6 +46,7 @@ enum Command {
     Eval(eval::Eval),
     Compare(compare::Compare),
     Errors(errors::Errors),
+    Collection(collection::Collection),
     Measures(measures::Measures),
     Presets(presets::Presets),
     Reproduce(reproduce::Reproduce),
@@ -63,6 +65,7 @@ impl Cli {
             Command::Eval(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Errors(command) => command.run(),
+            Command::Collection(command) => command.run(),
             Command::Measures(command) => command.run(),
             Command::Presets(command) => command.run(),
             Command::Reproduce(command) => command.run(),

@@ -40,9 +40,15 @@ impl Reproduce {
         self.print(paper.title, &sections)?;
         let verdicts = || sections.iter().flat_map(|section| &section.rows).map(|row| row.verdict);
         let count = |verdict| verdicts().filter(|&other| other == verdict).count();
+        let some = |verdict, what: &str| match count(verdict) {
+            0 => String::new(),
+            number => format!(", {number} {what}"),
+        };
         show::note(&format!(
-            "{} numbers come out as printed, {} do not, {} have nothing to compare with",
+            "{} numbers come out as printed{}{}, {} do not, {} have nothing to compare with",
             count(Verdict::Same),
+            some(Verdict::Agrees, "agree as far as chance allows"),
+            some(Verdict::Slip, "are slips of the paper"),
             count(Verdict::Differs),
             count(Verdict::Open)
         ));

@@ -336,8 +336,8 @@ exit code 2
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
-error: `none/plot.svg` cannot be written: No such file or directory (os error 2)
-  = help: name a file in a folder that exists
+error: cannot write `none/plot.svg`: No such file or directory
+  = help: the folder must exist; create it first
 
 "#]]
     );

@@ -32,6 +32,8 @@ Commands:
   eval         Score one or more systems against a gold standard
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
+  collection   Look at a test collection: what is in it, what to add to it, and what its scores are
+               worth
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   reproduce    Compute the published tables of the literature again, number by number
@@ -67,6 +69,8 @@ Commands:
   eval         Score one or more systems against a gold standard
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
+  collection   Look at a test collection: what is in it, what to add to it, and what its scores are
+               worth
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   reproduce    Compute the published tables of the literature again, number by number
@@ -410,6 +414,8 @@ Commands:
   eval         Score one or more systems against a gold standard
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
+  collection   Look at a test collection: what is in it, what to add to it, and what its scores are
+               worth
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   reproduce    Compute the published tables of the literature again, number by number

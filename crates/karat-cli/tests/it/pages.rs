@@ -24,6 +24,11 @@ fn comparing() {
 }
 
 #[test]
+fn collections() {
+    check("docs/collections.md");
+}
+
+#[test]
 fn five_conventions() {
     let folder = Folder::new();
     let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/five-conventions");

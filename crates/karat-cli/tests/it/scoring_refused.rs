@@ -13,7 +13,7 @@ fn what_cannot_be_done_is_said() {
 exit code 2
 -- stderr
 error: there is no preset `kart`
-  = help: presets are karat, neleval, gerbil, bat
+  = help: presets are karat, neleval, gerbil, bat, mertens-2014
 
 "#]],
         ),
@@ -134,7 +134,7 @@ error: there is no measure `lnk`
 exit code 2
 -- stderr
 error: there is no preset `kart`
-  = help: presets are karat, neleval, gerbil, bat
+  = help: presets are karat, neleval, gerbil, bat, mertens-2014
 
 "#]],
         ),
@@ -155,7 +155,7 @@ error: no such file or directory
 exit code 2
 -- stderr
 error: there is no paper `hachey`
-  = help: papers are hachey-2014
+  = help: papers are hachey-2014, mertens-2014
 
 "#]],
         ),

@@ -32,7 +32,7 @@ pub(super) fn slice<'a>(
                 for case in cases.iter().filter(|case| case.outcome != Outcome::Ignored) {
                     for label in labels_of_case(facets, scene, case) {
                         let row = rows.entry(label).or_insert_with(|| vec![0.0; layout.width]);
-                        measure.add(case, &mut row[range.clone()]);
+                        measure.add(scene, case, &mut row[range.clone()]);
                     }
                 }
             }

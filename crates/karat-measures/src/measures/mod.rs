@@ -26,6 +26,9 @@ mod mrr;
 mod nervaluate;
 mod nil;
 pub(crate) mod overlap;
+mod query;
+mod query_link;
+mod query_nil;
 mod r_precision;
 mod risk_coverage;
 mod similarity;
@@ -51,6 +54,9 @@ pub static MEASURES: &[&Definition] = &[
     &c2kb::C2KB,
     &d2kb::D2KB,
     &disambiguation::DISAMBIGUATION,
+    &query::QUERY,
+    &query_link::QUERY_LINK,
+    &query_nil::QUERY_NIL,
     &accuracy::ACCURACY,
     &candidate_recall::CANDIDATE_RECALL,
     &gold_rank::GOLD_RANK,

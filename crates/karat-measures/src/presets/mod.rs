@@ -5,7 +5,9 @@ use crate::preset::Preset;
 pub(crate) mod bat;
 pub(crate) mod gerbil;
 pub(crate) mod karat;
+pub(crate) mod mertens_2014;
 pub(crate) mod neleval;
 
 /// All presets.
-pub static PRESETS: &[&Preset] = &[&karat::KARAT, &neleval::NELEVAL, &gerbil::GERBIL, &bat::BAT];
+pub static PRESETS: &[&Preset] =
+    &[&karat::KARAT, &neleval::NELEVAL, &gerbil::GERBIL, &bat::BAT, &mertens_2014::MERTENS_2014];

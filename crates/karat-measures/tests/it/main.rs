@@ -19,6 +19,7 @@ mod gerbil;
 mod nervaluate;
 mod overlap;
 mod properties;
+mod queries;
 mod ranks;
 mod support;
 mod tiny;

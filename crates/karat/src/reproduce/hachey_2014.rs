@@ -342,7 +342,8 @@ fn convention() -> Convention {
 
 fn section(title: &str, rows: Vec<Row>, remarks: &[&str]) -> Section {
     let remarks = remarks.iter().map(|remark| (*remark).to_owned()).collect();
-    Section { title: title.to_owned(), rows, remarks }
+    let headings = &["system", "measure", "score"];
+    Section { title: title.to_owned(), headings, rows, remarks }
 }
 
 /// Precision, recall and F1 in percent with one decimal, as the paper prints them.

@@ -4,6 +4,7 @@
 //! adjusted.
 
 mod hachey_2014;
+mod mertens_2014;
 
 use karat_formats::{Input, Problem, ReadOptions, Source};
 use karat_model::Corpus;
@@ -24,7 +25,7 @@ pub struct Paper {
 }
 
 /// All papers.
-pub static PAPERS: &[&Paper] = &[&hachey_2014::PAPER];
+pub static PAPERS: &[&Paper] = &[&hachey_2014::PAPER, &mertens_2014::PAPER];
 
 /// The folder with the public data.
 #[derive(Debug, Clone)]
@@ -37,6 +38,8 @@ pub struct Data {
 pub struct Section {
     /// What the paper calls it.
     pub title: String,
+    /// What the labels of its numbers say.
+    pub headings: &'static [&'static str],
     /// Its numbers.
     pub rows: Vec<Row>,
     /// What must be known about them.
@@ -63,6 +66,10 @@ pub struct Row {
 pub enum Verdict {
     /// The same digits.
     Same,
+    /// Within what chance allows, for numbers that were drawn at random.
+    Agrees,
+    /// Other digits, and the definitions of the paper give the computed ones.
+    Slip,
     /// Other digits.
     Differs,
     /// There is nothing to compare with.
@@ -82,6 +89,8 @@ impl Verdict {
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Same => "same",
+            Verdict::Agrees => "agrees",
+            Verdict::Slip => "slip",
             Verdict::Differs => "differs",
             Verdict::Open => "",
         }
@@ -96,6 +105,12 @@ impl Row {
         Row { labels, printed: printed.to_owned(), computed, verdict, note: String::new() }
     }
 
+    /// The same, judged otherwise than by its digits.
+    pub fn judged(mut self, verdict: Verdict) -> Row {
+        self.verdict = verdict;
+        self
+    }
+
     /// The same with a remark.
     pub fn note(mut self, note: &str) -> Row {
         note.clone_into(&mut self.note);
@@ -106,8 +121,7 @@ impl Row {
 impl Section {
     /// The section as a table.
     pub fn table(&self) -> Table {
-        let labels = self.rows.first().map_or(0, |row| row.labels.len());
-        let names = ["system", "measure", "score"].into_iter().take(labels);
+        let names = self.headings.iter().copied();
         let columns = names.chain(["printed", "computed", "verdict", "note"]);
         let mut table = Table::new(columns.map(|name| match name {
             "printed" | "computed" => Column::count(name),
@@ -147,6 +161,11 @@ impl Data {
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
+    }
+
+    /// Whether there is such a file.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.path(name).is_file()
     }
 
     /// Reads a corpus.

@@ -36,6 +36,7 @@ use karat_stats::{Bootstrap, Method};
 use std::sync::Arc;
 
 pub use intervals::Intervals;
+pub(crate) use stream::Parts;
 pub use stream::{StreamError, StreamInput};
 
 /// What is to be scored, and how.

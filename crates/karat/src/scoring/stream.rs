@@ -76,13 +76,14 @@ impl Scoring {
 }
 
 /// The parts of an input, read by a thread of their own.
-struct Parts<'s> {
+pub(crate) struct Parts<'s> {
     parts: Receiver<Corpus>,
     reader: std::thread::ScopedJoinHandle<'s, Result<Corpus, Problem>>,
 }
 
 impl<'s> Parts<'s> {
-    fn start<'e>(
+    /// Starts to read.
+    pub(crate) fn start<'e>(
         scope: &'s std::thread::Scope<'s, 'e>,
         input: &'e StreamInput<'e>,
         options: &'e ReadOptions,
@@ -97,7 +98,7 @@ impl<'s> Parts<'s> {
     }
 
     /// The next part; the last one, and with it whatever went wrong, after all others.
-    fn next(self) -> Result<(Corpus, Option<Parts<'s>>), Problem> {
+    pub(crate) fn next(self) -> Result<(Corpus, Option<Parts<'s>>), Problem> {
         match self.parts.recv() {
             Ok(part) => Ok((part, Some(self))),
             Err(_) => match self.reader.join() {

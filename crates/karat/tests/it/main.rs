@@ -5,6 +5,7 @@
 
 mod aida;
 mod checks;
+mod collections;
 mod comparing;
 mod data;
 mod docs;

@@ -1,0 +1,39 @@
+//! Mertens et al. (2014), on the test collections of entity linking.
+//!
+//! Each gold mention is a query, given to the system, and its answer is an entity or NIL; no answer
+//! is NIL. Of several answers on one span the last of the file counts. Predictions elsewhere are
+//! left out, and nothing is optional. The total is weighted by gold links and gold NIL.
+//! Differences are tested in the observed direction only, as the paper does.
+//! `karat collection` asks what these numbers are worth when queries are removed or added.
+
+use crate::preset::{Convention, Grouping, Preset, Sides};
+use crate::score::Zero;
+use crate::threshold::Search;
+use karat_kb::Knowledge;
+use karat_match::{Assignment, Given, Settings};
+
+/// See the head of this file.
+pub(crate) static MERTENS_2014: Preset = Preset {
+    name: "mertens-2014",
+    file: include_str!("mertens_2014.rs"),
+    convention: || Convention {
+        preset: "mertens-2014",
+        settings: Settings {
+            assignment: Assignment::LastWins,
+            honour_optional: false,
+            honour_alternatives: false,
+            trim: false,
+            evaluation_span: false,
+            given: Given::Mentions,
+            ..Settings::default()
+        },
+        zero: Zero::Undefined,
+        knowledge: Knowledge::Everything,
+        grouping: Grouping::Cases,
+        oracle: false,
+        search: Search::default(),
+        sides: Sides::One,
+        intervals: true,
+    },
+    measures: &["query-link", "query-nil", "query"],
+};

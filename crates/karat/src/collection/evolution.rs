@@ -1,0 +1,286 @@
+//! How a test collection would do if it were smaller, or larger.
+
+use karat_report::plot::{Axis, LinePlot, LineStyle, Mark, Scale, Series};
+use karat_report::{Cell, Column, Table};
+use karat_stats::collection::{Answers, Growth, Resampling, Size, Standing, Unit};
+use karat_stats::{Pairs, Power, percentile, power_of_difference};
+
+/// A collection at several sizes, and what is known of its systems at full size.
+#[derive(Debug, Clone)]
+pub struct Evolution {
+    names: Vec<String>,
+    unit: Unit,
+    /// The system with the highest F1.
+    best: usize,
+    /// Everything there is.
+    whole: Size,
+    in_order: Vec<Size>,
+    orders: Vec<Vec<Size>>,
+    /// For each system how it compares with the best: queries on which one of both is right, as a
+    /// share, and by what share the best is ahead.
+    against_best: Vec<(f64, f64)>,
+}
+
+/// A system is below the best if the best is not better in fewer samples than this share.
+const ALPHA: f64 = 0.05;
+
+impl Evolution {
+    /// The systems at these sizes, in the order given and in so many random ones; `None` if there are
+    /// no systems or no queries.
+    pub fn new(
+        names: &[&str],
+        answers: &Answers,
+        unit: Unit,
+        sizes: &[usize],
+        orders: usize,
+        resampling: &Resampling,
+    ) -> Option<Evolution> {
+        let growth: Growth = answers.growth(unit);
+        let best = growth.best().filter(|_| !growth.is_empty())?;
+        let mut sizes: Vec<usize> = sizes.iter().map(|&size| size.clamp(1, growth.len())).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let all = answers.len() as f64;
+        let against = |system: usize| {
+            let (discordant, ahead) = answers.discordant(best, system);
+            (discordant as f64 / all, ahead as f64 / all)
+        };
+        Some(Evolution {
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            unit,
+            best,
+            whole: growth.in_order(&[growth.len()], best, resampling).pop()?,
+            in_order: growth.in_order(&sizes, best, resampling),
+            orders: growth.in_random_orders(orders, &sizes, best, resampling),
+            against_best: (0..answers.systems()).map(against).collect(),
+        })
+    }
+
+    /// The name of the best system.
+    pub fn best(&self) -> &str {
+        self.names.get(self.best).map_or("", String::as_str)
+    }
+
+    /// Everything there is.
+    pub fn whole(&self) -> &Size {
+        &self.whole
+    }
+
+    /// The sizes in the order given.
+    pub fn in_order(&self) -> &[Size] {
+        &self.in_order
+    }
+
+    /// The sizes in random orders.
+    pub fn orders(&self) -> &[Vec<Size>] {
+        &self.orders
+    }
+
+    fn units(&self) -> &'static str {
+        match self.unit {
+            Unit::Query => "queries",
+            Unit::Document => "documents",
+        }
+    }
+
+    /// A row for each system: its F1, the interval, how many units an interval of this width takes,
+    /// and what it takes to tell it from the best.
+    pub fn standings(&self, width: f64) -> Table {
+        let units = self.units();
+        let mut table = Table::new([
+            Column::text("system"),
+            Column::number("F1", 3),
+            Column::number("low", 3),
+            Column::number("high", 3),
+            Column::number("width", 4),
+            Column::count(units),
+            Column::count("needed"),
+            Column::count("more"),
+            Column::number("p against the best", 3),
+            Column::number("behind in recall", 4),
+            Column::number("discordant", 4),
+            Column::count("queries for a power of 80%"),
+        ]);
+        for (at, standing) in self.whole.systems.iter().enumerate() {
+            let needed = needed(standing, self.whole.units, width);
+            let more = needed.map(|needed| needed.saturating_sub(self.whole.units as u64));
+            let (discordant, behind) = self.against_best[at];
+            let other = at != self.best;
+            let pairs = Pairs { discordant, design_effect: 1.0 };
+            let power = Power::default().mentions(behind, pairs).filter(|_| other && behind > 0.0);
+            table.row([
+                Cell::from(self.names[at].as_str()),
+                Cell::from(standing.f1),
+                Cell::from(standing.low),
+                Cell::from(standing.high),
+                Cell::from(standing.high - standing.low),
+                Cell::from(self.whole.units),
+                needed.map_or(Cell::Missing, Cell::Count),
+                more.map_or(Cell::Missing, Cell::Count),
+                Cell::from(other.then_some(standing.p)),
+                Cell::from(other.then_some(behind)),
+                Cell::from(other.then_some(discordant)),
+                power.map_or(Cell::Missing, |queries| Cell::Count(queries.ceil() as u64)),
+            ]);
+        }
+        table
+    }
+
+    /// A row for each size: F1 of every system on the first units, and how many are not below the best.
+    pub fn growth(&self) -> Table {
+        let mut table = self.sizes(|name| Column::number(name, 3), Column::count(NOT_BELOW));
+        for size in &self.in_order {
+            let scores = size.systems.iter().map(|standing| Cell::from(standing.f1));
+            let left = size.not_separable(self.best, ALPHA);
+            table.row(self.head(size).chain(scores).chain([Cell::from(left)]));
+        }
+        table
+    }
+
+    /// The same over random orders: the median, and between what 95% lie.
+    pub fn random_orders(&self) -> Table {
+        let mut table = self.sizes(Column::text, Column::text(NOT_BELOW));
+        for (at, size) in self.orders.first().into_iter().flatten().enumerate() {
+            let f1 = |system: usize| {
+                let [median, low, high] = self.band(|size| size.systems[system].f1, at);
+                Cell::from(format!("{median:.3} ({low:.3}–{high:.3})"))
+            };
+            let [median, low, high] = self.band(|size| self.left(size), at);
+            let left = Cell::from(format!("{median} ({low}–{high})"));
+            let scores = (0..self.names.len()).map(f1);
+            table.row(self.head(size).chain(scores).chain([left]));
+        }
+        table
+    }
+
+    /// The same with a row for each size and system, for programs.
+    pub fn random_orders_in_rows(&self) -> Table {
+        let mut table = Table::new([
+            Column::count(self.units()),
+            Column::text("score"),
+            Column::text("system"),
+            Column::number("median", 6),
+            Column::number("low", 6),
+            Column::number("high", 6),
+        ]);
+        for (at, size) in self.orders.first().into_iter().flatten().enumerate() {
+            let mut row = |score: &str, system: Option<&str>, band: [f64; 3]| {
+                let head = [Cell::from(size.units), Cell::from(score), Cell::from(system)];
+                table.row(head.into_iter().chain(band.map(Cell::from)));
+            };
+            for (system, name) in self.names.iter().enumerate() {
+                row("F1", Some(name), self.band(|size| size.systems[system].f1, at));
+            }
+            row(NOT_BELOW, None, self.band(|size| self.left(size), at));
+        }
+        table
+    }
+
+    fn sizes(&self, system: impl Fn(String) -> Column, last: Column) -> Table {
+        let units = std::iter::once(Column::count(self.units()));
+        let queries = (self.unit == Unit::Document).then(|| Column::count("queries"));
+        let systems = self.names.iter().map(|name| system(format!("F1 {name}")));
+        Table::new(units.chain(queries).chain(systems).chain([last]))
+    }
+
+    fn head(&self, size: &Size) -> impl Iterator<Item = Cell> + use<> {
+        let queries = (self.unit == Unit::Document).then_some(Cell::Count(size.queries));
+        std::iter::once(Cell::from(size.units)).chain(queries)
+    }
+
+    fn left(&self, size: &Size) -> f64 {
+        size.not_separable(self.best, ALPHA) as f64
+    }
+
+    /// The median of something over all orders, and between what 95% of them lie.
+    fn band(&self, value: impl Fn(&Size) -> f64, at: usize) -> [f64; 3] {
+        let mut values: Vec<f64> =
+            self.orders.iter().filter_map(|sizes| sizes.get(at)).map(value).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        [50.0, 2.5, 97.5].map(|percent| percentile(&values, percent).unwrap_or(f64::NAN))
+    }
+
+    /// F1 as the set grows: the median over random orders with the band, or without any the order given.
+    pub fn f1_plot(&self) -> LinePlot {
+        let series = |system: usize| {
+            let f1 = |size: &Size| size.systems[system].f1;
+            self.series(&self.names[system], LineStyle::Line, f1)
+        };
+        LinePlot {
+            title: format!("F1 as the set grows by {}", self.units()),
+            x: self.size_axis(),
+            y: Axis::new("F1"),
+            series: (0..self.names.len()).map(series).collect(),
+            ..LinePlot::default()
+        }
+    }
+
+    /// How many systems are not significantly below the best as the set grows.
+    pub fn separation_plot(&self) -> LinePlot {
+        let others = self.names.len().saturating_sub(1) as f64;
+        LinePlot {
+            title: format!("Systems not significantly below {}", self.best()),
+            x: self.size_axis(),
+            y: Axis::new("systems").between(0.0, others.max(1.0)),
+            series: vec![self.series("", LineStyle::Steps, |size| self.left(size))],
+            ..LinePlot::default()
+        }
+    }
+
+    fn series(&self, name: &str, style: LineStyle, value: impl Fn(&Size) -> f64) -> Series {
+        let units = self.in_order.iter().map(|size| size.units as f64);
+        let name = name.to_owned();
+        if self.orders.is_empty() {
+            let points = units.zip(self.in_order.iter().map(value)).collect();
+            return Series { name, points, band: None, style };
+        }
+        let bands: Vec<[f64; 3]> =
+            (0..self.in_order.len()).map(|at| self.band(&value, at)).collect();
+        Series {
+            name,
+            points: units.zip(&bands).map(|(units, [median, ..])| (units, *median)).collect(),
+            band: Some(bands.iter().map(|&[_, low, high]| (low, high)).collect()),
+            style,
+        }
+    }
+
+    /// The chance that a two-sided test at 5% tells each system from the best, by the number of queries.
+    pub fn power_plot(&self) -> LinePlot {
+        let all = self.whole.queries as f64;
+        let others = (0..self.names.len()).filter(|&at| at != self.best);
+        let series = |at: usize| {
+            let (discordant, behind) = self.against_best[at];
+            let spread = discordant - behind * behind;
+            let power = |queries: f64| {
+                let power = power_of_difference(behind, (spread / queries).sqrt(), ALPHA);
+                (queries, power.unwrap_or(f64::NAN))
+            };
+            let points =
+                (1..=POINTS).map(|step| power((2.0 * all * step as f64 / POINTS as f64).max(1.0)));
+            Series { name: self.names[at].clone(), points: points.collect(), ..Series::default() }
+        };
+        LinePlot {
+            title: format!("Power to tell systems from {}", self.best()),
+            x: Axis::new("queries"),
+            y: Axis::new("power").between(0.0, 1.0),
+            series: others.map(series).collect(),
+            marks: vec![Mark::x(all, "now"), Mark::y(0.8, "80%")],
+        }
+    }
+
+    fn size_axis(&self) -> Axis {
+        Axis { scale: Scale::Logarithmic, ..Axis::new(self.units()) }
+    }
+}
+
+/// What the last column of the tables of sizes says.
+const NOT_BELOW: &str = "not below the best";
+/// At how many sizes a power curve is computed.
+const POINTS: usize = 100;
+
+/// How many units narrow an interval to a width: it shrinks with their root.
+fn needed(standing: &Standing, units: usize, width: f64) -> Option<u64> {
+    let now = standing.high - standing.low;
+    let needed = (units as f64 * (now / width).powi(2)).ceil();
+    (needed.is_finite() && now > 0.0).then_some(needed as u64)
+}

@@ -1,0 +1,14 @@
+//! Test collections: what is in them, which queries to choose, and how many are enough.
+
+mod dictionary;
+mod evolution;
+mod profile;
+mod queries;
+mod sample;
+pub mod tables;
+
+pub use dictionary::Dictionary;
+pub use evolution::Evolution;
+pub use profile::{Amount, Profile, Shares};
+pub use queries::{Queries, QueryPlace};
+pub use sample::{By, Sample, SampleError, Sampler, Task};

@@ -1,0 +1,418 @@
+//! What a benchmark is made of.
+
+use super::dictionary::Dictionary;
+use karat_model::{Corpus, Document, Flags, Mention};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What a benchmark is made of, in numbers.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// What it is called.
+    pub name: String,
+    /// Its figures, in the same order for every benchmark; `None` for what cannot be told.
+    pub figures: Vec<(&'static str, Option<Amount>)>,
+    /// How its annotations divide by a property.
+    pub shares: Vec<Shares>,
+}
+
+/// A figure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Amount {
+    /// A count.
+    Count(u64),
+    /// A mean or a share.
+    Number(f64),
+}
+
+/// How things divide by a property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shares {
+    /// The property.
+    pub property: &'static str,
+    /// How many things there are.
+    pub all: u64,
+    /// How many have each label; one thing may have several.
+    pub counts: Vec<(String, u64)>,
+}
+
+/// A mention that is not a part of another's reading.
+struct Seen<'c> {
+    document: usize,
+    form: Option<u32>,
+    entity: Option<&'c str>,
+}
+
+/// Everything that is counted of a corpus.
+#[derive(Default)]
+struct Count<'c> {
+    documents: u64,
+    with_text: u64,
+    without_mentions: u64,
+    words: u64,
+    mentions_with_text: u64,
+    densities: Vec<f64>,
+    mentions: Vec<Seen<'c>>,
+    forms: HashMap<String, u32>,
+    nil: u64,
+    unlinked: u64,
+    optional: u64,
+    annotations: u64,
+    clusters: HashSet<&'c str>,
+    with_candidates: u64,
+    reachable: u64,
+    types: BTreeMap<String, u64>,
+    tags: BTreeMap<String, u64>,
+    lengths: BTreeMap<usize, u64>,
+    cases: BTreeMap<&'static str, u64>,
+}
+
+impl Profile {
+    /// The figures of a corpus.
+    pub fn new(name: &str, corpus: &Corpus, dictionary: &Dictionary) -> Profile {
+        let mut count = Count::default();
+        for document in corpus.documents() {
+            count.document(&document);
+        }
+        let links = Links::new(&count, dictionary);
+        let mut figures = count.figures();
+        figures.extend(links.figures());
+        let mut shares = count.shares();
+        shares.push(links.popularity());
+        Profile { name: name.to_owned(), figures, shares }
+    }
+
+    /// A figure by name.
+    pub fn figure(&self, name: &str) -> Option<Amount> {
+        self.figures.iter().find(|(known, _)| *known == name).and_then(|&(_, amount)| amount)
+    }
+}
+
+impl<'c> Count<'c> {
+    fn document(&mut self, document: &Document<'c>) {
+        let text = document.text_index();
+        let number = self.documents as usize;
+        self.documents += 1;
+        let before = self.mentions.len();
+        for mention in document.mentions() {
+            // A file may hold the output of a system beside its gold.
+            if mention.flags() & (Flags::GOLD | Flags::PREDICTED) == Flags::PREDICTED {
+                continue;
+            }
+            let surface = match &text {
+                Some(text) => text.slice(mention.span()),
+                None => mention.surface(),
+            };
+            self.annotation(&mention, surface);
+            if mention.place().is_none() {
+                self.mention(number, &mention, surface);
+            }
+        }
+        let found = (self.mentions.len() - before) as u64;
+        self.without_mentions += u64::from(found == 0);
+        if let Some(text) = &text {
+            // Outside of the part that is annotated there is nothing to be found.
+            let window = document.evaluation_span().and_then(|window| text.slice(window));
+            let words = window.unwrap_or(text.text()).split_whitespace().count() as u64;
+            self.with_text += 1;
+            self.words += words;
+            self.mentions_with_text += found;
+            self.densities.extend((words > 0).then(|| 100.0 * found as f64 / words as f64));
+        }
+    }
+
+    /// What ELEVANT counts of every label, parts of alternatives included.
+    fn annotation(&mut self, mention: &Mention<'c>, surface: Option<&str>) {
+        self.annotations += 1;
+        mention.types().for_each(|label| *self.types.entry(label.to_owned()).or_default() += 1);
+        mention.tags().for_each(|label| *self.tags.entry(label.to_owned()).or_default() += 1);
+        let Some(surface) = surface else { return };
+        *self.lengths.entry(surface.split_whitespace().count()).or_default() += 1;
+        let case = match surface.chars().next() {
+            Some(first) if !first.is_alphabetic() => "no letter first",
+            Some(first) if first.is_lowercase() => "lower case",
+            Some(_) => "upper case",
+            None => return,
+        };
+        *self.cases.entry(case).or_default() += 1;
+    }
+
+    fn mention(&mut self, document: usize, mention: &Mention<'c>, surface: Option<&str>) {
+        let next = self.forms.len() as u32;
+        let form = surface.map(|form| *self.forms.entry(form.to_lowercase()).or_insert(next));
+        let entity = mention.entity();
+        self.mentions.push(Seen { document, form, entity });
+        self.nil += u64::from(mention.link().is_nil());
+        self.unlinked += u64::from(mention.link().is_none());
+        self.optional += u64::from(is_optional(mention));
+        self.clusters.extend(mention.nil_cluster());
+        if let Some(entity) = entity
+            && mention.candidates().len() > 0
+        {
+            self.with_candidates += 1;
+            let found = mention.candidates().any(|candidate| candidate.entity == Some(entity));
+            self.reachable += u64::from(found);
+        }
+    }
+
+    fn figures(&self) -> Vec<(&'static str, Option<Amount>)> {
+        let mentions = self.mentions.len() as u64;
+        let linked = mentions - self.nil - self.unlinked;
+        let text = |amount: Option<Amount>| amount.filter(|_| self.with_text > 0);
+        vec![
+            ("documents", count(self.documents)),
+            ("documents with text", count(self.with_text)),
+            ("documents without mentions", count(self.without_mentions)),
+            ("words", text(count(self.words))),
+            ("mentions", count(mentions)),
+            ("mentions per document", ratio(mentions, self.documents)),
+            ("mentions per 100 words", ratio(100 * self.mentions_with_text, self.words)),
+            ("mentions per 100 words, mean over documents", mean(self.densities.iter().copied())),
+            ("linked", count(linked)),
+            ("NIL", count(self.nil)),
+            ("without an answer", count(self.unlinked)),
+            ("share of linked mentions", ratio(linked, mentions)),
+            ("optional", count(self.optional)),
+            ("annotations with parts of alternatives", count(self.annotations)),
+            ("NIL clusters", count(self.clusters.len() as u64)),
+            ("right entity among the candidates", ratio(self.reachable, self.with_candidates)),
+        ]
+    }
+
+    fn shares(&self) -> Vec<Shares> {
+        let listed = |property, counts: &BTreeMap<String, u64>| {
+            let mut counts: Vec<(String, u64)> =
+                counts.iter().map(|(label, &count)| (label.clone(), count)).collect();
+            counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+            Shares { property, all: self.annotations, counts }
+        };
+        let lengths = self.lengths.iter().map(|(words, &count)| (words.to_string(), count));
+        let cases = self.cases.iter().map(|(&case, &count)| (case.to_owned(), count));
+        vec![
+            listed("type", &self.types),
+            listed("tag", &self.tags),
+            Shares { property: "words", all: self.annotations, counts: lengths.collect() },
+            Shares { property: "case", all: self.annotations, counts: cases.collect() },
+        ]
+    }
+}
+
+/// What forms and entities have to do with each other.
+struct Links<'d, 'c> {
+    dictionary: &'d Dictionary,
+    names: Vec<String>,
+    /// Linked mentions with a form: document, form, entity.
+    pairs: Vec<(usize, u32, &'c str)>,
+    entities_of: HashMap<u32, BTreeMap<&'c str, u64>>,
+    forms_of: BTreeMap<&'c str, BTreeMap<u32, u64>>,
+    forms: u64,
+    entities: BTreeMap<&'c str, u64>,
+    repeated_forms: (u64, u64),
+    repeated_entities: (u64, u64),
+    known_forms: u64,
+    with_form: u64,
+}
+
+impl<'d, 'c> Links<'d, 'c> {
+    fn new(count: &Count<'c>, dictionary: &'d Dictionary) -> Links<'d, 'c> {
+        let mut names = vec![String::new(); count.forms.len()];
+        let mut by_number: Vec<(&String, u32)> =
+            count.forms.iter().map(|(name, &at)| (name, at)).collect();
+        by_number.sort_unstable();
+        by_number.into_iter().for_each(|(name, at)| names[at as usize].clone_from(name));
+        let mut links = Links {
+            dictionary,
+            names,
+            pairs: Vec::new(),
+            entities_of: HashMap::new(),
+            forms_of: BTreeMap::new(),
+            forms: count.forms.len() as u64,
+            entities: BTreeMap::new(),
+            repeated_forms: (0, 0),
+            repeated_entities: (0, 0),
+            known_forms: 0,
+            with_form: 0,
+        };
+        let mut seen_forms = HashSet::new();
+        let mut seen_entities = HashSet::new();
+        for &Seen { document, form, entity } in &count.mentions {
+            if let Some(form) = form {
+                links.with_form += 1;
+                links.known_forms +=
+                    u64::from(dictionary.entities_of(&links.names[form as usize]) > 0);
+                links.repeated_forms.1 += 1;
+                links.repeated_forms.0 += u64::from(!seen_forms.insert((document, form)));
+            }
+            let Some(entity) = entity else { continue };
+            *links.entities.entry(entity).or_default() += 1;
+            links.repeated_entities.1 += 1;
+            links.repeated_entities.0 += u64::from(!seen_entities.insert((document, entity)));
+            let Some(form) = form else { continue };
+            links.pairs.push((document, form, entity));
+            *links.entities_of.entry(form).or_default().entry(entity).or_default() += 1;
+            *links.forms_of.entry(entity).or_default().entry(form).or_default() += 1;
+        }
+        links
+    }
+
+    fn figures(&self) -> Vec<(&'static str, Option<Amount>)> {
+        let of_form = |form: u32| self.entities_of.get(&form).map_or(0, BTreeMap::len) as f64;
+        let of_entity = |entity: &str| self.forms_of.get(entity).map_or(0, BTreeMap::len) as f64;
+        let linked_forms = self.entities_of.len() as u64;
+        let pairs = self.pairs.len() as u64;
+        // Distinct pairs are as many as distinct entities of all forms, or forms of all entities.
+        let distinct: u64 = self.forms_of.values().map(|forms| forms.len() as u64).sum();
+        let mut forms: Vec<u32> = self.entities_of.keys().copied().collect();
+        forms.sort_unstable();
+        let ambiguous = forms.iter().filter(|&&form| of_form(form) > 1.0).count() as u64;
+        let top_entities =
+            forms.iter().filter_map(|form| self.entities_of.get(form)?.values().max());
+        let top_forms = self.forms_of.values().filter_map(|forms| forms.values().max());
+        let (dominant_entity, dominant_form) = (top_entities.sum::<u64>(), top_forms.sum::<u64>());
+        let mut figures = vec![
+            ("entities", count(self.entities.len() as u64)),
+            ("forms", count(self.forms)),
+            ("entities per form, mean over forms", ratio(distinct, linked_forms)),
+            ("entities per form, mean over mentions", self.micro(|form, _| of_form(form))),
+            ("entities per form, mean over documents", self.macro_(|form, _| of_form(form))),
+            ("share of forms with several entities", ratio(ambiguous, linked_forms)),
+            ("forms per entity, mean over entities", ratio(distinct, self.forms_of.len() as u64)),
+            ("forms per entity, mean over mentions", self.micro(|_, entity| of_entity(entity))),
+            ("forms per entity, mean over documents", self.macro_(|_, entity| of_entity(entity))),
+            (
+                "share of mentions with the form's most frequent entity",
+                ratio(dominant_entity, pairs),
+            ),
+            ("share of mentions with the entity's most frequent form", ratio(dominant_form, pairs)),
+            ("share of forms repeated in the document", part(self.repeated_forms)),
+            ("share of entities repeated in the document", part(self.repeated_entities)),
+        ];
+        figures.extend(self.by_dictionary());
+        figures
+    }
+
+    /// As GERBIL's extension for the analysis of datasets has it; what the dictionary does not
+    /// know counts 1.
+    fn by_dictionary(&self) -> Vec<(&'static str, Option<Amount>)> {
+        if !self.dictionary.has_names() {
+            return Vec::new();
+        }
+        let name = |form: u32| self.names[form as usize].as_str();
+        let entities = |form: u32| self.dictionary.entities_of(name(form)).max(1) as f64;
+        let names = |entity: &str| self.dictionary.names_of(entity).max(1) as f64;
+        // Of what the dictionary has, the part that is used here; mentions it does not know are left out.
+        let used_forms = |entity: &str| self.forms_of.get(entity).map_or(0, BTreeMap::len) as f64;
+        let used_entities = |form: u32| self.entities_of.get(&form).map_or(0, BTreeMap::len) as f64;
+        let known_entities =
+            self.pairs.iter().filter(|(_, _, entity)| self.dictionary.names_of(entity) > 0);
+        let of_entities = known_entities.map(|&(_, _, entity)| used_forms(entity) / names(entity));
+        let known_forms =
+            self.pairs.iter().filter(|(_, form, _)| self.dictionary.entities_of(name(*form)) > 0);
+        let of_forms = known_forms.map(|&(_, form, _)| used_entities(form) / entities(form));
+        let means =
+            |&&(_, form, entity): &&(usize, u32, &str)| self.dictionary.means(name(form), entity);
+        let found = self.pairs.iter().filter(means).count() as u64;
+        vec![
+            (
+                "dictionary: share of forms it has (maximum recall)",
+                ratio(self.known_forms, self.with_form),
+            ),
+            (
+                "dictionary: right entity among those of the form",
+                ratio(found, self.pairs.len() as u64),
+            ),
+            (
+                "dictionary: entities per form, mean over mentions",
+                self.micro(|form, _| entities(form)),
+            ),
+            (
+                "dictionary: entities per form, mean over documents",
+                self.macro_(|form, _| entities(form)),
+            ),
+            (
+                "dictionary: names per entity, mean over mentions",
+                self.micro(|_, entity| names(entity)),
+            ),
+            (
+                "dictionary: names per entity, mean over documents",
+                self.macro_(|_, entity| names(entity)),
+            ),
+            ("dictionary: dominance of entities", mean(of_entities)),
+            ("dictionary: dominance of forms", mean(of_forms)),
+        ]
+    }
+
+    /// The mean over linked mentions.
+    fn micro(&self, value: impl Fn(u32, &'c str) -> f64) -> Option<Amount> {
+        mean(self.pairs.iter().map(|&(_, form, entity)| value(form, entity)))
+    }
+
+    /// The mean over documents of their means; documents without linked mentions are left out.
+    fn macro_(&self, value: impl Fn(u32, &'c str) -> f64) -> Option<Amount> {
+        let documents = self.pairs.chunk_by(|a, b| a.0 == b.0);
+        mean(documents.map(|pairs| {
+            pairs.iter().map(|&(_, form, entity)| value(form, entity)).sum::<f64>()
+                / pairs.len() as f64
+        }))
+    }
+
+    /// Linked mentions by the popularity of their entities: of the most popular tenth of the
+    /// entities, and so on. Without counts, an entity is as popular as it is frequent here.
+    fn popularity(&self) -> Shares {
+        const BINS: [(&str, f64); 5] = [
+            ("0-10%", 0.1),
+            ("10-32.5%", 0.325),
+            ("32.5-55%", 0.55),
+            ("55-77.5%", 0.775),
+            ("77.5-100%", 1.0),
+        ];
+        let popular = |entity: &str, here: u64| match self.dictionary.has_counts() {
+            true => self.dictionary.count_of(entity),
+            false => here,
+        };
+        let mut ranked: Vec<(u64, &str, u64)> = self
+            .entities
+            .iter()
+            .map(|(&entity, &here)| (popular(entity, here), entity, here))
+            .collect();
+        ranked.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        let mut from = 0;
+        let bins = BINS.map(|(label, upto)| {
+            let to = ((upto * ranked.len() as f64).round() as usize).max(from);
+            let mentions = ranked[from..to].iter().map(|&(_, _, here)| here).sum();
+            from = to;
+            (label.to_owned(), mentions)
+        });
+        let property = match self.dictionary.has_counts() {
+            true => "popularity",
+            false => "popularity by frequency here",
+        };
+        Shares { property, all: self.entities.values().sum(), counts: bins.to_vec() }
+    }
+}
+
+/// As karat's own convention has it: by its flags, or because it is a quantity or a date.
+fn is_optional(mention: &Mention<'_>) -> bool {
+    mention.flags().intersects(Flags::OPTIONAL | Flags::DESCRIPTIVE)
+        || mention.types().any(|name| matches!(name, "QUANTITY" | "DATETIME"))
+}
+
+fn count(count: u64) -> Option<Amount> {
+    Some(Amount::Count(count))
+}
+
+fn ratio(part: u64, whole: u64) -> Option<Amount> {
+    (whole > 0).then(|| Amount::Number(part as f64 / whole as f64))
+}
+
+fn part((part, whole): (u64, u64)) -> Option<Amount> {
+    ratio(part, whole)
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<Amount> {
+    let (mut sum, mut count) = (0.0, 0u64);
+    for value in values {
+        sum += value;
+        count += 1;
+    }
+    (count > 0).then(|| Amount::Number(sum / count as f64))
+}

@@ -1,0 +1,119 @@
+//! Profiles of benchmarks side by side.
+
+use super::profile::{Amount, Profile, Shares};
+use karat_report::{Cell, Column, Table};
+use std::collections::{HashMap, HashSet};
+
+/// The figures of several benchmarks, one column each. What no benchmark can tell is left out.
+pub fn figures(profiles: &[Profile]) -> Table {
+    let names = profiles.iter().map(|profile| Column::number(&profile.name, 3));
+    let mut table = Table::new(std::iter::once(Column::text("figure")).chain(names));
+    for name in names_of_figures(profiles) {
+        let amounts: Vec<Option<Amount>> =
+            profiles.iter().map(|profile| profile.figure(name)).collect();
+        if amounts.iter().any(Option::is_some) {
+            let cells = amounts.into_iter().map(|amount| amount.map(cell).into());
+            table.row(std::iter::once(Cell::from(name)).chain(cells));
+        }
+    }
+    table
+}
+
+/// How annotations divide by properties: for each label the count and the share in each benchmark.
+pub fn shares(profiles: &[Profile]) -> Table {
+    let of = |profile: &Profile| {
+        [Column::count(&profile.name), Column::number(format!("{} share", profile.name), 3)]
+    };
+    let columns = ["property", "label"].map(Column::text);
+    let mut table = Table::new(columns.into_iter().chain(profiles.iter().flat_map(of)));
+    for (property, label, counts) in counts_of_labels(profiles) {
+        let cells = counts.into_iter().flat_map(|(count, all)| {
+            let share = (all > 0).then(|| count as f64 / all as f64);
+            [Cell::Count(count), Cell::from(share)]
+        });
+        table.row([Cell::from(property), Cell::from(label)].into_iter().chain(cells));
+    }
+    table
+}
+
+fn names_of_figures(profiles: &[Profile]) -> Vec<&'static str> {
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in profiles.iter().flat_map(|profile| &profile.figures) {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// A property, a label, and for each benchmark how many have it, and of how many.
+type Labelled<'p> = (&'static str, &'p str, Vec<(u64, u64)>);
+
+fn counts_of_labels(profiles: &[Profile]) -> Vec<Labelled<'_>> {
+    let mut rows = Vec::new();
+    let properties = profiles.first().map_or(&[][..], |profile| &profile.shares);
+    for property in properties.iter().map(|shares| shares.property) {
+        let of_property: Vec<Option<&Shares>> = profiles
+            .iter()
+            .map(|profile| profile.shares.iter().find(|shares| shares.property == property))
+            .collect();
+        let counts: Vec<HashMap<&str, u64>> =
+            of_property.iter().map(|shares| shares.map(by_label).unwrap_or_default()).collect();
+        // A property that nothing has is not worth a row.
+        let any = of_property.iter().flatten().any(|shares| shares.all > 0);
+        for label in labels(&of_property).into_iter().filter(|_| any) {
+            let of_label = of_property.iter().zip(&counts).map(|(shares, counts)| {
+                let all = shares.map_or(0, |shares| shares.all);
+                (counts.get(label).copied().unwrap_or_default(), all)
+            });
+            rows.push((property, label, of_label.collect()));
+        }
+    }
+    rows
+}
+
+/// Everything in one table, for programs.
+pub fn everything(profiles: &[Profile]) -> Table {
+    let names = profiles.iter().map(|profile| Column::number(&profile.name, 6));
+    let columns = ["property", "label"].map(Column::text);
+    let mut table = Table::new(columns.into_iter().chain(names));
+    for name in names_of_figures(profiles) {
+        let cells = profiles.iter().map(|profile| Cell::from(profile.figure(name).map(cell)));
+        table.row([Cell::from("figure"), Cell::from(name)].into_iter().chain(cells));
+    }
+    for (property, label, counts) in counts_of_labels(profiles) {
+        let cells = counts.into_iter().map(|(count, _)| Cell::Count(count));
+        table.row([Cell::from(property), Cell::from(label)].into_iter().chain(cells));
+    }
+    table
+}
+
+fn by_label(shares: &Shares) -> HashMap<&str, u64> {
+    shares.counts.iter().map(|(label, count)| (label.as_str(), *count)).collect()
+}
+
+/// The labels of a property, in the order in which the benchmarks have them.
+fn labels<'p>(of_property: &[Option<&'p Shares>]) -> Vec<&'p str> {
+    let mut seen = HashSet::new();
+    let all = of_property.iter().flatten().flat_map(|shares| &shares.counts);
+    all.map(|(label, _)| label.as_str()).filter(|label| seen.insert(*label)).collect()
+}
+
+fn cell(amount: Amount) -> Cell {
+    match amount {
+        Amount::Count(count) => Cell::Count(count),
+        Amount::Number(number) => Cell::Number(number),
+    }
+}
+
+/// Tables by name with the signatures of their numbers, as JSON.
+pub fn json(tables: &[(&str, &Table)], signatures: &[String]) -> serde_json::Value {
+    let mut object = serde_json::json!({ "karat": env!("CARGO_PKG_VERSION") });
+    if let Some(first) = signatures.first() {
+        object["signature"] = first.as_str().into();
+    }
+    for (name, table) in tables {
+        object[*name] = table.json();
+    }
+    object
+}
