@@ -435,7 +435,7 @@ pub(crate) fn print_remarks(
     for remark in remarks {
         match form {
             ResultForm::Table => {
-                writeln!(out, "{}", wrap::words(remark, width.unwrap_or(100).into()))?
+                writeln!(out, "{}", wrap::words(remark, width.unwrap_or(100).into()))?;
             }
             ResultForm::Md => writeln!(out, "\n{remark}")?,
             ResultForm::Latex => writeln!(out, "% {remark}")?,

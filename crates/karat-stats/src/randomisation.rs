@@ -3,6 +3,7 @@
 use crate::counts::add;
 use crate::{Counts, Random, Statistic};
 use rayon::prelude::*;
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// Approximate randomisation (Noreen 1989): if two systems were the same, it would not matter which
@@ -129,7 +130,7 @@ impl Exchange {
         // Sorted, no order of the documents shows.
         differences.sort_by(|a, b| {
             let order = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
-            order.fold(std::cmp::Ordering::Equal, |before, next| before.then(next))
+            order.fold(Ordering::Equal, Ordering::then)
         });
         let mut classes = Vec::new();
         let mut single: Vec<&[f64]> = Vec::new();

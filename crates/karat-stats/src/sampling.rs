@@ -64,14 +64,14 @@ impl Sampling {
         let label = |labels: &[u32], at: usize| labels.get(at).copied();
         match self {
             Sampling::Documents => {
-                (order.into_iter().map(|at| vec![at]).collect(), vec![0..documents])
+                (order.into_iter().map(|at| vec![at]).collect(), one_range(documents))
             }
             Sampling::Clusters(labels) => {
                 order.sort_by_key(|&at| label(labels, at));
                 let clusters = order.chunk_by(|&a, &b| label(labels, a) == label(labels, b));
                 let clusters: Vec<Vec<usize>> = clusters.map(<[usize]>::to_vec).collect();
-                let all = 0..clusters.len();
-                (clusters, vec![all])
+                let all = one_range(clusters.len());
+                (clusters, all)
             }
             Sampling::Strata(labels) => {
                 order.sort_by_key(|&at| label(labels, at));
@@ -90,7 +90,7 @@ impl Sampling {
     /// Draws as many units as there are, `trials` times, and sums them.
     pub fn trial_sums(&self, counts: &Counts, trials: usize, seed: u64) -> TrialSums {
         let (units, ranges) = match self {
-            Sampling::Documents => (Cow::Borrowed(counts), vec![0..counts.len()]),
+            Sampling::Documents => (Cow::Borrowed(counts), one_range(counts.len())),
             _ => {
                 let (units, ranges) = self.units(counts);
                 (Cow::Owned(units), ranges)
@@ -113,6 +113,11 @@ impl Sampling {
         }
         TrialSums { width: counts.width(), rows }
     }
+}
+
+/// All units as one range.
+fn one_range(units: usize) -> Vec<Range<usize>> {
+    std::iter::once(0..units).collect()
 }
 
 /// The counts of some of the documents: a slice of the corpus.

@@ -31,11 +31,11 @@ exit code 0
 -- stdout
 Systems
 
-score       system  value  95%          rank     first  better than
-────────────────────────────────────────────────────────────────────
-link.f1  a  strong  0.950  0.883–1.000  1 (1–2)   0.71  b
-link.f1  c  near    0.933  0.867–0.983  2 (1–2)   0.43  b
-link.f1  b  weak    0.550  0.500–0.617  3         0.00  –
+score       system  value  95%          rank     first  better than  group
+───────────────────────────────────────────────────────────────────────────
+link.f1  a  strong  0.950  0.883–1.000  1 (1–2)   0.71  b            1
+link.f1  c  near    0.933  0.867–0.983  2 (1–2)   0.43  b            1
+link.f1  b  weak    0.550  0.500–0.617  3         0.00  –            2
 
 Pairs
 
@@ -105,9 +105,9 @@ exit code 0
         str![[r#"
 exit code 0
 -- stdout
-score		system	value	95%	rank	first	better than
-link.f1	a	strong	0.950	0.883–1.000	1	1.00	b
-link.f1	b	weak	0.550	0.500–0.617	2	0.00	
+score		system	value	95%	rank	first	better than	group
+link.f1	a	strong	0.950	0.883–1.000	1	1.00	b	1
+link.f1	b	weak	0.550	0.500–0.617	2	0.00		2
 -- stderr
 note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05
@@ -155,12 +155,12 @@ exit code 0
 -- stdout
 Systems
 
-benchmark  score       system  value  95%          rank  first  better than
-────────────────────────────────────────────────────────────────────────────
-a          link.f1  a  runs    0.942  0.883–0.983  1      1.00  b
-a          link.f1  b  weak    0.550  0.500–0.617  2      0.00  –
-b          link.f1  a  runs    0.942  0.883–0.983  1      1.00  b
-b          link.f1  b  weak    0.550  0.500–0.617  2      0.00  –
+benchmark  score       system  value  95%          rank  first  better than  group
+───────────────────────────────────────────────────────────────────────────────────
+a          link.f1  a  runs    0.942  0.883–0.983  1      1.00  b            1
+a          link.f1  b  weak    0.550  0.500–0.617  2      0.00  –            2
+b          link.f1  a  runs    0.942  0.883–0.983  1      1.00  b            1
+b          link.f1  b  weak    0.550  0.500–0.617  2      0.00  –            2
 
 Pairs
 
@@ -200,10 +200,10 @@ exit code 0
 -- stdout
 Systems
 
-score       system  value  95%          rank  first  better than
-─────────────────────────────────────────────────────────────────
-link.f1  a  good    0.857  –            1         –  –
-link.f1  b  poor    0.250  0.000–0.400  2         –  –
+score       system  value  95%          rank  first  better than  group
+────────────────────────────────────────────────────────────────────────
+link.f1  a  good    0.857  –            1         –  –            1
+link.f1  b  poor    0.250  0.000–0.400  2         –  –            1
 
 Pairs
 
