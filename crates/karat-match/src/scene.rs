@@ -195,7 +195,7 @@ impl<'a> Side<'a> {
         }
         if !self.items.is_sorted_by(|a, b| a.span < b.span) {
             self.items.sort_unstable_by(|a, b| {
-                a.span.cmp(&b.span).then_with(|| by_content(&document, a, b))
+                a.span.cmp(&b.span).then_with(|| by_content(&document, &trees, a, b))
             });
         }
         if settings.overlaps == Overlaps::KeepLongest {
@@ -320,7 +320,7 @@ impl<'a> Side<'a> {
 
 /// The order of two mentions on one span: by what they say, so that no order of
 /// the file shows; the file decides only between mentions that say the same.
-fn by_content<'a>(document: &Document<'a>, a: &Item, b: &Item) -> Ordering {
+fn by_content<'a>(document: &Document<'a>, trees: &Trees, a: &Item, b: &Item) -> Ordering {
     let (Some(first), Some(second)) =
         (document.mention(a.index as usize), document.mention(b.index as usize))
     else {
@@ -331,10 +331,23 @@ fn by_content<'a>(document: &Document<'a>, a: &Item, b: &Item) -> Ordering {
     };
     let types = |mention: &Mention<'a>| mention.types().collect::<Vec<_>>();
     let confidence = |mention: &Mention<'_>| mention.confidence().unwrap_or(f64::INFINITY);
+    let part = |(_, mention): &(u32, Mention<'a>)| (mention.span(), mention.entity());
+    let readings = |item: &Item| -> Vec<Vec<(Span, Option<&'a str>)>> {
+        let readings = trees.readings(document, item.index);
+        let mut readings: Vec<Vec<_>> =
+            readings.iter().map(|parts| parts.iter().map(part).collect()).collect();
+        for parts in &mut readings {
+            parts.sort_unstable();
+        }
+        readings.sort_unstable();
+        readings
+    };
     link(&first)
         .cmp(&link(&second))
         .then_with(|| types(&first).cmp(&types(&second)))
         .then_with(|| confidence(&second).total_cmp(&confidence(&first)))
+        // Where a mention is said twice and one is to stay, it is the one that says more.
+        .then_with(|| readings(b).cmp(&readings(a)))
         .then_with(|| a.index.cmp(&b.index))
 }
 

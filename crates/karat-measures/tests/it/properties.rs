@@ -136,6 +136,21 @@ fn f1(result: &Result) -> Option<f64> {
     result.micro.get("f1").flatten()
 }
 
+#[test]
+fn of_a_mention_said_twice_the_one_that_says_more_counts() {
+    let mention = |link: u8, readings: Vec<Vec<(Span, u8)>>| {
+        let span = Span::new(1, 6);
+        Mention { span, link, types: false, optional: false, confidence: None, readings }
+    };
+    let plain = mention(0, Vec::new());
+    let richer = mention(0, vec![vec![(Span::new(0, 1), 1)]]);
+    let system = Mention { span: Span::new(0, 1), ..mention(1, Vec::new()) };
+    for gold in [vec![plain.clone(), richer.clone()], vec![richer, plain]] {
+        let (gold, system) = corpora(&[(gold, vec![system.clone()])]);
+        assert_eq!(hits(&karat(&gold, &system, &["tag"])[0]), 1.0);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
