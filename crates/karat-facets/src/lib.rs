@@ -12,6 +12,7 @@
 mod errors;
 mod facet;
 mod facets;
+pub mod taxonomy;
 
 pub use errors::{Finding, findings};
 pub use facet::{Facet, Labels, UNLABELLED};

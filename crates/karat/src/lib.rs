@@ -21,6 +21,8 @@ pub use karat_stats as stats;
 
 pub mod analysis;
 pub mod comparison;
+pub mod elevant;
+pub mod errors;
 pub mod reproduce;
 pub mod sample;
 pub mod scoring;

@@ -9,6 +9,8 @@ mod comparing;
 mod data;
 mod docs;
 mod elevant;
+mod elevant_results;
+mod facts;
 mod finegrained;
 mod generate;
 mod hostile;

@@ -1,0 +1,166 @@
+//! Counting labelled cases.
+
+use karat_facets::taxonomy::{Category, Label, Labelled, MentionType};
+use karat_match::{Facts, Standing, Unknowns, Verdicts};
+use std::collections::BTreeMap;
+
+/// Everything that is counted of one system, unknown entities ignored and required.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ErrorCounts {
+    /// With unknown entities ignored, and required.
+    pub modes: [Counts; 2],
+    /// Whether any prediction had more than one candidate.
+    pub has_choice: bool,
+    /// The words of all documents, and the lowercased ones; `None` if those of some are not known.
+    pub words: Option<(u64, u64)>,
+}
+
+/// What is counted in one mode.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Counts {
+    /// Linking, by kind of mention.
+    pub mention_types: [Hits; MentionType::ALL.len()],
+    /// Linking of mentions that are named or not, where only the knowledge base could tell.
+    pub named_or_not: Hits,
+    /// Recognition; coreferences are left out.
+    pub recognition: Hits,
+    /// Errors that were made and avoided.
+    pub categories: [[u64; 2]; Category::COUNT],
+    /// Errors that may be of a category, as far as is known.
+    pub possible: [[u64; 2]; Category::COUNT],
+    /// Linking by type: what is right and missed by the type of gold, what is extra by that of the
+    /// predicted entity; coreferences are left out.
+    pub types: BTreeMap<String, Hits>,
+    /// Extra links to entities of which the knowledge base does not know the type.
+    pub untyped: u64,
+}
+
+/// Right, extra and missed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hits {
+    /// True positives.
+    pub hits: u64,
+    /// False positives.
+    pub extra: u64,
+    /// False negatives.
+    pub missed: u64,
+}
+
+impl Hits {
+    /// What was to be found.
+    pub fn gold(self) -> u64 {
+        self.hits + self.missed
+    }
+}
+
+impl std::ops::AddAssign for Hits {
+    fn add_assign(&mut self, other: Hits) {
+        self.hits += other.hits;
+        self.extra += other.extra;
+        self.missed += other.missed;
+    }
+}
+
+impl std::iter::Sum for Hits {
+    fn sum<I: Iterator<Item = Hits>>(all: I) -> Hits {
+        all.fold(Hits::default(), |mut sum, hits| {
+            sum += hits;
+            sum
+        })
+    }
+}
+
+impl ErrorCounts {
+    /// Nothing counted yet.
+    pub fn new() -> ErrorCounts {
+        ErrorCounts { words: Some((0, 0)), ..ErrorCounts::default() }
+    }
+
+    /// Counts the cases of a document.
+    pub fn add(&mut self, cases: &[Labelled<'_>], facts: Option<&dyn Facts>) {
+        for case in cases {
+            self.has_choice |= case.has_choice();
+            for unknowns in Unknowns::BOTH {
+                self.modes[unknowns.index()].add(case, unknowns, facts);
+            }
+        }
+    }
+
+    /// Counts the words of a document.
+    pub fn add_words(&mut self, words: Option<(u64, u64)>) {
+        self.words = self.words.zip(words).map(|(sum, more)| (sum.0 + more.0, sum.1 + more.1));
+    }
+}
+
+impl Counts {
+    /// Linking of all mentions.
+    pub fn all(&self) -> Hits {
+        let kinds: Hits = self.mention_types.iter().copied().sum();
+        [kinds, self.named_or_not].into_iter().sum()
+    }
+
+    fn add(&mut self, case: &Labelled<'_>, unknowns: Unknowns, facts: Option<&dyn Facts>) {
+        let counts = case.judgement.counts;
+        let linking = counted(case, case.linking(unknowns));
+        let place = case.mention_type.map(|kind| &mut self.mention_types[kind as usize]);
+        *place.unwrap_or(&mut self.named_or_not) += linking;
+        if !case.is_coreference() {
+            self.recognition += counted(case, case.recognition(unknowns));
+            self.add_types(case, linking, facts);
+        }
+        if counts {
+            let labels = &case.labels[unknowns.index()];
+            let count = |into: &mut [[u64; 2]; Category::COUNT], label: &Label| {
+                into[label.category as usize][usize::from(!label.wrong)] += 1;
+            };
+            labels.certain.iter().for_each(|label| count(&mut self.categories, label));
+            labels.possible.iter().for_each(|label| count(&mut self.possible, label));
+        }
+    }
+
+    fn add_types(&mut self, case: &Labelled<'_>, linking: Hits, facts: Option<&dyn Facts>) {
+        let found = Hits { extra: 0, ..linking };
+        if found != Hits::default() {
+            let types = case.gold.into_iter().flat_map(|gold| gold.types());
+            self.add_to_types(types, found);
+        }
+        if linking.extra == 0 {
+            return;
+        }
+        let types = match case.predicted() {
+            Some(entity) => facts.and_then(|facts| facts.types(entity)),
+            None => Some(Vec::new()),
+        };
+        match types {
+            Some(types) => {
+                self.add_to_types(
+                    types.into_iter(),
+                    Hits { extra: linking.extra, ..Hits::default() },
+                );
+            }
+            None => self.untyped += linking.extra,
+        }
+    }
+
+    fn add_to_types<'t>(&mut self, types: impl Iterator<Item = &'t str>, hits: Hits) {
+        let mut any = false;
+        for name in types.filter(|name| !matches!(*name, "QUANTITY" | "DATETIME" | "OTHER")) {
+            *self.types.entry(name.to_owned()).or_default() += hits;
+            any = true;
+        }
+        if !any {
+            *self.types.entry("OTHER".to_owned()).or_default() += hits;
+        }
+    }
+}
+
+/// What a case adds: parts of alternatives only what is extra.
+fn counted(case: &Labelled<'_>, verdicts: Verdicts) -> Hits {
+    let is_part = case.judgement.standing == Standing::Part;
+    let has = |verdict| u64::from(verdicts.contains(verdict));
+    Hits {
+        hits: if is_part { 0 } else { has(Verdicts::HIT) },
+        extra: if case.judgement.counts { has(Verdicts::EXTRA) } else { 0 },
+        missed: if is_part { 0 } else { has(Verdicts::MISSED) },
+    }
+}
