@@ -1,0 +1,5 @@
+//! The knowledge base, from outside.
+
+#![allow(clippy::unwrap_used)]
+
+mod base;
