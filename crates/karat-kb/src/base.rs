@@ -1,14 +1,12 @@
 //! The knowledge base: one file, mapped, that answers questions about ids and texts.
 
-use crate::build::{Coverage, Step, words_key};
+use crate::build::{Coverage, words_key};
 use crate::candidates::Candidates;
 use crate::encoding::{Fields, Strings};
 use crate::entity::Entity;
 use crate::error::KbError;
 use crate::image::{Bytes, Image, ImageWriter, Table};
 use crate::known::Known;
-use crate::spelling::written;
-use std::borrow::Cow;
 use std::fs::File;
 use std::path::Path;
 
@@ -125,14 +123,6 @@ impl KnowledgeBase {
         self.image.records(Table::Entities).map_while(|(key, record)| self.decoded(key, record))
     }
 
-    /// The id that a spelling leads to, through redirects and equal ids.
-    pub fn resolve<'a>(&'a self, id: &'a str) -> Cow<'a, str> {
-        match written(id) {
-            Cow::Borrowed(id) => Cow::Borrowed(resolve(&self.image, id)),
-            Cow::Owned(id) => Cow::Owned(resolve(&self.image, &id).to_owned()),
-        }
-    }
-
     /// The entities that a text may mean, the likeliest first.
     pub fn candidates(&self, mention: &str) -> Known<Candidates<'_>> {
         let counted = self.covers(Coverage::Counts);
@@ -226,6 +216,10 @@ impl KnowledgeBase {
         self.image.verify()
     }
 
+    pub(crate) fn image(&self) -> &Image {
+        &self.image
+    }
+
     /// Notes damage where something could not be read.
     fn noted<T>(&self, read: Option<T>) -> Option<T> {
         if read.is_none() {
@@ -233,38 +227,4 @@ impl KnowledgeBase {
         }
         read
     }
-}
-
-/// Follows links from a spelling to the last one. Those that lead in a circle end at the
-/// smallest of the circle, from wherever they start.
-pub(crate) fn resolve<'a>(image: &'a Image, id: &'a str) -> &'a str {
-    // Brent's search for circles: a mark that moves on after 1, 2, 4, ... steps.
-    let (mut mark, mut here) = (id, id);
-    let (mut steps, mut patience) = (0u64, 1);
-    while let Some((_, next)) = link(image, here) {
-        if next == mark {
-            return smallest_of_circle(image, next);
-        }
-        here = next;
-        steps += 1;
-        if steps == patience {
-            (mark, steps, patience) = (here, 0, patience * 2);
-        }
-    }
-    here
-}
-
-fn smallest_of_circle<'a>(image: &'a Image, start: &'a str) -> &'a str {
-    let (mut smallest, mut here) = (start, start);
-    while let Some((_, next)) = link(image, here).filter(|(_, next)| *next != start) {
-        smallest = smallest.min(next);
-        here = next;
-    }
-    smallest
-}
-
-fn link<'a>(image: &'a Image, id: &str) -> Option<(Step, &'a str)> {
-    let (_, record) = image.get(Table::Links, id.as_bytes())?;
-    let (&code, target) = record.split_first()?;
-    Step::from_code(code).zip(std::str::from_utf8(target).ok())
 }

@@ -3,13 +3,14 @@
 use super::links::Links;
 use super::log::{Log, Scratch};
 use super::sorter::{Groups, Sorter};
-use crate::base::{KnowledgeBase, resolve};
+use crate::base::KnowledgeBase;
 use crate::candidates::{Popular, encode_one, merge};
+use crate::canonical::resolve;
 use crate::encoding::put_number;
 use crate::entity::{Entity, Facts};
 use crate::error::KbError;
 use crate::image::{Image, ImageWriter, Table};
-use crate::spelling::written;
+use crate::spelling::{as_title, written};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -134,6 +135,11 @@ impl Builder {
         self.links.same(&written(a), &written(b))
     }
 
+    /// The title of an article, and the id of its entity.
+    pub fn title(&mut self, title: &str, id: &str) -> Result<(), KbError> {
+        self.links.same(&as_title(title), &written(id))
+    }
+
     /// A title that leads to another.
     pub fn redirect(&mut self, from: &str, to: &str) -> Result<(), KbError> {
         self.links.redirect(&written(from), &written(to))
@@ -255,7 +261,7 @@ impl Builder {
 }
 
 fn resolved<'a>(links: &'a Image, id: &'a [u8]) -> &'a str {
-    resolve(links, std::str::from_utf8(id).unwrap_or_default())
+    resolve(links, std::str::from_utf8(id).unwrap_or_default(), &mut |_, _| {})
 }
 
 /// The key of a document's words.

@@ -8,6 +8,10 @@ use crate::spelling::preference;
 /// What leads from one spelling to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
+    /// The same id in the spelling of karat.
+    Spelling,
+    /// The word as the title of an article.
+    Title,
     /// Both ids name the same entity.
     Same,
     /// The title is a redirect.
@@ -15,8 +19,21 @@ pub enum Step {
 }
 
 impl Step {
-    pub(crate) fn code(self) -> u8 {
+    /// The step in words.
+    pub fn name(self) -> &'static str {
         match self {
+            Step::Spelling => "spelling",
+            Step::Title => "title",
+            Step::Same => "same as",
+            Step::Redirect => "redirect",
+        }
+    }
+
+    /// How a record of the base spells it; only links are recorded.
+    fn code(self) -> u8 {
+        match self {
+            Step::Spelling => b'~',
+            Step::Title => b'^',
             Step::Same => b'=',
             Step::Redirect => b'>',
         }
