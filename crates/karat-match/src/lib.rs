@@ -30,7 +30,6 @@
 mod alternatives;
 mod cases;
 mod criteria;
-mod facts;
 mod judge;
 mod keys;
 mod letters;
@@ -46,8 +45,7 @@ pub mod assignment;
 pub use alternatives::{Likeness, select_alternatives};
 pub use cases::{Alike, Case, Counts, Matcher, Outcome};
 pub use criteria::{Agreement, Criteria, Given, Keep};
-pub use facts::{Facts, Literal};
-pub use judge::{Judgement, Meaning, Standing, Unknowns, Verdicts, judge};
+pub use judge::{Judgement, Meaning, Standing, Unknowns, Verdicts, is_same_literal, judge};
 pub use karat_model::Link;
 pub use letters::{is_alphanumeric, is_letter};
 pub use pairing::{Pairing, Place};

@@ -8,6 +8,14 @@ use karat_model::attribute;
 /// What is known of a question; `None` if it cannot be told.
 type Known = Option<bool>;
 
+/// What a text mostly means.
+struct Usual<'k> {
+    entities: Vec<&'k str>,
+    /// Something else as well, which the knowledge base cannot name; it is not gold.
+    unnamed: bool,
+    unnamed_place: bool,
+}
+
 impl<'a> Stage<'_, 'a> {
     pub(super) fn disambiguation(&self, case: &Labelled<'a>, labels: &mut Labels) {
         let wrong = case.is_wrong_link(self.unknowns);
@@ -15,23 +23,29 @@ impl<'a> Stage<'_, 'a> {
             return;
         }
         labels.add(Label { category: Category::Disambiguation, wrong });
-        let categories = self.hardships(case, wrong && self.taxonomy.by_prediction);
-        let found: Vec<Label> =
-            categories.into_iter().map(|category| Label { category, wrong }).collect();
-        match found.as_slice() {
-            [only] => labels.add(*only),
-            _ => labels.possible.extend(found),
+        let label = |category| Label { category, wrong };
+        let by_prediction = wrong && self.taxonomy.by_prediction;
+        let found = self.hardships(case, by_prediction, false);
+        if let [only] = found.as_slice() {
+            labels.add(label(*only));
+            return;
+        }
+        labels.possible.extend(found.into_iter().map(label));
+        if let [only] = self.hardships(case, by_prediction, true).as_slice() {
+            labels.in_closed_world = Some(label(*only));
         }
     }
 
-    /// The first of these that applies: of those that cannot be told, all, and what comes after.
-    fn hardships(&self, case: &Labelled<'a>, by_prediction: bool) -> Vec<Category> {
+    /// The first of these that applies: of those that cannot be told, all, and what comes after. In a
+    /// closed world, what the knowledge base cannot name was never predicted.
+    fn hardships(&self, case: &Labelled<'a>, by_prediction: bool, closed: bool) -> Vec<Category> {
+        let usual = self.usual(case);
         let mut found = Vec::new();
         for (category, applies) in [
             (Category::Demonym, self.is_demonym(case)),
-            (Category::Metonymy, self.is_metonymy(case, by_prediction)),
+            (Category::Metonymy, self.is_metonymy(case, usual.as_ref(), by_prediction)),
             (Category::PartialName, is_partial_name(case)),
-            (Category::Rare, self.is_rare(case, by_prediction)),
+            (Category::Rare, is_rare(case, usual.as_ref(), by_prediction, closed)),
             (Category::DisambiguationOther, Some(true)),
         ] {
             if applies != Some(false) {
@@ -44,43 +58,62 @@ impl<'a> Stage<'_, 'a> {
         found
     }
 
-    fn is_demonym(&self, case: &Labelled<'a>) -> Known {
-        let fits = has_type(case, self.taxonomy.demonym_types);
-        and(Some(fits), || self.facts?.is_demonym(case.text))
+    fn usual(&self, case: &Labelled<'a>) -> Option<Usual<'_>> {
+        let candidates = self.base?.candidates(case.text).known()?;
+        let entities = candidates.most_popular().known()?;
+        let (unnamed, unnamed_place) =
+            (candidates.has_unnamed(), candidates.has_unnamed_location());
+        Some(Usual { entities, unnamed, unnamed_place })
     }
 
-    fn is_metonymy(&self, case: &Labelled<'a>, by_prediction: bool) -> Known {
+    fn is_demonym(&self, case: &Labelled<'a>) -> Known {
+        let fits = has_type(case, self.taxonomy.demonym_types);
+        and(Some(fits), || self.base?.is_demonym(case.text).known())
+    }
+
+    fn is_metonymy(
+        &self,
+        case: &Labelled<'a>,
+        usual: Option<&Usual<'_>>,
+        by_prediction: bool,
+    ) -> Known {
         let may_be = is_known(case) && !has_type(case, Taxonomy::NO_METONYMY);
         let predicted = || match (by_prediction, case.predicted()) {
             (false, _) => Some(true),
             (true, None) => Some(false),
             (true, Some(entity)) => self.is_place(entity),
         };
-        let usual = || {
-            let popular = self.facts?.most_popular(case.text)?;
-            any(popular.into_iter().map(|entity| self.is_place(entity)))
+        let mostly_a_place = || {
+            let usual = usual?;
+            let named = usual.entities.iter().map(|entity| self.is_place(entity));
+            any(named.chain([Some(usual.unnamed_place)]))
         };
-        and(and(Some(may_be), usual), predicted)
-    }
-
-    /// A name that mostly means something else. Where the knowledge base knows that there is another
-    /// meaning but not which, that is not gold, and may be what was predicted.
-    fn is_rare(&self, case: &Labelled<'a>, by_prediction: bool) -> Known {
-        let popular = self.facts?.most_popular(case.text)?;
-        let among = |entity: Option<&str>| entity.is_some_and(|entity| popular.contains(&entity));
-        let gold = case.gold.and_then(|gold| gold.entity());
-        let usual = || match (by_prediction, case.predicted()) {
-            (false, _) => Some(true),
-            (true, None) => Some(false),
-            (true, predicted) if among(predicted) => Some(true),
-            _ => popular.iter().all(|entity| !entity.starts_with('?')).then_some(false),
-        };
-        and(Some(!popular.is_empty() && !among(gold)), usual)
+        and(and(Some(may_be), mostly_a_place), predicted)
     }
 
     fn is_place(&self, entity: &str) -> Known {
-        self.facts?.is_location(entity)
+        self.base?.entity(entity)?.is_location()
     }
+}
+
+/// Whether a name mostly means something else.
+fn is_rare(
+    case: &Labelled<'_>,
+    usual: Option<&Usual<'_>>,
+    by_prediction: bool,
+    closed: bool,
+) -> Known {
+    let usual = usual?;
+    let among = |entity: Option<&str>| entity.is_some_and(|id| usual.entities.contains(&id));
+    let has_other = !usual.entities.is_empty() || usual.unnamed;
+    let is_rare = has_other && !among(case.gold.and_then(|gold| gold.entity()));
+    let as_predicted = || match (by_prediction, case.predicted()) {
+        (false, _) => Some(true),
+        (true, None) => Some(false),
+        (true, predicted) if among(predicted) => Some(true),
+        (true, _) => (closed || !usual.unnamed).then_some(false),
+    };
+    and(Some(is_rare), as_predicted)
 }
 
 /// Whether gold has one of these types.

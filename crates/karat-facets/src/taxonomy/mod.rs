@@ -20,9 +20,8 @@ pub use mention_type::MentionType;
 pub use rules::{ELEVANT, ELEVANT_2023, ELEVANT_2025, KARAT, Lowercase, Taxonomy};
 
 use crate::findings;
-use karat_match::{
-    Facts, Item, Judgement, Scene, Settings, Side, Standing, Unknowns, Verdicts, judge,
-};
+use karat_kb::KnowledgeBase;
+use karat_match::{Item, Judgement, Scene, Settings, Side, Standing, Unknowns, Verdicts, judge};
 use karat_model::{Flags, Mention, Span, TextIndex, attribute};
 use mention_type::Subject;
 
@@ -50,6 +49,9 @@ pub struct Labels {
     pub certain: Vec<Label>,
     /// Those that it may have, as far as is known.
     pub possible: Vec<Label>,
+    /// The one of these that it has if the knowledge base knows every entity that the system
+    /// predicts: facts that were taken from results cannot name what nobody predicted.
+    pub in_closed_world: Option<Label>,
 }
 
 impl Labels {
@@ -101,7 +103,7 @@ fn spelling<'a>(mention: &Mention<'a>) -> Option<(Option<&'a str>, Option<&'a st
 /// A document in which cases are labelled.
 struct Stage<'s, 'a> {
     taxonomy: &'s Taxonomy,
-    facts: Option<&'s dyn Facts>,
+    base: Option<&'s KnowledgeBase>,
     unknowns: Unknowns,
     /// The gold mentions that count, by span; of several on one span the last.
     relevant: Vec<(Span, Mention<'a>)>,
@@ -115,18 +117,18 @@ pub fn label<'a>(
     settings: &Settings,
     taxonomy: &Taxonomy,
     scene: &Scene<'a>,
-    facts: Option<&dyn Facts>,
+    base: Option<&KnowledgeBase>,
 ) -> Vec<Labelled<'a>> {
     let pairs = || findings(settings, scene).into_iter().map(|(case, _)| case).collect();
-    let judged = judge(settings, scene, facts, pairs);
+    let judged = judge(settings, scene, base, pairs);
     let text = scene.text().map(TextIndex::new);
     let mut cases: Vec<Labelled<'a>> = judged
         .into_iter()
-        .map(|judgement| describe(judgement, scene, taxonomy, text.as_ref(), facts))
+        .map(|judgement| describe(judgement, scene, taxonomy, text.as_ref(), base))
         .collect();
     let hyperlinks = hyperlink::spans(scene);
     for unknowns in Unknowns::BOTH {
-        let stage = Stage::new(&cases, taxonomy, facts, unknowns, &hyperlinks);
+        let stage = Stage::new(&cases, taxonomy, base, unknowns, &hyperlinks);
         let labels: Vec<Labels> = (0..cases.len()).map(|at| stage.labels(&cases, at)).collect();
         for (case, labels) in cases.iter_mut().zip(labels) {
             case.labels[unknowns.index()] = labels;
@@ -140,7 +142,7 @@ fn describe<'a>(
     scene: &Scene<'a>,
     taxonomy: &Taxonomy,
     text: Option<&TextIndex<'a>>,
-    facts: Option<&dyn Facts>,
+    base: Option<&KnowledgeBase>,
 ) -> Labelled<'a> {
     let mention = |side: &Side<'a>, item: Option<Item>| item.and_then(|item| side.mention(&item));
     let gold = mention(&scene.gold, judgement.gold);
@@ -154,10 +156,10 @@ fn describe<'a>(
         (Some(gold), _) if gold.link().is_nil() => Subject::Nil,
         (Some(gold), _) => Subject::Called(gold.attribute(attribute::NAME).or_else(|| {
             let entity = gold.entity()?;
-            facts?.name(entity)
+            base?.entity(entity)?.name()
         })),
         (None, Some(system)) => match system.entity() {
-            Some(entity) => Subject::Called(facts.and_then(|facts| facts.name(entity))),
+            Some(entity) => Subject::Called(base.and_then(|base| base.entity(entity)?.name())),
             None => Subject::Nil,
         },
         (None, None) => Subject::Nil,
@@ -171,7 +173,7 @@ impl<'s, 'a> Stage<'s, 'a> {
     fn new(
         cases: &[Labelled<'a>],
         taxonomy: &'s Taxonomy,
-        facts: Option<&'s dyn Facts>,
+        base: Option<&'s KnowledgeBase>,
         unknowns: Unknowns,
         hyperlinks: &'s [Span],
     ) -> Stage<'s, 'a> {
@@ -190,7 +192,7 @@ impl<'s, 'a> Stage<'s, 'a> {
         }
         let is_extra = |case: &&Labelled<'a>| case.recognition(unknowns).contains(Verdicts::EXTRA);
         let extra = whole().filter(is_extra).map(|case| case.judgement.span()).collect();
-        Stage { taxonomy, facts, unknowns, relevant, extra, hyperlinks }
+        Stage { taxonomy, base, unknowns, relevant, extra, hyperlinks }
     }
 
     fn labels(&self, cases: &[Labelled<'a>], at: usize) -> Labels {

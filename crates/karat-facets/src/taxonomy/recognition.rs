@@ -2,7 +2,7 @@
 
 use super::language::{has_no_capital_word, is_lowercased};
 use super::{Category, Label, Labelled, Labels, Lowercase, Stage, spelling};
-use karat_match::{Meaning, Verdicts};
+use karat_match::{Meaning, Verdicts, is_same_literal};
 
 /// Whether gold has an entity of the knowledge base.
 pub(super) fn is_known(case: &Labelled<'_>) -> bool {
@@ -87,18 +87,11 @@ impl<'a> Stage<'_, 'a> {
 
     fn is_near_its_entity(&self, case: &Labelled<'a>) -> bool {
         let (span, Some(system)) = (case.judgement.span(), case.system) else { return false };
-        let literal = || {
-            let kind = self.facts?.literal(system.entity()?)??;
-            Some(match kind {
-                karat_match::Literal::Quantity => "QUANTITY",
-                karat_match::Literal::Datetime => "DATETIME",
-            })
-        };
         self.relevant.iter().any(|(other, gold)| {
             *other != span
                 && other.overlaps(span)
                 && (spelling(gold).is_some() && spelling(gold) == spelling(&system)
-                    || literal().is_some_and(|kind| gold.types().eq([kind])))
+                    || is_same_literal(gold, &system, self.base))
         })
     }
 }

@@ -11,11 +11,11 @@ mod verdict;
 pub use verdict::{Meaning, Unknowns, Verdicts};
 
 use crate::cases::{Case, Outcome};
-use crate::facts::{Facts, Literal};
 use crate::scene::{Item, Scene, Side};
 use crate::settings::{Assignment, Settings};
 use alternatives::Family;
-use karat_model::TextIndex;
+use karat_kb::{Kind, KnowledgeBase};
+use karat_model::{Mention, TextIndex};
 use lookup::Lookup;
 use verdict::Pair;
 
@@ -103,7 +103,7 @@ impl Judgement {
 
 /// What the judge asks a knowledge base.
 struct Asked<'k> {
-    facts: Option<&'k dyn Facts>,
+    base: Option<&'k KnowledgeBase>,
 }
 
 impl Asked<'_> {
@@ -135,18 +135,24 @@ impl Asked<'_> {
     /// Whether the entity of a prediction is a quantity where gold has one, or a date likewise. What
     /// the knowledge base does not know is neither.
     fn same_literal(&self, scene: &Scene<'_>, gold: &Item, system: &Item) -> bool {
-        let gold = scene.gold.mention(gold);
-        let system = scene.system.mention(system);
-        let (Some(gold), Some(entity)) = (gold, system.and_then(|system| system.entity())) else {
-            return false;
-        };
-        let predicted = match self.facts.and_then(|facts| facts.literal(entity)).flatten() {
-            Some(Literal::Quantity) => "QUANTITY",
-            Some(Literal::Datetime) => "DATETIME",
-            None => return false,
-        };
-        gold.types().eq([predicted])
+        let pair = scene.gold.mention(gold).zip(scene.system.mention(system));
+        pair.is_some_and(|(gold, system)| is_same_literal(&gold, &system, self.base))
     }
+}
+
+/// Whether gold is a quantity and a prediction too, or gold is a date and the prediction too.
+pub fn is_same_literal(
+    gold: &Mention<'_>,
+    system: &Mention<'_>,
+    base: Option<&KnowledgeBase>,
+) -> bool {
+    let entity = system.entity().and_then(|id| base?.entity(id));
+    let predicted = match entity.map(|entity| entity.kind()) {
+        Some(Kind::Quantity) => "QUANTITY",
+        Some(Kind::DateTime) => "DATETIME",
+        Some(Kind::Thing) | None => return false,
+    };
+    gold.types().eq([predicted])
 }
 
 /// Every gold mention and every prediction of a scene with what it counts as, in the order of
@@ -157,10 +163,10 @@ impl Asked<'_> {
 pub fn judge(
     settings: &Settings,
     scene: &Scene<'_>,
-    facts: Option<&dyn Facts>,
+    base: Option<&KnowledgeBase>,
     pairs: impl FnOnce() -> Vec<Case>,
 ) -> Vec<Judgement> {
-    let asked = Asked { facts };
+    let asked = Asked { base };
     let mut judged = match settings.assignment {
         Assignment::LastWins => by_span(settings, scene, &asked),
         _ => by_pair(scene, &pairs(), &asked),

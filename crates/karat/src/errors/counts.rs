@@ -1,7 +1,8 @@
 //! Counting labelled cases.
 
 use karat_facets::taxonomy::{Category, Label, Labelled, MentionType};
-use karat_match::{Facts, Standing, Unknowns, Verdicts};
+use karat_kb::{KnowledgeBase, Strings, Words};
+use karat_match::{Standing, Unknowns, Verdicts};
 use std::collections::BTreeMap;
 
 /// Everything that is counted of one system, unknown entities ignored and required.
@@ -28,6 +29,9 @@ pub struct Counts {
     pub categories: [[u64; 2]; Category::COUNT],
     /// Errors that may be of a category, as far as is known.
     pub possible: [[u64; 2]; Category::COUNT],
+    /// Errors whose category is known only if the knowledge base knows all that was predicted: that
+    /// category, and those it may have otherwise.
+    in_closed_world: Vec<(Label, Vec<Label>)>,
     /// Linking by type: what is right and missed by the type of gold, what is extra by that of the
     /// predicted entity; coreferences are left out.
     pub types: BTreeMap<String, Hits>,
@@ -77,18 +81,27 @@ impl ErrorCounts {
     }
 
     /// Counts the cases of a document.
-    pub fn add(&mut self, cases: &[Labelled<'_>], facts: Option<&dyn Facts>) {
+    pub fn add(&mut self, cases: &[Labelled<'_>], base: Option<&KnowledgeBase>) {
         for case in cases {
             self.has_choice |= case.has_choice();
             for unknowns in Unknowns::BOTH {
-                self.modes[unknowns.index()].add(case, unknowns, facts);
+                self.modes[unknowns.index()].add(case, unknowns, base);
             }
         }
     }
 
+    /// Nothing more is to be counted.
+    pub fn finish(mut self) -> ErrorCounts {
+        for mode in &mut self.modes {
+            mode.settle();
+        }
+        self
+    }
+
     /// Counts the words of a document.
-    pub fn add_words(&mut self, words: Option<(u64, u64)>) {
-        self.words = self.words.zip(words).map(|(sum, more)| (sum.0 + more.0, sum.1 + more.1));
+    pub fn add_words(&mut self, words: Option<Words>) {
+        let both = self.words.zip(words);
+        self.words = both.map(|(sum, more)| (sum.0 + more.all, sum.1 + more.lowercased));
     }
 }
 
@@ -99,26 +112,36 @@ impl Counts {
         [kinds, self.named_or_not].into_iter().sum()
     }
 
-    fn add(&mut self, case: &Labelled<'_>, unknowns: Unknowns, facts: Option<&dyn Facts>) {
+    fn add(&mut self, case: &Labelled<'_>, unknowns: Unknowns, base: Option<&KnowledgeBase>) {
         let counts = case.judgement.counts;
         let linking = counted(case, case.linking(unknowns));
         let place = case.mention_type.map(|kind| &mut self.mention_types[kind as usize]);
         *place.unwrap_or(&mut self.named_or_not) += linking;
         if !case.is_coreference() {
             self.recognition += counted(case, case.recognition(unknowns));
-            self.add_types(case, linking, facts);
+            self.add_types(case, linking, base);
         }
         if counts {
             let labels = &case.labels[unknowns.index()];
-            let count = |into: &mut [[u64; 2]; Category::COUNT], label: &Label| {
-                into[label.category as usize][usize::from(!label.wrong)] += 1;
-            };
             labels.certain.iter().for_each(|label| count(&mut self.categories, label));
-            labels.possible.iter().for_each(|label| count(&mut self.possible, label));
+            match labels.in_closed_world {
+                Some(label) => self.in_closed_world.push((label, labels.possible.clone())),
+                None => labels.possible.iter().for_each(|label| count(&mut self.possible, label)),
+            }
         }
     }
 
-    fn add_types(&mut self, case: &Labelled<'_>, linking: Hits, facts: Option<&dyn Facts>) {
+    /// Decides what was left open until all predictions were seen.
+    fn settle(&mut self) {
+        for (label, possible) in std::mem::take(&mut self.in_closed_world) {
+            match self.untyped {
+                0 => count(&mut self.categories, &label),
+                _ => possible.iter().for_each(|label| count(&mut self.possible, label)),
+            }
+        }
+    }
+
+    fn add_types(&mut self, case: &Labelled<'_>, linking: Hits, base: Option<&KnowledgeBase>) {
         let found = Hits { extra: 0, ..linking };
         if found != Hits::default() {
             let types = case.gold.into_iter().flat_map(|gold| gold.types());
@@ -128,15 +151,12 @@ impl Counts {
             return;
         }
         let types = match case.predicted() {
-            Some(entity) => facts.and_then(|facts| facts.types(entity)),
-            None => Some(Vec::new()),
+            Some(entity) => base.and_then(|base| base.entity(entity)?.types().known()),
+            None => Some(Strings::default()),
         };
         match types {
             Some(types) => {
-                self.add_to_types(
-                    types.into_iter(),
-                    Hits { extra: linking.extra, ..Hits::default() },
-                );
+                self.add_to_types(types, Hits { extra: linking.extra, ..Hits::default() });
             }
             None => self.untyped += linking.extra,
         }
@@ -152,6 +172,10 @@ impl Counts {
             *self.types.entry("OTHER".to_owned()).or_default() += hits;
         }
     }
+}
+
+fn count(into: &mut [[u64; 2]; Category::COUNT], label: &Label) {
+    into[label.category as usize][usize::from(!label.wrong)] += 1;
 }
 
 /// What a case adds: parts of alternatives only what is extra.

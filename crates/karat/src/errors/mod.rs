@@ -5,8 +5,8 @@ mod counts;
 pub use counts::{Counts, ErrorCounts, Hits};
 
 use karat_facets::taxonomy::{Labelled, Taxonomy, label};
-use karat_kb::Identity;
-use karat_match::{Facts, Pairing, Scene, Settings};
+use karat_kb::{Identity, KnowledgeBase};
+use karat_match::{Pairing, Scene, Settings};
 use karat_model::Corpus;
 
 /// What decides which errors there are.
@@ -19,7 +19,7 @@ pub struct Inspection<'i> {
     /// Which spellings are one entity.
     pub identity: &'i Identity,
     /// What a knowledge base knows.
-    pub facts: Option<&'i dyn Facts>,
+    pub base: Option<&'i KnowledgeBase>,
 }
 
 impl Inspection<'_> {
@@ -37,7 +37,7 @@ impl Inspection<'_> {
             each(
                 index,
                 pairing.name(index),
-                label(self.settings, self.taxonomy, &scene, self.facts),
+                label(self.settings, self.taxonomy, &scene, self.base),
             );
         }
     }
@@ -46,9 +46,11 @@ impl Inspection<'_> {
     pub fn counts(&self, benchmark: &str, gold: &Corpus, system: &Corpus) -> ErrorCounts {
         let mut counts = ErrorCounts::new();
         self.documents(gold, system, |index, _, cases| {
-            counts.add(&cases, self.facts);
-            counts.add_words(self.facts.and_then(|facts| facts.words(benchmark, index)));
+            counts.add(&cases, self.base);
+            let words =
+                self.base.and_then(|base| base.words(benchmark, &index.to_string()).known());
+            counts.add_words(words);
         });
-        counts
+        counts.finish()
     }
 }

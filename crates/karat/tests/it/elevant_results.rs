@@ -1,11 +1,10 @@
 //! ELEVANT's published results, every number of them.
 
 use crate::data;
-use crate::facts::Folder;
 use crate::shared_data::read;
 use karat::errors::Inspection;
 use karat::facets::taxonomy::{self, Taxonomy};
-use karat::kb::Identity;
+use karat::kb::{Builder, Identity, KnowledgeBase};
 use karat::matching::{Assignment, Settings};
 use serde_json::Value;
 use std::path::Path;
@@ -17,6 +16,14 @@ fn settings() -> Settings {
         evaluation_span: false,
         ..Settings::default()
     }
+}
+
+/// The facts about ELEVANT's results.
+pub(crate) fn base(folder: &Path) -> KnowledgeBase {
+    let mut builder = Builder::in_memory();
+    let input = karat::formats::Input::open(folder.to_str().unwrap()).unwrap();
+    karat::harvest::harvest(&[input], &mut builder, &karat::harvest::Options::default()).unwrap();
+    builder.finish().unwrap()
 }
 
 /// All numbers of a tree with the path to each.
@@ -34,7 +41,7 @@ fn numbers(value: &Value, path: &str, into: &mut Vec<(String, Value)>) {
 fn compare(
     root: &Path,
     file: &str,
-    facts: &Folder,
+    base: &KnowledgeBase,
     settings: &Settings,
     taxonomy: &Taxonomy,
 ) -> (usize, usize, Vec<String>) {
@@ -46,7 +53,7 @@ fn compare(
     let output =
         read(&root.join(format!("linked/{system}.{benchmark}.linked_articles.jsonl"))).corpus;
     let identity = Identity::new();
-    let inspection = Inspection { settings, taxonomy, identity: &identity, facts: Some(facts) };
+    let inspection = Inspection { settings, taxonomy, identity: &identity, base: Some(base) };
     let found = karat::elevant::results(&inspection.counts(benchmark, &gold, &output), taxonomy);
     let (mut left, mut right) = (Vec::new(), Vec::new());
     numbers(&expected, "", &mut left);
@@ -64,7 +71,7 @@ fn compare(
 }
 
 fn check(root: &Path, settings: &Settings, taxonomy: &Taxonomy) {
-    let facts = Folder::read(&data::folder("elevant").unwrap().join("facts"));
+    let facts = base(&data::folder("elevant").unwrap().join("facts"));
     let mut all = Vec::new();
     for path in data::files(&root.join("expected"), ".eval_results.json") {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -83,33 +90,4 @@ fn check(root: &Path, settings: &Settings, taxonomy: &Taxonomy) {
 fn master() {
     let Some(folder) = data::folder("elevant") else { return };
     check(&folder, &settings(), &taxonomy::ELEVANT);
-}
-
-#[test]
-fn debug() {
-    use karat::facets::taxonomy::{Category, Label};
-    let Some(root) = data::folder("elevant") else { return };
-    let facts = Folder::read(&root.join("facts"));
-    use karat::matching::Facts;
-    let (system, benchmark) = (std::env::var("SYS").unwrap(), std::env::var("BENCH").unwrap());
-    let gold = read(&root.join(format!("benchmarks/{benchmark}.benchmark.jsonl"))).corpus;
-    let output =
-        read(&root.join(format!("linked/{system}.{benchmark}.linked_articles.jsonl"))).corpus;
-    let identity = Identity::new();
-    let settings = settings();
-    let inspection = Inspection {
-        settings: &settings,
-        taxonomy: &taxonomy::ELEVANT,
-        identity: &identity,
-        facts: Some(&facts),
-    };
-    inspection.documents(&gold, &output, |index, _, cases| for case in &cases {
-        let m = std::env::var("MODE").unwrap().parse::<usize>().unwrap();
-        if !case.judgement.counts { continue; }
-        if case.labels[m].certain.iter().any(|l| l.category == Category::Rare) || !case.labels[m].possible.is_empty() {
-            println!("{index} {:?} gold {:?} {:?} {:?} pred {:?} popular {:?} demonym {:?} {:?} {:?}", case.text, case.gold.map(|g| g.entity()), case.gold.map(|g| g.attribute("name")), case.gold.map(|g| g.types().collect::<Vec<_>>()),
-             case.predicted(), facts.most_popular(case.text), facts.is_demonym(case.text), case.labels[m].certain.iter().filter(|l| l.category == Category::Rare).collect::<Vec<_>>(), case.labels[m].possible.iter().map(|l| l.category).collect::<Vec<_>>());
-        }
-    });
-    let _ = Label::wrong(Category::Rare);
 }

@@ -10,7 +10,6 @@ mod data;
 mod docs;
 mod elevant;
 mod elevant_results;
-mod facts;
 mod finegrained;
 mod generate;
 mod hostile;
