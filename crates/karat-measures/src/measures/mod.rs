@@ -20,6 +20,7 @@ mod gold_rank;
 mod hierarchical_type;
 mod link;
 mod linked_mention;
+mod linking;
 mod map;
 mod mention;
 mod mrr;
@@ -27,6 +28,7 @@ mod nervaluate;
 mod nil;
 pub(crate) mod overlap;
 mod r_precision;
+mod recognition;
 mod risk_coverage;
 mod similarity;
 mod tag;
@@ -51,6 +53,8 @@ pub static MEASURES: &[&Definition] = &[
     &c2kb::C2KB,
     &d2kb::D2KB,
     &disambiguation::DISAMBIGUATION,
+    &linking::LINKING,
+    &recognition::RECOGNITION,
     &accuracy::ACCURACY,
     &candidate_recall::CANDIDATE_RECALL,
     &gold_rank::GOLD_RANK,

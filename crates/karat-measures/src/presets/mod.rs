@@ -3,9 +3,18 @@
 use crate::preset::Preset;
 
 pub(crate) mod bat;
+pub(crate) mod elevant;
+pub(crate) mod elevant_2023;
 pub(crate) mod gerbil;
 pub(crate) mod karat;
 pub(crate) mod neleval;
 
 /// All presets.
-pub static PRESETS: &[&Preset] = &[&karat::KARAT, &neleval::NELEVAL, &gerbil::GERBIL, &bat::BAT];
+pub static PRESETS: &[&Preset] = &[
+    &karat::KARAT,
+    &neleval::NELEVAL,
+    &gerbil::GERBIL,
+    &bat::BAT,
+    &elevant::ELEVANT,
+    &elevant_2023::ELEVANT_2023,
+];
