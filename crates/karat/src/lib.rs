@@ -12,6 +12,7 @@ pub use karat_checks as checks;
 pub use karat_columns::is_guarded;
 pub use karat_facets as facets;
 pub use karat_formats as formats;
+pub use karat_harvest as harvest;
 pub use karat_kb as kb;
 pub use karat_match as matching;
 pub use karat_measures as measures;
