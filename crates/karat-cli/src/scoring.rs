@@ -7,12 +7,13 @@ use crate::wrap;
 use clap::Args;
 use karat::facets::{FACETS, Facet, named};
 use karat::formats::Input;
-use karat::kb::{Identity, Redirects};
+use karat::kb::{Identity, KnowledgeBase, Redirects};
 use karat::measures::{Convention, NameError, PRESETS, Preset};
 use karat::model::Corpus;
 use karat::report::{Form, Table};
 use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What is compared with what.
@@ -60,6 +61,10 @@ pub(crate) struct ConventionArguments {
     /// URLs become titles
     #[arg(long, value_name = "FILE")]
     redirects: Option<String>,
+    /// A knowledge base of `karat kb build`: every spelling of an id becomes the one id that it
+    /// leads to
+    #[arg(long, value_name = "FILE")]
+    kb: Option<PathBuf>,
 }
 
 /// A benchmark and the systems that are scored on it.
@@ -242,10 +247,15 @@ impl ConventionArguments {
 
     /// Which spellings are one entity.
     pub(crate) fn identity(&self, convention: &Convention) -> Result<Identity, Failure> {
-        let identity = Identity::new().with_knowledge(convention.knowledge);
-        let Some(path) = &self.redirects else { return Ok(identity) };
-        let (text, _) = text(path)?;
-        Ok(identity.with_wikipedia_titles().with_redirects(Redirects::parse(&text)))
+        let mut identity = Identity::new().with_knowledge(convention.knowledge);
+        if let Some(path) = &self.redirects {
+            let (text, _) = text(path)?;
+            identity = identity.with_wikipedia_titles().with_redirects(Redirects::parse(&text));
+        }
+        if let Some(path) = &self.kb {
+            identity = identity.with_base(Arc::new(KnowledgeBase::open(path)?));
+        }
+        Ok(identity)
     }
 }
 

@@ -17,6 +17,19 @@ pub enum InputKind {
     RedirectMap,
 }
 
+impl InputKind {
+    /// What it is, in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            InputKind::Delimited(Delimiter::Tab) => "a TSV table",
+            InputKind::Delimited(Delimiter::Comma) => "a CSV table",
+            InputKind::Headless(shape) => shape.name(),
+            InputKind::JsonLines => "a JSONL table",
+            InputKind::RedirectMap => "a map of redirects",
+        }
+    }
+}
+
 /// What stands between cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delimiter {
@@ -75,6 +88,21 @@ impl Shape {
             Shape::Titles => "titles",
             Shape::Aliases => "aliases",
             Shape::Types => "types",
+        }
+    }
+
+    /// What such a table says, in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::Entities => "facts about entities",
+            Shape::Popular => "most popular entities of texts",
+            Shape::Demonyms => "demonyms",
+            Shape::Words => "numbers of words",
+            Shape::Whitelist => "types to report",
+            Shape::SameAs => "ids of the same entities",
+            Shape::Titles => "titles and their entities",
+            Shape::Aliases => "counts of what texts mean",
+            Shape::Types => "types above types",
         }
     }
 

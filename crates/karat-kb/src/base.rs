@@ -100,7 +100,7 @@ impl KnowledgeBase {
 
     /// What a signature says of it.
     pub fn signature(&self) -> String {
-        format!("kb:{}@{}", self.name, self.fingerprint)
+        format!("{}@{}", self.name, self.fingerprint)
     }
 
     /// An entity, by any spelling of its id.

@@ -57,6 +57,7 @@ impl Errors {
             signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
             signatures.push(signature.to_string());
         }
+        identity.check()?;
         if self.format == ResultForm::Neleval {
             return self.print_neleval(&found, &kept);
         }

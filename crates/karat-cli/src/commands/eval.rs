@@ -85,6 +85,7 @@ impl Eval {
         let gates = self.gates(&scoring)?;
         if self.stream {
             let boards = self.compared.score_streams(&scoring)?;
+            scoring.identity.check()?;
             boards.iter().for_each(say_what_is_odd);
             self.print(&boards)?;
             return self.check(&gates, &boards);
@@ -97,6 +98,7 @@ impl Eval {
         let score =
             |contest: &Contest| scoring.score(&contest.name, &contest.gold, &contest.systems);
         let boards: Vec<Board> = contests.iter().map(score).collect();
+        scoring.identity.check()?;
         for (board, contest) in boards.iter().zip(&contests) {
             say_what_is_odd(board);
             say_if_nothing_is_known(&scoring, contest);

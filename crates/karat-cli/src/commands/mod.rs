@@ -7,6 +7,7 @@ mod demo;
 mod errors;
 mod eval;
 mod formats;
+mod kb;
 mod man;
 mod measures;
 mod presets;
@@ -52,6 +53,7 @@ enum Command {
     Convert(convert::Convert),
     Validate(validate::Validate),
     Formats(formats::Formats),
+    Kb(kb::Kb),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -70,6 +72,7 @@ impl Cli {
             Command::Convert(command) => command.run(),
             Command::Validate(command) => command.run(),
             Command::Formats(command) => command.run(),
+            Command::Kb(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }
