@@ -4,6 +4,8 @@ use crate::failure::Failure;
 use crate::scoring::facets;
 use clap::Args;
 use karat::facets::{Facet, UNLABELLED};
+use karat::kb::Identity;
+use karat::measures::Convention;
 use karat::model::Corpus;
 use karat::scoring::Resampling;
 use karat::stats::{Bootstrap, Method};
@@ -88,7 +90,7 @@ impl DrawingArguments {
 
 /// A single facet.
 fn of_documents(name: &str) -> Result<Arc<dyn Facet>, Failure> {
-    let mut found = facets(name)?;
+    let mut found = facets(name, &Convention::default(), &Identity::new())?;
     match (found.pop(), found.is_empty()) {
         (Some(only), true) => Ok(only),
         _ => Err(Failure::usage(

@@ -16,4 +16,4 @@ pub mod taxonomy;
 
 pub use errors::{Finding, findings};
 pub use facet::{Facet, Labels, UNLABELLED};
-pub use facets::{FACETS, named};
+pub use facets::{FACETS, INFORMED, informed, named};

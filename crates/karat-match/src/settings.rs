@@ -47,16 +47,16 @@ pub struct Settings {
 /// How mentions with parts are judged where predictions are looked up by span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Judging {
-    /// A prediction of NIL is an answer, and the right one for a mention that is NIL; otherwise it is
-    /// as if nothing had been predicted, in deciding whether a mention is judged by its parts.
-    pub nil_parts: bool,
+    /// A prediction of NIL is an answer, and the right one for a mention that is NIL. Otherwise it is
+    /// none where gold has nothing, nor in deciding whether a mention is judged by its parts.
+    pub nil_answers: bool,
     /// An optional mention can be missed if some of its parts are not optional.
     pub required_parts: bool,
 }
 
 impl Default for Judging {
     fn default() -> Judging {
-        Judging { nil_parts: true, required_parts: true }
+        Judging { nil_answers: true, required_parts: true }
     }
 }
 
@@ -115,7 +115,7 @@ impl Settings {
             ("no-answer", if self.answers_only { "left-out" } else { "nil" }.to_owned()),
             ("candidates", if self.any_candidate { "any" } else { "first" }.to_owned()),
             ("scores", if self.untyped_scores { "untyped" } else { "all" }.to_owned()),
-            ("nil-parts", yes_no(self.judging.nil_parts)),
+            ("nil-answers", yes_no(self.judging.nil_answers)),
             ("required-parts", yes_no(self.judging.required_parts)),
         ]
     }
@@ -141,7 +141,7 @@ impl Settings {
             "no-answer" => self.answers_only = flag("no-answer", value, "left-out", "nil")?,
             "candidates" => self.any_candidate = flag("candidates", value, "any", "first")?,
             "scores" => self.untyped_scores = flag("scores", value, "untyped", "all")?,
-            "nil-parts" => self.judging.nil_parts = flag("nil-parts", value, "yes", "no")?,
+            "nil-answers" => self.judging.nil_answers = flag("nil-answers", value, "yes", "no")?,
             "required-parts" => {
                 self.judging.required_parts = flag("required-parts", value, "yes", "no")?;
             }
@@ -151,7 +151,7 @@ impl Settings {
                     value: name.to_owned(),
                     expected: "task, match, assign, optional, alternatives, trim, overlaps, window, \
                                linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, \
-                               nil-parts or required-parts",
+                               nil-answers or required-parts",
                 });
             }
         }

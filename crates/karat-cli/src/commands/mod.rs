@@ -4,6 +4,7 @@ mod compare;
 mod completions;
 mod convert;
 mod demo;
+mod elevant;
 mod errors;
 mod eval;
 mod formats;

@@ -38,7 +38,12 @@ impl<'a> Stage<'_, 'a> {
 
     /// The first of these that applies: of those that cannot be told, all, and what comes after. In a
     /// closed world, what the knowledge base cannot name was never predicted.
-    fn hardships(&self, case: &Labelled<'a>, by_prediction: bool, closed: bool) -> Vec<Category> {
+    pub(super) fn hardships(
+        &self,
+        case: &Labelled<'a>,
+        by_prediction: bool,
+        closed: bool,
+    ) -> Vec<Category> {
         let usual = self.usual(case);
         let mut found = Vec::new();
         for (category, applies) in [

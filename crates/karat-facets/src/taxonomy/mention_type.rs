@@ -75,7 +75,7 @@ pub(super) fn mention_type(
     }
     match subject {
         Subject::Nil if taxonomy.unknown_mentions => Some(MentionType::Unknown),
-        Subject::Nil => Some(MentionType::Named),
+        Subject::Nil => Some(MentionType::NonNamed),
         Subject::Called(name) => name.map(|name| match is_capitalised(name) {
             true => MentionType::Named,
             false => MentionType::NonNamed,

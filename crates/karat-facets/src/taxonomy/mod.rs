@@ -21,7 +21,9 @@ pub use rules::{ELEVANT, ELEVANT_2023, ELEVANT_2025, KARAT, Lowercase, Taxonomy}
 
 use crate::findings;
 use karat_kb::KnowledgeBase;
-use karat_match::{Item, Judgement, Scene, Settings, Side, Standing, Unknowns, Verdicts, judge};
+use karat_match::{
+    Item, Judgement, Meaning, Scene, Settings, Side, Standing, Unknowns, Verdicts, judge,
+};
 use karat_model::{Flags, Mention, Span, TextIndex, attribute};
 use mention_type::Subject;
 
@@ -52,6 +54,11 @@ pub struct Labels {
     /// The one of these that it has if the knowledge base knows every entity that the system
     /// predicts: facts that were taken from results cannot name what nobody predicted.
     pub in_closed_world: Option<Label>,
+    /// The categories in which the gold mention could go wrong, whatever the system does. Only
+    /// taxonomies that go by gold alone have them.
+    pub of_gold: Vec<Category>,
+    /// Those that it may have, as far as is known.
+    pub of_gold_possible: Vec<Category>,
 }
 
 impl Labels {
@@ -198,6 +205,9 @@ impl<'s, 'a> Stage<'s, 'a> {
     fn labels(&self, cases: &[Labelled<'a>], at: usize) -> Labels {
         let mut labels = Labels::default();
         let case = &cases[at];
+        if !self.taxonomy.by_prediction {
+            self.of_gold(case, &mut labels);
+        }
         if case.judgement.standing == Standing::Part {
             self.alternative_part(case, &mut labels);
             return labels;
@@ -213,6 +223,43 @@ impl<'s, 'a> Stage<'s, 'a> {
         self.coreference(cases, at, &mut labels);
         self.optional_mention(case, &mut labels);
         labels
+    }
+
+    /// What could go wrong with a gold mention.
+    fn of_gold(&self, case: &Labelled<'a>, labels: &mut Labels) {
+        if case.gold.is_none() || case.judgement.standing == Standing::Part {
+            return;
+        }
+        if case.is_coreference() {
+            return;
+        }
+        let lowercased = is_lowercased(case.text);
+        if case.judgement.meaning == Some(Meaning::Nil) && !lowercased {
+            labels.of_gold.push(Category::ExtraGroundtruthUnknown);
+        }
+        if !self.is_relevant(case) {
+            return;
+        }
+        labels.of_gold.extend([Category::Missed, Category::Disambiguation, Category::WrongSpan]);
+        if lowercased {
+            labels.of_gold.push(Category::MissedLowercased);
+        } else {
+            labels.of_gold.extend([Category::MissedPartialOverlap, Category::MissedOther]);
+            if case.text.contains(' ') {
+                labels.of_gold.push(Category::MissedPartiallyIncluded);
+            }
+        }
+        let hardships = self.hardships(case, false, false);
+        match hardships.as_slice() {
+            [only] => labels.of_gold.push(*only),
+            _ => labels.of_gold_possible = hardships,
+        }
+    }
+
+    /// Whether a gold mention is to be found.
+    fn is_relevant(&self, case: &Labelled<'a>) -> bool {
+        let known = case.judgement.meaning == Some(Meaning::Known);
+        !case.judgement.is_optional() && (known || self.unknowns == Unknowns::Required)
     }
 
     /// A wrong link on a part of an alternative, which belongs to no family.

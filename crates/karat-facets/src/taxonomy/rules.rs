@@ -5,7 +5,7 @@
 pub struct Taxonomy {
     /// Its name, as a signature writes it.
     pub name: &'static str,
-    /// Mentions of unknown entities are a kind of their own; otherwise they are named.
+    /// Mentions of unknown entities are a kind of their own; otherwise they are not named.
     pub unknown_mentions: bool,
     /// Words that are not taken for pronouns, though they are.
     pub no_pronouns: &'static [&'static str],

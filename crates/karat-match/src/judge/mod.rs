@@ -184,7 +184,7 @@ fn by_span(settings: &Settings, scene: &Scene<'_>, asked: &Asked<'_>) -> Vec<Jud
     let counting = family.counting(settings, |gold| {
         let system = met(gold);
         let system =
-            system.filter(|system| settings.judging.nil_parts || system.link.entity().is_some());
+            system.filter(|system| settings.judging.nil_answers || system.link.entity().is_some());
         let meaning = asked.meaning(&scene.gold, gold);
         let right = system
             .is_some_and(|system| meaning != Meaning::Literal && scene.same_entity(gold, &system));
@@ -203,7 +203,8 @@ fn by_span(settings: &Settings, scene: &Scene<'_>, asked: &Asked<'_>) -> Vec<Jud
     let outside = |item: &Item| window.is_some_and(|window| !window.contains(item.span));
     let annotated = lookup.around(family.members().map(|(_, gold)| gold.span));
     for system in lookup.predictions() {
-        if !annotated.has(system.span) && !outside(system) {
+        let answers = settings.judging.nil_answers || system.link.entity().is_some();
+        if answers && !annotated.has(system.span) && !outside(system) {
             judged.push(Judgement::new(scene, (None, Some(*system)), asked));
         }
     }
@@ -219,7 +220,7 @@ fn by_pair(scene: &Scene<'_>, pairs: &[Case], asked: &Asked<'_>) -> Vec<Judgemen
         let system = case.system.and_then(|at| scene.system.items.get(at as usize)).copied();
         let mut judgement = Judgement::new(scene, (gold, system), asked);
         if case.outcome == Outcome::Match && gold.is_some() {
-            judgement.found(scene);
+            judgement.found();
         } else if let (None, Some(system)) = (gold, system) {
             let on_span = |item: &&Item| item.span == system.span;
             if let Some(optional) = scene.gold.items.iter().filter(on_span).find(|i| i.optional) {
@@ -237,10 +238,8 @@ fn by_pair(scene: &Scene<'_>, pairs: &[Case], asked: &Asked<'_>) -> Vec<Judgemen
 
 impl Judgement {
     /// What was found through another reading counts as found all the same.
-    fn found(&mut self, scene: &Scene<'_>) {
-        let Some(gold) = self.gold else { return };
-        let known = gold.link.entity().is_some();
-        let _ = scene;
+    fn found(&mut self) {
+        let known = self.meaning == Some(Meaning::Known);
         let found = |unknowns| match known || unknowns == Unknowns::Required {
             true => Verdicts::HIT,
             false => Verdicts::empty(),

@@ -80,12 +80,19 @@ impl Mode<'_> {
         for (name, hits) in [("all", self.of.all()), ("entity", entity), ("coref", coref)] {
             types.insert(name.to_owned(), scores(hits, Hits::default()));
         }
-        for which in MentionType::ALL {
+        let kinds = MentionType::ALL.into_iter();
+        for which in
+            kinds.filter(|kind| self.taxonomy.unknown_mentions || *kind != MentionType::Unknown)
+        {
             let unsure = match which {
                 MentionType::Named | MentionType::NonNamed => self.of.named_or_not,
                 _ => Hits::default(),
             };
-            types.insert(which.name().to_owned(), scores(kind(which), unsure));
+            let name = match which {
+                MentionType::NonNamed if !self.taxonomy.unknown_mentions => "entity_other",
+                which => which.name(),
+            };
+            types.insert(name.to_owned(), scores(kind(which), unsure));
         }
         Value::Object(types)
     }
@@ -104,41 +111,26 @@ impl Mode<'_> {
     }
 
     fn category(&self, category: Category) -> Value {
-        let [wrong, avoided] = self.of.categories[category as usize];
-        let possible = self.of.possible[category as usize];
-        let errors = (possible[0] == 0).then_some(wrong);
-        let made_or_avoided = (possible == [0, 0]).then_some(wrong + avoided);
-        let coreferences: Hits = [MentionType::Nominal, MentionType::Pronominal]
-            .map(|kind| self.of.mention_types[kind as usize])
-            .into_iter()
-            .sum();
-        let wrong_of = |category: Category| self.of.categories[category as usize][0];
-        let undetected = wrong_of(Category::CoreferenceUndetected);
-        let total = match category {
-            Category::CoreferenceFalseDetection => return json!(errors),
+        let errors = self.of.errors(category);
+        let is_plain = matches!(
+            category,
             Category::Extra
-            | Category::ExtraLowercased
-            | Category::ExtraGroundtruthUnknown
-            | Category::ExtraOther
-            | Category::DisambiguationOther
-                if self.taxonomy.plain_counts =>
-            {
-                return json!(errors);
-            }
+                | Category::ExtraLowercased
+                | Category::ExtraGroundtruthUnknown
+                | Category::ExtraOther
+                | Category::DisambiguationOther
+        );
+        match category {
+            Category::CoreferenceFalseDetection => json!(errors),
+            _ if is_plain && self.taxonomy.plain_counts => json!(errors),
             Category::WrongCandidates | Category::MultipleCandidates if !self.all.has_choice => {
-                return Value::Null;
+                Value::Null
             }
-            Category::Extra => self.all.words.map(|(words, _)| words),
-            Category::ExtraLowercased => self.all.words.map(|(_, lowercased)| lowercased),
-            Category::ExtraOther => self.all.words.map(|(words, lowercased)| words - lowercased),
-            Category::CoreferenceUndetected => Some(coreferences.gold()),
-            Category::CoreferenceWrongMention => Some(coreferences.gold() - undetected),
-            Category::CoreferenceWrongLink => {
-                Some(coreferences.gold() - undetected - wrong_of(Category::CoreferenceWrongMention))
+            _ => {
+                let total = self.of.total(category, self.all.words, !self.taxonomy.by_prediction);
+                json!({ "errors": errors, "total": total })
             }
-            _ => made_or_avoided,
-        };
-        json!({ "errors": errors, "total": total })
+        }
     }
 
     fn entity_types(&self) -> Value {

@@ -29,6 +29,10 @@ pub struct Counts {
     pub categories: [[u64; 2]; Category::COUNT],
     /// Errors that may be of a category, as far as is known.
     pub possible: [[u64; 2]; Category::COUNT],
+    /// Gold mentions in which an error of a category could be made, whatever the system does.
+    pub of_gold: [u64; Category::COUNT],
+    /// Those that may be of a category, as far as is known.
+    pub of_gold_possible: [u64; Category::COUNT],
     /// Errors whose category is known only if the knowledge base knows all that was predicted: that
     /// category, and those it may have otherwise.
     in_closed_world: Vec<(Label, Vec<Label>)>,
@@ -121,13 +125,68 @@ impl Counts {
             self.recognition += counted(case, case.recognition(unknowns));
             self.add_types(case, linking, base);
         }
+        let labels = &case.labels[unknowns.index()];
+        for category in &labels.of_gold {
+            self.of_gold[*category as usize] += 1;
+        }
+        for category in &labels.of_gold_possible {
+            self.of_gold_possible[*category as usize] += 1;
+        }
         if counts {
-            let labels = &case.labels[unknowns.index()];
             labels.certain.iter().for_each(|label| count(&mut self.categories, label));
             match labels.in_closed_world {
                 Some(label) => self.in_closed_world.push((label, labels.possible.clone())),
                 None => labels.possible.iter().for_each(|label| count(&mut self.possible, label)),
             }
+        }
+    }
+
+    /// How often an error of a category was made; `None` if it is not known.
+    pub fn errors(&self, category: Category) -> Option<u64> {
+        let at = category as usize;
+        (self.possible[at][0] == 0).then_some(self.categories[at][0])
+    }
+
+    /// How often it could have been made: for a taxonomy that goes by gold alone the same for every
+    /// system. `None` if it is not known, or if there is no such number.
+    pub fn total(
+        &self,
+        category: Category,
+        words: Option<(u64, u64)>,
+        by_gold: bool,
+    ) -> Option<u64> {
+        let at = category as usize;
+        let [wrong, avoided] = self.categories[at];
+        let coreferences: Hits = [MentionType::Nominal, MentionType::Pronominal]
+            .map(|kind| self.mention_types[kind as usize])
+            .into_iter()
+            .sum();
+        let made = |category: Category| self.categories[category as usize][0];
+        match category {
+            Category::Extra => words.map(|(words, _)| words),
+            Category::ExtraLowercased => words.map(|(_, lowercased)| lowercased),
+            Category::ExtraOther => words.map(|(words, lowercased)| words - lowercased),
+            Category::CoreferenceUndetected | Category::CoreferenceOther => {
+                Some(coreferences.gold())
+            }
+            Category::CoreferenceWrongMention | Category::CoreferenceWrongLink if by_gold => {
+                Some(coreferences.gold())
+            }
+            Category::CoreferenceWrongMention => {
+                Some(coreferences.gold() - made(Category::CoreferenceUndetected))
+            }
+            Category::CoreferenceWrongLink => {
+                let before = [Category::CoreferenceUndetected, Category::CoreferenceWrongMention];
+                Some(coreferences.gold() - before.map(made).iter().sum::<u64>())
+            }
+            Category::CoreferenceFalseDetection
+            | Category::OptionalMention
+            | Category::AlternativePart => None,
+            Category::WrongCandidates | Category::MultipleCandidates | Category::Hyperlink => {
+                Some(wrong + avoided)
+            }
+            _ if by_gold => (self.of_gold_possible[at] == 0).then_some(self.of_gold[at]),
+            _ => (self.possible[at] == [0, 0]).then_some(wrong + avoided),
         }
     }
 

@@ -342,7 +342,7 @@ fn convention() -> Convention {
 
 fn section(title: &str, rows: Vec<Row>, remarks: &[&str]) -> Section {
     let remarks = remarks.iter().map(|remark| (*remark).to_owned()).collect();
-    Section { title: title.to_owned(), rows, remarks }
+    Section { title: title.to_owned(), labels: &["system", "measure", "score"], rows, remarks }
 }
 
 /// Precision, recall and F1 in percent with one decimal, as the paper prints them.

@@ -3,9 +3,10 @@
 //! A number that does not come out is shown as such, with the reason; nothing is
 //! adjusted.
 
+mod bast_2023;
 mod hachey_2014;
 
-use karat_formats::{Input, Problem, ReadOptions, Source};
+use karat_formats::{Input, Kind, Problem, ReadOptions, Source};
 use karat_model::Corpus;
 use karat_report::{Cell, Column, Table};
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ pub struct Paper {
 }
 
 /// All papers.
-pub static PAPERS: &[&Paper] = &[&hachey_2014::PAPER];
+pub static PAPERS: &[&Paper] = &[&hachey_2014::PAPER, &bast_2023::PAPER];
 
 /// The folder with the public data.
 #[derive(Debug, Clone)]
@@ -37,6 +38,8 @@ pub struct Data {
 pub struct Section {
     /// What the paper calls it.
     pub title: String,
+    /// What the labels of its rows are.
+    pub labels: &'static [&'static str],
     /// Its numbers.
     pub rows: Vec<Row>,
     /// What must be known about them.
@@ -106,9 +109,7 @@ impl Row {
 impl Section {
     /// The section as a table.
     pub fn table(&self) -> Table {
-        let labels = self.rows.first().map_or(0, |row| row.labels.len());
-        let names = ["system", "measure", "score"].into_iter().take(labels);
-        let columns = names.chain(["printed", "computed", "verdict", "note"]);
+        let columns = self.labels.iter().copied().chain(["printed", "computed", "verdict", "note"]);
         let mut table = Table::new(columns.map(|name| match name {
             "printed" | "computed" => Column::count(name),
             _ => Column::text(name),
@@ -151,9 +152,18 @@ impl Data {
 
     /// Reads a corpus.
     pub(crate) fn corpus(&self, name: &str) -> Result<Corpus, Problem> {
-        let path = self.path(name);
-        let input = Input::open(&shown(&path)).map_err(missing)?;
+        let input = self.input(name)?;
         Ok(crate::registry().read(&input, None, &ReadOptions::default())?.corpus)
+    }
+
+    /// A file or a folder.
+    pub(crate) fn input(&self, name: &str) -> Result<Input, Problem> {
+        Input::open(&shown(&self.path(name))).map_err(missing)
+    }
+
+    /// Something that is wrong with a file.
+    pub(crate) fn problem(&self, name: &str, message: String) -> Problem {
+        Problem::new(Kind::Unreadable, shown(&self.path(name)), message)
     }
 
     /// Reads a text.
