@@ -211,18 +211,18 @@ Scored in karat's own convention, with 95% intervals; fourteen texts say little
 
 system   measure  tp  fp  fn      P      R     F1  95%
 ───────────────────────────────────────────────────────────────
-spotter  link     72  69  52  0.511  0.581  0.543  0.438–0.640
-spotter  mention  98  52  48  0.653  0.671  0.662  0.593–0.719
-spotter  nil       8   7  14  0.533  0.364  0.432  0.267–0.558
-spotter  tag      82  49  21  0.626  0.796  0.701  0.596–0.793
-careful  link     64   5  60  0.928  0.516  0.663  0.563–0.753
-careful  mention  80   5  66  0.941  0.548  0.693  0.587–0.782
-careful  nil      11   5  11  0.688  0.500  0.579  0.333–0.739
-careful  tag      64   4  39  0.941  0.621  0.749  0.639–0.839
-popular  link     66  33  58  0.667  0.532  0.592  0.522–0.664
-popular  mention  96  11  50  0.897  0.658  0.759  0.701–0.816
-popular  nil      10   1  12  0.909  0.455  0.606  0.381–0.783
-popular  tag      63  29  40  0.685  0.612  0.646  0.579–0.714
+spotter  link     72  69  52  0.511  0.581  0.543  0.436–0.636
+spotter  mention  98  52  48  0.653  0.671  0.662  0.595–0.721
+spotter  nil       8   7  14  0.533  0.364  0.432  0.263–0.571
+spotter  tag      82  49  21  0.626  0.796  0.701  0.597–0.798
+careful  link     64   5  60  0.928  0.516  0.663  0.556–0.753
+careful  mention  80   5  66  0.941  0.548  0.693  0.587–0.783
+careful  nil      11   5  11  0.688  0.500  0.579  0.333–0.745
+careful  tag      64   4  39  0.941  0.621  0.749  0.636–0.842
+popular  link     66  33  58  0.667  0.532  0.592  0.523–0.663
+popular  mention  96  11  50  0.897  0.658  0.759  0.705–0.818
+popular  nil      10   1  12  0.909  0.455  0.606  0.364–0.774
+popular  tag      63  29  40  0.685  0.612  0.646  0.576–0.717
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:sample@c9c7f7|boot:doc,1000,seed=1,level=95
 
@@ -259,18 +259,18 @@ Try next:
 exit code 0
 -- stdout
 system	measure	tp	fp	fn	P	R	F1	95%
-spotter	link	72	69	52	0.511	0.581	0.543	0.438–0.640
-spotter	mention	98	52	48	0.653	0.671	0.662	0.593–0.719
-spotter	nil	8	7	14	0.533	0.364	0.432	0.267–0.558
-spotter	tag	82	49	21	0.626	0.796	0.701	0.596–0.793
-careful	link	64	5	60	0.928	0.516	0.663	0.563–0.753
-careful	mention	80	5	66	0.941	0.548	0.693	0.587–0.782
-careful	nil	11	5	11	0.688	0.500	0.579	0.333–0.739
-careful	tag	64	4	39	0.941	0.621	0.749	0.639–0.839
-popular	link	66	33	58	0.667	0.532	0.592	0.522–0.664
-popular	mention	96	11	50	0.897	0.658	0.759	0.701–0.816
-popular	nil	10	1	12	0.909	0.455	0.606	0.381–0.783
-popular	tag	63	29	40	0.685	0.612	0.646	0.579–0.714
+spotter	link	72	69	52	0.511	0.581	0.543	0.436–0.636
+spotter	mention	98	52	48	0.653	0.671	0.662	0.595–0.721
+spotter	nil	8	7	14	0.533	0.364	0.432	0.263–0.571
+spotter	tag	82	49	21	0.626	0.796	0.701	0.597–0.798
+careful	link	64	5	60	0.928	0.516	0.663	0.556–0.753
+careful	mention	80	5	66	0.941	0.548	0.693	0.587–0.783
+careful	nil	11	5	11	0.688	0.500	0.579	0.333–0.745
+careful	tag	64	4	39	0.941	0.621	0.749	0.636–0.842
+popular	link	66	33	58	0.667	0.532	0.592	0.523–0.663
+popular	mention	96	11	50	0.897	0.658	0.759	0.705–0.818
+popular	nil	10	1	12	0.909	0.455	0.606	0.364–0.774
+popular	tag	63	29	40	0.685	0.612	0.646	0.576–0.717
 
 "#]]
     );

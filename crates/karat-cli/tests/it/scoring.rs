@@ -37,13 +37,13 @@ system  measure     tp  fp  fn      P      R     F1  95%
 ─────────────────────────────────────────────────────────────────
 good    mention      4   0   1  1.000  0.800  0.889  0.667–1.000
 good    link         3   0   1  1.000  0.750  0.857  0.667–1.000
-good    link@macro   3   0   1  1.000  0.750  0.833  –
+good    link@macro   3   0   1  1.000  0.750  0.833  0.667–1.000
 good    nil          1   0   0  1.000  1.000  1.000  –
 good    all          4   0   1  1.000  0.800  0.889  0.667–1.000
 good    tag          3   0   1  1.000  0.750  0.857  0.667–1.000
 poor    mention      2   2   3  0.500  0.400  0.444  0.000–0.667
 poor    link         1   3   3  0.250  0.250  0.250  0.000–0.400
-poor    link@macro   1   3   3  0.167  0.250  0.133  –
+poor    link@macro   1   3   3  0.167  0.250  0.133  0.000–0.400
 poor    nil          0   0   1      –  0.000  0.000  –
 poor    all          1   3   4  0.250  0.200  0.222  0.000–0.333
 poor    tag          1   3   3  0.250  0.250  0.250  0.000–0.400
@@ -81,14 +81,14 @@ good      0.857      0.800          0.833
 
 By part
 
-system  facet  label  measure     tp  fp  fn      P      R     F1
-──────────────────────────────────────────────────────────────────
-good    type   LOC    link         3   0   0  1.000  1.000  1.000
-good    type   LOC    mention      3   0   0  1.000  1.000  1.000
-good    type   LOC    link@macro   3   0   0  1.000  1.000  1.000
-good    type   PER    link         0   0   1      –  0.000  0.000
-good    type   PER    mention      1   0   1  1.000  0.500  0.667
-good    type   PER    link@macro   0   0   1      –  0.000  0.000
+system  facet  label  measure     tp  fp  fn      P      R     F1  95%
+───────────────────────────────────────────────────────────────────────────────
+good    type   LOC    link         3   0   0  1.000  1.000  1.000  1.000–1.000
+good    type   LOC    mention      3   0   0  1.000  1.000  1.000  1.000–1.000
+good    type   LOC    link@macro   3   0   0  1.000  1.000  1.000  1.000–1.000
+good    type   PER    link         0   0   1      –  0.000  0.000  –
+good    type   PER    mention      1   0   1  1.000  0.500  0.667  0.000–1.000
+good    type   PER    link@macro   0   0   1      –  0.000  0.000  –
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
 
@@ -428,12 +428,14 @@ tag	Entities of a document, wherever they are	entity_match, f_T, cam, stm	neleva
         str![[r#"
 exit code 0
 -- stdout
-name     what it is                                                                  measures
-──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-karat    Our own convention: what a careful reader of a results table would assume   mention, link, link@macro, nil, all, tag, disambiguation
-neleval  neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014)  neleval
-gerbil   GERBIL 1.2.9                                                                a2kb, a2kb@macro, inkb, inkb@macro, ee, ee@macro, erec, erec@macro, d2kb, d2kb@macro, d2kb(items=linked), d2kb(items=nil), d2kb(items=linked-gold), c2kb, c2kb@macro
-bat      The BAT framework 1.3.6 (Cornolti, Ferragina and Ciaramita, 2013)           link, link@macro, link(match=overlap,overlaps=longest), link(match=overlap,overlaps=longest)@macro, mention(match=overlap,overlaps=longest), mention(match=overlap,overlaps=longest)@macro, mention, mention@macro, mention(match=overlap), mention(match=overlap)@macro, tag, tag@macro
+name          what it is                                                                                         measures
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+karat         Our own convention: what a careful reader of a results table would assume                          mention, link, link@macro, nil, all, tag, disambiguation
+neleval       neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014)                         neleval
+gerbil        GERBIL 1.2.9                                                                                       a2kb, a2kb@macro, inkb, inkb@macro, ee, ee@macro, erec, erec@macro, d2kb, d2kb@macro, d2kb(items=linked), d2kb(items=nil), d2kb(items=linked-gold), c2kb, c2kb@macro
+bat           The BAT framework 1.3.6 (Cornolti, Ferragina and Ciaramita, 2013)                                  link, link@macro, link(match=overlap,overlaps=longest), link(match=overlap,overlaps=longest)@macro, mention(match=overlap,overlaps=longest), mention(match=overlap,overlaps=longest)@macro, mention, mention@macro, mention(match=overlap), mention(match=overlap)@macro, tag, tag@macro
+elevant       ELEVANT (Bast, Hertel and Prange, 2022), as its published results are computed                     linking, linking(unknowns=required), recognition, recognition(unknowns=required)
+elevant-2023  ELEVANT as it was for Bast, Hertel and Prange (2023), *A Fair and In-Depth Evaluation of Existing  linking, linking(unknowns=required), recognition, recognition(unknowns=required)
 
 "#]]
     );
@@ -453,26 +455,30 @@ groups that only the system has are counted (not with `--format neleval`, which 
 prints); filters apply to denominators of overlap measures; nested mentions are not lost; CEAF never
 gives up.
 
-setting       value
-─────────────────────────
-preset        neleval
-task          end-to-end
-match         exact
-assign        sets
-optional      no
-alternatives  no
-trim          no
-overlaps      keep
-window        no
-linkable      no
-threshold     none
-tags          once
-nil-cluster   one
-no-answer     nil
-candidates    first
-scores        all
-zero          0
-group         sides
+setting         value
+───────────────────────────
+preset          neleval
+task            end-to-end
+match           exact
+assign          sets
+optional        no
+alternatives    no
+trim            no
+overlaps        keep
+window          no
+linkable        no
+threshold       none
+tags            once
+nil-cluster     one
+no-answer       nil
+candidates      first
+scores          all
+nil-answers     yes
+required-parts  yes
+zero            0
+group           sides
+sides           one
+taxonomy        karat
 
 Measures when none are asked for: neleval
 
@@ -561,7 +567,7 @@ exit code 0
 -- stdout
 system	facet	label	measure	tp	fp	fn	P	R	F1	95%
 good			link	3	0	1	1.000	0.750	0.857	0.667–1.000
-good	type	LOC	link	3	0	0	1.000	1.000	1.000	
+good	type	LOC	link	3	0	0	1.000	1.000	1.000	1.000–1.000
 good	type	PER	link	0	0	1		0.000	0.000	
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95

@@ -6,8 +6,10 @@ use karat_model::{MarkKind, Span};
 
 /// The hyperlinks of a document, sorted.
 pub(super) fn spans(scene: &Scene<'_>) -> Vec<Span> {
-    let documents = [scene.gold.document, scene.system.document].into_iter().flatten();
-    let mut spans: Vec<Span> = documents
+    // As in ELEVANT, the article that was linked says what it links to; not every system has articles.
+    let linked = scene.system.document.filter(|document| document.text().is_some());
+    let document = linked.or(scene.gold.document).into_iter();
+    let mut spans: Vec<Span> = document
         .flat_map(|document| document.marks_of(MarkKind::Hyperlink).map(|(span, _)| span))
         .collect();
     spans.sort_unstable();

@@ -19,10 +19,11 @@ pub use language::is_lowercased;
 pub use mention_type::MentionType;
 pub use rules::{ELEVANT, ELEVANT_2023, ELEVANT_2025, KARAT, Lowercase, Taxonomy};
 
-use crate::findings;
+use crate::{Finding, findings};
 use karat_kb::KnowledgeBase;
 use karat_match::{
-    Item, Judgement, Meaning, Scene, Settings, Side, Standing, Unknowns, Verdicts, judge,
+    Case, Item, Judgement, Meaning, Outcome, Scene, Settings, Side, Standing, Unknowns, Verdicts,
+    judge,
 };
 use karat_model::{Flags, Mention, Span, TextIndex, attribute};
 use mention_type::Subject;
@@ -126,7 +127,7 @@ pub fn label<'a>(
     scene: &Scene<'a>,
     base: Option<&KnowledgeBase>,
 ) -> Vec<Labelled<'a>> {
-    let pairs = || findings(settings, scene).into_iter().map(|(case, _)| case).collect();
+    let pairs = || findings(settings, scene).into_iter().map(paired).collect();
     let judged = judge(settings, scene, base, pairs);
     let text = scene.text().map(TextIndex::new);
     let mut cases: Vec<Labelled<'a>> = judged
@@ -142,6 +143,14 @@ pub fn label<'a>(
         }
     }
     cases
+}
+
+/// Who met whom: what met and is wrong is no match.
+fn paired((case, finding): (Case, Finding)) -> Case {
+    match (finding.is_right(), case.outcome) {
+        (false, Outcome::Match) => Case { outcome: Outcome::Missed, ..case },
+        _ => case,
+    }
 }
 
 fn describe<'a>(
@@ -234,7 +243,8 @@ impl<'s, 'a> Stage<'s, 'a> {
             return;
         }
         let lowercased = is_lowercased(case.text);
-        if case.judgement.meaning == Some(Meaning::Nil) && !lowercased {
+        let optional = case.judgement.is_optional();
+        if case.judgement.meaning == Some(Meaning::Nil) && !lowercased && !optional {
             labels.of_gold.push(Category::ExtraGroundtruthUnknown);
         }
         if !self.is_relevant(case) {

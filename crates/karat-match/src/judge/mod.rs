@@ -169,7 +169,8 @@ pub fn judge(
     let asked = Asked { base };
     let mut judged = match settings.assignment {
         Assignment::LastWins => by_span(settings, scene, &asked),
-        _ => by_pair(scene, &pairs(), &asked),
+        // A matcher asks no knowledge base, and what it calls extra stays so.
+        _ => by_pair(scene, &pairs(), &Asked { base: None }),
     };
     judged.sort_by_key(Judgement::span);
     judged

@@ -28,7 +28,6 @@ pub fn boards(boards: &[Board]) -> Value {
     object
 }
 
-/// The rows of a table with the signatures of their numbers, one for each benchmark.
 /// The rows of a table, one JSON object on each line.
 pub fn lines(table: &Table) -> String {
     let rows = table.json();
@@ -36,7 +35,7 @@ pub fn lines(table: &Table) -> String {
     rows.iter().map(|row| format!("{row}\n")).collect()
 }
 
-/// The rows of a table with the signatures of their numbers.
+/// The rows of a table with the signatures of their numbers, one for each benchmark.
 pub fn rows(table: &Table, signatures: &[String]) -> Value {
     let mut object = json!({
         "karat": env!("CARGO_PKG_VERSION"),

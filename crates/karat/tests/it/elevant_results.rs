@@ -34,7 +34,7 @@ fn convention(preset: &str) -> Convention {
     (Preset::named(preset).unwrap().convention)()
 }
 
-fn corpora(root: &Path, system: &str, benchmark: &str) -> (Corpus, Corpus) {
+pub(crate) fn corpora(root: &Path, system: &str, benchmark: &str) -> (Corpus, Corpus) {
     let gold = root.join(format!("benchmarks/{benchmark}.benchmark.jsonl"));
     let output = root.join(format!("linked/{system}.{benchmark}.linked_articles.jsonl"));
     (read(&gold).corpus, read(&output).corpus)
@@ -108,26 +108,35 @@ fn every_published_number_comes_out() {
 }
 
 #[test]
-fn the_paper_of_2023() {
+fn the_runs_of_the_paper_of_2023_come_out() {
     let Some(folder) = data::folder("elevant") else { return };
-    let base = base(&folder.join("facts"));
-    let folder = folder.join("paper");
-    let convention = convention("elevant-2023");
-    let mut all = Vec::new();
-    for path in data::files(&folder.join("expected"), ".eval_results.json") {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let file = name.trim_end_matches(".eval_results.json");
-        let found = compare(&folder, file, &base, &convention);
-        println!(
-            "{file}: {} same, {} unknown, {} differ",
-            found.same,
-            found.open.len(),
-            found.wrong.len()
-        );
-        all.extend(found.wrong);
+    let paper = karat::reproduce::PAPERS.iter().find(|paper| paper.name == "bast-2023").unwrap();
+    let sections = (paper.run)(&karat::reproduce::Data::new(folder.parent().unwrap())).unwrap();
+    let counts = sections.last().unwrap();
+    for row in &counts.rows {
+        println!("{} {} {}", row.labels[0], row.computed, row.note);
     }
-    for line in all.iter().filter(|l| !l.contains("entity_types")).take(150) {
-        println!("{line}");
+    let is_exact = |name: &str| {
+        let row = counts.rows.iter().find(|row| row.labels[0] == name).unwrap();
+        assert_eq!(row.computed, "45 of 45", "{name}: {}", row.note);
+    };
+    let exact = [
+        "entity linking",
+        "entity recognition",
+        "ER FN",
+        "ER FP",
+        "disambiguation",
+        "candidates",
+        "hyperlinks and coreferences",
+    ];
+    exact.into_iter().for_each(is_exact);
+    for section in &sections {
+        let of = |verdict| section.rows.iter().filter(|row| row.verdict == verdict).count();
+        use karat::reproduce::Verdict::{Differs, Open, Same};
+        println!("{}: {} same, {} differ, {} open", section.title, of(Same), of(Differs), of(Open));
+        for row in section.rows.iter().filter(|row| row.verdict == Differs) {
+            println!("  {:?} {} {} {}", row.labels, row.printed, row.computed, row.note);
+        }
     }
 }
 
