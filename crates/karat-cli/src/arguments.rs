@@ -104,6 +104,8 @@ pub(crate) enum ResultForm {
     Tsv,
     /// Comma-separated
     Csv,
+    /// One JSON object on each line
+    Jsonl,
     /// Markdown
     Md,
     /// LaTeX
@@ -112,13 +114,15 @@ pub(crate) enum ResultForm {
     Html,
     /// Exactly what neleval prints
     Neleval,
+    /// ELEVANT's eval_results.json
+    Elevant,
 }
 
 impl From<ResultForm> for Form {
     fn from(form: ResultForm) -> Form {
         match form {
             ResultForm::Table => Form::Text,
-            ResultForm::Json => Form::Json,
+            ResultForm::Json | ResultForm::Jsonl | ResultForm::Elevant => Form::Json,
             ResultForm::Tsv | ResultForm::Neleval => Form::Tsv,
             ResultForm::Csv => Form::Csv,
             ResultForm::Md => Form::Markdown,

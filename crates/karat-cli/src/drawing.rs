@@ -1,7 +1,7 @@
 //! Arguments of the commands that draw documents again.
 
 use crate::failure::Failure;
-use crate::scoring::facets;
+use crate::scoring::plain_facets;
 use clap::Args;
 use karat::facets::{Facet, UNLABELLED};
 use karat::model::Corpus;
@@ -88,7 +88,7 @@ impl DrawingArguments {
 
 /// A single facet.
 fn of_documents(name: &str) -> Result<Arc<dyn Facet>, Failure> {
-    let mut found = facets(name)?;
+    let mut found = plain_facets(name)?;
     match (found.pop(), found.is_empty()) {
         (Some(only), true) => Ok(only),
         _ => Err(Failure::usage(

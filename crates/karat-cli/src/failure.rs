@@ -2,6 +2,8 @@
 
 use crate::show;
 use karat::formats::{Problem, WriteError};
+use karat::harvest::HarvestError;
+use karat::kb::KbError;
 use std::io;
 use std::process::ExitCode;
 
@@ -41,6 +43,21 @@ fn reason(error: &WriteError) -> String {
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Failure {
         Failure::Input(Box::new(problem))
+    }
+}
+
+impl From<KbError> for Failure {
+    fn from(error: KbError) -> Failure {
+        Failure::usage(error.to_string(), error.hint())
+    }
+}
+
+impl From<HarvestError> for Failure {
+    fn from(error: HarvestError) -> Failure {
+        match error {
+            HarvestError::Input(problem) => Failure::Input(problem),
+            HarvestError::Base(error) => error.into(),
+        }
     }
 }
 

@@ -5,14 +5,15 @@ use crate::failure::Failure;
 use crate::show::{self, counted};
 use crate::wrap;
 use clap::Args;
-use karat::facets::{FACETS, Facet, named};
+use karat::facets::{FACETS, Facet, INFORMED, informed};
 use karat::formats::Input;
-use karat::kb::{Identity, Redirects};
+use karat::kb::{Identity, KnowledgeBase, Redirects};
 use karat::measures::{Convention, NameError, PRESETS, Preset};
 use karat::model::Corpus;
 use karat::report::{Form, Table};
-use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
+use karat::scoring::{Board, Scoring, StreamError, StreamInput, System, json};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What is compared with what.
@@ -60,6 +61,10 @@ pub(crate) struct ConventionArguments {
     /// URLs become titles
     #[arg(long, value_name = "FILE")]
     redirects: Option<String>,
+    /// A knowledge base of `karat kb build`: every spelling of an id becomes the one id that it
+    /// leads to
+    #[arg(long, value_name = "FILE")]
+    kb: Option<PathBuf>,
 }
 
 /// A benchmark and the systems that are scored on it.
@@ -76,6 +81,23 @@ impl Compared {
 
     fn systems(&self) -> &[String] {
         if self.inputs.is_empty() { &self.systems } else { &self.inputs[1..] }
+    }
+
+    /// Takes out the systems that are named without an input and were given with one: they say which
+    /// are meant.
+    pub(crate) fn take_named(&mut self) -> Vec<String> {
+        let given: Vec<String> = self
+            .systems()
+            .iter()
+            .filter_map(|argument| Input::split_name(argument).0)
+            .map(|name| name.split('@').next().unwrap_or(name).to_owned())
+            .collect();
+        let is_name = |argument: &String| {
+            given.contains(argument) && !std::path::Path::new(argument).exists()
+        };
+        let (named, systems) = std::mem::take(&mut self.systems).into_iter().partition(is_name);
+        self.systems = systems;
+        named
     }
 
     /// Reads gold and systems, several at a time. Systems with the same name are refused.
@@ -242,7 +264,9 @@ impl ConventionArguments {
 
     /// Which spellings are one entity.
     pub(crate) fn identity(&self, convention: &Convention) -> Result<Identity, Failure> {
-        identity(self.redirects.as_deref(), convention)
+        let identity = identity(self.redirects.as_deref(), convention)?;
+        let Some(path) = &self.kb else { return Ok(identity) };
+        Ok(identity.with_base(Arc::new(KnowledgeBase::open(path)?)))
     }
 }
 
@@ -347,10 +371,16 @@ pub(crate) fn names(text: &str) -> Result<Names, String> {
 }
 
 /// The facets behind one argument.
-pub(crate) fn facets(names: &str) -> Result<Vec<Arc<dyn Facet>>, Failure> {
+pub(crate) fn facets(
+    names: &str,
+    convention: &Convention,
+    identity: &Identity,
+) -> Result<Vec<Arc<dyn Facet>>, Failure> {
+    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
     let facet = |name: &str| {
-        named(name).ok_or_else(|| {
-            let known: Vec<&str> = FACETS.iter().map(|facet| facet.name()).collect();
+        informed(name, settings, taxonomy, identity.base()).ok_or_else(|| {
+            let known = FACETS.iter().map(|facet| facet.name()).chain(INFORMED);
+            let known: Vec<&str> = known.collect();
             Failure::usage(
                 format!("there is no facet `{name}`"),
                 format!("facets are {}, and attribute:KEY", known.join(", ")),
@@ -358,6 +388,11 @@ pub(crate) fn facets(names: &str) -> Result<Vec<Arc<dyn Facet>>, Failure> {
         })
     };
     names.split('+').map(facet).collect()
+}
+
+/// The facets behind one argument, for what needs no knowledge base.
+pub(crate) fn plain_facets(names: &str) -> Result<Vec<Arc<dyn Facet>>, Failure> {
+    facets(names, &Convention::default(), &Identity::new())
 }
 
 /// Which documents of a benchmark a system speaks of.
@@ -409,6 +444,12 @@ pub(crate) fn print_tables(
     width: Option<u16>,
 ) -> Result<(), Failure> {
     let mut out = anstream::stdout();
+    if form == ResultForm::Jsonl {
+        for (_, table) in tables {
+            write!(out, "{}", json::lines(table))?;
+        }
+        return Ok(());
+    }
     let several = tables.len() > 1;
     for (at, (title, table)) in tables.iter().enumerate() {
         if at > 0 {
@@ -440,7 +481,12 @@ pub(crate) fn print_remarks(
             ResultForm::Md => writeln!(out, "\n{remark}")?,
             ResultForm::Latex => writeln!(out, "% {remark}")?,
             ResultForm::Html => writeln!(out, "<p class=\"remark\">{}</p>", escaped(remark))?,
-            ResultForm::Tsv | ResultForm::Csv | ResultForm::Json | ResultForm::Neleval => {
+            ResultForm::Tsv
+            | ResultForm::Csv
+            | ResultForm::Json
+            | ResultForm::Jsonl
+            | ResultForm::Neleval
+            | ResultForm::Elevant => {
                 show::note(remark);
             }
         }
@@ -460,7 +506,12 @@ pub(crate) fn print_signatures(form: ResultForm, signatures: &[String]) -> Resul
                 writeln!(out, "<p class=\"signature\">{}</p>", escaped(signature))?;
             }
             // Rows only: the signature is said, not written among the data.
-            ResultForm::Tsv | ResultForm::Csv | ResultForm::Json | ResultForm::Neleval => {
+            ResultForm::Tsv
+            | ResultForm::Csv
+            | ResultForm::Json
+            | ResultForm::Jsonl
+            | ResultForm::Neleval
+            | ResultForm::Elevant => {
                 show::say(&format!("signature: {signature}"));
             }
         }

@@ -32,6 +32,11 @@ pub trait Facet: std::fmt::Debug + Send + Sync {
         }
     }
 
+    /// The labels of all these cases of a scene, for facets that must see the scene whole.
+    fn labels_of_cases(&self, scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
+        cases.iter().map(|case| self.labels_of_case(scene, case)).collect()
+    }
+
     /// The labels of a mention in its scene. What its own side does not say of a
     /// document, gold may.
     fn labels_in(&self, scene: &Scene<'_>, side: &Side<'_>, item: &Item) -> Labels {

@@ -12,7 +12,8 @@
 mod errors;
 mod facet;
 mod facets;
+pub mod taxonomy;
 
 pub use errors::{Finding, findings};
 pub use facet::{Facet, Labels, UNLABELLED};
-pub use facets::{FACETS, named};
+pub use facets::{FACETS, INFORMED, informed, named};

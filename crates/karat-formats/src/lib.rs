@@ -36,7 +36,7 @@ mod testing;
 pub use anchor::Here;
 pub use block::{Cut, at_line_ends, in_blocks};
 pub use format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
-pub use formats::FORMATS;
+pub use formats::{FORMATS, elevant_labels};
 pub use input::Input;
 pub use output::Output;
 pub use problem::{Findings, Kind, Place, Problem};

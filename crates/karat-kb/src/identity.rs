@@ -1,13 +1,15 @@
 //! From the spelling of a file to the name that is compared.
 
-use crate::Redirects;
+use crate::{KbError, KnowledgeBase, Redirects};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Which spellings are one entity, and which entities a knowledge base knows.
 #[derive(Debug, Clone, Default)]
 pub struct Identity {
     wikipedia_titles: bool,
     redirects: Option<Redirects>,
+    base: Option<Arc<KnowledgeBase>>,
     knowledge: Knowledge,
 }
 
@@ -49,6 +51,22 @@ impl Identity {
         self
     }
 
+    /// Follows every spelling to the id of a knowledge base, after redirects.
+    pub fn with_base(mut self, base: Arc<KnowledgeBase>) -> Identity {
+        self.base = Some(base);
+        self
+    }
+
+    /// The knowledge base, if there is one.
+    pub fn base(&self) -> Option<&Arc<KnowledgeBase>> {
+        self.base.as_ref()
+    }
+
+    /// Fails if the knowledge base was found to be damaged by what it was asked so far.
+    pub fn check(&self) -> Result<(), KbError> {
+        self.base.as_ref().map_or(Ok(()), |base| base.check())
+    }
+
     /// Takes for known only what this says.
     pub fn with_knowledge(mut self, knowledge: Knowledge) -> Identity {
         self.knowledge = knowledge;
@@ -59,18 +77,19 @@ impl Identity {
     pub fn is_plain(&self) -> bool {
         !self.wikipedia_titles
             && self.redirects.is_none()
+            && self.base.is_none()
             && self.knowledge == Knowledge::Everything
     }
 
     /// The one name of the entity that `id` spells.
     pub fn canonical<'a>(&'a self, id: &'a str) -> Cow<'a, str> {
         let title = if self.wikipedia_titles { wikipedia_title(id) } else { Cow::Borrowed(id) };
-        match &self.redirects {
-            Some(redirects) => match redirects.target(&title) {
-                Some(target) => Cow::Borrowed(target),
-                None => title,
-            },
-            None => title,
+        let target = self.redirects.as_ref().and_then(|redirects| redirects.target(&title));
+        let title = target.map_or(title, Cow::Borrowed);
+        match (&self.base, title) {
+            (None, title) => title,
+            (Some(base), Cow::Borrowed(title)) => base.resolve(title),
+            (Some(base), Cow::Owned(title)) => Cow::Owned(base.resolve(&title).into_owned()),
         }
     }
 
@@ -90,6 +109,9 @@ impl Identity {
         }
         if let Some(redirects) = &self.redirects {
             parts.push(format!("redirects@{}", redirects.fingerprint()));
+        }
+        if let Some(base) = &self.base {
+            parts.push(base.signature());
         }
         if self.knowledge != Knowledge::Everything {
             parts.push("prefixes".to_owned());
@@ -121,6 +143,23 @@ mod tests {
             "https://en.wikipedia.org/wiki/Paris"
         );
         assert_eq!(wikipedia_title("/m/03xh50"), "/m/03xh50");
+    }
+
+    #[test]
+    fn a_knowledge_base_comes_after_redirects_and_is_part_of_the_signature() {
+        let mut builder = crate::Builder::in_memory();
+        builder.title("Bob Dylan", "Q392").unwrap();
+        let base = Arc::new(builder.finish().unwrap());
+        let redirects = Redirects::parse("Bob Dylan\tRobert Zimmerman\n");
+        let identity = Identity::new()
+            .with_wikipedia_titles()
+            .with_redirects(redirects)
+            .with_base(Arc::clone(&base));
+        for id in ["Robert Zimmerman", "http://en.wikipedia.org/wiki/Robert_Zimmerman", "wd:Q392"] {
+            assert_eq!(identity.canonical(id), "Q392");
+        }
+        let signature = identity.signature().unwrap();
+        assert!(signature.ends_with(&format!("+memory@{}", base.fingerprint())), "{signature}");
     }
 
     #[test]

@@ -12,8 +12,27 @@
 //! assert_eq!(identity.canonical(url), "Bob_Dylan");
 //! ```
 
+mod base;
+mod build;
+mod candidates;
+mod canonical;
+mod encoding;
+mod entity;
+mod error;
+mod escapes;
 mod identity;
+mod image;
+mod known;
 mod redirects;
+mod spelling;
 
+pub use base::{KnowledgeBase, Sizes, Words};
+pub use build::{Builder, Coverage, Step};
+pub use candidates::{Candidate, CandidateIter, Candidates, Evidence, Popular};
+pub use canonical::Explained;
+pub use encoding::Strings;
+pub use entity::{Entity, Facts, GEOGRAPHIC_ENTITY, Kind};
+pub use error::KbError;
 pub use identity::{Identity, Knowledge};
+pub use known::Known;
 pub use redirects::Redirects;

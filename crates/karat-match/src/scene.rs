@@ -1,5 +1,6 @@
 //! One document, both sides, ready to be matched.
 
+use crate::letters;
 use crate::readings::Trees;
 use crate::settings::{Overlaps, Settings, Spans};
 use crate::vocabulary::{Names, Vocabulary};
@@ -24,6 +25,8 @@ pub struct Side<'a> {
     pub document: Option<Document<'a>>,
     /// Its mentions; of a tree of alternatives only the root.
     pub items: Vec<Item>,
+    /// The mentions below the roots, in the order of the file.
+    below: Vec<Item>,
     extras: Vec<Extra>,
     readings: Vec<Range<u32>>,
     parts: Vec<Item>,
@@ -63,9 +66,8 @@ impl<'a> Scene<'a> {
         vocabulary: &Vocabulary,
         settings: &Settings,
     ) {
-        let text =
-            gold.as_ref().and_then(Document::text).or(system.as_ref().and_then(Document::text));
-        let text = needs_text(settings).then(|| text.map(TextIndex::new)).flatten();
+        let text = || text_of(gold.as_ref(), system.as_ref()).map(TextIndex::new);
+        let text = needs_text(settings).then(text).flatten();
         let window = gold.as_ref().and_then(Document::evaluation_span);
         self.gold.set(gold, &vocabulary.gold, settings, text.as_ref(), Role::Gold);
         self.system.set(system, &vocabulary.system, settings, text.as_ref(), Role::System);
@@ -76,6 +78,11 @@ impl<'a> Scene<'a> {
         if settings.linkable {
             self.keep_linkable();
         }
+    }
+
+    /// The text of the document.
+    pub fn text(&self) -> Option<&'a str> {
+        text_of(self.gold.document.as_ref(), self.system.document.as_ref())
     }
 
     /// Takes mentions whose gold answer is NIL off both sides.
@@ -108,6 +115,19 @@ impl<'a> Scene<'a> {
         }
         let gold_links = self.gold.links(gold);
         gold_links.clone().any(|left| self.system.links(system).any(|right| same_link(left, right)))
+    }
+}
+
+/// The text of gold; but where the system has another of the same length, its text: some benchmarks
+/// are published with stars for all words that are not annotated.
+fn text_of<'a>(gold: Option<&Document<'a>>, system: Option<&Document<'a>>) -> Option<&'a str> {
+    let gold = gold.and_then(Document::text);
+    let system = system.and_then(Document::text);
+    match (gold, system) {
+        (Some(gold), Some(system)) if gold != system => {
+            Some(if gold.chars().count() == system.chars().count() { system } else { gold })
+        }
+        (gold, system) => gold.or(system),
     }
 }
 
@@ -185,6 +205,7 @@ impl<'a> Side<'a> {
             if annotation.has_more() || trees.has(index as u32) {
                 let Some(mention) = document.mention(index) else { continue };
                 if mention.place().is_some() {
+                    self.below.push(item);
                     continue;
                 }
                 let readings = trees.readings(&document, index as u32);
@@ -205,6 +226,7 @@ impl<'a> Side<'a> {
 
     fn clear(&mut self) {
         self.items.clear();
+        self.below.clear();
         self.extras.clear();
         self.readings.clear();
         self.parts.clear();
@@ -248,6 +270,11 @@ impl<'a> Side<'a> {
     /// Whether a mention can be read in another way.
     pub(crate) fn has_readings(&self) -> bool {
         !self.readings.is_empty()
+    }
+
+    /// The mentions that are parts of others, in the order of the file.
+    pub fn below(&self) -> &[Item] {
+        &self.below
     }
 
     /// Whether no item is more than a span and a link.
@@ -309,6 +336,7 @@ impl<'a> Side<'a> {
         Side {
             document: self.document,
             items: items.map(|(_, item)| *item).collect(),
+            below: self.below.clone(),
             extras: self.extras.clone(),
             readings: self.readings.clone(),
             parts: self.parts.clone(),
@@ -393,7 +421,7 @@ fn is_optional(document: &Document<'_>, annotation: &Annotation) -> bool {
 fn placed(span: Span, settings: &Settings, text: Option<&TextIndex<'_>>) -> Span {
     let Some(text) = text else { return span };
     let span = if settings.trim { trimmed(span, text) } else { span };
-    if settings.spans == Spans::Expanded { expanded(span, text) } else { span }
+    if settings.spans == Spans::Expanded { letters::widened(span, text) } else { span }
 }
 
 fn trimmed(span: Span, text: &TextIndex<'_>) -> Span {
@@ -404,24 +432,6 @@ fn trimmed(span: Span, text: &TextIndex<'_>) -> Span {
     let before = surface.chars().take_while(|c| c.is_whitespace()).count() as u32;
     let after = surface.chars().rev().take_while(|c| c.is_whitespace()).count() as u32;
     Span::new(span.start + before, span.end - after)
-}
-
-/// The span widened to whole words.
-fn expanded(span: Span, text: &TextIndex<'_>) -> Span {
-    let (Some(start), Some(end)) = (text.byte_of(span.start), text.byte_of(span.end)) else {
-        return span;
-    };
-    let (before, after) = (&text.text()[..start], &text.text()[end..]);
-    let inside = &text.text()[start..end];
-    let word = |c: &char| c.is_alphanumeric();
-    let opens_inside_word = inside.chars().next().is_some_and(|c| word(&c));
-    let ends_inside_word = inside.chars().next_back().is_some_and(|c| word(&c));
-    let back = before.chars().rev().take_while(word).count() as u32;
-    let on = after.chars().take_while(word).count() as u32;
-    Span::new(
-        span.start - if opens_inside_word { back } else { 0 },
-        span.end + if ends_inside_word { on } else { 0 },
-    )
 }
 
 /// Of each run of overlapping mentions, by start, the longest stays.

@@ -40,6 +40,24 @@ pub struct Settings {
     /// Thresholds pass over the confidence of mentions with types and of tags of whole documents,
     /// in measures of links.
     pub untyped_scores: bool,
+    /// How mentions with parts are judged where predictions are looked up by span.
+    pub judging: Judging,
+}
+
+/// How mentions with parts are judged where predictions are looked up by span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Judging {
+    /// A prediction of NIL is an answer, and the right one for a mention that is NIL. Otherwise it is
+    /// none where gold has nothing, nor in deciding whether a mention is judged by its parts.
+    pub nil_answers: bool,
+    /// An optional mention can be missed if some of its parts are not optional.
+    pub required_parts: bool,
+}
+
+impl Default for Judging {
+    fn default() -> Judging {
+        Judging { nil_answers: true, required_parts: true }
+    }
 }
 
 impl Default for Settings {
@@ -61,6 +79,7 @@ impl Default for Settings {
             answers_only: false,
             any_candidate: false,
             untyped_scores: false,
+            judging: Judging::default(),
         }
     }
 }
@@ -96,6 +115,8 @@ impl Settings {
             ("no-answer", if self.answers_only { "left-out" } else { "nil" }.to_owned()),
             ("candidates", if self.any_candidate { "any" } else { "first" }.to_owned()),
             ("scores", if self.untyped_scores { "untyped" } else { "all" }.to_owned()),
+            ("nil-answers", yes_no(self.judging.nil_answers)),
+            ("required-parts", yes_no(self.judging.required_parts)),
         ]
     }
 
@@ -120,12 +141,17 @@ impl Settings {
             "no-answer" => self.answers_only = flag("no-answer", value, "left-out", "nil")?,
             "candidates" => self.any_candidate = flag("candidates", value, "any", "first")?,
             "scores" => self.untyped_scores = flag("scores", value, "untyped", "all")?,
+            "nil-answers" => self.judging.nil_answers = flag("nil-answers", value, "yes", "no")?,
+            "required-parts" => {
+                self.judging.required_parts = flag("required-parts", value, "yes", "no")?;
+            }
             _ => {
                 return Err(SettingsError {
                     name: "settings",
                     value: name.to_owned(),
                     expected: "task, match, assign, optional, alternatives, trim, overlaps, window, \
-                               linkable, threshold, tags, nil-cluster, no-answer, candidates or scores",
+                               linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, \
+                               nil-answers or required-parts",
                 });
             }
         }

@@ -73,18 +73,23 @@ impl DocumentMeasure for Items {
     }
 
     fn add(&self, _: &Scene<'_>, case: &Case, counts: &mut [f64]) {
-        let columns: &[usize] = match case.outcome {
-            Outcome::Match => &[0, 2],
-            Outcome::Extra => &[1],
-            Outcome::Missed => &[3],
-            Outcome::Ignored => &[],
-        };
-        for &column in columns {
-            counts[column] += 1.0;
-        }
+        add(case, counts);
     }
 
     fn weighted(&self, weights: &Arc<TypeWeights>) -> Option<Arc<dyn DocumentMeasure>> {
         Some(Arc::new(WeightedSets::of(self.criteria.into(), weights)?))
+    }
+}
+
+/// Adds a case to the four counts.
+pub(crate) fn add(case: &Case, counts: &mut [f64]) {
+    let columns: &[usize] = match case.outcome {
+        Outcome::Match => &[0, 2],
+        Outcome::Extra => &[1],
+        Outcome::Missed => &[3],
+        Outcome::Ignored => &[],
+    };
+    for &column in columns {
+        counts[column] += 1.0;
     }
 }

@@ -31,6 +31,7 @@ mod evaluate;
 mod fields;
 mod hierarchy;
 mod items;
+mod judged;
 mod measure;
 mod measures;
 mod name;

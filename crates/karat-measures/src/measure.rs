@@ -4,6 +4,8 @@ use crate::clustering::Contingency;
 use crate::hierarchy::Hierarchy;
 use crate::score::{Credit, Prf, Zero};
 use crate::type_weights::TypeWeights;
+use karat_facets::taxonomy::Taxonomy;
+use karat_kb::KnowledgeBase;
 use karat_match::{Case, Criteria, Scene, Settings};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -71,6 +73,15 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
 
     /// The same measure with this hierarchy of types; `None` if it has no use for one.
     fn with_hierarchy(&self, _hierarchy: &Arc<Hierarchy>) -> Option<Arc<dyn DocumentMeasure>> {
+        None
+    }
+
+    /// The same measure with this taxonomy and knowledge base; `None` if it has no use for them.
+    fn informed(
+        &self,
+        _taxonomy: &'static Taxonomy,
+        _base: Option<&Arc<KnowledgeBase>>,
+    ) -> Option<Arc<dyn DocumentMeasure>> {
         None
     }
 

@@ -3,6 +3,7 @@
 use crate::presets::PRESETS;
 use crate::score::Zero;
 use crate::threshold::Search;
+use karat_facets::taxonomy::Taxonomy;
 use karat_kb::Knowledge;
 use karat_match::Settings;
 
@@ -40,6 +41,8 @@ pub struct Convention {
     pub intervals: bool,
     /// Which differences count against a system when two are compared.
     pub sides: Sides,
+    /// Which kinds of errors there are.
+    pub taxonomy: &'static Taxonomy,
 }
 
 /// Which differences are as surprising as the real one.
@@ -95,6 +98,7 @@ impl Convention {
             Sides::Two => "two",
         };
         parts.push(("sides", sides.to_owned()));
+        parts.push(("taxonomy", self.taxonomy.name.to_owned()));
         if let (true, Some(threshold)) =
             (self.oracle, parts.iter_mut().find(|(name, _)| *name == "threshold"))
         {
@@ -113,6 +117,12 @@ impl Convention {
             ("sides", "two") => self.sides = Sides::Two,
             ("sides", other) => {
                 return Err(format!("`{other}` is no value of `sides`: expected one or two"));
+            }
+            ("taxonomy", name) => {
+                self.taxonomy = Taxonomy::named(name).ok_or_else(|| {
+                    let names = Taxonomy::ALL.map(|taxonomy| taxonomy.name).join(", ");
+                    format!("`{name}` is no value of `taxonomy`: expected one of {names}")
+                })?;
             }
             ("threshold", "oracle") => self.oracle = true,
             ("threshold", value) => {

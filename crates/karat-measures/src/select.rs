@@ -7,6 +7,7 @@ use crate::measures::MEASURES;
 use crate::name::{Average, Name, NameError};
 use crate::preset::Convention;
 use crate::type_weights::TypeWeights;
+use karat_kb::KnowledgeBase;
 use karat_match::{Settings, Spans};
 use std::sync::Arc;
 
@@ -109,6 +110,13 @@ impl Selection {
         }
     }
 
+    /// Gives the taxonomy of a convention and a knowledge base to the measures that ask them.
+    pub fn inform(&mut self, convention: &Convention, base: Option<&Arc<KnowledgeBase>>) {
+        for measure in &mut self.measures {
+            tell(&mut measure.compute, convention, base);
+        }
+    }
+
     fn add(&mut self, measure: Measure, score: Option<String>, average: Average) {
         let known = self.measures.iter().position(|known| known.name == measure.name);
         let index = known.unwrap_or_else(|| {
@@ -171,6 +179,7 @@ fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
     settings.untyped_scores &= is_about_links(&compute);
     let no_hierarchy = Hierarchy::default().with_knowledge(convention.knowledge);
     inform(&mut compute, &Arc::new(no_hierarchy));
+    tell(&mut compute, convention, None);
     let canonical = Name { family: definition.name.to_owned(), ..name.clone() }.measure();
     Ok(Measure { name: name.measure(), canonical, settings, compute })
 }
@@ -179,6 +188,15 @@ fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
 fn inform(compute: &mut Compute, hierarchy: &Arc<Hierarchy>) {
     if let Compute::Documents(measure) = compute
         && let Some(informed) = measure.with_hierarchy(hierarchy)
+    {
+        *measure = informed;
+    }
+}
+
+/// Gives the taxonomy of a convention and a knowledge base to a measure that has a use for them.
+fn tell(compute: &mut Compute, convention: &Convention, base: Option<&Arc<KnowledgeBase>>) {
+    if let Compute::Documents(measure) = compute
+        && let Some(informed) = measure.informed(convention.taxonomy, base)
     {
         *measure = informed;
     }

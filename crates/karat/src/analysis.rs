@@ -1,8 +1,8 @@
 //! What went wrong, mention by mention.
 
-use karat_facets::{Finding, findings};
+use karat_facets::{Facet, Finding, findings};
 use karat_kb::Identity;
-use karat_match::{Pairing, Scene, Settings};
+use karat_match::{Case, Outcome, Pairing, Scene, Settings};
 use karat_model::{Corpus, Mention, Span};
 use std::collections::BTreeMap;
 
@@ -73,6 +73,33 @@ pub fn incidents(
 
 fn answer(mention: &Mention<'_>) -> Answer {
     mention.entity().map_or(Answer::Nil, |entity| Answer::Entity(entity.to_owned()))
+}
+
+/// How often each label of a facet occurs among gold mentions and among predictions: `gold` or
+/// `prediction`, and the label.
+pub fn sides(
+    gold: &Corpus,
+    system: &Corpus,
+    identity: &Identity,
+    settings: &Settings,
+    facet: &dyn Facet,
+) -> BTreeMap<(&'static str, String), usize> {
+    let pairing = Pairing::new(gold, system, identity);
+    let mut scene = Scene::default();
+    let mut counts = BTreeMap::new();
+    for index in 0..pairing.len() {
+        pairing.stage(index, settings, &mut scene);
+        let missed = |at: u32| Case { gold: Some(at), system: None, outcome: Outcome::Missed };
+        let extra = |at: u32| Case { gold: None, system: Some(at), outcome: Outcome::Extra };
+        let gold = (0..scene.gold.items.len() as u32).map(missed).map(|case| ("gold", case));
+        let predicted = (0..scene.system.items.len() as u32).map(extra);
+        for (side, case) in gold.chain(predicted.map(|case| ("prediction", case))) {
+            for label in facet.labels_of_case(&scene, &case) {
+                *counts.entry((side, label)).or_default() += 1;
+            }
+        }
+    }
+    counts
 }
 
 /// How often each finding occurs.

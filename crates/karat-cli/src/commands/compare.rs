@@ -90,6 +90,7 @@ impl Compare {
         let compare =
             |contest: &Contest| comparing.compare(&contest.name, &contest.gold, &contest.systems);
         let comparisons: Vec<Comparison> = contests.iter().map(compare).collect();
+        comparing.scoring.identity.check()?;
         for comparison in &comparisons {
             check_scores(comparison)?;
             say_what_is_odd(comparison);

@@ -1,11 +1,14 @@
 //! `karat errors`
 
+mod inspect;
+
 use crate::arguments::{ResultForm, terminal_width};
 use crate::failure::Failure;
 use crate::scoring::{self, Compared, ConventionArguments};
 use clap::Args;
 use karat::analysis::{self, Answer, Incident};
 use karat::facets::Finding;
+use karat::facets::taxonomy::Category;
 use karat::measures::Signature;
 use karat::report::{Cell, Column, Table};
 use karat::scoring::json;
@@ -14,8 +17,11 @@ use std::io::Write;
 /// Count and list what went wrong
 ///
 /// Each gold mention is set beside the prediction on its span: missing, extra, wrong-link,
-/// link-as-nil, nil-as-link, or correct. Missing and extra mentions may be NIL.
+/// link-as-nil, nil-as-link, or correct. Missing and extra mentions may be NIL. With `--by category`
+/// errors are told apart by what makes them hard, as in ELEVANT; a knowledge base (--kb) is needed for
+/// some categories, and what is not known without is shown as a dash.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Errors {
     #[command(flatten)]
     compared: Compared,
@@ -24,17 +30,73 @@ pub(crate) struct Errors {
     /// List the mentions instead of counting them; implied by --category
     #[arg(long)]
     list: bool,
-    /// List only these kinds, as `missing,wrong-link`; by default everything but what is correct, and in
-    /// the format of neleval that as well
+    /// List only these kinds, as `missing,wrong-link`, or categories, as `metonymy`; by default everything
+    /// but what is correct, and in the format of neleval that as well
     #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
     category: Vec<String>,
+    /// What errors are told apart by
+    #[arg(long, value_enum, default_value = "error")]
+    by: By,
+    /// What is done about entities that the knowledge base does not have
+    #[arg(long, value_enum, default_value = "ignored")]
+    unknowns: UnknownsArgument,
+    /// Only mentions with this label, as `type=PER`; may be given several times, for any facet
+    #[arg(long = "where", value_name = "FACET=LABEL")]
+    filters: Vec<String>,
+    /// What the first of two systems gets right and the second wrong, the reverse, and what both get wrong
+    #[arg(long, num_args = 2, value_names = ["A", "B"])]
+    diff: Vec<String>,
+    /// Where several systems agree against gold, the most suspicious first, as tasks for verification
+    #[arg(long, conflicts_with = "diff")]
+    suspects: bool,
+    /// How many systems must agree for a suspect
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "suspects")]
+    agree: usize,
     /// Form of the result
     #[arg(long, value_enum, default_value = "table")]
     format: ResultForm,
 }
 
+const EXAMPLES: &str = "Examples:
+  karat errors -g gold.tsv -s mine=system.tsv
+      how many mentions are missing, extra or linked wrongly
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --kb facts.kb --by category
+      errors by category, with the share of mentions in which they could be made
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --category metonymy --system a --where type=PER
+      the mentions behind a number, of one of the systems
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --diff a b
+      what one gets right and the other wrong
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl -s c=c.jsonl --suspects --format jsonl
+      where gold itself may be wrong";
+
+/// What errors are told apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum By {
+    /// The kinds of neleval
+    Error,
+    /// The categories of ELEVANT, under the taxonomy of the convention
+    Category,
+    /// The relation of each mention to the other side
+    Relation,
+    /// What is wrong with spans
+    SpanError,
+}
+
+/// What is done about unknown entities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum UnknownsArgument {
+    /// They are left out, and NIL is no answer
+    Ignored,
+    /// They are to be found
+    Required,
+}
+
 impl Errors {
-    pub(crate) fn run(self) -> Result<(), Failure> {
+    pub(crate) fn run(mut self) -> Result<(), Failure> {
+        let named = self.compared.take_named();
+        if !matches!(self.by, By::Error) || self.asks_for_categories() || !named.is_empty() {
+            return inspect::run(&self, &named);
+        }
         let kept = self.kept()?;
         let mut convention = self.convention.convention()?;
         // A threshold that is best for a score is none for a list of mentions.
@@ -57,6 +119,7 @@ impl Errors {
             signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
             signatures.push(signature.to_string());
         }
+        identity.check()?;
         if self.format == ResultForm::Neleval {
             return self.print_neleval(&found, &kept);
         }
@@ -70,6 +133,16 @@ impl Errors {
             return Ok(writeln!(anstream::stdout(), "{rows:#}")?);
         }
         scoring::print(self.format, &[("", &table)], &signatures, terminal_width())
+    }
+
+    /// Whether something is asked for that only labelled cases can tell.
+    fn asks_for_categories(&self) -> bool {
+        let is_kind = |name: &String| Finding::ALL.iter().any(|finding| finding.name() == name);
+        let is_category = |name: &String| !is_kind(name) && !Category::named(name).is_empty();
+        self.suspects
+            || !self.diff.is_empty()
+            || !self.filters.is_empty()
+            || self.category.iter().any(is_category)
     }
 
     fn lists(&self) -> bool {
@@ -86,9 +159,14 @@ impl Errors {
         let named = |name: &String| {
             Finding::ALL.into_iter().find(|finding| finding.name() == name).ok_or_else(|| {
                 let names: Vec<&str> = Finding::ALL.iter().map(|finding| finding.name()).collect();
+                let categories: Vec<&str> = Category::all().map(Category::name).collect();
                 Failure::usage(
                     format!("there is no kind `{name}`"),
-                    format!("kinds are {}", names.join(", ")),
+                    format!(
+                        "kinds are {}; categories are {}",
+                        names.join(", "),
+                        categories.join(", ")
+                    ),
                 )
             })
         };

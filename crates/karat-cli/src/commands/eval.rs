@@ -1,6 +1,7 @@
 //! `karat eval`
 
 use crate::arguments::{ResultForm, terminal_width};
+use crate::commands::elevant;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
 use crate::scoring::{
@@ -13,6 +14,7 @@ use karat::measures::{Average, Compute, Hierarchy, Selection, Slice, TypeWeights
 use karat::report::Table;
 use karat::scoring::{Board, Scoring, SystemScores, json, tables};
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Score one or more systems against a gold standard
@@ -43,7 +45,7 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "FILE")]
     hierarchy: Option<String>,
     /// Show each part of the corpus apart: doc, type, topic, language, link, entity, tag, error,
-    /// attribute:KEY, or several joined by +
+    /// relation, span-error, category, mention-type, attribute:KEY, or several joined by +
     #[arg(long, value_name = "FACET", value_delimiter = ',')]
     group_by: Vec<String>,
     /// Exit with 1 unless every system reaches this, as `link.f1=0.8`; may be given several times. A
@@ -59,6 +61,10 @@ pub(crate) struct Eval {
     /// Form of the result
     #[arg(long, value_enum, default_value = "table")]
     format: ResultForm,
+    /// With --format elevant: a folder for eval_results.json and eval_cases.jsonl of each system,
+    /// which ELEVANT's web application can show
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -81,10 +87,20 @@ struct Gate {
 
 impl Eval {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        if self.format == ResultForm::Elevant {
+            return elevant::print(&self.compared, &self.convention, self.output.as_deref());
+        }
+        if self.output.is_some() {
+            return Err(Failure::usage(
+                "only --format elevant writes files",
+                "leave out -o, and send standard output to a file",
+            ));
+        }
         let scoring = self.scoring()?;
         let gates = self.gates(&scoring)?;
         if self.stream {
             let boards = self.compared.score_streams(&scoring)?;
+            scoring.identity.check()?;
             boards.iter().for_each(say_what_is_odd);
             self.print(&boards)?;
             return self.check(&gates, &boards);
@@ -98,6 +114,7 @@ impl Eval {
         let score =
             |contest: &Contest| scoring.score(&contest.name, &contest.gold, &contest.systems);
         let boards: Vec<Board> = contests.iter().map(score).collect();
+        scoring.identity.check()?;
         for (board, contest) in boards.iter().zip(contests) {
             say_what_is_odd(board);
             say_if_nothing_is_known(&scoring, contest);
@@ -122,6 +139,7 @@ impl Eval {
         let mut scoring = Scoring::new(convention, &names)?;
         scoring.selection.wanted = shown.wanted;
         scoring.identity = self.convention.identity(&scoring.convention)?;
+        scoring.selection.inform(&scoring.convention, scoring.identity.base());
         scoring.threads = self.compared.reading.threads;
         self.weigh(&mut scoring)?;
         if let Some(hierarchy) = &self.hierarchy {
@@ -139,7 +157,8 @@ impl Eval {
             let outcome = self.compared.reading.read(development)?;
             scoring.development = Some(Arc::new(outcome.corpus));
         }
-        scoring.facets = self.group_by.iter().map(|name| facets(name)).collect::<Result<_, _>>()?;
+        let facets_of = |name: &String| facets(name, &scoring.convention, &scoring.identity);
+        scoring.facets = self.group_by.iter().map(facets_of).collect::<Result<_, _>>()?;
         scoring.bootstrap = self.drawing.bootstrap(scoring.bootstrap)?;
         scoring.resampling = self.drawing.resampling()?;
         Ok(scoring)

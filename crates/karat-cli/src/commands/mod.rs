@@ -5,9 +5,11 @@ mod compare;
 mod completions;
 mod convert;
 mod demo;
+mod elevant;
 mod errors;
 mod eval;
 mod formats;
+mod kb;
 mod man;
 mod measures;
 mod presets;
@@ -54,6 +56,7 @@ enum Command {
     Convert(convert::Convert),
     Validate(validate::Validate),
     Formats(formats::Formats),
+    Kb(kb::Kb),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -73,6 +76,7 @@ impl Cli {
             Command::Convert(command) => command.run(),
             Command::Validate(command) => command.run(),
             Command::Formats(command) => command.run(),
+            Command::Kb(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

@@ -41,6 +41,7 @@ Commands:
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
   formats      List the formats karat reads and writes, or describe one
+  kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
   man          Print the manual page, for `karat man | man -l -`
   help         Print this message or the help of the given subcommand(s)
@@ -78,6 +79,7 @@ Commands:
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
   formats      List the formats karat reads and writes, or describe one
+  kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
   man          Print the manual page, for `karat man | man -l -`
   help         Print this message or the help of the given subcommand(s)
@@ -423,6 +425,7 @@ Commands:
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
   formats      List the formats karat reads and writes, or describe one
+  kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
   man          Print the manual page, for `karat man | man -l -`
   help         Print this message or the help of the given subcommand(s)

@@ -9,6 +9,7 @@
 mod bad_input;
 mod collection;
 mod compare;
+mod errors;
 mod folder;
 mod help;
 mod inputs;

@@ -19,6 +19,11 @@ fn scoring() {
 }
 
 #[test]
+fn errors() {
+    check("docs/errors.md");
+}
+
+#[test]
 fn comparing() {
     check("docs/comparing.md");
 }

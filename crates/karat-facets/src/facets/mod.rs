@@ -1,14 +1,22 @@
 //! The facets: one file each, one line here.
 
-use crate::facet::Facet;
+use crate::facet::{Facet, Labels};
+use crate::taxonomy::{Labelled, Taxonomy, label};
+use karat_kb::KnowledgeBase;
+use karat_match::{Case, Item, Scene, Settings};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 mod attribute;
+mod category;
 mod document;
 mod entity;
 mod error;
 mod language;
 mod link;
+mod mention_type;
+mod relation;
+mod span_error;
 mod tag;
 mod topic;
 mod types;
@@ -23,6 +31,8 @@ pub static FACETS: &[&(dyn Facet + 'static)] = &[
     &entity::ByEntity,
     &tag::ByTag,
     &error::ByError,
+    &relation::ByRelation,
+    &span_error::BySpanError,
 ];
 
 /// The facet with this name. `attribute:KEY` is any fact that a file gives about
@@ -33,6 +43,62 @@ pub fn named(name: &str) -> Option<Arc<dyn Facet>> {
     }
     let facet = FACETS.iter().copied().find(|facet| facet.name() == name)?;
     Some(Arc::new(Shared(facet)))
+}
+
+/// The names of the facets that ask a convention and a knowledge base.
+pub const INFORMED: [&str; 2] = [category::NAME, mention_type::NAME];
+
+/// The facet with this name, given who meets whom, what is called what and what is known.
+pub fn informed(
+    name: &str,
+    settings: &Settings,
+    taxonomy: &'static Taxonomy,
+    base: Option<&Arc<KnowledgeBase>>,
+) -> Option<Arc<dyn Facet>> {
+    let inspector = Inspector { settings: settings.clone(), taxonomy, base: base.cloned() };
+    match name {
+        category::NAME => Some(Arc::new(category::ByCategory(inspector))),
+        mention_type::NAME => Some(Arc::new(mention_type::ByMentionType(inspector))),
+        _ => named(name),
+    }
+}
+
+/// What cases are labelled by.
+#[derive(Debug, Clone)]
+struct Inspector {
+    settings: Settings,
+    taxonomy: &'static Taxonomy,
+    base: Option<Arc<KnowledgeBase>>,
+}
+
+impl Inspector {
+    /// What `of` says of each case: it is found again by its gold mention or its prediction.
+    fn labels_of_cases(
+        &self,
+        scene: &Scene<'_>,
+        cases: &[Case],
+        of: impl Fn(&Labelled<'_>) -> Labels,
+    ) -> Vec<Labels> {
+        let labelled = label(&self.settings, self.taxonomy, scene, self.base.as_deref());
+        let index = |item: Option<Item>| item.map(|item| item.index);
+        let mut by_gold: HashMap<u32, &Labelled<'_>> = HashMap::new();
+        let mut by_system: HashMap<u32, &Labelled<'_>> = HashMap::new();
+        for case in &labelled {
+            if let Some(at) = index(case.judgement.gold).filter(|_| case.judgement.counts) {
+                by_gold.entry(at).or_insert(case);
+            }
+            if let Some(at) = index(case.judgement.system).filter(|_| case.judgement.counts) {
+                by_system.entry(at).or_insert(case);
+            }
+        }
+        let find = |case: &Case| {
+            let gold = case.gold.and_then(|at| scene.gold.items.get(at as usize));
+            let system = case.system.and_then(|at| scene.system.items.get(at as usize));
+            let found = gold.and_then(|gold| by_gold.get(&gold.index));
+            found.or_else(|| system.and_then(|system| by_system.get(&system.index))).copied()
+        };
+        cases.iter().map(|case| find(case).map(&of).unwrap_or_default()).collect()
+    }
 }
 
 /// A facet of the registry, shared like those made on demand.
@@ -58,6 +124,14 @@ impl Facet for Shared {
         case: &karat_match::Case,
     ) -> crate::Labels {
         self.0.labels_of_case(scene, case)
+    }
+
+    fn labels_of_cases(
+        &self,
+        scene: &karat_match::Scene<'_>,
+        cases: &[karat_match::Case],
+    ) -> Vec<crate::Labels> {
+        self.0.labels_of_cases(scene, cases)
     }
 
     fn labels_of_document(&self, document: &karat_model::Document<'_>) -> crate::Labels {

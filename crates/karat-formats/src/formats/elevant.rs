@@ -8,6 +8,8 @@ pub(crate) mod reference;
 mod tests;
 mod write;
 
+pub use write::labels;
+
 use crate::anchor::Here;
 use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};

@@ -32,6 +32,8 @@ mod zelda;
 
 use crate::format::Format;
 
+pub use elevant::labels as elevant_labels;
+
 /// All formats of this crate. Where a file name suits several, the first is written.
 pub const FORMATS: &[&dyn Format] = &[
     &neleval::Neleval,

@@ -29,8 +29,11 @@ pub(super) fn slice<'a>(
         };
         match cases {
             Some(cases) => {
-                for case in cases.iter().filter(|case| case.outcome != Outcome::Ignored) {
-                    for label in labels_of_case(facets, scene, case) {
+                let mut cases = cases;
+                cases.retain(|case| case.outcome != Outcome::Ignored);
+                let labels = labels_of_cases(facets, scene, &cases);
+                for (case, labels) in cases.iter().zip(labels) {
+                    for label in labels {
                         let row = rows.entry(label).or_insert_with(|| vec![0.0; layout.width]);
                         measure.add(scene, case, &mut row[range.clone()]);
                     }
@@ -50,20 +53,25 @@ pub(super) fn slice<'a>(
     }
 }
 
-/// The labels of a case, for all combinations of the facets.
-fn labels_of_case(facets: &[Arc<dyn Facet>], scene: &Scene<'_>, case: &Case) -> Labels {
-    combined(facets.iter().map(|facet| {
-        let labels = facet.labels_of_case(scene, case);
-        match (labels.is_empty(), case.gold, case.system) {
-            // A prediction that its system says nothing about may still lie on a gold mention.
-            (true, None, Some(system)) => {
-                let span = scene.system.items[system as usize].span;
-                let gold = scene.gold.on_span(span);
-                gold.map(|gold| facet.labels_in(scene, &scene.gold, gold)).unwrap_or_default()
+/// The labels of each case, for all combinations of the facets.
+fn labels_of_cases(facets: &[Arc<dyn Facet>], scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
+    let by_facet: Vec<Vec<Labels>> =
+        facets.iter().map(|facet| facet.labels_of_cases(scene, cases)).collect();
+    let of_case = |(at, case): (usize, &Case)| {
+        combined(facets.iter().zip(&by_facet).map(|(facet, labels)| {
+            let labels = labels.get(at).cloned().unwrap_or_default();
+            match (labels.is_empty(), case.gold, case.system) {
+                // A prediction that its system says nothing about may still lie on a gold mention.
+                (true, None, Some(system)) => {
+                    let span = scene.system.items[system as usize].span;
+                    let gold = scene.gold.on_span(span);
+                    gold.map(|gold| facet.labels_in(scene, &scene.gold, gold)).unwrap_or_default()
+                }
+                _ => labels,
             }
-            _ => labels,
-        }
-    }))
+        }))
+    };
+    cases.iter().enumerate().map(of_case).collect()
 }
 
 pub(super) fn labels_of_item(

@@ -20,6 +20,7 @@ mod gold_rank;
 mod hierarchical_type;
 mod link;
 mod linked_mention;
+mod linking;
 mod map;
 mod mention;
 mod mrr;
@@ -30,6 +31,7 @@ mod query;
 mod query_link;
 mod query_nil;
 mod r_precision;
+mod recognition;
 mod risk_coverage;
 mod similarity;
 mod tag;
@@ -57,6 +59,8 @@ pub static MEASURES: &[&Definition] = &[
     &query::QUERY,
     &query_link::QUERY_LINK,
     &query_nil::QUERY_NIL,
+    &linking::LINKING,
+    &recognition::RECOGNITION,
     &accuracy::ACCURACY,
     &candidate_recall::CANDIDATE_RECALL,
     &gold_rank::GOLD_RANK,

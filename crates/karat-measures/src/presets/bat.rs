@@ -25,6 +25,7 @@ use crate::name::Average;
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
+use karat_facets::taxonomy;
 use karat_kb::Knowledge;
 use karat_match::{Assignment, Settings};
 
@@ -54,6 +55,7 @@ pub(crate) static BAT: Preset = Preset {
         },
         intervals: false,
         sides: Sides::Two,
+        taxonomy: &taxonomy::KARAT,
     },
     measures: &[
         "link",

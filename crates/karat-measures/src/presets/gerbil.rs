@@ -26,6 +26,7 @@ use crate::name::Average;
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
+use karat_facets::taxonomy;
 use karat_kb::Knowledge;
 use karat_match::{Assignment, Settings};
 
@@ -76,6 +77,7 @@ pub(crate) static GERBIL: Preset = Preset {
         },
         intervals: false,
         sides: Sides::Two,
+        taxonomy: &taxonomy::KARAT,
     },
     measures: &[
         "a2kb",

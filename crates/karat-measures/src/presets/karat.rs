@@ -11,6 +11,7 @@
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
+use karat_facets::taxonomy;
 use karat_kb::Knowledge;
 use karat_match::Settings;
 
@@ -28,6 +29,7 @@ pub(crate) static KARAT: Preset = Preset {
         search: Search::default(),
         intervals: true,
         sides: Sides::Two,
+        taxonomy: &taxonomy::KARAT,
     },
     measures: &["mention", "link", "link@macro", "nil", "all", "tag", "disambiguation"],
 };

@@ -9,6 +9,7 @@
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
+use karat_facets::taxonomy;
 use karat_kb::Knowledge;
 use karat_match::{Assignment, Given, Settings};
 
@@ -34,6 +35,7 @@ pub(crate) static MERTENS_2014: Preset = Preset {
         search: Search::default(),
         sides: Sides::One,
         intervals: true,
+        taxonomy: &taxonomy::KARAT,
     },
     measures: &["query-link", "query-nil", "query"],
 };

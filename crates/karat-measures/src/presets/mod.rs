@@ -3,11 +3,20 @@
 use crate::preset::Preset;
 
 pub(crate) mod bat;
+pub(crate) mod elevant;
+pub(crate) mod elevant_2023;
 pub(crate) mod gerbil;
 pub(crate) mod karat;
 pub(crate) mod mertens_2014;
 pub(crate) mod neleval;
 
 /// All presets.
-pub static PRESETS: &[&Preset] =
-    &[&karat::KARAT, &neleval::NELEVAL, &gerbil::GERBIL, &bat::BAT, &mertens_2014::MERTENS_2014];
+pub static PRESETS: &[&Preset] = &[
+    &karat::KARAT,
+    &neleval::NELEVAL,
+    &gerbil::GERBIL,
+    &bat::BAT,
+    &elevant::ELEVANT,
+    &elevant_2023::ELEVANT_2023,
+    &mertens_2014::MERTENS_2014,
+];

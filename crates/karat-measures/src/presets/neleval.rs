@@ -12,6 +12,7 @@
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
+use karat_facets::taxonomy;
 use karat_kb::Knowledge;
 use karat_match::{Assignment, Settings};
 
@@ -37,6 +38,7 @@ pub(crate) static NELEVAL: Preset = Preset {
         search: Search::default(),
         intervals: false,
         sides: Sides::One,
+        taxonomy: &taxonomy::KARAT,
     },
     measures: &["neleval"],
 };

@@ -3,10 +3,11 @@
 //! A number that does not come out is shown as such, with the reason; nothing is
 //! adjusted.
 
+mod bast_2023;
 mod hachey_2014;
 mod mertens_2014;
 
-use karat_formats::{Input, Problem, ReadOptions, Source};
+use karat_formats::{Input, Kind, Problem, ReadOptions, Source};
 use karat_model::Corpus;
 use karat_report::{Cell, Column, Table};
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ pub struct Paper {
 }
 
 /// All papers.
-pub static PAPERS: &[&Paper] = &[&hachey_2014::PAPER, &mertens_2014::PAPER];
+pub static PAPERS: &[&Paper] = &[&hachey_2014::PAPER, &mertens_2014::PAPER, &bast_2023::PAPER];
 
 /// The folder with the public data.
 #[derive(Debug, Clone)]
@@ -170,9 +171,18 @@ impl Data {
 
     /// Reads a corpus.
     pub(crate) fn corpus(&self, name: &str) -> Result<Corpus, Problem> {
-        let path = self.path(name);
-        let input = Input::open(&shown(&path)).map_err(missing)?;
+        let input = self.input(name)?;
         Ok(crate::registry().read(&input, None, &ReadOptions::default())?.corpus)
+    }
+
+    /// A file or a folder.
+    pub(crate) fn input(&self, name: &str) -> Result<Input, Problem> {
+        Input::open(&shown(&self.path(name))).map_err(missing)
+    }
+
+    /// Something that is wrong with a file.
+    pub(crate) fn problem(&self, name: &str, message: String) -> Problem {
+        Problem::new(Kind::Unreadable, shown(&self.path(name)), message)
     }
 
     /// Reads a text.

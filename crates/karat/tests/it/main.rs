@@ -10,6 +10,8 @@ mod comparing;
 mod data;
 mod docs;
 mod elevant;
+mod elevant_results;
+mod errors;
 mod finegrained;
 mod generate;
 mod hostile;

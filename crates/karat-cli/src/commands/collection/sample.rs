@@ -125,7 +125,7 @@ impl Sample {
     fn sample(&self) -> Result<collection::Sample, Failure> {
         let strata = match &self.strata {
             None => Vec::new(),
-            Some(names) => scoring::facets(names)?,
+            Some(names) => scoring::plain_facets(names)?,
         };
         if self.number == 0 {
             return Err(Failure::usage("nothing is to be chosen", "give -n a number from 1"));

@@ -96,6 +96,19 @@ pub(super) fn article(out: &mut dyn Write, document: &Document<'_>) -> Result<()
     Ok(out.write_all(b"\n")?)
 }
 
+/// The annotations of a document as ELEVANT writes labels; `None` for those that it writes as
+/// mentions.
+pub fn labels(document: &Document<'_>) -> Result<Vec<Option<serde_json::Value>>, WriteError> {
+    let writer = Writer::new(document);
+    let mut labels = writer.article()?.labels.into_iter();
+    let label = |side: &Side| match side {
+        Side::Predicted => Ok(None),
+        _ => labels.next().map(serde_json::to_value).transpose(),
+    };
+    let written: Result<Vec<_>, serde_json::Error> = writer.sides.iter().map(label).collect();
+    written.map_err(|error| WriteError::Io(error.into()))
+}
+
 struct Writer<'a, 'c> {
     document: &'a Document<'c>,
     sides: Vec<Side>,

@@ -1,0 +1,71 @@
+//! `karat kb`
+
+mod build;
+mod candidates;
+mod get;
+mod info;
+mod normalise;
+
+use crate::arguments::{FormArgument, terminal_width};
+use crate::failure::Failure;
+use clap::{Args, Subcommand};
+use karat::kb::KnowledgeBase;
+use karat::report::Table;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Build a knowledge base, and ask it
+///
+/// A knowledge base is one file, built once from what you have: tables of entities, redirects, other
+/// ids of the same entities, counts of what texts mean, dumps of Wikidata and Wikipedia. `--kb FILE` makes eval, errors
+/// and compare take all spellings of an id for one. What a base was not given is unknown, not zero.
+#[derive(Debug, Args)]
+pub(crate) struct Kb {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Build(build::Build),
+    Info(info::Info),
+    Get(get::Get),
+    Normalise(normalise::Normalise),
+    Candidates(candidates::Candidates),
+}
+
+impl Kb {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.command {
+            Command::Build(command) => command.run(),
+            Command::Info(command) => command.run(),
+            Command::Get(command) => command.run(),
+            Command::Normalise(command) => command.run(),
+            Command::Candidates(command) => command.run(),
+        }
+    }
+}
+
+/// The base that is asked, and the form of the answer.
+#[derive(Debug, Args)]
+struct Asked {
+    /// The knowledge base, a file of `karat kb build`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value = "table")]
+    format: FormArgument,
+}
+
+impl Asked {
+    fn open(&self) -> Result<KnowledgeBase, Failure> {
+        Ok(KnowledgeBase::open(&self.file)?)
+    }
+
+    /// Prints an answer, unless damage was met on the way to it.
+    fn print(&self, base: &KnowledgeBase, answer: &Table) -> Result<(), Failure> {
+        base.check()?;
+        let text = answer.render(self.format.into(), terminal_width());
+        Ok(write!(anstream::stdout(), "{text}")?)
+    }
+}

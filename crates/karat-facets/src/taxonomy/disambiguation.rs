@@ -1,0 +1,172 @@
+//! Recognised mentions with the wrong entity, by what makes them hard.
+
+use super::recognition::is_known;
+use super::{Category, Label, Labelled, Labels, Stage, Taxonomy};
+use karat_match::Verdicts;
+use karat_model::attribute;
+
+/// What is known of a question; `None` if it cannot be told.
+type Known = Option<bool>;
+
+/// What a text mostly means.
+struct Usual<'k> {
+    entities: Vec<&'k str>,
+    /// Something else as well, which the knowledge base cannot name; it is not gold.
+    unnamed: bool,
+    unnamed_place: bool,
+}
+
+impl<'a> Stage<'_, 'a> {
+    pub(super) fn disambiguation(&self, case: &Labelled<'a>, labels: &mut Labels) {
+        let wrong = case.is_wrong_link(self.unknowns);
+        if !wrong && !case.linking(self.unknowns).contains(Verdicts::HIT) {
+            return;
+        }
+        labels.add(Label { category: Category::Disambiguation, wrong });
+        let label = |category| Label { category, wrong };
+        let by_prediction = wrong && self.taxonomy.by_prediction;
+        let found = self.hardships(case, by_prediction, false);
+        if let [only] = found.as_slice() {
+            labels.add(label(*only));
+            return;
+        }
+        labels.possible.extend(found.into_iter().map(label));
+        if let [only] = self.hardships(case, by_prediction, true).as_slice() {
+            labels.in_closed_world = Some(label(*only));
+        }
+    }
+
+    /// The first of these that applies: of those that cannot be told, all, and what comes after. In a
+    /// closed world, what the knowledge base cannot name was never predicted.
+    pub(super) fn hardships(
+        &self,
+        case: &Labelled<'a>,
+        by_prediction: bool,
+        closed: bool,
+    ) -> Vec<Category> {
+        let usual = self.usual(case);
+        let mut found = Vec::new();
+        for (category, applies) in [
+            (Category::Demonym, self.is_demonym(case)),
+            (Category::Metonymy, self.is_metonymy(case, usual.as_ref(), by_prediction)),
+            (Category::PartialName, is_partial_name(case)),
+            (Category::Rare, is_rare(case, usual.as_ref(), by_prediction, closed)),
+            (Category::DisambiguationOther, Some(true)),
+        ] {
+            if applies != Some(false) {
+                found.push(category);
+            }
+            if applies == Some(true) {
+                break;
+            }
+        }
+        found
+    }
+
+    fn usual(&self, case: &Labelled<'a>) -> Option<Usual<'_>> {
+        let candidates = self.base?.candidates(case.text).known()?;
+        let entities = candidates.most_popular().known()?;
+        let (unnamed, unnamed_place) =
+            (candidates.has_unnamed(), candidates.has_unnamed_location());
+        Some(Usual { entities, unnamed, unnamed_place })
+    }
+
+    fn is_demonym(&self, case: &Labelled<'a>) -> Known {
+        let fits = has_type(case, self.taxonomy.demonym_types);
+        and(Some(fits), || self.base?.is_demonym(case.text).known())
+    }
+
+    fn is_metonymy(
+        &self,
+        case: &Labelled<'a>,
+        usual: Option<&Usual<'_>>,
+        by_prediction: bool,
+    ) -> Known {
+        let may_be = is_known(case) && !has_type(case, Taxonomy::NO_METONYMY);
+        let predicted = || match (by_prediction, case.predicted()) {
+            (false, _) => Some(true),
+            (true, None) => Some(false),
+            (true, Some(entity)) => self.is_place(entity),
+        };
+        let mostly_a_place = || {
+            let usual = usual?;
+            let named = usual.entities.iter().map(|entity| self.is_place(entity));
+            any(named.chain([Some(usual.unnamed_place)]))
+        };
+        and(and(Some(may_be), mostly_a_place), predicted)
+    }
+
+    fn is_place(&self, entity: &str) -> Known {
+        self.base?.entity(entity)?.is_location()
+    }
+}
+
+/// Whether a name mostly means something else.
+fn is_rare(
+    case: &Labelled<'_>,
+    usual: Option<&Usual<'_>>,
+    by_prediction: bool,
+    closed: bool,
+) -> Known {
+    let usual = usual?;
+    let among = |entity: Option<&str>| entity.is_some_and(|id| usual.entities.contains(&id));
+    let has_other = !usual.entities.is_empty() || usual.unnamed;
+    let is_rare = has_other && !among(case.gold.and_then(|gold| gold.entity()));
+    let as_predicted = || match (by_prediction, case.predicted()) {
+        (false, _) => Some(true),
+        (true, None) => Some(false),
+        (true, predicted) if among(predicted) => Some(true),
+        (true, _) => (closed || !usual.unnamed).then_some(false),
+    };
+    and(Some(is_rare), as_predicted)
+}
+
+/// Whether gold has one of these types.
+fn has_type(case: &Labelled<'_>, types: &[&str]) -> bool {
+    case.gold.is_some_and(|gold| gold.types().any(|name| types.contains(&name)))
+}
+
+/// Whether the mention is a part of the name of its entity.
+fn is_partial_name(case: &Labelled<'_>) -> Known {
+    let name = case.gold.and_then(|gold| gold.attribute(attribute::NAME));
+    let is_part =
+        |name: &str| name.contains(' ') && name.len() > case.text.len() && name.contains(case.text);
+    match (is_known(case), name) {
+        (false, _) => Some(false),
+        (true, name) => name.map(is_part),
+    }
+}
+
+fn and(first: Known, second: impl FnOnce() -> Known) -> Known {
+    match first {
+        Some(false) => Some(false),
+        Some(true) => second(),
+        None => second().filter(|known| !known),
+    }
+}
+
+fn any(all: impl Iterator<Item = Known>) -> Known {
+    let mut known = Some(false);
+    for one in all {
+        match one {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => known = None,
+        }
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_spreads_only_where_it_matters() {
+        assert_eq!(and(None, || Some(false)), Some(false));
+        assert_eq!(and(None, || Some(true)), None);
+        assert_eq!(and(Some(false), || None), Some(false));
+        assert_eq!(any([None, Some(true)].into_iter()), Some(true));
+        assert_eq!(any([None, Some(false)].into_iter()), None);
+    }
+}

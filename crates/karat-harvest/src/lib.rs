@@ -1,0 +1,103 @@
+//! What people have, made into a knowledge base.
+//!
+//! An input is recognised by its content, and by its name where the content could be
+//! several things: a table with or without a heading, a map of redirects, the folder of
+//! facts about ELEVANT's results, a dump of Wikidata or Wikipedia.
+//!
+//! ```
+//! use karat_formats::{Input, Source};
+//! use karat_kb::Builder;
+//!
+//! let table = Source::memory("cities.csv", "id,name,aliases\nQ64,Berlin,Berlin Germany|BER\n");
+//! let mut builder = Builder::in_memory();
+//! karat_harvest::harvest(&[table.into()], &mut builder, &karat_harvest::Options::default())?;
+//! let base = builder.finish()?;
+//! assert_eq!(base.candidates("BER").known().map(|all| all.len()), Some(1));
+//! # Ok::<(), karat_harvest::HarvestError>(())
+//! ```
+
+mod cell;
+mod delimited;
+mod error;
+mod field;
+mod json_lines;
+mod kind;
+mod lines;
+mod redirect_map;
+mod row;
+
+pub use error::HarvestError;
+pub use kind::{InputKind, recognise};
+
+use karat_formats::{Input, Progress, Source};
+use karat_kb::Builder;
+use std::sync::Arc;
+
+/// How inputs are read.
+#[derive(Clone)]
+pub struct Options {
+    /// The language whose names are taken from a dump, by its code.
+    pub language: String,
+    /// Who is told how many bytes were read.
+    pub progress: Option<Arc<dyn Progress>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { language: "en".to_owned(), progress: None }
+    }
+}
+
+/// What was made of an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Harvested {
+    /// The file.
+    pub source: String,
+    /// What it was taken for; `None` if it was left out.
+    pub kind: Option<InputKind>,
+    /// How many records it has.
+    pub records: u64,
+}
+
+/// Reads inputs into a builder, in the order given.
+pub fn harvest(
+    inputs: &[Input],
+    builder: &mut Builder,
+    options: &Options,
+) -> Result<Vec<Harvested>, HarvestError> {
+    let mut harvested = Vec::new();
+    for input in inputs {
+        for source in input.sources() {
+            // A folder may hold more than is needed; a file that was named must be understood.
+            let kind = match recognise(source) {
+                Ok(kind) => Some(kind),
+                Err(_) if input.sources().len() > 1 => None,
+                Err(problem) => return Err(problem.into()),
+            };
+            let records = match kind {
+                Some(kind) => harvest_as(source, kind, builder, options)?,
+                None => 0,
+            };
+            if kind.is_some() {
+                builder.source(source.file_name());
+            }
+            harvested.push(Harvested { source: source.name().to_owned(), kind, records });
+        }
+    }
+    Ok(harvested)
+}
+
+/// Reads one file as what it is said to be, and gives the number of its records.
+pub fn harvest_as(
+    source: &Source,
+    kind: InputKind,
+    builder: &mut Builder,
+    options: &Options,
+) -> Result<u64, HarvestError> {
+    match kind {
+        InputKind::Delimited(delimiter) => delimited::harvest(source, delimiter, builder, options),
+        InputKind::Headless(shape) => delimited::harvest_headless(source, shape, builder, options),
+        InputKind::JsonLines => json_lines::harvest(source, builder, options),
+        InputKind::RedirectMap => redirect_map::harvest(source, builder, options),
+    }
+}

@@ -1,0 +1,281 @@
+//! What inputs say, put in order and written.
+
+use super::links::Links;
+use super::log::{Log, Scratch};
+use super::sorter::{Groups, Sorter};
+use crate::base::KnowledgeBase;
+use crate::candidates::{Popular, encode_one, merge};
+use crate::canonical::resolve;
+use crate::encoding::put_number;
+use crate::entity::{Entity, Facts};
+use crate::error::KbError;
+use crate::image::{Image, ImageWriter, Table};
+use crate::spelling::{as_title, written};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What an absent entry means: without this, a base that does not have it cannot know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Coverage {
+    /// A text without candidates has none.
+    Mentions,
+    /// Candidates were counted; a candidate without a count was never seen.
+    Counts,
+    /// A text that is not listed is no demonym.
+    Demonyms,
+}
+
+impl Coverage {
+    pub(crate) const ALL: [Coverage; 3] =
+        [Coverage::Mentions, Coverage::Counts, Coverage::Demonyms];
+
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Coverage::Mentions => "covers mentions",
+            Coverage::Counts => "covers counts",
+            Coverage::Demonyms => "covers demonyms",
+        }
+    }
+}
+
+/// Collects what inputs say, and makes a [`KnowledgeBase`] of it.
+///
+/// ```
+/// use karat_kb::{Builder, Facts, Known};
+///
+/// let mut builder = Builder::in_memory();
+/// builder.entity("Q64", &Facts { name: Some("Berlin"), ..Facts::default() })?;
+/// builder.mention("Berlin", "Q64", Some(9))?;
+/// builder.same("Berlin", "http://www.wikidata.org/entity/Q64")?;
+/// let base = builder.finish()?;
+/// assert_eq!(base.resolve("Berlin"), "Q64");
+/// # Ok::<(), karat_kb::KbError>(())
+/// ```
+pub struct Builder {
+    scratch: Scratch,
+    writer: ImageWriter,
+    entities: Log,
+    mentions: Log,
+    links: Links,
+    demonyms: Sorter,
+    words: Sorter,
+    whitelist: Vec<(String, String)>,
+    coverage: BTreeSet<Coverage>,
+    sources: Vec<String>,
+    value: Vec<u8>,
+}
+
+/// How much memory sorting takes if nobody says.
+const MEMORY: usize = 256 << 20;
+
+impl Builder {
+    /// Builds a base that lives in memory.
+    pub fn in_memory() -> Builder {
+        let scratch = Scratch::default();
+        // Nothing that is written to memory can fail.
+        #[allow(clippy::expect_used)]
+        let writer = ImageWriter::memory().expect("memory takes bytes");
+        Builder::with(writer, scratch)
+    }
+
+    /// Builds a file, which appears when it is complete. Temporary files lie beside it.
+    pub fn beside(path: &Path) -> Result<Builder, KbError> {
+        Builder::bounded(path, MEMORY)
+    }
+
+    /// The same, with a say in how many bytes of memory sorting may take.
+    pub fn bounded(path: &Path, memory: usize) -> Result<Builder, KbError> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).to_owned();
+        // Two sorters are at work at any time.
+        let scratch = Scratch { folder: Some(Arc::new(folder)), memory: memory / 2 };
+        Ok(Builder::with(ImageWriter::file(path, scratch.clone())?, scratch))
+    }
+
+    fn with(writer: ImageWriter, scratch: Scratch) -> Builder {
+        Builder {
+            writer,
+            entities: Log::new(scratch.clone()),
+            mentions: Log::new(scratch.clone()),
+            links: Links::new(scratch.clone()),
+            demonyms: Sorter::new(scratch.clone()),
+            words: Sorter::new(scratch.clone()),
+            whitelist: Vec::new(),
+            coverage: BTreeSet::new(),
+            sources: Vec::new(),
+            value: Vec::new(),
+            scratch,
+        }
+    }
+
+    /// What an input says of an entity.
+    pub fn entity(&mut self, id: &str, facts: &Facts<'_>) -> Result<(), KbError> {
+        self.value.clear();
+        facts.encode(&mut self.value);
+        self.entities.push(written(id).as_bytes(), &self.value)
+    }
+
+    /// A text that may mean an entity, and how often it does.
+    pub fn mention(&mut self, text: &str, id: &str, count: Option<u64>) -> Result<(), KbError> {
+        self.value.clear();
+        encode_one(&mut self.value, &written(id), count);
+        self.mentions.push(text.as_bytes(), &self.value)
+    }
+
+    /// The most popular entities of a text, where nothing else is known of it.
+    pub fn popular(&mut self, text: &str, popular: &Popular<'_>) -> Result<(), KbError> {
+        self.value.clear();
+        popular.encode(&mut self.value);
+        self.mentions.push(text.as_bytes(), &self.value)
+    }
+
+    /// Two ids of one entity.
+    pub fn same(&mut self, a: &str, b: &str) -> Result<(), KbError> {
+        self.links.same(&written(a), &written(b))
+    }
+
+    /// The title of an article, and the id of its entity.
+    pub fn title(&mut self, title: &str, id: &str) -> Result<(), KbError> {
+        self.links.same(&as_title(title), &written(id))
+    }
+
+    /// A title that leads to another.
+    pub fn redirect(&mut self, from: &str, to: &str) -> Result<(), KbError> {
+        self.links.redirect(&written(from), &written(to))
+    }
+
+    /// Whether a text is a demonym.
+    pub fn demonym(&mut self, text: &str, is_one: bool) -> Result<(), KbError> {
+        self.demonyms.push(text.as_bytes(), &[u8::from(is_one)])
+    }
+
+    /// How many words a document has, and how many of them are lowercased.
+    pub fn words(
+        &mut self,
+        benchmark: &str,
+        document: &str,
+        words: u64,
+        lowercased: u64,
+    ) -> Result<(), KbError> {
+        self.value.clear();
+        put_number(&mut self.value, words);
+        put_number(&mut self.value, lowercased);
+        self.words.push(&words_key(benchmark, document), &self.value)
+    }
+
+    /// A type that results are broken down by. The order is kept.
+    pub fn whitelist(&mut self, id: &str, name: &str) {
+        let id = written(id).into_owned();
+        if !self.whitelist.iter().any(|(known, _)| *known == id) {
+            self.whitelist.push((id, name.to_owned()));
+        }
+    }
+
+    /// Says that what is absent does not exist.
+    pub fn covers(&mut self, coverage: Coverage) {
+        self.coverage.insert(coverage);
+    }
+
+    /// Names an input that the base is built from, for `karat kb info`.
+    pub fn source(&mut self, name: &str) {
+        self.sources.push(name.to_owned());
+    }
+
+    /// Writes everything, and opens what was written: the file, or the base in memory.
+    pub fn finish(mut self) -> Result<KnowledgeBase, KbError> {
+        let chosen = std::mem::replace(&mut self.links, Links::new(Scratch::default())).chosen()?;
+        write_first(&mut self.writer, Table::Links, chosen)?;
+        let links = self.writer.view()?;
+        self.write_entities(&links)?;
+        let entities = self.writer.view()?;
+        self.write_mentions(&entities)?;
+        drop((links, entities));
+        write_first(&mut self.writer, Table::Demonyms, self.demonyms)?;
+        write_first(&mut self.writer, Table::Words, self.words)?;
+        let mut order = 0u32..;
+        let mut whitelist = self.whitelist.iter().zip(&mut order);
+        self.writer.table(Table::Whitelist, |key, value| {
+            let Some(((id, name), order)) = whitelist.next() else { return Ok(false) };
+            key.extend_from_slice(&order.to_be_bytes());
+            crate::encoding::put_strings(value, &[id, name]);
+            Ok(true)
+        })?;
+        let covered =
+            self.coverage.iter().map(|coverage| (coverage.key().to_owned(), "yes".to_owned()));
+        let sources = self.sources.iter().enumerate();
+        let sources = sources.map(|(at, name)| (format!("source {at:06}"), name.clone()));
+        let mut about: Vec<(String, String)> = covered.chain(sources).collect();
+        about.push(("karat".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
+        about.sort();
+        let mut about = about.into_iter();
+        self.writer.table(Table::About, |key, value| {
+            let Some((name, text)) = about.next() else { return Ok(false) };
+            key.extend_from_slice(name.as_bytes());
+            value.extend_from_slice(text.as_bytes());
+            Ok(true)
+        })?;
+        KnowledgeBase::written(self.writer)
+    }
+
+    fn write_entities(&mut self, links: &Image) -> Result<(), KbError> {
+        let mut sorter = Sorter::new(self.scratch.clone());
+        let entities = std::mem::replace(&mut self.entities, Log::new(Scratch::default()));
+        entities.replay(|id, facts| sorter.push(resolved(links, id).as_bytes(), facts))?;
+        let mut groups = Groups::new(sorter)?;
+        self.writer.table(Table::Entities, |key, value| {
+            let Some((id, records)) = groups.next()? else { return Ok(false) };
+            key.extend_from_slice(id);
+            match records[..] {
+                [only] => value.extend_from_slice(only),
+                _ => {
+                    let mut all = records.iter().filter_map(|record| Facts::decode(record));
+                    let mut facts = all.next().unwrap_or_default();
+                    all.for_each(|later| facts.add(later));
+                    facts.encode(value);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    fn write_mentions(&mut self, written: &Image) -> Result<(), KbError> {
+        let mut sorter = Sorter::new(self.scratch.clone());
+        let mentions = std::mem::replace(&mut self.mentions, Log::new(Scratch::default()));
+        mentions.replay(|text, record| sorter.push(text, record))?;
+        let mut groups = Groups::new(sorter)?;
+        let popularity = |id: &str| {
+            let record = written.get(Table::Entities, id.as_bytes());
+            let entity = record.and_then(|(_, record)| Entity::decode("", record));
+            entity.and_then(|entity| entity.popularity()).unwrap_or(0)
+        };
+        let follow = |id: &str| resolved(written, id.as_bytes()).to_owned();
+        self.writer.table(Table::Mentions, |key, value| {
+            let Some((text, records)) = groups.next()? else { return Ok(false) };
+            key.extend_from_slice(text);
+            // What the builder wrote itself can be read.
+            let _ = merge(&records, follow, popularity, value);
+            Ok(true)
+        })
+    }
+}
+
+fn resolved<'a>(links: &'a Image, id: &'a [u8]) -> &'a str {
+    resolve(links, std::str::from_utf8(id).unwrap_or_default(), &mut |_, _| {})
+}
+
+/// The key of a document's words.
+pub(crate) fn words_key(benchmark: &str, document: &str) -> Vec<u8> {
+    format!("{benchmark}\t{document}").into_bytes()
+}
+
+/// Writes a table in which the first record of a key counts.
+fn write_first(writer: &mut ImageWriter, table: Table, sorter: Sorter) -> Result<(), KbError> {
+    let mut groups = Groups::new(sorter)?;
+    writer.table(table, |key, value| {
+        let Some((found, records)) = groups.next()? else { return Ok(false) };
+        key.extend_from_slice(found);
+        value.extend_from_slice(records.first().copied().unwrap_or_default());
+        Ok(true)
+    })
+}

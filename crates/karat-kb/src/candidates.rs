@@ -1,0 +1,204 @@
+//! Which entities a text may mean.
+
+use crate::encoding::{Fields, put_bytes, put_number};
+use crate::known::Known;
+
+/// The entities that a mention may mean, the likeliest first.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Candidates<'a> {
+    flags: u8,
+    entries: Fields<'a>,
+    /// Whether the base has counts at all.
+    counted: bool,
+}
+
+/// One entity that a mention may mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Candidate<'a> {
+    /// The entity.
+    pub id: &'a str,
+    /// How often the text means it, where that was counted.
+    pub count: Option<u64>,
+    /// Whether the base was told that it is one of the most popular, without a count.
+    pub is_most_popular: bool,
+}
+
+/// Where the most popular candidates of a text come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence {
+    /// They were read or counted.
+    Exact,
+    /// They were inferred from results.
+    Inferred,
+}
+
+impl<'a> Candidates<'a> {
+    /// All of them, the likeliest first.
+    pub fn iter(&self) -> CandidateIter<'a> {
+        CandidateIter { fields: self.entries }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Whether there are none, named or not.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty() && !self.has_unnamed()
+    }
+
+    /// How often the text was counted.
+    pub fn total(&self) -> u64 {
+        self.iter().filter_map(|candidate| candidate.count).fold(0, u64::saturating_add)
+    }
+
+    /// All entities that share the highest count; unknown if nothing was counted.
+    pub fn most_popular(&self) -> Known<Vec<&'a str>> {
+        let marked = || self.iter().filter(|candidate| candidate.is_most_popular);
+        if self.flags & POPULAR != 0 {
+            return Known::Known(marked().map(|candidate| candidate.id).collect());
+        }
+        if !self.counted {
+            return Known::Unknown;
+        }
+        let highest = self.iter().filter_map(|candidate| candidate.count).max().filter(|&n| n > 0);
+        let of_highest =
+            |candidate: &Candidate<'_>| highest.is_some() && candidate.count == highest;
+        Known::Known(self.iter().filter(of_highest).map(|candidate| candidate.id).collect())
+    }
+
+    /// Whether the most popular ones were read or inferred.
+    pub fn evidence(&self) -> Evidence {
+        if self.flags & INFERRED != 0 { Evidence::Inferred } else { Evidence::Exact }
+    }
+
+    /// Whether one of the most popular is an entity that the base cannot name.
+    pub fn has_unnamed(&self) -> bool {
+        self.flags & (UNNAMED | UNNAMED_LOCATION) != 0
+    }
+
+    /// Whether one that the base cannot name is known to be a place.
+    pub fn has_unnamed_location(&self) -> bool {
+        self.flags & UNNAMED_LOCATION != 0
+    }
+
+    pub(crate) fn none(counted: bool) -> Candidates<'a> {
+        Candidates { counted, ..Candidates::default() }
+    }
+
+    pub(crate) fn decode(record: &'a [u8], counted: bool) -> Option<Candidates<'a>> {
+        let mut entries = Fields::new(record);
+        let flags = entries.byte()?;
+        Some(Candidates { flags, entries, counted })
+    }
+}
+
+/// Candidates, the likeliest first.
+#[derive(Debug, Clone)]
+pub struct CandidateIter<'a> {
+    fields: Fields<'a>,
+}
+
+impl<'a> Iterator for CandidateIter<'a> {
+    type Item = Candidate<'a>;
+
+    fn next(&mut self) -> Option<Candidate<'a>> {
+        let code = self.fields.number()?;
+        let id = self.fields.text()?;
+        Some(Candidate { id, count: code.checked_sub(2), is_most_popular: code == MARKED })
+    }
+}
+
+/// The most popular entities of a text, as a table of facts names them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Popular<'a> {
+    /// Those that are named.
+    pub ids: Vec<&'a str>,
+    /// Whether the set was inferred and not read.
+    pub inferred: bool,
+    /// Whether it has an entity that is not named.
+    pub unnamed: bool,
+    /// Whether it has a place that is not named.
+    pub unnamed_location: bool,
+}
+
+const INFERRED: u8 = 1;
+const UNNAMED: u8 = 2;
+const UNNAMED_LOCATION: u8 = 4;
+const POPULAR: u8 = 8;
+
+/// Codes of entries: no count, marked as most popular, or the count and two.
+const MARKED: u64 = 1;
+
+impl Popular<'_> {
+    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
+        let flags = [
+            (self.inferred, INFERRED),
+            (self.unnamed, UNNAMED),
+            (self.unnamed_location, UNNAMED_LOCATION),
+        ];
+        out.push(flags.iter().filter(|(set, _)| *set).fold(POPULAR, |all, (_, flag)| all | flag));
+        for id in &self.ids {
+            put_entry(out, MARKED, id);
+        }
+    }
+}
+
+/// A record with one candidate.
+pub(crate) fn encode_one(out: &mut Vec<u8>, id: &str, count: Option<u64>) {
+    out.push(0);
+    put_entry(out, count.map_or(0, |count| count.saturating_add(2)), id);
+}
+
+fn put_entry(out: &mut Vec<u8>, code: u64, id: &str) {
+    put_number(out, code);
+    put_bytes(out, id.as_bytes());
+}
+
+/// Puts records of the same text together: counts of one entity add up, and the likeliest
+/// come first. `popularity` decides between equal counts.
+pub(crate) fn merge(
+    records: &[&[u8]],
+    resolve: impl for<'a> Fn(&'a str) -> String,
+    popularity: impl Fn(&str) -> u64,
+    out: &mut Vec<u8>,
+) -> Option<()> {
+    let mut flags = 0;
+    let mut entries: Vec<(u64, String)> = Vec::new();
+    for record in records {
+        let mut fields = Fields::new(record);
+        flags |= fields.byte()?;
+        while !fields.is_empty() {
+            let code = fields.number()?;
+            entries.push((code, resolve(fields.text()?)));
+        }
+    }
+    entries.sort_by(|a, b| a.1.cmp(&b.1));
+    let mut merged: Vec<(u64, String)> = Vec::with_capacity(entries.len());
+    for (code, id) in entries {
+        match merged.last_mut().filter(|last| last.1 == id) {
+            Some(last) => last.0 = together(last.0, code),
+            None => merged.push((code, id)),
+        }
+    }
+    let mut ranked: Vec<(u64, u64, String)> = match merged.len() {
+        1 => merged.into_iter().map(|(code, id)| (code, 0, id)).collect(),
+        _ => merged.into_iter().map(|(code, id)| (code, popularity(&id), id)).collect(),
+    };
+    let rank = |code: u64| if code == MARKED { u64::MAX } else { code };
+    ranked.sort_by(|a, b| (rank(b.0), b.1).cmp(&(rank(a.0), a.1)).then_with(|| a.2.cmp(&b.2)));
+    out.push(flags);
+    for (code, _, id) in ranked {
+        put_entry(out, code, &id);
+    }
+    Some(())
+}
+
+fn together(a: u64, b: u64) -> u64 {
+    match (a, b) {
+        (MARKED, _) | (_, MARKED) => MARKED,
+        (0, other) | (other, 0) => other,
+        (a, b) => a.saturating_add(b).saturating_sub(2),
+    }
+}

@@ -1,0 +1,6 @@
+//! The knowledge base, from outside.
+
+#![allow(clippy::unwrap_used)]
+
+mod base;
+mod spellings;

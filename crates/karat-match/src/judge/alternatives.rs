@@ -1,0 +1,240 @@
+//! Which mentions of a tree of alternatives are judged: the root or its parts.
+
+use super::{Judgement, Verdicts};
+use crate::scene::{Item, Side};
+use crate::settings::Settings;
+use karat_model::{Mention, Span, attribute};
+use std::collections::{BTreeSet, HashMap};
+
+/// Deeper trees are cut here; in published ones three mentions stand above each other at most.
+const DEEPEST: usize = 200;
+
+/// The gold mentions of a document and the parts of each.
+pub(super) struct Family {
+    members: Vec<Member>,
+}
+
+struct Member {
+    item: Item,
+    /// The member it is a part of, or itself for a part of what is not there.
+    parent: Option<usize>,
+    parts: Vec<usize>,
+}
+
+/// What is known of a member: whether anything was predicted for it, whether that is right, and its
+/// span widened to words.
+type Found = (bool, bool, Span);
+
+impl Family {
+    /// Roots in the order of their ids, then parts.
+    pub(super) fn of(side: &Side<'_>) -> Family {
+        let mut items: Vec<(bool, i64, Item)> = Vec::new();
+        for (is_part, items_of) in [(false, side.items.as_slice()), (true, side.below())] {
+            items.extend(items_of.iter().map(|item| (is_part, number(side, item), *item)));
+        }
+        items.sort_by_key(|&(is_part, number, item)| (is_part, number, item.index));
+        let by_number: HashMap<i64, usize> =
+            items.iter().enumerate().map(|(at, &(_, number, _))| (number, at)).collect();
+        let by_index: HashMap<u32, usize> =
+            items.iter().enumerate().map(|(at, &(_, _, item))| (item.index, at)).collect();
+        let mut members: Vec<Member> = items
+            .iter()
+            .enumerate()
+            .map(|(at, &(is_part, _, item))| {
+                let place = side.mention(&item).filter(|_| is_part).and_then(|m| m.place());
+                let parent = place.and_then(|place| by_index.get(&place.parent).copied());
+                let parent = if is_part { parent.or(Some(at)) } else { None };
+                Member { item, parent, parts: Vec::new() }
+            })
+            .collect();
+        for at in 0..members.len() {
+            if let Some(parent) = members[at].parent.filter(|&parent| parent != at) {
+                members[parent].parts.push(at);
+            }
+        }
+        for member in &mut members {
+            // A file may list more below a mention than say that they belong to it.
+            if let Some(listed) = side.mention(&member.item).and_then(|m| listed(&m)) {
+                member.parts = listed.iter().filter_map(|id| by_number.get(id).copied()).collect();
+            }
+        }
+        Family { members }
+    }
+
+    /// All mentions.
+    pub(super) fn members(&self) -> impl Iterator<Item = (usize, &Item)> {
+        self.members.iter().enumerate().map(|(at, member)| (at, &member.item))
+    }
+
+    /// Whether a mention is part of another.
+    pub(super) fn is_part(&self, at: usize) -> bool {
+        self.members[at].parent.is_some()
+    }
+
+    /// Which mentions are judged by themselves.
+    pub(super) fn counting(
+        &self,
+        _settings: &Settings,
+        found: impl Fn(&Item) -> Found,
+    ) -> Vec<bool> {
+        let mut walk = Walk {
+            members: &self.members,
+            found: self.members.iter().map(|member| found(&member.item)).collect(),
+            counts: vec![false; self.members.len()],
+            value: vec![None; self.members.len()],
+            probed: vec![None; self.members.len()],
+        };
+        for at in 0..self.members.len() {
+            if self.members[at].parent.is_none() {
+                walk.value(at, 0);
+            }
+        }
+        walk.counts
+    }
+
+    /// Judges mentions by their parts where that is how they are judged.
+    pub(super) fn settle(&self, settings: &Settings, judged: &mut [Judgement]) {
+        for at in 0..self.members.len() {
+            if !judged[at].counts {
+                judged[at].without_verdicts();
+            }
+        }
+        for (at, member) in self.members.iter().enumerate() {
+            if member.parent.is_some() || member.parts.is_empty() {
+                continue;
+            }
+            let below = self.below(at);
+            if settings.judging.required_parts
+                && judged[at].counts
+                && member.item.optional
+                && below.iter().any(|&part| !self.members[part].item.optional)
+            {
+                judged[at].with_required_parts();
+            }
+            if !judged[at].counts {
+                let parts = || below.iter().map(|&part| &judged[part]).filter(|part| part.counts);
+                let linking = [0, 1].map(|mode| union(parts().map(|part| part.linking[mode])));
+                let recognition =
+                    [0, 1].map(|mode| union(parts().map(|part| part.recognition[mode])));
+                judged[at].linking = linking.map(whole);
+                judged[at].recognition = recognition.map(whole);
+                judged[at].below = Some([linking, recognition]);
+            }
+        }
+    }
+
+    /// All parts of a mention, and the parts of these.
+    fn below(&self, root: usize) -> BTreeSet<usize> {
+        let mut below = BTreeSet::new();
+        let mut open = vec![root];
+        while let Some(at) = open.pop() {
+            for &part in &self.members[at].parts {
+                if part != root && below.insert(part) {
+                    open.push(part);
+                }
+            }
+        }
+        below
+    }
+}
+
+fn union(verdicts: impl Iterator<Item = Verdicts>) -> Verdicts {
+    verdicts.fold(Verdicts::empty(), Verdicts::union)
+}
+
+/// What a mention counts as by what its parts do: it is found if all of them are.
+fn whole(parts: Verdicts) -> Verdicts {
+    match parts {
+        parts if parts.contains(Verdicts::MISSED) => Verdicts::MISSED,
+        Verdicts::HIT => Verdicts::HIT,
+        _ => Verdicts::empty(),
+    }
+}
+
+/// The number that a file gave a mention, or else its place.
+fn number(side: &Side<'_>, item: &Item) -> i64 {
+    let id = side.mention(item).and_then(|mention| mention.attribute(attribute::ID));
+    id.and_then(|id| id.parse().ok()).unwrap_or(i64::from(item.index))
+}
+
+/// The numbers of the parts that a file lists, where it does.
+fn listed(mention: &Mention<'_>) -> Option<Vec<i64>> {
+    let listed = mention.attribute("children")?;
+    Some(listed.split(' ').filter_map(|id| id.parse().ok()).collect())
+}
+
+/// A walk through trees, from the roots down.
+struct Walk<'m> {
+    members: &'m [Member],
+    found: Vec<Found>,
+    counts: Vec<bool>,
+    value: Vec<Option<bool>>,
+    probed: Vec<Option<bool>>,
+}
+
+impl Walk<'_> {
+    /// Whether a mention or something below it was found well enough to be judged in place of what is
+    /// above; says on the way which mentions are judged by themselves.
+    fn value(&mut self, at: usize, depth: usize) -> bool {
+        if let Some(known) = self.value[at] {
+            return known;
+        }
+        // Until it is known, a mention that is listed below itself is not found.
+        self.value[at] = Some(false);
+        let (predicted, right, _) = self.found[at];
+        if right {
+            self.counts[at] = true;
+            self.value[at] = Some(true);
+            return true;
+        }
+        let below = self.below(at, depth);
+        let counts = !below
+            && match self.members[at].parent {
+                None => true,
+                Some(_) if predicted => self.is_elsewhere(at),
+                Some(parent) => self.siblings_are_used(at, parent, depth),
+            };
+        self.counts[at] = counts;
+        self.value[at] = Some(below || counts);
+        below || counts
+    }
+
+    fn below(&mut self, at: usize, depth: usize) -> bool {
+        let members = self.members;
+        let mut any = false;
+        if depth < DEEPEST {
+            for &part in &members[at].parts {
+                any |= self.value(part, depth + 1);
+            }
+        }
+        any
+    }
+
+    /// The same without a look at siblings, and leaving no trace of the mention itself.
+    fn probe(&mut self, at: usize, depth: usize) -> bool {
+        if let Some(known) = self.probed[at] {
+            return known;
+        }
+        self.probed[at] = Some(false);
+        let (predicted, right, _) = self.found[at];
+        let found = right || self.below(at, depth) || (predicted && self.is_elsewhere(at));
+        self.probed[at] = Some(found);
+        found
+    }
+
+    /// Whether a part covers other words than what it is a part of.
+    fn is_elsewhere(&self, at: usize) -> bool {
+        let parent = self.members[at].parent.unwrap_or(at);
+        self.found[at].2 != self.found[parent].2
+    }
+
+    fn siblings_are_used(&mut self, at: usize, parent: usize, depth: usize) -> bool {
+        let members = self.members;
+        let siblings = members[parent].parts.iter().filter(|&&sibling| sibling != at);
+        let mut any = false;
+        for &sibling in siblings {
+            any |= self.probe(sibling, depth);
+        }
+        any
+    }
+}

@@ -1,0 +1,114 @@
+//! Measures that count what cases were judged to be.
+
+use crate::measure::{Compute, DocumentMeasure, Parameters, Scores, credit_scores};
+use crate::score::{Credit, Zero};
+use karat_facets::taxonomy::{self, Labelled, Taxonomy, label};
+use karat_kb::KnowledgeBase;
+use karat_match::{Case, Outcome, Scene, Settings, Standing, Unknowns, Verdicts};
+use std::sync::Arc;
+
+/// The parameter that says what is done about unknown entities.
+pub(crate) const UNKNOWNS: &str = "unknowns";
+
+/// What is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aspect {
+    /// The entity.
+    Linking,
+    /// The mention; coreferences are left out.
+    Recognition,
+}
+
+/// Counts judgements.
+#[derive(Debug, Clone)]
+struct Judged {
+    aspect: Aspect,
+    unknowns: Unknowns,
+    taxonomy: &'static Taxonomy,
+    base: Option<Arc<KnowledgeBase>>,
+}
+
+/// A measure of judgements.
+pub(crate) fn judged(aspect: Aspect, parameters: &Parameters) -> Result<Compute, String> {
+    let unknowns = match parameters.get(UNKNOWNS).map(String::as_str) {
+        None | Some("ignored") => Unknowns::Ignored,
+        Some("required") => Unknowns::Required,
+        Some(other) => {
+            return Err(format!(
+                "`{other}` is no way to treat unknowns: expected ignored or required"
+            ));
+        }
+    };
+    Ok(Compute::Documents(Arc::new(Judged {
+        aspect,
+        unknowns,
+        taxonomy: &taxonomy::ELEVANT,
+        base: None,
+    })))
+}
+
+impl Judged {
+    fn verdicts(&self, case: &Labelled<'_>) -> Verdicts {
+        match self.aspect {
+            Aspect::Linking => case.linking(self.unknowns),
+            Aspect::Recognition if case.is_coreference() => Verdicts::empty(),
+            Aspect::Recognition => case.recognition(self.unknowns),
+        }
+    }
+
+    /// What a judgement counts as: a wrong link is two cases.
+    fn cases_of(&self, scene: &Scene<'_>, case: &Labelled<'_>) -> Vec<Case> {
+        let verdicts = self.verdicts(case);
+        let is_part = case.judgement.standing == Standing::Part;
+        let place = |items: &[karat_match::Item], item: Option<karat_match::Item>| {
+            let index = item?.index;
+            items.iter().position(|item| item.index == index).map(|at| at as u32)
+        };
+        let gold = place(&scene.gold.items, case.judgement.gold);
+        let system = place(&scene.system.items, case.judgement.system);
+        let mut cases = Vec::new();
+        if verdicts.contains(Verdicts::HIT) && !is_part {
+            cases.push(Case { gold, system, outcome: Outcome::Match });
+        }
+        if verdicts.contains(Verdicts::MISSED) && !is_part {
+            cases.push(Case { gold, system: None, outcome: Outcome::Missed });
+        }
+        if verdicts.contains(Verdicts::EXTRA) && case.judgement.counts {
+            cases.push(Case { gold: None, system, outcome: Outcome::Extra });
+        }
+        cases
+    }
+}
+
+impl DocumentMeasure for Judged {
+    fn columns(&self) -> &'static [&'static str] {
+        &Credit::COLUMNS
+    }
+
+    fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
+        for case in self.cases(settings, scene).unwrap_or_default() {
+            self.add(scene, &case, counts);
+        }
+    }
+
+    fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
+        credit_scores(counts, zero)
+    }
+
+    fn cases(&self, settings: &Settings, scene: &Scene<'_>) -> Option<Vec<Case>> {
+        let labelled = label(settings, self.taxonomy, scene, self.base.as_deref());
+        Some(labelled.iter().flat_map(|case| self.cases_of(scene, case)).collect())
+    }
+
+    fn add(&self, _: &Scene<'_>, case: &Case, counts: &mut [f64]) {
+        crate::items::add(case, counts);
+    }
+
+    fn informed(
+        &self,
+        taxonomy: &'static Taxonomy,
+        base: Option<&Arc<KnowledgeBase>>,
+    ) -> Option<Arc<dyn DocumentMeasure>> {
+        Some(Arc::new(Judged { taxonomy, base: base.cloned(), ..self.clone() }))
+    }
+}

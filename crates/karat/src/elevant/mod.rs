@@ -1,0 +1,79 @@
+//! Results in the files of ELEVANT, which its web application can show.
+
+mod cases;
+mod results;
+
+pub use cases::CaseWriter;
+pub use results::results;
+
+use crate::errors::Inspection;
+use karat_formats::{Layout, Output, WriteError};
+use karat_model::Corpus;
+use rayon::prelude::*;
+use serde_json::Value;
+
+/// Does something for many runs at once: benchmark, gold and output of each. The answers keep the
+/// order of the runs.
+pub fn for_each_run<T: Send>(
+    runs: &[(&str, &Corpus, &Corpus)],
+    work: impl Fn(&str, &Corpus, &Corpus) -> T + Sync,
+) -> Vec<T> {
+    runs.par_iter().map(|(benchmark, gold, system)| work(benchmark, gold, system)).collect()
+}
+
+/// The two files of one system.
+#[derive(Debug, Clone)]
+pub struct Files {
+    /// `eval_results.json`.
+    pub results: Value,
+    /// The lines of `eval_cases.jsonl`, one for each document.
+    pub cases: Vec<Value>,
+}
+
+impl Files {
+    /// Writes both files, each under this path with an ending of its own.
+    pub fn write(&self, path: &str) -> Result<(), WriteError> {
+        let lines: String = self.cases.iter().map(|line| format!("{line}\n")).collect();
+        let contents =
+            [("eval_results.json", format!("{}\n", self.results)), ("eval_cases.jsonl", lines)];
+        for (ending, content) in contents {
+            let mut output = Output::create(&format!("{path}.{ending}"), Layout::File)?;
+            output.single(|out| Ok(out.write_all(content.as_bytes())?))?;
+            output.commit()?;
+        }
+        Ok(())
+    }
+}
+
+/// The results of several systems: those of one alone as they are, more by their names.
+pub fn together(names: &[String], mut results: Vec<Value>) -> Value {
+    match results.len() {
+        1 => results.remove(0),
+        _ => Value::Object(names.iter().cloned().zip(results).collect()),
+    }
+}
+
+/// Evaluates a system and writes everything down, case by case.
+pub fn files(
+    inspection: &Inspection<'_>,
+    benchmark: &str,
+    gold: &Corpus,
+    system: &Corpus,
+) -> Result<Files, WriteError> {
+    let counts = inspection.counts(benchmark, gold, system);
+    let closed = [0, 1].map(|mode| counts.modes[mode].untyped == 0);
+    let writer = CaseWriter { base: inspection.base, closed };
+    let mut cases = Vec::new();
+    let mut refused = None;
+    inspection.documents(gold, system, |_, name, _, labelled| {
+        let labels = gold.document(name).map(|document| karat_formats::elevant_labels(&document));
+        match labels.transpose() {
+            Ok(labels) => cases.push(writer.line(&labelled, &labels.unwrap_or_default())),
+            Err(error) => refused = Some(error),
+        }
+    });
+    match refused {
+        Some(error) => Err(error),
+        None => Ok(Files { results: results(&counts, inspection.taxonomy), cases }),
+    }
+}

@@ -1,0 +1,179 @@
+//! `eval_results.json`.
+
+use crate::errors::{Counts, ErrorCounts, Hits};
+use karat_facets::taxonomy::{Category, MentionType, Taxonomy};
+use karat_match::Unknowns;
+use serde_json::{Map, Value, json};
+
+/// The types that ELEVANT tells apart, in its order.
+const TYPES: [&str; 29] = [
+    "Q215627",
+    "Q27096213",
+    "Q43229",
+    "Q17537576",
+    "Q2424752",
+    "Q1656682",
+    "Q431289",
+    "Q483394",
+    "Q17376908",
+    "Q43460564",
+    "Q16521",
+    "Q9174",
+    "Q7257",
+    "Q4164871",
+    "Q12737077",
+    "Q11862829",
+    "Q21070598",
+    "Q618779",
+    "Q12136",
+    "Q4392985",
+    "Q373899",
+    "Q22222786",
+    "Q33829",
+    "Q1075",
+    "Q179661",
+    "Q169872",
+    "Q4936952",
+    "Q349",
+    "Q729",
+];
+
+/// Counts as ELEVANT writes them. What is not known for want of facts is null.
+pub fn results(counts: &ErrorCounts, taxonomy: &Taxonomy) -> Value {
+    let modes = Unknowns::BOTH.map(|unknowns| {
+        let of_mode = Mode { all: counts, of: &counts.modes[unknowns.index()], taxonomy };
+        (mode_name(unknowns).to_owned(), of_mode.json())
+    });
+    Value::Object(modes.into_iter().collect())
+}
+
+/// What ELEVANT calls a mode.
+pub(super) fn mode_name(unknowns: Unknowns) -> &'static str {
+    match unknowns {
+        Unknowns::Ignored => "IGNORED",
+        Unknowns::Required => "REQUIRED",
+    }
+}
+
+struct Mode<'c> {
+    all: &'c ErrorCounts,
+    of: &'c Counts,
+    taxonomy: &'c Taxonomy,
+}
+
+impl Mode<'_> {
+    fn json(&self) -> Value {
+        json!({
+            "mention_types": self.mention_types(),
+            "error_categories": self.error_categories(),
+            "entity_types": self.entity_types(),
+        })
+    }
+
+    fn mention_types(&self) -> Value {
+        let kind = |kind: MentionType| self.of.mention_types[kind as usize];
+        let (entity, coref): (Vec<MentionType>, Vec<MentionType>) =
+            MentionType::ALL.into_iter().partition(|kind| !kind.is_coreference());
+        let entity: Hits = entity.into_iter().map(kind).chain([self.of.named_or_not]).sum();
+        let coref: Hits = coref.into_iter().map(kind).sum();
+        let mut types = Map::new();
+        for (name, hits) in [("all", self.of.all()), ("entity", entity), ("coref", coref)] {
+            types.insert(name.to_owned(), scores(hits, Hits::default()));
+        }
+        let kinds = MentionType::ALL.into_iter();
+        for which in
+            kinds.filter(|kind| self.taxonomy.unknown_mentions || *kind != MentionType::Unknown)
+        {
+            let unsure = match which {
+                MentionType::Named | MentionType::NonNamed => self.of.named_or_not,
+                _ => Hits::default(),
+            };
+            let name = match which {
+                MentionType::NonNamed if !self.taxonomy.unknown_mentions => "entity_other",
+                which => which.name(),
+            };
+            types.insert(name.to_owned(), scores(kind(which), unsure));
+        }
+        Value::Object(types)
+    }
+
+    fn error_categories(&self) -> Value {
+        let mut families = Map::new();
+        families.insert("ner".to_owned(), scores(self.of.recognition, Hits::default()));
+        let known = |category: &Category| karat_facets::taxonomy::Label::wrong(*category).elevant();
+        for category in Category::all().filter(|category| known(category).is_some()) {
+            let family = families.entry(category.family()).or_insert_with(|| json!({}));
+            if let Value::Object(family) = family {
+                family.insert(category.key().to_owned(), self.category(category));
+            }
+        }
+        Value::Object(families)
+    }
+
+    fn category(&self, category: Category) -> Value {
+        let errors = self.of.errors(category);
+        let is_plain = matches!(
+            category,
+            Category::Extra
+                | Category::ExtraLowercased
+                | Category::ExtraGroundtruthUnknown
+                | Category::ExtraOther
+                | Category::DisambiguationOther
+        );
+        match category {
+            Category::CoreferenceFalseDetection => json!(errors),
+            _ if is_plain && self.taxonomy.plain_counts => json!(errors),
+            Category::WrongCandidates | Category::MultipleCandidates if !self.all.has_choice => {
+                Value::Null
+            }
+            _ => {
+                let total = self.of.total(category, self.all.words, !self.taxonomy.by_prediction);
+                json!({ "errors": errors, "total": total })
+            }
+        }
+    }
+
+    fn entity_types(&self) -> Value {
+        let unsure = Hits { extra: self.of.untyped, ..Hits::default() };
+        let of = |name: &str| self.of.types.get(name).copied().unwrap_or_default();
+        let types = ["OTHER"].into_iter().chain(TYPES);
+        Value::Object(types.map(|name| (name.to_owned(), scores(of(name), unsure))).collect())
+    }
+}
+
+/// Counts and scores. Where further cases may belong here, numbers that depend on them are null.
+fn scores(hits: Hits, unsure: Hits) -> Value {
+    let sure = |count: u64, unsure: u64| (unsure == 0).then_some(count);
+    let tp = sure(hits.hits, unsure.hits);
+    let extra = sure(hits.extra, unsure.extra);
+    let missed = sure(hits.missed, unsure.missed);
+    let precision = tp.zip(extra).map(|(tp, extra)| quotient(tp, tp + extra));
+    let recall = tp.zip(missed).map(|(tp, missed)| quotient(tp, tp + missed));
+    let f1 = precision.zip(recall).map(|(precision, recall)| {
+        let (p, r) = (precision.unwrap_or(0.0), recall.unwrap_or(0.0));
+        (p + r > 0.0).then(|| 2.0 * p * r / (p + r))
+    });
+    json!({
+        "true_positives": tp,
+        "false_positives": extra,
+        "false_negatives": missed,
+        "ground_truth": tp.zip(missed).map(|(tp, missed)| tp + missed),
+        "precision": number(precision),
+        "recall": number(recall),
+        "f1": number(f1),
+    })
+}
+
+/// `None` where it would divide by nothing.
+fn quotient(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+/// A score; what would divide by nothing is a plain 0, and what is not known null.
+fn number(score: Option<Option<f64>>) -> Value {
+    match score {
+        None => Value::Null,
+        Some(None) => json!(0),
+        Some(Some(score)) => json!(score),
+    }
+}

@@ -1,0 +1,226 @@
+//! What went wrong, under karat's own taxonomy and on trees that no benchmark has.
+
+use crate::data;
+use crate::elevant_results::{base, corpora};
+use karat::errors::{Counts, Hits, Inspection, differences, suspects};
+use karat::facets::taxonomy::Category;
+use karat::formats::{ReadOptions, Source};
+use karat::kb::{Builder, Identity, KnowledgeBase};
+use karat::matching::Unknowns;
+use karat::measures::{Convention, Preset};
+use karat::model::Corpus;
+use karat::scoring::{Scoring, System};
+
+fn convention(preset: &str) -> Convention {
+    (Preset::named(preset).unwrap().convention)()
+}
+
+fn read(lines: &str) -> Corpus {
+    let input = Source::memory("a.jsonl", lines).into();
+    karat::registry().read(&input, Some("elevant"), &ReadOptions::default()).unwrap().corpus
+}
+
+/// The counts of a run under a preset.
+fn counts(
+    preset: &str,
+    gold: &Corpus,
+    output: &Corpus,
+    base: Option<&KnowledgeBase>,
+) -> [Counts; 2] {
+    let convention = convention(preset);
+    let identity = Identity::new();
+    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
+    let inspection = Inspection { settings, taxonomy, identity: &identity, base };
+    inspection.counts("b", gold, output).modes
+}
+
+/// The systems and benchmarks of ELEVANT whose facts are known.
+fn runs() -> Vec<(&'static str, String, Corpus, Corpus)> {
+    let Some(folder) = data::folder("elevant") else { return Vec::new() };
+    let mut runs = Vec::new();
+    for benchmark in ["kore50", "msnbc-updated", "news-fair-no-coref", "wiki-fair-no-coref"] {
+        for system in ["refined__aida_", "baseline", "wat", "dbpedia_spotlight", "oracle"] {
+            let (gold, output) = corpora(&folder, system, benchmark);
+            runs.push((benchmark, system.to_owned(), gold, output));
+        }
+    }
+    runs
+}
+
+/// Categories that exclude each other; each error is missed, extra, or both.
+const DISAMBIGUATION: [Category; 5] = [
+    Category::Demonym,
+    Category::Metonymy,
+    Category::PartialName,
+    Category::Rare,
+    Category::DisambiguationOther,
+];
+const COREFERENCE: [Category; 3] =
+    [Category::CoreferenceWrongMention, Category::CoreferenceWrongLink, Category::CoreferenceOther];
+const MISSED: [Category; 5] = [
+    Category::MissedLowercased,
+    Category::MissedPartiallyIncluded,
+    Category::MissedPartialOverlap,
+    Category::MissedOther,
+    Category::CoreferenceUndetected,
+];
+const EXTRA: [Category; 6] = [
+    Category::ExtraLowercased,
+    Category::ExtraGroundtruthUnknown,
+    Category::ExtraOther,
+    Category::CoreferenceFalseDetection,
+    Category::OptionalMention,
+    Category::AlternativePart,
+];
+
+fn sum(counts: &Counts, categories: &[Category]) -> u64 {
+    categories.iter().map(|&category| counts.errors(category).unwrap()).sum()
+}
+
+#[test]
+fn under_karat_every_error_is_in_one_category() {
+    let Some(folder) = data::folder("elevant") else { return };
+    let base = base(&folder.join("facts"));
+    for (benchmark, system, gold, output) in runs() {
+        let modes = counts("karat", &gold, &output, Some(&base));
+        for mode in &modes {
+            let both = sum(mode, &DISAMBIGUATION) + sum(mode, &COREFERENCE);
+            let Hits { extra, missed, .. } = mode.all();
+            assert_eq!(sum(mode, &MISSED) + both, missed, "{benchmark} {system}");
+            assert_eq!(sum(mode, &EXTRA) + both, extra, "{benchmark} {system}");
+        }
+        let scoring = Scoring::named("karat", &["link"]).unwrap();
+        let board = scoring.score(benchmark, &gold, &[System::new(system.as_str(), output)]);
+        let link = &board.systems[0].evaluation.results[0].counts;
+        let Hits { hits, extra, missed } = modes[Unknowns::Ignored.index()].all();
+        assert_eq!(
+            [hits, extra, missed],
+            [0, 1, 3].map(|at| link[at] as u64),
+            "{benchmark} {system}"
+        );
+    }
+}
+
+#[test]
+fn under_karat_denominators_are_the_same_for_every_system() {
+    let Some(folder) = data::folder("elevant") else { return };
+    let base = base(&folder.join("facts"));
+    let further = |category: &Category| category.is_further() && *category != Category::WrongSpan;
+    let mut totals = std::collections::BTreeMap::new();
+    for (benchmark, system, gold, output) in runs() {
+        let modes = counts("karat", &gold, &output, Some(&base));
+        let of_mode = |mode: &Counts| -> Vec<Option<u64>> {
+            let all = Category::all().filter(|category| !further(category));
+            all.map(|category| mode.total(category, Some((100, 50)), true)).collect()
+        };
+        let found = [of_mode(&modes[0]), of_mode(&modes[1])];
+        let first = totals.entry(benchmark).or_insert_with(|| found.clone());
+        assert_eq!(*first, found, "{benchmark} {system}");
+    }
+}
+
+/// One article with these labels and mentions.
+fn article(labels: &str, mentions: &str) -> Corpus {
+    read(&format!(
+        r#"{{"id": 1, "title": "t", "text": "The New York Times of New York, USA.", "evaluation_span": [0, 36], "labels": [{}], "entity_mentions": [{mentions}]}}"#,
+        labels.replace('\n', " ")
+    ))
+}
+
+const PAPER: &str = r#"{"id": 0, "span": [4, 18], "entity_id": "Q9684", "name": "The New York Times", "type": "Q43229", "children": [1, 2]},
+    {"id": 1, "span": [4, 12], "entity_id": "Q60", "name": "New York City", "type": "Q27096213", "parent": 0},
+    {"id": 2, "span": [13, 18], "entity_id": "Q123", "name": "Times", "type": "OTHER", "parent": 0}"#;
+
+fn mention(start: u32, end: u32, id: &str) -> String {
+    format!(
+        r#"{{"span": [{start}, {end}], "id": "{id}", "recognized_by": "x", "linked_by": "x", "candidates": []}}"#
+    )
+}
+
+/// What the whole is counted as under ELEVANT: right, extra, missed.
+fn judged(mentions: &[String]) -> [u64; 3] {
+    let corpus = article(PAPER, &mentions.join(","));
+    let [ignored, _] = counts("elevant", &corpus, &corpus, None);
+    let Hits { hits, extra, missed } = ignored.all();
+    [hits, extra, missed]
+}
+
+#[test]
+fn a_mention_with_parts_is_judged_by_them_once_one_is_found() {
+    assert_eq!(judged(&[mention(4, 18, "Q9684")]), [1, 0, 0]);
+    assert_eq!(judged(&[mention(4, 12, "Q60"), mention(13, 18, "Q123")]), [1, 0, 0]);
+    // One part is missing, or wrong: one missed mention; what is wrong is extra as well.
+    assert_eq!(judged(&[mention(4, 12, "Q60")]), [0, 0, 1]);
+    assert_eq!(judged(&[mention(4, 12, "Q60"), mention(13, 18, "Q1")]), [0, 1, 1]);
+    assert_eq!(judged(&[mention(4, 12, "Q1")]), [0, 1, 1]);
+    assert_eq!(judged(&[]), [0, 0, 1]);
+    // The last of a span wins.
+    assert_eq!(judged(&[mention(4, 18, "Q1"), mention(4, 18, "Q9684")]), [1, 0, 0]);
+}
+
+#[test]
+fn labels_that_are_each_others_parents_are_no_roots_and_do_no_harm() {
+    let circle = r#"{"id": 0, "span": [4, 12], "entity_id": "Q60", "name": "n", "type": "OTHER", "parent": 1, "children": [1]},
+        {"id": 1, "span": [4, 12], "entity_id": "Q1384", "name": "n", "type": "OTHER", "parent": 0, "children": [0]}"#;
+    let corpus = article(circle, &mention(4, 12, "Q60"));
+    let [ignored, required] = counts("elevant", &corpus, &corpus, None);
+    assert_eq!((ignored.all(), required.all()), (Hits::default(), Hits::default()));
+}
+
+#[test]
+fn deep_trees_and_empty_articles_do_no_harm() {
+    let label = |id: usize| {
+        let parent =
+            id.checked_sub(1).map_or(String::new(), |parent| format!(r#", "parent": {parent}"#));
+        format!(
+            r#"{{"id": {id}, "span": [4, 12], "entity_id": "Q{id}", "name": "n", "type": "OTHER", "children": [{}]{parent}}}"#,
+            id + 1
+        )
+    };
+    let labels: Vec<String> = (0..3000).map(label).collect();
+    let corpus = article(&labels.join(","), &mention(4, 12, "Q7"));
+    for preset in ["elevant", "elevant-2023", "karat"] {
+        let [ignored, _] = counts(preset, &corpus, &corpus, None);
+        assert_eq!(ignored.all().gold(), 1, "{preset}");
+        let empty = read(r#"{"id": 1, "title": "", "text": "", "labels": []}"#);
+        assert_eq!(counts(preset, &empty, &empty, None)[0].all(), Hits::default());
+    }
+}
+
+#[test]
+fn without_a_knowledge_base_categories_that_need_one_are_unknown() {
+    let corpus = article(PAPER, &mention(4, 18, "Q1"));
+    let [ignored, _] = counts("elevant", &corpus, &corpus, None);
+    assert_eq!(ignored.errors(Category::Disambiguation), Some(1));
+    assert_eq!(ignored.errors(Category::Rare), None);
+    assert_eq!(ignored.errors(Category::Demonym), Some(0));
+    let empty = Builder::in_memory().finish().unwrap();
+    assert_eq!(counts("elevant", &corpus, &corpus, Some(&empty))[0].errors(Category::Rare), None);
+}
+
+#[test]
+fn systems_are_set_side_by_side_and_where_they_agree_gold_is_suspect() {
+    let gold = r#"{"id": 0, "span": [22, 30], "entity_id": "Q60", "name": "New York City", "type": "OTHER"},
+        {"id": 1, "span": [32, 35], "entity_id": "Q30", "name": "United States", "type": "OTHER"}"#;
+    let convention = convention("karat");
+    let identity = Identity::new();
+    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
+    let inspection = Inspection { settings, taxonomy, identity: &identity, base: None };
+    let cases = |mentions: &[String]| {
+        let corpus = article(gold, &mentions.join(","));
+        inspection.cases(&corpus, &corpus, Unknowns::Ignored, &[])
+    };
+    let right = cases(&[mention(22, 30, "Q60"), mention(32, 35, "Q30")]);
+    let state = cases(&[mention(22, 30, "Q1384"), mention(32, 35, "Q30")]);
+    let other = cases(&[mention(22, 30, "Q1384")]);
+    let groups: Vec<String> =
+        differences(&right, &other).iter().map(|found| format!("{:?}", found.group)).collect();
+    assert_eq!(groups, ["OnlyFirst", "OnlyFirst"]);
+    let found = suspects(&[("right", right), ("state", state), ("other", other)], 2);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].proposed.entity.as_deref(), Some("Q1384"));
+    assert_eq!(
+        (found[0].systems.len(), found[0].dissenting.as_slice()),
+        (2, ["right".to_owned()].as_slice())
+    );
+}
