@@ -584,7 +584,7 @@ $ --by document -n 9 --strata colour apart.tsv
 exit code 2
 -- stderr
 error: there is no facet `colour`
-  = help: facets are doc, type, topic, language, link, entity, tag, error, and attribute:KEY
+  = help: facets are doc, type, topic, language, link, entity, tag, error, relation, span-error, category, mention-type, and attribute:KEY
 
 $ --by document -n 9 --strata type --sizes PER apart.tsv
 exit code 2
