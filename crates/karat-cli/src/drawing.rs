@@ -13,8 +13,8 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Intervals")]
 pub(crate) struct DrawingArguments {
-    /// How many times documents are drawn for the intervals; 0 for no intervals. By default 1000, and
-    /// none where the preset has no intervals
+    /// How many times documents are drawn; by default 1000 for intervals, none where the preset has no
+    /// intervals, and 10000 to compare systems. 0 for no intervals
     #[arg(long, value_name = "N")]
     pub(crate) trials: Option<usize>,
     /// What the random numbers depend on
@@ -67,6 +67,15 @@ impl DrawingArguments {
         let is_labelled = |document: karat::model::Document<'_>| {
             facet.labels_of_document(&document).iter().any(|label| label != UNLABELLED)
         };
+        let labels: Vec<Vec<String>> =
+            gold.documents().map(|document| facet.labels_of_document(&document)).collect();
+        let distinct: std::collections::BTreeSet<&Vec<String>> = labels.iter().collect();
+        if self.strata.is_some() && labels.len() > 1 && distinct.len() == labels.len() {
+            return Err(Failure::usage(
+                format!("every document has a `{name}` of its own: there is nothing to draw from"),
+                "take strata of several documents each",
+            ));
+        }
         match gold.documents().any(is_labelled) {
             true => Ok(()),
             false => Err(Failure::usage(

@@ -75,6 +75,11 @@ pub(crate) struct Contest {
 }
 
 impl Compared {
+    /// Everything that is read.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &String> {
+        self.gold().iter().chain(self.systems())
+    }
+
     fn gold(&self) -> &[String] {
         if self.inputs.is_empty() { &self.gold } else { &self.inputs[..1] }
     }
@@ -455,8 +460,14 @@ pub(crate) fn print_tables(
         if at > 0 {
             writeln!(out)?;
         }
-        if several && !title.is_empty() && matches!(form, ResultForm::Table | ResultForm::Md) {
-            writeln!(out, "{title}\n")?;
+        if several && !title.is_empty() {
+            let written = Form::from(form).escape(title);
+            match form {
+                ResultForm::Table | ResultForm::Md => writeln!(out, "{written}\n")?,
+                ResultForm::Latex => writeln!(out, "% {}", one_line(title))?,
+                ResultForm::Html => writeln!(out, "<h2>{written}</h2>")?,
+                _ => {}
+            }
         }
         write!(out, "{}", table.render(Form::from(form), width))?;
     }
@@ -478,9 +489,11 @@ pub(crate) fn print_remarks(
             ResultForm::Table => {
                 writeln!(out, "{}", wrap::words(remark, width.unwrap_or(100).into()))?;
             }
-            ResultForm::Md => writeln!(out, "\n{remark}")?,
-            ResultForm::Latex => writeln!(out, "% {remark}")?,
-            ResultForm::Html => writeln!(out, "<p class=\"remark\">{}</p>", escaped(remark))?,
+            ResultForm::Md => writeln!(out, "\n{}", Form::Markdown.escape(remark))?,
+            ResultForm::Latex => writeln!(out, "% {}", one_line(remark))?,
+            ResultForm::Html => {
+                writeln!(out, "<p class=\"remark\">{}</p>", Form::Html.escape(remark))?;
+            }
             ResultForm::Tsv
             | ResultForm::Csv
             | ResultForm::Json
@@ -500,10 +513,10 @@ pub(crate) fn print_signatures(form: ResultForm, signatures: &[String]) -> Resul
     for signature in signatures {
         match form {
             ResultForm::Table => writeln!(out, "\n{signature}")?,
-            ResultForm::Md => writeln!(out, "\n`{signature}`")?,
-            ResultForm::Latex => writeln!(out, "% {signature}")?,
+            ResultForm::Md => writeln!(out, "\n`{}`", signature.replace('`', "'"))?,
+            ResultForm::Latex => writeln!(out, "% {}", one_line(signature))?,
             ResultForm::Html => {
-                writeln!(out, "<p class=\"signature\">{}</p>", escaped(signature))?;
+                writeln!(out, "<p class=\"signature\">{}</p>", Form::Html.escape(signature))?;
             }
             // Rows only: the signature is said, not written among the data.
             ResultForm::Tsv
@@ -519,6 +532,7 @@ pub(crate) fn print_signatures(form: ResultForm, signatures: &[String]) -> Resul
     Ok(())
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
+/// A comment ends with its line.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
 }

@@ -97,12 +97,13 @@ impl Table {
     fn separated(&self, delimiter: u8) -> String {
         let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
         let heading = self.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
-        // Programs want a number in every row.
-        let plain = |column: &Column| Column { is_probability: false, ..column.clone() };
-        let columns: Vec<Column> = self.columns.iter().map(plain).collect();
-        let printed = |row: &Vec<Cell>| -> Vec<String> {
-            columns.iter().zip(row).map(|(column, cell)| cell.printed(column, "")).collect()
+        // Programs want numbers, and a small probability is not none.
+        let cell = |(column, cell): (&Column, &Cell)| match cell {
+            Cell::Number(number) if column.is_probability => number.to_string(),
+            cell => cell.printed(column, ""),
         };
+        let printed =
+            |row: &Vec<Cell>| -> Vec<String> { self.columns.iter().zip(row).map(cell).collect() };
         let rows = self.rows.iter().map(printed);
         for record in std::iter::once(heading).chain(rows) {
             // Writing to memory does not fail, and all rows have the same length.
@@ -112,17 +113,21 @@ impl Table {
     }
 
     fn markdown(&self) -> String {
-        let escape = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|").replace('\n', " ");
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let rule = |column: &Column| match column.align {
             Align::Left => "---".to_owned(),
             Align::Right => "---:".to_owned(),
         };
-        let mut text = line(self.columns.iter().map(|column| escape(&column.name)).collect());
+        let mut text =
+            line(self.columns.iter().map(|column| markdown_escape(&column.name)).collect());
         text += &line(self.columns.iter().map(rule).collect());
         for row in &self.rows {
-            let marked = |marks: &str| format!("<sup>{marks}</sup>");
-            text += &line(self.printed(row, "–", marked).map(|cell| escape(&cell)).collect());
+            let cells = self.columns.iter().zip(row).map(|(column, cell)| {
+                let raised = |marks| format!("<sup>{}</sup>", markdown_escape(marks));
+                let value = markdown_escape(&cell.printed(column, "–"));
+                value + &cell.marks().map(raised).unwrap_or_default()
+            });
+            text += &line(cells.collect());
         }
         text
     }
@@ -172,18 +177,49 @@ impl Table {
     }
 }
 
+impl Form {
+    /// Text as it must be written to stand for itself in this form.
+    pub fn escape(self, text: &str) -> String {
+        match self {
+            Form::Markdown => markdown_escape(text),
+            Form::Latex => latex_escape(text),
+            Form::Html => html_escape(text),
+            Form::Text | Form::Json | Form::Tsv | Form::Csv => text.to_owned(),
+        }
+    }
+}
+
+fn markdown_escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            // Underscores within words mean nothing in Markdown, and names of measures have many.
+            '\\' | '|' | '<' | '*' | '`' | '[' | ']' => {
+                escaped.push('\\');
+                escaped.push(character);
+            }
+            '\n' | '\r' => escaped.push(' '),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
 fn latex_escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
             '\\' => escaped.push_str("\\textbackslash{}"),
+            '<' => escaped.push_str("\\textless{}"),
+            '>' => escaped.push_str("\\textgreater{}"),
+            '|' => escaped.push_str("\\textbar{}"),
             '~' => escaped.push_str("\\textasciitilde{}"),
             '^' => escaped.push_str("\\textasciicircum{}"),
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
                 escaped.push('\\');
                 escaped.push(character);
             }
-            '\n' => escaped.push(' '),
+            '\n' | '\r' => escaped.push(' '),
             _ => escaped.push(character),
         }
     }
@@ -231,11 +267,11 @@ mod tests {
         expect(Form::Csv, "system,mentions,F1\na|b & <c>\t_,12,0.38\nempty,0,\n");
         expect(
             Form::Markdown,
-            "| system | mentions | F1 |\n| --- | ---: | ---: |\n| a\\|b & <c>\t_ | 12 | 0.38 |\n| empty | 0 | – |\n",
+            "| system | mentions | F1 |\n| --- | ---: | ---: |\n| a\\|b & \\<c>\t_ | 12 | 0.38 |\n| empty | 0 | – |\n",
         );
         expect(
             Form::Latex,
-            "\\begin{tabular}{lrr}\n  \\toprule\n  system & mentions & F1 \\\\\n  \\midrule\n  a|b \\& <c>\t\\_ & 12 & 0.38 \\\\\n  empty & 0 & -- \\\\\n  \\bottomrule\n\\end{tabular}\n",
+            "\\begin{tabular}{lrr}\n  \\toprule\n  system & mentions & F1 \\\\\n  \\midrule\n  a\\textbar{}b \\& \\textless{}c\\textgreater{}\t\\_ & 12 & 0.38 \\\\\n  empty & 0 & -- \\\\\n  \\bottomrule\n\\end{tabular}\n",
         );
         expect(
             Form::Html,
@@ -247,18 +283,12 @@ mod tests {
     fn marks_are_raised_where_the_form_can() {
         let mut table = Table::new([Column::number("F1", 3)]);
         table.row([Cell::Marked { number: 0.5, marks: "a,b".to_owned() }]);
-        let row = |form| {
+        assert!(
             table
-                .render(form, None)
-                .lines()
-                .nth(if form == Form::Html { 2 } else { 1 })
-                .map(str::to_owned)
-        };
-        assert_eq!(
-            row(Form::Html).as_deref(),
-            Some("<tr><td class=\"number\">0.500<sup>a,b</sup></td></tr>")
+                .render(Form::Html, None)
+                .contains("<td class=\"number\">0.500<sup>a,b</sup></td>")
         );
-        assert_eq!(row(Form::Csv).as_deref(), Some("0.500"));
+        assert_eq!(table.render(Form::Csv, None), "F1\n0.500\n");
         assert!(table.render(Form::Markdown, None).contains("| 0.500<sup>a,b</sup> |"));
         assert!(table.render(Form::Latex, None).contains("0.500\\textsuperscript{a,b} \\\\"));
         assert!(table.render(Form::Text, None).contains("0.500 a,b"));
@@ -271,7 +301,7 @@ mod tests {
         table.row([Cell::from(0.0004)]);
         table.row([Cell::from(0.001)]);
         assert!(table.render(Form::Text, None).ends_with("<0.001\n 0.001\n"));
-        assert_eq!(table.render(Form::Csv, None), "p\n0.000\n0.001\n");
+        assert_eq!(table.render(Form::Csv, None), "p\n0.0004\n0.001\n");
     }
 
     #[test]

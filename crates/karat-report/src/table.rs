@@ -131,7 +131,7 @@ impl Cell {
             // Rust rounds half to even on the exact value of the double, as the
             // tables of the literature were printed.
             Cell::Number(number) | Cell::Marked { number, .. } => {
-                let smallest = 0.1f64.powi(column.decimals as i32);
+                let smallest = 10f64.powi(column.decimals as i32).recip();
                 match column.is_probability && *number < smallest {
                     true => format!("<{smallest:.*}", column.decimals),
                     false => format!("{number:.*}", column.decimals),

@@ -69,7 +69,7 @@ impl Bootstrap {
 }
 
 /// The statistic without each of the units that are drawn.
-fn leave_one_out(
+pub(crate) fn leave_one_out(
     counts: &Counts,
     sampling: &Sampling,
     statistic: &Statistic<'_>,

@@ -1,7 +1,7 @@
 //! Several systems on the same documents: differences and ranks, trial by trial.
 
-use crate::sampling::TrialSums;
-use crate::{Bootstrap, Counts, Interval, Random, Sampling, Statistic};
+use crate::bootstrap::leave_one_out;
+use crate::{Bootstrap, Counts, Interval, Method, Random, Sampling, Statistic};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -13,6 +13,10 @@ pub struct Contest {
     pub scores: Vec<Option<f64>>,
     /// For each system its score in each trial; `None` if it is undefined in one.
     pub trials: Vec<Option<Vec<f64>>>,
+    /// For each system its score without each of the units that are drawn, where the interval asks
+    /// for it.
+    left_out: Vec<Option<Vec<f64>>>,
+    bootstrap: Bootstrap,
 }
 
 /// What the trials say of the difference between two systems.
@@ -27,6 +31,8 @@ pub struct Difference {
     /// The probability of a difference as large in either direction if there were none: trials, moved
     /// so that their mean is 0, that lie at least as far out.
     pub two_sided: f64,
+    /// The same for a difference as large in the observed direction.
+    pub one_sided: f64,
     /// The share of trials in which the first is better; half of those in which both are the same.
     pub first_better: f64,
 }
@@ -42,8 +48,15 @@ pub struct Ranks {
     pub first: Option<f64>,
 }
 
-/// One system: for each of its runs, where its counts are in a row.
-pub type Runs = Vec<Range<usize>>;
+/// One system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Runs {
+    /// What the draws of its runs depend on besides seed and trial: a hash of its name, so that no
+    /// order of systems matters.
+    pub key: u64,
+    /// For each of its runs, where its counts are in a row.
+    pub columns: Vec<Range<usize>>,
+}
 
 impl Contest {
     /// Draws documents again for all systems at once. A row of `counts` holds the counts of all of
@@ -57,62 +70,56 @@ impl Contest {
         statistic: &Statistic<'_>,
     ) -> Contest {
         let sums = bootstrap.trial_sums(counts, sampling);
-        Contest::of_sums(bootstrap, counts, &sums, systems, statistic)
-    }
-
-    /// The same from sums that were drawn before.
-    pub fn of_sums(
-        bootstrap: &Bootstrap,
-        counts: &Counts,
-        sums: &TrialSums,
-        systems: &[Runs],
-        statistic: &Statistic<'_>,
-    ) -> Contest {
-        let all = counts.sums();
-        let score = |runs: &Runs| mean(runs.iter().map(|run| statistic(&all[run.clone()])));
-        let trials = |(at, runs): (usize, &Runs)| {
-            let trial = |(trial, row): (usize, &[f64])| match runs.as_slice() {
-                [only] => statistic(&row[only.clone()]),
-                runs => {
-                    let mut random = Random::new(bootstrap.seed ^ RUNS, trial as u64);
-                    random.skip((at * MOST_RUNS) as u64);
-                    let drawn = (0..runs.len()).map(|_| random.below(runs.len()));
-                    mean(drawn.map(|run| statistic(&row[runs[run].clone()])))
-                }
-            };
-            sums.rows().enumerate().map(trial).collect()
+        let trials = |system: &Runs| -> Option<Vec<f64>> {
+            let rows = sums.rows().enumerate();
+            rows.map(|(trial, row)| system.drawn(bootstrap.seed, trial, row, statistic)).collect()
         };
+        let left_out = |system: &Runs| match bootstrap.method {
+            Method::Bca => leave_one_out(counts, sampling, &|sums| system.score(sums, statistic)),
+            Method::Percentile | Method::Basic => Some(Vec::new()),
+        };
+        let all = counts.sums();
         Contest {
-            scores: systems.iter().map(score).collect(),
-            trials: systems.par_iter().enumerate().map(trials).collect(),
+            scores: systems.iter().map(|system| system.score(&all, statistic)).collect(),
+            trials: systems.par_iter().map(trials).collect(),
+            left_out: systems.iter().map(left_out).collect(),
+            bootstrap: *bootstrap,
         }
     }
 
-    /// The difference between two systems, at this level in percent.
-    pub fn difference(&self, first: usize, second: usize, level: f64) -> Option<Difference> {
+    /// Where the score of a system may lie.
+    pub fn interval(&self, system: usize) -> Option<Interval> {
+        let mut values = self.trials[system].clone()?;
+        let left_out = self.left_out[system].as_ref()?;
+        let Bootstrap { method, level, .. } = self.bootstrap;
+        method.interval(self.scores[system]?, &mut values, left_out, level)
+    }
+
+    /// The difference between two systems.
+    pub fn difference(&self, first: usize, second: usize) -> Option<Difference> {
         let value = self.scores[first]? - self.scores[second]?;
-        let trials = self.trials[first].as_ref()?.iter().zip(self.trials[second].as_ref()?);
-        let mut differences: Vec<f64> = trials.map(|(a, b)| a - b).collect();
+        let mut differences = minus(&self.trials, first, second)?;
+        let left_out = minus(&self.left_out, first, second)?;
         let number = differences.len() as f64;
         let mean = differences.iter().sum::<f64>() / number;
         let spread = differences.iter().map(|d| (d - mean).powi(2)).sum::<f64>();
-        let as_far = differences.iter().filter(|d| (*d - mean).abs() >= value.abs()).count();
+        let share = |far: &dyn Fn(f64) -> bool| {
+            let as_far = differences.iter().filter(|d| far(*d - mean)).count();
+            (as_far + 1) as f64 / (number + 1.0)
+        };
         let better = differences.iter().map(|d| match d.total_cmp(&0.0) {
             std::cmp::Ordering::Greater => 1.0,
             _ if *d == 0.0 => 0.5,
             _ => 0.0,
         });
-        let first_better = better.sum::<f64>() / number;
-        let outside = (100.0 - level) / 2.0;
+        let Bootstrap { method, level, .. } = self.bootstrap;
         Some(Difference {
             value,
             standard_error: (spread / (number - 1.0).max(1.0)).sqrt(),
-            two_sided: (as_far + 1) as f64 / (number + 1.0),
-            first_better,
-            interval: Interval {
-                low: crate::percentile::of_unsorted(&mut differences, outside)?,
-                high: crate::percentile::of_unsorted(&mut differences, 100.0 - outside)?,
-            },
+            two_sided: share(&|d| d.abs() >= value.abs()),
+            one_sided: share(&|d| d * value.signum() >= value.abs()),
+            first_better: better.sum::<f64>() / number,
+            interval: method.interval(value, &mut differences, &left_out, level)?,
         })
     }
 
@@ -148,11 +155,39 @@ fn ranks_in(trials: &[&[f64]]) -> Vec<Vec<usize>> {
     counts
 }
 
-/// Runs are drawn apart from documents.
-const RUNS: u64 = 0x7275_6e73;
+/// Differences of the values of two systems, one by one.
+fn minus(values: &[Option<Vec<f64>>], first: usize, second: usize) -> Option<Vec<f64>> {
+    let both = values[first].as_ref()?.iter().zip(values[second].as_ref()?);
+    Some(both.map(|(first, second)| first - second).collect())
+}
 
-/// Each system has its own part of a trial's random numbers.
-const MOST_RUNS: usize = 1 << 20;
+impl Runs {
+    /// A system with one output.
+    pub fn single(columns: Range<usize>) -> Runs {
+        Runs { key: 0, columns: std::iter::once(columns).collect() }
+    }
+
+    fn score(&self, sums: &[f64], statistic: &Statistic<'_>) -> Option<f64> {
+        mean(self.columns.iter().map(|run| statistic(&sums[run.clone()])))
+    }
+
+    /// The score of a trial: runs are drawn apart from documents.
+    fn drawn(
+        &self,
+        seed: u64,
+        trial: usize,
+        sums: &[f64],
+        statistic: &Statistic<'_>,
+    ) -> Option<f64> {
+        if let [only] = self.columns.as_slice() {
+            return statistic(&sums[only.clone()]);
+        }
+        let mut random = Random::new(seed ^ self.key, trial as u64);
+        let number = self.columns.len();
+        let drawn = (0..number).map(|_| random.below(number));
+        mean(drawn.map(|run| statistic(&sums[self.columns[run].clone()])))
+    }
+}
 
 /// The mean of values that are all defined.
 fn mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
@@ -179,7 +214,6 @@ fn within(counts: &[usize], trials: usize, level: f64) -> [usize; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Method;
 
     fn share(sums: &[f64]) -> Option<f64> {
         (sums[1] > 0.0).then(|| sums[0] / sums[1])
@@ -190,7 +224,7 @@ mod tests {
         let row = |at: u32| right.iter().flat_map(move |&n| [f64::from(at < n), 1.0]);
         let counts = Counts::new(right.len() * 2, (0..300).flat_map(row).collect());
         let systems: Vec<Runs> =
-            (0..right.len()).map(|at| std::iter::once(at * 2..at * 2 + 2).collect()).collect();
+            (0..right.len()).map(|at| Runs::single(at * 2..at * 2 + 2)).collect();
         let bootstrap = Bootstrap { trials: 4000, ..Bootstrap::default() };
         Contest::new(&bootstrap, &counts, &Sampling::Documents, &systems, &share)
     }
@@ -199,12 +233,12 @@ mod tests {
     fn what_both_systems_find_hard_does_not_blur_their_difference() {
         // They differ in 30 of 300 documents, always in the same direction: the standard error of
         // the difference is sqrt(0.1 * 0.9 / 300) = 0.01732; unpaired it would be 0.0377.
-        let found = contest(&[210, 180]).difference(0, 1, 95.0).expect("defined");
+        let found = contest(&[210, 180]).difference(0, 1).expect("defined");
         assert!((found.value - 0.1).abs() < 1e-12);
         assert!((found.standard_error - 0.01732).abs() < 0.0007, "{found:?}");
         assert!((found.interval.low - (0.1 - 1.96 * 0.01732)).abs() < 0.004, "{found:?}");
         assert_eq!((found.first_better, found.two_sided), (1.0, 1.0 / 4001.0));
-        let none = contest(&[210, 210]).difference(0, 1, 95.0).expect("defined");
+        let none = contest(&[210, 210]).difference(0, 1).expect("defined");
         assert_eq!((none.value, none.first_better, none.two_sided), (0.0, 0.5, 1.0));
     }
 
@@ -224,12 +258,12 @@ mod tests {
         let error = |right: fn(u32) -> u32| {
             let row = |at: u32| (0..10).flat_map(move |run| [f64::from(at < right(run)), 1.0]);
             let counts = Counts::new(20, (0..300).flat_map(row).collect());
-            let runs: Runs = (0..10).map(|run| run * 2..run * 2 + 2).collect();
+            let columns = (0..10).map(|run| run * 2..run * 2 + 2).collect();
+            let runs = Runs { key: 7, columns };
             let bootstrap = Bootstrap { trials: 2000, ..Bootstrap::default() };
             let sampling = Sampling::Documents;
             let contest = Contest::new(&bootstrap, &counts, &sampling, &[runs], &share);
-            let mut values = contest.trials[0].clone().expect("defined");
-            let found = Method::Percentile.interval(0.0, &mut values, &[], 95.0).expect("values");
+            let found = contest.interval(0).expect("defined");
             (found.high - found.low) / 2.0 / 1.96
         };
         // Documents alone: sqrt(0.6333 * 0.3667 / 300) = 0.0278. Runs alone: the standard deviation
@@ -244,12 +278,12 @@ mod tests {
     #[test]
     fn a_system_without_a_score_has_no_rank() {
         let counts = Counts::new(4, vec![1.0, 1.0, 0.0, 0.0]);
-        let systems: [Runs; 2] = [std::iter::once(0..2).collect(), std::iter::once(2..4).collect()];
+        let systems = [Runs::single(0..2), Runs::single(2..4)];
         let bootstrap = Bootstrap::default();
         let contest = Contest::new(&bootstrap, &counts, &Sampling::Documents, &systems, &share);
         let ranks = contest.ranks(95.0);
         assert!(ranks[1].is_none());
         assert_eq!(ranks[0], Some(Ranks { rank: 1, interval: None, first: None }));
-        assert!(contest.difference(0, 1, 95.0).is_none());
+        assert!(contest.difference(0, 1).is_none());
     }
 }

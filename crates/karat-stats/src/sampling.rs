@@ -57,6 +57,14 @@ impl Sampling {
         (Counts::new(counts.width(), rows), ranges)
     }
 
+    /// The rows of what comes and goes together: clusters, or single documents.
+    pub fn together<'c>(&self, counts: &'c Counts) -> Cow<'c, Counts> {
+        match self {
+            Sampling::Documents | Sampling::Strata(_) => Cow::Borrowed(counts),
+            Sampling::Clusters(_) => Cow::Owned(self.units(counts).0),
+        }
+    }
+
     /// The documents of each unit that is drawn as a whole, and the ranges of units from which as
     /// many are drawn as they have.
     fn members(&self, documents: usize) -> (Vec<Vec<usize>>, Vec<Range<usize>>) {

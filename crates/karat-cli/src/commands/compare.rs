@@ -1,14 +1,15 @@
 //! `karat compare`
 
 use crate::arguments::{ResultForm, terminal_width};
+use crate::commands::eval::is_score;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
 use crate::scoring::{self, Attendance, Compared, Contest, ConventionArguments, Names, names};
 use crate::show;
-use crate::written::write_file;
+use crate::written::{check_is_no_input, write_file};
 use clap::Args;
 use karat::comparison::{
-    Across, Comparing, Comparison, critical_difference, forest, json, remarks, tables,
+    Across, Comparing, Comparison, Entrant, critical_difference, forest, json, remarks, tables,
 };
 use karat::report::Table;
 use karat::report::plot::Plot;
@@ -82,6 +83,7 @@ const TRIALS: usize = 10_000;
 impl Compare {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let comparing = self.comparing()?;
+        self.check_outputs()?;
         let contests = self.compared.read_runs()?;
         for contest in &contests {
             check(contest)?;
@@ -104,6 +106,23 @@ impl Compare {
         self.print(&comparisons, &across)
     }
 
+    /// Nothing that is read is written over, and no plot by another.
+    fn check_outputs(&self) -> Result<(), Failure> {
+        if matches!(self.format, ResultForm::Neleval | ResultForm::Elevant) {
+            return Err(Failure::usage(
+                "there is no comparison in the format of another tool",
+                "take table, json, jsonl, tsv, csv, md, latex or html",
+            ));
+        }
+        for path in self.forest.iter().chain(&self.critical_difference) {
+            check_is_no_input(path, self.compared.inputs())?;
+        }
+        match self.forest.is_some() && self.forest == self.critical_difference {
+            true => Err(Failure::usage("two plots in one file", "name a file for each")),
+            false => Ok(()),
+        }
+    }
+
     fn comparing(&self) -> Result<Comparing, Failure> {
         let share = |value: f64, name: &str| match value > 0.0 && value < 1.0 {
             true => Ok(value),
@@ -118,6 +137,14 @@ impl Compare {
         let names: Vec<&str> =
             self.measures.iter().flat_map(|names| &names.0).map(String::as_str).collect();
         let mut scoring = Scoring::new(convention, &names)?;
+        let selection = &scoring.selection;
+        if let Some(count) = selection.wanted.iter().find(|wanted| !is_score(selection, wanted)) {
+            let name = &selection.measures[count.measure].name;
+            return Err(Failure::usage(
+                format!("`{name}.{}` is a count", count.score.as_deref().unwrap_or_default()),
+                "systems are compared by scores, as link.f1 or link.precision",
+            ));
+        }
         scoring.identity = self.convention.identity(&scoring.convention)?;
         scoring.threads = self.compared.reading.threads;
         scoring.resampling = self.drawing.resampling()?;
@@ -150,9 +177,12 @@ impl Compare {
             ResultForm::Tsv | ResultForm::Csv if self.pairs => vec![("", &pairs)],
             ResultForm::Tsv | ResultForm::Csv => vec![("", &standings)],
             ResultForm::Table => vec![("Systems", &standings), ("Pairs", &pairs)],
+            ResultForm::Jsonl if self.pairs => vec![("", &pairs)],
+            ResultForm::Jsonl => vec![("", &standings)],
             _ => comparisons.iter().map(|one| one.benchmark.as_str()).zip(&papers).collect(),
         };
-        if comparisons.len() > 1 && !matches!(self.format, ResultForm::Tsv | ResultForm::Csv) {
+        let is_data = matches!(self.format, ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl);
+        if comparisons.len() > 1 && !is_data {
             shown.push(("Ranks over all benchmarks", &ranks));
         }
         scoring::print_tables(self.format, &shown, terminal_width())?;
@@ -199,12 +229,14 @@ impl Compare {
 
 /// `ranks.svg` as `ranks-link.f1.svg`.
 fn with_name(path: &str, score: &str) -> String {
-    let (stem, extension) = match Path::new(path).extension().and_then(|end| end.to_str()) {
-        Some(extension) => (&path[..path.len() - extension.len() - 1], extension),
-        None => (path, "svg"),
-    };
+    let given = Path::new(path);
+    let part =
+        |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned());
+    let stem = part(given.file_stem()).unwrap_or_default();
+    let extension = part(given.extension()).unwrap_or_else(|| "svg".to_owned());
     let score = score.replace(|c: char| !c.is_alphanumeric() && c != '.', "-");
-    format!("{stem}-{score}.{extension}")
+    let name = format!("{stem}-{score}.{extension}");
+    given.with_file_name(name).to_string_lossy().into_owned()
 }
 
 /// One system is no comparison.
@@ -219,8 +251,15 @@ fn check(contest: &Contest) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A table without a score is none.
+/// A table without a score is none, nor is one of documents that nobody has.
 fn check_scores(comparison: &Comparison) -> Result<(), Failure> {
+    let says_nothing = |system: &Entrant| system.silent_documents >= comparison.documents;
+    if comparison.systems.iter().all(says_nothing) {
+        return Err(Failure::usage(
+            format!("no system says anything about a document of `{}`", comparison.benchmark),
+            "are these the right files? Documents are lined up by name",
+        ));
+    }
     if comparison.scores.is_empty() {
         return Err(Failure::usage(
             format!(

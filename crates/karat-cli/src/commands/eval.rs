@@ -283,7 +283,7 @@ fn missed(
 }
 
 /// Whether a score is asked for, and not a count.
-fn is_score(selection: &Selection, wanted: &Wanted) -> bool {
+pub(crate) fn is_score(selection: &Selection, wanted: &Wanted) -> bool {
     let columns = match &selection.measures[wanted.measure].compute {
         Compute::Documents(measure) => measure.columns(),
         Compute::Corpus(measure) => measure.columns(),

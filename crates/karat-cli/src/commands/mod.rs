@@ -7,7 +7,7 @@ mod convert;
 mod demo;
 mod elevant;
 mod errors;
-mod eval;
+pub(crate) mod eval;
 mod formats;
 mod kb;
 mod man;

@@ -41,16 +41,16 @@ Pairs
 
 score    first   second  difference  95%                    p  p (holm)  detectable      h  documents  mentions  McNemar p
 ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-link.f1  strong  weak         0.400  [0.267, 0.500]    0.0005    0.0015       0.158   1.02  27+ 0= 3-  27+ 3-      <0.0001
-link.f1  strong  near         0.017  [-0.067, 0.100]   1.0000    1.0000       0.125   0.07  4+ 23= 3-  4+ 3-        1.0000
-link.f1  weak    near        -0.383  [-0.450, -0.300]  0.0005    0.0015       0.106  -0.95  0+ 7= 23-  0+ 23-      <0.0001
+link.f1  strong  weak         0.400  [0.267, 0.500]    0.0005    0.0015       0.182   1.02  27+ 0= 3-  27+ 3-      <0.0001
+link.f1  strong  near         0.017  [-0.067, 0.100]   1.0000    1.0000       0.144   0.07  4+ 23= 3-  4+ 3-        1.0000
+link.f1  weak    near        -0.383  [-0.450, -0.300]  0.0005    0.0015       0.123  -0.95  0+ 7= 23-  0+ 23-      <0.0001
 
-link.f1: a difference must be 12.5 points or more to be found with probability 0.8 at level 0.05 on
-the 30 documents of gold, median of all pairs.
-link.f1: strong and near differ by 1.7 points, less than the 12.5 points that can be resolved
+link.f1: a difference must be 14.4 points or more to be found with probability 0.8 at level 0.05 on
+the 30 documents of gold after correction, median of all pairs.
+link.f1: strong and near differ by 1.7 points, less than the 14.4 points that can be resolved
 between them; gold does not decide which of them is better.
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -79,7 +79,7 @@ exit code 0
   /bottomrule
 /end{tabular}
 % link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
-% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05
+% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -96,7 +96,7 @@ exit code 0
 </tbody>
 </table>
 <p class="remark">link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.</p>
-<p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05</p>
+<p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05</p>
 
 "#]]
     );
@@ -110,7 +110,7 @@ link.f1	a	strong	0.950	0.883–1.000	1	1.00	b	1
 link.f1	b	weak	0.550	0.500–0.617	2	0.00		2
 -- stderr
 note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -120,10 +120,10 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
 exit code 0
 -- stdout
 score,first,second,difference,95%,p,p (holm),detectable,h,documents,mentions,McNemar p
-link.f1,strong,weak,0.400,"[0.267, 0.500]",0.0005,0.0005,0.158,1.02,27+ 0= 3-,27+ 3-,0.0000
+link.f1,strong,weak,0.400,"[0.267, 0.500]",0.0004997501249375312,0.0004997501249375312,0.158,1.02,27+ 0= 3-,27+ 3-,0.000008430331945419296
 -- stderr
 note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:randomisation,2000,seed=1,holm,alpha=0.05
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -166,8 +166,8 @@ Pairs
 
 benchmark  score    first  second  difference  95%                  p  p (holm)  detectable     h  documents  mentions  McNemar p
 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-a          link.f1  runs   weak         0.392  [0.300, 0.467]  0.0020    0.0020       0.131  0.98  27+ 0= 3-  –                 –
-b          link.f1  runs   weak         0.392  [0.300, 0.467]  0.0020    0.0020       0.131  0.98  27+ 0= 3-  –                 –
+a          link.f1  runs   weak         0.392  [0.300, 0.475]  0.0020    0.0020       0.129  0.98  27+ 0= 3-  –                 –
+b          link.f1  runs   weak         0.392  [0.300, 0.475]  0.0020    0.0020       0.129  0.98  27+ 0= 3-  –                 –
 
 Ranks over all benchmarks
 
@@ -176,15 +176,15 @@ score    over          system  average rank  group  critical difference  Friedma
 link.f1  2 benchmarks  runs            1.00  1                     1.39      0.1573
 link.f1  2 benchmarks  weak            2.00  1                     1.39      0.1573
 
-link.f1: a difference must be 13.1 points or more to be found with probability 0.8 at level 0.05 on
+link.f1: a difference must be 12.9 points or more to be found with probability 0.8 at level 0.05 on
 the 30 documents of a.
 Systems with several runs score the mean of their runs; runs and documents are drawn again.
-link.f1: a difference must be 13.1 points or more to be found with probability 0.8 at level 0.05 on
+link.f1: a difference must be 12.9 points or more to be found with probability 0.8 at level 0.05 on
 the 30 documents of b.
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a@f9ad8f|boot:doc,500,seed=1,level=95|test:randomisation,500,seed=1,holm,alpha=0.05
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a@f9ad8f|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@f9ad8f|boot:doc,500,seed=1,level=95|test:randomisation,500,seed=1,holm,alpha=0.05
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@f9ad8f|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -211,7 +211,7 @@ score    first  second  difference  95%       p  p (holm)  detectable     h  doc
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 link.f1  good   poor             –  –    0.2574    0.2574           –  1.32  2+ 0= 0-   2+ 0-        0.5000
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,100,seed=1,level=95|test:randomisation,100,seed=1,holm,alpha=0.05
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,100,seed=1,level=95|test:exchange(doc),100,seed=1,holm,alpha=0.05
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty

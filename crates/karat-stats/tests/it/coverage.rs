@@ -1,7 +1,7 @@
 //! Whether intervals cover what they say, and tests reject as rarely as they say, on simulated
 //! systems whose true F1 is known.
 
-use karat_stats::{Bootstrap, Counts, Method, Random, Randomisation, Sampling};
+use karat_stats::{Bootstrap, Contest, Counts, Method, Random, Randomisation, Runs, Sampling};
 
 const DOCUMENTS: usize = 150;
 
@@ -71,11 +71,39 @@ fn paired_bootstrap_rejects_equal_systems_in_4_to_6_percent_at_5() {
         let systems = simulated(&mut Random::new(20_22, simulation), 2);
         let counts = Counts::beside(&[&systems[0], &systems[1]]);
         let bootstrap = Bootstrap { trials: 499, seed: simulation, ..Bootstrap::default() };
-        let both = [std::iter::once(0..3).collect(), std::iter::once(3..6).collect()];
-        let contest =
-            karat_stats::Contest::new(&bootstrap, &counts, &Sampling::Documents, &both, &f1);
-        let found = contest.difference(0, 1, 95.0).expect("defined");
+        let both = [Runs::single(0..3), Runs::single(3..6)];
+        let contest = Contest::new(&bootstrap, &counts, &Sampling::Documents, &both, &f1);
+        let found = contest.difference(0, 1).expect("defined");
         rejected += u32::from(found.two_sided <= 0.05);
     }
     assert!((160..=240).contains(&rejected), "{rejected} of 4000");
+}
+
+#[test]
+fn documents_that_are_all_alike_in_a_source_are_one_witness() {
+    // Ten sources of thirty equal documents, no true difference: exchanging documents one by one
+    // takes each source for thirty witnesses and rejects most of the time.
+    let (mut single, mut whole) = (0, 0);
+    for simulation in 0..600 {
+        let mut random = Random::new(20_31, simulation);
+        let mut rows = [Vec::new(), Vec::new()];
+        for _ in 0..10 {
+            let found = [random.below(10), random.below(10)];
+            for _ in 0..30 {
+                for (rows, found) in rows.iter_mut().zip(found) {
+                    rows.extend([found as f64, 0.0, (10 - found) as f64]);
+                }
+            }
+        }
+        let [first, second] = rows.map(|rows| Counts::new(3, rows));
+        let sources = Sampling::Clusters((0..300).map(|document| document / 30).collect());
+        let test = Randomisation { trials: 199, seed: simulation };
+        let rejects = |first: &Counts, second: &Counts| {
+            u32::from(test.test(first, second, &f1).expect("defined").two_sided() <= 0.05)
+        };
+        single += rejects(&first, &second);
+        whole += rejects(&sources.together(&first), &sources.together(&second));
+    }
+    assert!(single > 300, "{single} of 600");
+    assert!(whole < 48, "{whole} of 600");
 }

@@ -31,7 +31,8 @@ impl Dictionary {
                 text.problem_at(Kind::Format, count, format!("`{count}` is no count"))
                     .hint("write a whole number that is not negative")
             })?;
-            *self.counts.entry(entity.to_owned()).or_default() += count;
+            let known = self.counts.entry(entity.to_owned()).or_default();
+            *known = known.saturating_add(count);
         }
         Ok(())
     }

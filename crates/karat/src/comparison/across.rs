@@ -84,7 +84,9 @@ impl Across {
 fn over_documents(comparison: &Comparison, score: usize) -> Result<Across, NotRanked> {
     let compared = &comparison.scores[score];
     let names = comparison.systems.iter().map(|system| system.name.clone()).collect();
-    Across::new(comparison, &compared.name, Blocks::Documents, names, &compared.documents)
+    let is_whole = |row: &&Vec<f64>| row.iter().all(|score| !score.is_nan());
+    let rows: Vec<Vec<f64>> = compared.documents.iter().filter(is_whole).cloned().collect();
+    Across::new(comparison, &compared.name, Blocks::Documents, names, &rows)
 }
 
 fn over_benchmarks(comparisons: &[Comparison], score: usize) -> Result<Across, NotRanked> {

@@ -44,6 +44,10 @@ impl<'c> Entrants<'c> {
                 None => entrants.push((Entrant::of(&system.name, &run), vec![run])),
             }
         }
+        for (_, runs) in &mut entrants {
+            // No order of the arguments is to change a digit.
+            runs.sort_by(|a, b| a.source.cmp(&b.source));
+        }
         // A document that only some systems have is one on which the others say nothing.
         let runs = entrants.iter().flat_map(|(_, runs)| runs);
         let mut documents: Vec<u64> =
@@ -74,6 +78,7 @@ impl<'c> Entrants<'c> {
         }
         let compared = scores.par_iter().map(|(measure, statistic)| {
             let rows = Rows {
+                names: self.systems.iter().map(|(entrant, _)| entrant.name.as_str()).collect(),
                 systems: self
                     .systems
                     .iter()

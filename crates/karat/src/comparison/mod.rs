@@ -33,9 +33,9 @@ mod remarks;
 mod score;
 pub mod tables;
 
-use crate::scoring::{Scoring, System};
+use crate::scoring::{Resampling, Scoring, System};
 use entrants::Entrants;
-use karat_measures::{Selection, Signature};
+use karat_measures::{Selection, Signature, on_threads};
 use karat_model::Corpus;
 use karat_stats::{Bootstrap, Correction, Power};
 
@@ -102,6 +102,10 @@ impl Comparing {
     /// Compares systems on a benchmark. Systems with the same name are runs of one system, with
     /// other seeds say: it scores the mean of its runs.
     pub fn compare(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Comparison {
+        on_threads(self.scoring.threads, || self.compare_here(benchmark, gold, systems))
+    }
+
+    fn compare_here(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Comparison {
         let entrants = Entrants::new(self, gold, systems);
         let (scores, left_out) = entrants.compare();
         Comparison {
@@ -122,7 +126,11 @@ impl Comparing {
         let Bootstrap { trials, seed, .. } = self.bootstrap;
         let Power { alpha, .. } = self.power;
         let correction = self.correction;
-        let test = format!("randomisation,{trials},seed={seed},{correction},alpha={alpha}");
+        let exchanged = match &self.scoring.resampling {
+            Resampling::Documents | Resampling::Strata(_) => "doc".to_owned(),
+            clusters => clusters.to_string(),
+        };
+        let test = format!("exchange({exchanged}),{trials},seed={seed},{correction},alpha={alpha}");
         signature.push("test", &test);
         signature
     }

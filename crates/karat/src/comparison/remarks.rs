@@ -1,6 +1,7 @@
 //! What the numbers of a comparison mean, in sentences.
 
 use super::{Comparison, Pair, ScoreComparison};
+use karat_stats::Bootstrap;
 
 /// Of pairs that are not decided, so many are named.
 const NAMED: usize = 3;
@@ -9,6 +10,16 @@ const NAMED: usize = 3;
 pub fn remarks(comparison: &Comparison) -> Vec<String> {
     let mut remarks: Vec<String> =
         comparison.scores.iter().flat_map(|score| of_score(comparison, score)).collect();
+    let pairs = comparison.scores.first().map_or(0, |score| score.pairs.len());
+    let Bootstrap { trials, .. } = comparison.comparing.bootstrap;
+    let least = comparison.comparing.correction.adjust(&vec![1.0 / (trials + 1) as f64; pairs]);
+    if least.first().is_some_and(|least| *least >= comparison.comparing.power.alpha) {
+        let needed = pairs as f64 / comparison.comparing.power.alpha;
+        remarks.push(format!(
+            "With {trials} trials no difference among {pairs} pairs can be significant after correction; ask for \
+             {needed:.0} or more."
+        ));
+    }
     for measure in &comparison.left_out {
         remarks.push(format!(
             "{measure} needs the whole corpus at once: drawing documents again says nothing about it."
@@ -27,12 +38,15 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
     let mut remarks = Vec::new();
     let power = comparison.comparing.power;
     if let Some(detectable) = score.detectable {
-        let how = if score.pairs.len() > 1 { ", median of all pairs" } else { "" };
+        let how = match score.pairs.len() {
+            0 | 1 => "",
+            _ => " after correction, median of all pairs",
+        };
         remarks.push(format!(
             "{}: a difference must be {} or more to be found with probability {} at level {} on the {} \
              documents of {}{how}.",
             score.name,
-            amount(detectable),
+            amount(score, detectable),
             power.power,
             power.alpha,
             comparison.documents,
@@ -51,8 +65,8 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
             score.name,
             name(pair.first),
             name(pair.second),
-            amount(difference.value.abs()),
-            amount(detectable),
+            amount(score, difference.value.abs()),
+            amount(score, detectable),
             comparison.benchmark,
         ));
     }
@@ -79,9 +93,9 @@ impl Pair {
 }
 
 /// Scores in points, counts as they are.
-fn amount(difference: f64) -> String {
-    match difference <= 1.0 {
-        true => format!("{:.1} points", 100.0 * difference),
-        false => format!("{difference:.0}"),
+fn amount(score: &ScoreComparison, difference: f64) -> String {
+    match score.is_count {
+        true => format!("{difference:.0}"),
+        false => format!("{:.1} points", 100.0 * difference),
     }
 }

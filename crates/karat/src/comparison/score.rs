@@ -4,9 +4,10 @@ use super::Comparing;
 use super::mentions::{Answers, Mentions};
 use crate::scoring::statistic::Statistic;
 use karat_measures::{Average, Sides};
+use karat_model::hash_of;
 use karat_stats::{
-    AlmostStochasticOrder, BradleyTerry, Contest, Counts, Difference, Interval, Outcomes,
-    Randomisation, Randomised, Ranks, Runs, Sampling, Violation, cohens_h, wins,
+    AlmostStochasticOrder, BradleyTerry, Contest, Correction, Counts, Difference, Interval,
+    Outcomes, Power, Randomisation, Randomised, Ranks, Runs, Sampling, Violation, cohens_h, wins,
 };
 
 /// How systems compare by one score.
@@ -20,11 +21,13 @@ pub struct ScoreComparison {
     pub systems: Vec<Standing>,
     /// Each pair of systems, in the order given.
     pub pairs: Vec<Pair>,
+    /// Whether the score is a count and not a share.
+    pub is_count: bool,
     /// The largest groups of systems, from the best down, in which no two differ significantly.
     pub groups: Vec<Vec<usize>>,
     /// The smallest difference that would be found: the median over all pairs.
     pub detectable: Option<f64>,
-    /// The score of each system in each document where all have one, and the scores there.
+    /// The scores of all systems in each document; not a number where one has none.
     pub documents: Vec<Vec<f64>>,
 }
 
@@ -54,7 +57,7 @@ pub struct Pair {
     pub second: usize,
     /// How far they are apart, from drawing documents again.
     pub difference: Option<Difference>,
-    /// What exchanging documents said; not for several runs.
+    /// What exchanging documents said; `None` where a system has several runs.
     pub randomised: Option<Randomised>,
     /// The p-value: of the exchange, or of the draws where there are several runs.
     pub p: Option<f64>,
@@ -62,7 +65,8 @@ pub struct Pair {
     pub adjusted: Option<f64>,
     /// Whether the corrected p-value is below the level.
     pub is_significant: bool,
-    /// The smallest difference that would be found in four of five such test sets.
+    /// The smallest difference that would be found on such a test set, after correction, as often as
+    /// the power says.
     pub detectable: Option<f64>,
     /// Cohen's h of the two scores.
     pub cohens_h: Option<f64>,
@@ -70,12 +74,14 @@ pub struct Pair {
     pub documents: Outcomes,
     /// The mentions that only one of them found.
     pub mentions: Option<Mentions>,
-    /// How far the first is from being better throughout, over runs, or over documents.
+    /// How far the first is from being better throughout, over the runs of both; `None` where one has
+    /// fewer than three.
     pub order: Option<Violation>,
 }
 
 /// What is compared: for each system the counts of its runs, and what it found.
 pub(super) struct Rows<'r> {
+    pub(super) names: Vec<&'r str>,
     pub(super) systems: Vec<Vec<Counts>>,
     pub(super) answers: Vec<Option<&'r Answers>>,
 }
@@ -95,10 +101,12 @@ impl ScoreComparison {
         let systems: Vec<Runs> = rows
             .systems
             .iter()
-            .map(|runs| {
+            .zip(&rows.names)
+            .map(|(runs, name)| {
                 let places = next..next + runs.len();
                 next = places.end;
-                places.map(|run| run * width..(run + 1) * width).collect()
+                let columns = places.map(|run| run * width..(run + 1) * width).collect();
+                Runs { key: hash_of(name.as_bytes()), columns }
             })
             .collect();
         let score = |sums: &[f64]| statistic.of_sums(sums);
@@ -107,9 +115,15 @@ impl ScoreComparison {
         let mut pairs = Vec::new();
         for first in 0..systems.len() {
             for second in first + 1..systems.len() {
-                let sides =
-                    Bout { comparing, statistic, rows, contest: &contest, documents: &documents };
-                pairs.push(sides.pair(first, second));
+                let bout = Bout {
+                    comparing,
+                    sampling,
+                    statistic,
+                    rows,
+                    contest: &contest,
+                    documents: &documents,
+                };
+                pairs.push(bout.pair(first, second));
             }
         }
         correct(&mut pairs, comparing);
@@ -118,7 +132,7 @@ impl ScoreComparison {
         let strengths = BradleyTerry::fit(&wins(&documents), 0.0).map(|fit| fit.log_strengths());
         let standing = |(at, runs): (usize, &Vec<Counts>)| Standing {
             score: contest.scores[at],
-            interval: interval(comparing, sampling, &contest, at, runs, statistic),
+            interval: contest.interval(at),
             ranks: ranks[at],
             beats: beaten(&pairs, at),
             runs: runs.iter().map(|run| statistic.of_sums(&run.sums())).collect(),
@@ -129,6 +143,7 @@ impl ScoreComparison {
         let suffix = if statistic.average() == Average::Macro { "@macro" } else { "" };
         ScoreComparison {
             name: format!("{measure}.{}{suffix}", statistic.score_name()),
+            is_count: statistic.is_count(),
             measure,
             groups: groups(&standings, &pairs),
             detectable: median(pairs.iter().filter_map(|pair| pair.detectable).collect()),
@@ -144,32 +159,26 @@ impl ScoreComparison {
     }
 }
 
-/// The scores of all systems in each document in which every one has one; of several runs the
+/// The scores of all systems in each document, not a number where one has none; of several runs the
 /// score of their counts together.
 fn scores_of_documents(rows: &Rows<'_>, statistic: &Statistic<'_>) -> Vec<Vec<f64>> {
     let length = rows.systems.iter().flatten().map(Counts::len).min().unwrap_or(0);
-    let together: Vec<Counts> = rows.systems.iter().map(|runs| pooled(runs, 1.0)).collect();
+    let together: Vec<Counts> = rows.systems.iter().map(|runs| pooled(runs)).collect();
     let mut documents: Vec<_> = together.iter().map(Counts::rows).collect();
-    let mut scores = Vec::new();
-    for _ in 0..length {
-        let row: Option<Vec<f64>> = documents
-            .iter_mut()
-            .map(|rows| rows.next().and_then(|row| statistic.of_sums(row)))
-            .collect();
-        scores.extend(row);
-    }
-    scores
+    let score =
+        |row: Option<&[f64]>| row.and_then(|row| statistic.of_sums(row)).unwrap_or(f64::NAN);
+    (0..length).map(|_| documents.iter_mut().map(|rows| score(rows.next())).collect()).collect()
 }
 
 /// The counts of several runs in one.
-fn pooled(runs: &[Counts], weight: f64) -> Counts {
-    if let ([only], 1.0) = (runs, weight) {
+fn pooled(runs: &[Counts]) -> Counts {
+    if let [only] = runs {
         return only.clone();
     }
     let width = runs.first().map_or(0, Counts::width);
     let joint = Counts::beside(&runs.iter().collect::<Vec<_>>());
     let sum = |row: &[f64]| -> Vec<f64> {
-        (0..width).map(|at| weight * row.iter().skip(at).step_by(width).sum::<f64>()).collect()
+        (0..width).map(|at| row.iter().skip(at).step_by(width).sum()).collect()
     };
     Counts::new(width, joint.rows().flat_map(sum).collect())
 }
@@ -177,6 +186,7 @@ fn pooled(runs: &[Counts], weight: f64) -> Counts {
 /// Everything that a pair is compared by.
 struct Bout<'b> {
     comparing: &'b Comparing,
+    sampling: &'b Sampling,
     statistic: &'b Statistic<'b>,
     rows: &'b Rows<'b>,
     contest: &'b Contest,
@@ -185,14 +195,17 @@ struct Bout<'b> {
 
 impl Bout<'_> {
     fn pair(&self, first: usize, second: usize) -> Pair {
-        let difference = self.contest.difference(first, second, self.comparing.bootstrap.level);
+        let difference = self.contest.difference(first, second);
         let randomised = self.randomised(first, second);
         let one_sided = self.comparing.scoring.convention.sides == Sides::One;
         let exchanged = randomised.map(|found| match one_sided {
             true => found.one_sided(),
             false => found.two_sided(),
         });
-        let drawn = difference.map(|found| found.two_sided);
+        let drawn = difference.map(|found| match one_sided {
+            true => found.one_sided,
+            false => found.two_sided,
+        });
         let scores = self.contest.scores[first].zip(self.contest.scores[second]);
         let mentions = self.rows.answers[first].zip(self.rows.answers[second]);
         Pair {
@@ -201,8 +214,10 @@ impl Bout<'_> {
             p: if self.has_runs(first, second) { drawn } else { exchanged },
             adjusted: None,
             is_significant: false,
+            // What does not vary between draws says nothing about what they could show.
             detectable: difference
-                .and_then(|found| self.comparing.power.detectable(found.standard_error)),
+                .filter(|found| found.standard_error > 0.0)
+                .and_then(|found| self.power().detectable(found.standard_error)),
             cohens_h: scores.and_then(|(first, second)| cohens_h(first, second)),
             documents: Outcomes::new(self.documents.iter().map(|row| (row[first], row[second]))),
             mentions: mentions.map(|(first, second)| Mentions::new(first, second)),
@@ -216,12 +231,32 @@ impl Bout<'_> {
         self.rows.systems[first].len() > 1 || self.rows.systems[second].len() > 1
     }
 
-    /// Documents are exchanged with all runs of a system; each system's runs weigh the same in all.
+    /// Exchanges documents, or whole clusters of them. Runs are no documents: where a system has
+    /// several, only drawing again says something.
     fn randomised(&self, first: usize, second: usize) -> Option<Randomised> {
-        let (first, second) = (&self.rows.systems[first], &self.rows.systems[second]);
-        let weights = (second.len() as f64, first.len() as f64);
-        let (first, second) = (pooled(first, weights.0), pooled(second, weights.1));
+        let ([first], [second]) =
+            (self.rows.systems[first].as_slice(), self.rows.systems[second].as_slice())
+        else {
+            return None;
+        };
+        let (first, second) = (self.sampling.together(first), self.sampling.together(second));
         self.randomisation().test(&first, &second, &|sums| self.statistic.of_sums(sums))
+    }
+
+    /// What is asked of the test of one pair among all: the level that it must reach alone if no
+    /// other pair differs.
+    fn power(&self) -> Power {
+        let systems = self.rows.systems.len();
+        let pairs = match self.comparing.correction {
+            Correction::None => 1,
+            _ => systems * systems.saturating_sub(1) / 2,
+        };
+        let sides = match self.comparing.scoring.convention.sides {
+            Sides::One => 2.0,
+            Sides::Two => 1.0,
+        };
+        let Power { alpha, power } = self.comparing.power;
+        Power { alpha: sides * alpha / pairs.max(1) as f64, power }
     }
 
     fn randomisation(&self) -> Randomisation {
@@ -229,7 +264,7 @@ impl Bout<'_> {
         Randomisation { trials: bootstrap.trials, seed: bootstrap.seed }
     }
 
-    /// Over runs, if both systems have some; else over documents.
+    /// Over runs, if both systems have some.
     fn order(&self, first: usize, second: usize) -> Option<Violation> {
         const FEWEST_RUNS: usize = 3;
         let runs = |at: usize| -> Option<Vec<f64>> {
@@ -254,30 +289,6 @@ fn correct(pairs: &mut [Pair], comparing: &Comparing) {
     for (at, adjusted) in known.into_iter().zip(comparing.correction.adjust(&p_values)) {
         pairs[at].adjusted = Some(adjusted);
         pairs[at].is_significant = adjusted < comparing.power.alpha;
-    }
-}
-
-/// The interval of one system. With runs it is that of their mean, from the trials.
-fn interval(
-    comparing: &Comparing,
-    sampling: &Sampling,
-    contest: &Contest,
-    at: usize,
-    runs: &[Counts],
-    statistic: &Statistic<'_>,
-) -> Option<Interval> {
-    let mut values = contest.trials[at].clone()?;
-    match runs {
-        [only] => {
-            let score = |sums: &[f64]| statistic.of_sums(sums);
-            comparing.bootstrap.interval(only, sampling, &score, &mut values)
-        }
-        _ => comparing.bootstrap.method.interval(
-            contest.scores[at]?,
-            &mut values,
-            &[],
-            comparing.bootstrap.level,
-        ),
     }
 }
 

@@ -97,6 +97,9 @@ impl Subset {
     }
 }
 
+/// What the paper's definition gives where it prints another total precision.
+const SLIPS: [(&str, &str); 2] = [("Manual", "86.6"), ("RD", "86.4")];
+
 fn tables_1_and_2(all: &Cells) -> Section {
     let mut rows = Vec::new();
     for subset in &SUBSETS {
@@ -109,8 +112,9 @@ fn tables_1_and_2(all: &Cells) -> Section {
         rows.push(Row::new(&[subset.name, "recall"], &recall, percent(scores.recall)));
         let row =
             Row::new(&[subset.name, "precision"], subset.precision, percent(scores.precision));
+        let is_slip = SLIPS.contains(&(subset.name, percent(scores.precision).as_str()));
         rows.push(match row.verdict {
-            Verdict::Differs => row
+            Verdict::Differs if is_slip => row
                 .judged(Verdict::Slip)
                 .note("the paper's own definition and its other columns give the computed number"),
             _ => row,

@@ -18,14 +18,21 @@ impl<'m> Statistic<'m> {
     pub(crate) fn new(measure: &'m Measure, wanted: &Wanted, zero: Zero) -> Option<Statistic<'m>> {
         let Compute::Documents(compute) = &measure.compute else { return None };
         let nothing = vec![0.0; compute.columns().len()];
-        let first = || compute.scores(&nothing, zero).names().last();
-        let score = wanted.score.clone().or_else(|| first().map(str::to_owned))?;
+        // F1 is the last of the scores of a measure that has it; the others have one that matters.
+        let headline = || compute.scores(&nothing, zero).names().last();
+        let score = wanted.score.clone().or_else(|| headline().map(str::to_owned))?;
         Some(Statistic { measure: compute.as_ref(), zero, score, average: wanted.average })
     }
 
     /// The name of the score.
     pub(crate) fn score_name(&self) -> &str {
         &self.score
+    }
+
+    /// Whether it is a count of the measure and not a score.
+    pub(crate) fn is_count(&self) -> bool {
+        let nothing = vec![0.0; self.measure.columns().len()];
+        self.measure.scores(&nothing, self.zero).get(&self.score).is_none()
     }
 
     /// How documents are put together.
