@@ -60,6 +60,7 @@ impl Signature {
                     | "mix"
                     | "draws"
                     | "orders"
+                    | "test"
             ) {
                 convention.set(name, value)?;
             }

@@ -181,6 +181,34 @@ fn measures_of_the_whole_corpus_are_left_out_and_named() {
     assert_eq!((found.scores.len(), found.left_out.as_slice()), (1, &["b-cubed".to_owned()][..]));
 }
 
+#[test]
+fn the_signature_of_a_comparison_parses_back() {
+    let gold = corpus(5, |_| true);
+    let systems = [System::new("a", corpus(5, |_| true)), System::new("b", corpus(5, |_| false))];
+    let comparing = comparing("neleval", &["link"]);
+    let signature = comparing.compare("gold", &gold, &systems).signature.to_string();
+    let parsed: karat::measures::Signature = signature.parse().expect("a signature");
+    assert_eq!(parsed.convention(), Ok(comparing.scoring.convention));
+}
+
+#[test]
+fn a_pair_does_not_depend_on_the_others() {
+    let gold = corpus(40, |_| true);
+    let system = |name: &str, right: u32| System::new(name, corpus(40, move |at| at < right));
+    let comparing = Comparing { correction: Correction::None, ..comparing("karat", &["link"]) };
+    let two = comparing.compare("gold", &gold, &[system("a", 30), system("b", 20)]);
+    // The third says nothing about most documents, and the order is another.
+    let silent = System::new("c", corpus(3, |_| true));
+    let three = comparing.compare("gold", &gold, &[silent, system("b", 20), system("a", 30)]);
+    let (pair, turned) = (&two.scores[0].pairs[0], &three.scores[0].pairs[2]);
+    assert_eq!(pair.p, turned.p);
+    assert_eq!(pair.detectable, turned.detectable);
+    let documents = (turned.documents.losses, turned.documents.ties, turned.documents.wins);
+    assert_eq!((pair.documents.wins, pair.documents.ties, pair.documents.losses), documents);
+    let value = |pair: &karat::comparison::Pair| pair.difference.map(|found| found.value);
+    assert_eq!(value(pair), value(turned).map(|value| -value));
+}
+
 /// Rows of document, place and entity, in the order of the documents or in reverse.
 fn rows(rows: &[(u8, u8, u8)], reversed: bool) -> Corpus {
     let mut rows = rows.to_vec();
