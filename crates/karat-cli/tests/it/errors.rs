@@ -47,7 +47,9 @@ fn run(arguments: &str) -> String {
 
 #[test]
 fn errors_are_counted_by_category_and_what_is_not_known_is_a_dash() {
-    assert_data_eq!(run("errors SYSTEMS --system one --by category --kb facts.kb"), str![[r#"
+    assert_data_eq!(
+        run("errors SYSTEMS --system one --by category --kb facts.kb"),
+        str![[r#"
 exit code 0
 -- stdout
 system  family                category                         errors  total    rate
@@ -83,7 +85,8 @@ one     linking               extra                                 2      2  1.
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|kb:facts@63feee|gold:small@6f37b8
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -96,7 +99,7 @@ fn cases_are_listed_with_their_context() {
 exit code 0
 -- stdout
 system,document,start,end,context,gold,prediction,candidates,category,also
-two,1,34,37,"...Reported by the Post of New York, [USA]....",Q30 United States,Q29 Spain,Q29 Q1,optional_mention,
+two,1,34,37,"Reported by the Post of New York, [USA].",Q30 United States,Q29 Spain,Q29 Q1,optional_mention,
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|kb:facts@63feee|gold:small@6f37b8
 
@@ -106,78 +109,101 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
 
 #[test]
 fn cases_are_filtered_by_any_facet() {
-    assert_data_eq!(run("errors SYSTEMS --where type=Q43229 --format jsonl --quiet"), str![[r#"
+    assert_data_eq!(
+        run("errors SYSTEMS --where type=Q43229 --format jsonl --quiet"),
+        str![[r#"
 exit code 0
 -- stdout
-{"system":"one","document":"1","start":16,"end":20,"context":"...Reported by the [Post] of New York, USA....","gold":"Q211374 New York Post","prediction":"Q166032","candidates":"Q166032 Q1","category":"unknown","also":"wrong_candidates"}
-{"system":"three","document":"1","start":16,"end":20,"context":"...Reported by the [Post] of New York, USA....","gold":"Q211374 New York Post","prediction":null,"candidates":null,"category":"missed-other","also":null}
+{"system":"one","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":"Q166032","candidates":"Q166032 Q1","category":"unknown","also":"wrong_candidates"}
+{"system":"three","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":null,"candidates":null,"category":"missed-other","also":null}
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
 
-"#]]);
-    assert_data_eq!(run("errors SYSTEMS --where colour=red"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        run("errors SYSTEMS --where colour=red"),
+        str![[r#"
 exit code 2
 -- stderr
 error: there is no facet `colour`
   = help: facets are doc, type, topic, language, link, entity, tag, error, relation, span-error, category, mention-type, and attribute:KEY
 
-"#]]);
-    assert_data_eq!(run("errors SYSTEMS --where type"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        run("errors SYSTEMS --where type"),
+        str![[r#"
 exit code 2
 -- stderr
 error: `type` names no label
   = help: write --where FACET=LABEL, as --where type=PER
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn two_systems_are_set_side_by_side() {
-    assert_data_eq!(run("errors SYSTEMS --diff one three --format md"), str![[r#"
+    assert_data_eq!(
+        run("errors SYSTEMS --diff one three --format md"),
+        str![[r#"
 exit code 0
 -- stdout
 | group | document | start | end | context | gold | one | one category | three | three category |
 | --- | --- | ---: | ---: | --- | --- | --- | --- | --- | --- |
-| only three right | 1 | 24 | 32 | ...Reported by the Post of [New York], USA.... | Q60 New York City | Q1384 | unknown | Q60 | correct |
-| both wrong | 1 | 16 | 20 | ...Reported by the [Post] of New York, USA.... | Q211374 New York Post | Q166032 | unknown | – | missed-other |
+| only three right | 1 | 24 | 32 | Reported by the Post of [New York], USA. | Q60 New York City | Q1384 | unknown | Q60 | correct |
+| both wrong | 1 | 16 | 20 | Reported by the [Post] of New York, USA. | Q211374 New York Post | Q166032 | unknown | – | missed-other |
 
 `karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8`
 -- stderr
 note: only one is right about 0, only three about 1, neither about 1
 
-"#]]);
-    assert_data_eq!(run("errors SYSTEMS --diff one four"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        run("errors SYSTEMS --diff one four"),
+        str![[r#"
 exit code 2
 -- stderr
 error: there is no system `four`
   = help: systems are one, two, three
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn suspects_are_tasks_for_verification() {
-    assert_data_eq!(run("errors SYSTEMS --suspects --format jsonl"), str![[r#"
+    assert_data_eq!(
+        run("errors SYSTEMS --suspects --format jsonl"),
+        str![[r#"
 exit code 0
 -- stdout
 {"task":"verify","rank":1,"benchmark":"small","document":"1","start":24,"end":32,"mention":"New York","before":"Reported by the Post of ","after":", USA.","gold":{"entity":"Q60","name":"New York City"},"proposed":{"entity":"Q1384","name":null},"systems":["one","two"],"dissenting":["three"],"of":3}
 
-"#]]);
-    assert_data_eq!(run("errors SYSTEMS --suspects"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        run("errors SYSTEMS --suspects"),
+        str![[r#"
 exit code 0
 -- stdout
-rank  document  context                                         gold               proposed  systems  dissenting
-─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-   1  1         ...Reported by the Post of [New York], USA....  Q60 New York City  Q1384     one two  three
+rank  document  context                                   gold               proposed  systems  dissenting
+───────────────────────────────────────────────────────────────────────────────────────────────────────────
+   1  1         Reported by the Post of [New York], USA.  Q60 New York City  Q1384     one two  three
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn relations_and_spans_are_counted_from_both_sides() {
-    assert_data_eq!(run("errors SYSTEMS --by relation --format tsv --quiet"), str![[r#"
+    assert_data_eq!(
+        run("errors SYSTEMS --by relation --format tsv --quiet"),
+        str![[r#"
 exit code 0
 -- stdout
 benchmark	system	side	relation	mentions
@@ -196,8 +222,11 @@ small	three	prediction	same span and entity	1
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
 
-"#]]);
-    assert_data_eq!(run("errors SYSTEMS --by span-error --system one --quiet"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        run("errors SYSTEMS --by span-error --system one --quiet"),
+        str![[r#"
 exit code 0
 -- stdout
 benchmark  system  side        span-error  mentions
@@ -207,7 +236,8 @@ small      one     prediction  exact              3
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -248,24 +278,33 @@ fn results_are_written_for_elevant() {
     let shown = folder.run(&format!(
         "karat eval {systems} --preset elevant --format elevant -o results --kb facts.kb"
     ));
-    assert_data_eq!(shown, str![[r#"
+    assert_data_eq!(
+        shown,
+        str![[r#"
 exit code 0
 
-"#]]);
+"#]]
+    );
     let read = |name: &str| String::from_utf8(folder.read(name)).unwrap();
-    assert_data_eq!(read("results/two.small.eval_cases.jsonl"), str![[r#"
+    assert_data_eq!(
+        read("results/two.small.eval_cases.jsonl"),
+        str![[r#"
 [{"span":[16,20],"text":"Post","candidates":[{"entity_id":"Q1","name":"universe"},{"entity_id":"Q211374","name":"New York Post"}],"predicted_by":"x","error_labels":{"IGNORED":["AVOIDED_NER_FN","AVOIDED_NER_FN_OTHER","AVOIDED_NER_FN_PARTIAL_OVERLAP","AVOIDED_NER_FP_WRONG_SPAN","DISAMBIGUATION_CANDIDATES_CORRECT","DISAMBIGUATION_CORRECT","DISAMBIGUATION_MULTI_CANDIDATES_CORRECT"],"REQUIRED":["AVOIDED_NER_FN","AVOIDED_NER_FN_OTHER","AVOIDED_NER_FN_PARTIAL_OVERLAP","AVOIDED_NER_FP_WRONG_SPAN","DISAMBIGUATION_CANDIDATES_CORRECT","DISAMBIGUATION_CORRECT","DISAMBIGUATION_MULTI_CANDIDATES_CORRECT"]},"factor":1,"linking_eval_types":{"IGNORED":["TP"],"REQUIRED":["TP"]},"ner_eval_types":{"IGNORED":["TP"],"REQUIRED":["TP"]},"optional":false,"true_entity":{"id":0,"span":[16,20],"entity_id":"Q211374","name":"New York Post","type":"Q43229"},"predicted_entity":{"entity_id":"Q211374","name":"New York Post","type":"Q43229"},"mention_type":"ENTITY_NAMED"},{"span":[24,32],"text":"New York","candidates":[{"entity_id":"Q1","name":"universe"},{"entity_id":"Q1384","name":"New York"}],"predicted_by":"x","error_labels":{"IGNORED":["AVOIDED_NER_FN","AVOIDED_NER_FN_OTHER","AVOIDED_NER_FN_PARTIALLY_INCLUDED","AVOIDED_NER_FN_PARTIAL_OVERLAP","AVOIDED_NER_FP_WRONG_SPAN","DISAMBIGUATION_CANDIDATES_WRONG","DISAMBIGUATION_WRONG"],"REQUIRED":["AVOIDED_NER_FN","AVOIDED_NER_FN_OTHER","AVOIDED_NER_FN_PARTIALLY_INCLUDED","AVOIDED_NER_FN_PARTIAL_OVERLAP","AVOIDED_NER_FP_WRONG_SPAN","DISAMBIGUATION_CANDIDATES_WRONG","DISAMBIGUATION_WRONG"]},"factor":1,"linking_eval_types":{"IGNORED":["FN","FP"],"REQUIRED":["FN","FP"]},"ner_eval_types":{"IGNORED":["TP"],"REQUIRED":["TP"]},"optional":false,"true_entity":{"id":1,"span":[24,32],"entity_id":"Q60","name":"New York City","type":"Q27096213"},"predicted_entity":{"entity_id":"Q1384","name":"New York","type":"Q27096213"},"mention_type":"ENTITY_NAMED"},{"span":[34,37],"text":"USA","candidates":[{"entity_id":"Q1","name":"universe"},{"entity_id":"Q29","name":"Spain"}],"predicted_by":"x","error_labels":{"IGNORED":[],"REQUIRED":[]},"factor":1,"linking_eval_types":{"IGNORED":["FP"],"REQUIRED":["FP"]},"ner_eval_types":{"IGNORED":[],"REQUIRED":[]},"optional":true,"true_entity":{"id":2,"span":[34,37],"entity_id":"Q30","name":"United States","type":"Q27096213","optional":true},"predicted_entity":{"entity_id":"Q29","name":"Spain","type":"Q27096213"},"mention_type":"ENTITY_NAMED"}]
 
-"#]]);
+"#]]
+    );
     assert!(
         read("results/three.small.eval_results.json")
             .starts_with("{\"IGNORED\":{\"mention_types\":{\"all\":{")
     );
-    assert_data_eq!(folder.run(&format!("karat eval {systems} -o results")), str![[r#"
+    assert_data_eq!(
+        folder.run(&format!("karat eval {systems} -o results")),
+        str![[r#"
 exit code 2
 -- stderr
 error: only --format elevant writes files
   = help: leave out -o, and send standard output to a file
 
-"#]]);
+"#]]
+    );
 }

@@ -127,7 +127,9 @@ impl ErrorCase {
 
     /// The mention with what stands around it, in brackets.
     pub fn context(&self) -> String {
-        let ellipsis = |text: &str| if text.is_empty() { "" } else { "..." };
+        // As much as is shown at most: there is more.
+        let is_cut = |text: &str| text.chars().count() == CONTEXT as usize;
+        let ellipsis = |text: &str| if is_cut(text) { "..." } else { "" };
         let line = format!(
             "{}{}[{}]{}{}",
             ellipsis(&self.before),
