@@ -81,6 +81,7 @@ const TRIALS: usize = 10_000;
 
 impl Compare {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        self.format.check_table()?;
         let comparing = self.comparing()?;
         let contests = self.compared.read_runs()?;
         for contest in &contests {
@@ -143,8 +144,10 @@ impl Compare {
         let ranks = tables::across(across);
         let papers: Vec<Table> = comparisons.iter().map(tables::paper).collect();
         let mut shown: Vec<(&str, &Table)> = match self.format {
-            ResultForm::Tsv | ResultForm::Csv if self.pairs => vec![("", &pairs)],
-            ResultForm::Tsv | ResultForm::Csv => vec![("", &standings)],
+            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl if self.pairs => {
+                vec![("", &pairs)]
+            }
+            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &standings)],
             ResultForm::Table => vec![("Systems", &standings), ("Pairs", &pairs)],
             _ => comparisons.iter().map(|one| one.benchmark.as_str()).zip(&papers).collect(),
         };

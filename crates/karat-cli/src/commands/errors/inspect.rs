@@ -21,11 +21,8 @@ use std::io::Write;
 
 /// Does what the arguments ask for; of the systems only those that are named, if any are.
 pub(super) fn run(errors: &Errors, named: &[String]) -> Result<(), Failure> {
-    if matches!(errors.format, ResultForm::Neleval | ResultForm::Elevant) {
-        return Err(Failure::usage(
-            "neleval and ELEVANT have no such list",
-            "choose another --format; `karat eval --format elevant` writes ELEVANT's files",
-        ));
+    if errors.format == ResultForm::Neleval {
+        return Err(Failure::usage("neleval has no such list", "choose another --format"));
     }
     let mut convention = errors.convention.convention()?;
     // A threshold that is best for a score is none for a list of mentions.
