@@ -10,6 +10,7 @@ mod bad_input;
 mod folder;
 mod help;
 mod inputs;
+mod kb;
 mod lists;
 mod outputs;
 mod pages;
