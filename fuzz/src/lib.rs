@@ -4,6 +4,8 @@
 //! panics; and a corpus that was read can be written and read again without
 //! change, or the writer refuses and says why.
 
+pub mod knowledge;
+
 pub use libfuzzer_sys;
 
 use karat::formats::{Format, Input, Output, ReadOptions, Registry, Source, WriteError};

@@ -118,6 +118,19 @@ pub(crate) enum ResultForm {
     Elevant,
 }
 
+impl ResultForm {
+    /// Refuses the form of ELEVANT, which has files for scores and cases only.
+    pub(crate) fn check_table(self) -> Result<(), Failure> {
+        match self {
+            ResultForm::Elevant => Err(Failure::usage(
+                "ELEVANT has no file for this",
+                "`karat eval --format elevant` writes its results and cases; choose another --format",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl From<ResultForm> for Form {
     fn from(form: ResultForm) -> Form {
         match form {

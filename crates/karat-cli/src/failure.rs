@@ -4,6 +4,7 @@ use crate::show;
 use karat::formats::{Problem, WriteError};
 use karat::harvest::HarvestError;
 use karat::kb::KbError;
+use karat::search::SearchError;
 use std::io;
 use std::process::ExitCode;
 
@@ -48,6 +49,12 @@ impl From<Problem> for Failure {
 
 impl From<KbError> for Failure {
     fn from(error: KbError) -> Failure {
+        Failure::usage(error.to_string(), error.hint())
+    }
+}
+
+impl From<SearchError> for Failure {
+    fn from(error: SearchError) -> Failure {
         Failure::usage(error.to_string(), error.hint())
     }
 }

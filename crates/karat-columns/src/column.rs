@@ -114,7 +114,7 @@ pub(crate) enum Strings<'b> {
 }
 
 impl<'b> Strings<'b> {
-    fn of(array: &'b dyn Array) -> Option<Strings<'b>> {
+    pub(crate) fn of(array: &'b dyn Array) -> Option<Strings<'b>> {
         match array.data_type() {
             DataType::Utf8 => array.as_string_opt().map(Strings::Small),
             DataType::LargeUtf8 => array.as_string_opt().map(Strings::Large),
@@ -140,7 +140,7 @@ impl<'b> Strings<'b> {
         }
     }
 
-    fn get(&self, row: usize) -> Option<&str> {
+    pub(crate) fn get(&self, row: usize) -> Option<&str> {
         fn value<'a, A: arrow_array::ArrayAccessor<Item = &'a str>>(
             array: A,
             row: usize,
@@ -238,7 +238,7 @@ impl<'b> Candidates<'b> {
 }
 
 /// Where the items of each list are, and the items.
-fn lists(array: &dyn Array) -> Option<(Ranges, &dyn Array)> {
+pub(crate) fn lists(array: &dyn Array) -> Option<(Ranges, &dyn Array)> {
     fn ranges(
         array: &dyn Array,
         offsets: impl Iterator<Item = (Option<usize>, Option<usize>)>,
@@ -261,7 +261,7 @@ fn lists(array: &dyn Array) -> Option<(Ranges, &dyn Array)> {
     Some((ranges(array, pairs(list.value_offsets())), list.values()))
 }
 
-fn whole_numbers(array: &dyn Array) -> Option<Vec<Option<i64>>> {
+pub(crate) fn whole_numbers(array: &dyn Array) -> Option<Vec<Option<i64>>> {
     macro_rules! widened {
         ($($name:ident: $kind:ty),*) => {
             match array.data_type() {
@@ -279,7 +279,7 @@ fn whole_numbers(array: &dyn Array) -> Option<Vec<Option<i64>>> {
         UInt8: UInt8Type, UInt16: UInt16Type, UInt32: UInt32Type, UInt64: UInt64Type)
 }
 
-fn numbers(array: &dyn Array) -> Option<Vec<Option<f64>>> {
+pub(crate) fn numbers(array: &dyn Array) -> Option<Vec<Option<f64>>> {
     match array.data_type() {
         DataType::Float64 => Some(array.as_primitive_opt::<Float64Type>()?.iter().collect()),
         DataType::Float32 => {

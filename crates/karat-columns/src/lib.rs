@@ -16,9 +16,12 @@ mod batches;
 mod column;
 mod damage;
 mod parquet;
+mod rows;
 mod table;
 
 pub use damage::is_guarded;
+pub use parquet::parquet_rows;
+pub use rows::RowCell;
 
 use karat_formats::Format;
 

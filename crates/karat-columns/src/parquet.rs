@@ -2,11 +2,13 @@
 
 use crate::batches::{BATCH_ROWS, Columns};
 use crate::damage::{damaged, guarded, truncated, unsupported};
+use crate::rows::{AnyColumn, RowCell};
 use crate::table::Table;
+use arrow_array::RecordBatch;
 use bytes::Bytes;
 use karat_formats::table::{Field, KEEPS};
 use karat_formats::{
-    Format, Info, Input, Kind, Layout, Offsets, Output, Problem, Reading, Sample, Source,
+    Format, Info, Input, Kind, Layout, Offsets, Output, Problem, Progress, Reading, Sample, Source,
     WriteError,
 };
 use karat_model::Corpus;
@@ -122,40 +124,117 @@ fn read_file(
     bytes: impl ChunkReader + 'static,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
-    let size = bytes.len();
-    let builder = ParquetRecordBatchReaderBuilder::try_new(bytes);
-    let builder = builder.map_err(|error| {
-        undecodable(source, "the list of columns at its end cannot be read", &error)
-    })?;
-    let total = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(u64::MAX);
-    if total > HARMLESS_ROWS.max(size.saturating_mul(ROWS_PER_BYTE)) {
-        let message = format!("claims {total} rows in {size} bytes");
-        return Err(Problem::new(Kind::Bomb, source.name(), message)
-            .hint("if you trust this file, split it into smaller ones"));
-    }
-    let mut table = Table::open(source, builder.schema(), INFO.offsets, reading)?;
+    let opened = Opened::new(source, bytes)?;
+    let mut table = Table::open(source, opened.builder.schema(), INFO.offsets, reading)?;
     let columns = table.projection();
-    let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
     let rows = if table.has(Field::Text) { ROWS_WITH_TEXT } else { BATCH_ROWS };
-    let batches = builder.with_projection(mask).with_batch_size(rows).build();
-    let (mut done, mut told) = (0, 0);
-    let batches =
-        batches.map_err(|error| undecodable(source, "its columns cannot be read", &error))?;
-    for batch in batches {
-        let batch = batch.map_err(|error| {
-            let place = format!("row {} or one of the next {rows} cannot be read", done + 1);
-            undecodable(source, &place, &ParquetError::from(error))
+    let progress = reading.options.progress.clone();
+    opened.for_each_batch(&columns, rows, progress.as_deref(), |batch| {
+        table.add(batch, Some(&columns), reading)
+    })
+}
+
+/// A file whose list of columns was read.
+struct Opened<'s, B: ChunkReader + 'static> {
+    source: &'s Source,
+    builder: ParquetRecordBatchReaderBuilder<B>,
+    rows: u64,
+}
+
+impl<'s, B: ChunkReader + 'static> Opened<'s, B> {
+    fn new(source: &'s Source, bytes: B) -> Result<Opened<'s, B>, Problem> {
+        let size = bytes.len();
+        let builder = ParquetRecordBatchReaderBuilder::try_new(bytes);
+        let builder = builder.map_err(|error| {
+            undecodable(source, "the list of columns at its end cannot be read", &error)
         })?;
-        table.add(&batch, Some(&columns), reading)?;
-        done += batch.num_rows() as u64;
-        if let Some(progress) = &reading.options.progress {
-            let share =
-                (u128::from(source.size()) * u128::from(done) / u128::from(total.max(1))) as u64;
-            progress.advance(share.saturating_sub(told));
-            told = share.max(told);
+        let rows = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(u64::MAX);
+        if rows > HARMLESS_ROWS.max(size.saturating_mul(ROWS_PER_BYTE)) {
+            let message = format!("claims {rows} rows in {size} bytes");
+            return Err(Problem::new(Kind::Bomb, source.name(), message)
+                .hint("if you trust this file, split it into smaller ones"));
         }
+        Ok(Opened { source, builder, rows })
     }
-    Ok(())
+
+    /// Hands over some columns, so many rows at a time.
+    fn for_each_batch(
+        self,
+        columns: &[usize],
+        rows: usize,
+        progress: Option<&dyn Progress>,
+        mut take: impl FnMut(&RecordBatch) -> Result<(), Problem>,
+    ) -> Result<(), Problem> {
+        let source = self.source;
+        let mask = ProjectionMask::roots(self.builder.parquet_schema(), columns.iter().copied());
+        let batches = self.builder.with_projection(mask).with_batch_size(rows).build();
+        let (mut done, mut told) = (0, 0);
+        let batches =
+            batches.map_err(|error| undecodable(source, "its columns cannot be read", &error))?;
+        for batch in batches {
+            let batch = batch.map_err(|error| {
+                let place = format!("row {} or one of the next {rows} cannot be read", done + 1);
+                undecodable(source, &place, &ParquetError::from(error))
+            })?;
+            take(&batch)?;
+            done += batch.num_rows() as u64;
+            if let Some(progress) = progress {
+                let size = u128::from(source.size());
+                let share = (size * u128::from(done) / u128::from(self.rows.max(1))) as u64;
+                progress.advance(share.saturating_sub(told));
+                told = share.max(told);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads any table: `choose` is given the names of its columns and says which are wanted, in
+/// ascending order; `take` is given the cells of a row in these columns, and its number from 1.
+pub fn parquet_rows(
+    source: &Source,
+    progress: Option<&dyn Progress>,
+    choose: impl FnOnce(&[&str]) -> Result<Vec<usize>, Problem>,
+    take: impl FnMut(u64, &[RowCell<'_>]) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    guarded(source, || match plain_file(source)? {
+        Some(plain) => rows_of(Opened::new(source, plain)?, progress, choose, take),
+        None => {
+            let bytes = Bytes::from(source.bytes(None)?.into_vec());
+            rows_of(Opened::new(source, bytes)?, progress, choose, take)
+        }
+    })
+}
+
+fn rows_of<B: ChunkReader + 'static>(
+    opened: Opened<'_, B>,
+    progress: Option<&dyn Progress>,
+    choose: impl FnOnce(&[&str]) -> Result<Vec<usize>, Problem>,
+    mut take: impl FnMut(u64, &[RowCell<'_>]) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let schema = Arc::clone(opened.builder.schema());
+    let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let columns = choose(&names)?;
+    let source = opened.source;
+    let mut number = 0;
+    opened.for_each_batch(&columns, ROWS_WITH_TEXT, progress, |batch| {
+        let mut arrays = Vec::with_capacity(columns.len());
+        for (&at, array) in columns.iter().zip(batch.columns()) {
+            arrays.push(AnyColumn::of(array).map_err(|found| {
+                let name = names.get(at).copied().unwrap_or_default();
+                let message =
+                    format!("expected texts, numbers or lists in `{name}`, found {found}");
+                Problem::new(Kind::Format, source.name(), message)
+                    .hint("convert the column, or give it another name if it is not meant")
+            })?);
+        }
+        for row in 0..batch.num_rows() {
+            number += 1;
+            let cells: Vec<RowCell<'_>> = arrays.iter().map(|array| array.cell(row)).collect();
+            take(number, &cells)?;
+        }
+        Ok(())
+    })
 }
 
 /// What an error of the library means for a user: the file is cut, needs something

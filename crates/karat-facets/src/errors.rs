@@ -104,7 +104,14 @@ fn pair_up(settings: &Settings, scene: &Scene<'_>, left: &[Case]) -> Vec<Case> {
     Matcher::new(settings, Criteria::MENTION)
         .cases(&rest)
         .into_iter()
-        .filter(|case| case.outcome != Outcome::Ignored)
+        .filter_map(|case| match (case.outcome, case.system) {
+            // A further part of a reading that was found by its spans alone: its link is wrong.
+            (Outcome::Ignored, Some(_)) => {
+                Some(Case { gold: None, outcome: Outcome::Extra, ..case })
+            }
+            (Outcome::Ignored, None) => None,
+            _ => Some(case),
+        })
         .map(|case| Case {
             gold: back(&gold_sorted, case.gold),
             system: back(&system_sorted, case.system),

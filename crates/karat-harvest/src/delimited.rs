@@ -5,7 +5,7 @@ use crate::cell::Cell;
 use crate::error::HarvestError;
 use crate::field::Columns;
 use crate::kind::{Delimiter, Shape};
-use crate::lines::Lines;
+use crate::lines::{Lines, problem};
 use crate::row::Rows;
 use karat_formats::{Kind, Problem, Source, Text};
 use karat_kb::Builder;
@@ -40,7 +40,7 @@ fn tabs(
     builder: &mut Builder,
     options: &Options,
 ) -> Result<u64, HarvestError> {
-    let mut lines = Lines::open(source, options.progress.as_deref().map(|progress| progress as _))?;
+    let mut lines = Lines::open(source, options.progress())?;
     let columns = match shape {
         Some(shape) => Columns::in_order(shape.fields()),
         None => {
@@ -65,7 +65,7 @@ fn tabs(
         }
         let locate = |column: usize, message: String| {
             let part = cells.get(column).copied().unwrap_or_default();
-            line.problem_at(Kind::Malformed, part, message).hint(HINT)
+            problem(&line, line.offset_of(part), part.len(), message).hint(HINT)
         };
         let cells: Vec<Cell<'_>> =
             cells.iter().map(|cell| Cell::Text(Cow::Borrowed(cell))).collect();
@@ -80,7 +80,7 @@ const HINT: &str =
 
 fn wrong_number(line: &Text<'_>, extra: &str, found: usize, expected: usize) -> Problem {
     let message = format!("expected at most {expected} columns, found {found}");
-    line.problem_at(Kind::Malformed, extra, message)
+    problem(line, line.offset_of(extra), extra.len(), message)
         .hint("a tab within a cell must be written as a blank")
 }
 
@@ -90,7 +90,7 @@ fn no_headings(source: &Source) -> Problem {
 }
 
 fn commas(source: &Source, builder: &mut Builder, options: &Options) -> Result<u64, HarvestError> {
-    let stream = source.open(options.progress.as_deref().map(|progress| progress as _))?;
+    let stream = source.open(options.progress())?;
     let mut reader = csv::ReaderBuilder::new().from_reader(stream);
     let bad = |error: &csv::Error| csv_problem(source, error);
     let headings = reader.headers().map_err(|error| bad(&error))?.clone();
@@ -104,7 +104,7 @@ fn commas(source: &Source, builder: &mut Builder, options: &Options) -> Result<u
             let cell = record.get(column).unwrap_or_default();
             // The cell is all that is at hand of its line.
             let text = Text::new(source.name(), cell).below(number.saturating_sub(1));
-            text.problem(Kind::Malformed, 0, cell.len(), message).hint(HINT)
+            problem(&text, 0, cell.len(), message).hint(HINT)
         };
         let cells: Vec<Cell<'_>> =
             record.iter().map(|cell| Cell::Text(Cow::Borrowed(cell))).collect();

@@ -4,9 +4,9 @@ use crate::Options;
 use crate::cell::Cell;
 use crate::error::HarvestError;
 use crate::field::Columns;
-use crate::lines::Lines;
+use crate::lines::{self, Lines};
 use crate::row::Rows;
-use karat_formats::{Kind, Problem, Source, Text};
+use karat_formats::{Problem, Source, Text};
 use karat_kb::Builder;
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ pub(crate) fn harvest(
     builder: &mut Builder,
     options: &Options,
 ) -> Result<u64, HarvestError> {
-    let mut lines = Lines::open(source, options.progress.as_deref().map(|progress| progress as _))?;
+    let mut lines = Lines::open(source, options.progress())?;
     let mut records = 0;
     // Objects may leave out what they do not know, so each has columns of its own; most have
     // those of the one before.
@@ -61,7 +61,7 @@ pub(crate) fn reason(error: &serde_json::Error) -> String {
 }
 
 fn problem(line: &Text<'_>, at: usize, message: String) -> Problem {
-    line.problem(Kind::Malformed, at, 1, message).hint(
+    lines::problem(line, at, 1, message).hint(
         "a table has one object per line, for instance {\"id\": \"Q64\", \"name\": \"Berlin\"}",
     )
 }

@@ -1,6 +1,8 @@
 //! What an input is.
 
 use crate::field::{Columns, Field};
+use crate::sql::{self, SqlTable};
+use crate::wikidata;
 use karat_formats::{Kind, Problem, Source};
 use std::io::Read;
 
@@ -15,6 +17,12 @@ pub enum InputKind {
     JsonLines,
     /// A title and what redirects to it on each line.
     RedirectMap,
+    /// A table in Parquet.
+    Parquet,
+    /// A dump of Wikidata in JSON.
+    Wikidata,
+    /// A dump of a table of Wikipedia.
+    Sql(SqlTable),
 }
 
 impl InputKind {
@@ -26,6 +34,11 @@ impl InputKind {
             InputKind::Headless(shape) => shape.name(),
             InputKind::JsonLines => "a JSONL table",
             InputKind::RedirectMap => "a map of redirects",
+            InputKind::Parquet => "a Parquet table",
+            InputKind::Wikidata => "a dump of Wikidata",
+            InputKind::Sql(SqlTable::Page) => "a dump of pages",
+            InputKind::Sql(SqlTable::Redirect) => "a dump of redirects",
+            InputKind::Sql(SqlTable::PageProperties) => "a dump of facts about pages",
         }
     }
 }
@@ -136,8 +149,17 @@ const HEAD: u64 = 64 << 10;
 /// What a file is, by its first lines, and by its name where it has no headings.
 pub fn recognise(source: &Source) -> Result<InputKind, Problem> {
     let head = head(source)?;
+    if head.starts_with(b"PAR1") {
+        return Ok(InputKind::Parquet);
+    }
     let text = String::from_utf8_lossy(&head);
     let text = text.trim_start_matches('\u{feff}');
+    if wikidata::is_dump(text) {
+        return Ok(InputKind::Wikidata);
+    }
+    if let Some(table) = sql::table_of(text) {
+        return Ok(InputKind::Sql(table));
+    }
     if text.trim_start().starts_with('{') {
         return Ok(InputKind::JsonLines);
     }

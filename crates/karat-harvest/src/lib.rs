@@ -17,6 +17,7 @@
 //! ```
 
 mod cell;
+mod columns;
 mod delimited;
 mod error;
 mod field;
@@ -25,11 +26,14 @@ mod kind;
 mod lines;
 mod redirect_map;
 mod row;
+mod sql;
+mod wikidata;
 
 pub use error::HarvestError;
-pub use kind::{InputKind, recognise};
+pub use kind::{Delimiter, InputKind, Shape, recognise};
+pub use sql::SqlTable;
 
-use karat_formats::{Input, Progress, Source};
+use karat_formats::{Input, Kind, Problem, Progress, Source};
 use karat_kb::Builder;
 use std::sync::Arc;
 
@@ -45,6 +49,12 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options { language: "en".to_owned(), progress: None }
+    }
+}
+
+impl Options {
+    fn progress(&self) -> Option<&dyn Progress> {
+        self.progress.as_deref().map(|progress| progress as _)
     }
 }
 
@@ -84,7 +94,28 @@ pub fn harvest(
             harvested.push(Harvested { source: source.name().to_owned(), kind, records });
         }
     }
+    needs_pages(&harvested)?;
     Ok(harvested)
+}
+
+/// Redirects and items of a dump name pages by number; without titles they say nothing.
+fn needs_pages(harvested: &[Harvested]) -> Result<(), HarvestError> {
+    let has = |table| harvested.iter().any(|one| one.kind == Some(InputKind::Sql(table)));
+    let by_number = |one: &&Harvested| {
+        let tables = [SqlTable::Redirect, SqlTable::PageProperties];
+        tables.into_iter().any(|table| one.kind == Some(InputKind::Sql(table)))
+    };
+    match harvested.iter().find(by_number).filter(|_| !has(SqlTable::Page)) {
+        None => Ok(()),
+        Some(one) => {
+            let message = "this dump names pages by number, and no input has their titles";
+            Err(Problem::new(Kind::Format, &one.source, message)
+                .hint(
+                    "give the dump of the table `page` of the same wiki too, as enwiki-page.sql.gz",
+                )
+                .into())
+        }
+    }
 }
 
 /// Reads one file as what it is said to be, and gives the number of its records.
@@ -99,5 +130,8 @@ pub fn harvest_as(
         InputKind::Headless(shape) => delimited::harvest_headless(source, shape, builder, options),
         InputKind::JsonLines => json_lines::harvest(source, builder, options),
         InputKind::RedirectMap => redirect_map::harvest(source, builder, options),
+        InputKind::Parquet => columns::harvest(source, builder, options),
+        InputKind::Wikidata => wikidata::harvest(source, builder, options),
+        InputKind::Sql(table) => sql::harvest(source, table, builder, options),
     }
 }

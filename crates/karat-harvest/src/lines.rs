@@ -6,6 +6,15 @@ use std::io::{BufRead, BufReader, Read};
 /// A line may be this long; Wikidata's longest have a few megabytes.
 const LONGEST: u64 = 256 << 20;
 
+/// A problem at a byte of a line, with the number that the line has in its file.
+pub(crate) fn problem(line: &Text<'_>, at: usize, len: usize, message: String) -> Problem {
+    let mut problem = line.problem(Kind::Malformed, at, len, message);
+    if let Some(place) = &mut problem.place {
+        place.line += line.lines_before();
+    }
+    problem
+}
+
 /// Reads a source line by line.
 pub(crate) struct Lines<'s> {
     source: &'s Source,
@@ -25,6 +34,21 @@ impl<'s> Lines<'s> {
 
     /// The next line without its end, as a text that knows its place in the file.
     pub(crate) fn next(&mut self) -> Result<Option<Text<'_>>, Problem> {
+        let name = self.source.name();
+        let Some((number, line)) = self.next_bytes()? else { return Ok(None) };
+        match std::str::from_utf8(line) {
+            Ok(line) => Ok(Some(Text::new(name, line).below(number - 1))),
+            Err(error) => {
+                let byte = line.get(error.valid_up_to()).copied().unwrap_or_default();
+                let message = format!("line {number}: expected UTF-8, found the byte 0x{byte:02x}");
+                Err(Problem::new(Kind::Encoding, name, message)
+                    .hint("if it is Latin-1 or Windows-1252, convert it with `iconv -f WINDOWS-1252 -t UTF-8`"))
+            }
+        }
+    }
+
+    /// The next line without its end, and its number from 1.
+    pub(crate) fn next_bytes(&mut self) -> Result<Option<(u64, &[u8])>, Problem> {
         self.line.clear();
         let mut limited = (&mut self.reader).take(LONGEST);
         let read = limited.read_until(b'\n', &mut self.line);
@@ -36,25 +60,14 @@ impl<'s> Lines<'s> {
             return Err(Problem::new(Kind::Malformed, self.source.name(), message)
                 .hint("this is no file of lines"));
         }
-        let before = self.number;
         self.number += 1;
         let mut end = self.line.len();
         while end > 0 && matches!(self.line[end - 1], b'\n' | b'\r') {
             end -= 1;
         }
-        let mut line = &self.line[..end];
-        if before == 0 {
-            line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-        }
-        match std::str::from_utf8(line) {
-            Ok(line) => Ok(Some(Text::new(self.source.name(), line).below(before))),
-            Err(error) => {
-                let byte = line.get(error.valid_up_to()).copied().unwrap_or_default();
-                let message =
-                    format!("line {}: expected UTF-8, found the byte 0x{byte:02x}", before + 1);
-                Err(Problem::new(Kind::Encoding, self.source.name(), message)
-                    .hint("if it is Latin-1 or Windows-1252, convert it with `iconv -f WINDOWS-1252 -t UTF-8`"))
-            }
-        }
+        let line = &self.line[..end];
+        let bom = "\u{feff}".as_bytes();
+        let line = if self.number == 1 { line.strip_prefix(bom).unwrap_or(line) } else { line };
+        Ok(Some((self.number, line)))
     }
 }

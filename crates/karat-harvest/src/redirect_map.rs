@@ -11,7 +11,7 @@ pub(crate) fn harvest(
     builder: &mut Builder,
     options: &Options,
 ) -> Result<u64, HarvestError> {
-    let mut lines = Lines::open(source, options.progress.as_deref().map(|progress| progress as _))?;
+    let mut lines = Lines::open(source, options.progress())?;
     let mut records = 0;
     while let Some(line) = lines.next()? {
         let mut titles = line.as_str().split('\t').filter(|title| !title.is_empty());

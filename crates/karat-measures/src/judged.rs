@@ -60,12 +60,7 @@ impl Judged {
     fn cases_of(&self, scene: &Scene<'_>, case: &Labelled<'_>) -> Vec<Case> {
         let verdicts = self.verdicts(case);
         let is_part = case.judgement.standing == Standing::Part;
-        let place = |items: &[karat_match::Item], item: Option<karat_match::Item>| {
-            let index = item?.index;
-            items.iter().position(|item| item.index == index).map(|at| at as u32)
-        };
-        let gold = place(&scene.gold.items, case.judgement.gold);
-        let system = place(&scene.system.items, case.judgement.system);
+        let (gold, system) = case.positions(scene);
         let mut cases = Vec::new();
         if verdicts.contains(Verdicts::HIT) && !is_part {
             cases.push(Case { gold, system, outcome: Outcome::Match });

@@ -18,6 +18,7 @@ pub use karat_match as matching;
 pub use karat_measures as measures;
 pub use karat_model as model;
 pub use karat_report as report;
+pub use karat_search as search;
 pub use karat_stats as stats;
 
 pub mod analysis;

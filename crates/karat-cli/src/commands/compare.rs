@@ -82,6 +82,7 @@ const TRIALS: usize = 10_000;
 
 impl Compare {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        self.format.check_table()?;
         let comparing = self.comparing()?;
         self.check_outputs()?;
         let contests = self.compared.read_runs()?;
@@ -174,8 +175,10 @@ impl Compare {
         let ranks = tables::across(across);
         let papers: Vec<Table> = comparisons.iter().map(tables::paper).collect();
         let mut shown: Vec<(&str, &Table)> = match self.format {
-            ResultForm::Tsv | ResultForm::Csv if self.pairs => vec![("", &pairs)],
-            ResultForm::Tsv | ResultForm::Csv => vec![("", &standings)],
+            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl if self.pairs => {
+                vec![("", &pairs)]
+            }
+            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &standings)],
             ResultForm::Table => vec![("Systems", &standings), ("Pairs", &pairs)],
             ResultForm::Jsonl if self.pairs => vec![("", &pairs)],
             ResultForm::Jsonl => vec![("", &standings)],

@@ -93,6 +93,7 @@ enum UnknownsArgument {
 
 impl Errors {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
+        self.format.check_table()?;
         let named = self.compared.take_named();
         if !matches!(self.by, By::Error) || self.asks_for_categories() || !named.is_empty() {
             return inspect::run(&self, &named);

@@ -232,7 +232,7 @@ impl Eval {
         let everything = tables::everything(boards);
         let all = [("All documents", &headline), ("Other measures", &others), ("By part", &slices)];
         let shown: Vec<(&str, &Table)> = match self.format {
-            ResultForm::Tsv | ResultForm::Csv => vec![("", &everything)],
+            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &everything)],
             _ => all.into_iter().filter(|(_, table)| !table.is_empty()).collect(),
         };
         scoring::print(self.format, &shown, &signatures, terminal_width())

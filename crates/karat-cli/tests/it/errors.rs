@@ -99,7 +99,7 @@ fn cases_are_listed_with_their_context() {
 exit code 0
 -- stdout
 system,document,start,end,context,gold,prediction,candidates,category,also
-two,1,34,37,"...Reported by the Post of New York, [USA]....",Q30 United States,Q29 Spain,Q29 Q1,optional_mention,
+two,1,34,37,"Reported by the Post of New York, [USA].",Q30 United States,Q29 Spain,Q29 Q1,optional_mention,
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|kb:facts@63feee|gold:small@6f37b8
 
@@ -114,8 +114,8 @@ fn cases_are_filtered_by_any_facet() {
         str![[r#"
 exit code 0
 -- stdout
-{"system":"one","document":"1","start":16,"end":20,"context":"...Reported by the [Post] of New York, USA....","gold":"Q211374 New York Post","prediction":"Q166032","candidates":"Q166032 Q1","category":"unknown","also":"wrong_candidates"}
-{"system":"three","document":"1","start":16,"end":20,"context":"...Reported by the [Post] of New York, USA....","gold":"Q211374 New York Post","prediction":null,"candidates":null,"category":"missed-other","also":null}
+{"system":"one","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":"Q166032","candidates":"Q166032 Q1","category":"unknown","also":"wrong_candidates"}
+{"system":"three","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":null,"candidates":null,"category":"missed-other","also":null}
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
 
@@ -152,8 +152,8 @@ exit code 0
 -- stdout
 | group | document | start | end | context | gold | one | one category | three | three category |
 | --- | --- | ---: | ---: | --- | --- | --- | --- | --- | --- |
-| only three right | 1 | 24 | 32 | ...Reported by the Post of /[New York/], USA.... | Q60 New York City | Q1384 | unknown | Q60 | correct |
-| both wrong | 1 | 16 | 20 | ...Reported by the /[Post/] of New York, USA.... | Q211374 New York Post | Q166032 | unknown | – | missed-other |
+| only three right | 1 | 24 | 32 | Reported by the Post of [New York], USA. | Q60 New York City | Q1384 | unknown | Q60 | correct |
+| both wrong | 1 | 16 | 20 | Reported by the [Post] of New York, USA. | Q211374 New York Post | Q166032 | unknown | – | missed-other |
 
 `karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8`
 -- stderr
@@ -189,9 +189,9 @@ exit code 0
         str![[r#"
 exit code 0
 -- stdout
-rank  document  context                                         gold               proposed  systems  dissenting
-─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-   1  1         ...Reported by the Post of [New York], USA....  Q60 New York City  Q1384     one two  three
+rank  document  context                                   gold               proposed  systems  dissenting
+───────────────────────────────────────────────────────────────────────────────────────────────────────────
+   1  1         Reported by the Post of [New York], USA.  Q60 New York City  Q1384     one two  three
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
 

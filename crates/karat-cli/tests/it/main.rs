@@ -13,6 +13,7 @@ mod errors;
 mod folder;
 mod help;
 mod inputs;
+mod kb;
 mod lists;
 mod outputs;
 mod pages;

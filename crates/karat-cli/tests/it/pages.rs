@@ -35,12 +35,23 @@ fn collections() {
 
 #[test]
 fn five_conventions() {
+    check_in(&folder_of("five-conventions"), "docs/five-conventions.md");
+}
+
+#[test]
+fn knowledge_base() {
+    check_in(&folder_of("knowledge-base"), "docs/knowledge-base.md");
+}
+
+/// A folder with the files that a page has of its own.
+pub(crate) fn folder_of(page: &str) -> Folder {
     let folder = Folder::new();
-    let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/five-conventions");
-    for name in ["gold.karat.jsonl", "system.karat.jsonl"] {
-        folder.write(name, &std::fs::read(files.join(name)).unwrap());
+    let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
+    for file in std::fs::read_dir(files).unwrap() {
+        let path = file.unwrap().path();
+        folder.write(path.file_name().unwrap().to_str().unwrap(), &std::fs::read(&path).unwrap());
     }
-    check_in(&folder, "docs/five-conventions.md");
+    folder
 }
 
 #[test]

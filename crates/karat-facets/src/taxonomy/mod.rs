@@ -89,6 +89,16 @@ impl<'a> Labelled<'a> {
         self.judgement.recognition[unknowns.index()]
     }
 
+    /// Where gold and prediction are in their scene.
+    pub fn positions(&self, scene: &Scene<'_>) -> (Option<u32>, Option<u32>) {
+        let place = |items: &[Item], item: Option<Item>| {
+            let index = item?.index;
+            items.iter().position(|item| item.index == index).map(|at| at as u32)
+        };
+        let Judgement { gold, system, .. } = self.judgement;
+        (place(&scene.gold.items, gold), place(&scene.system.items, system))
+    }
+
     fn is_wrong_link(&self, unknowns: Unknowns) -> bool {
         self.linking(unknowns) == Verdicts::MISSED | Verdicts::EXTRA
     }

@@ -7,11 +7,11 @@ use crate::base::KnowledgeBase;
 use crate::candidates::{Popular, encode_one, merge};
 use crate::canonical::resolve;
 use crate::encoding::put_number;
-use crate::entity::{Entity, Facts};
+use crate::entity::{Entity, Facts, Kind};
 use crate::error::KbError;
 use crate::image::{Image, ImageWriter, Table};
 use crate::spelling::{as_title, written};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -60,11 +60,18 @@ pub struct Builder {
     links: Links,
     demonyms: Sorter,
     words: Sorter,
+    pages: Sorter,
+    kinds: HashMap<String, Kind>,
     whitelist: Vec<(String, String)>,
     coverage: BTreeSet<Coverage>,
     sources: Vec<String>,
     value: Vec<u8>,
 }
+
+/// What is said of a page.
+const IS_CALLED: u8 = b'n';
+const LEADS_TO: u8 = b'>';
+const IS_ABOUT: u8 = b'=';
 
 /// How much memory sorting takes if nobody says.
 const MEMORY: usize = 256 << 20;
@@ -101,6 +108,8 @@ impl Builder {
             links: Links::new(scratch.clone()),
             demonyms: Sorter::new(scratch.clone()),
             words: Sorter::new(scratch.clone()),
+            pages: Sorter::new(scratch.clone()),
+            kinds: HashMap::new(),
             whitelist: Vec::new(),
             coverage: BTreeSet::new(),
             sources: Vec::new(),
@@ -145,6 +154,33 @@ impl Builder {
         self.links.redirect(&written(from), &written(to))
     }
 
+    /// The number and the title of an article.
+    pub fn page(&mut self, page: u64, title: &str) -> Result<(), KbError> {
+        self.page_fact(page, IS_CALLED, title)
+    }
+
+    /// An article that leads to another, by its number.
+    pub fn page_redirect(&mut self, page: u64, target: &str) -> Result<(), KbError> {
+        self.page_fact(page, LEADS_TO, target)
+    }
+
+    /// The entity of an article, by its number.
+    pub fn page_item(&mut self, page: u64, id: &str) -> Result<(), KbError> {
+        self.page_fact(page, IS_ABOUT, id)
+    }
+
+    fn page_fact(&mut self, page: u64, fact: u8, text: &str) -> Result<(), KbError> {
+        self.value.clear();
+        self.value.push(fact);
+        self.value.extend_from_slice(text.as_bytes());
+        self.pages.push(&page.to_be_bytes(), &self.value)
+    }
+
+    /// Says that every entity of a type is a quantity, or a time.
+    pub fn kind_of_type(&mut self, id: &str, kind: Kind) {
+        self.kinds.entry(written(id).into_owned()).or_insert(kind);
+    }
+
     /// Whether a text is a demonym.
     pub fn demonym(&mut self, text: &str, is_one: bool) -> Result<(), KbError> {
         self.demonyms.push(text.as_bytes(), &[u8::from(is_one)])
@@ -184,6 +220,7 @@ impl Builder {
 
     /// Writes everything, and opens what was written: the file, or the base in memory.
     pub fn finish(mut self) -> Result<KnowledgeBase, KbError> {
+        self.join_pages()?;
         let chosen = std::mem::replace(&mut self.links, Links::new(Scratch::default())).chosen()?;
         write_first(&mut self.writer, Table::Links, chosen)?;
         let links = self.writer.view()?;
@@ -218,23 +255,46 @@ impl Builder {
         KnowledgeBase::written(self.writer)
     }
 
+    /// Puts titles in the place of the numbers of pages.
+    fn join_pages(&mut self) -> Result<(), KbError> {
+        let pages = std::mem::replace(&mut self.pages, Sorter::new(Scratch::default()));
+        let mut groups = Groups::new(pages)?;
+        while let Some((_, facts)) = groups.next()? {
+            let told = |fact: u8| {
+                let texts = facts.iter().filter_map(move |said| said.strip_prefix(&[fact][..]));
+                texts.filter_map(|text| std::str::from_utf8(text).ok())
+            };
+            let Some(title) = told(IS_CALLED).next() else { continue };
+            for target in told(LEADS_TO) {
+                self.links.redirect(&as_title(title), &as_title(target))?;
+            }
+            for id in told(IS_ABOUT) {
+                self.links.same(&as_title(title), &written(id))?;
+            }
+        }
+        Ok(())
+    }
+
     fn write_entities(&mut self, links: &Image) -> Result<(), KbError> {
         let mut sorter = Sorter::new(self.scratch.clone());
         let entities = std::mem::replace(&mut self.entities, Log::new(Scratch::default()));
         entities.replay(|id, facts| sorter.push(resolved(links, id).as_bytes(), facts))?;
         let mut groups = Groups::new(sorter)?;
+        let kinds = &self.kinds;
         self.writer.table(Table::Entities, |key, value| {
             let Some((id, records)) = groups.next()? else { return Ok(false) };
             key.extend_from_slice(id);
-            match records[..] {
-                [only] => value.extend_from_slice(only),
-                _ => {
-                    let mut all = records.iter().filter_map(|record| Facts::decode(record));
-                    let mut facts = all.next().unwrap_or_default();
-                    all.for_each(|later| facts.add(later));
-                    facts.encode(value);
-                }
+            if let ([only], true) = (&records[..], kinds.is_empty()) {
+                value.extend_from_slice(only);
+                return Ok(true);
             }
+            let mut all = records.iter().filter_map(|record| Facts::decode(record));
+            let mut facts = all.next().unwrap_or_default();
+            all.for_each(|later| facts.add(later));
+            if facts.kind == Kind::Thing {
+                facts.kind = kind_by_types(kinds, &facts);
+            }
+            facts.encode(value);
             Ok(true)
         })
     }
@@ -258,6 +318,12 @@ impl Builder {
             Ok(true)
         })
     }
+}
+
+fn kind_by_types(kinds: &HashMap<String, Kind>, facts: &Facts<'_>) -> Kind {
+    let told = || facts.types.iter().flatten().filter_map(|id| kinds.get(*id)).copied();
+    // Whatever is both is a quantity, as for ELEVANT.
+    told().find(|kind| *kind == Kind::Quantity).or(told().next()).unwrap_or_default()
 }
 
 fn resolved<'a>(links: &'a Image, id: &'a [u8]) -> &'a str {

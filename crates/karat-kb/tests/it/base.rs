@@ -5,7 +5,7 @@ use karat_kb::{
 };
 
 /// Fills a builder with a little of everything.
-fn fill(builder: &mut Builder) -> Result<(), KbError> {
+pub(crate) fn fill(builder: &mut Builder) -> Result<(), KbError> {
     let berlin = Facts {
         name: Some("Berlin"),
         description: Some("capital of Germany"),

@@ -3,4 +3,5 @@
 #![allow(clippy::unwrap_used)]
 
 mod base;
+mod files;
 mod spellings;

@@ -72,11 +72,7 @@ impl Family {
     }
 
     /// Which mentions are judged by themselves.
-    pub(super) fn counting(
-        &self,
-        _settings: &Settings,
-        found: impl Fn(&Item) -> Found,
-    ) -> Vec<bool> {
+    pub(super) fn counting(&self, found: impl Fn(&Item) -> Found) -> Vec<bool> {
         let mut walk = Walk {
             members: &self.members,
             found: self.members.iter().map(|member| found(&member.item)).collect(),
@@ -94,10 +90,8 @@ impl Family {
 
     /// Judges mentions by their parts where that is how they are judged.
     pub(super) fn settle(&self, settings: &Settings, judged: &mut [Judgement]) {
-        for at in 0..self.members.len() {
-            if !judged[at].counts {
-                judged[at].without_verdicts();
-            }
+        for judgement in judged.iter_mut().filter(|judgement| !judgement.counts) {
+            judgement.without_verdicts();
         }
         for (at, member) in self.members.iter().enumerate() {
             if member.parent.is_some() || member.parts.is_empty() {

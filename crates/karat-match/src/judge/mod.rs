@@ -182,7 +182,7 @@ fn by_span(settings: &Settings, scene: &Scene<'_>, asked: &Asked<'_>) -> Vec<Jud
     let family = Family::of(&scene.gold);
     let met = |gold: &Item| lookup.on(gold.span);
     let mut judged: Vec<Judgement> = Vec::new();
-    let counting = family.counting(settings, |gold| {
+    let counting = family.counting(|gold| {
         let system = met(gold);
         let system =
             system.filter(|system| settings.judging.nil_answers || system.link.entity().is_some());

@@ -65,7 +65,7 @@ impl CaseWriter<'_> {
     }
 
     fn candidates(&self, system: Option<&Mention<'_>>) -> Value {
-        let candidates = system.into_iter().flat_map(|system| system.candidates());
+        let candidates = system.into_iter().flat_map(Mention::candidates);
         let mut ids: Vec<&str> =
             candidates.map(|candidate| candidate.entity.unwrap_or(NIL)).collect();
         ids.sort_unstable();

@@ -3,8 +3,9 @@
 use super::Inspection;
 use karat_facets::Facet;
 use karat_facets::taxonomy::{Category, Labelled};
-use karat_match::{Scene, Standing, Unknowns, Verdicts};
+use karat_match::{Case, Outcome, Scene, Standing, Unknowns, Verdicts};
 use karat_model::{Mention, Span, TextIndex, attribute};
+use std::sync::Arc;
 
 /// How much of the text is shown before and after a mention, in characters.
 const CONTEXT: u32 = 40;
@@ -52,8 +53,10 @@ pub struct Answer {
 }
 
 /// Which cases are listed: those with this label of a facet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Filter {
+    /// The facet.
+    pub facet: Arc<dyn Facet>,
     /// The label.
     pub label: String,
 }
@@ -69,14 +72,20 @@ impl std::fmt::Display for Answer {
 }
 
 impl Filter {
-    /// Whether the gold mention of a case has the label, or its prediction where gold has nothing.
-    pub fn passes(&self, facet: &dyn Facet, scene: &Scene<'_>, case: &Labelled<'_>) -> bool {
-        let labels = match (case.judgement.gold, case.judgement.system) {
-            (Some(gold), _) => facet.labels_in(scene, &scene.gold, &gold),
-            (None, Some(system)) => facet.labels_in(scene, &scene.system, &system),
-            (None, None) => return false,
+    /// Which of these cases have the label.
+    pub(super) fn passes(&self, scene: &Scene<'_>, cases: &[Labelled<'_>]) -> Vec<bool> {
+        let case = |labelled: &Labelled<'_>| {
+            let (gold, system) = labelled.positions(scene);
+            let outcome = match (labelled.linking(Unknowns::Ignored), gold) {
+                (Verdicts::HIT, _) => Outcome::Match,
+                (_, Some(_)) => Outcome::Missed,
+                (_, None) => Outcome::Extra,
+            };
+            Case { gold, system, outcome }
         };
-        labels.contains(&self.label)
+        let cases: Vec<Case> = cases.iter().map(case).collect();
+        let labels = self.facet.labels_of_cases(scene, &cases);
+        labels.iter().map(|labels| labels.contains(&self.label)).collect()
     }
 }
 
@@ -127,7 +136,9 @@ impl ErrorCase {
 
     /// The mention with what stands around it, in brackets.
     pub fn context(&self) -> String {
-        let ellipsis = |text: &str| if text.is_empty() { "" } else { "..." };
+        // As much as is shown at most: there is more.
+        let is_cut = |text: &str| text.chars().count() == CONTEXT as usize;
+        let ellipsis = |text: &str| if is_cut(text) { "..." } else { "" };
         let line = format!(
             "{}{}[{}]{}{}",
             ellipsis(&self.before),

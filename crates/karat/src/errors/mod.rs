@@ -13,12 +13,10 @@ pub use list::{Answer, ErrorCase, Filter};
 pub use suspects::{Suspect, suspects};
 pub use tables::{case_table, count_table, difference_table};
 
-use karat_facets::Facet;
 use karat_facets::taxonomy::{Labelled, Taxonomy, label};
 use karat_kb::{Identity, KnowledgeBase};
 use karat_match::{Pairing, Scene, Settings, Unknowns};
 use karat_model::Corpus;
-use std::sync::Arc;
 
 /// What decides which errors there are.
 #[derive(Debug, Clone, Copy)]
@@ -68,15 +66,16 @@ impl Inspection<'_> {
         gold: &Corpus,
         system: &Corpus,
         unknowns: Unknowns,
-        filters: &[(Arc<dyn Facet>, Filter)],
+        filters: &[Filter],
     ) -> Vec<ErrorCase> {
         let counts = self.counts("", gold, system);
         let closed = counts.modes[unknowns.index()].untyped == 0;
         let mut all = Vec::new();
         self.documents(gold, system, |_, name, scene, cases| {
-            for case in &cases {
-                if filters.iter().all(|(facet, filter)| filter.passes(facet.as_ref(), scene, case))
-                {
+            let passes: Vec<Vec<bool>> =
+                filters.iter().map(|filter| filter.passes(scene, &cases)).collect();
+            for (at, case) in cases.iter().enumerate() {
+                if passes.iter().all(|passes| passes.get(at) == Some(&true)) {
                     all.push(ErrorCase::new(self, name, scene, case, unknowns, closed));
                 }
             }

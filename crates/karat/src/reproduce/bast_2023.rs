@@ -47,6 +47,10 @@ const AIDA: &str = "aida-conll-test";
 const PRINTED: [([&str; 2], &str); 2] =
     [(["ReFinED", "ER F1"], "82.7"), (["ReFinED", "disambiguation"], "89.2")];
 
+/// What stands in the column of printed numbers.
+const PUBLISHED: &str = "`printed` is what the results give that the authors published with the paper, rounded as the paper \
+                         does; the tables of the paper are not part of the data.";
+
 /// The categories of Table 4, and the benchmarks whose mean is printed.
 const CATEGORIES: [(&str, &str, &[&str]); 12] = [
     ("ER FN lowercased", "ner_fn/lowercased", ALL),
@@ -163,7 +167,7 @@ impl Study {
         for (name, system) in SYSTEMS {
             for (category, path, on) in CATEGORIES {
                 let of = |of: fn(&Run) -> &Value| {
-                    mean(self.runs_of(system, on).map(|run| rate(of(run), path)))
+                    mean_of_defined(self.runs_of(system, on).map(|run| rate(of(run), path)))
                 };
                 let shown = |mean: Option<f64>| mean.map(|mean| format!("{mean:.1}"));
                 let published = shown(of(|run| &run.published)).unwrap_or_default();
@@ -283,14 +287,22 @@ fn number(of: &Value, path: &str) -> Option<f64> {
     of.pointer(&format!("/IGNORED/{path}"))?.as_f64()
 }
 
-/// The share of errors of a category in percent, or their number where there is no denominator.
-fn rate(of: &Value, path: &str) -> Option<f64> {
+/// The share of errors of a category in percent, or their number where there is no denominator;
+/// `Some(None)` where nothing could go wrong.
+fn rate(of: &Value, path: &str) -> Option<Option<f64>> {
     let path = format!("error_categories/{path}");
-    let share = || {
-        let total = number(of, &format!("{path}/total")).filter(|total| *total > 0.0)?;
-        Some(number(of, &format!("{path}/errors"))? * 100.0 / total)
-    };
-    number(of, &path).or_else(share)
+    if let Some(plain) = number(of, &path) {
+        return Some(Some(plain));
+    }
+    let total = number(of, &format!("{path}/total"))?;
+    let errors = number(of, &format!("{path}/errors"))?;
+    Some((total > 0.0).then(|| errors * 100.0 / total))
+}
+
+/// The mean of what is defined; `None` if something is not known, or nothing is defined.
+fn mean_of_defined(all: impl Iterator<Item = Option<Option<f64>>>) -> Option<f64> {
+    let all: Option<Vec<Option<f64>>> = all.collect();
+    mean(all?.into_iter().flatten().map(Some))
 }
 
 fn mean(all: impl Iterator<Item = Option<f64>>) -> Option<f64> {
@@ -308,7 +320,7 @@ fn section(
     rows: Vec<Row>,
     remarks: &[&str],
 ) -> Section {
-    let remarks = remarks.iter().map(|remark| (*remark).to_owned()).collect();
+    let remarks = [PUBLISHED].iter().chain(remarks).map(|remark| (*remark).to_owned()).collect();
     Section { title: title.to_owned(), headings, rows, remarks }
 }
 

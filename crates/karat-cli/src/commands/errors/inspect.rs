@@ -11,7 +11,6 @@ use karat::errors::{
     Difference, ErrorCase, Filter, Group, Inspection, case_table, count_table, difference_table,
     differences, suspects,
 };
-use karat::facets::Facet;
 use karat::facets::taxonomy::Category;
 use karat::kb::Identity;
 use karat::matching::Unknowns;
@@ -19,15 +18,11 @@ use karat::measures::{Convention, Signature};
 use karat::report::{Cell, Column, Table};
 use karat::scoring::json;
 use std::io::Write;
-use std::sync::Arc;
 
 /// Does what the arguments ask for; of the systems only those that are named, if any are.
 pub(super) fn run(errors: &Errors, named: &[String]) -> Result<(), Failure> {
-    if matches!(errors.format, ResultForm::Neleval | ResultForm::Elevant) {
-        return Err(Failure::usage(
-            "neleval and ELEVANT have no such list",
-            "choose another --format; `karat eval --format elevant` writes ELEVANT's files",
-        ));
+    if errors.format == ResultForm::Neleval {
+        return Err(Failure::usage("neleval has no such list", "choose another --format"));
     }
     let mut convention = errors.convention.convention()?;
     // A threshold that is best for a score is none for a list of mentions.
@@ -109,7 +104,7 @@ impl Inspector<'_> {
         Ok(kept)
     }
 
-    fn filters(&self) -> Result<Vec<(Arc<dyn Facet>, Filter)>, Failure> {
+    fn filters(&self) -> Result<Vec<Filter>, Failure> {
         let hint = "write --where FACET=LABEL, as --where type=PER";
         let filter = |text: &String| {
             let (name, label) = text
@@ -117,7 +112,7 @@ impl Inspector<'_> {
                 .ok_or_else(|| Failure::usage(format!("`{text}` names no label"), hint))?;
             let mut found = facets(name, self.convention, self.identity)?;
             match (found.pop(), found.is_empty()) {
-                (Some(facet), true) => Ok((facet, Filter { label: label.to_owned() })),
+                (Some(facet), true) => Ok(Filter { facet, label: label.to_owned() }),
                 _ => Err(Failure::usage(format!("`{name}` is not one facet"), hint)),
             }
         };
@@ -154,10 +149,10 @@ impl Inspector<'_> {
 
     fn list(&self, contests: &[Contest]) -> Result<Table, Failure> {
         let kept = self.kept()?;
-        let all: Vec<(&str, Vec<(&str, Vec<ErrorCase>)>)> = contests
-            .iter()
-            .map(|contest| Ok((contest.name.as_str(), self.cases(contest)?)))
-            .collect::<Result<_, Failure>>()?;
+        let mut all = Vec::new();
+        for contest in contests {
+            all.push((contest.name.as_str(), self.cases(contest)?));
+        }
         let is_kept = |case: &&ErrorCase| is_of(case, &kept, self.errors.category.is_empty());
         let mut rows = Vec::new();
         for (benchmark, systems) in &all {

@@ -3,8 +3,10 @@
 mod build;
 mod candidates;
 mod get;
+mod index;
 mod info;
 mod normalise;
+mod search;
 
 use crate::arguments::{FormArgument, terminal_width};
 use crate::failure::Failure;
@@ -32,6 +34,8 @@ enum Command {
     Get(get::Get),
     Normalise(normalise::Normalise),
     Candidates(candidates::Candidates),
+    Search(search::Search),
+    Index(index::Index),
 }
 
 impl Kb {
@@ -42,6 +46,8 @@ impl Kb {
             Command::Get(command) => command.run(),
             Command::Normalise(command) => command.run(),
             Command::Candidates(command) => command.run(),
+            Command::Search(command) => command.run(),
+            Command::Index(command) => command.run(),
         }
     }
 }

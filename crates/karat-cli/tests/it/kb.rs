@@ -1,0 +1,65 @@
+//! `karat kb`, and `--kb` of the commands that score.
+
+use crate::folder::Folder;
+use crate::pages::folder_of;
+use snapbox::{assert_data_eq, str};
+
+/// The files of the page about knowledge bases, and the base built from them.
+fn folder() -> Folder {
+    let folder = folder_of("knowledge-base");
+    let built =
+        "karat kb build -q entities.csv titles.tsv redirects.tsv same_as.tsv counts.csv -o b.kb";
+    assert_eq!(folder.run(built), "exit code 0\n");
+    folder
+}
+
+#[test]
+fn answers_come_in_every_form() {
+    let folder = folder();
+    assert_data_eq!(folder.run("karat kb get b.kb m.0156q --format tsv"), str![[""]]);
+    assert_data_eq!(folder.run("karat kb candidates b.kb Berlin --format csv -n 2"), str![[""]]);
+    assert_data_eq!(folder.run("karat kb normalise b.kb Bobby_Dylan --format json"), str![[""]]);
+}
+
+#[test]
+fn what_is_not_there_is_exit_code_1() {
+    let folder = folder();
+    assert_data_eq!(folder.run("karat kb get b.kb Q1"), str![[""]]);
+    folder.write("popular.tsv", b"\"Berlin\"\texact\tQ64\n\"x\"\texact\t\n");
+    folder.output("karat kb build -q popular.tsv -o p.kb");
+    assert_data_eq!(folder.run("karat kb candidates p.kb Berlin x y"), str![[""]]);
+}
+
+#[test]
+fn bad_inputs_leave_nothing_behind() {
+    let folder = Folder::with(&[("e.csv", "id,popularity\nQ1,many\n"), ("x.txt", "nothing\n")]);
+    assert_data_eq!(folder.run("karat kb build e.csv -o b.kb"), str![[""]]);
+    assert_data_eq!(folder.run("karat kb build x.txt -o b.kb"), str![[""]]);
+    assert_data_eq!(folder.run("karat kb build none.csv -o b.kb"), str![[""]]);
+    assert_data_eq!(folder.run("karat kb build e.csv -o no/such/b.kb"), str![[""]]);
+    assert_eq!(folder.names(), ["e.csv", "x.txt"]);
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused() {
+    let folder = folder();
+    let mut bytes = folder.read("b.kb");
+    folder.write("cut.kb", &bytes[..5000]);
+    bytes[4200] ^= 1;
+    folder.write("changed.kb", &bytes);
+    assert_data_eq!(folder.run("karat kb info cut.kb"), str![[""]]);
+    assert_data_eq!(folder.run("karat kb get changed.kb Berlin"), str![[""]]);
+    assert_data_eq!(folder.run("karat kb info entities.csv"), str![[""]]);
+    assert_data_eq!(folder.run("karat eval -g gold.tsv -s system.tsv --kb changed.kb"), str![[""]]);
+    assert_data_eq!(folder.run("karat kb search b.kb berlin"), str![[""]]);
+}
+
+#[test]
+fn the_base_is_part_of_the_signature() {
+    let folder = folder();
+    for command in ["eval -m link.f1 --trials 0", "errors"] {
+        let shown =
+            folder.run(&format!("karat {command} -g gold.tsv -s mine=system.tsv --kb b.kb"));
+        assert!(shown.contains("kb:b@"), "{shown}");
+    }
+}
