@@ -17,9 +17,7 @@ pub(crate) enum Cell<'a> {
 impl<'a> Cell<'a> {
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
-            Cell::Text(text) => {
-                Some(text).map(AsRef::as_ref).filter(|text: &&str| !text.is_empty())
-            }
+            Cell::Text(text) => Some(AsRef::as_ref(text)).filter(|text: &&str| !text.is_empty()),
             Cell::List(items) => items.first().map(AsRef::as_ref),
             Cell::Empty => None,
         }

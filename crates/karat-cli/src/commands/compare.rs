@@ -180,8 +180,6 @@ impl Compare {
             }
             ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &standings)],
             ResultForm::Table => vec![("Systems", &standings), ("Pairs", &pairs)],
-            ResultForm::Jsonl if self.pairs => vec![("", &pairs)],
-            ResultForm::Jsonl => vec![("", &standings)],
             _ => comparisons.iter().map(|one| one.benchmark.as_str()).zip(&papers).collect(),
         };
         let is_data = matches!(self.format, ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl);

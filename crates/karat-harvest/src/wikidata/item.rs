@@ -51,7 +51,7 @@ impl<'de> Visitor<'de> for ItemSeed<'_> {
             match key.as_str() {
                 "id" => item.id = map.next_value()?,
                 "labels" => {
-                    item.label = map.next_value_seed(one::<Said>(language))?.0.map(Said::text)
+                    item.label = map.next_value_seed(one::<Said>(language))?.0.map(Said::text);
                 }
                 "descriptions" => {
                     item.description =
