@@ -83,7 +83,7 @@ fn is_undecidable(path: &str) -> bool {
     path.contains("entity_named")
         || path.contains("entity_non_named")
         || of_type
-        || categories.iter().any(|key| of_category(key))
+        || categories.iter().any(of_category)
 }
 
 #[test]
