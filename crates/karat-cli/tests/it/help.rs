@@ -14,9 +14,9 @@ exit code 0
 The assay office for entity linking.
 
 karat scores systems that link mentions in text to a knowledge base, under conventions of the
-literature and its own, each number with the signature that reproduces it. It reads, checks,
-converts and writes the files of the field; bad input is named with file, line and column, and
-nothing is half-written.
+literature and its own, each number with the signature that reproduces it, and says which
+differences between systems are real. It reads, checks, converts and writes the files of the field;
+bad input is named with file, line and column, and nothing is half-written.
 
 An INPUT is a file, a directory (all files in it), `-` for standard input, or several joined by
 commas. Formats are recognised by content; .gz, .zst and .bz2 are read as they are.
@@ -30,6 +30,7 @@ Usage: karat <COMMAND>
 
 Commands:
   eval         Score one or more systems against a gold standard
+  compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
@@ -38,6 +39,7 @@ Commands:
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
   formats      List the formats karat reads and writes, or describe one
+  kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
   man          Print the manual page, for `karat man | man -l -`
   help         Print this message or the help of the given subcommand(s)
@@ -64,6 +66,7 @@ Usage: karat <COMMAND>
 
 Commands:
   eval         Score one or more systems against a gold standard
+  compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
@@ -72,6 +75,7 @@ Commands:
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
   formats      List the formats karat reads and writes, or describe one
+  kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
   man          Print the manual page, for `karat man | man -l -`
   help         Print this message or the help of the given subcommand(s)
@@ -406,6 +410,7 @@ Usage: karat <COMMAND>
 
 Commands:
   eval         Score one or more systems against a gold standard
+  compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
@@ -414,6 +419,7 @@ Commands:
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
   formats      List the formats karat reads and writes, or describe one
+  kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
   man          Print the manual page, for `karat man | man -l -`
   help         Print this message or the help of the given subcommand(s)

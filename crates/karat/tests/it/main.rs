@@ -12,6 +12,7 @@ mod elevant;
 mod finegrained;
 mod generate;
 mod hostile;
+mod knowledge;
 mod readings;
 mod recognition;
 mod round_trip;
