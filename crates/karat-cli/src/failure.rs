@@ -62,7 +62,11 @@ impl From<SearchError> for Failure {
 impl From<HarvestError> for Failure {
     fn from(error: HarvestError) -> Failure {
         match error {
-            HarvestError::Input(problem) => Failure::Input(problem),
+            // Nothing is skipped here, so this is not `Input`, which speaks of --lenient.
+            HarvestError::Input(problem) => {
+                show::problem(&problem, show::Level::Error);
+                Failure::BadInput
+            }
             HarvestError::Base(error) => error.into(),
         }
     }

@@ -115,7 +115,8 @@ impl KnowledgeBase {
 
     fn decoded<'a>(&'a self, key: &'a [u8], record: &'a [u8]) -> Option<Entity<'a>> {
         let entity = std::str::from_utf8(key).ok().and_then(|id| Entity::decode(id, record));
-        self.noted(entity)
+        let has_listed_types = self.image.count(Table::Whitelist) > 0;
+        self.noted(entity).map(|entity| entity.with_listed_types(has_listed_types))
     }
 
     /// All entities, in the order of their ids.

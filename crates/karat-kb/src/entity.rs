@@ -30,6 +30,8 @@ pub struct Entity<'a> {
     types: Option<Strings<'a>>,
     aliases: Strings<'a>,
     parents: Strings<'a>,
+    /// Whether its types are among those that the base lists, so that an absent one is denied.
+    has_listed_types: bool,
 }
 
 impl<'a> Entity<'a> {
@@ -74,9 +76,15 @@ impl<'a> Entity<'a> {
     }
 
     /// Whether it is a place: as the base was told, or by its types. `None` if neither says.
+    /// Types deny it only in a base that lists the types it reports; elsewhere a city is an
+    /// instance of city, and what that is below is not looked up.
     pub fn is_location(&self) -> Option<bool> {
         let by_type = || self.types.map(|mut types| types.any(|id| id == GEOGRAPHIC_ENTITY));
-        self.location.or_else(by_type)
+        self.location.or_else(|| by_type().filter(|is_one| *is_one || self.has_listed_types))
+    }
+
+    pub(crate) fn with_listed_types(self, has_listed_types: bool) -> Entity<'a> {
+        Entity { has_listed_types, ..self }
     }
 
     pub(crate) fn decode(id: &'a str, record: &'a [u8]) -> Option<Entity<'a>> {
@@ -97,6 +105,7 @@ impl<'a> Entity<'a> {
             types: if has(TYPES) { Some(fields.strings()?) } else { None },
             aliases: if has(MORE) { fields.strings()? } else { Strings::default() },
             parents: if has(MORE) { fields.strings()? } else { Strings::default() },
+            has_listed_types: false,
         })
     }
 }

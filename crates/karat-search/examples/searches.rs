@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         letters.into_iter().collect::<String>()
     };
-    time("whole texts", texts.iter().map(ToString::to_string), &index, &base)?;
+    time("whole texts", texts.iter().map(|text| (*text).to_owned()), &index, &base)?;
     time("misspelled", texts.iter().map(|text| misspelled(text)), &index, &base)?;
     for letters in [2, 3, 5, 8] {
         let begun = texts.iter().map(|text| cut(text, letters));

@@ -63,13 +63,10 @@ fn shares_are_as_good_as_counts() {
 #[test]
 fn the_folder_of_facts_is_read_as_it_is() {
     let base = base(
-        &[
-            (
-                "facts/entities.tsv",
-                "Q64\tBerlin\tQ27096213|Q43229\t\t\nQ5\tfive\tOTHER\tQUANTITY\t\nQ7\t\t\t\t1\n",
-            ),
-            ("facts/popular.tsv", "\"Berlin\"\texact\tQ64,Q1\n\"\\\"x\\\"\"\texact\t\nrest\n"),
-        ][..1],
+        &[(
+            "facts/entities.tsv",
+            "Q64\tBerlin\tQ27096213|Q43229\t\t\nQ5\tfive\tOTHER\tQUANTITY\t\nQ7\t\t\t\t1\n",
+        )][..1],
     );
     assert_eq!(base.entity("Q64").unwrap().is_location(), Some(true));
     assert_eq!(base.entity("Q5").unwrap().types().map(Iterator::count), Known::Known(0));

@@ -15,6 +15,7 @@ mod errors;
 mod finegrained;
 mod generate;
 mod hostile;
+mod knowledge;
 mod readings;
 mod recognition;
 mod round_trip;
