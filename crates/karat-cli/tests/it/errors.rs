@@ -152,8 +152,8 @@ exit code 0
 -- stdout
 | group | document | start | end | context | gold | one | one category | three | three category |
 | --- | --- | ---: | ---: | --- | --- | --- | --- | --- | --- |
-| only three right | 1 | 24 | 32 | Reported by the Post of [New York], USA. | Q60 New York City | Q1384 | unknown | Q60 | correct |
-| both wrong | 1 | 16 | 20 | Reported by the [Post] of New York, USA. | Q211374 New York Post | Q166032 | unknown | – | missed-other |
+| only three right | 1 | 24 | 32 | Reported by the Post of /[New York/], USA. | Q60 New York City | Q1384 | unknown | Q60 | correct |
+| both wrong | 1 | 16 | 20 | Reported by the /[Post/] of New York, USA. | Q211374 New York Post | Q166032 | unknown | – | missed-other |
 
 `karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8`
 -- stderr
