@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::scoring::plain_facets;
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use karat::facets::{Facet, UNLABELLED};
 use karat::model::Corpus;
 use karat::scoring::Resampling;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 pub(crate) struct DrawingArguments {
     /// How many times documents are drawn; by default 1000 for intervals, none where the preset has no
     /// intervals, and 10000 to compare systems. 0 for no intervals
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = trials())]
     pub(crate) trials: Option<usize>,
     /// What the random numbers depend on
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -37,6 +38,11 @@ pub(crate) struct DrawingArguments {
 /// Beyond this, trials would not fit into memory.
 const MOST_TRIALS: usize = 10_000_000;
 
+/// How often something may be drawn.
+pub(crate) fn trials() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(0..=MOST_TRIALS as u64)
+}
+
 impl DrawingArguments {
     /// How intervals are made, if the convention makes them as `default` says.
     pub(crate) fn bootstrap(
@@ -50,12 +56,6 @@ impl DrawingArguments {
             ));
         }
         let trials = self.trials.or(default.map(|default| default.trials)).unwrap_or(0);
-        if trials > MOST_TRIALS {
-            return Err(Failure::usage(
-                format!("{trials} trials are more than {MOST_TRIALS}"),
-                "10000 give three stable digits; a million give four",
-            ));
-        }
         let (seed, level, method) = (self.seed, self.level, self.interval);
         Ok((trials > 0).then_some(Bootstrap { trials, seed, level, method }))
     }

@@ -2,6 +2,7 @@
 
 use super::Quantity;
 use crate::arguments::{FormArgument, ReadArguments};
+use crate::drawing::trials;
 use crate::failure::Failure;
 use crate::scoring;
 use crate::show;
@@ -55,7 +56,7 @@ pub(crate) struct Model {
     #[arg(long, value_name = "SD", allow_negative_numbers = true)]
     deviation: Option<f64>,
     /// How many random changes are drawn; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = trials())]
     draws: usize,
     /// What the random numbers depend on
     #[arg(long, value_name = "SEED", default_value_t = 1)]

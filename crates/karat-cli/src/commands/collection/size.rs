@@ -2,6 +2,7 @@
 
 use super::Quantity;
 use crate::arguments::FormArgument;
+use crate::drawing::trials;
 use crate::failure::Failure;
 use crate::scoring::{self, Compared, Contest};
 use crate::written::write_file;
@@ -40,10 +41,10 @@ pub(crate) struct Size {
     #[arg(long, value_name = "N,...", value_delimiter = ',', allow_negative_numbers = true)]
     at: Vec<Quantity>,
     /// In how many random orders the set is grown
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = trials())]
     orders: usize,
     /// How many samples are drawn at each size
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = trials())]
     trials: usize,
     /// What the random numbers depend on
     #[arg(long, value_name = "SEED", default_value_t = 1)]
