@@ -4,6 +4,7 @@ mod arguments;
 mod commands;
 mod drawing;
 mod failure;
+mod printing;
 mod progress;
 mod scoring;
 mod show;

@@ -1,18 +1,15 @@
 //! Arguments of the commands that score systems.
 
-use crate::arguments::{ReadArguments, ResultForm};
+use crate::arguments::ReadArguments;
 use crate::failure::Failure;
 use crate::show::{self, counted};
-use crate::wrap;
 use clap::Args;
 use karat::facets::{FACETS, Facet, INFORMED, informed};
 use karat::formats::Input;
 use karat::kb::{Identity, KnowledgeBase, Redirects};
 use karat::measures::{Convention, NameError, PRESETS, Preset};
 use karat::model::Corpus;
-use karat::report::{Form, Table};
-use karat::scoring::{Board, Scoring, StreamError, StreamInput, System, json};
-use std::io::Write;
+use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -429,110 +426,4 @@ pub(crate) fn say_what_is_missing(attendance: &Attendance<'_>) {
             counted(documents, "document"),
         ));
     }
-}
-
-/// Prints tables with the signatures of their numbers, each in the manner of the form.
-pub(crate) fn print(
-    form: ResultForm,
-    tables: &[(&str, &Table)],
-    signatures: &[String],
-    width: Option<u16>,
-) -> Result<(), Failure> {
-    print_tables(form, tables, width)?;
-    print_signatures(form, signatures)
-}
-
-/// Prints tables, with titles where there are several.
-pub(crate) fn print_tables(
-    form: ResultForm,
-    tables: &[(&str, &Table)],
-    width: Option<u16>,
-) -> Result<(), Failure> {
-    let mut out = anstream::stdout();
-    if form == ResultForm::Jsonl {
-        for (_, table) in tables {
-            write!(out, "{}", json::lines(table))?;
-        }
-        return Ok(());
-    }
-    let several = tables.len() > 1;
-    for (at, (title, table)) in tables.iter().enumerate() {
-        if at > 0 {
-            writeln!(out)?;
-        }
-        if several && !title.is_empty() {
-            let written = Form::from(form).escape(title);
-            match form {
-                ResultForm::Table | ResultForm::Md => writeln!(out, "{written}\n")?,
-                ResultForm::Latex => writeln!(out, "% {}", one_line(title))?,
-                ResultForm::Html => writeln!(out, "<h2>{written}</h2>")?,
-                _ => {}
-            }
-        }
-        write!(out, "{}", table.render(Form::from(form), width))?;
-    }
-    Ok(())
-}
-
-/// Prints sentences under a table. Where only data is printed they are said instead.
-pub(crate) fn print_remarks(
-    form: ResultForm,
-    remarks: &[String],
-    width: Option<u16>,
-) -> Result<(), Failure> {
-    let mut out = anstream::stdout();
-    if form == ResultForm::Table && !remarks.is_empty() {
-        writeln!(out)?;
-    }
-    for remark in remarks {
-        match form {
-            ResultForm::Table => {
-                writeln!(out, "{}", wrap::words(remark, width.unwrap_or(100).into()))?;
-            }
-            ResultForm::Md => writeln!(out, "\n{}", Form::Markdown.escape(remark))?,
-            ResultForm::Latex => writeln!(out, "% {}", one_line(remark))?,
-            ResultForm::Html => {
-                writeln!(out, "<p class=\"remark\">{}</p>", Form::Html.escape(remark))?;
-            }
-            ResultForm::Tsv
-            | ResultForm::Csv
-            | ResultForm::Json
-            | ResultForm::Jsonl
-            | ResultForm::Neleval
-            | ResultForm::Elevant => {
-                show::note(remark);
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Prints the signatures of numbers in the manner of the form.
-pub(crate) fn print_signatures(form: ResultForm, signatures: &[String]) -> Result<(), Failure> {
-    let mut out = anstream::stdout();
-    for signature in signatures {
-        match form {
-            ResultForm::Table => writeln!(out, "\n{signature}")?,
-            ResultForm::Md => writeln!(out, "\n`{}`", signature.replace('`', "'"))?,
-            ResultForm::Latex => writeln!(out, "% {}", one_line(signature))?,
-            ResultForm::Html => {
-                writeln!(out, "<p class=\"signature\">{}</p>", Form::Html.escape(signature))?;
-            }
-            // Rows only: the signature is said, not written among the data.
-            ResultForm::Tsv
-            | ResultForm::Csv
-            | ResultForm::Json
-            | ResultForm::Jsonl
-            | ResultForm::Neleval
-            | ResultForm::Elevant => {
-                show::say(&format!("signature: {signature}"));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A comment ends with its line.
-fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
 }

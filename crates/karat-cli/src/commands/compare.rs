@@ -4,6 +4,7 @@ use crate::arguments::{ResultForm, terminal_width};
 use crate::commands::eval::is_score;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
+use crate::printing;
 use crate::scoring::{self, Attendance, Compared, Contest, ConventionArguments, Names, names};
 use crate::show;
 use crate::written::{check_is_no_input, write_file};
@@ -186,7 +187,7 @@ impl Compare {
         if comparisons.len() > 1 && !is_data {
             shown.push(("Ranks over all benchmarks", &ranks));
         }
-        scoring::print_tables(self.format, &shown, terminal_width())?;
+        printing::print_tables(self.format, &shown, terminal_width())?;
         let mut sentences: Vec<String> = Vec::new();
         for sentence in comparisons.iter().flat_map(remarks) {
             // What is true of all benchmarks is said once.
@@ -194,12 +195,12 @@ impl Compare {
                 sentences.push(sentence);
             }
         }
-        scoring::print_remarks(self.format, &sentences, terminal_width())?;
+        printing::print_remarks(self.format, &sentences, terminal_width())?;
         if self.plot && self.format == ResultForm::Table {
             let width = terminal_width().unwrap_or(80);
             writeln!(out, "\n{}", forest(comparisons).text(width))?;
         }
-        scoring::print_signatures(self.format, &signatures)
+        printing::print_signatures(self.format, &signatures)
     }
 
     fn write_plots(

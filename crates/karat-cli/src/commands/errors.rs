@@ -4,7 +4,8 @@ mod inspect;
 
 use crate::arguments::{ResultForm, terminal_width};
 use crate::failure::Failure;
-use crate::scoring::{self, Compared, ConventionArguments};
+use crate::printing;
+use crate::scoring::{Compared, ConventionArguments};
 use clap::Args;
 use karat::analysis::{self, Answer, Incident};
 use karat::facets::Finding;
@@ -133,7 +134,7 @@ impl Errors {
             let rows = json::rows(&table, &signatures);
             return Ok(writeln!(anstream::stdout(), "{rows:#}")?);
         }
-        scoring::print(self.format, &[("", &table)], &signatures, terminal_width())
+        printing::print(self.format, &[("", &table)], &signatures, terminal_width())
     }
 
     /// Whether something is asked for that only labelled cases can tell.

@@ -4,6 +4,7 @@ use crate::arguments::{ResultForm, terminal_width};
 use crate::commands::elevant;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
+use crate::printing;
 use crate::scoring::{
     self, Attendance, Compared, Contest, ConventionArguments, Names, facets, names,
 };
@@ -235,7 +236,7 @@ impl Eval {
             ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &everything)],
             _ => all.into_iter().filter(|(_, table)| !table.is_empty()).collect(),
         };
-        scoring::print(self.format, &shown, &signatures, terminal_width())
+        printing::print(self.format, &shown, &signatures, terminal_width())
     }
 
     /// Says which gates were missed, if any.

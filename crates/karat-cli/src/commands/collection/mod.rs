@@ -7,7 +7,7 @@ mod stats;
 
 use crate::arguments::{FormArgument, terminal_width};
 use crate::failure::Failure;
-use crate::scoring;
+use crate::printing;
 use clap::{Args, Subcommand};
 use karat::collection::tables::json;
 use karat::measures::{Convention, Preset};
@@ -71,13 +71,13 @@ fn print(
     }
     let shown = tables.iter().filter(|(_, _, table)| !table.is_empty());
     let shown: Vec<(&str, &Table)> = shown.map(|(title, _, table)| (*title, table)).collect();
-    scoring::print_tables(form.into(), &shown, terminal_width())?;
+    printing::print_tables(form.into(), &shown, terminal_width())?;
     if form == FormArgument::Table {
         for plot in plots {
             writeln!(out, "\n{}", plot.text(terminal_width().unwrap_or(80)))?;
         }
     }
-    scoring::print_signatures(form.into(), signatures)
+    printing::print_signatures(form.into(), signatures)
 }
 
 /// A share or a number of queries: `5%` or `100`.

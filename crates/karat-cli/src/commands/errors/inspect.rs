@@ -4,7 +4,8 @@ use super::{By, Errors, UnknownsArgument};
 use crate::arguments::{ResultForm, terminal_width};
 use crate::commands::elevant::benchmark;
 use crate::failure::Failure;
-use crate::scoring::{self, Contest, facets};
+use crate::printing;
+use crate::scoring::{Contest, facets};
 use crate::show;
 use karat::analysis;
 use karat::errors::{
@@ -49,7 +50,7 @@ pub(super) fn run(errors: &Errors, named: &[String]) -> Result<(), Failure> {
         let rows = json::rows(&table, &signatures);
         return Ok(writeln!(anstream::stdout(), "{rows:#}")?);
     }
-    scoring::print(errors.format, &[("", &table)], &signatures, terminal_width())
+    printing::print(errors.format, &[("", &table)], &signatures, terminal_width())
 }
 
 struct Inspector<'e> {
@@ -227,7 +228,7 @@ impl Inspector<'_> {
         }
         let signatures: Vec<String> =
             contests.iter().map(|contest| self.signature(contest)).collect();
-        scoring::print(self.errors.format, &[("", &table)], &signatures, terminal_width())
+        printing::print(self.errors.format, &[("", &table)], &signatures, terminal_width())
     }
 
     /// How often each label occurs among gold mentions, and among predictions.
