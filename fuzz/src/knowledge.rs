@@ -54,7 +54,7 @@ pub fn spelling(data: &[u8]) {
 fn ask(base: &KnowledgeBase) {
     for entity in base.entities().take(50) {
         let _ = (entity.types().map(Iterator::count), entity.aliases().count());
-        let _ = (base.resolve(entity.id()), base.explain(entity.id()), entity.is_location());
+        let _ = (base.resolve(entity.id()), base.explain(entity.id()), base.is_place(&entity));
     }
     for (text, candidates) in base.mentions().take(50) {
         let _ = (candidates.most_popular(), candidates.total(), base.candidates(text));

@@ -5,6 +5,7 @@
 //! change, or the writer refuses and says why.
 
 pub mod knowledge;
+pub mod tags;
 
 pub use libfuzzer_sys;
 
@@ -74,5 +75,18 @@ fn obeys(registry: &Registry, format: &'static dyn Format, corpus: &Corpus) {
     let (expected, _) = corpus.restrict(&info.keeps);
     if let Some(difference) = expected.difference(&again.corpus) {
         panic!("{}: {difference}", info.name);
+    }
+}
+
+/// Weights of mentions that can be read lie between 0 and 1, however tags are put together.
+pub fn membership(data: &[u8]) {
+    use karat::measures::Membership;
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    for read in [Membership::parse(text, &Membership::default()), Membership::of_survey(text)].into_iter().flatten() {
+        for category in karat::model::Category::ALL {
+            let tags = ["el:Mnt-Full".to_owned(), category.tag(karat::model::Vocabulary::El)];
+            let weight = read.of_tags(tags.iter().map(String::as_str), 0.5);
+            assert!((0.0..=1.0).contains(&weight), "{weight}");
+        }
     }
 }

@@ -1,43 +1,41 @@
-//! The four dimensions of fine-grained category tags.
+//! The category tags of mentions.
 
-/// What a category tag speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Dimension {
-    /// Full name, short name, alias, common noun, ...
-    BaseForm,
-    /// Noun, adjective, verb, adverb.
-    PartOfSpeech,
-    /// How the mention lies among the others.
-    Overlap,
-    /// Direct, anaphoric, metonymic, ...
-    Reference,
+use karat_model::{Category, Change, Corpus, Dimension, Edit, Mention, Vocabulary};
+
+/// Names of the older vocabulary that the other two have no word for.
+pub(crate) const OLDER: [&str; 4] = ["AntecedentRf", "CoreferenceRf", "LiteralRh", "FigurativeRh"];
+
+/// Whether a corpus follows the older scheme, which has other dimensions for how mentions refer.
+pub(crate) fn is_of_older_scheme(corpus: &Corpus) -> bool {
+    let is_older = |tag: &str| tag.strip_prefix("mnt:").is_some_and(|name| OLDER.contains(&name));
+    corpus.documents().flat_map(|document| document.mentions()).any(|mention| {
+        let mut tags = mention.tags();
+        tags.any(is_older)
+    })
 }
 
-impl Dimension {
-    /// All dimensions.
-    pub const ALL: [Dimension; 4] =
-        [Dimension::BaseForm, Dimension::PartOfSpeech, Dimension::Overlap, Dimension::Reference];
-
-    /// What it is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Dimension::BaseForm => "base form",
-            Dimension::PartOfSpeech => "part of speech",
-            Dimension::Overlap => "overlap",
-            Dimension::Reference => "reference",
-        }
-    }
+/// A tag in the vocabulary that a mention has its tags from; `el:` where it has none.
+pub(crate) fn as_in(mention: &Mention<'_>, category: Category) -> String {
+    let of = |tag: &str| {
+        let is_of = |vocabulary: &Vocabulary| vocabulary.tagged(tag).is_some();
+        Vocabulary::ALL.into_iter().find(is_of)
+    };
+    category.tag(mention.tags().find_map(of).unwrap_or(Vocabulary::El))
 }
 
-/// The dimension a tag of the `el:` vocabulary belongs to; `None` for any other tag.
-pub fn dimension(tag: &str) -> Option<Dimension> {
-    let name = tag.strip_prefix("el:")?;
-    let (prefix, _) = name.split_once('-')?;
-    match prefix {
-        "Mnt" => Some(Dimension::BaseForm),
-        "PoS" => Some(Dimension::PartOfSpeech),
-        "Olp" => Some(Dimension::Overlap),
-        "Ref" => Some(Dimension::Reference),
-        _ => None,
-    }
+/// The categories of a mention.
+pub(crate) fn categories<'a>(mention: &Mention<'a>) -> impl Iterator<Item = Category> + use<'a> {
+    mention.tags().filter_map(Category::of)
+}
+
+/// Whether two tags are one, in whatever vocabulary.
+pub(crate) fn is_same_tag(one: &str, other: &str) -> bool {
+    one == other || Category::of(one).is_some_and(|category| Category::of(other) == Some(category))
+}
+
+/// The mention with a category in place of those of its dimension.
+pub(crate) fn with_category(mention: &Mention<'_>, category: Category) -> Edit {
+    let others = mention.tags().filter(|tag| Dimension::of(tag) != Some(category.dimension()));
+    let tags = others.map(str::to_owned).chain([as_in(mention, category)]);
+    Edit::Change(Change::tags(tags))
 }

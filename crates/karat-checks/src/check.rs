@@ -1,7 +1,9 @@
 //! What a check is, and what it finds.
 
+use crate::fixing::combined;
 use crate::rule::Rule;
-use karat_model::{Corpus, Document, Edit, Mention, Span};
+use karat_kb::KnowledgeBase;
+use karat_model::{Corpus, Document, Edit, Mention, Span, TextIndex};
 use std::collections::{BTreeMap, HashMap};
 
 /// A check: one file in `checks/`, one line in the registry.
@@ -20,6 +22,8 @@ pub struct Subject<'c> {
     pub corpus: &'c Corpus,
     /// The gold standard it belongs to, if there is one.
     pub gold: Option<&'c Corpus>,
+    /// The knowledge base its links lead to, if there is one.
+    pub base: Option<&'c KnowledgeBase>,
 }
 
 /// The description of a check.
@@ -83,18 +87,45 @@ pub struct Report {
 }
 
 impl Report {
-    /// What these checks find in a corpus.
+    /// What these checks find in a corpus, without a knowledge base.
     pub fn of(corpus: &Corpus, gold: Option<&Corpus>, checks: &[&dyn Check]) -> Report {
+        Report::on(&Subject { corpus, gold, base: None }, checks)
+    }
+
+    /// What these checks find.
+    pub fn on(subject: &Subject<'_>, checks: &[&dyn Check]) -> Report {
         let mut report = Report::default();
         for check in checks {
-            check.run(&Subject { corpus, gold }, &mut report);
+            check.run(subject, &mut report);
         }
+        report.add_contexts(subject.corpus, 0);
         report
     }
 
     /// Adds what a rule of the user finds.
     pub fn apply(&mut self, corpus: &Corpus, rule: &Rule) {
+        let before = self.findings.len();
         rule.run(corpus, self);
+        self.add_contexts(corpus, before);
+    }
+
+    /// Gives findings their contexts. A text is indexed once for all findings in a row.
+    fn add_contexts(&mut self, corpus: &Corpus, from: usize) {
+        if self.findings.len() == from {
+            return;
+        }
+        let by_name: HashMap<&str, Document<'_>> =
+            corpus.documents().map(|document| (document.name(), document)).collect();
+        let mut index: Option<(&str, TextIndex<'_>)> = None;
+        for finding in &mut self.findings[from..] {
+            let Some(span) = finding.span else { continue };
+            if index.as_ref().is_none_or(|(name, _)| *name != finding.document) {
+                let document = by_name.get(finding.document.as_str());
+                index =
+                    document.and_then(|document| Some((document.name(), document.text_index()?)));
+            }
+            finding.context = index.as_ref().map(|(_, text)| context(text, span));
+        }
     }
 
     /// All findings, check by check, in the order of the corpus.
@@ -123,11 +154,10 @@ impl Report {
 
     /// The corpus with all proposed fixes applied.
     pub fn fixed(&self, corpus: &Corpus) -> Corpus {
-        let mut edits: HashMap<(&str, usize), Edit> = HashMap::new();
+        let mut edits: HashMap<(&str, usize), Vec<&Edit>> = HashMap::new();
         for finding in &self.findings {
             for (index, edit) in &finding.fixes {
-                let place = edits.entry((finding.document.as_str(), *index)).or_default();
-                *place = combined(std::mem::take(place), edit.clone());
+                edits.entry((finding.document.as_str(), *index)).or_default().push(edit);
             }
         }
         let mut next: (String, usize) = Default::default();
@@ -137,7 +167,8 @@ impl Report {
                 next = (document.to_owned(), 0);
             }
             next.1 += 1;
-            edits.get(&(document, next.1 - 1)).cloned().unwrap_or_default()
+            let fixes = edits.get(&(document, next.1 - 1));
+            fixes.map(|fixes| combined(mention, fixes)).unwrap_or_default()
         })
     }
 
@@ -158,7 +189,7 @@ impl Report {
             severity: info.severity,
             document: mention.document().name().to_owned(),
             span: Some(mention.span()),
-            context: context(mention),
+            context: None,
             message,
             fixes,
         });
@@ -178,30 +209,25 @@ impl Report {
     }
 }
 
-/// Two edits of one annotation; the later one wins where both speak.
-fn combined(first: Edit, second: Edit) -> Edit {
-    match (first, second) {
-        (Edit::Remove, _) | (_, Edit::Remove) => Edit::Remove,
-        (Edit::Keep, edit) | (edit, Edit::Keep) => edit,
-        (_, answer @ Edit::Answer(_)) | (answer @ Edit::Answer(_), _) => answer,
-        (
-            Edit::Change { span, entity, tags },
-            Edit::Change { span: new_span, entity: new_entity, tags: new_tags },
-        ) => Edit::Change {
-            span: new_span.or(span),
-            entity: new_entity.or(entity),
-            tags: new_tags.or(tags),
-        },
-    }
-}
+/// How many code points of a mention a finding shows.
+const LONGEST: usize = 200;
 
 /// How many code points of context a finding shows on each side.
 const CONTEXT: u32 = 30;
 
-fn context(mention: &Mention<'_>) -> Option<[String; 3]> {
-    let index = mention.document().text_index()?;
-    let span = mention.span();
+fn context(text: &TextIndex<'_>, span: Span) -> [String; 3] {
     let before = Span::new(span.start.saturating_sub(CONTEXT), span.start);
-    let after = Span::new(span.end, span.end.saturating_add(CONTEXT).min(index.len()));
-    Some([before, span, after].map(|part| index.slice(part).unwrap_or_default().to_owned()))
+    let after = Span::new(span.end, span.end.saturating_add(CONTEXT).min(text.len()));
+    let part = |span: Span| text.slice(span).unwrap_or_default();
+    [part(before).to_owned(), shortened(part(span)), part(after).to_owned()]
+}
+
+/// A mention as it is shown: of a very long one only the beginning and the end.
+fn shortened(mention: &str) -> String {
+    let ends = |end: usize| mention.char_indices().nth(end).map(|(at, _)| at);
+    let (Some(head), Some(_)) = (ends(LONGEST / 2), ends(LONGEST)) else {
+        return mention.to_owned();
+    };
+    let tail = mention.char_indices().rev().nth(LONGEST / 2 - 1).map_or(head, |(at, _)| at);
+    format!("{} … {}", &mention[..head], &mention[tail..])
 }

@@ -26,11 +26,11 @@
 mod category;
 mod check;
 mod checks;
+mod fixing;
 mod rule;
 #[cfg(test)]
 mod tests;
 
-pub use category::{Dimension, dimension};
 pub use check::{Check, CheckInfo, Finding, Report, Severity, Subject};
 pub use checks::{CHECKS, follow_spans};
 pub use rule::{BadRule, Rule};

@@ -1,15 +1,20 @@
 //! Rules a user writes: a condition on tags and text, and tags to add or remove.
 
+use crate::category::{as_in, is_same_tag};
 use crate::check::{CheckInfo, Report, Severity};
-use karat_model::{Corpus, Edit, Mention};
+use karat_model::{Category, Change, Corpus, Edit, Mention};
 
-/// A rule such as `{tag@el:Mnt-ProForm,mnt@it}[el:Ref-Anaphoric](el:Ref-Direct)`.
+/// A rule such as `{tag@el:Mnt-ProForm,mnt@it}[el:Ref-Anaphoric](el:Ref-Direct)`, which may have
+/// a name: `pronouns: {mnt@it}[el:Mnt-ProForm]`.
 ///
 /// The condition comes first: `{a,b}` holds when all of its parts do, `<a,b>`
 /// when one does; `tag@X` is a tag, `mnt@text` the text of the mention. Then the
-/// tags to add in `[...]` and the tags to remove in `(...)`, either may be left out.
+/// tags to add in `[...]` and the tags to remove in `(...)`, either may be left out. A tag is
+/// the same in all vocabularies: `mnt:CommonFormPN` finds `el:Mnt-CommonForm`, and what is added is
+/// written as the other tags of the mention are.
 #[derive(Debug, Clone)]
 pub struct Rule {
+    name: Option<String>,
     condition: Condition,
     add: Vec<String>,
     remove: Vec<String>,
@@ -40,7 +45,7 @@ impl std::error::Error for BadRule {}
 
 static INFO: CheckInfo = CheckInfo {
     name: "rule",
-    about: "A rule of the user (`--rule`).",
+    about: "A rule of the user (`--rule`, `--rules`).",
     severity: Severity::Warning,
     fix: Some("adds and removes the tags the rule names"),
 };
@@ -48,7 +53,8 @@ static INFO: CheckInfo = CheckInfo {
 impl Rule {
     /// Reads a rule.
     pub fn parse(text: &str) -> Result<Rule, BadRule> {
-        let mut parser = Parser { text, at: 0 };
+        let (name, body) = named(text);
+        let mut parser = Parser { text, at: text.len() - body.len() };
         let condition = parser.condition(0)?;
         let add = parser.list('[', ']')?;
         let remove = parser.list('(', ')')?;
@@ -58,43 +64,84 @@ impl Rule {
         if add.is_empty() && remove.is_empty() {
             return Err(parser.expected("tags to add in [...] or to remove in (...)"));
         }
-        Ok(Rule { condition, add, remove })
+        Ok(Rule { name: name.map(str::to_owned), condition, add, remove })
+    }
+
+    /// Reads a file of rules, one on a line. Empty lines and those that start with `#` say nothing.
+    pub fn parse_all(text: &str) -> Result<Vec<Rule>, BadRule> {
+        let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
+        let rules = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+        let parse = |(line, number): (&str, usize)| {
+            Rule::parse(line)
+                .map_err(|bad| BadRule { message: format!("line {number}: {}", bad.message) })
+        };
+        rules.map(parse).collect()
     }
 
     pub(crate) fn run(&self, corpus: &Corpus, report: &mut Report) {
         for document in corpus.documents() {
+            let text = document.text_index();
             for (index, mention) in document.mentions().enumerate() {
-                if !self.condition.holds(&mention) {
-                    continue;
+                let surface = match &text {
+                    Some(text) => text.slice(mention.span()),
+                    None => mention.surface(),
+                };
+                if self.condition.holds(&mention, surface)
+                    && let Some((message, tags)) = self.judged(&mention)
+                {
+                    let edit = Edit::Change(Change::tags(tags));
+                    report.mention(&INFO, &mention, message, vec![(index, edit)]);
                 }
-                let has = |tag: &String| mention.tags().any(|other| other == tag);
-                let missing: Vec<&String> = self.add.iter().filter(|tag| !has(tag)).collect();
-                let wrong: Vec<&String> = self.remove.iter().filter(|tag| has(tag)).collect();
-                if missing.is_empty() && wrong.is_empty() {
-                    continue;
-                }
-                let kept = mention.tags().filter(|tag| !wrong.iter().any(|other| other == tag));
-                let tags: Vec<String> =
-                    kept.map(str::to_owned).chain(missing.iter().copied().cloned()).collect();
-                let edit = Edit::Change { span: None, entity: None, tags: Some(tags) };
-                let message = format!(
-                    "the rule asks for{}{}",
-                    missing.iter().map(|tag| format!(" +{tag}")).collect::<String>(),
-                    wrong.iter().map(|tag| format!(" -{tag}")).collect::<String>()
-                );
-                report.mention(&INFO, &mention, message, vec![(index, edit)]);
             }
         }
     }
+
+    /// What the rule asks of a mention for which its condition holds, and the tags that follow.
+    fn judged(&self, mention: &Mention<'_>) -> Option<(String, Vec<String>)> {
+        let missing: Vec<&String> = self.add.iter().filter(|tag| !has_tag(mention, tag)).collect();
+        let wrong: Vec<&String> = self.remove.iter().filter(|tag| has_tag(mention, tag)).collect();
+        if missing.is_empty() && wrong.is_empty() {
+            return None;
+        }
+        let goes = |tag: &&str| wrong.iter().any(|wrong| is_same_tag(wrong, tag));
+        let kept = mention.tags().filter(|tag| !goes(tag)).map(str::to_owned);
+        let spelled = |tag: &&String| {
+            Category::of(tag).map_or_else(|| tag.to_string(), |category| as_in(mention, category))
+        };
+        let tags = kept.chain(missing.iter().map(spelled)).collect();
+        let name = self.name.as_ref().map_or(String::new(), |name| format!(" `{name}`"));
+        let message = format!(
+            "the rule{name} asks for{}{}",
+            missing.iter().map(|tag| format!(" +{tag}")).collect::<String>(),
+            wrong.iter().map(|tag| format!(" -{tag}")).collect::<String>()
+        );
+        Some((message, tags))
+    }
+}
+
+/// The name of a rule, if it has one, and the rest.
+fn named(text: &str) -> (Option<&str>, &str) {
+    let is_name = |name: &str| {
+        !name.is_empty()
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
+    };
+    match text.split_once(':') {
+        Some((name, rest)) if is_name(name.trim()) => (Some(name.trim()), rest.trim_start()),
+        _ => (None, text),
+    }
+}
+
+fn has_tag(mention: &Mention<'_>, tag: &str) -> bool {
+    mention.tags().any(|other| is_same_tag(other, tag))
 }
 
 impl Condition {
-    fn holds(&self, mention: &Mention<'_>) -> bool {
+    fn holds(&self, mention: &Mention<'_>, surface: Option<&str>) -> bool {
         match self {
-            Condition::All(parts) => parts.iter().all(|part| part.holds(mention)),
-            Condition::Any(parts) => parts.iter().any(|part| part.holds(mention)),
-            Condition::Tag(tag) => mention.tags().any(|other| other == tag),
-            Condition::Mention(text) => mention.surface() == Some(text),
+            Condition::All(parts) => parts.iter().all(|part| part.holds(mention, surface)),
+            Condition::Any(parts) => parts.iter().any(|part| part.holds(mention, surface)),
+            Condition::Tag(tag) => has_tag(mention, tag),
+            Condition::Mention(text) => surface == Some(text),
         }
     }
 }

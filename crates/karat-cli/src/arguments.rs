@@ -3,10 +3,12 @@
 use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::show;
+use crate::threads;
 use clap::{Args, ValueEnum};
 use karat::formats::{Input, Outcome, ReadOptions};
-use karat::model::{Corpus, End, OffsetUnit};
+use karat::model::{Category, Corpus, End, OffsetUnit, Vocabulary};
 use karat::report::Form;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -72,6 +74,40 @@ pub(crate) enum EndArgument {
     Inclusive,
     /// One past the last position
     Exclusive,
+}
+
+/// The vocabularies of category tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VocabularyArgument {
+    /// `el:Mnt-Full`, as in the published datasets
+    El,
+    /// `fel:FullProperForm`, as in the published vocabulary
+    Fel,
+    /// `mnt:FullMentionPN`, the older names of NIFify; it has none for references
+    Mnt,
+}
+
+impl From<VocabularyArgument> for Vocabulary {
+    fn from(vocabulary: VocabularyArgument) -> Vocabulary {
+        match vocabulary {
+            VocabularyArgument::El => Vocabulary::El,
+            VocabularyArgument::Fel => Vocabulary::Fel,
+            VocabularyArgument::Mnt => Vocabulary::Mnt,
+        }
+    }
+}
+
+/// Says how many tags of a corpus keep their names, as a vocabulary has none for them.
+pub(crate) fn note_unnamed(corpus: &Corpus, vocabulary: Option<Vocabulary>) {
+    let Some(vocabulary) = vocabulary else { return };
+    let mentions = corpus.documents().flat_map(|document| document.mentions());
+    let categories = mentions.flat_map(|mention| mention.tags().filter_map(Category::of));
+    let unnamed = categories.filter(|category| category.name(vocabulary).is_none()).count();
+    if unnamed > 0 {
+        let tags = show::counted(unnamed, "tag");
+        let keep = if unnamed == 1 { "keeps its name" } else { "keep their names" };
+        show::note(&format!("{tags} {keep}: `{}:` has none for references", vocabulary.prefix()));
+    }
 }
 
 /// The forms of a table.
@@ -206,38 +242,21 @@ impl ReadArguments {
             .map(|argument| Ok(Input::named(argument)?))
             .collect::<Result<_, Failure>>()?;
         let bar = self.bar(inputs.iter().map(|(_, input)| input.size()).sum());
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if self.threads == 0 { cores } else { self.threads };
+        let threads = threads::start(self.threads);
         // Two files on two cores need not wait for each other, while two cores on one file do.
         let at_once = threads.min(inputs.len()).max(1);
         let options = self.options(&bar, threads / at_once)?;
-        let next = std::sync::atomic::AtomicUsize::new(0);
-        let mut read: Vec<(usize, Result<Outcome, Failure>)> = std::thread::scope(|scope| {
-            let worker = || {
-                let mut done = Vec::new();
-                loop {
-                    let at = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    let Some((_, input)) = inputs.get(at) else { return done };
-                    done.push((at, self.read_input(input, options.clone())));
-                }
-            };
-            let workers: Vec<_> = (1..at_once).map(|_| scope.spawn(worker)).collect();
-            let mut done = worker();
-            for worker in workers {
-                match worker.join() {
-                    Ok(more) => done.extend(more),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            done
-        });
+        let read: Vec<Result<Outcome, Failure>> = inputs
+            .par_iter()
+            .with_max_len(1)
+            .map(|(_, input)| self.read_input(input, options.clone()))
+            .collect();
         bar.clear();
         // The first input that cannot be read is the one that is named, whichever failed first.
-        read.sort_by_key(|(at, _)| *at);
         let names = inputs.into_iter().map(|(name, _)| name);
         names
             .zip(read)
-            .map(|(name, (_, outcome))| {
+            .map(|(name, outcome)| {
                 let outcome = outcome?;
                 self.say(&outcome);
                 Ok((name, outcome))

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::scoring::plain_facets;
+use crate::show;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use karat::facets::{Facet, UNLABELLED};
@@ -16,13 +17,13 @@ use std::sync::Arc;
 pub(crate) struct DrawingArguments {
     /// How many times documents are drawn; by default 1000 for intervals, none where the preset has no
     /// intervals, and 10000 to compare systems. 0 for no intervals
-    #[arg(long, value_name = "N", value_parser = trials())]
+    #[arg(long, value_name = "N", value_parser = trials(), allow_negative_numbers = true)]
     pub(crate) trials: Option<usize>,
     /// What the random numbers depend on
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// How sure the intervals are, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 95.0)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 95.0, allow_negative_numbers = true)]
     pub(crate) level: f64,
     /// How intervals are made of the trials: percentile, basic or bca (corrected for bias and skewness)
     #[arg(long, value_name = "METHOD", default_value_t = Method::Percentile)]
@@ -43,6 +44,19 @@ pub(crate) fn trials() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(0..=MOST_TRIALS as u64)
 }
 
+/// With fewer trials, intervals and p-values are noise.
+const FEWEST_TRIALS: usize = 100;
+
+/// Says that so few trials say little.
+pub(crate) fn warn_of_few(trials: usize) {
+    if trials > 0 && trials < FEWEST_TRIALS {
+        show::warning(&format!(
+            "{trials} {} too few for an interval or a p-value; ask for {FEWEST_TRIALS} or more",
+            if trials == 1 { "trial is" } else { "trials are" }
+        ));
+    }
+}
+
 impl DrawingArguments {
     /// How intervals are made, if the convention makes them as `default` says.
     pub(crate) fn bootstrap(
@@ -56,6 +70,7 @@ impl DrawingArguments {
             ));
         }
         let trials = self.trials.or(default.map(|default| default.trials)).unwrap_or(0);
+        warn_of_few(trials);
         let (seed, level, method) = (self.seed, self.level, self.interval);
         Ok((trials > 0).then_some(Bootstrap { trials, seed, level, method }))
     }
@@ -77,6 +92,14 @@ impl DrawingArguments {
             ));
         }
         match gold.documents().any(is_labelled) {
+            true if self.clusters.is_some() && labels.len() > 1 && distinct.len() == 1 => {
+                Err(Failure::usage(
+                    format!(
+                        "all documents have the same `{name}`: one cluster is always drawn whole"
+                    ),
+                    "one cluster says nothing about others; take a facet that tells documents apart",
+                ))
+            }
             true => Ok(()),
             false => Err(Failure::usage(
                 format!("no document has a `{name}` to be drawn by"),

@@ -4,10 +4,13 @@ mod arguments;
 mod commands;
 mod drawing;
 mod failure;
+mod fuzzy;
 mod printing;
 mod progress;
 mod scoring;
 mod show;
+mod threads;
+mod units;
 mod wrap;
 mod written;
 

@@ -25,7 +25,8 @@ pub(crate) fn print_tables(
     tables: &[(&str, &Table)],
     width: Option<u16>,
 ) -> Result<(), Failure> {
-    let mut out = anstream::stdout();
+    // Nothing here has styles, and what looks like one belongs to the data.
+    let mut out = std::io::stdout();
     if form == ResultForm::Jsonl {
         for (_, table) in tables {
             write!(out, "{}", json::lines(table))?;

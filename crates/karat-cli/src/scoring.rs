@@ -1,15 +1,20 @@
 //! Arguments of the commands that score systems.
 
+mod unified;
+
 use crate::arguments::ReadArguments;
 use crate::failure::Failure;
 use crate::show::{self, counted};
+use crate::units::{Counting, Side, settled};
 use clap::Args;
 use karat::facets::{FACETS, Facet, INFORMED, informed};
 use karat::formats::Input;
 use karat::kb::{Identity, KnowledgeBase, Redirects};
+use karat::matching::Unknowns;
 use karat::measures::{Convention, NameError, PRESETS, Preset};
 use karat::model::Corpus;
 use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
+use karat::sentences::Sentences;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -22,9 +27,16 @@ pub(crate) struct Compared {
     /// The gold standard; may be given several times, one benchmark each
     #[arg(long, short, value_name = "[NAME=]INPUT", required_unless_present = "inputs")]
     gold: Vec<String>,
+    /// With several -g: score all benchmarks together as well, as the benchmark `unified`
+    #[arg(long, requires = "gold")]
+    pub(crate) unified: bool,
     /// The output of a system; may be given several times. NAME@BENCHMARK=INPUT is for one benchmark only
     #[arg(long = "system", short, value_name = "[NAME=]INPUT", required_unless_present = "inputs")]
     systems: Vec<String>,
+    /// Cut predictions that cross the end of a sentence there, as the scripts of Hachey et al. (2014)
+    /// do. The sentences are those of this corpus, as a file of AIDA-CoNLL has them
+    #[arg(long, value_name = "INPUT")]
+    sentences: Option<String>,
     #[command(flatten)]
     pub(crate) reading: ReadArguments,
 }
@@ -39,7 +51,7 @@ pub(crate) struct ConventionArguments {
     /// When two spans fit: exact, overlap, expanded, containment, entity, length, or a share such as 50%
     #[arg(long = "match", value_name = "HOW")]
     spans: Option<String>,
-    /// Who gets whom: one-to-one, greedy, existential, last-wins or sets
+    /// Who gets whom: one-to-one, greedy, existential, last-wins, sets or by-span
     #[arg(long, value_name = "HOW")]
     assign: Option<String>,
     /// What the system was given: end-to-end (nothing), disambiguation (the gold mentions)
@@ -68,13 +80,33 @@ pub(crate) struct ConventionArguments {
 pub(crate) struct Contest {
     pub(crate) name: String,
     pub(crate) gold: Corpus,
+    counting: Counting,
     pub(crate) systems: Vec<System>,
 }
 
 impl Compared {
     /// Everything that is read.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &String> {
-        self.gold().iter().chain(self.systems())
+        self.gold().iter().chain(self.systems()).chain(&self.sentences)
+    }
+
+    /// What was done to the outputs, for the signature.
+    pub(crate) fn provenance(&self) -> Result<Option<(&'static str, String)>, Failure> {
+        let Some(sentences) = &self.sentences else { return Ok(None) };
+        Ok(Some(("sentences", format!("cut@{}", text(sentences)?.1))))
+    }
+
+    /// Where predictions are cut, if they are.
+    fn sentences(&self) -> Result<Option<Sentences>, Failure> {
+        let Some(argument) = &self.sentences else { return Ok(None) };
+        let sentences = Sentences::of(&self.reading.read(argument)?.corpus);
+        match sentences.is_empty() {
+            true => Err(Failure::usage(
+                format!("`{argument}` has no ends of sentences"),
+                "give a corpus that has sentences, as AIDA-CoNLL has",
+            )),
+            false => Ok(Some(sentences)),
+        }
     }
 
     fn gold(&self) -> &[String] {
@@ -87,7 +119,7 @@ impl Compared {
 
     /// Takes out the systems that are named without an input and were given with one: they say which
     /// are meant.
-    pub(crate) fn take_named(&mut self) -> Vec<String> {
+    pub(crate) fn take_named(&mut self) -> Result<Vec<String>, Failure> {
         let given: Vec<String> = self
             .systems()
             .iter()
@@ -99,7 +131,14 @@ impl Compared {
         };
         let (named, systems) = std::mem::take(&mut self.systems).into_iter().partition(is_name);
         self.systems = systems;
-        named
+        // What has neither a folder nor an ending was hardly meant as a file.
+        let is_unknown = |argument: &&String| {
+            !argument.contains(['=', '/', '.', ':']) && !std::path::Path::new(argument).exists()
+        };
+        match self.systems.iter().find(is_unknown).filter(|_| !given.is_empty()) {
+            Some(unknown) => Err(no_system(unknown, given.iter().map(String::as_str))),
+            None => Ok(named),
+        }
     }
 
     /// Reads gold and systems, several at a time. Systems with the same name are refused.
@@ -112,7 +151,7 @@ impl Compared {
         self.read_with(|argument| Input::split_name(argument).0.is_some())
     }
 
-    fn read_with(&self, may_repeat: impl Fn(&str) -> bool) -> Result<Vec<Contest>, Failure> {
+    fn read_with(&self, may_repeat: fn(&str) -> bool) -> Result<Vec<Contest>, Failure> {
         let arguments: Vec<&String> = self.gold().iter().chain(self.systems()).collect();
         let mut read = self.reading.read_all(&arguments)?;
         let systems = read.split_off(self.gold().len());
@@ -121,10 +160,26 @@ impl Compared {
         check_names("systems", &systems, is_named)?;
         let mut contests: Vec<Contest> = read
             .into_iter()
-            .map(|(name, outcome)| Contest { name, gold: outcome.corpus, systems: Vec::new() })
+            .map(|(name, outcome)| {
+                let counting = Counting::from(&outcome);
+                Contest { name, gold: outcome.corpus, counting, systems: Vec::new() }
+            })
             .collect();
+        let sentences = self.sentences()?;
+        let mut counts = Vec::new();
         for ((name, outcome), argument) in systems.into_iter().zip(self.systems()) {
-            self.enter(&mut contests, &name, outcome.corpus, argument)?;
+            counts.push((Input::split_name(argument).1, Counting::from(&outcome)));
+            let corpus = match &sentences {
+                Some(sentences) => sentences.cut(&outcome.corpus),
+                None => outcome.corpus,
+            };
+            self.enter(&mut contests, &name, corpus, argument)?;
+        }
+        for contest in &mut contests {
+            contest.settle(&counts, self.reading.lenient)?;
+        }
+        if let Some(unified) = self.unified() {
+            contests.extend(unified.read_with(may_repeat)?);
         }
         for contest in &contests {
             if contest.systems.is_empty() {
@@ -217,6 +272,69 @@ impl Compared {
     }
 }
 
+/// A name that no system has.
+pub(crate) fn no_system<'n>(name: &str, systems: impl Iterator<Item = &'n str>) -> Failure {
+    let mut names: Vec<&str> = systems.collect();
+    names.dedup();
+    let hint = format!("systems are {}", names.join(", "));
+    Failure::usage(format!("there is no system `{name}`"), hint)
+}
+
+impl Contest {
+    /// Brings the offsets of the systems to those of the gold standard. `counts` says of each
+    /// source how its offsets count.
+    fn settle(&mut self, counts: &[(&str, Counting)], lenient: bool) -> Result<(), Failure> {
+        let gold = Side { name: &self.name, corpus: &self.gold, counting: &self.counting };
+        for system in &mut self.systems {
+            let of_source = counts.iter().find(|(source, _)| *source == system.source);
+            let Some((source, counting)) = of_source else { continue };
+            let side = Side { name: source, corpus: &system.corpus, counting };
+            if let Some(corpus) = settled(&gold, &side, lenient)? {
+                system.corpus = corpus;
+            }
+        }
+        Ok(())
+    }
+
+    /// Says which documents the systems do not speak of, and which gold does not have.
+    pub(crate) fn say_what_is_missing(&self) {
+        for system in &self.systems {
+            let silent =
+                self.gold.documents().filter(|of| system.corpus.document(of.name()).is_none());
+            let unknown = system.corpus.documents().map(|document| document.name());
+            let unknown: Vec<String> = unknown
+                .filter(|name| self.gold.document(name).is_none())
+                .map(str::to_owned)
+                .collect();
+            say_what_is_missing(&Attendance {
+                system: &system.name,
+                benchmark: &self.name,
+                documents: self.gold.len(),
+                silent: silent.count(),
+                unknown: &unknown,
+                counts: true,
+            });
+        }
+    }
+
+    /// GERBIL takes ids without a known address for NIL, which surprises everybody once.
+    pub(crate) fn say_if_nothing_is_known(&self, convention: &Convention) {
+        let ids = || {
+            let mentions = self.gold.documents().flat_map(|document| document.mentions());
+            mentions.filter_map(|mention| mention.entity())
+        };
+        if let Some(example) = ids().next()
+            && !ids().any(|id| convention.knowledge.knows(id))
+        {
+            show::warning(&format!(
+                "the preset takes every id of `{}` for NIL: none has the address of a knowledge base it knows, as \
+                 http://www.wikidata.org/entity/Q64 has; `{example}` has not",
+                self.name
+            ));
+        }
+    }
+}
+
 /// Names must differ, but for those that may be given again.
 fn check_names(
     what: &str,
@@ -239,18 +357,38 @@ fn check_names(
 impl ConventionArguments {
     /// The convention that the arguments name.
     pub(crate) fn convention(&self) -> Result<Convention, Failure> {
-        let mut convention = (preset(&self.preset)?.convention)();
+        let mut convention = self.usual()?;
+        self.change(&mut convention)?;
+        Ok(convention)
+    }
+
+    /// The convention of the preset.
+    pub(crate) fn usual(&self) -> Result<Convention, Failure> {
+        Ok((preset(&self.preset)?.convention)())
+    }
+
+    /// What `--set` says of a setting.
+    pub(crate) fn value_of(&self, key: &str) -> Option<&str> {
+        let pairs = self.settings.iter().rev().filter_map(|pair| pair.split_once('='));
+        pairs
+            .map(|(name, value)| (name.trim(), value.trim()))
+            .find(|pair| pair.0 == key)
+            .map(|pair| pair.1)
+    }
+
+    /// Changes what the arguments change of a convention.
+    pub(crate) fn change(&self, convention: &mut Convention) -> Result<(), Failure> {
         let given = [("match", &self.spans), ("assign", &self.assign), ("task", &self.task)];
         for (key, value) in given {
             if let Some(value) = value {
-                set(&mut convention, key, value)?;
+                set(convention, key, value)?;
             }
         }
         if let Some(threshold) = self.threshold {
-            set(&mut convention, "threshold", &threshold.to_string())?;
+            set(convention, "threshold", &threshold.to_string())?;
         }
         if self.linkable {
-            set(&mut convention, "linkable", "yes")?;
+            set(convention, "linkable", "yes")?;
         }
         for pair in &self.settings {
             let Some((key, value)) = pair.split_once('=') else {
@@ -259,9 +397,9 @@ impl ConventionArguments {
                     "write --set KEY=VALUE; `karat presets karat` shows the keys",
                 ));
             };
-            set(&mut convention, key.trim(), value.trim())?;
+            set(convention, key.trim(), value.trim())?;
         }
-        Ok(convention)
+        Ok(())
     }
 
     /// Which spellings are one entity.
@@ -277,7 +415,7 @@ pub(crate) fn identity(
     redirects: Option<&str>,
     convention: &Convention,
 ) -> Result<Identity, Failure> {
-    let identity = Identity::new().with_knowledge(convention.knowledge);
+    let identity = convention.identity();
     let Some(path) = redirects else { return Ok(identity) };
     let (text, _) = text(path)?;
     Ok(identity.with_wikipedia_titles().with_redirects(Redirects::parse(&text)))
@@ -286,6 +424,10 @@ pub(crate) fn identity(
 fn stream_failure(error: StreamError) -> Failure {
     match error {
         StreamError::Input(problem) => Failure::Input(problem),
+        StreamError::Units(gold, system) => Failure::usage(
+            format!("the offsets of the gold standard count {gold}, those of the system {system}"),
+            "leave out --stream, so that they can be translated by the texts",
+        ),
         StreamError::Scattered(document) => Failure::usage(
             format!("the document `{document}` comes again after others"),
             "in a stream the lines of a document must stand together: sort the file, or leave out --stream",
@@ -333,14 +475,11 @@ fn set(convention: &mut Convention, key: &str, value: &str) -> Result<(), Failur
             format!("settings are {}", keys.join(", ")),
         ));
     }
-    if key == "group" && !["cases", "sides"].contains(&value) {
-        return Err(Failure::usage(
-            format!("`{value}` is no value of `group`"),
-            "write group=cases or group=sides",
-        ));
-    }
     convention.set(key, value).map_err(|message| {
-        Failure::usage(message, "`karat presets karat` shows all settings and their values")
+        Failure::usage(
+            message,
+            "`karat presets NAME` shows the settings of a preset with the values they have there",
+        )
     })
 }
 
@@ -378,9 +517,19 @@ pub(crate) fn facets(
     convention: &Convention,
     identity: &Identity,
 ) -> Result<Vec<Arc<dyn Facet>>, Failure> {
+    facets_of_errors(names, convention, Unknowns::Ignored, identity)
+}
+
+/// The same, where unknown entities may have to be found.
+pub(crate) fn facets_of_errors(
+    names: &str,
+    convention: &Convention,
+    unknowns: Unknowns,
+    identity: &Identity,
+) -> Result<Vec<Arc<dyn Facet>>, Failure> {
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
     let facet = |name: &str| {
-        informed(name, settings, taxonomy, identity.base()).ok_or_else(|| {
+        informed(name, settings, taxonomy, unknowns, identity.base()).ok_or_else(|| {
             let known = FACETS.iter().map(|facet| facet.name()).chain(INFORMED);
             let known: Vec<&str> = known.collect();
             Failure::usage(
@@ -406,18 +555,21 @@ pub(crate) struct Attendance<'a> {
     pub(crate) silent: usize,
     /// Documents that gold does not have.
     pub(crate) unknown: &'a [String],
+    /// Whether what it says there counts as wrong: not where mentions were given.
+    pub(crate) counts: bool,
 }
 
 /// A result over documents that do not meet is no result.
 pub(crate) fn say_what_is_missing(attendance: &Attendance<'_>) {
-    let &Attendance { system, benchmark, documents, silent, unknown } = attendance;
+    let &Attendance { system, benchmark, documents, silent, unknown, counts } = attendance;
     if !unknown.is_empty() {
         let some: Vec<String> = unknown.iter().take(3).map(|name| format!("`{name}`")).collect();
         show::warning(&format!(
-            "`{system}` has {} that `{benchmark}` does not know ({}{}); what it says there counts as wrong",
+            "`{system}` has {} that `{benchmark}` does not know ({}{}); what it says there {}",
             counted(unknown.len(), "document"),
             some.join(", "),
             if unknown.len() > 3 { ", ..." } else { "" },
+            if counts { "counts as wrong" } else { "is left out, as mentions are given" },
         ));
     }
     if silent * 10 > documents {

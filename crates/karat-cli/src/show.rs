@@ -3,6 +3,7 @@
 use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
 use karat::formats::{Findings, Kind, Place, Problem};
 use karat::model::Loss;
+pub(crate) use karat::report::visible;
 use std::io::Write;
 
 pub(crate) const BOLD: &str = "\x1b[1m";
@@ -175,11 +176,6 @@ pub(crate) fn loss(format: &str, loss: &Loss) {
     }
     let items: String = loss.iter().map(|(what, count)| format!("\n{count:>8}  {what}")).collect();
     note(&format!("`{format}` cannot hold everything; left out:{items}"));
-}
-
-/// Text of a file for a terminal: control characters, which could steer it, made visible.
-pub(crate) fn visible(text: &str) -> String {
-    text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
 }
 
 /// A number of things.

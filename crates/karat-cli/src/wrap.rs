@@ -20,29 +20,65 @@ pub(crate) fn words(text: &str, width: usize) -> String {
 }
 
 /// Prose in paragraphs: one begins after an empty line and at each label of a
-/// description.
+/// description. Tables of Markdown stay tables.
 pub(crate) fn paragraphs(text: &str, width: usize) -> String {
     const LABELS: [&str; 5] = ["What it is:", "Formula:", "Example:", "Source:", "Pitfalls:"];
-    let mut paragraphs: Vec<String> = Vec::new();
+    let mut paragraphs: Vec<Paragraph> = Vec::new();
     let mut open = false;
-    for line in text.lines() {
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line.starts_with('|') {
+            let mut rows = vec![line];
+            while let Some(row) = lines.next_if(|next| next.starts_with('|')) {
+                rows.push(row);
+            }
+            open = false;
+            paragraphs.push(Paragraph::Table(columns(&rows)));
+            continue;
+        }
         if line.trim().is_empty() {
             open = false;
-            paragraphs.push(String::new());
+            paragraphs.push(Paragraph::Prose(String::new()));
             continue;
         }
         let labelled = LABELS.iter().any(|label| line.starts_with(label));
         match paragraphs.last_mut() {
-            Some(last) if open && !labelled => {
+            Some(Paragraph::Prose(last)) if open && !labelled => {
                 last.push(' ');
                 last.push_str(line);
             }
-            _ => paragraphs.push(line.to_owned()),
+            _ => paragraphs.push(Paragraph::Prose(line.to_owned())),
         }
         open = true;
     }
-    let lines: Vec<String> = paragraphs.iter().map(|paragraph| words(paragraph, width)).collect();
-    lines.join("\n")
+    let lines = paragraphs.into_iter().map(|paragraph| match paragraph {
+        Paragraph::Prose(text) => words(&text, width),
+        Paragraph::Table(text) => text,
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+enum Paragraph {
+    Prose(String),
+    /// Lines that stay as they are.
+    Table(String),
+}
+
+/// The rows of a table in Markdown, in columns of equal width.
+fn columns(rows: &[&str]) -> String {
+    let is_rule = |row: &&&str| row.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+    let cells = |row: &&str| -> Vec<String> {
+        row.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let rows: Vec<Vec<String>> = rows.iter().filter(|row| !is_rule(row)).map(cells).collect();
+    let widest = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| visible(cell)).max().unwrap_or(0)
+    };
+    let line = |row: &Vec<String>| {
+        let padded = row.iter().enumerate().map(|(at, cell)| format!("{cell:<0$}", widest(at)));
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// How many characters of a word are seen.
@@ -65,6 +101,12 @@ mod tests {
             paragraphs("One\ntwo.\n\nFormula: a\nb\nSource: c", 80),
             "One two.\n\nFormula: a b\nSource: c"
         );
+    }
+
+    #[test]
+    fn tables_stay_tables() {
+        let text = "One\ntwo:\n\n| a | long |\n| --- | --- |\n| longer | b |\n\nThree";
+        assert_eq!(paragraphs(text, 80), "One two:\n\na       long\nlonger  b\n\nThree");
     }
 
     #[test]

@@ -17,14 +17,19 @@ pub(crate) fn check_is_no_input<'i>(
     path: &str,
     inputs: impl IntoIterator<Item = &'i String>,
 ) -> Result<(), Failure> {
-    let place = |path: &str| Path::new(path).canonicalize().ok();
-    let Some(written) = place(path) else { return Ok(()) };
-    let is_read = |input: &String| {
-        Input::split_name(input).1.split(',').any(|part| place(part).as_ref() == Some(&written))
-    };
-    match inputs.into_iter().any(is_read) {
+    let parts = inputs.into_iter().flat_map(|input| Input::split_name(input).1.split(','));
+    check_is_none_of(Path::new(path), parts.map(Path::new))
+}
+
+/// Refuses to write over one of these files.
+pub(crate) fn check_is_none_of<'p>(
+    path: &Path,
+    mut files: impl Iterator<Item = &'p Path>,
+) -> Result<(), Failure> {
+    let Ok(written) = path.canonicalize() else { return Ok(()) };
+    match files.any(|file| file.canonicalize().is_ok_and(|file| file == written)) {
         true => Err(Failure::usage(
-            format!("`{path}` is an input and would be written over"),
+            format!("`{}` is an input and would be written over", path.display()),
             "name another file for the output",
         )),
         false => Ok(()),

@@ -73,6 +73,14 @@ pub fn findings(settings: &Settings, scene: &Scene<'_>) -> Vec<(Case, Finding)> 
     left.retain(|case| case.outcome != Outcome::Ignored);
     let right = right.into_iter().map(|case| (case, correct(scene, &case)));
     let wrong = pair_up(&settings, scene, &left).into_iter();
+    let wrong = wrong.flat_map(|case| match (is_nil_twice(scene, &case), case) {
+        // Where NIL agrees with nothing, one is missed and the other one too many.
+        (true, Case { gold: Some(_), system: Some(_), .. }) if !settings.nil_agrees => {
+            let missed = Case { system: None, outcome: Outcome::Missed, ..case };
+            vec![missed, Case { gold: None, outcome: Outcome::Extra, ..case }]
+        }
+        _ => vec![case],
+    });
     let mut all: Vec<(Case, Finding)> =
         right.chain(wrong.map(|case| (case, wrong_in(scene, &case)))).collect();
     all.sort_by_key(|(case, _)| position(scene, case));
@@ -85,6 +93,11 @@ fn correct(scene: &Scene<'_>, case: &Case) -> Finding {
         Some(true) => Finding::CorrectLink,
         _ => Finding::CorrectNil,
     }
+}
+
+fn is_nil_twice(scene: &Scene<'_>, case: &Case) -> bool {
+    is_linked(&scene.gold, case.gold) == Some(false)
+        && is_linked(&scene.system, case.system) == Some(false)
 }
 
 fn is_linked(side: &Side<'_>, at: Option<u32>) -> Option<bool> {

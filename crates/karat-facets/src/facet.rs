@@ -1,7 +1,8 @@
 //! What a facet is.
 
-use karat_match::{Case, Item, Scene, Side};
-use karat_model::Document;
+use karat_match::{Case, Item, Pairing, Scene, Side};
+use karat_model::{Category, Document};
+use std::sync::Arc;
 
 /// The labels of a mention.
 pub type Labels = Vec<String>;
@@ -37,6 +38,12 @@ pub trait Facet: std::fmt::Debug + Send + Sync {
         cases.iter().map(|case| self.labels_of_case(scene, case)).collect()
     }
 
+    /// The same facet for one run, for those that must see all documents of a run before they can
+    /// tell of any.
+    fn of_run(&self, _pairing: &Pairing<'_>) -> Option<Arc<dyn Facet>> {
+        None
+    }
+
     /// The labels of a mention in its scene. What its own side does not say of a
     /// document, gold may.
     fn labels_in(&self, scene: &Scene<'_>, side: &Side<'_>, item: &Item) -> Labels {
@@ -52,4 +59,11 @@ pub trait Facet: std::fmt::Debug + Send + Sync {
     fn labels_of_document(&self, _document: &Document<'_>) -> Labels {
         Labels::new()
     }
+}
+
+/// The order of labels: those of category tags as their vocabulary has them, then others by name.
+/// Labels that are joined by `+` are compared part by part.
+pub fn order(label: &str) -> Vec<(usize, &str)> {
+    let place = |part| Category::ALL.iter().position(|category| category.el() == part);
+    label.split('+').map(|part| (place(part).unwrap_or(usize::MAX), part)).collect()
 }

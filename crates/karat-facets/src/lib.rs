@@ -15,5 +15,5 @@ mod facets;
 pub mod taxonomy;
 
 pub use errors::{Finding, findings};
-pub use facet::{Facet, Labels, UNLABELLED};
+pub use facet::{Facet, Labels, UNLABELLED, order};
 pub use facets::{FACETS, INFORMED, informed, named};

@@ -38,10 +38,23 @@ impl<'t> Here<'t> {
         end: u64,
         surface: Option<&str>,
     ) -> Result<Span, Problem> {
-        let span = self.span_in(index, offsets, start, end)?;
+        self.anchor_of("mention", index, offsets, start, end, surface)
+    }
+
+    /// The same for a mention, a sentence or whatever else has a place in the text.
+    pub(crate) fn anchor_of(
+        &self,
+        what: &str,
+        index: &TextIndex<'_>,
+        offsets: Offsets,
+        start: u64,
+        end: u64,
+        surface: Option<&str>,
+    ) -> Result<Span, Problem> {
+        let span = self.span_in(what, index, offsets, start, end)?;
         match surface {
             Some(expected) if index.slice(span) != Some(expected) => {
-                Err(self.differs(index, span, expected))
+                Err(self.differs(what, index, span, expected))
             }
             _ => Ok(span),
         }
@@ -75,14 +88,21 @@ impl<'t> Here<'t> {
 
     fn span_in(
         &self,
+        what: &str,
         index: &TextIndex<'_>,
         offsets: Offsets,
         start: u64,
         end: u64,
     ) -> Result<Span, Problem> {
+        if offsets.unit == OffsetUnit::Tokens {
+            let message = "the offsets count tokens, but this file does not say where the tokens of its text are";
+            return Err(self.problem(Kind::Offset, message).hint(
+                "leave --unit out, or give the texts and their tokens as an AIDA-CoNLL file with --documents",
+            ));
+        }
         let end_exclusive = offsets.exclusive(end);
         if end_exclusive < start {
-            let message = format!("the mention ends at {end}, before it starts at {start}");
+            let message = format!("the {what} ends at {end}, before it starts at {start}");
             return Err(self.problem(Kind::Offset, message).hint(offsets.hint()));
         }
         let position = |offset: u64| {
@@ -105,10 +125,10 @@ impl<'t> Here<'t> {
         Ok(Span::new(position(start)?, position(end_exclusive)?))
     }
 
-    fn differs(&self, index: &TextIndex<'_>, span: Span, expected: &str) -> Problem {
+    fn differs(&self, what: &str, index: &TextIndex<'_>, span: Span, expected: &str) -> Problem {
         let found = index.slice(span).unwrap_or_default();
         let message = format!(
-            "the mention is {} but the text at {span} is {}",
+            "the {what} is {} but the text at {span} is {}",
             quoted(expected),
             quoted(found)
         );
@@ -121,10 +141,11 @@ impl<'t> Here<'t> {
                 if start < span.start { "earlier" } else { "later" }
             ),
             None if index.text().len() > AROUND => {
-                "the mention occurs nowhere near in the text; is it the right document?".to_owned()
+                format!("the {what} occurs nowhere near in the text; is it the right document?")
             }
-            None => "the mention does not occur in the text at all; is it the right document?"
-                .to_owned(),
+            None => {
+                format!("the {what} does not occur in the text at all; is it the right document?")
+            }
         };
         self.problem(Kind::Surface, message).hint(hint)
     }
@@ -168,7 +189,7 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 impl Offsets {
-    fn exclusive(self, end: u64) -> u64 {
+    pub(crate) fn exclusive(self, end: u64) -> u64 {
         match self.end {
             End::Exclusive => end,
             End::Inclusive => end.saturating_add(1),

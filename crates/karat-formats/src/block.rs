@@ -7,7 +7,7 @@
 use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
-use karat_model::{Corpus, CorpusBuilder, DuplicateDocument, Part, Renames, Repeated};
+use karat_model::{Assembly, Corpus, CorpusBuilder, DuplicateDocument, Part, Repeated};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -23,6 +23,9 @@ pub fn at_line_ends(bytes: &[u8]) -> Option<usize> {
 /// Large enough that putting parts together costs little, small enough that a
 /// part per thread costs little memory.
 const BLOCK: usize = 512 << 10;
+
+/// A buffer for the first bytes of a block is no smaller: compressed files are.
+const SMALLEST: usize = 32 << 10;
 
 /// Reads a source block by block through `parse`.
 ///
@@ -71,7 +74,7 @@ fn one_by_one(
                 let _ = parts.send(reading.corpus.take_complete());
             }
             Some(_) => {}
-            None if lines == 0 => reserve(reading, buffer.len(), source),
+            None if lines == 0 => reading.corpus.reserve(times_to_come(buffer.len(), source)),
             None => {}
         }
         lines += line_count(&buffer);
@@ -82,11 +85,11 @@ fn one_by_one(
 /// So many annotations make a part of a stream: a few megabytes.
 const PART: usize = 100_000;
 
-/// Makes room for the rest of a source, judged by its first block. Memory that is
-/// not written to costs nothing, so this may be too much, but not without limit.
-fn reserve(reading: &mut Reading<'_>, read: usize, source: &Source) {
+/// How many times as much as its first block the rest of a source is. Memory that is not
+/// written to costs nothing, so room may be made for too much, but not without limit.
+fn times_to_come(read: usize, source: &Source) -> usize {
     let times = usize::try_from(source.size()).unwrap_or(usize::MAX) / read.max(1);
-    reading.corpus.reserve(times.min(1 << 12));
+    times.min(1 << 12)
 }
 
 fn several_at_once(
@@ -98,6 +101,7 @@ fn several_at_once(
     threads: usize,
 ) -> Result<(), Problem> {
     let blocks = Blocks::new(source, cut, reading.options)?;
+    let assembly = Assembly::new(std::mem::take(&mut reading.corpus));
     let crew = Crew {
         source,
         options: reading.options,
@@ -106,7 +110,7 @@ fn several_at_once(
         blocks: Mutex::new(blocks),
         progress: Mutex::new(Progress::default()),
         moved_on: Condvar::new(),
-        whole: Mutex::new(Whole { reading, repeated, renames: Vec::new(), outcome: Ok(()) }),
+        whole: Mutex::new(Whole { reading, assembly, repeated, outcome: Ok(()) }),
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
@@ -114,7 +118,9 @@ fn several_at_once(
         }
         crew.work();
     });
-    crew.whole.into_inner().unwrap_or_else(PoisonError::into_inner).outcome
+    let whole = crew.whole.into_inner().unwrap_or_else(PoisonError::into_inner);
+    whole.reading.corpus = whole.assembly.finish();
+    whole.outcome
 }
 
 /// Threads that read one source. Each parses blocks, and whoever hands in the part
@@ -150,9 +156,8 @@ struct Progress {
 /// What the parts are put together in.
 struct Whole<'a, 'o> {
     reading: &'a mut Reading<'o>,
+    assembly: Assembly,
     repeated: Repeated,
-    /// By the number of the thread.
-    renames: Vec<Renames>,
     outcome: Result<(), Problem>,
 }
 
@@ -174,7 +179,7 @@ where
     fn work(&self) {
         // Also when this thread panics: nobody may wait for its block then.
         let _stop = StopOnPanic(|| self.stop());
-        let (thread, mut corpus) = lock(&self.whole).join();
+        let (thread, mut corpus) = lock(&self.whole).assembly.join();
         let mut buffer = Vec::new();
         while self.may_go_on() {
             let Some((number, lines)) = lock(&self.blocks).next_numbered(&mut buffer) else {
@@ -254,24 +259,17 @@ impl Progress {
 }
 
 impl Whole<'_, '_> {
-    /// The number of a thread and what it fills.
-    fn join(&mut self) -> (usize, CorpusBuilder) {
-        self.renames.push(Renames::default());
-        (self.renames.len() - 1, self.reading.corpus.for_parts())
-    }
-
     /// Adds a part to the corpus; gives its memory back, or nothing if the reading fails.
     fn absorb(&mut self, source: &Source, part: BlockPart) -> Option<Part> {
         let lines = part.lines_before;
         self.reading.findings.merge(part.findings, lines);
         self.outcome = part.outcome.map_err(|problem| problem.below(lines)).and_then(|()| {
-            let renames = &mut self.renames[part.thread];
-            let corpus = &mut self.reading.corpus;
-            let refused = corpus.absorb_part(&part.rows, renames, self.repeated);
+            let refused = self.assembly.absorb(&part.rows, part.thread, self.repeated);
             report_duplicates(source, self.reading, &refused)
         });
-        if lines == 0 {
-            reserve(self.reading, part.bytes, source);
+        // Not for what stands in place of a block that could not be read.
+        if lines == 0 && part.bytes > 0 {
+            self.assembly.reserve(times_to_come(part.bytes, source));
         }
         self.outcome.is_ok().then_some(part.rows)
     }
@@ -420,6 +418,9 @@ impl<'s> Blocks<'s> {
     }
 
     fn fill(&mut self, buffer: &mut Vec<u8>, room: u64) -> io::Result<u64> {
+        // Into a buffer that grows as it goes, a file is read in ever so many small pieces.
+        let stored = usize::try_from(self.source.size()).unwrap_or(usize::MAX);
+        buffer.reserve(stored.saturating_add(1).clamp(SMALLEST, BLOCK).min(room as usize));
         (&mut self.stream).take(room).read_to_end(buffer).map(|read| read as u64)
     }
 }
@@ -475,6 +476,22 @@ mod tests {
         for threads in [1, 2, 5] {
             let (corpus, _) = read(&content, threads, false).unwrap();
             assert!(corpus.strings().iter().eq(expected.iter().copied()), "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn a_source_that_breaks_off_is_bad_and_needs_no_more_memory() {
+        let content = "a document of its own\n".repeat(400_000);
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, content.as_bytes()).unwrap();
+        let mut packed = packed.finish().unwrap();
+        packed.truncate(packed.len() / 2);
+        for threads in [1, 2] {
+            let options = ReadOptions { threads, ..ReadOptions::default() };
+            let mut reading = Reading::new(&options);
+            let source = Source::memory("m.gz", packed.clone());
+            let result = in_blocks(&source, at_line_ends, Repeated::Merge, &mut reading, parse);
+            assert_eq!(result.unwrap_err().kind, Kind::Truncated, "{threads} threads");
         }
     }
 

@@ -40,12 +40,24 @@ pub trait Format: Sync {
         false
     }
 
+    /// Whether each line is a record of its own, so that one that cannot be read, because of its
+    /// encoding for instance, takes nothing else with it.
+    fn lines_are_records(&self) -> bool {
+        false
+    }
+
     /// A corpus that the format can hold in place of one it would refuse, where something
     /// has to change and not only to be left out; `None` where nothing has to.
     ///
     /// Whoever writes decides whether to change a corpus: [`Format::write`] never does.
     fn adapted(&self, _corpus: &Corpus) -> Option<Adapted> {
         None
+    }
+
+    /// Whether the format has spellings of its own for category tags, and so follows
+    /// [`Output::vocabulary`] itself. Others write tags as they stand.
+    fn spells_tags(&self) -> bool {
+        false
     }
 
     /// Writes a corpus that was restricted to what the format keeps.

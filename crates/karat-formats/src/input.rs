@@ -44,13 +44,14 @@ impl Input {
         Ok(input)
     }
 
-    /// An input with a name: `schwa=schwa.tsv`, or the stem of the first file for
-    /// an argument without one.
+    /// An input with a name: `schwa=schwa.tsv`. An argument without one is called as its
+    /// directory, or as the stem of its first file.
     pub fn named(argument: &str) -> Result<(String, Input), Problem> {
         let (name, files) = Input::split_name(argument);
         let input = Input::open(files)?;
-        let stem = || input.sources.first().map_or("", Source::stem);
-        Ok((name.unwrap_or_else(stem).to_owned(), input))
+        let stem = || input.sources.first().map_or("", Source::stem).to_owned();
+        let name = name.map(str::to_owned).or_else(|| directory_name(files)).unwrap_or_else(stem);
+        Ok((name, input))
     }
 
     /// The name in an argument, if one is given, and the files.
@@ -142,6 +143,20 @@ fn distance(from: &str, to: &str, folders: &[&str]) -> u8 {
     }
 }
 
+/// What a directory is called, however the argument spells it; `None` for a file.
+fn directory_name(argument: &str) -> Option<String> {
+    let path = Path::new(argument);
+    if !path.is_dir() {
+        return None;
+    }
+    // A link is called as it is named. `.` and `gold/..` have no name of their own.
+    let whole = match path.file_name() {
+        Some(_) => path.to_path_buf(),
+        None => path.canonicalize().ok()?,
+    };
+    whole.file_name().map(|name| name.to_string_lossy().into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,13 +185,23 @@ mod tests {
     }
 
     #[test]
-    fn a_name_comes_before_an_equals_sign_or_from_the_file() {
+    fn a_name_comes_before_an_equals_sign_or_from_the_file_or_directory() {
         let folder = folder();
         let path = |name: &str| folder.path().join(name).display().to_string();
         let name = |argument: String| Input::named(&argument).unwrap().0;
         assert_eq!(name(format!("schwa={}", path("c.tsv"))), "schwa");
         assert_eq!(name(path("c.tsv")), "c");
         assert_eq!(name(path("a=b.tsv")), "a=b");
+        std::fs::create_dir(folder.path().join("gold")).unwrap();
+        std::fs::write(folder.path().join("gold/first.tsv"), "d\t0\t1\n").unwrap();
+        assert_eq!(name(path("gold/")), "gold");
+        assert_eq!(name(path("gold/.")), "gold");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(folder.path().join("gold"), folder.path().join("silver"))
+                .unwrap();
+            assert_eq!(name(path("silver")), "silver", "a link has a name of its own");
+        }
         let (_, input) = Input::named(&format!("x={},{}", path("c.tsv"), path("a=b.tsv"))).unwrap();
         assert_eq!(input.sources().len(), 2);
     }

@@ -1,31 +1,28 @@
 //! Texts for documents that were read without one: from the documents the user gives.
 
 use crate::anchor::quoted;
-use crate::format::Info;
 use crate::problem::{Kind, Problem};
-use crate::reading::ReadOptions;
-use karat_model::{Corpus, Mention, OffsetUnit, TextIndex, attribute};
+use karat_model::{
+    Change, Corpus, Document, Edit, MarkKind, Mention, OffsetUnit, Span, TextIndex, attribute,
+};
+
+const RIGHT_DOCUMENTS: &str = "are the documents given with --documents the right ones?";
 
 /// The texts for the documents of a corpus that have none, by name, and the documents
 /// that do not fit the text they would get.
 pub(crate) fn texts<'o>(
     corpus: &Corpus,
-    info: &Info,
+    given: &'o Corpus,
     source_name: &str,
-    options: &'o ReadOptions,
 ) -> Vec<Result<(String, &'o str), Problem>> {
-    let Some(given) = options.documents.as_deref() else { return Vec::new() };
-    // Without a text a file's own unit is kept, and only code points are positions in a text.
-    if info.offsets.or(options).unit != OffsetUnit::CodePoints {
-        return Vec::new();
-    }
     let bare = corpus.documents().filter(|document| document.text().is_none());
     bare.filter_map(|document| {
         let Some(known) = given.document(document.name()) else {
             let message =
                 format!("document `{}` is not among those of --documents", document.name());
-            return Some(Err(Problem::new(Kind::UnknownDocument, source_name, message)
-                .hint("are the documents given with --documents the right ones?")));
+            return Some(Err(
+                Problem::new(Kind::UnknownDocument, source_name, message).hint(RIGHT_DOCUMENTS)
+            ));
         };
         let text = known.text()?;
         let index = TextIndex::new(text);
@@ -34,8 +31,7 @@ pub(crate) fn texts<'o>(
             None => Ok((document.name().to_owned(), text)),
             Some((kind, message)) => {
                 let message = format!("document `{}`: {message}", document.name());
-                Err(Problem::new(kind, source_name, message)
-                    .hint("are the documents given with --documents the right ones?"))
+                Err(Problem::new(kind, source_name, message).hint(RIGHT_DOCUMENTS))
             }
         })
     })
@@ -56,4 +52,141 @@ fn misfit(mention: &Mention<'_>, index: &TextIndex<'_>) -> Option<(Kind, String)
         let (surface, found) = (quoted(surface), quoted(found));
         (Kind::Surface, format!("the mention is {surface} but its text at {span} is {found}"))
     })
+}
+
+/// A corpus without texts, whose offsets count `unit`, in code points of the texts that `given`
+/// has for its documents; and the mentions that are nowhere in these texts, which are left out.
+///
+/// A document that has no text in `given` either stays as it is.
+pub fn in_code_points(
+    corpus: &Corpus,
+    unit: OffsetUnit,
+    given: &Corpus,
+    source_name: &str,
+) -> (Corpus, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let mut current: Option<(String, Option<Ruler<'_>>)> = None;
+    let moved = corpus.edit(|mention| {
+        let document = mention.document();
+        if current.as_ref().is_none_or(|(name, _)| name != document.name()) {
+            current = Some((document.name().to_owned(), Ruler::between(&document, given, unit)));
+        }
+        let Some((_, Some(ruler))) = &current else { return Edit::Keep };
+        match ruler.span(mention.span()) {
+            Ok(span) => Edit::Change(Change::span(span)),
+            Err(message) => {
+                let message = format!("document `{}`: {message}", document.name());
+                let problem = Problem::new(Kind::Offset, source_name, message);
+                problems.push(problem.hint("say with --unit what the offsets count, or give the right texts with --documents"));
+                Edit::Remove
+            }
+        }
+    });
+    (moved, problems)
+}
+
+/// Measures a text in the unit of a file.
+enum Ruler<'t> {
+    Text(TextIndex<'t>, OffsetUnit),
+    /// Where the tokens of the text are.
+    Tokens(Vec<Span>),
+}
+
+impl<'t> Ruler<'t> {
+    /// A ruler for a document without text; `None` where nobody has its text.
+    fn between(document: &Document<'_>, given: &'t Corpus, unit: OffsetUnit) -> Option<Ruler<'t>> {
+        let known = given.document(document.name()).filter(|_| document.text().is_none())?;
+        let text = known.text()?;
+        Some(match unit {
+            OffsetUnit::Tokens => {
+                Ruler::Tokens(known.marks_of(MarkKind::Token).map(|(span, _)| span).collect())
+            }
+            unit => Ruler::Text(TextIndex::new(text), unit),
+        })
+    }
+
+    fn span(&self, span: Span) -> Result<Span, String> {
+        match self {
+            Ruler::Tokens(tokens) if tokens.is_empty() => {
+                Err("its offsets count tokens, but its text has no tokens".to_owned())
+            }
+            Ruler::Tokens(tokens) => {
+                let last = (span.end as usize).checked_sub(1).filter(|_| !span.is_empty());
+                let first = tokens.get(span.start as usize);
+                match (first, last.and_then(|last| tokens.get(last))) {
+                    (Some(first), Some(last)) => Ok(Span::new(first.start, last.end)),
+                    _ => Err(format!(
+                        "the mention at {span} lies outside its text, which has {} tokens",
+                        tokens.len()
+                    )),
+                }
+            }
+            Ruler::Text(index, unit) => {
+                let position = |offset: u32| index.to_code_points(offset.into(), *unit);
+                match (position(span.start), position(span.end)) {
+                    (Some(start), Some(end)) => Ok(Span::new(start, end)),
+                    _ => Err(format!(
+                        "the mention at {span} lies outside its text or begins or ends inside a character (counting {unit})"
+                    )),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use karat_model::{CorpusBuilder, Link};
+
+    /// `Der Bär 😀 da`, with the tokens that white space makes, and a document without text.
+    fn given() -> Corpus {
+        let mut builder = CorpusBuilder::new();
+        builder.begin_document("d").unwrap();
+        builder.set_text("Der Bär 😀 da");
+        for (start, end) in [(0, 3), (4, 7), (8, 9), (10, 12)] {
+            builder.mark(MarkKind::Token, Span::new(start, end), "");
+        }
+        builder.begin_document("plain").unwrap();
+        builder.set_text("no tokens");
+        builder.begin_document("bare").unwrap();
+        builder.finish()
+    }
+
+    fn moved(document: &str, span: (u32, u32), unit: OffsetUnit) -> Result<(u32, u32), String> {
+        let mut builder = CorpusBuilder::new();
+        builder.begin_document(document).unwrap();
+        builder.annotate(Span::new(span.0, span.1), Link::NIL);
+        let (corpus, problems) = in_code_points(&builder.finish(), unit, &given(), "s.tsv");
+        match problems.into_iter().next() {
+            Some(problem) => {
+                assert!(corpus.annotations().is_empty(), "it is left out");
+                Err(problem.message)
+            }
+            None => Ok((corpus.annotations()[0].span.start, corpus.annotations()[0].span.end)),
+        }
+    }
+
+    #[test]
+    fn offsets_are_translated_by_the_text_and_its_tokens() {
+        assert_eq!(moved("d", (1, 3), OffsetUnit::Tokens), Ok((4, 9)));
+        assert_eq!(moved("d", (3, 4), OffsetUnit::Tokens), Ok((10, 12)));
+        assert_eq!(moved("d", (4, 8), OffsetUnit::Bytes), Ok((4, 7)));
+        assert_eq!(moved("d", (8, 10), OffsetUnit::Utf16), Ok((8, 9)));
+        assert_eq!(moved("bare", (3, 4), OffsetUnit::Tokens), Ok((3, 4)), "nobody has its text");
+        assert_eq!(moved("other", (3, 4), OffsetUnit::Tokens), Ok((3, 4)), "nobody knows it");
+    }
+
+    #[test]
+    fn what_is_not_in_the_text_is_named() {
+        for (document, span, unit, message) in [
+            ("d", (3, 5), OffsetUnit::Tokens, "at 3..5 lies outside its text, which has 4 tokens"),
+            ("d", (3, 3), OffsetUnit::Tokens, "at 3..3 lies outside"),
+            ("plain", (0, 1), OffsetUnit::Tokens, "its text has no tokens"),
+            ("d", (4, 6), OffsetUnit::Bytes, "inside a character (counting"),
+        ] {
+            let found = moved(document, span, unit).unwrap_err();
+            assert!(found.contains(message), "{found}");
+        }
+    }
 }

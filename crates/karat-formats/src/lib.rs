@@ -38,6 +38,7 @@ pub use block::{Cut, at_line_ends, in_blocks};
 pub use format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
 pub use formats::{FORMATS, elevant_labels};
 pub use input::Input;
+pub use lent::in_code_points;
 pub use output::Output;
 pub use problem::{Findings, Kind, Place, Problem};
 pub use reading::{Progress, ReadOptions, Reading};

@@ -2,6 +2,7 @@
 
 use crate::format::{Layout, WriteError};
 use crate::source::Source;
+use karat_model::Vocabulary;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct Output {
     place: Target,
     layout: Layout,
+    vocabulary: Option<Vocabulary>,
 }
 
 #[derive(Debug)]
@@ -34,12 +36,12 @@ impl Output {
                 let message = "this format writes several files and needs a directory";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
             }
-            return Ok(Output { place: Target::Stdout, layout });
+            return Ok(Output { place: Target::Stdout, layout, vocabulary: None });
         }
         // A link stays a link; what it points to is written.
         let target = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
         if layout == Layout::File && target.exists() && !target.is_file() && !target.is_dir() {
-            return Ok(Output { place: Target::Special(target), layout });
+            return Ok(Output { place: Target::Special(target), layout, vocabulary: None });
         }
         let name = target.file_name().map(|name| name.to_string_lossy().into_owned());
         let Some(name) = name else {
@@ -54,12 +56,23 @@ impl Output {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message).into());
         }
         let temporary = target.with_file_name(format!(".{name}.karat-{}", std::process::id()));
-        Ok(Output { place: Target::Path { target, temporary }, layout })
+        Ok(Output { place: Target::Path { target, temporary }, layout, vocabulary: None })
     }
 
     /// Files in memory.
     pub fn memory(layout: Layout) -> Output {
-        Output { place: Target::Memory(Vec::new()), layout }
+        Output { place: Target::Memory(Vec::new()), layout, vocabulary: None }
+    }
+
+    /// The same, with category tags in the names of a vocabulary.
+    pub fn with_vocabulary(mut self, vocabulary: Option<Vocabulary>) -> Output {
+        self.vocabulary = vocabulary;
+        self
+    }
+
+    /// The vocabulary that category tags are asked for in.
+    pub fn vocabulary(&self) -> Option<Vocabulary> {
+        self.vocabulary
     }
 
     /// The files written to memory, to read them again.

@@ -245,6 +245,16 @@ impl Listing {
 }
 
 impl Findings {
+    /// Moves what was found in a file down, past lines of it that were taken out before.
+    pub(crate) fn make_room(&mut self, source_name: &str, lines: &[u64]) {
+        let lists = [&mut self.skipped, &mut self.repaired, &mut self.passed_over];
+        let problems = lists.into_iter().flat_map(|list| &mut list.listed);
+        for problem in problems.filter(|problem| problem.source_name == source_name) {
+            let Some(place) = &mut problem.place else { continue };
+            lines.iter().for_each(|&line| place.line += u64::from(line <= place.line));
+        }
+    }
+
     /// Notes a record that was skipped; `all` if none may be left off the list.
     pub(crate) fn skip(&mut self, problem: Problem, all: bool) {
         self.skipped.add(problem, all);

@@ -1,13 +1,13 @@
 //! All formats: finding the right one, reading, writing.
 
-use crate::format::{Format, Info, Layout, Sample, WriteError};
+use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::lent;
 use crate::output::Output;
 use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
-use crate::source::Source;
-use karat_model::{Corpus, Loss, Repeated};
+use crate::source::{Source, valid_lines};
+use karat_model::{Category, Change, Corpus, Edit, Loss, OffsetUnit, Repeated, Vocabulary};
 
 /// The formats a program knows.
 #[derive(Clone)]
@@ -26,6 +26,15 @@ pub struct Outcome {
     pub formats: Vec<&'static str>,
     /// Files of a directory that no format claimed or used.
     pub ignored: Vec<String>,
+    /// How the offsets of documents without text count; what is not said here counts code points.
+    pub bare: Option<Offsets>,
+}
+
+impl Outcome {
+    /// What the offsets of documents without text count.
+    pub fn unit(&self) -> OffsetUnit {
+        self.bare.map_or(OffsetUnit::CodePoints, |offsets| offsets.unit)
+    }
 }
 
 /// How much of a file is looked at to recognise its format.
@@ -103,11 +112,16 @@ impl Registry {
     /// the user, a table is meant.
     fn detect_with(&self, source: &Source, options: &ReadOptions) -> Result<Detection, Problem> {
         let head = source.head(SAMPLE)?;
+        let kept: String;
         let text = match std::str::from_utf8(&head) {
             Ok(text) => text,
-            // Only a character cut by the end of the sample is forgiven.
+            // A character cut by the end of the sample is forgiven.
             Err(error) if error.error_len().is_none() => {
                 std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
+            }
+            Err(_) if options.lenient && !head.iter().any(is_control) => {
+                kept = valid_lines(&head).0;
+                &kept
             }
             Err(_) => "",
         };
@@ -157,40 +171,53 @@ impl Registry {
             None => self.group(input, options)?,
         };
         let mut whole = Reading::new(options);
-        let mut formats = Vec::new();
+        let (mut formats, mut bare) = (Vec::new(), None);
         for (format, files) in groups {
             let groups = match format.files_stand_alone() {
                 true => files.chunks(1),
                 false => files.chunks(files.len().max(1)),
             };
             for files in groups {
-                self.read_group(format, files, input, &mut whole)?;
+                let found = self.read_group(format, files, input, &mut whole)?;
+                bare = bare.or(found);
             }
             formats.push(format.info().name);
         }
         self.check_named(input, from, &whole)?;
         ignored.retain(|name| !whole.findings.is_used(name));
         ignored.sort();
-        Ok(Outcome { corpus: whole.corpus.finish(), findings: whole.findings, formats, ignored })
+        let (corpus, findings) = (whole.corpus.finish(), whole.findings);
+        Ok(Outcome { corpus, findings, formats, ignored, bare })
     }
 
-    /// Reads files that belong together and adds what they hold.
+    /// Reads files that belong together and adds what they hold. If there are documents
+    /// without text left, says how their offsets count.
     fn read_group(
         &self,
         format: &'static dyn Format,
         files: &[Source],
         input: &Input,
         whole: &mut Reading<'_>,
-    ) -> Result<(), Problem> {
-        let mut part = Reading::new(whole.options);
-        format.read(files, input, &mut part)?;
+    ) -> Result<Option<Offsets>, Problem> {
+        let offsets = format.info().offsets.or(whole.options);
+        let part = read_files(format, files, input, whole.options)?;
         whole.findings.merge(part.findings, 0);
         let name = files.first().map_or("", Source::name);
         // Of several files only those formats that say so are known to give which document.
         whole.corpus.begin_source(if files.len() == 1 { name } else { "" });
         whole.corpus.begin_sources_of(&part.corpus);
-        let part = part.corpus.finish();
-        let lent = lent::texts(&part, format.info(), name, whole.options);
+        let mut part = part.corpus.finish();
+        let mut lent = Vec::new();
+        if let Some(given) = whole.options.documents.as_deref() {
+            if offsets.unit != OffsetUnit::CodePoints {
+                let (moved, problems) = lent::in_code_points(&part, offsets.unit, given, name);
+                problems.into_iter().try_for_each(|problem| whole.report(problem))?;
+                part = moved;
+            }
+            lent = lent::texts(&part, given, name);
+        }
+        let bare = part.documents().filter(|document| document.text().is_none()).count();
+        let left = bare > lent.iter().filter(|text| text.is_ok()).count();
         for duplicate in whole.corpus.absorb(part, Repeated::Refuse) {
             whole.report(crate::block::refused_document(name, &duplicate))?;
         }
@@ -201,7 +228,7 @@ impl Registry {
                 whole.corpus.set_text(text);
             }
         }
-        Ok(())
+        Ok(left.then_some(offsets))
     }
 
     /// A format the user named that finds nothing where another would is a mistake.
@@ -282,9 +309,28 @@ impl Registry {
             }
         }
         if groups.is_empty() && !unknown.is_empty() {
-            return Err(unknown.swap_remove(0));
+            return Err(self.explained(unknown.swap_remove(0), input, options));
         }
         Ok((groups, unknown.into_iter().map(|problem| problem.source_name).collect()))
+    }
+
+    /// Says what the format that the name of a file suggests finds wrong with it.
+    fn explained(&self, unknown: Problem, input: &Input, options: &ReadOptions) -> Problem {
+        let ([source], UNKNOWN) = (input.sources(), unknown.message.as_str()) else {
+            return unknown;
+        };
+        let suggested = self.for_output(source.file_name()).filter(|_| options.columns.is_empty());
+        let Some(format) = suggested else { return unknown };
+        let strict = ReadOptions { lenient: false, parts: None, progress: None, ..options.clone() };
+        let read = format.read(std::slice::from_ref(source), input, &mut Reading::new(&strict));
+        let Some(problem) = read.err().filter(|problem| problem.place.is_some()) else {
+            return unknown;
+        };
+        let message = format!("{UNKNOWN}; read as `{}`: {}", format.info().name, problem.message);
+        let hint = problem.hint.map(|hint| format!("{hint}; ")).unwrap_or_default();
+        Problem { message, place: problem.place, ..unknown }.hint(format!(
+            "{hint}if this is another format, name it with --from; `karat formats` lists them"
+        ))
     }
 
     /// Writes a corpus and says what the format could not hold.
@@ -306,7 +352,14 @@ impl Registry {
             let document = document.name().to_owned();
             return Err(WriteError::NoText { format: info.name, document });
         }
-        format.write(&restricted, output)?;
+        match output.vocabulary() {
+            // A format that spells tags by itself takes them under one name.
+            Some(_) if format.spells_tags() => {
+                format.write(&respelled(&restricted, Vocabulary::El), output)?;
+            }
+            Some(vocabulary) => format.write(&respelled(&restricted, vocabulary), output)?,
+            None => format.write(&restricted, output)?,
+        }
         Ok(loss)
     }
 
@@ -317,12 +370,67 @@ impl Registry {
         format: &'static dyn Format,
         path: &str,
     ) -> Result<Loss, WriteError> {
+        self.write_spelled(corpus, format, path, None)
+    }
+
+    /// Writes a corpus to a path, all or nothing, with category tags in the names of a vocabulary.
+    /// Those that it has no name for keep theirs.
+    pub fn write_spelled(
+        &self,
+        corpus: &Corpus,
+        format: &'static dyn Format,
+        path: &str,
+        vocabulary: Option<Vocabulary>,
+    ) -> Result<Loss, WriteError> {
         let layout = format.info().writes.unwrap_or(Layout::File);
-        let mut output = Output::create(path, layout)?;
+        let mut output = Output::create(path, layout)?.with_vocabulary(vocabulary);
         let loss = self.write(corpus, format, &mut output)?;
         output.commit()?;
         Ok(loss)
     }
+}
+
+/// Reads files. Where lines are records, a lenient reading goes on without those that are not UTF-8.
+fn read_files<'o>(
+    format: &'static dyn Format,
+    files: &[Source],
+    input: &Input,
+    options: &'o ReadOptions,
+) -> Result<Reading<'o>, Problem> {
+    let mut part = Reading::new(options);
+    let problem = match format.read(files, input, &mut part) {
+        Ok(()) => return Ok(part),
+        Err(problem) => problem,
+    };
+    // Parts of a stream are gone already.
+    let again = options.lenient && options.parts.is_none() && format.lines_are_records();
+    if problem.kind != Kind::Encoding || !again {
+        return Err(problem);
+    }
+    let mended: Vec<(Source, Vec<Problem>)> =
+        files.iter().map(Source::without_bad_lines).collect::<Result<_, _>>()?;
+    let sources: Vec<Source> = mended.iter().map(|(source, _)| source.clone()).collect();
+    let mut part = Reading::new(options);
+    format.read(&sources, input, &mut part)?;
+    for (source, problems) in mended {
+        let place = |problem: &Problem| problem.place.as_ref().map(|place| place.line);
+        let lines: Vec<u64> = problems.iter().filter_map(place).collect();
+        part.findings.make_room(source.name(), &lines);
+        problems.into_iter().try_for_each(|problem| part.report(problem))?;
+    }
+    Ok(part)
+}
+
+/// A corpus with its category tags in the names of a vocabulary.
+fn respelled(corpus: &Corpus, vocabulary: Vocabulary) -> Corpus {
+    let spelled = |tag: &str| match Category::of(tag) {
+        Some(category) => category.tag(vocabulary),
+        None => tag.to_owned(),
+    };
+    corpus.edit(|mention| match mention.tags().next() {
+        Some(_) => Edit::Change(Change::tags(mention.tags().map(spelled))),
+        None => Edit::Keep,
+    })
 }
 
 type Group = (&'static dyn Format, Vec<Source>);
@@ -339,6 +447,14 @@ pub enum Detection {
     Unknown(Problem),
 }
 
+/// A byte that no text holds.
+fn is_control(byte: &u8) -> bool {
+    *byte < b' ' && !byte.is_ascii_whitespace()
+}
+
+/// What is said of a text of no format.
+const UNKNOWN: &str = "not a format karat knows";
+
 /// Why the beginning of a file is of no format.
 fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
     if head.is_empty() {
@@ -348,15 +464,10 @@ fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
     if let Some(problem) = source.utf16_problem(head) {
         return problem;
     }
-    let control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
-    if text.is_empty() && !head.iter().any(control) {
+    if text.is_empty() && !head.iter().any(is_control) {
         return source.not_utf8(head);
     }
-    let message = if text.is_empty() {
-        "not a format karat knows, and not text"
-    } else {
-        "not a format karat knows"
-    };
+    let message = if text.is_empty() { "not a format karat knows, and not text" } else { UNKNOWN };
     Problem::new(Kind::Format, source.name(), message).hint(
         "`karat formats` lists what can be read; name the format with --from to see where this file departs from it",
     )

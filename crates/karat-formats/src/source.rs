@@ -173,7 +173,7 @@ impl Source {
 
     /// The first bytes, decompressed, to recognise the format by.
     pub(crate) fn head(&self, bytes: u64) -> Result<Vec<u8>, Problem> {
-        let mut head = Vec::new();
+        let mut head = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0));
         let mut stream = self.open(None)?.take(bytes);
         match stream.read_to_end(&mut head) {
             // What could be read of a damaged file still tells its format; the
@@ -213,6 +213,14 @@ impl Source {
         }
     }
 
+    /// The content without the lines that are not UTF-8, and what is wrong with these.
+    pub(crate) fn without_bad_lines(&self) -> Result<(Source, Vec<Problem>), Problem> {
+        let bytes = self.bytes(None)?.into_vec();
+        let (kept, bad) = valid_lines(&bytes);
+        let problem = |(line, bytes): (u64, &[u8])| self.not_utf8(bytes).below(line - 1);
+        Ok((Source::memory(self.name.clone(), kept), bad.into_iter().map(problem).collect()))
+    }
+
     /// The problem of a text that is in UTF-16, if its first bytes are.
     pub(crate) fn utf16_problem(&self, head: &[u8]) -> Option<Problem> {
         utf16::encoding(head).map(|encoding| self.is_utf16(encoding))
@@ -237,6 +245,18 @@ impl Source {
             .at(&shown, at, '\u{fffd}'.len_utf8(), &Cell::default())
             .hint("if it is Latin-1 or Windows-1252, convert it with `iconv -f WINDOWS-1252 -t UTF-8`")
     }
+}
+
+/// The lines that are UTF-8, and the others with their numbers, from 1.
+pub(crate) fn valid_lines(bytes: &[u8]) -> (String, Vec<(u64, &[u8])>) {
+    let (mut kept, mut bad) = (String::with_capacity(bytes.len()), Vec::new());
+    for (line, number) in bytes.split_inclusive(|&byte| byte == b'\n').zip(1..) {
+        match simdutf8::basic::from_utf8(line) {
+            Ok(line) => kept.push_str(line),
+            Err(_) => bad.push((number, line)),
+        }
+    }
+    (kept, bad)
 }
 
 /// Bytes of a source.

@@ -3,6 +3,7 @@
 use crate::WriteError;
 use crate::{Format, Input, Outcome, Output, Problem, ReadOptions, Registry, Sample, Source};
 use karat_model::{Corpus, CorpusBuilder, Link, Span};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Reads files, each a name and its content, that the format has to recognise.
@@ -76,4 +77,17 @@ fn written(format: &'static dyn Format, corpus: &Corpus) -> Result<Vec<Source>, 
 /// How sure the format is that a content is its own.
 pub(crate) fn score(format: &dyn Format, name: &str, content: &str) -> u8 {
     format.detect(&Sample { name, bytes: content.as_bytes(), text: content, complete: true })
+}
+
+/// The files of a folder of real data, in order; none where there is no data on this machine.
+pub(crate) fn data(folder: &str) -> Vec<PathBuf> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let root = std::env::var_os("KARAT_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
+    let Ok(entries) = std::fs::read_dir(root.join(folder)) else {
+        println!("skipped: no data (set KARAT_DATA to the folder that holds `{folder}`)");
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
 }

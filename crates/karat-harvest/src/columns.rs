@@ -1,10 +1,10 @@
 //! Tables in Parquet.
 
-use crate::Options;
 use crate::cell::Cell;
 use crate::error::HarvestError;
-use crate::field::Columns;
+use crate::field::{Columns, Field, headings};
 use crate::row::Rows;
+use crate::{Options, Taken};
 use karat_columns::{RowCell, parquet_rows};
 use karat_formats::{Kind, Problem, Source};
 use karat_kb::Builder;
@@ -14,32 +14,35 @@ pub(crate) fn harvest(
     source: &Source,
     builder: &mut Builder,
     options: &Options,
-) -> Result<u64, HarvestError> {
+) -> Result<Taken, HarvestError> {
     let columns: RefCell<Option<Columns>> = RefCell::default();
     // The reader knows problems only; what the builder fails with waits here.
     let failure: Shared<Option<HarvestError>> = Shared::default();
-    let records = Shared::new(0);
+    let taken: RefCell<Taken> = RefCell::default();
     let choose = |names: &[&str]| {
         let Some(found) = Columns::of_headings(names.iter().copied()) else {
             let message = "no column says anything about entities";
-            return Err(Problem::new(Kind::Format, source.name(), message)
-                .hint("columns are found by their names: id, name, aliases, description, types, popularity"));
+            let hint = format!("columns are found by their names: {}", headings().join(", "));
+            return Err(Problem::new(Kind::Format, source.name(), message).hint(hint));
         };
         let used: Vec<usize> = (0..names.len()).filter(|&at| found.is_used(at)).collect();
         let chosen = Columns::of_headings(used.iter().map(|&at| names[at]));
         *columns.borrow_mut() = chosen;
+        *taken.borrow_mut() = Taken::new(&found);
         Ok(used)
     };
     let read = parquet_rows(source, options.progress(), choose, |number, cells| {
         let columns = columns.borrow();
         let Some(columns) = columns.as_ref() else { return Ok(()) };
         let cells: Vec<Cell<'_>> = cells.iter().map(cell).collect();
-        let locate = |_: usize, message: String| {
-            Problem::new(Kind::Malformed, source.name(), format!("row {number}: {message}"))
+        let locate = |column: usize, message: String| {
+            let heading = columns.fields().nth(column).map_or("?", Field::heading);
+            let place = format!("row {number}, column `{heading}`");
+            Problem::new(Kind::Malformed, source.name(), format!("{place}: {message}"))
         };
-        records.set(number);
-        let taken = Rows::of_dictionary(columns, builder).take(&cells, &locate, builder);
-        taken.map_err(|error| match error {
+        taken.borrow_mut().records = number;
+        let told = Rows::of_dictionary(columns, builder).take(&cells, &locate, builder);
+        told.map_err(|error| match error {
             HarvestError::Input(problem) => *problem,
             error => {
                 failure.set(Some(error));
@@ -50,7 +53,7 @@ pub(crate) fn harvest(
     match (failure.take(), read) {
         (Some(failure), _) => Err(failure),
         (None, Err(problem)) => Err(problem.into()),
-        (None, Ok(())) => Ok(records.get()),
+        (None, Ok(())) => Ok(taken.take()),
     }
 }
 

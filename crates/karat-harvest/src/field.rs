@@ -55,9 +55,14 @@ pub(crate) enum Field {
     Evidence,
     /// The most popular entities.
     Popular,
+    /// The id of a quantity.
+    Quantity,
+    /// The id of a point in time.
+    DateTime,
 }
 
-/// The headings that mean a field, in lower case and without what separates words.
+/// The headings that mean a field, in lower case; the first is the one that messages name. What
+/// separates words does not matter.
 const HEADINGS: &[(Field, &[&str])] = &[
     (
         Field::Id,
@@ -73,8 +78,6 @@ const HEADINGS: &[(Field, &[&str])] = &[
             "iri",
             "conceptid",
             "cui",
-            "type",
-            "class",
             "item",
             "kbid",
         ],
@@ -82,62 +85,123 @@ const HEADINGS: &[(Field, &[&str])] = &[
     (Field::Name, &["name", "label", "preferredname", "entityname"]),
     (Field::Aliases, &["aliases", "synonyms", "altlabels", "alternativenames", "names"]),
     (Field::Description, &["description", "desc", "definition", "abstract"]),
-    (Field::Types, &["types", "instanceof", "semantictypes", "p31"]),
+    (Field::Types, &["types", "instanceof", "semantictypes", "p31", "type", "class"]),
     (Field::Popularity, &["popularity", "sitelinks", "pageviews", "views", "inlinks"]),
     (Field::Kind, &["kind"]),
     (Field::Location, &["location", "islocation"]),
     (Field::Parents, &["parents", "parent", "subclassof", "supertype", "superclass", "p279"]),
     (Field::Title, &["title", "wikipediatitle", "wikititle", "page", "article"]),
-    (Field::SameAs, &["sameas", "same", "equivalent", "equivalents", "otherid", "otherids"]),
+    (Field::SameAs, &["same_as", "same", "equivalent", "equivalents", "otherid", "otherids"]),
     (Field::Mention, &["mention", "alias", "anchor", "surface", "surfaceform", "text"]),
     (Field::Count, &["count", "counts", "frequency", "freq", "links"]),
     (Field::Prior, &["prior", "probability", "commonness"]),
     (Field::From, &["from", "redirect", "source", "redirectfrom"]),
     (Field::To, &["to", "target", "redirectto"]),
     (Field::Demonym, &["demonym"]),
-    (Field::IsDemonym, &["isdemonym"]),
+    (Field::IsDemonym, &["is_demonym"]),
     (Field::Benchmark, &["benchmark"]),
     (Field::Document, &["document", "doc"]),
     (Field::Words, &["words"]),
     (Field::Lowercased, &["lowercased", "lowercasedwords"]),
 ];
 
+/// Headings that mean a type: what a row is about where it has no other id, as in a table of types.
+const TYPE: [&str; 2] = ["type", "class"];
+
 impl Field {
     /// The field that a heading means.
     pub(crate) fn of_heading(heading: &str) -> Option<Field> {
-        let plain: String = heading
-            .trim_start_matches('\u{feff}')
-            .chars()
-            .filter(|c| c.is_alphanumeric())
-            .flat_map(char::to_lowercase)
-            .collect();
-        let means = |(_, names): &&(Field, &[&str])| names.contains(&plain.as_str());
+        let plain = plain(heading);
+        let means =
+            |(_, names): &&(Field, &[&str])| names.iter().any(|name| self::plain(name) == plain);
         HEADINGS.iter().find(means).map(|(field, _)| *field)
     }
+
+    /// How messages call a column that says this.
+    pub(crate) fn heading(self) -> &'static str {
+        let named = HEADINGS.iter().find(|(field, _)| *field == self);
+        named.and_then(|(_, names)| names.first()).copied().unwrap_or("?")
+    }
+}
+
+/// All headings that a table may have, by their first names.
+pub fn headings() -> Vec<&'static str> {
+    HEADINGS.iter().map(|(field, _)| field.heading()).collect()
+}
+
+fn plain(heading: &str) -> String {
+    let letters = heading.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 /// The columns of a table: what each says, if anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Columns {
     fields: Vec<Option<Field>>,
+    ignored: Vec<String>,
 }
 
 impl Columns {
     /// Columns by their headings; `None` if they say nothing that can be used.
     pub(crate) fn of_headings<'a>(headings: impl IntoIterator<Item = &'a str>) -> Option<Columns> {
-        let mut fields: Vec<Option<Field>> = Vec::new();
-        for heading in headings {
-            // Of two columns with the same meaning the first counts.
-            let field = Field::of_heading(heading).filter(|field| !fields.contains(&Some(*field)));
-            fields.push(field);
-        }
-        let columns = Columns { fields };
+        let columns = Columns::found(headings);
         columns.say_something().then_some(columns)
+    }
+
+    /// Columns by their headings, whatever they say.
+    pub(crate) fn found<'a>(headings: impl IntoIterator<Item = &'a str>) -> Columns {
+        let headings: Vec<&str> = headings.into_iter().collect();
+        let mut fields: Vec<Option<Field>> =
+            headings.iter().map(|heading| Field::of_heading(heading)).collect();
+        if !fields.iter().flatten().any(|field| matches!(field, Field::Id | Field::Title)) {
+            let is_type = |heading: &&str| TYPE.contains(&plain(heading).as_str());
+            if let Some(at) = headings.iter().position(is_type) {
+                fields[at] = Some(Field::Id);
+            }
+        }
+        // Of two columns with the same meaning the first counts.
+        for at in 1..fields.len() {
+            if fields[..at].contains(&fields[at]) {
+                fields[at] = None;
+            }
+        }
+        let unused = headings.iter().zip(&fields).filter(|(_, field)| field.is_none());
+        let ignored = unused.map(|(heading, _)| (*heading).to_owned()).collect();
+        Columns { fields, ignored }
     }
 
     /// Columns by their order.
     pub(crate) fn in_order(fields: &[Field]) -> Columns {
-        Columns { fields: fields.iter().copied().map(Some).collect() }
+        Columns { fields: fields.iter().copied().map(Some).collect(), ignored: Vec::new() }
+    }
+
+    /// What the columns say, in their order.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = Field> {
+        self.fields.iter().copied().flatten()
+    }
+
+    /// The headings of columns that say nothing.
+    pub(crate) fn ignored(&self) -> &[String] {
+        &self.ignored
+    }
+
+    /// Whether rows say anything of an entity beside its id.
+    pub(crate) fn have_facts(&self) -> bool {
+        FACTS.into_iter().any(|field| self.place(field).is_some())
+    }
+
+    /// What keeps headings from being those of a table, for people.
+    pub(crate) fn lack(&self) -> Option<String> {
+        let has = |field: Field| self.place(field).is_some();
+        let missing = |field: Field| Some(format!("there is no column `{}`", field.heading()));
+        match () {
+            _ if self.fields.iter().all(Option::is_none) => None,
+            _ if has(Field::From) || has(Field::To) => {
+                missing(if has(Field::From) { Field::To } else { Field::From })
+            }
+            _ if !has(Field::Id) => missing(Field::Id),
+            _ => Some("no column says anything beside the id".to_owned()),
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -156,23 +220,23 @@ impl Columns {
 
     fn say_something(&self) -> bool {
         let has = |field| self.place(field).is_some();
-        let facts = [
-            Field::Name,
-            Field::Aliases,
-            Field::Description,
-            Field::Types,
-            Field::Popularity,
-            Field::Kind,
-            Field::Location,
-            Field::Parents,
-            Field::Title,
-            Field::SameAs,
-            Field::Mention,
-        ];
-        (has(Field::Id) && facts.into_iter().any(has))
+        let said = [Field::Title, Field::SameAs, Field::Mention];
+        (has(Field::Id) && (self.have_facts() || said.into_iter().any(has)))
             || (has(Field::From) && has(Field::To))
             || (has(Field::Title) && (has(Field::SameAs) || has(Field::Mention)))
             || has(Field::Demonym)
             || (has(Field::Benchmark) && has(Field::Document) && has(Field::Words))
     }
 }
+
+/// What is said of an entity itself.
+const FACTS: [Field; 8] = [
+    Field::Name,
+    Field::Aliases,
+    Field::Description,
+    Field::Types,
+    Field::Popularity,
+    Field::Kind,
+    Field::Location,
+    Field::Parents,
+];

@@ -1,22 +1,25 @@
 //! One JSON object per line, whose keys are columns.
 
-use crate::Options;
 use crate::cell::Cell;
 use crate::error::HarvestError;
 use crate::field::Columns;
 use crate::lines::{self, Lines};
 use crate::row::Rows;
+use crate::{Options, Taken};
 use karat_formats::{Problem, Source, Text};
 use karat_kb::Builder;
 use serde_json::{Map, Value};
+
+/// So many keys that say nothing are named.
+const MOST_IGNORED: usize = 20;
 
 pub(crate) fn harvest(
     source: &Source,
     builder: &mut Builder,
     options: &Options,
-) -> Result<u64, HarvestError> {
+) -> Result<Taken, HarvestError> {
     let mut lines = Lines::open(source, options.progress())?;
-    let mut records = 0;
+    let mut taken = Taken::default();
     // Objects may leave out what they do not know, so each has columns of its own; most have
     // those of the one before.
     let mut known: Option<(Vec<String>, Columns)> = None;
@@ -29,22 +32,29 @@ pub(crate) fn harvest(
         if !known.as_ref().is_some_and(is_same) {
             let keys: Vec<String> = object.keys().cloned().collect();
             let columns = Columns::of_headings(keys.iter().map(String::as_str));
-            known = Some((keys, columns.ok_or_else(|| nothing_known(&line))?));
+            let columns = columns.ok_or_else(|| nothing_known(&line))?;
+            // Objects may have keys without end; some are enough to say so.
+            let room = MOST_IGNORED.saturating_sub(taken.ignored.len());
+            taken.ignored.extend(columns.ignored().iter().take(room).cloned());
+            known = Some((keys, columns));
         }
-        let Some((_, columns)) = &known else { continue };
+        let Some((keys, columns)) = &known else { continue };
         let mut cells = Vec::with_capacity(object.len());
         for (at, (key, value)) in object.into_iter().enumerate() {
             let cell = if columns.is_used(at) { Cell::from_json(value) } else { Some(Cell::Empty) };
             cells.push(cell.ok_or_else(|| {
                 let message = format!("expected a text, a number or a list of them in `{key}`");
-                problem(&line, 0, message)
+                problem(&line, place_of(&line, &key), message)
             })?);
         }
-        let locate = |_: usize, message: String| problem(&line, 0, message);
+        let locate = |column: usize, message: String| {
+            let at = keys.get(column).map_or(0, |key| place_of(&line, key));
+            problem(&line, at, message)
+        };
         Rows::of_dictionary(columns, builder).take(&cells, &locate, builder)?;
-        records += 1;
+        taken.records += 1;
     }
-    Ok(records)
+    Ok(taken)
 }
 
 fn object(line: &Text<'_>) -> Result<Map<String, Value>, Problem> {
@@ -52,6 +62,11 @@ fn object(line: &Text<'_>) -> Result<Map<String, Value>, Problem> {
         let at = error.column().saturating_sub(1);
         problem(line, at, format!("expected a JSON object: {}", reason(&error)))
     })
+}
+
+/// Where the first key with this name stands, if it is spelled as it is.
+fn place_of(line: &Text<'_>, key: &str) -> usize {
+    line.as_str().find(&format!("\"{key}\"")).unwrap_or(0)
 }
 
 /// What the parser says, without the place that is shown anyway.

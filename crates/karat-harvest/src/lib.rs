@@ -24,35 +24,51 @@ mod field;
 mod json_lines;
 mod kind;
 mod lines;
+mod quoted;
 mod redirect_map;
 mod row;
 mod sql;
 mod wikidata;
 
 pub use error::HarvestError;
+pub use field::headings;
 pub use kind::{Delimiter, InputKind, Shape, recognise};
 pub use sql::SqlTable;
 
 use karat_formats::{Input, Kind, Problem, Progress, Source};
-use karat_kb::Builder;
+use karat_kb::{Builder, Coverage};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How inputs are read.
 #[derive(Clone)]
 pub struct Options {
-    /// The language whose names are taken from a dump, by its code.
+    /// The language whose names and titles are taken from dumps, by its code.
     pub language: String,
+    /// Other languages, whose titles alone are taken from a dump of Wikidata.
+    pub titles: Vec<String>,
     /// Who is told how many bytes were read.
     pub progress: Option<Arc<dyn Progress>>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { language: "en".to_owned(), progress: None }
+        Options { language: "en".to_owned(), titles: Vec::new(), progress: None }
     }
 }
 
 impl Options {
+    /// All languages whose titles are taken, that of names first.
+    fn languages(&self) -> Vec<&str> {
+        let mut all = vec![self.language.as_str()];
+        for language in &self.titles {
+            if !all.contains(&language.as_str()) {
+                all.push(language);
+            }
+        }
+        all
+    }
+
     fn progress(&self) -> Option<&dyn Progress> {
         self.progress.as_deref().map(|progress| progress as _)
     }
@@ -65,8 +81,27 @@ pub struct Harvested {
     pub source: String,
     /// What it was taken for; `None` if it was left out.
     pub kind: Option<InputKind>,
+    /// What was taken from it.
+    pub taken: Taken,
+}
+
+/// What was taken from an input.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Taken {
     /// How many records it has.
     pub records: u64,
+    /// Columns that say nothing that karat knows, or the same as one before.
+    pub ignored: BTreeSet<String>,
+}
+
+impl Taken {
+    fn new(columns: &field::Columns) -> Taken {
+        Taken { records: 0, ignored: columns.ignored().iter().cloned().collect() }
+    }
+
+    fn records(records: u64) -> Taken {
+        Taken { records, ignored: BTreeSet::new() }
+    }
 }
 
 /// Reads inputs into a builder, in the order given.
@@ -75,26 +110,31 @@ pub fn harvest(
     builder: &mut Builder,
     options: &Options,
 ) -> Result<Vec<Harvested>, HarvestError> {
+    builder.dumps_are_in(&options.language);
     let mut harvested = Vec::new();
     for input in inputs {
         for source in input.sources() {
             // A folder may hold more than is needed; a file that was named must be understood.
             let kind = match recognise(source) {
                 Ok(kind) => Some(kind),
-                Err(_) if input.sources().len() > 1 => None,
+                Err(problem) if problem.kind == Kind::Format && input.sources().len() > 1 => None,
                 Err(problem) => return Err(problem.into()),
             };
-            let records = match kind {
+            let taken = match kind {
                 Some(kind) => harvest_as(source, kind, builder, options)?,
-                None => 0,
+                None => Taken::default(),
             };
             if kind.is_some() {
                 builder.source(source.file_name());
             }
-            harvested.push(Harvested { source: source.name().to_owned(), kind, records });
+            harvested.push(Harvested { source: source.name().to_owned(), kind, taken });
         }
     }
     needs_pages(&harvested)?;
+    let has = |shape| harvested.iter().any(|one| one.kind == Some(InputKind::Headless(shape)));
+    if has(Shape::Quantities) && has(Shape::DateTimes) {
+        builder.covers(Coverage::Kinds);
+    }
     Ok(harvested)
 }
 
@@ -118,20 +158,22 @@ fn needs_pages(harvested: &[Harvested]) -> Result<(), HarvestError> {
     }
 }
 
-/// Reads one file as what it is said to be, and gives the number of its records.
+/// Reads one file as what it is said to be.
 pub fn harvest_as(
     source: &Source,
     kind: InputKind,
     builder: &mut Builder,
     options: &Options,
-) -> Result<u64, HarvestError> {
+) -> Result<Taken, HarvestError> {
     match kind {
         InputKind::Delimited(delimiter) => delimited::harvest(source, delimiter, builder, options),
         InputKind::Headless(shape) => delimited::harvest_headless(source, shape, builder, options),
         InputKind::JsonLines => json_lines::harvest(source, builder, options),
-        InputKind::RedirectMap => redirect_map::harvest(source, builder, options),
+        InputKind::RedirectMap => {
+            redirect_map::harvest(source, builder, options).map(Taken::records)
+        }
         InputKind::Parquet => columns::harvest(source, builder, options),
-        InputKind::Wikidata => wikidata::harvest(source, builder, options),
-        InputKind::Sql(table) => sql::harvest(source, table, builder, options),
+        InputKind::Wikidata => wikidata::harvest(source, builder, options).map(Taken::records),
+        InputKind::Sql(table) => sql::harvest(source, table, builder, options).map(Taken::records),
     }
 }

@@ -4,7 +4,7 @@ use crate::Options;
 use crate::error::HarvestError;
 use crate::lines::Lines;
 use karat_formats::Source;
-use karat_kb::Builder;
+use karat_kb::{Builder, Redirects};
 
 pub(crate) fn harvest(
     source: &Source,
@@ -14,8 +14,7 @@ pub(crate) fn harvest(
     let mut lines = Lines::open(source, options.progress())?;
     let mut records = 0;
     while let Some(line) = lines.next()? {
-        let mut titles = line.as_str().split('\t').filter(|title| !title.is_empty());
-        let Some(target) = titles.next() else { continue };
+        let Some((target, titles)) = Redirects::titles(line.as_str()) else { continue };
         for title in titles {
             builder.redirect(title, target)?;
             records += 1;

@@ -4,15 +4,13 @@ use crate::cell::Cell;
 use crate::error::HarvestError;
 use crate::field::{Columns, Field};
 use karat_formats::Problem;
-use karat_kb::{Builder, Coverage, Facts, Kind, Popular};
+use karat_kb::{Builder, Coverage, Facts, Kind, Popular, Weight};
 
 /// What ELEVANT writes for an entity without any of the types that it lists.
 const NO_TYPE: &str = "OTHER";
 /// What a list of most popular entities has for one that is not known by id.
 const UNNAMED: &str = "?";
 const UNNAMED_LOCATION: &str = "?LOC";
-/// A share of a text's occurrences becomes so many counts.
-const WHOLE: f64 = 1e6;
 
 /// Takes rows of one table.
 pub(crate) struct Rows<'c> {
@@ -60,6 +58,8 @@ impl<'c> Rows<'c> {
         Rows { columns, names_are_mentions: false }
     }
 
+    /// Tells the builder what a row says. A row that says nothing is refused: it is cut, or its
+    /// columns are not what they were taken for.
     pub(crate) fn take(
         &self,
         cells: &[Cell<'_>],
@@ -67,50 +67,71 @@ impl<'c> Rows<'c> {
         builder: &mut Builder,
     ) -> Result<(), HarvestError> {
         let row = Row { columns: self.columns, cells, locate };
-        if let Some((from, to)) = row.text(Field::From).zip(row.text(Field::To)) {
-            builder.redirect(from, to)?;
+        let mut says = false;
+        if row.has_column(Field::From) && row.has_column(Field::To) {
+            says |= row.redirect(builder)?;
         }
         if let Some(text) = row.text(Field::Demonym) {
             builder.demonym(text, row.flag(Field::IsDemonym)?.unwrap_or(true))?;
+            says = true;
         }
         if let Some(id) = row.text(Field::ListedType) {
             builder.whitelist(id, row.text(Field::Name).unwrap_or(id));
+            says = true;
         }
-        row.words(builder)?;
-        row.popular(builder)?;
+        for (field, kind) in [(Field::Quantity, Kind::Quantity), (Field::DateTime, Kind::DateTime)]
+        {
+            if let Some(id) = row.text(field) {
+                builder.entity(id, &Facts { kind, ..Facts::default() })?;
+                says = true;
+            }
+        }
+        says |= row.words(builder)?;
+        says |= row.popular(builder)?;
         if row.has_column(Field::Id) || row.has_column(Field::Title) {
             let id = row.text(Field::Id).or(row.text(Field::Title));
             let id = id.ok_or_else(|| row.problem(Field::Id, "a row without an id".to_owned()))?;
-            self.entity(&row, id, builder)?;
+            says |= self.entity(&row, id, builder)?;
         }
-        Ok(())
+        match says {
+            true => Ok(()),
+            false => Err(row.says_nothing().into()),
+        }
     }
 
+    /// Whether the row says anything of the entity.
     fn entity(
         &self,
         row: &Row<'_, '_>,
         id: &str,
         builder: &mut Builder,
-    ) -> Result<(), HarvestError> {
-        if let Some(title) = row.text(Field::Title).filter(|title| *title != id) {
+    ) -> Result<bool, HarvestError> {
+        let mut says = self.columns.have_facts();
+        if let Some(title) = row.text(Field::Title)
+            && row.text(Field::Id).is_some()
+        {
             builder.title(title, id)?;
+            says = true;
         }
         for other in row.items(Field::SameAs, '|') {
             builder.same(id, other)?;
+            says = true;
         }
         if let Some(text) = row.text(Field::Mention) {
-            builder.mention(text, id, row.count()?)?;
+            builder.weighted_mention(text, id, row.weight()?)?;
+            says = true;
         }
-        let facts = row.facts()?;
-        if facts == Facts::default() {
-            return Ok(());
-        }
-        if self.names_are_mentions {
-            for text in facts.name.iter().chain(&facts.aliases) {
-                builder.mention(text, id, None)?;
+        // An entity of which nothing is known is still known.
+        if self.columns.have_facts() {
+            let facts = row.facts()?;
+            if self.names_are_mentions {
+                for text in facts.name.iter().chain(&facts.aliases) {
+                    builder.mention(text, id, None)?;
+                }
             }
+            builder.entity(id, &facts)?;
         }
-        Ok(builder.entity(id, &facts)?)
+        Ok(says)
     }
 }
 
@@ -138,12 +159,10 @@ impl<'r, 'a> Row<'r, 'a> {
     fn facts(&self) -> Result<Facts<'r>, Problem> {
         let kind = match self.text(Field::Kind) {
             None => Kind::Thing,
-            Some("QUANTITY") => Kind::Quantity,
-            Some("DATETIME") => Kind::DateTime,
-            Some(other) => {
-                let message = format!("expected QUANTITY, DATETIME or nothing, found `{other}`");
-                return Err(self.problem(Field::Kind, message));
-            }
+            Some(name) => Kind::of_literal(&name.to_uppercase()).ok_or_else(|| {
+                let message = format!("expected QUANTITY, DATETIME or nothing, found `{name}`");
+                self.problem(Field::Kind, message)
+            })?,
         };
         let types = self.items(Field::Types, '|');
         // No answer is no statement; a list without items, or ELEVANT's word for it, is one.
@@ -185,14 +204,14 @@ impl<'r, 'a> Row<'r, 'a> {
         }
     }
 
-    /// How often a text means an entity, from a count or a share.
-    fn count(&self) -> Result<Option<u64>, Problem> {
+    /// How often a text means an entity.
+    fn weight(&self) -> Result<Weight, Problem> {
         if let Some(count) = self.number(Field::Count)? {
-            return Ok(Some(count));
+            return Ok(Weight::Count(count));
         }
-        let Some(text) = self.text(Field::Prior) else { return Ok(None) };
-        match text.parse::<f64>() {
-            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Some((share * WHOLE).round() as u64)),
+        let Some(text) = self.text(Field::Prior) else { return Ok(Weight::Unknown) };
+        match text.trim().parse::<f64>() {
+            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Weight::Prior(share)),
             _ => Err(self.problem(
                 Field::Prior,
                 format!("expected a share between 0 and 1, found `{text}`"),
@@ -200,20 +219,44 @@ impl<'r, 'a> Row<'r, 'a> {
         }
     }
 
-    fn words(&self, builder: &mut Builder) -> Result<(), HarvestError> {
+    fn redirect(&self, builder: &mut Builder) -> Result<bool, HarvestError> {
+        match (self.text(Field::From), self.text(Field::To)) {
+            (Some(from), Some(to)) => builder.redirect(from, to).map(|()| true).map_err(Into::into),
+            (None, None) => Ok(false),
+            (from, _) => {
+                let empty = if from.is_none() { Field::From } else { Field::To };
+                let message = format!("a redirect whose column `{}` is empty", empty.heading());
+                Err(self.problem(empty, message).into())
+            }
+        }
+    }
+
+    fn says_nothing(&self) -> Problem {
+        let empty = |field: &Field| self.text(*field).is_none();
+        let first = self.columns.fields().find(empty).unwrap_or(Field::Id);
+        let message = format!("a row that says nothing: its column `{}` is empty", first.heading());
+        self.problem(first, message)
+    }
+
+    fn words(&self, builder: &mut Builder) -> Result<bool, HarvestError> {
         let Some((benchmark, document)) =
             self.text(Field::Benchmark).zip(self.text(Field::Document))
         else {
-            return Ok(());
+            return Ok(false);
         };
         let all = self.number(Field::Words)?;
         let all = all.ok_or_else(|| self.problem(Field::Words, "no number of words".to_owned()))?;
         let lowercased = self.number(Field::Lowercased)?.unwrap_or(0);
-        Ok(builder.words(benchmark, document, all, lowercased)?)
+        if lowercased > all {
+            let message = format!("{lowercased} lowercased words of {all} words");
+            return Err(self.problem(Field::Lowercased, message).into());
+        }
+        builder.words(benchmark, document, all, lowercased)?;
+        Ok(true)
     }
 
-    fn popular(&self, builder: &mut Builder) -> Result<(), HarvestError> {
-        let Some(json) = self.text(Field::PopularText) else { return Ok(()) };
+    fn popular(&self, builder: &mut Builder) -> Result<bool, HarvestError> {
+        let Some(json) = self.text(Field::PopularText) else { return Ok(false) };
         let text: String = serde_json::from_str(json).map_err(|error| {
             self.problem(Field::PopularText, format!("expected a text in quotes, as JSON: {error}"))
         })?;
@@ -233,6 +276,7 @@ impl<'r, 'a> Row<'r, 'a> {
             unnamed_location: all.contains(&UNNAMED_LOCATION),
             ids: all.into_iter().filter(|id| !id.starts_with(UNNAMED)).collect(),
         };
-        Ok(builder.popular(&text, &popular)?)
+        builder.popular(&text, &popular)?;
+        Ok(true)
     }
 }

@@ -65,10 +65,18 @@ pub(crate) fn harvest(
     let mut lines = Lines::open(source, options.progress())?;
     let mut places: Vec<usize> = table.columns().iter().map(|(_, place)| *place).collect();
     let (mut column, mut inside, mut records) = (0, false, 0);
-    let start = format!("INSERT INTO `{}` VALUES", table.name());
+    let start = format!("INSERT INTO `{}`", table.name());
     while let Some((number, line)) = lines.next_bytes()? {
+        let bad = |at: usize| {
+            let message =
+                format!("line {number}, byte {}: expected rows as `(1,0,'Title'),`", at + 1);
+            Problem::new(Kind::Malformed, source.name(), message)
+                .hint("this is no dump of mysqldump, or it is damaged")
+        };
         let rest = match line.strip_prefix(start.as_bytes()) {
-            Some(rest) => rest,
+            Some(rest) => {
+                values_of(rest, table, &mut places).ok_or_else(|| bad(line.len() - rest.len()))?
+            }
             None if inside => line,
             None => {
                 note_column(line, table, &mut column, &mut places);
@@ -76,19 +84,32 @@ pub(crate) fn harvest(
             }
         };
         let mut values = Values::new(rest);
-        while let Some(row) = values.row().map_err(|at| {
-            let column = line.len() - rest.len() + at + 1;
-            let message =
-                format!("line {number}, byte {column}: expected rows as `(1,0,'Title'),`");
-            Problem::new(Kind::Malformed, source.name(), message)
-                .hint("this is no dump of mysqldump, or it is damaged")
-        })? {
+        while let Some(row) = values.row().map_err(|at| bad(line.len() - rest.len() + at))? {
             let cell = |at: usize| places.get(at).and_then(|&place| row.get(place));
             records += u64::from(take(table, cell, builder)?);
         }
         inside = !values.ended();
     }
     Ok(records)
+}
+
+/// What stands behind `VALUES`. Columns may be named before it, in an order of their own.
+fn values_of<'l>(rest: &'l [u8], table: SqlTable, places: &mut [usize]) -> Option<&'l [u8]> {
+    let rest = rest.trim_ascii_start();
+    let rest = match rest.strip_prefix(b"(") {
+        None => rest,
+        Some(list) => {
+            let end = list.iter().position(|&byte| byte == b')')?;
+            let names = std::str::from_utf8(&list[..end]).ok()?;
+            let names: Vec<&str> =
+                names.split(',').map(|name| name.trim().trim_matches('`')).collect();
+            for (place, (wanted, _)) in places.iter_mut().zip(table.columns()) {
+                *place = names.iter().position(|name| name == wanted)?;
+            }
+            list[end + 1..].trim_ascii_start()
+        }
+    };
+    rest.strip_prefix(b"VALUES")
 }
 
 /// Notes where a column is, from the lines of `CREATE TABLE`.

@@ -34,15 +34,19 @@ pub(crate) fn harvest(
     let mut lines = Lines::open(source, options.progress())?;
     let mut classes = Classes::default();
     let mut records = 0;
+    let languages = options.languages();
+    let wiki = |language: &&str| format!("{}wiki", language.replace('-', "_"));
+    let wikis: Vec<String> = languages.iter().map(wiki).collect();
     builder.covers(Coverage::Mentions);
     builder.covers(Coverage::Demonyms);
+    builder.covers(Coverage::Kinds);
     while let Some(line) = lines.next()? {
         let text = line.as_str().trim();
         let json = text.strip_suffix(',').unwrap_or(text);
         if json.is_empty() || json == "[" || json == "]" {
             continue;
         }
-        let seed = ItemSeed { language: &options.language };
+        let seed = ItemSeed { language: &options.language, wikis: &wikis };
         let mut parser = serde_json::Deserializer::from_str(json);
         let item = seed.deserialize(&mut parser).and_then(|item| parser.end().map(|()| item));
         let item = item.map_err(|error| {
@@ -51,7 +55,7 @@ pub(crate) fn harvest(
             problem(&line, at, 1, message)
                 .hint("a dump has one item per line; get it again if it is damaged")
         })?;
-        take(&item, builder)?;
+        take(&item, &languages, builder)?;
         classes.note(&item);
         records += 1;
     }
@@ -59,7 +63,7 @@ pub(crate) fn harvest(
     Ok(records)
 }
 
-fn take(item: &Item, builder: &mut Builder) -> Result<(), HarvestError> {
+fn take(item: &Item, languages: &[&str], builder: &mut Builder) -> Result<(), HarvestError> {
     let facts = Facts {
         name: item.label.as_deref(),
         description: item.description.as_deref(),
@@ -73,8 +77,10 @@ fn take(item: &Item, builder: &mut Builder) -> Result<(), HarvestError> {
     for text in facts.name.iter().chain(&facts.aliases) {
         builder.mention(text, &item.id, None)?;
     }
-    if let Some(title) = &item.title {
-        builder.title(title, &item.id)?;
+    for (at, title) in &item.titles {
+        if let Some(language) = languages.get(*at) {
+            builder.article(language, title, &item.id)?;
+        }
     }
     for topic in &item.freebase {
         builder.same(topic, &item.id)?;

@@ -2,6 +2,7 @@
 
 use crate::build::{Coverage, words_key};
 use crate::candidates::Candidates;
+use crate::canonical::Waypoints;
 use crate::encoding::{Fields, Strings};
 use crate::entity::Entity;
 use crate::error::KbError;
@@ -19,6 +20,7 @@ pub struct KnowledgeBase {
     name: String,
     fingerprint: String,
     coverage: Vec<Coverage>,
+    waypoints: Waypoints,
 }
 
 /// How many words a document has.
@@ -85,7 +87,8 @@ impl KnowledgeBase {
         let coverage =
             Coverage::ALL.into_iter().filter(|coverage| covers(coverage).is_some()).collect();
         image.check()?;
-        Ok(KnowledgeBase { image, name, fingerprint, coverage })
+        let waypoints = Waypoints::default();
+        Ok(KnowledgeBase { image, name, fingerprint, coverage, waypoints })
     }
 
     /// The name of the file, without its ending.
@@ -115,8 +118,7 @@ impl KnowledgeBase {
 
     fn decoded<'a>(&'a self, key: &'a [u8], record: &'a [u8]) -> Option<Entity<'a>> {
         let entity = std::str::from_utf8(key).ok().and_then(|id| Entity::decode(id, record));
-        let has_listed_types = self.image.count(Table::Whitelist) > 0;
-        self.noted(entity).map(|entity| entity.with_listed_types(has_listed_types))
+        self.noted(entity)
     }
 
     /// All entities, in the order of their ids.
@@ -219,6 +221,10 @@ impl KnowledgeBase {
 
     pub(crate) fn image(&self) -> &Image {
         &self.image
+    }
+
+    pub(crate) fn waypoints(&self) -> &Waypoints {
+        &self.waypoints
     }
 
     /// Notes damage where something could not be read.

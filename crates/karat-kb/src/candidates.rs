@@ -2,6 +2,7 @@
 
 use crate::encoding::{Fields, put_bytes, put_number};
 use crate::known::Known;
+use crate::spelling::written;
 
 /// The entities that a mention may mean, the likeliest first.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,6 +20,8 @@ pub struct Candidate<'a> {
     pub id: &'a str,
     /// How often the text means it, where that was counted.
     pub count: Option<u64>,
+    /// The share of the text's occurrences that mean it in billionths, where that was given.
+    share: Option<u64>,
     /// Whether the base was told that it is one of the most popular, without a count.
     pub is_most_popular: bool,
 }
@@ -35,7 +38,19 @@ pub enum Evidence {
 impl<'a> Candidates<'a> {
     /// All of them, the likeliest first.
     pub fn iter(&self) -> CandidateIter<'a> {
-        CandidateIter { fields: self.entries }
+        CandidateIter { fields: self.entries, shares: self.flags & SHARES != 0 }
+    }
+
+    /// The same, each with the share of the text's occurrences that mean it: as it was given, or
+    /// as it follows from counts. A candidate that was never counted has none.
+    pub fn priors(&self) -> impl Iterator<Item = (Candidate<'a>, Option<f64>)> + use<'a> {
+        let total = self.total();
+        self.iter().map(move |candidate| {
+            let counted = candidate.count.filter(|_| total > 0);
+            let by_count = counted.map(|count| count as f64 / total as f64);
+            let given = candidate.share.map(|share| share as f64 / WHOLE as f64);
+            (candidate, given.or(by_count))
+        })
     }
 
     /// How many there are.
@@ -53,7 +68,7 @@ impl<'a> Candidates<'a> {
         self.iter().filter_map(|candidate| candidate.count).fold(0, u64::saturating_add)
     }
 
-    /// All entities that share the highest count; unknown if nothing was counted.
+    /// All entities that have the highest count, or the largest share; unknown if neither is known.
     pub fn most_popular(&self) -> Known<Vec<&'a str>> {
         let marked = || self.iter().filter(|candidate| candidate.is_most_popular);
         if self.flags & POPULAR != 0 {
@@ -62,9 +77,9 @@ impl<'a> Candidates<'a> {
         if !self.counted {
             return Known::Unknown;
         }
-        let highest = self.iter().filter_map(|candidate| candidate.count).max().filter(|&n| n > 0);
-        let of_highest =
-            |candidate: &Candidate<'_>| highest.is_some() && candidate.count == highest;
+        let weight = |candidate: &Candidate<'_>| candidate.count.or(candidate.share);
+        let highest = self.iter().filter_map(|one| weight(&one)).max().filter(|&n| n > 0);
+        let of_highest = |one: &Candidate<'_>| highest.is_some() && weight(one) == highest;
         Known::Known(self.iter().filter(of_highest).map(|candidate| candidate.id).collect())
     }
 
@@ -98,6 +113,8 @@ impl<'a> Candidates<'a> {
 #[derive(Debug, Clone)]
 pub struct CandidateIter<'a> {
     fields: Fields<'a>,
+    /// Whether numbers are shares and not counts.
+    shares: bool,
 }
 
 impl<'a> Iterator for CandidateIter<'a> {
@@ -106,7 +123,13 @@ impl<'a> Iterator for CandidateIter<'a> {
     fn next(&mut self) -> Option<Candidate<'a>> {
         let code = self.fields.number()?;
         let id = self.fields.text()?;
-        Some(Candidate { id, count: code.checked_sub(2), is_most_popular: code == MARKED })
+        let number = code.checked_sub(2);
+        Some(Candidate {
+            id,
+            count: number.filter(|_| !self.shares),
+            share: number.filter(|_| self.shares),
+            is_most_popular: code == MARKED,
+        })
     }
 }
 
@@ -127,8 +150,24 @@ const INFERRED: u8 = 1;
 const UNNAMED: u8 = 2;
 const UNNAMED_LOCATION: u8 = 4;
 const POPULAR: u8 = 8;
+/// The numbers of the record are shares.
+const SHARES: u8 = 16;
 
-/// Codes of entries: no count, marked as most popular, or the count and two.
+/// The share of all occurrences of a text, in the unit of records.
+const WHOLE: u64 = 1_000_000_000;
+
+/// What an input says of how often a text means an entity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Weight {
+    /// Nothing.
+    Unknown,
+    /// So many times.
+    Count(u64),
+    /// In this share of its occurrences, between 0 and 1.
+    Prior(f64),
+}
+
+/// Codes of entries: no number, marked as most popular, or the number and two.
 const MARKED: u64 = 1;
 
 impl Popular<'_> {
@@ -140,15 +179,22 @@ impl Popular<'_> {
         ];
         out.push(flags.iter().filter(|(set, _)| *set).fold(POPULAR, |all, (_, flag)| all | flag));
         for id in &self.ids {
-            put_entry(out, MARKED, id);
+            put_entry(out, MARKED, &written(id));
         }
     }
 }
 
 /// A record with one candidate.
-pub(crate) fn encode_one(out: &mut Vec<u8>, id: &str, count: Option<u64>) {
-    out.push(0);
-    put_entry(out, count.map_or(0, |count| count.saturating_add(2)), id);
+pub(crate) fn encode_one(out: &mut Vec<u8>, id: &str, weight: Weight) {
+    let (flags, number) = match weight {
+        Weight::Unknown => (0, None),
+        Weight::Count(count) => (0, Some(count)),
+        Weight::Prior(share) => {
+            (SHARES, Some((share.clamp(0.0, 1.0) * WHOLE as f64).round() as u64))
+        }
+    };
+    out.push(flags);
+    put_entry(out, number.map_or(0, |number| number.saturating_add(2)), &written(id));
 }
 
 fn put_entry(out: &mut Vec<u8>, code: u64, id: &str) {
@@ -156,30 +202,50 @@ fn put_entry(out: &mut Vec<u8>, code: u64, id: &str) {
     put_bytes(out, id.as_bytes());
 }
 
-/// Puts records of the same text together: counts of one entity add up, and the likeliest
-/// come first. `popularity` decides between equal counts.
+/// Puts records of the same text together: counts of one entity add up, as do shares, which
+/// are divided by their sum where several inputs gave more than the whole, and the likeliest come
+/// first. `popularity` decides between equal counts. Where some inputs counted and others
+/// gave shares, only the counts are kept; whether that is so is what it gives.
 pub(crate) fn merge(
     records: &[&[u8]],
     resolve: impl for<'a> Fn(&'a str) -> String,
     popularity: impl Fn(&str) -> u64,
     out: &mut Vec<u8>,
-) -> Option<()> {
+) -> Option<bool> {
     let mut flags = 0;
-    let mut entries: Vec<(u64, String)> = Vec::new();
+    let (mut has_counts, mut has_shares) = (false, false);
+    let mut said: Vec<(bool, u64, String)> = Vec::new();
     for record in records {
         let mut fields = Fields::new(record);
-        flags |= fields.byte()?;
+        let of_record = fields.byte()?;
+        let is_share = of_record & SHARES != 0;
+        flags |= of_record;
         while !fields.is_empty() {
             let code = fields.number()?;
-            entries.push((code, resolve(fields.text()?)));
+            has_counts |= code > MARKED && !is_share;
+            has_shares |= code > MARKED && is_share;
+            said.push((is_share, code, resolve(fields.text()?)));
         }
     }
+    let mixed = has_counts && has_shares;
+    if mixed {
+        flags &= !SHARES;
+    }
+    let kept = |(is_share, code, id)| if is_share && mixed { (0, id) } else { (code, id) };
+    let mut entries: Vec<(u64, String)> = said.into_iter().map(kept).collect();
     entries.sort_by(|a, b| a.1.cmp(&b.1));
     let mut merged: Vec<(u64, String)> = Vec::with_capacity(entries.len());
     for (code, id) in entries {
         match merged.last_mut().filter(|last| last.1 == id) {
             Some(last) => last.0 = together(last.0, code),
             None => merged.push((code, id)),
+        }
+    }
+    if flags & SHARES != 0 {
+        let sum: u128 = merged.iter().map(|(code, _)| u128::from(code.saturating_sub(2))).sum();
+        let whole = u128::from(WHOLE);
+        for (code, _) in merged.iter_mut().filter(|(code, _)| *code > MARKED && sum > whole) {
+            *code = (u128::from(*code - 2) * whole / sum) as u64 + 2;
         }
     }
     let mut ranked: Vec<(u64, u64, String)> = match merged.len() {
@@ -192,7 +258,7 @@ pub(crate) fn merge(
     for (code, _, id) in ranked {
         put_entry(out, code, &id);
     }
-    Some(())
+    Some(mixed)
 }
 
 fn together(a: u64, b: u64) -> u64 {

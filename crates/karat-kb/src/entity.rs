@@ -2,6 +2,8 @@
 
 use crate::encoding::{Fields, Strings, put_bytes, put_number, put_strings};
 use crate::known::Known;
+use karat_model::literal;
+use std::collections::HashSet;
 
 /// Wikidata's class of places, which ELEVANT calls Geographic Entity.
 pub const GEOGRAPHIC_ENTITY: &str = "Q27096213";
@@ -18,6 +20,22 @@ pub enum Kind {
     DateTime,
 }
 
+impl Kind {
+    /// The type that ELEVANT gives a mention of this kind; things have types of their own.
+    pub fn literal(self) -> Option<&'static str> {
+        match self {
+            Kind::Thing => None,
+            Kind::Quantity => Some(literal::QUANTITY),
+            Kind::DateTime => Some(literal::DATETIME),
+        }
+    }
+
+    /// The kind that such a type names.
+    pub fn of_literal(name: &str) -> Option<Kind> {
+        [Kind::Quantity, Kind::DateTime].into_iter().find(|kind| kind.literal() == Some(name))
+    }
+}
+
 /// An entity of a knowledge base.
 #[derive(Debug, Clone, Copy)]
 pub struct Entity<'a> {
@@ -30,8 +48,6 @@ pub struct Entity<'a> {
     types: Option<Strings<'a>>,
     aliases: Strings<'a>,
     parents: Strings<'a>,
-    /// Whether its types are among those that the base lists, so that an absent one is denied.
-    has_listed_types: bool,
 }
 
 impl<'a> Entity<'a> {
@@ -70,21 +86,15 @@ impl<'a> Entity<'a> {
         self.popularity
     }
 
-    /// Whether it is a quantity or a time.
+    /// Whether the base was told that it is a quantity or a time. A thing may be one that nobody
+    /// spoke of: see [`KnowledgeBase::kind`](crate::KnowledgeBase::kind).
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Whether it is a place: as the base was told, or by its types. `None` if neither says.
-    /// Types deny it only in a base that lists the types it reports; elsewhere a city is an
-    /// instance of city, and what that is below is not looked up.
-    pub fn is_location(&self) -> Option<bool> {
-        let by_type = || self.types.map(|mut types| types.any(|id| id == GEOGRAPHIC_ENTITY));
-        self.location.or_else(|| by_type().filter(|is_one| *is_one || self.has_listed_types))
-    }
-
-    pub(crate) fn with_listed_types(self, has_listed_types: bool) -> Entity<'a> {
-        Entity { has_listed_types, ..self }
+    /// Whether the base was told that it is a place, or none.
+    pub(crate) fn told_location(&self) -> Option<bool> {
+        self.location
     }
 
     pub(crate) fn decode(id: &'a str, record: &'a [u8]) -> Option<Entity<'a>> {
@@ -105,7 +115,6 @@ impl<'a> Entity<'a> {
             types: if has(TYPES) { Some(fields.strings()?) } else { None },
             aliases: if has(MORE) { fields.strings()? } else { Strings::default() },
             parents: if has(MORE) { fields.strings()? } else { Strings::default() },
-            has_listed_types: false,
         })
     }
 }
@@ -142,23 +151,34 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Adds what another input says of the same entity.
-    pub(crate) fn add(&mut self, later: Facts<'a>) {
-        self.name = self.name.or(later.name);
-        self.description = self.description.or(later.description);
-        self.popularity = self.popularity.or(later.popularity);
-        self.location = self.location.or(later.location);
-        if self.kind == Kind::Thing {
-            self.kind = later.kind;
+    /// What all inputs together say of one entity.
+    pub(crate) fn together(all: impl IntoIterator<Item = Facts<'a>>) -> Facts<'a> {
+        let mut facts = Facts::default();
+        let mut types: Option<Distinct<'a>> = None;
+        let (mut aliases, mut parents) = (Distinct::default(), Distinct::default());
+        for one in all {
+            // A second name is as good as an alias.
+            aliases.add(facts.name.and(one.name));
+            aliases.add(one.aliases);
+            parents.add(one.parents);
+            if let Some(more) = one.types {
+                types.get_or_insert_default().add(more);
+            }
+            facts.name = facts.name.or(one.name);
+            facts.description = facts.description.or(one.description);
+            facts.popularity = facts.popularity.or(one.popularity);
+            facts.location = facts.location.or(one.location);
+            if facts.kind == Kind::Thing {
+                facts.kind = one.kind;
+            }
         }
-        if let Some(types) = later.types {
-            add_new(self.types.get_or_insert_default(), types);
+        aliases.texts.retain(|alias| Some(*alias) != facts.name);
+        Facts {
+            types: types.map(|types| types.texts),
+            aliases: aliases.texts,
+            parents: parents.texts,
+            ..facts
         }
-        // A second name is as good as an alias.
-        add_new(&mut self.aliases, later.name.into_iter().collect());
-        add_new(&mut self.aliases, later.aliases);
-        add_new(&mut self.parents, later.parents);
-        self.aliases.retain(|alias| Some(*alias) != self.name);
     }
 
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
@@ -207,10 +227,15 @@ impl<'a> Facts<'a> {
     }
 }
 
-fn add_new<'a>(all: &mut Vec<&'a str>, new: Vec<&'a str>) {
-    for text in new {
-        if !all.contains(&text) {
-            all.push(text);
-        }
+/// Texts in the order in which they were first said.
+#[derive(Default)]
+struct Distinct<'a> {
+    texts: Vec<&'a str>,
+    seen: HashSet<&'a str>,
+}
+
+impl<'a> Distinct<'a> {
+    fn add(&mut self, texts: impl IntoIterator<Item = &'a str>) {
+        self.texts.extend(texts.into_iter().filter(|text| self.seen.insert(text)));
     }
 }

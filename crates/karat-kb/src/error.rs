@@ -32,7 +32,13 @@ pub enum KbError {
         /// The layout that can be read.
         expected: u32,
     },
-    /// The file ends too early, or was changed after it was built.
+    /// The file ends too early.
+    #[error("{path}: the knowledge base is damaged: it ends too early")]
+    Cut {
+        /// The file.
+        path: String,
+    },
+    /// The file was changed after it was built.
     #[error("{path}: the knowledge base is damaged: {what}")]
     Damaged {
         /// The file.
@@ -63,8 +69,11 @@ impl KbError {
             KbError::Unreadable { .. } => "check the spelling, and who may read the file",
             KbError::Foreign { .. } => "build one with `karat kb build INPUT... -o FILE`",
             KbError::Layout { .. } => "build it again from its inputs with `karat kb build`",
-            KbError::Damaged { .. } => {
+            KbError::Cut { .. } => {
                 "it was probably not copied to the end; copy it again, or build it again with `karat kb build`"
+            }
+            KbError::Damaged { .. } => {
+                "it was changed after it was built; take a copy of it, or build it again with `karat kb build`"
             }
             KbError::Unwritable { .. } => {
                 "check the folder, who may write there, and the space left"

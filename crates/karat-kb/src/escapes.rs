@@ -8,87 +8,135 @@ pub(crate) fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains(['%', '\\']) && !text.contains(char::is_whitespace) {
         return Cow::Borrowed(text);
     }
-    let mut text = text.to_owned();
-    loop {
-        let once = underscored(&without_unicode_escapes(&without_percents(&text)));
-        // Each round makes the text shorter or is the last.
-        if once == text {
-            return Cow::Owned(once);
-        }
-        text = once;
-    }
-}
-
-fn underscored(text: &str) -> String {
-    text.trim().replace(char::is_whitespace, "_")
-}
-
-fn without_percents(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        match (first, percent(after)) {
-            (b'%', Some(byte)) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(first);
-                rest = after;
-            }
+    // A character may be the last of an escape, and what the escape spells that of another.
+    // Escapes do not overlap, so the order in which they are taken off does not matter.
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        plain.push(character);
+        while let Some((start, spelled)) = escape_at_end(&plain) {
+            plain.truncate(start);
+            plain.push(spelled);
         }
     }
-    // Bytes that are no text, in Latin-1 for instance, are left as they are.
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+    Cow::Owned(plain.trim().replace(char::is_whitespace, "_"))
 }
 
-/// The byte that two hexadecimal digits spell; control characters are not decoded.
-fn percent(digits: &[u8]) -> Option<u8> {
-    let digit = |at: usize| char::from(*digits.get(at)?).to_digit(16);
-    let byte = u8::try_from(digit(0)? * 16 + digit(1)?).ok()?;
-    (byte >= 0x20 && byte != 0x7f).then_some(byte)
+/// A text without unicode-escapes such as `\u00e9`, in pairs of surrogates too. An escape of a blank or of
+/// a control character stays: such a character is no better than its escape.
+pub fn without_unicode_escapes(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let is_shown = |character: char| !character.is_control() && !character.is_whitespace();
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        plain.push(character);
+        if let Some((start, spelled)) = unicode_escape(plain.as_bytes())
+            && is_shown(spelled)
+        {
+            plain.truncate(start);
+            plain.push(spelled);
+        }
+    }
+    Cow::Owned(plain)
+}
+
+/// The escape that a text ends with: where it starts, and what it spells.
+fn escape_at_end(text: &str) -> Option<(usize, char)> {
+    let bytes = text.as_bytes();
+    if !bytes.last()?.is_ascii_hexdigit() {
+        return None;
+    }
+    percent_escape(bytes)
+        .or_else(|| unicode_escape(bytes))
+        .filter(|(_, character)| !character.is_control())
+}
+
+/// `%41`, and `%C3%A9` for a letter of several bytes. Bytes that are no text, in Latin-1 for
+/// instance, are left as they are.
+fn percent_escape(bytes: &[u8]) -> Option<(usize, char)> {
+    let mut spelled = [0; 4];
+    let mut start = bytes.len();
+    for first in (0..spelled.len()).rev() {
+        start = start.checked_sub(3)?;
+        let digits = bytes.get(start..start + 3)?.strip_prefix(b"%")?;
+        spelled[first] = u8::try_from(hexadecimal(digits)?).ok()?;
+        if let Ok(text) = std::str::from_utf8(&spelled[first..]) {
+            return text.chars().next().map(|character| (start, character));
+        }
+    }
+    None
 }
 
 /// `\u00e9` and `\U0001F600`, as Java and Turtle write them, in pairs of surrogates too.
-fn without_unicode_escapes(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        let (before, escape) = rest.split_at(at);
-        plain.push_str(before);
-        match unicode_escape(escape) {
-            Some((character, length)) => {
-                plain.push(character);
-                rest = &escape[length..];
-            }
-            None => {
-                plain.push('\\');
-                rest = &escape[1..];
-            }
-        }
+fn unicode_escape(bytes: &[u8]) -> Option<(usize, char)> {
+    let unit = |end: usize, mark: &[u8], length: usize| {
+        let start = end.checked_sub(mark.len() + length)?;
+        let digits = bytes.get(start..end)?.strip_prefix(mark)?;
+        Some((start, hexadecimal(digits)?))
+    };
+    if let Some((start, code)) = unit(bytes.len(), b"\\U", 8) {
+        return Some((start, char::from_u32(code)?));
     }
-    plain.push_str(rest);
-    plain
+    let (middle, second) = unit(bytes.len(), b"\\u", 4)?;
+    if let Some(character) = char::from_u32(second) {
+        return Some((middle, character));
+    }
+    let (start, first) = unit(middle, b"\\u", 4)?;
+    let pair = [u16::try_from(first).ok()?, u16::try_from(second).ok()?];
+    Some((start, char::decode_utf16(pair).next()?.ok()?))
 }
 
-fn unicode_escape(text: &str) -> Option<(char, usize)> {
-    let unit = |from: usize, length: usize| {
-        let digits = text.get(from..from + length)?;
-        let all_hexadecimal = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        u32::from_str_radix(digits, 16).ok().filter(|_| all_hexadecimal)
-    };
-    let visible = |code: u32| char::from_u32(code).filter(|character| !character.is_control());
-    if text.starts_with("\\U") {
-        return Some((visible(unit(2, 8)?)?, 10));
+/// The number that up to eight digits spell.
+fn hexadecimal(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |number, &digit| Some(number << 4 | char::from(digit).to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_taken_off_however_often_they_were_applied() {
+        for (text, plain) in [
+            ("a%20b", "a_b"),
+            ("%2525252541", "A"),
+            ("%4%31", "A"),
+            ("%%3541", "T1"),
+            ("%C3%A9%25C3%25A9", "éé"),
+            ("%F0%9F%98%80\\uD83D\\uDE00\\U0001F600", "😀😀😀"),
+            ("\\u0025C3%A9", "é"),
+            ("k%E9%20x", "k%E9_x"),
+            ("%0a%00%C2%85\\u001b", "%0a%00%C2%85\\u001b"),
+            ("100%_\\u12_\\uD83D_\\UFFFFFFFF", "100%_\\u12_\\uD83D_\\UFFFFFFFF"),
+            ("%20 x ", "x"),
+        ] {
+            assert_eq!(unescaped(text), plain, "{text}");
+        }
     }
-    if !text.starts_with("\\u") {
-        return None;
+
+    #[test]
+    fn unicode_escapes_are_decoded_where_they_stand_for_a_character() {
+        for (text, plain) in [
+            (r"Tenn\u014d", "Tennō"),
+            (r"a\u2013b\u00e9", "a–bé"),
+            (r"\ud83d\ude00", "😀"),
+            (r"\U0001F600", "😀"),
+            (r"\ud83d", r"\ud83d"),
+            (r"a\u000ab\u0020c\u00a0", r"a\u000ab\u0020c\u00a0"),
+            (r"\u12é4\u01", r"\u12é4\u01"),
+            (r"\u\u0041", r"\uA"),
+            ("a%20b", "a%20b"),
+        ] {
+            assert_eq!(without_unicode_escapes(text), plain, "{text}");
+        }
     }
-    let first = unit(2, 4)?;
-    if let Some(character) = visible(first) {
-        return Some((character, 6));
+
+    #[test]
+    fn a_long_row_of_escapes_takes_no_longer_than_its_length() {
+        let percents = format!("%{}41", "25".repeat(1_000_000));
+        assert_eq!(unescaped(&percents), "A");
+        let mixed = format!("%{}41", "5Cu0025".repeat(300_000));
+        assert_eq!(unescaped(&mixed), "A");
     }
-    let second = text.get(6..8).filter(|escape| *escape == "\\u").and_then(|_| unit(8, 4))?;
-    let pair = char::decode_utf16([u16::try_from(first).ok()?, u16::try_from(second).ok()?]).next();
-    pair?.ok().map(|character| (character, 12))
 }

@@ -7,10 +7,21 @@ use std::sync::Arc;
 /// Which spellings are one entity, and which entities a knowledge base knows.
 #[derive(Debug, Clone, Default)]
 pub struct Identity {
+    naming: Naming,
     wikipedia_titles: bool,
     redirects: Option<Redirects>,
     base: Option<Arc<KnowledgeBase>>,
     knowledge: Knowledge,
+}
+
+/// What of an id is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Naming {
+    /// All of it.
+    #[default]
+    AsWritten,
+    /// What follows the last `/`, byte by byte.
+    LastSegment,
 }
 
 /// What counts as being in the knowledge base.
@@ -37,6 +48,12 @@ impl Identity {
     /// Ids as they are spelled.
     pub fn new() -> Identity {
         Identity::default()
+    }
+
+    /// Compares this of ids, before anything else is done with them.
+    pub fn with_naming(mut self, naming: Naming) -> Identity {
+        self.naming = naming;
+        self
     }
 
     /// Takes the address off Wikipedia's URLs and writes blanks as underscores.
@@ -75,7 +92,8 @@ impl Identity {
 
     /// Whether every id stands for itself and is known.
     pub fn is_plain(&self) -> bool {
-        !self.wikipedia_titles
+        self.naming == Naming::AsWritten
+            && !self.wikipedia_titles
             && self.redirects.is_none()
             && self.base.is_none()
             && self.knowledge == Knowledge::Everything
@@ -83,6 +101,10 @@ impl Identity {
 
     /// The one name of the entity that `id` spells.
     pub fn canonical<'a>(&'a self, id: &'a str) -> Cow<'a, str> {
+        let id = match self.naming {
+            Naming::AsWritten => id,
+            Naming::LastSegment => id.rsplit_once('/').map_or(id, |(_, last)| last),
+        };
         let title = if self.wikipedia_titles { wikipedia_title(id) } else { Cow::Borrowed(id) };
         let target = self.redirects.as_ref().and_then(|redirects| redirects.target(&title));
         let title = target.map_or(title, Cow::Borrowed);
@@ -104,6 +126,9 @@ impl Identity {
             return None;
         }
         let mut parts = Vec::new();
+        if self.naming == Naming::LastSegment {
+            parts.push("last-segment".to_owned());
+        }
         if self.wikipedia_titles {
             parts.push("titles".to_owned());
         }
@@ -143,6 +168,24 @@ mod tests {
             "https://en.wikipedia.org/wiki/Paris"
         );
         assert_eq!(wikipedia_title("/m/03xh50"), "/m/03xh50");
+    }
+
+    #[test]
+    fn the_last_segment_is_compared_byte_by_byte() {
+        let identity = Identity::new().with_naming(Naming::LastSegment);
+        for (id, name) in [
+            ("https://en.wikipedia.org/wiki/Paris", "Paris"),
+            ("http://dbpedia.org/resource/Paris", "Paris"),
+            ("https://en.wikipedia.org/wiki/Radio_Free_Europe/Radio_Liberty", "Radio_Liberty"),
+            ("https://en.wikipedia.org/wiki/Muzzle_(mouth_guard) ", "Muzzle_(mouth_guard) "),
+            ("https://en.wikipedia.org/wiki/\\u014dita", "\\u014dita"),
+            ("Paris", "Paris"),
+            ("https://en.wikipedia.org/wiki/", ""),
+        ] {
+            assert_eq!(identity.canonical(id), name);
+        }
+        assert!(!identity.is_plain());
+        assert_eq!(identity.signature().as_deref(), Some("last-segment"));
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! assert_eq!(identity.canonical(url), "Bob_Dylan");
 //! ```
 
+mod article;
 mod base;
 mod build;
 mod candidates;
@@ -20,19 +21,22 @@ mod encoding;
 mod entity;
 mod error;
 mod escapes;
+mod hierarchy;
 mod identity;
 mod image;
 mod known;
 mod redirects;
 mod spelling;
 
+pub use article::{spelled_like, title_of};
 pub use base::{KnowledgeBase, Sizes, Words};
-pub use build::{Builder, Coverage, Step};
-pub use candidates::{Candidate, CandidateIter, Candidates, Evidence, Popular};
+pub use build::{Builder, Built, Conflict, Coverage, Disagreement, Step};
+pub use candidates::{Candidate, CandidateIter, Candidates, Evidence, Popular, Weight};
 pub use canonical::Explained;
 pub use encoding::Strings;
 pub use entity::{Entity, Facts, GEOGRAPHIC_ENTITY, Kind};
 pub use error::KbError;
-pub use identity::{Identity, Knowledge};
+pub use escapes::without_unicode_escapes;
+pub use identity::{Identity, Knowledge, Naming};
 pub use known::Known;
 pub use redirects::Redirects;

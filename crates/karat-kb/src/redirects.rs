@@ -16,13 +16,18 @@ impl Redirects {
         let mut targets = HashMap::new();
         for line in text.lines() {
             let line = line.replace(' ', "_");
-            let mut titles = line.split('\t').filter(|title| !title.is_empty());
-            let Some(target) = titles.next() else { continue };
+            let Some((target, titles)) = Redirects::titles(&line) else { continue };
             for title in std::iter::once(target).chain(titles) {
                 targets.insert(title.to_owned(), target.to_owned());
             }
         }
         Redirects { targets, fingerprint: karat_model::fingerprint(text.as_bytes()) }
+    }
+
+    /// The title that a line is about, and those that redirect to it; `None` if it is empty.
+    pub fn titles(line: &str) -> Option<(&str, impl Iterator<Item = &str>)> {
+        let mut titles = line.split('\t').filter(|title| !title.is_empty());
+        titles.next().map(|target| (target, titles))
     }
 
     /// Where a title leads, one step.

@@ -42,6 +42,27 @@ pub(crate) fn as_title(word: &str) -> Cow<'_, str> {
     }
 }
 
+/// How the title of an article of a Wikipedia is written.
+pub(crate) fn title_in<'t>(language: &str, title: &'t str) -> Cow<'t, str> {
+    match language {
+        ENGLISH => as_title(title),
+        _ => article(language, title).map_or_else(|| written(title), Cow::Owned),
+    }
+}
+
+/// How the id of a type is written. What is no id but a word, such as `music group`, stays.
+pub(crate) fn as_type(id: &str) -> Cow<'_, str> {
+    match parse(id.trim()) {
+        Parsed::Word | Parsed::Address => Cow::Borrowed(id.trim()),
+        _ => written(id),
+    }
+}
+
+/// Whether an id is of Wikidata.
+pub(crate) fn is_of_wikidata(id: &str) -> bool {
+    matches!(parse(id), Parsed::Item(_))
+}
+
 /// Which of two equal ids is taken: the lower. Wikidata names everything, Wikipedia much.
 pub(crate) fn preference(id: &str) -> u8 {
     match parse(id) {
@@ -54,10 +75,10 @@ pub(crate) fn preference(id: &str) -> u8 {
     }
 }
 
-const ENGLISH: &str = "en";
+pub(crate) const ENGLISH: &str = "en";
 
 /// What an id is.
-enum Parsed<'a> {
+pub(crate) enum Parsed<'a> {
     /// Of Wikidata.
     Item(Cow<'a, str>),
     /// Of a Wikipedia, or named by one.
@@ -70,24 +91,31 @@ enum Parsed<'a> {
     Address,
 }
 
-fn parse(id: &str) -> Parsed<'_> {
-    if let Some(inside) = id.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
-        return match parse(inside) {
-            // YAGO writes <Bob_Dylan>; <NIL> and <NO_MAPPING> are no entities.
-            Parsed::Word if inside.contains(|c: char| c.is_lowercase()) => english(inside),
-            Parsed::Word => Parsed::Address,
-            parsed => parsed,
-        };
+pub(crate) fn parse(id: &str) -> Parsed<'_> {
+    let mut inside = id;
+    while let Some(next) = inside.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
+        inside = next;
     }
-    if is_item(id) {
-        return Parsed::Item(Cow::Borrowed(id));
+    match parse_bare(inside) {
+        // YAGO writes <Bob_Dylan>; <NIL> and <NO_MAPPING> are no entities.
+        Parsed::Word if inside.len() == id.len() => Parsed::Word,
+        Parsed::Word if inside.contains(|c: char| c.is_lowercase()) => english(inside),
+        Parsed::Word => Parsed::Address,
+        parsed => parsed,
+    }
+}
+
+/// The same of an id that does not stand in angle brackets.
+fn parse_bare(id: &str) -> Parsed<'_> {
+    if let Some(item) = item(id) {
+        return Parsed::Item(item);
     }
     if let Some(topic) = topic(id) {
         return Parsed::Topic(topic);
     }
     let (address, has_scheme) = without_scheme(id);
     if let Some((host, path)) = address.split_once('/')
-        && let Some(parsed) = at_host(host, path)
+        && let Some(parsed) = at_host(without_port(host), path)
     {
         return parsed;
     }
@@ -108,6 +136,12 @@ fn without_scheme(id: &str) -> (&str, bool) {
     (id, false)
 }
 
+fn without_port(host: &str) -> &str {
+    let port = host.rsplit_once(':');
+    let port = port.filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+    port.map_or(host, |(host, _)| host)
+}
+
 /// An id behind an address, if it is one of those karat knows.
 fn at_host<'a>(host: &'a str, path: &'a str) -> Option<Parsed<'a>> {
     let site = |domain: &str| {
@@ -122,6 +156,10 @@ fn at_host<'a>(host: &'a str, path: &'a str) -> Option<Parsed<'a>> {
     }
     if let Some(language) = site("dbpedia.org") {
         let title = ["resource/", "page/"].iter().find_map(|start| path.strip_prefix(start))?;
+        // DBpedia names what has no article by the items of Wikidata.
+        if language.eq_ignore_ascii_case("wikidata") {
+            return item(before_query(title)).map(Parsed::Item);
+        }
         return Some(Parsed::Article { language: language_of(language), title: titled(title) });
     }
     if site("wikidata.org").is_some() {
@@ -129,6 +167,10 @@ fn at_host<'a>(host: &'a str, path: &'a str) -> Option<Parsed<'a>> {
     }
     if site("yago-knowledge.org").is_some() {
         return path.strip_prefix("resource/").map(yago);
+    }
+    // Where YAGO was at home before.
+    if site("mpii.de").is_some() {
+        return path.strip_prefix("yago/resource/").map(yago);
     }
     if site("freebase.com").is_some() {
         let path = path.strip_prefix("ns/").or(path.strip_prefix("view/")).unwrap_or(path);
@@ -143,7 +185,7 @@ fn at_host<'a>(host: &'a str, path: &'a str) -> Option<Parsed<'a>> {
 fn with_prefix(id: &str) -> Option<Parsed<'_>> {
     let (prefix, rest) = id.split_once(':')?;
     match prefix.to_ascii_lowercase().as_str() {
-        "wd" | "wikidata" => is_item(rest).then_some(Parsed::Item(Cow::Borrowed(rest))),
+        "wd" | "wikidata" => item(rest).map(Parsed::Item),
         "dbr" | "dbpedia" => Some(english(rest)),
         "yago" => Some(yago(rest)),
         "fb" | "freebase" | "ns" => {
@@ -171,13 +213,18 @@ fn wikipedia_path(path: &str) -> Option<&str> {
     if let Some(title) = path.strip_prefix("wiki/") {
         return Some(title);
     }
-    let query = path.strip_prefix("w/index.php?").or(path.strip_prefix("wiki?"))?;
+    let starts = ["w/index.php?", "wiki/index.php?", "wiki?", "?"];
+    let query = starts.iter().find_map(|start| path.strip_prefix(start))?;
     query.split(['&', '#']).find_map(|pair| pair.strip_prefix("title="))
 }
 
-/// The title in the path of an address: without what is asked about it and the place in it.
+/// The title in the path of an address: without what is asked about it and the place in it. A
+/// question mark that asks for no value is a part of the title.
 fn titled(path: &str) -> String {
-    before_query(path).to_owned()
+    let page = path.split('#').next().unwrap_or_default();
+    let asks = |at: &usize| page.get(at + 1..).is_some_and(|query| query.contains('='));
+    let query = page.rmatch_indices('?').map(|(at, _)| at).find(asks);
+    page.get(..query.unwrap_or(page.len())).unwrap_or(page).to_owned()
 }
 
 fn before_query(path: &str) -> &str {
@@ -188,15 +235,14 @@ fn wikidata_path(path: &str) -> Option<String> {
     let starts = ["entity/", "wiki/Special:EntityData/", "wiki/Special:EntityPage/", "wiki/"];
     let rest = starts.iter().find_map(|start| path.strip_prefix(start))?;
     // The data of an item come as `Q64.json`, `Q64.ttl` and others.
-    let item = before_query(rest).split('.').next().unwrap_or_default().to_ascii_uppercase();
-    is_item(&item).then_some(item)
+    item(before_query(rest).split('.').next().unwrap_or_default()).map(Cow::into_owned)
 }
 
 /// YAGO names entities by titles; since YAGO 4, some by a name and an item of Wikidata.
 fn yago(name: &str) -> Parsed<'_> {
     let name = before_query(name);
-    if let Some((_, item)) = name.rsplit_once('_').filter(|(_, item)| is_item(item)) {
-        return Parsed::Item(Cow::Borrowed(item));
+    if let Some(item) = name.rsplit_once('_').and_then(|(_, last)| item(last)) {
+        return Parsed::Item(item);
     }
     english(without_yago_escapes(name))
 }
@@ -252,10 +298,16 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// An item, a property or a lexeme of Wikidata has a letter and a number; only items are
-/// told from words without an address.
-fn is_item(id: &str) -> bool {
-    let digits = id.strip_prefix('Q').unwrap_or_default();
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+/// told from words without an address. Wikidata takes a small letter too.
+fn item(id: &str) -> Option<Cow<'_, str>> {
+    let digits = id.strip_prefix(['Q', 'q'])?;
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(match id.starts_with('Q') {
+        true => Cow::Borrowed(id),
+        false => Cow::Owned(format!("Q{digits}")),
+    })
 }
 
 /// `/m/0156q`, from `/m/0156q` or `m.0156q`.

@@ -1,11 +1,14 @@
 //! Which items met.
 
+use crate::by_span;
 use crate::criteria::{Agreement, Criteria, Given, Keep};
+use crate::forgiving::Forgiving;
 use crate::keys::{self, Shared, kept, key};
+use crate::nearby::Nearby;
 use crate::one_to_one;
 use crate::scene::{Item, Scene, Side};
 use crate::settings::{Assignment, Settings, Spans};
-use karat_model::Span;
+use karat_model::{Span, literal};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -93,8 +96,14 @@ impl Case {
 /// The positions of the items that are looked at, in the order of their spans.
 pub(crate) struct Chosen {
     pub(crate) gold: Vec<u32>,
-    pub(crate) optional: Vec<u32>,
+    pub(crate) optional: Forgiving,
     pub(crate) system: Vec<u32>,
+}
+
+/// Whether gold is a quantity or a date.
+fn is_literal(scene: &Scene<'_>, gold: &Item) -> bool {
+    let mention = scene.gold.mention(gold);
+    mention.is_some_and(|mention| mention.types().any(literal::is_literal))
 }
 
 impl<'s> Matcher<'s> {
@@ -148,6 +157,17 @@ impl<'s> Matcher<'s> {
         keys
     }
 
+    /// The distinct keys of optional gold, in order.
+    pub fn optional_keys(&self, gold: &Side<'_>) -> Vec<u128> {
+        let kept = kept(gold, &self.criteria, self.settings.answers_only);
+        let optional = kept.filter(|(_, item)| item.optional);
+        let mut keys: Vec<u128> =
+            optional.map(|(_, item)| key(item, self.criteria.agree)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
     /// Every case of a scene, in the order of their spans.
     pub fn cases(&self, scene: &Scene<'_>) -> Vec<Case> {
         if let Some(cases) = self.told_apart(scene) {
@@ -157,7 +177,15 @@ impl<'s> Matcher<'s> {
         let mut cases = match self.settings.assignment {
             // With equal keys nobody takes what another needs: greed does no harm, and order does
             // not matter.
-            Assignment::OneToOne | Assignment::Sets | Assignment::LastWins | Assignment::Greedy
+            // Where spans do not matter, no mention is one by its span.
+            Assignment::BySpan if self.criteria.agree.contains(Agreement::SPAN) => {
+                by_span::cases(self, scene, &chosen)
+            }
+            Assignment::OneToOne
+            | Assignment::Sets
+            | Assignment::LastWins
+            | Assignment::Greedy
+            | Assignment::BySpan
                 if self.keys_decide(scene) =>
             {
                 self.by_key(scene, &chosen)
@@ -207,14 +235,14 @@ impl<'s> Matcher<'s> {
         (span, case.gold.is_none(), case.gold.or(case.system).unwrap_or_default())
     }
 
-    fn chosen(&self, scene: &Scene<'_>) -> Chosen {
+    pub(crate) fn chosen(&self, scene: &Scene<'_>) -> Chosen {
         let given = self.given();
         let positions = |side: &Side<'_>| -> Vec<u32> {
             kept(side, &self.criteria, self.settings.answers_only).map(|(at, _)| at).collect()
         };
         let mut chosen = Chosen {
             gold: positions(&scene.gold),
-            optional: Vec::new(),
+            optional: Forgiving::default(),
             system: positions(&scene.system),
         };
         if given != Given::Nothing {
@@ -230,8 +258,15 @@ impl<'s> Matcher<'s> {
             chosen.system.retain(fits);
         }
         let is_optional = |&at: &u32| scene.gold.items[at as usize].optional;
-        if chosen.gold.iter().any(is_optional) {
-            chosen.optional = chosen.gold.iter().copied().filter(is_optional).collect();
+        // A quantity or a date is linked to nothing, and forgives in measures of links all the same.
+        let forgives = |at: &u32| {
+            chosen.gold.binary_search(at).is_ok()
+                || is_literal(scene, &scene.gold.items[*at as usize])
+        };
+        let optional = (0..scene.gold.items.len() as u32).filter(is_optional);
+        let optional: Vec<u32> = optional.filter(forgives).collect();
+        if !optional.is_empty() {
+            chosen.optional = Forgiving::of(scene, &optional);
             chosen.gold.retain(|at| !is_optional(at));
         }
         self.drop_repeats(&scene.gold, &mut chosen.gold);
@@ -246,8 +281,12 @@ impl<'s> Matcher<'s> {
             matches!(self.settings.assignment, Assignment::Sets | Assignment::Existential);
         let tags = !self.criteria.agree.contains(Agreement::SPAN) && !self.settings.repeated_tags;
         if as_sets || tags {
-            let mut seen = std::collections::HashSet::new();
-            positions.retain(|&at| seen.insert(key(item(at), self.criteria.agree)));
+            let key = |at: u32| key(item(at), self.criteria.agree);
+            // Items are sorted by span: keys mostly come in order, and then none comes twice.
+            if !positions.is_sorted_by(|&at, &next| key(at) < key(next)) {
+                let mut seen = std::collections::HashSet::new();
+                positions.retain(|&at| seen.insert(key(at)));
+            }
         } else if self.settings.assignment == Assignment::LastWins {
             let mut last: HashMap<Span, u32> = HashMap::new();
             for &at in positions.iter() {
@@ -264,7 +303,8 @@ impl<'s> Matcher<'s> {
     fn keys_decide(&self, scene: &Scene<'_>) -> bool {
         let exact = matches!(self.settings.spans, Spans::Exact | Spans::Expanded)
             || !self.criteria.agree.contains(Agreement::SPAN);
-        exact && scene.gold.is_plain() && scene.system.is_plain()
+        // Keys say that NIL is NIL.
+        exact && self.settings.nil_agrees && scene.gold.is_plain() && scene.system.is_plain()
     }
 
     /// Equal keys meet, as many times as both sides have them.
@@ -358,16 +398,13 @@ impl<'s> Matcher<'s> {
     }
 
     /// How many items of gold, and of the system, have an equal on the other side, and
-    /// how many items there are: each looks for itself, nothing is used up.
+    /// how many items there are: each looks for itself, nothing is used up. Optional gold is no item,
+    /// and neither is a prediction that has its equal only there.
     pub fn alike(&self, scene: &Scene<'_>) -> Alike {
         let chosen = self.chosen(scene);
         let nearby = self.nearby(scene, &chosen);
         let mut met = vec![false; scene.system.items.len()];
-        let mut alike = Alike {
-            gold: chosen.gold.len() as u64,
-            system: chosen.system.len() as u64,
-            ..Alike::default()
-        };
+        let mut alike = Alike { gold: chosen.gold.len() as u64, ..Alike::default() };
         for &at in &chosen.gold {
             let item = &scene.gold.items[at as usize];
             let mut found = false;
@@ -380,6 +417,8 @@ impl<'s> Matcher<'s> {
             alike.gold_met += u64::from(found);
         }
         alike.system_met = met.iter().filter(|met| **met).count() as u64;
+        let counts = |&&at: &&u32| met[at as usize] || self.forgiving(scene, &chosen, at).is_none();
+        alike.system = chosen.system.iter().filter(counts).count() as u64;
         alike
     }
 
@@ -398,18 +437,21 @@ impl<'s> Matcher<'s> {
         self.first.is_none_or(|linked| gold.link.entity().is_some() == linked)
     }
 
-    /// The optional gold that a prediction agrees with.
+    /// The optional gold that a prediction agrees with. A quantity or a date asks for no entity, so
+    /// that its place is enough.
     pub(crate) fn forgiving(&self, scene: &Scene<'_>, chosen: &Chosen, system: u32) -> Option<u32> {
         let prediction = &scene.system.items[system as usize];
-        let forgives = |&&gold: &&u32| {
-            let item = &scene.gold.items[gold as usize];
-            self.agree(scene, item, prediction) || self.is_part_of(scene, item, prediction)
-        };
-        chosen.optional.iter().find(forgives).copied()
+        let near = chosen.optional.near(prediction.span, self.spans()).iter();
+        let forgiving = near.filter(|(item, _)| {
+            self.agree(scene, item, prediction) || self.is_on_literal(scene, item, prediction)
+        });
+        forgiving.map(|&(_, gold)| gold).min()
     }
 
-    fn is_part_of(&self, scene: &Scene<'_>, optional: &Item, prediction: &Item) -> bool {
-        scene.gold.readings(optional).flatten().any(|part| self.agree(scene, part, prediction))
+    fn is_on_literal(&self, scene: &Scene<'_>, gold: &Item, prediction: &Item) -> bool {
+        self.criteria.agree.contains(Agreement::SPAN)
+            && self.settings.spans.fit(gold.span, prediction.span)
+            && is_literal(scene, gold)
     }
 
     /// Whether two spans fit, or need not.
@@ -420,6 +462,10 @@ impl<'s> Matcher<'s> {
     /// Whether two items whose spans fit agree in the rest.
     pub(crate) fn agree(&self, scene: &Scene<'_>, gold: &Item, system: &Item) -> bool {
         let asked = self.criteria.agree;
+        let about_links = asked.intersects(Agreement::ENTITY | Agreement::CLUSTER);
+        if about_links && !self.settings.nil_agrees && gold.link.entity().is_none() {
+            return false;
+        }
         if asked.contains(Agreement::CLUSTER) {
             if gold.link != system.link {
                 return false;
@@ -433,65 +479,14 @@ impl<'s> Matcher<'s> {
 
     /// The predictions near a span that may fit it.
     pub(crate) fn nearby<'n>(&self, scene: &'n Scene<'_>, chosen: &'n Chosen) -> Nearby<'n> {
-        let spans = match self.criteria.agree.contains(Agreement::SPAN) {
+        Nearby::new(&scene.system, &chosen.system, self.spans())
+    }
+
+    /// When spans fit.
+    fn spans(&self) -> Spans {
+        match self.criteria.agree.contains(Agreement::SPAN) {
             true => self.settings.spans,
             false => Spans::Anywhere,
-        };
-        Nearby::new(&scene.system, &chosen.system, spans)
-    }
-}
-
-impl Spans {
-    /// Whether a gold and a predicted span fit each other.
-    pub fn fit(self, gold: Span, system: Span) -> bool {
-        match self {
-            Spans::Exact | Spans::Expanded => gold == system,
-            Spans::Overlap => gold.overlaps(system),
-            Spans::Containment => gold.contains(system) || system.contains(gold),
-            Spans::AtLeast(percent) => {
-                let common =
-                    Span::new(gold.start.max(system.start), gold.end.min(system.end)).len();
-                common > 0 && f64::from(common) * 100.0 >= percent * f64::from(gold.len())
-            }
-            Spans::Anywhere => true,
-            Spans::Length => gold.len() == system.len(),
         }
-    }
-}
-
-/// Predictions by where they are, so that those near a span are found without
-/// looking at all of them.
-pub(crate) struct Nearby<'n> {
-    side: &'n Side<'n>,
-    positions: &'n [u32],
-    /// The furthest end up to each position.
-    reach: Vec<u32>,
-    spans: Spans,
-}
-
-impl<'n> Nearby<'n> {
-    fn new(side: &'n Side<'_>, positions: &'n [u32], spans: Spans) -> Nearby<'n> {
-        let mut furthest = 0;
-        let reach = positions.iter().map(|&at| {
-            furthest = side.items[at as usize].span.end.max(furthest);
-            furthest
-        });
-        let reach = reach.collect();
-        Nearby { side, positions, reach, spans }
-    }
-
-    /// The predictions that may fit a span, in the order of theirs.
-    pub(crate) fn of(&self, span: Span) -> impl Iterator<Item = u32> + use<'_, 'n> {
-        let spans = self.spans;
-        let (from, to) = match spans {
-            Spans::Anywhere | Spans::Length => (0, self.positions.len()),
-            _ => (
-                self.reach.partition_point(|&end| end < span.start),
-                self.positions
-                    .partition_point(|&at| self.side.items[at as usize].span.start <= span.end),
-            ),
-        };
-        let near = self.positions.get(from..to.max(from)).unwrap_or_default().iter().copied();
-        near.filter(move |&at| spans.fit(span, self.side.items[at as usize].span))
     }
 }

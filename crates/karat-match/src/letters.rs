@@ -1,6 +1,6 @@
 //! Which characters are letters and digits, and where words end.
 
-use karat_model::{Span, TextIndex};
+use karat_model::Span;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Whether a character is a letter, as Python has it: vowel signs and other marks are none.
@@ -22,41 +22,70 @@ pub fn is_alphanumeric(character: char) -> bool {
     }
 }
 
-/// The span widened to whole words, apostrophes and quotes included, as ELEVANT does it: the last
-/// character of a text is never taken in, and a quote that opens without closing is left out again.
-pub(crate) fn widened(span: Span, text: &TextIndex<'_>) -> Span {
-    let (Some(start), Some(end)) = (text.byte_of(span.start), text.byte_of(span.end)) else {
-        return span;
-    };
-    if end < start {
-        return span;
-    }
-    let belongs = |c: &char| matches!(c, '\'' | '"' | '_') || is_alphanumeric(*c);
-    let before = text.text()[..start].chars().rev().take_while(belongs);
-    let (back, back_bytes) = extent(before);
-    let room = text.len().saturating_sub(1).saturating_sub(span.end) as usize;
-    let (on, on_bytes) = extent(text.text()[end..].chars().take_while(belongs).take(room));
-    let wide = Span::new(span.start - back, span.end + on);
-    let inside = &text.text()[start - back_bytes..end + on_bytes];
-    match inside.strip_prefix('"') {
-        Some(rest) if !rest.contains('"') => Span::new(wide.start + 1, wide.end),
-        // Of an empty span the next character is looked at.
-        _ => wide,
-    }
+/// The words of a text, apostrophes and quotes included. A text may be one word, so spans are
+/// widened without a look at its characters.
+#[derive(Debug)]
+pub(crate) struct Words {
+    words: Vec<Span>,
+    quotes: Vec<u32>,
+    length: u32,
 }
 
-/// How many characters and bytes there are.
-fn extent(characters: impl Iterator<Item = char>) -> (u32, usize) {
-    characters.fold((0, 0), |(number, bytes), c| (number + 1, bytes + c.len_utf8()))
+impl Words {
+    pub(crate) fn of(text: &str) -> Words {
+        let (mut words, mut quotes, mut length): (Vec<Span>, Vec<u32>, u32) = Default::default();
+        for (at, character) in (0..).zip(text.chars()) {
+            length = at + 1;
+            if character == '"' {
+                quotes.push(at);
+            }
+            if !matches!(character, '\'' | '"' | '_') && !is_alphanumeric(character) {
+                continue;
+            }
+            match words.last_mut() {
+                Some(word) if word.end == at => word.end = length,
+                _ => words.push(Span::new(at, length)),
+            }
+        }
+        Words { words, quotes, length }
+    }
+
+    /// The span widened to whole words, as ELEVANT does it: the last character of a text is never
+    /// taken in, and a quote that opens without closing is left out again.
+    pub(crate) fn widened(&self, span: Span) -> Span {
+        if span.end < span.start || span.end > self.length {
+            return span;
+        }
+        let before = self.words[..self.words.partition_point(|word| word.start < span.start)]
+            .last()
+            .filter(|word| span.start <= word.end);
+        let after = self.words[..self.words.partition_point(|word| word.start <= span.end)]
+            .last()
+            .filter(|word| span.end < word.end);
+        let room = self.length.saturating_sub(1).max(span.end);
+        let wide = Span::new(
+            before.map_or(span.start, |word| word.start),
+            after.map_or(span.end, |word| word.end.min(room)),
+        );
+        let first = self.quotes.partition_point(|&quote| quote < wide.start);
+        match self.quotes[first..] {
+            [opening, closing, ..] if opening == wide.start && closing < wide.end => wide,
+            [opening, ..] if opening == wide.start && !wide.is_empty() => {
+                Span::new(wide.start + 1, wide.end)
+            }
+            _ => wide,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use karat_model::TextIndex;
 
     fn check(text: &str, span: (u32, u32), expected: &str) {
         let index = TextIndex::new(text);
-        let wide = widened(Span::new(span.0, span.1), &index);
+        let wide = Words::of(text).widened(Span::new(span.0, span.1));
         assert_eq!(index.slice(wide), Some(expected), "{text} {span:?}");
     }
 
@@ -79,6 +108,15 @@ mod tests {
         check("He sang \"Hearts and Flowers\" twice.", (9, 27), "\"Hearts and Flowers\"");
         check("He sang \"Hearts and so on.", (9, 15), "Hearts");
         check("\"", (0, 0), "");
+    }
+
+    #[test]
+    fn a_text_that_is_one_word_is_looked_at_once() {
+        let text = "a".repeat(400_000) + ".";
+        let words = Words::of(&text);
+        let widened = (0..400_000)
+            .filter(|&at| words.widened(Span::new(at, at + 1)) == Span::new(0, 400_000));
+        assert_eq!(widened.count(), 400_000);
     }
 
     #[test]

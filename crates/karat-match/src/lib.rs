@@ -28,11 +28,14 @@
 //! ```
 
 mod alternatives;
+mod by_span;
 mod cases;
 mod criteria;
+mod forgiving;
 mod judge;
 mod keys;
 mod letters;
+mod nearby;
 mod one_to_one;
 mod pairing;
 mod readings;
@@ -43,9 +46,10 @@ mod vocabulary;
 pub mod assignment;
 
 pub use alternatives::{Likeness, select_alternatives};
+pub use by_span::{SpanAnnotation, SpanMention, SpanMentions};
 pub use cases::{Alike, Case, Counts, Matcher, Outcome};
 pub use criteria::{Agreement, Criteria, Given, Keep};
-pub use judge::{Judgement, Meaning, Standing, Unknowns, Verdicts, is_same_literal, judge};
+pub use judge::{Judgement, Meaning, Standing, Unknowns, Verdicts, judge};
 pub use karat_model::Link;
 pub use letters::{is_alphanumeric, is_letter};
 pub use pairing::{Pairing, Place};

@@ -69,9 +69,12 @@ fn options(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Vec
         let mut ways: Vec<Choice> = itself
             .map(|met| Choice { predictions: vec![met], exact: exact(item, met), saved: 0 })
             .collect();
-        for reading in scene.gold.readings(item) {
-            ways.extend(whole(reading.iter().map(&fitting).collect()));
-        }
+        let readings = scene.gold.readings(item);
+        let mut in_parts: Vec<Choice> =
+            readings.flat_map(|reading| whole(reading.iter().map(&fitting).collect())).collect();
+        // By where predictions are: gold may list readings, and their parts, in any order.
+        in_parts.sort_unstable_by(|a, b| a.predictions.cmp(&b.predictions));
+        ways.extend(in_parts);
         let costly = |at: &&u32| matcher.forgiving(scene, chosen, **at).is_none();
         for way in &mut ways {
             way.saved = way.predictions.iter().filter(costly).count();
@@ -95,6 +98,7 @@ fn whole(parts: Vec<Vec<u32>>) -> Vec<Choice> {
         ways = extended.take(MOST_WAYS).collect();
     }
     ways.retain(|way| !way.is_empty());
+    ways.iter_mut().for_each(|way| way.sort_unstable());
     ways.into_iter().map(|predictions| Choice { predictions, exact: true, saved: 0 }).collect()
 }
 

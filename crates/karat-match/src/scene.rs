@@ -1,9 +1,10 @@
 //! One document, both sides, ready to be matched.
 
-use crate::letters;
+use crate::letters::Words;
 use crate::readings::Trees;
 use crate::settings::{Overlaps, Settings, Spans};
 use crate::vocabulary::{Names, Vocabulary};
+use karat_model::literal::is_literal;
 use karat_model::{Annotation, Document, Flags, Link, Mention, Span, StrId, TextIndex};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -48,7 +49,7 @@ pub struct Item {
     /// Finding it is neither asked for nor punished.
     pub optional: bool,
     /// One more than the index of its extra; 0 for none.
-    extra: u32,
+    pub(crate) extra: u32,
 }
 
 /// What only some items have.
@@ -68,9 +69,12 @@ impl<'a> Scene<'a> {
     ) {
         let text = || text_of(gold.as_ref(), system.as_ref()).map(TextIndex::new);
         let text = needs_text(settings).then(text).flatten();
+        let words = text.as_ref().filter(|_| settings.spans == Spans::Expanded);
+        let words = words.map(|text| Words::of(text.text()));
+        let text = Text { index: text.as_ref(), words: words.as_ref() };
         let window = gold.as_ref().and_then(Document::evaluation_span);
-        self.gold.set(gold, &vocabulary.gold, settings, text.as_ref(), Role::Gold);
-        self.system.set(system, &vocabulary.system, settings, text.as_ref(), Role::System);
+        self.gold.set(gold, &vocabulary.gold, settings, text, Role::Gold);
+        self.system.set(system, &vocabulary.system, settings, text, Role::System);
         if let (true, Some(window)) = (settings.evaluation_span, window) {
             self.gold.items.retain(|item| window.contains(item.span));
             self.system.items.retain(|item| window.contains(item.span));
@@ -169,7 +173,7 @@ impl<'a> Side<'a> {
         document: Option<Document<'a>>,
         names: &Arc<Names>,
         settings: &Settings,
-        text: Option<&TextIndex<'a>>,
+        text: Text<'_>,
         role: Role,
     ) {
         self.clear();
@@ -241,19 +245,31 @@ impl<'a> Side<'a> {
         names: &Names,
         place: &impl Fn(Span) -> Span,
     ) -> u32 {
+        let part = |(index, part): (u32, Mention<'a>)| Item {
+            span: place(part.span()),
+            link: names.link(part.link()),
+            types: names.string(part.types_id()),
+            index,
+            optional: false,
+            extra: 0,
+        };
+        let readings = readings.into_iter();
+        let readings: Vec<Vec<Item>> =
+            readings.map(|parts| parts.into_iter().map(part).collect()).collect();
+        self.add_extra(others, readings.iter().map(Vec::as_slice))
+    }
+
+    fn add_extra<'r>(
+        &mut self,
+        equivalents: Vec<Link>,
+        readings: impl Iterator<Item = &'r [Item]>,
+    ) -> u32 {
         let first_equivalent = self.equivalents.len() as u32;
-        self.equivalents.extend(others);
+        self.equivalents.extend(equivalents);
         let first_reading = self.readings.len() as u32;
-        for reading in readings {
+        for parts in readings {
             let first = self.parts.len() as u32;
-            self.parts.extend(reading.into_iter().map(|(index, part)| Item {
-                span: place(part.span()),
-                link: names.link(part.link()),
-                types: names.string(part.types_id()),
-                index,
-                optional: false,
-                extra: 0,
-            }));
+            self.parts.extend_from_slice(parts);
             self.readings.push(first..self.parts.len() as u32);
         }
         let extra = Extra {
@@ -292,13 +308,16 @@ impl<'a> Side<'a> {
         std::iter::once(item.link).chain(self.equivalents[equivalents].iter().copied())
     }
 
+    /// A link of this side in the numbers that are common to both.
+    pub fn renamed(&self, link: Link) -> Link {
+        self.names.as_deref().map_or(link, |names| names.link(link))
+    }
+
     /// The ranked answers for an item, the best first, each once: its link, then
     /// its other candidates in their order. Without candidates the link is the only one.
     pub fn candidates(&self, item: &Item) -> Vec<Link> {
-        let names = self.names.as_deref();
-        let renamed = |link: Link| names.map_or(link, |names| names.link(link));
         let ranked = self.mention(item).into_iter().flat_map(|mention| mention.candidates());
-        let answers = std::iter::once(item.link).chain(ranked.map(|view| renamed(view.link)));
+        let answers = std::iter::once(item.link).chain(ranked.map(|view| self.renamed(view.link)));
         let mut seen = std::collections::HashSet::new();
         answers.filter(|link| !link.is_none() && seen.insert(*link)).collect()
     }
@@ -313,6 +332,41 @@ impl<'a> Side<'a> {
     pub fn readings<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'s [Item]> + use<'s, 'a> {
         let readings = self.extra_of(item).map_or(0..0, |extra| range(&extra.readings));
         self.readings[readings].iter().map(|parts| &self.parts[range(parts)])
+    }
+
+    /// What is said of a mention: the item itself, and its readings that are one part on its span.
+    pub fn annotations<'s>(
+        &'s self,
+        item: &'s Item,
+    ) -> impl Iterator<Item = &'s Item> + use<'s, 'a> {
+        let others = self.readings(item).filter_map(|parts| match parts {
+            [only] if only.span == item.span => Some(only),
+            _ => None,
+        });
+        std::iter::once(item).chain(others)
+    }
+
+    /// The same side with those annotations that are kept. A mention whose own annotation is left out
+    /// is what is left of its readings.
+    pub fn only_annotations(&self, keep: impl Fn(&Item) -> bool) -> Side<'a> {
+        let mut side =
+            Side { document: self.document, names: self.names.clone(), ..Side::default() };
+        for item in &self.items {
+            let mut kept = self.annotations(item).filter(|annotation| keep(annotation));
+            let Some(&first) = kept.next() else { continue };
+            let own = first.index == item.index;
+            let one_part = kept.map(std::slice::from_ref);
+            let in_parts = self.readings(item).filter(|parts| {
+                let on_span = matches!(parts, [only] if only.span == item.span);
+                own && !on_span && parts.iter().all(&keep)
+            });
+            let readings: Vec<&[Item]> = one_part.chain(in_parts).collect();
+            let equivalents: Vec<Link> = self.links(item).skip(1).filter(|_| own).collect();
+            let extra = side.add_extra(equivalents, readings.into_iter());
+            side.items.push(Item { extra, optional: item.optional, ..first });
+        }
+        side.below = self.below.iter().filter(|item| keep(item)).copied().collect();
+        side
     }
 
     /// An item on exactly this span.
@@ -376,6 +430,7 @@ fn by_content<'a>(document: &Document<'a>, trees: &Trees, a: &Item, b: &Item) ->
         .then_with(|| confidence(&second).total_cmp(&confidence(&first)))
         // Where a mention is said twice and one is to stay, it is the one that says more.
         .then_with(|| readings(b).cmp(&readings(a)))
+        .then_with(|| a.optional.cmp(&b.optional))
         .then_with(|| a.index.cmp(&b.index))
 }
 
@@ -413,15 +468,21 @@ fn is_optional(document: &Document<'_>, annotation: &Annotation) -> bool {
     if annotation.flags.intersects(Flags::OPTIONAL | Flags::DESCRIPTIVE) {
         return true;
     }
-    annotation.types != StrId::EMPTY
-        && document.list(annotation.types).any(|name| matches!(name, "QUANTITY" | "DATETIME"))
+    annotation.types != StrId::EMPTY && document.list(annotation.types).any(is_literal)
+}
+
+/// What is looked at to place spans, where the settings ask for it.
+#[derive(Debug, Clone, Copy)]
+struct Text<'t> {
+    index: Option<&'t TextIndex<'t>>,
+    words: Option<&'t Words>,
 }
 
 /// A span after what the settings do to it.
-fn placed(span: Span, settings: &Settings, text: Option<&TextIndex<'_>>) -> Span {
-    let Some(text) = text else { return span };
-    let span = if settings.trim { trimmed(span, text) } else { span };
-    if settings.spans == Spans::Expanded { letters::widened(span, text) } else { span }
+fn placed(span: Span, settings: &Settings, text: Text<'_>) -> Span {
+    let index = text.index.filter(|_| settings.trim);
+    let span = index.map_or(span, |index| trimmed(span, index));
+    text.words.map_or(span, |words| words.widened(span))
 }
 
 fn trimmed(span: Span, text: &TextIndex<'_>) -> Span {

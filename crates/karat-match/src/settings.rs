@@ -42,6 +42,8 @@ pub struct Settings {
     pub untyped_scores: bool,
     /// How mentions with parts are judged where predictions are looked up by span.
     pub judging: Judging,
+    /// NIL agrees with NIL; otherwise gold that is NIL is there to be missed.
+    pub nil_agrees: bool,
 }
 
 /// How mentions with parts are judged where predictions are looked up by span.
@@ -80,6 +82,7 @@ impl Default for Settings {
             any_candidate: false,
             untyped_scores: false,
             judging: Judging::default(),
+            nil_agrees: true,
         }
     }
 }
@@ -117,6 +120,7 @@ impl Settings {
             ("scores", if self.untyped_scores { "untyped" } else { "all" }.to_owned()),
             ("nil-answers", yes_no(self.judging.nil_answers)),
             ("required-parts", yes_no(self.judging.required_parts)),
+            ("nil", if self.nil_agrees { "agrees" } else { "missed" }.to_owned()),
         ]
     }
 
@@ -145,13 +149,14 @@ impl Settings {
             "required-parts" => {
                 self.judging.required_parts = flag("required-parts", value, "yes", "no")?;
             }
+            "nil" => self.nil_agrees = flag("nil", value, "agrees", "missed")?,
             _ => {
                 return Err(SettingsError {
                     name: "settings",
                     value: name.to_owned(),
                     expected: "task, match, assign, optional, alternatives, trim, overlaps, window, \
                                linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, \
-                               nil-answers or required-parts",
+                               nil-answers, required-parts or nil",
                 });
             }
         }
@@ -176,6 +181,7 @@ fn flag(
                 "left-out" => "left-out or nil",
                 "any" => "any or first",
                 "untyped" => "untyped or all",
+                "agrees" => "agrees or missed",
                 _ => "one or own",
             };
             Err(SettingsError { name, value: value.to_owned(), expected })
@@ -227,6 +233,9 @@ pub enum Assignment {
     LastWins,
     /// Equal mentions are one; sets of both sides are intersected.
     Sets,
+    /// All annotations of a span are one mention, on both sides; it is right if they have an entity
+    /// in common. Otherwise it is missed, and what is predicted there is one extra.
+    BySpan,
 }
 
 /// What happens to mentions that overlap on one side.
@@ -314,12 +323,13 @@ impl FromStr for Given {
     }
 }
 
-const ASSIGNMENTS: [(&str, Assignment); 5] = [
+const ASSIGNMENTS: [(&str, Assignment); 6] = [
     ("one-to-one", Assignment::OneToOne),
     ("greedy", Assignment::Greedy),
     ("existential", Assignment::Existential),
     ("last-wins", Assignment::LastWins),
     ("sets", Assignment::Sets),
+    ("by-span", Assignment::BySpan),
 ];
 
 impl fmt::Display for Assignment {
@@ -337,7 +347,7 @@ impl FromStr for Assignment {
         named.map(|&(_, assignment)| assignment).ok_or_else(|| SettingsError {
             name: "assign",
             value: text.to_owned(),
-            expected: "one-to-one, greedy, existential, last-wins or sets",
+            expected: "one-to-one, greedy, existential, last-wins, sets or by-span",
         })
     }
 }
@@ -358,6 +368,7 @@ mod tests {
             answers_only: true,
             any_candidate: true,
             untyped_scores: true,
+            nil_agrees: false,
             ..Settings::default()
         };
         let mut read = Settings::default();

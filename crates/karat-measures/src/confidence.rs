@@ -1,8 +1,9 @@
 //! Predictions by their confidence.
 
-use crate::measure::{Compute, CorpusMeasure, Gathered, Scored, Scores};
+use crate::measure::{Compute, CorpusMeasure, Gathered, Points, Scored, Scores};
 use crate::score::{Zero, share};
 use karat_match::{Criteria, Matcher, Outcome, Pairing, Scene, Settings};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Predicted links, the most confident first, and how many gold links there are.
@@ -51,6 +52,23 @@ impl Confidences {
             (step.threshold, right / step.taken as f64, right / self.gold as f64)
         };
         self.steps().iter().map(point).collect()
+    }
+
+    /// The same with recall first, as the curve is drawn.
+    fn recall_precision(&self) -> Vec<(f64, f64, f64)> {
+        let points = self.precision_recall().into_iter();
+        points.map(|(threshold, precision, recall)| (threshold, recall, precision)).collect()
+    }
+
+    /// For each bin that is not empty: how many predictions are in it, the mean of their confidences
+    /// and the share of right ones.
+    fn calibration(&self, bins: usize) -> Vec<(f64, f64, f64)> {
+        let bins = self.reliability(bins).into_iter().filter(|bin| bin.predictions > 0);
+        let point = |bin: Bin| {
+            let predictions = bin.predictions as f64;
+            (predictions, bin.confidence / predictions, bin.right as f64 / predictions)
+        };
+        bins.map(point).collect()
     }
 
     /// For each threshold, falling: the share of predictions at least as confident, and
@@ -151,17 +169,35 @@ impl Step {
 }
 
 fn gather(settings: &Settings, scene: &Scene<'_>, gathered: &mut Gathered) {
-    for case in Matcher::new(settings, Criteria::LINK).cases(scene) {
+    let cases = Matcher::new(settings, Criteria::LINK).cases(scene);
+    let confidence = |system: u32| {
+        let said = scene.system.confidence(&scene.system.items[system as usize]);
+        said.unwrap_or(f64::NAN)
+    };
+    // A reading of several parts is as sure as its least sure part, whichever comes first.
+    let mut others: HashMap<u32, f64> = HashMap::new();
+    for case in cases.iter().filter(|case| case.outcome == Outcome::Ignored) {
+        if let (Some(gold), Some(system)) = (case.gold, case.system) {
+            let least = others.entry(gold).or_insert(f64::INFINITY);
+            *least = least_sure(*least, confidence(system));
+        }
+    }
+    for case in cases {
         gathered.gold += u64::from(matches!(case.outcome, Outcome::Match | Outcome::Missed));
         let Some(system) = case.system.filter(|_| case.outcome != Outcome::Ignored) else {
             continue;
         };
-        let confidence = scene.system.confidence(&scene.system.items[system as usize]);
-        gathered.scored.push(Scored {
-            confidence: confidence.unwrap_or(f64::NAN),
-            right: case.outcome == Outcome::Match,
-        });
+        let right = case.outcome == Outcome::Match;
+        let others = case.gold.filter(|_| right).and_then(|gold| others.get(&gold).copied());
+        let own = confidence(system);
+        let confidence = others.map_or(own, |others| least_sure(own, others));
+        gathered.scored.push(Scored { confidence, right });
     }
+}
+
+/// The smaller of two confidences; none if one of them is not given.
+fn least_sure(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) }
 }
 
 /// A number that the confidences of a system give.
@@ -238,5 +274,24 @@ impl CorpusMeasure for ByConfidence {
             _ => (predictions > 0.0).then_some(value),
         };
         Scores::new([(self.name, score)])
+    }
+
+    fn curve(&self, gathered: &Gathered) -> Option<Points> {
+        let confidences = Confidences::from(gathered);
+        let (columns, points) = match self.figure {
+            Figure::AveragePrecision => {
+                (["threshold", "recall", "precision"], confidences.recall_precision())
+            }
+            Figure::RiskCoverage => {
+                (["threshold", "coverage", "risk"], confidences.risk_coverage())
+            }
+            Figure::CalibrationError(bins) => {
+                (["predictions", "confidence", "accuracy"], confidences.calibration(bins))
+            }
+            Figure::Brier => return None,
+        };
+        // Where some predictions have no confidence there is no score, and no curve.
+        (confidences.unrated == 0)
+            .then(|| Points { columns, rows: points.into_iter().map(<[f64; 3]>::from).collect() })
     }
 }

@@ -2,10 +2,10 @@
 
 mod layout;
 mod means;
-mod slices;
+pub(crate) mod slices;
 mod tally;
 
-use crate::measure::Scores;
+use crate::measure::{Points, Scores};
 use crate::name::Average;
 use crate::preset::Convention;
 use crate::select::{Selection, Wanted};
@@ -14,6 +14,7 @@ use karat_facets::Facet;
 use karat_match::{Pairing, Scene};
 use layout::Layout;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::sync::Arc;
 use tally::Part;
 
@@ -36,6 +37,16 @@ impl Plan {
     /// These measures under this convention, not sliced.
     pub fn new(convention: Convention, selection: Selection) -> Plan {
         Plan { convention, selection, facets: Vec::new(), threads: 0, keep_documents: false }
+    }
+
+    /// The same with facets that know the run.
+    fn of_run(&self, pairing: &Pairing<'_>) -> Cow<'_, Plan> {
+        if self.facets.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let known = |facet: &Arc<dyn Facet>| facet.of_run(pairing).unwrap_or(Arc::clone(facet));
+        let facets = self.facets.iter().map(|facets| facets.iter().map(known).collect()).collect();
+        Cow::Owned(Plan { facets, ..self.clone() })
     }
 }
 
@@ -83,6 +94,8 @@ pub struct Result {
     /// The threshold on confidence that was chosen on this very data; `None` if none was, or if
     /// keeping everything was best. Numbers with a threshold are an upper bound: show them as such.
     pub threshold: Option<f64>,
+    /// The curve behind the scores, for measures that have one.
+    pub curve: Option<Points>,
 }
 
 impl Result {
@@ -116,7 +129,8 @@ pub fn evaluate(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation {
     if plan.convention.oracle {
         return evaluate_at_best(pairing, plan);
     }
-    let mut accumulator = Accumulator::new(plan);
+    let plan = plan.of_run(pairing);
+    let mut accumulator = Accumulator::new(&plan);
     accumulator.add(pairing);
     accumulator.finish()
 }

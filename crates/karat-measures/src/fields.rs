@@ -105,12 +105,26 @@ impl Fields {
         (0..side.items.len()).filter(is_kept).map(|at| (at, key(at))).collect()
     }
 
-    /// The distinct keys of a side, in order.
-    fn set(&self, side: &Side<'_>) -> Vec<u128> {
-        let mut keys: Vec<u128> = self.keys(side).into_iter().map(|(_, key)| key).collect();
+    /// The distinct keys of a side, in order, of what is optional or of what is not.
+    fn set(&self, side: &Side<'_>, optional: bool) -> Vec<u128> {
+        let keys = self.keys(side).into_iter();
+        let keys = keys.filter(|&(at, _)| side.items[at].optional == optional);
+        let mut keys: Vec<u128> = keys.map(|(_, key)| key).collect();
         keys.sort_unstable();
         keys.dedup();
         keys
+    }
+
+    /// The distinct keys of gold and of the output, in order. Optional gold is not asked for, and what
+    /// only meets optional gold is not held against the system.
+    fn sets_of(&self, settings: &Settings, scene: &Scene<'_>) -> (Vec<u128>, Vec<u128>) {
+        let part = asked(settings, scene);
+        let scene = part.as_ref().unwrap_or(scene);
+        let (gold, mut system) = (self.set(&scene.gold, false), self.set(&scene.system, false));
+        let optional = self.set(&scene.gold, true);
+        let has = |keys: &[u128], key: &u128| keys.binary_search(key).is_ok();
+        system.retain(|key| !has(&optional, key) || has(&gold, key));
+        (gold, system)
     }
 
     /// The measure that compares the sets of keys of both sides: document by document if
@@ -219,9 +233,8 @@ impl DocumentMeasure for SetsOfDocuments {
     }
 
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
-        let part = asked(settings, scene);
-        let scene = part.as_ref().unwrap_or(scene);
-        let credit = credit(&self.0.set(&scene.gold), &self.0.set(&scene.system));
+        let (gold, system) = self.0.sets_of(settings, scene);
+        let credit = credit(&gold, &system);
         for (count, more) in counts.iter_mut().zip(credit) {
             *count += more;
         }
@@ -245,10 +258,9 @@ impl CorpusMeasure for SetsOfCorpus {
     }
 
     fn gather(&self, settings: &Settings, scene: &Scene<'_>, gathered: &mut Gathered) {
-        let part = asked(settings, scene);
-        let scene = part.as_ref().unwrap_or(scene);
-        gathered.gold_keys.extend(self.0.set(&scene.gold));
-        gathered.system_keys.extend(self.0.set(&scene.system));
+        let (gold, system) = self.0.sets_of(settings, scene);
+        gathered.gold_keys.extend(gold);
+        gathered.system_keys.extend(system);
     }
 
     fn columns(&self) -> &'static [&'static str] {

@@ -2,7 +2,7 @@
 
 use crate::measure::{Compute, DocumentMeasure, Parameters, Scores, credit_scores};
 use crate::score::{Credit, Zero};
-use karat_facets::taxonomy::{self, Labelled, Taxonomy, label};
+use karat_facets::taxonomy::{self, Labelled, Positions, Taxonomy};
 use karat_kb::KnowledgeBase;
 use karat_match::{Case, Outcome, Scene, Settings, Standing, Unknowns, Verdicts};
 use std::sync::Arc;
@@ -57,10 +57,10 @@ impl Judged {
     }
 
     /// What a judgement counts as: a wrong link is two cases.
-    fn cases_of(&self, scene: &Scene<'_>, case: &Labelled<'_>) -> Vec<Case> {
+    fn cases_of(&self, positions: &Positions, case: &Labelled<'_>) -> Vec<Case> {
         let verdicts = self.verdicts(case);
         let is_part = case.judgement.standing == Standing::Part;
-        let (gold, system) = case.positions(scene);
+        let (gold, system) = positions.of_case(case);
         let mut cases = Vec::new();
         if verdicts.contains(Verdicts::HIT) && !is_part {
             cases.push(Case { gold, system, outcome: Outcome::Match });
@@ -91,8 +91,9 @@ impl DocumentMeasure for Judged {
     }
 
     fn cases(&self, settings: &Settings, scene: &Scene<'_>) -> Option<Vec<Case>> {
-        let labelled = label(settings, self.taxonomy, scene, self.base.as_deref());
-        Some(labelled.iter().flat_map(|case| self.cases_of(scene, case)).collect())
+        let judged = taxonomy::judged(settings, self.taxonomy, scene, self.base.as_deref());
+        let positions = Positions::of(scene);
+        Some(judged.iter().flat_map(|case| self.cases_of(&positions, case)).collect())
     }
 
     fn add(&self, _: &Scene<'_>, case: &Case, counts: &mut [f64]) {

@@ -26,6 +26,7 @@
 
 mod algebra;
 mod asked;
+mod best_first;
 mod confidence;
 mod evaluate;
 mod fields;
@@ -34,6 +35,7 @@ mod items;
 mod judged;
 mod measure;
 mod measures;
+mod membership;
 mod name;
 mod nearby;
 mod preset;
@@ -43,25 +45,33 @@ mod ranks;
 mod score;
 mod select;
 mod signature;
+mod survey;
+mod tag_weights;
 mod threshold;
 mod type_weights;
 
 pub mod clustering;
 
+pub use best_first::{BestFirst, Curve, CurvePoint, RANKINGS};
 pub use confidence::{Bin, Confidences};
 pub use evaluate::{
     Accumulator, Evaluation, MacroScores, Plan, Result, Slice, evaluate, on_threads,
 };
 pub use hierarchy::{Hierarchy, HierarchyError};
 pub use measure::{
-    Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Parameters, Scored, Scores,
+    Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Parameters, Points, Scored,
+    Scores,
 };
 pub use measures::MEASURES;
+pub use measures::disambiguation::{Disambiguated, disambiguated};
+pub use membership::{
+    HitEarns, MEMBERSHIPS, Membership, MembershipError, OverAlternatives, OverTags, Weight,
+};
 pub use name::{Average, Name, NameError};
 pub use preset::{Convention, Grouping, Preset, Sides};
 pub use presets::PRESETS;
 pub use score::{Credit, Prf, Zero};
-pub use select::{Measure, Selection, Wanted, definition, group, groups};
+pub use select::{Measure, Selection, Wanted, closest, definition, group, groups};
 pub use signature::Signature;
 pub use threshold::{Classes, Grid, Keeps, Search, tune};
 pub use type_weights::{TypeWeights, TypeWeightsError};

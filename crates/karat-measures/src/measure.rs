@@ -2,6 +2,7 @@
 
 use crate::clustering::Contingency;
 use crate::hierarchy::Hierarchy;
+use crate::membership::Membership;
 use crate::score::{Credit, Prf, Zero};
 use crate::type_weights::TypeWeights;
 use karat_facets::taxonomy::Taxonomy;
@@ -85,6 +86,16 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether it takes what stands on one span for one mention, so that other spans mean nothing to it.
+    fn needs_exact_spans(&self) -> bool {
+        false
+    }
+
+    /// The same measure with this membership function; `None` if it weighs no mentions.
+    fn with_membership(&self, _membership: &Membership) -> Option<Arc<dyn DocumentMeasure>> {
+        None
+    }
+
     /// Which items it counts, for measures that count items.
     fn criteria(&self) -> Option<Criteria> {
         None
@@ -107,6 +118,20 @@ pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
 
     /// Scores from these counts.
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores;
+
+    /// The curve that the score is the area under, or is read off; `None` if there is none.
+    fn curve(&self, _gathered: &Gathered) -> Option<Points> {
+        None
+    }
+}
+
+/// The points of a curve, in its order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Points {
+    /// What the numbers of a point are; the first is where it is, the last two its coordinates.
+    pub columns: [&'static str; 3],
+    /// The points.
+    pub rows: Vec<[f64; 3]>,
 }
 
 /// What measures of a whole corpus take down of its documents.
@@ -220,8 +245,18 @@ impl Scores {
 
     /// One of them: `None` if there is no such score, `Some(None)` if it is undefined.
     pub fn get(&self, name: &str) -> Option<Option<f64>> {
+        self.position(name).map(|at| self.at(at))
+    }
+
+    /// Where the score of this name is among the scores of its measure: whatever was counted, there.
+    pub fn position(&self, name: &str) -> Option<usize> {
         let name = full_name(name);
-        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+        self.names().position(|known| known == name)
+    }
+
+    /// The score at this place.
+    pub fn at(&self, place: usize) -> Option<f64> {
+        self.values.get(place).and_then(|(_, value)| *value)
     }
 }
 

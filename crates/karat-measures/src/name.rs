@@ -1,9 +1,11 @@
 //! Names of measures, which parse back into what they name.
 //!
 //! `link.f1` is a score of a measure, `link(match=overlap).f1@macro` the same
-//! score of the measure under another matching, averaged over documents.
+//! score of the measure under another matching, averaged over documents. `recall@5` is short for
+//! `candidate-recall(k=5)`.
 
 use crate::measure::Parameters;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A name taken apart.
@@ -48,18 +50,19 @@ impl NameError {
 impl Name {
     /// Takes a name apart.
     pub fn parse(text: &str) -> Result<Name, NameError> {
-        let (rest, average) = match text.rsplit_once('@') {
+        let (rest, cut_off) = without_cut_off(text);
+        let (rest, average) = match rest.rsplit_once('@') {
             Some((rest, "macro")) => (rest, Average::Macro),
             Some((rest, "micro")) => (rest, Average::Micro),
             Some((_, other)) => {
                 return Err(NameError::new(
                     format!("`{other}` in `{text}` is no way to put documents together"),
-                    "write @micro or @macro",
+                    "write @micro or @macro; only a cut-off is a number, as in recall@5",
                 ));
             }
-            None => (text, Average::Micro),
+            None => (rest.as_ref(), Average::Micro),
         };
-        let (family, parameters, score) = match rest.split_once('(') {
+        let (family, mut parameters, score) = match rest.split_once('(') {
             Some((family, rest)) => {
                 let (inside, after) = rest.split_once(')').ok_or_else(|| {
                     NameError::new(
@@ -74,6 +77,7 @@ impl Name {
                 None => (rest, Parameters::new(), None),
             },
         };
+        parameters.extend(cut_off.map(|k| ("k".to_owned(), k.to_owned())));
         let score = score.map(str::to_ascii_lowercase);
         Ok(Name { family: family.to_owned(), parameters, score, average })
     }
@@ -86,6 +90,21 @@ impl Name {
             [] => self.family.clone(),
             inside => format!("{}({})", self.family, inside.join(",")),
         }
+    }
+}
+
+/// A name without its cut-off, and the cut-off. Recall at a cut-off is that of candidates: `recall`
+/// alone would be a score.
+fn without_cut_off(text: &str) -> (Cow<'_, str>, Option<&str>) {
+    let Some((family, after)) = text.split_once('@') else { return (text.into(), None) };
+    let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+    let (cut_off, rest) = after.split_at(end);
+    match !cut_off.is_empty() && (rest.is_empty() || rest.starts_with(['@', '(', '.'])) {
+        true => {
+            let family = if family == "recall" { "candidate-recall" } else { family };
+            (format!("{family}{rest}").into(), Some(cut_off))
+        }
+        false => (text.into(), None),
     }
 }
 
@@ -147,8 +166,17 @@ mod tests {
             Name::parse("link.f1@micro").map(|name| name.to_string()),
             Ok("link.f1".to_owned())
         );
+        for (text, same) in [
+            ("recall@5", "candidate-recall(k=5)"),
+            ("candidate-recall@5@macro", "candidate-recall(k=5)@macro"),
+            ("recall@10(over=all).recall", "candidate-recall(k=10,over=all).recall"),
+        ] {
+            assert_eq!(Name::parse(text), Name::parse(same), "{text}");
+        }
         assert_eq!(Name::parse("Link.F1").unwrap().score.as_deref(), Some("f1"));
-        for wrong in ["link(match", "link@mean", "link(overlap)", "link(match=overlap)xyz"] {
+        for wrong in
+            ["link(match", "link@mean", "recall@5x", "link(overlap)", "link(match=overlap)xyz"]
+        {
             assert!(Name::parse(wrong).is_err(), "{wrong}");
         }
     }

@@ -1,10 +1,11 @@
 //! Conventions: every setting that changes a number, under one name.
 
+use crate::membership::{MEMBERSHIPS, Membership};
 use crate::presets::PRESETS;
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy::Taxonomy;
-use karat_kb::Knowledge;
+use karat_kb::{Identity, Knowledge, Naming};
 use karat_match::Settings;
 
 /// A convention of the literature, or our own: one file each.
@@ -18,6 +19,8 @@ pub struct Preset {
     pub convention: fn() -> Convention,
     /// The measures it reports when none are asked for.
     pub measures: &'static [&'static str],
+    /// What it reports besides where gold has clusters of NIL.
+    pub with_nil_clusters: &'static [&'static str],
 }
 
 /// Everything that decides a number.
@@ -29,6 +32,8 @@ pub struct Convention {
     pub settings: Settings,
     /// What a score is where it would divide by nothing.
     pub zero: Zero,
+    /// What of an id is compared.
+    pub naming: Naming,
     /// What is in the knowledge base.
     pub knowledge: Knowledge,
     /// How results are sliced.
@@ -41,8 +46,12 @@ pub struct Convention {
     pub intervals: bool,
     /// Which differences count against a system when two are compared.
     pub sides: Sides,
+    /// Whether `all` is neleval's group of measures, and not the measure of links and NIL.
+    pub all_is_a_group: bool,
     /// Which kinds of errors there are.
     pub taxonomy: &'static Taxonomy,
+    /// How much mentions weigh in fuzzy recall.
+    pub membership: Membership,
 }
 
 /// Which differences are as surprising as the real one.
@@ -62,6 +71,9 @@ pub enum Grouping {
     Cases,
     /// Each side is divided by its own labels, then each part is scored.
     Sides,
+    /// Each label is a gold standard of its own: the gold annotations that carry it, each alternative
+    /// by its own labels, against the predictions on their spans.
+    Annotations,
 }
 
 impl Preset {
@@ -82,23 +94,43 @@ impl Default for Convention {
     }
 }
 
+impl Grouping {
+    const NAMES: [(&str, Grouping); 3] = [
+        ("cases", Grouping::Cases),
+        ("sides", Grouping::Sides),
+        ("annotations", Grouping::Annotations),
+    ];
+}
+
 impl Convention {
+    /// Which spellings are one entity, without redirects or a knowledge base.
+    pub fn identity(&self) -> Identity {
+        Identity::new().with_naming(self.naming).with_knowledge(self.knowledge)
+    }
+
     /// Its settings by name, as a signature writes them.
     pub fn parts(&self) -> Vec<(&'static str, String)> {
         let mut parts = vec![("preset", self.preset.to_owned())];
         parts.extend(self.settings.parts());
         parts.push(("zero", self.zero.to_string()));
-        let grouping = match self.grouping {
-            Grouping::Cases => "cases",
-            Grouping::Sides => "sides",
-        };
-        parts.push(("group", grouping.to_owned()));
+        let grouping = Grouping::NAMES.iter().find(|(_, grouping)| *grouping == self.grouping);
+        parts.push(("group", grouping.map_or("", |(name, _)| name).to_owned()));
         let sides = match self.sides {
             Sides::One => "one",
             Sides::Two => "two",
         };
         parts.push(("sides", sides.to_owned()));
         parts.push(("taxonomy", self.taxonomy.name.to_owned()));
+        let naming = match self.naming {
+            Naming::AsWritten => "as-written",
+            Naming::LastSegment => "last-segment",
+        };
+        parts.push(("ids", naming.to_owned()));
+        // A membership function of a file has no name by which it could be set again.
+        parts.extend(self.membership.name().map(|name| ("membership", name.to_owned())));
+        parts.push(("over-tags", self.membership.over_tags.to_string()));
+        parts.push(("over-alternatives", self.membership.over_alternatives.to_string()));
+        parts.push(("hit-earns", self.membership.hit_earns.to_string()));
         if let (true, Some(threshold)) =
             (self.oracle, parts.iter_mut().find(|(name, _)| *name == "threshold"))
         {
@@ -111,8 +143,21 @@ impl Convention {
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match (name, value) {
             ("zero", value) => self.zero = value.parse()?,
-            ("group", "cases") => self.grouping = Grouping::Cases,
-            ("group", "sides") => self.grouping = Grouping::Sides,
+            ("group", value) => {
+                let named = Grouping::NAMES.iter().find(|(name, _)| *name == value);
+                self.grouping = named.map(|&(_, grouping)| grouping).ok_or_else(|| {
+                    format!(
+                        "`{value}` is no value of `group`: expected cases, sides or annotations"
+                    )
+                })?;
+            }
+            ("ids", "as-written") => self.naming = Naming::AsWritten,
+            ("ids", "last-segment") => self.naming = Naming::LastSegment,
+            ("ids", other) => {
+                return Err(format!(
+                    "`{other}` is no value of `ids`: expected as-written or last-segment"
+                ));
+            }
             ("sides", "one") => self.sides = Sides::One,
             ("sides", "two") => self.sides = Sides::Two,
             ("sides", other) => {
@@ -124,6 +169,18 @@ impl Convention {
                     format!("`{name}` is no value of `taxonomy`: expected one of {names}")
                 })?;
             }
+            ("membership", name) => {
+                let named = Membership::named(name).ok_or_else(|| {
+                    let names = MEMBERSHIPS.join(", ");
+                    format!(
+                        "`{name}` is no value of `membership`: expected one of {names}, or attribute:KEY"
+                    )
+                })?;
+                self.membership = named.put_together_like(&self.membership);
+            }
+            ("over-tags", value) => self.membership.over_tags = value.parse()?,
+            ("over-alternatives", value) => self.membership.over_alternatives = value.parse()?,
+            ("hit-earns", value) => self.membership.hit_earns = value.parse()?,
             ("threshold", "oracle") => self.oracle = true,
             ("threshold", value) => {
                 self.oracle = false;

@@ -60,6 +60,18 @@ fn is_linked(side: &Side<'_>, at: Option<u32>) -> Option<bool> {
     Some(side.items.get(at? as usize)?.link.entity().is_some())
 }
 
+impl Queries {
+    /// What a query is to these answers. One whose right answer is of the other kind cannot be found, only
+    /// be answered wrongly.
+    fn outcome(&self, scene: &Scene<'_>, case: &Case) -> Outcome {
+        match (self.0, cell(scene, case)) {
+            (Answers::Links, 4) | (Answers::Nils, 2) => Outcome::Extra,
+            (Answers::Links, 3) | (Answers::Nils, 0 | 1) => Outcome::Ignored,
+            _ => case.outcome,
+        }
+    }
+}
+
 impl DocumentMeasure for Queries {
     fn columns(&self) -> &'static [&'static str] {
         match self.0 {
@@ -85,10 +97,15 @@ impl DocumentMeasure for Queries {
     }
 
     fn cases(&self, settings: &Settings, scene: &Scene<'_>) -> Option<Vec<Case>> {
-        Some(cases(settings, scene))
+        let mut cases = cases(settings, scene);
+        cases.iter_mut().for_each(|case| case.outcome = self.outcome(scene, case));
+        Some(cases)
     }
 
     fn add(&self, scene: &Scene<'_>, case: &Case, counts: &mut [f64]) {
+        if case.outcome == Outcome::Ignored {
+            return;
+        }
         let cell = cell(scene, case);
         // Right, extra, right, missed: a wrong link is both extra and missed.
         let columns: &[usize] = match (self.0, cell) {

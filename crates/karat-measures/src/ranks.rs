@@ -1,5 +1,6 @@
 //! Ranked candidates against gold.
 
+use crate::asked::counted;
 use crate::measure::{Compute, DocumentMeasure, Parameters, Scores};
 use crate::score::{Zero, quantised, share};
 use karat_match::{Item, Scene, Settings, Side};
@@ -11,7 +12,8 @@ use std::sync::Arc;
 pub(crate) struct Question {
     /// How many entities gold has there; mostly one.
     pub(crate) asked: usize,
-    /// For each prediction on the span the ranks, from 1, of these entities; `None` where absent.
+    /// For each prediction on the span the ranks, from 1, of these entities; `None` where absent. Of
+    /// several predictions for several entities, also the ranks in all of them together.
     pub(crate) answers: Vec<Vec<Option<usize>>>,
 }
 
@@ -30,6 +32,8 @@ impl Question {
 
 /// The questions of a document: the spans of linked gold that is not optional.
 pub(crate) fn questions(scene: &Scene<'_>) -> Vec<Question> {
+    let part = counted(scene);
+    let scene = part.as_ref().unwrap_or(scene);
     let asked = |item: &&Item| item.link.entity().is_some() && !item.optional;
     let gold: Vec<&Item> = scene.gold.items.iter().filter(asked).collect();
     gold.chunk_by(|a, b| a.span == b.span)
@@ -38,13 +42,25 @@ pub(crate) fn questions(scene: &Scene<'_>) -> Vec<Question> {
             items.sort_by_key(|item| item.link.code());
             items.dedup_by_key(|item| item.link);
             let predictions = on_span(&scene.system, items[0].span).iter();
-            let answers = predictions.map(|prediction| {
-                let candidates = scene.system.candidates(prediction);
-                items.iter().map(|item| rank(&scene.gold, item, &candidates)).collect()
-            });
-            Question { asked: items.len(), answers: answers.collect() }
+            let lists: Vec<Vec<Link>> =
+                predictions.map(|prediction| scene.system.candidates(prediction)).collect();
+            let together = (items.len() > 1 && lists.len() > 1).then(|| in_turn(&lists));
+            let ranks = |candidates: &Vec<Link>| -> Vec<Option<usize>> {
+                items.iter().map(|item| rank(&scene.gold, item, candidates)).collect()
+            };
+            let answers = lists.iter().chain(&together).map(ranks).collect();
+            Question { asked: items.len(), answers }
         })
         .collect()
+}
+
+/// One list of several: the first of each, then the second of each, and so on, each answer once. Where
+/// gold has several entities on a span, a system may give them as several predictions.
+fn in_turn(lists: &[Vec<Link>]) -> Vec<Link> {
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    let ranked = (0..longest).flat_map(|rank| lists.iter().filter_map(move |list| list.get(rank)));
+    let mut seen = std::collections::HashSet::new();
+    ranked.filter(|link| seen.insert(**link)).copied().collect()
 }
 
 /// The items of a side exactly on a span.

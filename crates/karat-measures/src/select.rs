@@ -63,7 +63,7 @@ impl Selection {
                 continue;
             }
             let name = Name::parse(name)?;
-            let group_name = name.family.as_str();
+            let group_name = group_name(&name.family, convention);
             let members = group(group_name);
             if members.is_empty() {
                 let measure = measure(&name, convention)?;
@@ -117,6 +117,15 @@ impl Selection {
         }
     }
 
+    /// Asks for these as well.
+    pub fn extend(&mut self, more: Selection) {
+        for wanted in more.wanted {
+            if let Some(measure) = more.measures.get(wanted.measure) {
+                self.add(measure.clone(), wanted.score, wanted.average);
+            }
+        }
+    }
+
     fn add(&mut self, measure: Measure, score: Option<String>, average: Average) {
         let known = self.measures.iter().position(|known| known.name == measure.name);
         let index = known.unwrap_or_else(|| {
@@ -133,6 +142,18 @@ impl Selection {
 /// The groups that are karat's own; all others are neleval's.
 const OWN_GROUPS: [&str; 3] = ["ranks", "confidence", "queries"];
 
+/// What neleval calls `all`.
+const DEFAULT_OF_NELEVAL: &str = "neleval";
+
+/// The group that a name means, if it means one. `all` is a measure in karat, and in neleval
+/// everything that it reports when nothing is asked for.
+fn group_name<'n>(name: &'n str, convention: &Convention) -> &'n str {
+    match name {
+        "all" if convention.all_is_a_group => DEFAULT_OF_NELEVAL,
+        name => name,
+    }
+}
+
 /// All names of groups.
 pub fn groups() -> Vec<&'static str> {
     let mut groups: Vec<&str> =
@@ -142,7 +163,8 @@ pub fn groups() -> Vec<&'static str> {
     groups
 }
 
-/// The measures of a group. neleval's group `all` is called `neleval`, because `all` is a measure.
+/// The measures of a group. neleval's group `all` is called `neleval`, because `all` is a measure; under
+/// the convention of neleval it is the group as well.
 pub fn group(name: &str) -> Vec<&'static Definition> {
     MEASURES.iter().copied().filter(|measure| measure.groups.contains(&name)).collect()
 }
@@ -177,6 +199,12 @@ fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
         NameError::new(format!("in `{name}`: {message}"), hint)
     })?;
     settings.untyped_scores &= is_about_links(&compute);
+    if needs_exact_spans(&compute) && !matches!(settings.spans, Spans::Exact | Spans::Expanded) {
+        return Err(NameError::new(
+            format!("`{}` takes all that stands on one span for one mention", name.measure()),
+            "it needs exact spans: leave out `match`, or say match=exact",
+        ));
+    }
     let no_hierarchy = Hierarchy::default().with_knowledge(convention.knowledge);
     inform(&mut compute, &Arc::new(no_hierarchy));
     tell(&mut compute, convention, None);
@@ -193,13 +221,20 @@ fn inform(compute: &mut Compute, hierarchy: &Arc<Hierarchy>) {
     }
 }
 
-/// Gives the taxonomy of a convention and a knowledge base to a measure that has a use for them.
+/// Gives the taxonomy and weights of a convention and a knowledge base to a measure that has a use for them.
 fn tell(compute: &mut Compute, convention: &Convention, base: Option<&Arc<KnowledgeBase>>) {
-    if let Compute::Documents(measure) = compute
-        && let Some(informed) = measure.informed(convention.taxonomy, base)
-    {
+    let Compute::Documents(measure) = compute else { return };
+    if let Some(informed) = measure.informed(convention.taxonomy, base) {
         *measure = informed;
     }
+    if let Some(weighing) = measure.with_membership(&convention.membership) {
+        *measure = weighing;
+    }
+}
+
+/// Whether spans that are not the same mean nothing to a measure.
+fn needs_exact_spans(compute: &Compute) -> bool {
+    matches!(compute, Compute::Documents(measure) if measure.needs_exact_spans())
 }
 
 /// Whether a measure looks at what mentions are linked to; the others see every confidence.
@@ -247,15 +282,22 @@ fn unknown(family: &str) -> NameError {
         .iter()
         .flat_map(|measure| std::iter::once(measure.name).chain(measure.aliases.iter().copied()));
     let all: Vec<&str> = names.chain(groups()).collect();
-    let typed = family.to_lowercase();
-    let close = all.iter().map(|name| (distance(name, &typed), *name)).min();
-    let hint = match close {
-        Some((far, name)) if far * 3 <= family.chars().count() => {
-            format!("did you mean `{name}`? `karat measures` lists all")
-        }
-        _ => "`karat measures` lists all measures and groups".to_owned(),
+    let hint = match closest(family, all) {
+        Some(name) => format!("did you mean `{name}`? `karat measures` lists all"),
+        None => "`karat measures` lists all measures and groups".to_owned(),
     };
     NameError::new(format!("there is no measure `{family}`"), hint)
+}
+
+/// The name that somebody may have meant who typed this, if one is close enough.
+pub fn closest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // What is that long was not mistyped, and to compare it would take long.
+    const LONGEST: usize = 100;
+    let typed: String = typed.chars().take(LONGEST + 1).collect::<String>().to_lowercase();
+    let length = typed.chars().count();
+    let near = names.into_iter().filter(|name| name.len() <= LONGEST);
+    let (far, name) = near.map(|name| (distance(name, &typed), name)).min()?;
+    (far * 3 <= length && length <= LONGEST).then_some(name)
 }
 
 /// How many letters differ.

@@ -53,6 +53,8 @@ impl Signature {
                     | "gold"
                     | "boot"
                     | "weights"
+                    | "fuzzy"
+                    | "alpha"
                     | "hierarchy"
                     | "tuned"
                     | "stream"
@@ -61,6 +63,7 @@ impl Signature {
                     | "draws"
                     | "orders"
                     | "test"
+                    | "unknowns"
             ) {
                 convention.set(name, value)?;
             }

@@ -118,6 +118,11 @@ pub(crate) fn evaluate_at_best(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation
     evaluation
 }
 
+/// A count, if it is one of gold that was found.
+fn found((count, column): (&f64, &&'static str)) -> f64 {
+    if *column == "rtp" { *count } else { 0.0 }
+}
+
 /// What a search ends with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Choice {
@@ -205,6 +210,15 @@ impl Search {
         cuts.sort_by(f64::total_cmp);
         cuts.dedup();
         cuts
+    }
+
+    /// The threshold of matching that leaves what a result was counted from; `None` for
+    /// everything.
+    pub fn matching(&self, result: &Result) -> Option<f64> {
+        let choice = Choice::At(result.threshold?);
+        let found: f64 = result.counts.iter().zip(result.columns).map(found).sum();
+        // Whatever was kept, it was wrong.
+        if found > 0.0 { self.least(choice) } else { Some(f64::INFINITY) }
     }
 
     /// The threshold of matching, which keeps what is not below it, for a choice.

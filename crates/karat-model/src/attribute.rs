@@ -15,10 +15,16 @@ pub const URL: &str = "url";
 pub const NAME: &str = "name";
 /// A free remark of an annotator.
 pub const COMMENT: &str = "comment";
+/// The tags and types that were derived and not given by a person, joined by `, `.
+pub const DERIVED: &str = "derived";
 /// Which component found a mention.
 pub const RECOGNIZED_BY: &str = "recognized_by";
 /// Which component linked a mention.
 pub const LINKED_BY: &str = "linked_by";
+/// Why a mention is NIL, where a file says.
+pub const NIL_REASON: &str = "nil_reason";
+/// The reason for NIL that a mention has an entity, which has no id in the knowledge base.
+pub const NO_MAPPING: &str = "no mapping";
 /// The text of a mention, kept only in documents without text.
 pub const SURFACE: &str = "surface";
 /// The identifier a file gave an annotation.

@@ -1,8 +1,15 @@
 //! Filling a corpus.
 
-use crate::annotation::{Annotation, Candidate, Extra, Flags, Place, Stretch};
+mod annotation_mut;
+
+use crate::annotation::{Annotation, Stretch};
 use crate::corpus::{Corpus, DocumentRow, LIST_SEPARATOR, Mark, MarkKind, TextRange};
-use crate::{Interner, Key, Link, Span, StrId};
+use crate::intern::{OF_WHOLE, UNKNOWN};
+use crate::{Interner, Key, Link, Span, StrId, room};
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+pub use annotation_mut::AnnotationMut;
 /// Two documents of one corpus have the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DuplicateDocument {
@@ -44,29 +51,46 @@ pub struct CorpusBuilder {
     pub(crate) scattered: bool,
     /// The sources, each with the number of its first document.
     sources: Vec<(u32, String)>,
+    /// The strings of the whole corpus, where this fills parts of one.
+    pub(crate) whole: Option<Arc<RwLock<Interner>>>,
 }
 
 /// Documents by the ids of their names. A list takes less room than a hash table
 /// even where most strings are no names, and no time.
 #[derive(Debug, Default)]
-pub(crate) struct ByName(Vec<u32>);
+pub(crate) struct ByName {
+    documents: Vec<u32>,
+    /// In a part, the few whose names the whole corpus knows.
+    of_whole: HashMap<StrId, u32, foldhash::fast::RandomState>,
+}
 
 impl ByName {
     #[inline]
     pub(crate) fn get(&self, name: StrId) -> Option<u32> {
-        self.0.get(name.index()).copied().filter(|&document| document != NO_DOCUMENT)
+        match self.documents.get(name.index()) {
+            Some(&document) => Some(document).filter(|&document| document != NO_DOCUMENT),
+            None if name.0 & OF_WHOLE != 0 => self.of_whole.get(&name).copied(),
+            None => None,
+        }
     }
 
     pub(crate) fn insert(&mut self, name: StrId, document: u32) {
-        if self.0.len() <= name.index() {
-            self.0.resize(name.index() + 1, NO_DOCUMENT);
+        if name.0 & OF_WHOLE != 0 {
+            self.of_whole.insert(name, document);
+            return;
         }
-        self.0[name.index()] = document;
+        if self.documents.len() <= name.index() {
+            self.documents.resize(name.index() + 1, NO_DOCUMENT);
+        }
+        self.documents[name.index()] = document;
     }
 
     /// Forgets these names, which must be all there are.
     fn clear(&mut self, names: impl Iterator<Item = StrId>) {
-        names.for_each(|name| self.0[name.index()] = NO_DOCUMENT);
+        self.of_whole.clear();
+        for name in names.filter(|name| name.0 & OF_WHOLE == 0) {
+            self.documents[name.index()] = NO_DOCUMENT;
+        }
     }
 }
 
@@ -97,6 +121,53 @@ impl CorpusBuilder {
         self.corpus.strings.intern_key(key, text)
     }
 
+    /// The ids of many strings, given by their keys, in their order. Quicker than one after the
+    /// other: the waits for memory overlap, and a string that other threads have met is not
+    /// new again in every part.
+    pub fn intern_all<'t>(
+        &mut self,
+        keys: &[Key],
+        text: impl Fn(usize) -> &'t str,
+        ids: &mut Vec<StrId>,
+    ) {
+        ids.clear();
+        let strings = &mut self.corpus.strings;
+        let Some(whole) = &self.whole else {
+            strings.expect(keys.iter().copied());
+            let keys = keys.iter().enumerate();
+            ids.extend(keys.map(|(at, &key)| strings.intern_key(key, || text(at))));
+            return;
+        };
+        // A thread that panicked while it added strings ends the reading anyway.
+        let known = whole.read().unwrap_or_else(PoisonError::into_inner);
+        ids.extend(known.find_for_part(keys, &text));
+        drop(known);
+        for at in 0..keys.len() {
+            if ids[at] == UNKNOWN {
+                ids[at] = strings.intern_key(keys[at], || text(at));
+            }
+        }
+    }
+
+    /// Announces strings that are looked up next, so that the waits for memory overlap. In a
+    /// part of a corpus it also gives the ids of those that the whole corpus has; the others, and
+    /// outside of parts all, are to be interned as usual.
+    pub fn expect_all<'t>(
+        &self,
+        keys: &[Key],
+        text: impl Fn(usize) -> &'t str,
+        ids: &mut Vec<Option<StrId>>,
+    ) {
+        ids.clear();
+        let Some(whole) = &self.whole else {
+            self.corpus.strings.expect(keys.iter().copied());
+            ids.resize(keys.len(), None);
+            return;
+        };
+        let known = whole.read().unwrap_or_else(PoisonError::into_inner);
+        ids.extend(known.find_for_part(keys, text).map(|id| Some(id).filter(|&id| id != UNKNOWN)));
+    }
+
     /// The strings so far.
     #[inline]
     pub fn strings(&self) -> &Interner {
@@ -125,10 +196,11 @@ impl CorpusBuilder {
     /// everything several times and hold two copies while doing so.
     pub fn reserve(&mut self, times: usize) {
         fn more<T>(array: &mut Vec<T>, times: usize) {
-            array.reserve(array.len().saturating_mul(times));
+            room::reserve(array, array.len().saturating_mul(times));
         }
         let corpus = &mut self.corpus;
-        corpus.texts.reserve(corpus.texts.len().saturating_mul(times));
+        let texts = corpus.texts.len().saturating_mul(times);
+        room::reserve_text(&mut corpus.texts, texts);
         more(&mut corpus.documents, times);
         more(&mut corpus.annotations, times);
         more(&mut corpus.extras, times);
@@ -166,8 +238,17 @@ impl CorpusBuilder {
         self.sources.extend(sources.map(|(first, name)| (before + first, name.clone())));
     }
 
+    /// What is wrong with second documents that were refused.
+    pub(crate) fn duplicates(
+        &self,
+        refused: &[(StrId, u32)],
+        strings: &Interner,
+    ) -> Vec<DuplicateDocument> {
+        refused.iter().map(|&(name, first)| self.duplicate(strings.get(name), first)).collect()
+    }
+
     /// What is wrong with a second document of this name.
-    pub(crate) fn duplicate(&self, name: &str, first: u32) -> DuplicateDocument {
+    fn duplicate(&self, name: &str, first: u32) -> DuplicateDocument {
         let next = self.sources.partition_point(|&(start, _)| start <= first);
         // The last source is the one of the second document.
         let earlier = self.sources[..next].last().filter(|_| next < self.sources.len());
@@ -321,7 +402,8 @@ impl CorpusBuilder {
             return Vec::new();
         }
         let ids: Vec<StrId> = part.strings.iter().map(|text| self.intern(text)).collect();
-        self.append(&part, &ids, repeated)
+        let refused = self.append(&part, &ids, repeated);
+        self.duplicates(&refused, &self.corpus.strings)
     }
 
     /// Takes a whole corpus as the beginning of this empty one.
@@ -404,162 +486,6 @@ impl CorpusBuilder {
     }
 }
 
-/// The annotation that was just added, to say more about it.
-#[derive(Debug)]
-pub struct AnnotationMut<'a> {
-    builder: &'a mut CorpusBuilder,
-    index: usize,
-}
-
-impl AnnotationMut<'_> {
-    fn annotation(&mut self) -> &mut Annotation {
-        &mut self.builder.corpus.annotations[self.index]
-    }
-
-    fn extra(&mut self) -> usize {
-        let extras = &mut self.builder.corpus.extras;
-        let annotation = &mut self.builder.corpus.annotations[self.index];
-        if annotation.extra == 0 {
-            extras.push(Extra::default());
-            annotation.extra = extras.len() as u32;
-        }
-        annotation.extra as usize - 1
-    }
-
-    /// Its index in the document, for [`AnnotationMut::part_of`].
-    pub fn index(&self) -> u32 {
-        self.index as u32 - self.builder.runs.last().map_or(0, |run| run.start)
-    }
-
-    /// Sets the confidence of the system; a number that is not finite says nothing.
-    pub fn confidence(mut self, confidence: f64) -> Self {
-        self.annotation().confidence = finite(confidence);
-        self
-    }
-
-    /// Sets its types.
-    pub fn types<'s>(mut self, types: impl IntoIterator<Item = &'s str>) -> Self {
-        let types = self.builder.intern_list(types);
-        self.annotation().types = types;
-        self
-    }
-
-    /// Sets its types, as a list interned before.
-    pub fn types_id(mut self, types: StrId) -> Self {
-        self.annotation().types = types;
-        self
-    }
-
-    /// Adds yes-or-no facts.
-    pub fn flags(mut self, flags: Flags) -> Self {
-        self.annotation().flags |= flags;
-        self
-    }
-
-    /// Sets its category tags.
-    pub fn tags<'s>(self, tags: impl IntoIterator<Item = &'s str>) -> Self {
-        let tags = self.builder.intern_list(tags);
-        self.tags_id(tags)
-    }
-
-    /// Sets its category tags, as a list interned before.
-    pub fn tags_id(mut self, tags: StrId) -> Self {
-        if tags != StrId::EMPTY {
-            let extra = self.extra();
-            self.builder.corpus.extras[extra].tags = tags;
-        }
-        self
-    }
-
-    /// Adds a ranked answer; NaN for no score.
-    pub fn candidate(self, link: Link, score: f64) -> Self {
-        self.candidate_with_types(link, score, StrId::EMPTY)
-    }
-
-    /// Adds a ranked answer with types of its own.
-    pub fn candidate_with_types(mut self, link: Link, score: f64, types: StrId) -> Self {
-        let extra = self.extra();
-        let corpus = &mut self.builder.corpus;
-        let stretch = &mut corpus.extras[extra].candidates;
-        let score = finite(score);
-        append(&mut corpus.candidates, stretch, Candidate { link, types, score });
-        self
-    }
-
-    /// Adds ranked answers.
-    pub fn ranked(mut self, candidates: &[Candidate]) -> Self {
-        if !candidates.is_empty() {
-            let extra = self.extra();
-            let corpus = &mut self.builder.corpus;
-            let stretch = &mut corpus.extras[extra].candidates;
-            for &Candidate { link, types, score } in candidates {
-                let candidate = Candidate { link, types, score: finite(score) };
-                append(&mut corpus.candidates, stretch, candidate);
-            }
-        }
-        self
-    }
-
-    /// Adds ranked answers without scores.
-    pub fn candidates(mut self, links: impl ExactSizeIterator<Item = Link>) -> Self {
-        if links.len() > 0 {
-            let extra = self.extra();
-            let corpus = &mut self.builder.corpus;
-            let stretch = &mut corpus.extras[extra].candidates;
-            let unscored = |link| Candidate { link, types: StrId::EMPTY, score: f64::NAN };
-            links.for_each(|link| append(&mut corpus.candidates, stretch, unscored(link)));
-        }
-        self
-    }
-
-    /// Adds another name of the linked entity that is just as right.
-    pub fn equivalent(mut self, entity: &str) -> Self {
-        let link = Link::to(self.builder.intern(entity));
-        let extra = self.extra();
-        let corpus = &mut self.builder.corpus;
-        let stretch = &mut corpus.extras[extra].equivalents;
-        append(
-            &mut corpus.candidates,
-            stretch,
-            Candidate { link, types: StrId::EMPTY, score: f64::NAN },
-        );
-        self
-    }
-
-    /// States a further fact. An empty value says nothing and is left out.
-    pub fn attribute(self, key: &str, value: &str) -> Self {
-        if value.is_empty() {
-            return self;
-        }
-        let (key, value) = (self.builder.intern(key), self.builder.intern(value));
-        self.attribute_id(key, value)
-    }
-
-    /// States a further fact, as strings interned before.
-    #[inline]
-    pub fn attribute_id(mut self, key: StrId, value: StrId) -> Self {
-        if value == StrId::EMPTY {
-            return self;
-        }
-        let extra = self.extra();
-        let corpus = &mut self.builder.corpus;
-        append(&mut corpus.attributes, &mut corpus.extras[extra].attributes, (key, value));
-        self
-    }
-
-    /// Makes it a part of a reading of another annotation of the document.
-    pub fn part_of(mut self, parent: u32, reading: u32) -> Self {
-        let extra = self.extra();
-        self.builder.corpus.extras[extra].place = Some(Place { parent, reading });
-        self
-    }
-}
-
-/// The number, or NaN for infinities, which few formats can write.
-fn finite(number: f64) -> f64 {
-    if number.is_finite() { number } else { f64::NAN }
-}
-
 /// Appends to a stretch, moving it to the end of the array first if need be.
 fn append<T: Copy>(array: &mut Vec<T>, stretch: &mut Stretch, item: T) {
     if stretch.range().end != array.len() {
@@ -574,6 +500,7 @@ fn append<T: Copy>(array: &mut Vec<T>, stretch: &mut Stretch, item: T) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Place;
 
     fn three_parts(repeated: Repeated) -> (Corpus, Vec<DuplicateDocument>) {
         let part = |name: &str, entity: &str| {

@@ -1,5 +1,6 @@
 //! Strings stored once, named by a number.
 
+use crate::room;
 use foldhash::fast::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
@@ -174,6 +175,27 @@ impl Interner {
         (id != FREE).then_some(StrId(id))
     }
 
+    /// The ids of strings whose keys were made before, in their order, as a part of a
+    /// corpus has them that these are the strings of; [`UNKNOWN`] for those that are not here.
+    pub(crate) fn find_for_part<'t>(
+        &self,
+        keys: &[Key],
+        text: impl Fn(usize) -> &'t str,
+    ) -> impl Iterator<Item = StrId> {
+        self.expect(keys.iter().copied());
+        keys.iter().enumerate().map(move |(at, &key)| {
+            let home = self.home_slot(key);
+            let id = match home.key() == key && key.len() <= SHORT {
+                true => home.id,
+                false => self.slot(key, text(at)).1,
+            };
+            match StrId(id) {
+                known if id != FREE && known != StrId::EMPTY => StrId(id | OF_WHOLE),
+                empty_or_unknown => empty_or_unknown,
+            }
+        })
+    }
+
     /// The key of a string.
     #[inline]
     pub fn key(&self, text: &str) -> Key {
@@ -246,7 +268,9 @@ impl Interner {
     /// the end, so both tables are passed through from front to back.
     #[cold]
     fn grow(&mut self) {
-        let mut table = vec![FREE_SLOT; self.table.len() * 2];
+        let mut table = Vec::new();
+        room::reserve(&mut table, self.table.len() * 2);
+        table.resize(self.table.len() * 2, FREE_SLOT);
         let last = table.len() - 1;
         for slot in self.table.iter().filter(|slot| slot.id != FREE) {
             let mut at = home(slot.key(), self.seed, table.len());
@@ -344,8 +368,15 @@ impl News {
 /// How many strings are announced at once: as many as the first cache surely holds.
 pub(crate) const BATCH: usize = 64;
 
-/// The largest id; the values above are markers of [`crate::Link`].
-pub(crate) const MAX_ID: u32 = 0x7fff_fffd;
+/// Two bits stay free: the highest tells links to NIL, the next [`OF_WHOLE`], and with both
+/// set the two highest numbers are answers without a string.
+pub(crate) const MAX_ID: u32 = 0x3fff_fffd;
+
+/// Set in ids of a part of a corpus that are ids of the whole corpus already.
+pub(crate) const OF_WHOLE: u32 = 0x4000_0000;
+
+/// Stands for the id of a string that is not there.
+pub(crate) const UNKNOWN: StrId = StrId(FREE);
 
 /// Strings of up to so many bytes are their own key.
 const SHORT: usize = 8;

@@ -31,8 +31,10 @@
 
 mod annotation;
 mod builder;
+mod category;
 mod copy;
 mod corpus;
+mod edit;
 mod equality;
 mod features;
 mod fingerprint;
@@ -40,22 +42,25 @@ mod intern;
 mod link;
 mod part;
 mod respace;
+mod room;
 mod span;
 mod statistics;
 mod text;
 mod view;
 
 pub mod attribute;
+pub mod literal;
 
 pub use annotation::{Annotation, Candidate, Flags, Place};
 pub use builder::{AnnotationMut, CorpusBuilder, DuplicateDocument, Repeated};
-pub use copy::Edit;
+pub use category::{Category, Dimension, Vocabulary};
 pub use corpus::{Corpus, Mark, MarkKind};
+pub use edit::{Change, Edit};
 pub use features::{Features, Loss, Restriction};
 pub use fingerprint::{fingerprint, hash_of};
 pub use intern::{Interner, Key, StrId};
 pub use link::Link;
-pub use part::{Part, Renames};
+pub use part::{Assembly, Part};
 pub use span::{End, OffsetUnit, Span};
 pub use statistics::Statistics;
 pub use text::TextIndex;

@@ -1,48 +1,94 @@
 //! Putting a corpus together from parts that were filled on several threads.
 //!
-//! Each thread fills one builder block by block and keeps its strings from one
-//! block to the next; a part names only the strings that are new to its thread.
 //! Parts are absorbed in the order of the input, so a string gets its id where it
-//! first appears there, whatever thread saw it when.
+//! first appears there, whatever thread saw it when. Threads look strings up among
+//! those of the whole corpus, as far as it is put together. What is not there yet
+//! they number for themselves, each for all of its parts, and a part names those
+//! that are new to its thread.
 
-use crate::StrId;
 use crate::annotation::{Annotation, Candidate, Extra, Stretch};
 use crate::builder::{CorpusBuilder, DuplicateDocument, NO_DOCUMENT, Repeated, Run};
 use crate::corpus::{Corpus, DocumentRow, Mark, TextRange};
-use crate::intern::News;
+use crate::intern::{News, OF_WHOLE};
+use crate::{Interner, StrId};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// What a builder was given since its last part. Made by
-/// [`CorpusBuilder::take_part`], added by [`CorpusBuilder::absorb_part`].
+/// [`CorpusBuilder::take_part`], added by [`Assembly::absorb`].
 #[derive(Debug, Default)]
 pub struct Part {
     rows: Corpus,
     news: News,
 }
 
-/// What the strings of a thread are called in the whole corpus.
+/// A corpus that is put together from parts.
 #[derive(Debug)]
-pub struct Renames(Vec<StrId>);
-
-impl Default for Renames {
-    fn default() -> Self {
-        Renames(vec![StrId::EMPTY])
-    }
+pub struct Assembly {
+    corpus: CorpusBuilder,
+    /// The strings of the corpus while threads look at them.
+    strings: Arc<RwLock<Interner>>,
+    /// What the strings of each thread are called in the corpus.
+    names: Vec<Vec<StrId>>,
 }
 
 /// When a thread knows more strings than this, it starts over: what it knows
 /// should stay in the cache, and no thread may need the memory of a whole corpus.
 const KNOWN_STRINGS: usize = 40 << 10;
 
-impl CorpusBuilder {
-    /// A builder for parts of this corpus.
-    #[must_use]
-    pub fn for_parts(&self) -> CorpusBuilder {
-        let strings = self.corpus.strings.noting_news();
-        let mut builder = CorpusBuilder::default();
-        builder.corpus.strings = strings;
-        builder
+impl Assembly {
+    /// Goes on with a corpus, part by part.
+    pub fn new(mut corpus: CorpusBuilder) -> Assembly {
+        let strings = std::mem::take(&mut corpus.corpus.strings);
+        Assembly { corpus, strings: Arc::new(RwLock::new(strings)), names: Vec::new() }
     }
 
+    /// The number of a further thread, and what it fills with parts.
+    pub fn join(&mut self) -> (usize, CorpusBuilder) {
+        let strings = self.strings.read().unwrap_or_else(PoisonError::into_inner).noting_news();
+        let mut builder = CorpusBuilder::new();
+        builder.corpus.strings = strings;
+        builder.whole = Some(Arc::clone(&self.strings));
+        self.names.push(vec![StrId::EMPTY]);
+        (self.names.len() - 1, builder)
+    }
+
+    /// Adds a part that this thread filled.
+    ///
+    /// Gives back the documents that were refused; the first of each name stays.
+    #[must_use]
+    pub fn absorb(
+        &mut self,
+        part: &Part,
+        thread: usize,
+        repeated: Repeated,
+    ) -> Vec<DuplicateDocument> {
+        let names = &mut self.names[thread];
+        let mut strings = self.strings.write().unwrap_or_else(PoisonError::into_inner);
+        part.news.intern_in(&mut strings, names);
+        drop(strings);
+        let refused = self.corpus.append(&part.rows, names, repeated);
+        if refused.is_empty() {
+            return Vec::new();
+        }
+        let strings = self.strings.read().unwrap_or_else(PoisonError::into_inner);
+        self.corpus.duplicates(&refused, &strings)
+    }
+
+    /// Makes room for `times` as much as there is already: see [`CorpusBuilder::reserve`].
+    pub fn reserve(&mut self, times: usize) {
+        self.corpus.reserve(times);
+    }
+
+    /// The corpus, once no thread fills parts any more.
+    pub fn finish(mut self) -> CorpusBuilder {
+        let strings =
+            std::mem::take(&mut *self.strings.write().unwrap_or_else(PoisonError::into_inner));
+        self.corpus.corpus.strings = strings;
+        self.corpus
+    }
+}
+
+impl CorpusBuilder {
     /// Takes what was added since the last part. The memory of a part that was
     /// absorbed is used for the next.
     #[must_use]
@@ -60,36 +106,24 @@ impl CorpusBuilder {
         Part { rows: memory.rows, news }
     }
 
-    /// Adds a part; `renames` are those of the thread that filled it.
-    ///
-    /// Gives back the documents that were refused; the first of each name stays.
-    #[must_use]
-    pub fn absorb_part(
-        &mut self,
-        part: &Part,
-        renames: &mut Renames,
-        repeated: Repeated,
-    ) -> Vec<DuplicateDocument> {
-        part.news.intern_in(&mut self.corpus.strings, &mut renames.0);
-        self.append(&part.rows, &renames.0, repeated)
-    }
-
-    /// Appends rows whose strings have these ids here.
+    /// Appends rows whose strings have these ids here, or, marked as such, ids of this corpus
+    /// already. Gives back the names of documents that were refused, each with the number of
+    /// the first that has it.
     pub(crate) fn append(
         &mut self,
         rows: &Corpus,
         ids: &[StrId],
         repeated: Repeated,
-    ) -> Vec<DuplicateDocument> {
+    ) -> Vec<(StrId, u32)> {
         let bases = Bases::of(&self.corpus);
         self.append_arrays(rows, ids, &bases);
         let mut refused = Vec::new();
         for row in &rows.documents {
-            let name = ids[row.name.index()];
+            let name = renamed(row.name, ids);
             let start = bases.annotations + row.annotations.start;
             match self.by_name.get(name) {
                 Some(first) if repeated == Repeated::Refuse => {
-                    refused.push(self.duplicate(self.corpus.strings.get(name), first));
+                    refused.push((name, first));
                     self.scattered = true;
                     self.runs.push(Run { document: NO_DOCUMENT, start });
                 }
@@ -113,7 +147,7 @@ impl CorpusBuilder {
     }
 
     fn append_arrays(&mut self, rows: &Corpus, ids: &[StrId], bases: &Bases) {
-        let rename = |id: StrId| ids[id.index()];
+        let rename = |id: StrId| renamed(id, ids);
         let into = &mut self.corpus;
         into.texts.push_str(&rows.texts);
         let facts = rows.attributes.iter();
@@ -121,7 +155,7 @@ impl CorpusBuilder {
         let marks = rows.marks.iter();
         into.marks.extend(marks.map(|mark| Mark { value: rename(mark.value), ..*mark }));
         into.candidates.extend(rows.candidates.iter().map(|candidate| Candidate {
-            link: candidate.link.renamed(ids),
+            link: candidate.link.renamed_for_whole(ids),
             types: rename(candidate.types),
             score: candidate.score,
         }));
@@ -133,7 +167,7 @@ impl CorpusBuilder {
             place: extra.place,
         }));
         into.annotations.extend(rows.annotations.iter().map(|annotation| Annotation {
-            link: annotation.link.renamed(ids),
+            link: annotation.link.renamed_for_whole(ids),
             types: rename(annotation.types),
             extra: if annotation.extra == 0 { 0 } else { annotation.extra + bases.extras },
             ..*annotation
@@ -156,6 +190,12 @@ impl CorpusBuilder {
             }
         }
     }
+}
+
+/// The id in the whole corpus of a string of a part.
+#[inline]
+fn renamed(id: StrId, ids: &[StrId]) -> StrId {
+    ids.get(id.index()).copied().unwrap_or(StrId(id.0 & !OF_WHOLE))
 }
 
 /// Where the rows of a part begin in the arrays of the whole.

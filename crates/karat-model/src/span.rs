@@ -51,9 +51,10 @@ impl std::fmt::Display for Span {
 }
 
 /// What a file's offsets count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OffsetUnit {
     /// Unicode code points: Python, NIF, ELEVANT.
+    #[default]
     CodePoints,
     /// UTF-16 code units: Java, JavaScript, UIMA.
     Utf16,

@@ -39,9 +39,16 @@ impl Table {
     /// The rows as JSON objects.
     pub fn json(&self) -> serde_json::Value {
         let value = |cell: &Cell| match cell {
-            Cell::Text(text) => text.as_str().into(),
+            Cell::Text(text) | Cell::Markdown(text) => text.as_str().into(),
             Cell::Count(count) => (*count).into(),
-            Cell::Number(number) | Cell::Marked { number, .. } => (*number).into(),
+            Cell::Number(number) | Cell::Marked { number, .. } | Cell::Exact(number) => {
+                (*number).into()
+            }
+            Cell::Interval { low, high } => serde_json::json!([low, high]),
+            Cell::Named(numbers) => {
+                let numbers = numbers.iter().map(|(name, number)| (name.clone(), (*number).into()));
+                numbers.collect::<serde_json::Map<_, _>>().into()
+            }
             Cell::Flag(flag) => (*flag).into(),
             Cell::Missing => serde_json::Value::Null,
         };
@@ -66,9 +73,10 @@ impl Table {
         if let Some(width) = width {
             table.set_width(width);
         }
-        table.set_header(self.columns.iter().map(|column| &column.name));
+        table.set_header(self.columns.iter().map(|column| visible(&column.name)));
         for row in &self.rows {
-            table.add_row(self.printed(row, "–", |marks| format!(" {marks}")));
+            let cells = self.printed(row, "–", |marks| format!(" {marks}"));
+            table.add_row(cells.map(|cell| visible(&cell)));
         }
         for (index, column) in self.columns.iter().enumerate() {
             if let Some(shown) = table.column_mut(index) {
@@ -124,7 +132,10 @@ impl Table {
         for row in &self.rows {
             let cells = self.columns.iter().zip(row).map(|(column, cell)| {
                 let raised = |marks| format!("<sup>{}</sup>", markdown_escape(marks));
-                let value = markdown_escape(&cell.printed(column, "–"));
+                let value = match cell {
+                    Cell::Markdown(text) => markdown_in_cell(text),
+                    cell => markdown_escape(&cell.printed(column, "–")),
+                };
                 value + &cell.marks().map(raised).unwrap_or_default()
             });
             text += &line(cells.collect());
@@ -184,9 +195,25 @@ impl Form {
             Form::Markdown => markdown_escape(text),
             Form::Latex => latex_escape(text),
             Form::Html => html_escape(text),
-            Form::Text | Form::Json | Form::Tsv | Form::Csv => text.to_owned(),
+            Form::Text => visible(text),
+            Form::Json | Form::Tsv | Form::Csv => text.to_owned(),
         }
     }
+}
+
+/// Text for a terminal: control characters, which could steer it, made visible.
+pub fn visible(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
+}
+
+/// Whether a character steers terminals and has no place in a document.
+fn steers(character: char) -> bool {
+    character.is_control() && !matches!(character, '\n' | '\r' | '\t')
+}
+
+/// Markdown as it stands in a cell, which ends at a bar and with its line.
+fn markdown_in_cell(text: &str) -> String {
+    text.replace('|', "\\|").replace(['\n', '\r'], " ")
 }
 
 fn markdown_escape(text: &str) -> String {
@@ -199,6 +226,7 @@ fn markdown_escape(text: &str) -> String {
                 escaped.push(character);
             }
             '\n' | '\r' => escaped.push(' '),
+            _ if steers(character) => escaped.push('\u{fffd}'),
             _ => escaped.push(character),
         }
     }
@@ -220,6 +248,7 @@ fn latex_escape(text: &str) -> String {
                 escaped.push(character);
             }
             '\n' | '\r' => escaped.push(' '),
+            _ if steers(character) => escaped.push('\u{fffd}'),
             _ => escaped.push(character),
         }
     }
@@ -235,6 +264,7 @@ fn html_escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
+            _ if steers(character) => escaped.push('\u{fffd}'),
             _ => escaped.push(character),
         }
     }
@@ -280,6 +310,19 @@ mod tests {
     }
 
     #[test]
+    fn what_could_steer_a_terminal_is_seen_and_data_stays_what_it_is() {
+        let mut table = Table::new([Column::text("name\x1b[2J")]);
+        table.row([Cell::from("a\x1b[31mb\x07")]);
+        for form in [Form::Text, Form::Markdown, Form::Latex, Form::Html] {
+            let text = table.render(form, None);
+            assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+            assert_eq!(text.matches('\u{fffd}').count(), 3, "{text:?}");
+        }
+        assert_eq!(table.render(Form::Csv, None), "name\x1b[2J\na\x1b[31mb\x07\n");
+        assert_eq!(table.json()[0]["name\x1b[2J"], "a\x1b[31mb\x07");
+    }
+
+    #[test]
     fn marks_are_raised_where_the_form_can() {
         let mut table = Table::new([Column::number("F1", 3)]);
         table.row([Cell::Marked { number: 0.5, marks: "a,b".to_owned() }]);
@@ -293,6 +336,36 @@ mod tests {
         assert!(table.render(Form::Latex, None).contains("0.500\\textsuperscript{a,b} \\\\"));
         assert!(table.render(Form::Text, None).contains("0.500 a,b"));
         assert_eq!(table.json()[0]["F1"], 0.5);
+    }
+
+    #[test]
+    fn numbers_are_numbers_for_programs() {
+        let mut table = Table::new([
+            Column::numbers("95%", 2),
+            Column::numbers("other", 2),
+            Column::number("threshold", 2),
+        ]);
+        table.row([
+            Cell::Interval { low: 0.125, high: 0.5 },
+            Cell::Named(vec![("accuracy".to_owned(), Some(0.625)), ("rest".to_owned(), None)]),
+            Cell::Exact(0.0625),
+        ]);
+        assert_eq!(
+            table.render(Form::Csv, None),
+            "95%,other,threshold\n0.12–0.50,accuracy=0.62 rest=-,0.0625\n"
+        );
+        let row = &table.json()[0];
+        assert_eq!(row["95%"], serde_json::json!([0.125, 0.5]));
+        assert_eq!(row["other"], serde_json::json!({"accuracy": 0.625, "rest": null}));
+        assert_eq!(row["threshold"], 0.0625);
+    }
+
+    #[test]
+    fn markdown_stays_markdown_in_a_table_of_markdown() {
+        let mut table = Table::new([Column::text("measure")]);
+        table.row([Cell::Markdown("[`a|b`](#a)".to_owned())]);
+        assert!(table.render(Form::Markdown, None).contains("| [`a\\|b`](#a) |"));
+        assert!(table.render(Form::Text, None).contains("[`a|b`](#a)"));
     }
 
     #[test]

@@ -15,5 +15,5 @@ mod forms;
 pub mod plot;
 mod table;
 
-pub use forms::Form;
+pub use forms::{Form, visible};
 pub use table::{Align, Cell, Column, Table};

@@ -18,6 +18,8 @@ pub struct Column {
     pub decimals: usize,
     /// Whether its numbers are probabilities: one too small for the decimals is printed as such.
     pub is_probability: bool,
+    /// Whether its numbers get all their digits.
+    pub is_exact: bool,
 }
 
 /// Where values stand in a column.
@@ -42,13 +44,29 @@ impl Column {
 
     /// A column of numbers with so many decimals.
     pub fn number(name: impl Into<String>, decimals: usize) -> Column {
-        Column { name: name.into(), align: Align::Right, decimals, is_probability: false }
+        Column {
+            name: name.into(),
+            align: Align::Right,
+            decimals,
+            is_probability: false,
+            is_exact: false,
+        }
+    }
+
+    /// A column of numbers with all their digits, for programs.
+    pub fn exact(name: impl Into<String>) -> Column {
+        Column { is_exact: true, ..Column::number(name, 0) }
     }
 
     /// A column of probabilities with so many decimals; those that would be printed as 0 are printed
     /// as below the last decimal.
     pub fn probability(name: impl Into<String>, decimals: usize) -> Column {
         Column { is_probability: true, ..Column::number(name, decimals) }
+    }
+
+    /// A column of intervals, or of several numbers, with so many decimals.
+    pub fn numbers(name: impl Into<String>, decimals: usize) -> Column {
+        Column::number(name, decimals).aligned(Align::Left)
     }
 
     fn aligned(self, align: Align) -> Column {
@@ -72,6 +90,19 @@ pub enum Cell {
         /// The marks.
         marks: String,
     },
+    /// A number that is printed with all its digits, whatever the column says.
+    Exact(f64),
+    /// From one number to another.
+    Interval {
+        /// The lower end.
+        low: f64,
+        /// The upper end.
+        high: f64,
+    },
+    /// Numbers with names; `None` for what is not defined.
+    Named(Vec<(String, Option<f64>)>),
+    /// Words that are written in Markdown. Other forms show them as they are written.
+    Markdown(String),
     /// Yes or no.
     Flag(bool),
     /// Not defined, or not known.
@@ -126,16 +157,30 @@ impl Cell {
     /// The value as it is printed, with `missing` for what is not there, without its marks.
     pub(crate) fn printed(&self, column: &Column, missing: &str) -> String {
         match self {
-            Cell::Text(text) => text.clone(),
+            Cell::Text(text) | Cell::Markdown(text) => text.clone(),
             Cell::Count(count) => count.to_string(),
             // Rust rounds half to even on the exact value of the double, as the
             // tables of the literature were printed.
+            Cell::Number(number) | Cell::Marked { number, .. } if column.is_exact => {
+                number.to_string()
+            }
             Cell::Number(number) | Cell::Marked { number, .. } => {
                 let smallest = 10f64.powi(column.decimals as i32).recip();
                 match column.is_probability && *number < smallest {
                     true => format!("<{smallest:.*}", column.decimals),
                     false => format!("{number:.*}", column.decimals),
                 }
+            }
+            Cell::Exact(number) => number.to_string(),
+            Cell::Interval { low, high } => {
+                format!("{low:.*}–{high:.*}", column.decimals, column.decimals)
+            }
+            Cell::Named(numbers) => {
+                let named = numbers.iter().map(|(name, number)| match number {
+                    Some(number) => format!("{name}={number:.*}", column.decimals),
+                    None => format!("{name}=-"),
+                });
+                named.collect::<Vec<_>>().join(" ")
             }
             Cell::Flag(true) => "yes".to_owned(),
             Cell::Flag(false) => String::new(),

@@ -1,6 +1,7 @@
 //! Making and opening an index.
 
-use karat_kb::{Candidates, KnowledgeBase, Known};
+use crate::damage::{Manifest, guarded};
+use karat_kb::{Candidates, KbError, KnowledgeBase, Known};
 use std::path::{Path, PathBuf};
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, STRING, Schema, TextFieldIndexing, TextOptions,
@@ -27,14 +28,25 @@ pub enum SearchError {
         /// The base it was made for.
         found: String,
     },
-    /// The index cannot be made or read.
-    #[error("{folder}: the index for search cannot be used: {reason}")]
-    Unusable {
+    /// The index was changed after it was made.
+    #[error("{folder}: the index for search is damaged: {what}")]
+    Damaged {
         /// Where it is.
+        folder: String,
+        /// What does not fit.
+        what: String,
+    },
+    /// The index cannot be made.
+    #[error("{folder}: the index for search cannot be made: {reason}")]
+    Unusable {
+        /// Where it should be.
         folder: String,
         /// Why not.
         reason: String,
     },
+    /// The knowledge base cannot be read.
+    #[error(transparent)]
+    Base(#[from] KbError),
 }
 
 impl SearchError {
@@ -44,9 +56,11 @@ impl SearchError {
             SearchError::Missing { .. } | SearchError::Stale { .. } => {
                 "make it with `karat kb index FILE`"
             }
+            SearchError::Damaged { .. } => "make it again with `karat kb index FILE`",
             SearchError::Unusable { .. } => {
-                "remove the folder, and make it again with `karat kb index FILE`"
+                "check who may write there, the space left, and what else has this name"
             }
+            SearchError::Base(error) => error.hint(),
         }
     }
 }
@@ -56,7 +70,7 @@ pub struct SearchIndex {
     pub(crate) reader: IndexReader,
     pub(crate) analyzer: TextAnalyzer,
     pub(crate) fields: Fields,
-    pub(crate) folder: String,
+    pub(crate) folder: PathBuf,
 }
 
 /// The fields of an entry.
@@ -70,6 +84,9 @@ pub(crate) struct Fields {
     pub(crate) weight: Field,
     /// How many words the text has.
     pub(crate) length: Field,
+    /// Which text of all it is. What fits equally well comes in this order, however the index
+    /// was put together.
+    pub(crate) order: Field,
     /// The text itself.
     pub(crate) text: Field,
     /// The entity of the text, where the base does not have it for this text.
@@ -79,6 +96,7 @@ pub(crate) struct Fields {
 /// Names of the fields that are read by name.
 pub(crate) const WEIGHT: &str = "weight";
 pub(crate) const LENGTH: &str = "length";
+pub(crate) const ORDER: &str = "order";
 
 const TOKENIZER: &str = "karat";
 /// The file that says which base an index is of.
@@ -103,8 +121,11 @@ impl SearchIndex {
             .tempdir_in(parent.unwrap_or(Path::new(".")))
             .map_err(|error| unusable(&error))?;
         write(base, temporary.path()).map_err(|error| unusable(&error))?;
-        std::fs::write(temporary.path().join(BASE), base.fingerprint())
-            .map_err(|error| unusable(&error))?;
+        // An index of a damaged base would lack what could not be read.
+        base.check()?;
+        let manifest = Manifest::of(temporary.path()).map_err(|error| unusable(&error))?;
+        let about = format!("{}\n{}", base.fingerprint(), manifest.written());
+        std::fs::write(temporary.path().join(BASE), about).map_err(|error| unusable(&error))?;
         if folder.join(BASE).is_file() {
             std::fs::remove_dir_all(folder).map_err(|error| unusable(&error))?;
         }
@@ -116,31 +137,38 @@ impl SearchIndex {
         SearchIndex::open(base, folder)
     }
 
-    /// Opens the index of a base.
+    /// Opens the index of a base. The files of a large one are only measured; [`verify`](Self::verify)
+    /// reads them.
     pub fn open(base: &KnowledgeBase, folder: &Path) -> Result<SearchIndex, SearchError> {
-        let name = folder.display().to_string();
-        let Ok(found) = std::fs::read_to_string(folder.join(BASE)) else {
-            return Err(SearchError::Missing { folder: name });
-        };
-        if found != base.fingerprint() {
-            return Err(SearchError::Stale { folder: name, found });
+        let manifest = manifest(base, folder)?;
+        if let Some(what) = manifest.damage(folder) {
+            return Err(damaged(folder, what));
         }
-        let open = || {
-            let index = Index::open_in_dir(folder)?;
-            let schema = index.schema();
-            let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-            let field = |name: &str| schema.get_field(name);
-            let fields = Fields {
-                words: field("words")?,
-                whole: field("whole")?,
-                weight: field(WEIGHT)?,
-                length: field(LENGTH)?,
-                text: field("text")?,
-                entity: field("entity")?,
-            };
-            Ok(SearchIndex { reader, analyzer: analyzer(), fields, folder: name.clone() })
+        let opened = guarded(|| SearchIndex::opened(folder)).and_then(Result::ok);
+        opened.ok_or_else(|| damaged(folder, CONTRADICTION))
+    }
+
+    /// Reads the whole index of a base, and fails if any byte of it was changed.
+    pub fn verify(base: &KnowledgeBase, folder: &Path) -> Result<(), SearchError> {
+        let damage = manifest(base, folder)?.any_damage(folder);
+        damage.map_or(Ok(()), |what| Err(damaged(folder, what)))
+    }
+
+    fn opened(folder: &Path) -> tantivy::Result<SearchIndex> {
+        let index = Index::open_in_dir(folder)?;
+        let schema = index.schema();
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        let field = |name: &str| schema.get_field(name);
+        let fields = Fields {
+            words: field("words")?,
+            whole: field("whole")?,
+            weight: field(WEIGHT)?,
+            length: field(LENGTH)?,
+            order: field(ORDER)?,
+            text: field("text")?,
+            entity: field("entity")?,
         };
-        open().map_err(|error: tantivy::TantivyError| unusable(folder, &error))
+        Ok(SearchIndex { reader, analyzer: analyzer(), fields, folder: folder.to_owned() })
     }
 
     /// How many texts it has.
@@ -154,7 +182,28 @@ impl SearchIndex {
     }
 }
 
-pub(crate) fn unusable(folder: &Path, reason: &dyn std::fmt::Display) -> SearchError {
+/// What is wrong with an index that its library cannot read.
+pub(crate) const CONTRADICTION: &str = "its parts contradict each other";
+
+pub(crate) fn damaged(folder: &Path, what: impl Into<String>) -> SearchError {
+    SearchError::Damaged { folder: folder.display().to_string(), what: what.into() }
+}
+
+/// What the index of a base says of its files.
+fn manifest(base: &KnowledgeBase, folder: &Path) -> Result<Manifest, SearchError> {
+    let name = || folder.display().to_string();
+    let Ok(about) = std::fs::read_to_string(folder.join(BASE)) else {
+        return Err(SearchError::Missing { folder: name() });
+    };
+    let (found, files) = about.split_once('\n').unwrap_or((&about, ""));
+    if found != base.fingerprint() {
+        return Err(SearchError::Stale { folder: name(), found: found.to_owned() });
+    }
+    let manifest = Manifest::read(files).filter(|_| !files.is_empty());
+    manifest.ok_or_else(|| damaged(folder, "the list of its files was changed"))
+}
+
+fn unusable(folder: &Path, reason: &dyn std::fmt::Display) -> SearchError {
     SearchError::Unusable { folder: folder.display().to_string(), reason: reason.to_string() }
 }
 
@@ -187,6 +236,7 @@ fn schema() -> (Schema, Fields) {
         whole: schema.add_text_field("whole", STRING),
         weight: schema.add_u64_field(WEIGHT, FAST),
         length: schema.add_u64_field(LENGTH, FAST),
+        order: schema.add_u64_field(ORDER, FAST),
         text: schema.add_text_field("text", TextOptions::default().set_stored()),
         entity: schema.add_text_field("entity", TextOptions::default().set_stored()),
     };
@@ -199,6 +249,7 @@ fn write(base: &KnowledgeBase, folder: &Path) -> tantivy::Result<()> {
     index.tokenizers().register(TOKENIZER, analyzer());
     let mut writer: IndexWriter = index.writer(MEMORY)?;
     let mut analyzer = analyzer();
+    let mut order = 0;
     let mut add = |text: &str, entity: Option<&str>, weight: u64| {
         let words = words(&mut analyzer, text);
         let mut entry = TantivyDocument::default();
@@ -206,6 +257,8 @@ fn write(base: &KnowledgeBase, folder: &Path) -> tantivy::Result<()> {
         entry.add_text(fields.whole, words.join(" "));
         entry.add_u64(fields.weight, weight);
         entry.add_u64(fields.length, words.len() as u64);
+        entry.add_u64(fields.order, order);
+        order += 1;
         entry.add_text(fields.text, text);
         if let Some(entity) = entity {
             entry.add_text(fields.entity, entity);

@@ -5,8 +5,10 @@
 //! away and made again. It holds one entry for each text that may mean an entity; what the
 //! text means, and how likely, is looked up in the base. An index of another base is refused.
 
+mod damage;
 mod index;
 mod query;
 
+pub use damage::is_guarded;
 pub use index::{SearchError, SearchIndex, folder_of};
 pub use query::Hit;

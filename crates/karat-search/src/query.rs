@@ -1,12 +1,16 @@
 //! Asking an index.
 
-use crate::index::{LENGTH, SearchError, SearchIndex, WEIGHT, unusable, words};
-use karat_kb::{KnowledgeBase, Known};
-use std::path::Path;
+use crate::damage::guarded;
+use crate::index::{
+    CONTRADICTION, LENGTH, ORDER, SearchError, SearchIndex, WEIGHT, damaged, words,
+};
+use karat_kb::{Candidate, KnowledgeBase, Known};
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, ConstScoreQuery, FuzzyTermQuery, Occur, Query, TermQuery};
 use tantivy::schema::{IndexRecordOption, Value};
-use tantivy::{DocId, Score, SegmentReader, TantivyDocument, Term};
+use tantivy::{DocAddress, DocId, Score, SegmentReader, TantivyDocument, Term};
 
 /// An entity that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +25,9 @@ pub struct Hit {
     pub score: f64,
 }
 
+/// How well a text fits, the text, and its entity where the base has none for it.
+type Found = (f64, String, Option<String>);
+
 /// What each way to fit is worth. A word that stands there beats one that begins so, which
 /// beats one that is misspelled.
 const EXACT: Score = 6.0;
@@ -30,6 +37,11 @@ const MISSPELLED: Score = 2.0;
 const WHOLE: Score = 6.0;
 /// Each word that was not asked for takes this away.
 const SURPLUS: f64 = 1.0;
+/// The share of what never happened, which has no logarithm.
+const NEVER: f64 = 1e-6;
+/// The share of what a text is not known to mean mostly. Less than a word that was not asked for
+/// takes away: it decides between texts that fit equally well.
+const OTHERWISE: f64 = 0.5;
 /// So many texts are looked at for each entity that is wanted.
 const TEXTS_PER_HIT: usize = 4;
 
@@ -46,43 +58,57 @@ impl SearchIndex {
         if asked.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
-        let query = self.query(&asked);
+        let found = guarded(|| self.texts(&asked, limit)).and_then(Result::ok);
+        let found = found.ok_or_else(|| damaged(&self.folder, CONTRADICTION))?;
+        let mut hits: Vec<Hit> = Vec::new();
+        let mut ids: HashSet<String> = HashSet::new();
+        for (score, text, entity) in found {
+            let meant = match entity {
+                Some(id) => vec![(id, None, share_of_others(base, &text))],
+                None => candidates(base, &text),
+            };
+            for (rank, (id, prior, share)) in meant.into_iter().enumerate() {
+                if ids.insert(id.clone()) {
+                    let score = score + share.max(NEVER).ln() - rank as f64 * 1e-3;
+                    hits.push(Hit { id, text: text.clone(), prior, score });
+                }
+            }
+        }
+        let by_text = |a: &Hit, b: &Hit| (&a.text, &a.id).cmp(&(&b.text, &b.id));
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| by_text(a, b)));
+        hits.truncate(limit);
+        Ok(hits)
+    }
+
+    /// The texts that fit best: how well, the text, and its entity where the base has none for it.
+    fn texts(&self, asked: &[String], limit: usize) -> tantivy::Result<Vec<Found>> {
+        let searcher = self.reader.searcher();
         let number = asked.len() as u64;
-        let best = TopDocs::with_limit(limit.saturating_mul(TEXTS_PER_HIT)).tweak_score(
+        // A collector takes memory for all that it may find.
+        let all = usize::try_from(searcher.num_docs()).unwrap_or(usize::MAX).max(1);
+        let best = TopDocs::with_limit(limit.saturating_mul(TEXTS_PER_HIT).min(all)).tweak_score(
             move |segment: &SegmentReader| {
                 let column = |name: &str| segment.fast_fields().u64(name).ok();
-                let (weight, length) = (column(WEIGHT), column(LENGTH));
+                let (weight, length, order) = (column(WEIGHT), column(LENGTH), column(ORDER));
                 move |entry: DocId, score: Score| {
                     let value = |column: &Option<tantivy::columnar::Column<u64>>| {
                         column.as_ref().and_then(|column| column.first(entry)).unwrap_or(0)
                     };
                     let surplus = value(&length).saturating_sub(number) as f64;
-                    f64::from(score) + ((1 + value(&weight)) as f64).ln() - SURPLUS * surplus
+                    let known = (value(&weight).saturating_add(1) as f64).ln();
+                    let fits = f64::from(score) + known - SURPLUS * surplus;
+                    (fits, Reverse(value(&order)))
                 }
             },
         );
-        let fail = |error: tantivy::TantivyError| unusable(Path::new(&self.folder), &error);
-        let searcher = self.reader.searcher();
-        let found = searcher.search(&*query, &best).map_err(fail)?;
-        let mut hits: Vec<Hit> = Vec::new();
-        for (score, address) in found {
-            let entry: TantivyDocument = searcher.doc(address).map_err(fail)?;
+        let found = searcher.search(&*self.query(asked), &best)?;
+        let entry = |((score, _), address): ((f64, Reverse<u64>), DocAddress)| {
+            let entry: TantivyDocument = searcher.doc(address)?;
             let stored = |field| entry.get_first(field).and_then(|value| value.as_str());
-            let text = stored(self.fields.text).unwrap_or_default();
-            let meant = match stored(self.fields.entity) {
-                Some(id) => vec![(id.to_owned(), None)],
-                None => candidates(base, text),
-            };
-            for (rank, (id, prior)) in meant.into_iter().enumerate() {
-                if !hits.iter().any(|hit| hit.id == id) {
-                    let score = score + prior.unwrap_or(1.0).max(1e-6).ln() - rank as f64 * 1e-3;
-                    hits.push(Hit { id, text: text.to_owned(), prior, score });
-                }
-            }
-        }
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
-        hits.truncate(limit);
-        Ok(hits)
+            let text = stored(self.fields.text).unwrap_or_default().to_owned();
+            Ok((score, text, stored(self.fields.entity).map(str::to_owned)))
+        };
+        found.into_iter().map(entry).collect()
     }
 
     /// Every word must fit in some way.
@@ -90,20 +116,22 @@ impl SearchIndex {
         let last = asked.len() - 1;
         let mut all: Vec<(Occur, Box<dyn Query>)> = Vec::new();
         for (at, word) in asked.iter().enumerate() {
-            all.push((Occur::Must, self.word(word, at == last)));
+            let is_unfinished = at == last && (last > 0 || word.chars().count() >= 2);
+            all.push((Occur::Must, self.word(word, is_unfinished)));
         }
         let whole = Term::from_field_text(self.fields.whole, &asked.join(" "));
         all.push((Occur::Should, constant(TermQuery::new(whole, IndexRecordOption::Basic), WHOLE)));
         Box::new(BooleanQuery::new(all))
     }
 
-    fn word(&self, word: &str, is_last: bool) -> Box<dyn Query> {
+    /// A word in every way it may be meant. One letter alone begins too many words to be taken for
+    /// an unfinished one.
+    fn word(&self, word: &str, is_unfinished: bool) -> Box<dyn Query> {
         let term = || Term::from_field_text(self.fields.words, word);
         let exact = TermQuery::new(term(), IndexRecordOption::Basic);
         let mut ways: Vec<Box<dyn Query>> = vec![constant(exact, EXACT)];
         let letters = word.chars().count();
-        // One letter begins too many words.
-        if is_last && letters >= 2 {
+        if is_unfinished {
             ways.push(constant(FuzzyTermQuery::new_prefix(term(), 0, true), BEGINS));
         }
         let typos = match letters {
@@ -114,7 +142,7 @@ impl SearchIndex {
         if typos > 0 {
             ways.push(constant(FuzzyTermQuery::new(term(), typos, true), MISSPELLED));
         }
-        if is_last && typos > 0 {
+        if is_unfinished && typos > 0 {
             ways.push(constant(FuzzyTermQuery::new_prefix(term(), 1, true), MISSPELLED / 2.0));
         }
         Box::new(tantivy::query::DisjunctionMaxQuery::new(ways))
@@ -125,10 +153,30 @@ fn constant(query: impl Query, score: Score) -> Box<dyn Query> {
     Box::new(ConstScoreQuery::new(Box::new(query), score))
 }
 
-/// What a text may mean, with the share of each.
-fn candidates(base: &KnowledgeBase, text: &str) -> Vec<(String, Option<f64>)> {
+/// What a text may mean, with the share of each, as it is known and as it counts. Where some were
+/// counted, one that was not was never seen. Where none was, those that are said to be the most
+/// popular come before the others; where nobody says, all are as good.
+fn candidates(base: &KnowledgeBase, text: &str) -> Vec<(String, Option<f64>, f64)> {
     let Known::Known(candidates) = base.candidates(text) else { return Vec::new() };
-    let total = candidates.total() as f64;
-    let share = |count: u64| if total > 0.0 { Some(count as f64 / total) } else { None };
-    candidates.iter().map(|one| (one.id.to_owned(), one.count.and_then(share))).collect()
+    let is_counted = candidates.priors().any(|(_, prior)| prior.is_some());
+    let is_marked = candidates.iter().any(|one| one.is_most_popular);
+    let unseen = match (is_counted, is_marked) {
+        (true, _) => 0.0,
+        (false, true) => OTHERWISE,
+        (false, false) => 1.0,
+    };
+    let one = |(one, prior): (Candidate<'_>, Option<f64>)| {
+        let share = prior.unwrap_or(if one.is_most_popular { 1.0 } else { unseen });
+        (one.id.to_owned(), prior, share)
+    };
+    candidates.priors().map(one).collect()
+}
+
+/// What counts as the share of an entity that has a text for a name, where the base says what the
+/// text means and does not list it.
+fn share_of_others(base: &KnowledgeBase, text: &str) -> f64 {
+    match base.candidates(text).known() {
+        Some(candidates) if !candidates.is_empty() => OTHERWISE,
+        _ => 1.0,
+    }
 }

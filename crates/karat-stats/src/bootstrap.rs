@@ -35,7 +35,7 @@ impl Bootstrap {
         sampling: &Sampling,
         statistics: &[&Statistic<'_>],
     ) -> Vec<Option<Interval>> {
-        if counts.is_empty() || self.trials == 0 {
+        if !sampling.can_vary(0..counts.len()) || self.trials == 0 {
             return vec![None; statistics.len()];
         }
         let sums = self.trial_sums(counts, sampling);
@@ -51,7 +51,8 @@ impl Bootstrap {
         sampling.trial_sums(counts, self.trials, self.seed)
     }
 
-    /// The interval of a statistic that had these values in the trials.
+    /// The interval of a statistic that had these values in the trials. Ask first whether trials
+    /// [can vary](Sampling::can_vary).
     pub fn interval(
         &self,
         counts: &Counts,

@@ -103,6 +103,15 @@ pub fn power_of_difference(difference: f64, standard_error: f64, alpha: f64) -> 
         .filter(|power| power.is_finite())
 }
 
+/// The power of a one-sided test of a difference in the expected direction that is normal with this
+/// standard error: `Φ(D / s - z_α)`.
+pub fn power_one_sided(difference: f64, standard_error: f64, alpha: f64) -> Option<f64> {
+    let critical = -normal::quantile(alpha);
+    (standard_error > 0.0)
+        .then(|| normal::above(critical - difference / standard_error))
+        .filter(|power| power.is_finite())
+}
+
 /// The power of a two-sided test of two shares in samples of their own, of these
 /// sizes. The test takes its standard error from both samples together.
 pub fn power_of_two_shares(shares: (f64, f64), sizes: (f64, f64), alpha: f64) -> Option<f64> {
@@ -231,6 +240,25 @@ mod tests {
         assert_near(half.expect("defined"), 4.0 * 231.0, 1e-12);
         assert_eq!(Power::default().units(231.0, 0.008, 0.0), None);
         assert_eq!(Power { alpha: -1.0, power: 0.8 }.detectable(0.008), None);
+    }
+
+    #[test]
+    fn power_in_the_expected_direction() {
+        // CPython 3, 0.5 * math.erfc((z - difference / 0.008) / math.sqrt(2)) with z = 1.6448536269514722.
+        for (difference, alpha, expected) in [
+            (0.02, 0.05, 0.8037649400154939),
+            (0.0, 0.05, 0.05),
+            (-0.02, 0.05, 1.7001542031682903e-5),
+        ] {
+            let found = power_one_sided(difference, 0.008, alpha).expect("defined");
+            assert!((found - expected).abs() < 1e-12, "{found}");
+        }
+        assert_eq!(power_one_sided(0.1, 0.0, 0.05), None);
+        // Both halves of a two-sided level.
+        let wanted = Power { alpha: 0.1, power: 0.8 };
+        let units = wanted.units(100.0, 0.008, 0.01).expect("defined");
+        let then = power_one_sided(0.01, 0.008 * (100.0 / units).sqrt(), 0.05);
+        assert_near(then.expect("defined"), 0.8, 1e-12);
     }
 
     #[test]

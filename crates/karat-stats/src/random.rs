@@ -18,6 +18,7 @@ impl Random {
     }
 
     /// The next 64 bits.
+    #[inline]
     #[expect(clippy::should_implement_trait, reason = "a stream without end is no iterator")]
     pub fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -35,15 +36,11 @@ impl Random {
 
     /// Two numbers below `bound` from one draw of 64 bits. Their bias is below `bound` / 2^32,
     /// which no number of trials that anyone waits for can show.
+    #[inline]
     pub(crate) fn two_below(&mut self, bound: u32) -> [u32; 2] {
         let bits = self.next();
         let below = |half: u64| (((half & 0xffff_ffff) * u64::from(bound)) >> 32) as u32;
         [below(bits >> 32), below(bits)]
-    }
-
-    /// Passes over so many draws.
-    pub(crate) fn skip(&mut self, draws: u64) {
-        self.state = self.state.wrapping_add(draws.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     }
 
     /// A number from 0 up to and without 1.

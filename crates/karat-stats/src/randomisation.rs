@@ -1,10 +1,8 @@
 //! Whether two systems differ, by exchanging whole documents between them.
 
-use crate::counts::add;
-use crate::{Counts, Random, Statistic};
+use crate::exchange::Exchange;
+use crate::{Counts, Statistic};
 use rayon::prelude::*;
-use std::cmp::Ordering;
-use std::ops::Range;
 
 /// Approximate randomisation (Noreen 1989): if two systems were the same, it would not matter which
 /// of them a document's output is from. In each trial every document is exchanged with
@@ -76,7 +74,7 @@ impl Randomisation {
             let trials = task * TRIALS..self.trials.min((task + 1) * TRIALS);
             let (mut kept, mut got) = (sums.clone(), others.clone());
             let (mut in_direction, mut in_either) = (0, 0);
-            for given in exchange.given(trials, self.seed).chunks_exact(exchange.width.max(1)) {
+            for given in exchange.given(trials, self.seed).chunks_exact(exchange.width().max(1)) {
                 for (at, given) in given.iter().enumerate() {
                     kept[at] = sums[at] - given;
                     got[at] = others[at] + given;
@@ -94,126 +92,6 @@ impl Randomisation {
         let (in_direction, in_either) =
             (0..tasks).into_par_iter().map(task).reduce(|| (0, 0), both);
         Some(Randomised { difference, in_direction, in_either, trials: self.trials })
-    }
-}
-
-/// Sums of what changes hands when documents are exchanged at random.
-///
-/// Documents with the same difference of counts are all one: of a class of n documents a binomial
-/// number is exchanged, which is the number of ones among n random bits. Documents in small classes
-/// are looked up four at a time in a table of all sixteen ways to exchange them.
-struct Exchange {
-    width: usize,
-    classes: Vec<(u32, Vec<f64>)>,
-    /// For each four documents sixteen rows of `LANES` sums, for one block of columns after the other.
-    tables: Vec<Vec<Table>>,
-}
-
-/// All sixteen ways to exchange four documents.
-type Table = [[f64; LANES]; 16];
-
-/// So many columns are summed at once.
-const LANES: usize = 4;
-
-/// A class of fewer documents is cheaper to look up than to count.
-const SMALL: usize = 16;
-
-impl Exchange {
-    fn new(first: &Counts, second: &Counts) -> Exchange {
-        let width = first.width().min(second.width());
-        let difference = |(a, b): (&[f64], &[f64])| -> Vec<f64> {
-            a.iter().zip(b).map(|(a, b)| a - b).collect()
-        };
-        let mut differences: Vec<Vec<f64>> =
-            first.rows().zip(second.rows()).map(difference).collect();
-        differences.retain(|row| row.iter().any(|&value| value != 0.0));
-        // Sorted, no order of the documents shows.
-        differences.sort_by(|a, b| {
-            let order = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
-            order.fold(Ordering::Equal, Ordering::then)
-        });
-        let mut classes = Vec::new();
-        let mut single: Vec<&[f64]> = Vec::new();
-        for class in differences.chunk_by(|a, b| a == b) {
-            match class.len() < SMALL {
-                true => single.extend(class.iter().map(Vec::as_slice)),
-                false => classes.push((class.len() as u32, class[0].clone())),
-            }
-        }
-        let tables = (0..width)
-            .step_by(LANES)
-            .map(|start| single.chunks(4).map(|four| table(four, start)).collect());
-        Exchange { width, tables: tables.collect(), classes }
-    }
-
-    /// What the first system gives away in each of some trials, one row each.
-    fn given(&self, trials: Range<usize>, seed: u64) -> Vec<f64> {
-        let mut randoms: Vec<Random> =
-            trials.map(|trial| Random::new(seed, trial as u64)).collect();
-        let mut given = vec![0.0; randoms.len() * self.width];
-        for (block, tables) in self.tables.iter().enumerate() {
-            // Every block of columns sees the same documents exchanged.
-            let sums = look_up(tables, &mut randoms.clone());
-            for (row, sums) in given.chunks_exact_mut(self.width).zip(sums) {
-                add(&mut row[block * LANES..], &sums);
-            }
-        }
-        let looked_up = self.tables.first().map_or(0, |tables| tables.len().div_ceil(IN_A_WORD));
-        for (row, random) in given.chunks_exact_mut(self.width.max(1)).zip(&mut randoms) {
-            random.skip(looked_up as u64);
-            for (size, difference) in &self.classes {
-                let exchanged = f64::from(ones(random, *size));
-                for (given, difference) in row.iter_mut().zip(difference) {
-                    *given += exchanged * difference;
-                }
-            }
-        }
-        given
-    }
-}
-
-/// So many tables take their four bits from one random word.
-const IN_A_WORD: usize = 16;
-
-/// The sums of each trial, from random streams that go on where they are. Some tables serve all trials
-/// before the next are touched, so that they stay in the cache.
-fn look_up(tables: &[Table], randoms: &mut [Random]) -> Vec<[f64; LANES]> {
-    let mut sums = vec![[0.0; LANES]; randoms.len()];
-    for tables in tables.chunks(4 * IN_A_WORD) {
-        for (sums, random) in sums.iter_mut().zip(randoms.iter_mut()) {
-            for tables in tables.chunks(IN_A_WORD) {
-                let mut bits = random.next();
-                for table in tables {
-                    add(sums, &table[(bits & 15) as usize]);
-                    bits >>= 4;
-                }
-            }
-        }
-    }
-    sums
-}
-
-fn table(four: &[&[f64]], start: usize) -> Table {
-    let mut table = [[0.0; LANES]; 16];
-    for (bits, sums) in table.iter_mut().enumerate() {
-        for (at, row) in four.iter().enumerate() {
-            if bits >> at & 1 == 1 {
-                add(sums, &row[start..row.len().min(start + LANES)]);
-            }
-        }
-    }
-    table
-}
-
-/// How many of so many random bits are ones.
-fn ones(random: &mut Random, bits: u32) -> u32 {
-    let mut ones = 0;
-    for _ in 0..bits / 64 {
-        ones += random.next().count_ones();
-    }
-    match bits % 64 {
-        0 => ones,
-        rest => ones + (random.next() >> (64 - rest)).count_ones(),
     }
 }
 
@@ -285,6 +163,21 @@ mod tests {
         // Where wins and losses cancel out, every exchange makes a difference at least as large.
         let even = test(100, &[1.0, 2.0], &[2.0, 1.0], &total);
         assert_eq!((even.difference, even.two_sided()), (0.0, 1.0));
+    }
+
+    #[test]
+    fn small_numbers_are_exchanged_as_others_are() {
+        // Halves are no whole numbers; negative differences borrow from their neighbours.
+        let row = |at: u32| [f64::from(at % 5), f64::from(at * 7 % 11), f64::from(at % 3)];
+        let counts = |shift: u32, unit: f64| {
+            let rows = (0..99).flat_map(|at| row(at * (shift + 1))).map(|value| value * unit);
+            Counts::new(3, rows.collect())
+        };
+        let randomisation = Randomisation { trials: 700, seed: 3 };
+        let found = |unit| randomisation.test(&counts(0, unit), &counts(1, unit), &f1);
+        assert_eq!(found(1.0), found(0.5));
+        // Nor does it matter how large whole numbers are.
+        assert_eq!(found(1.0), found(1024.0));
     }
 
     #[test]

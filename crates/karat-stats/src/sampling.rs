@@ -1,9 +1,14 @@
 //! Drawing documents again, and summing what was drawn.
 
+mod columns;
+mod draws;
+
+use crate::Counts;
 use crate::counts::add;
-use crate::{Counts, Random};
-use rayon::prelude::*;
+use columns::Columns;
+use draws::{Draws, Fill, Made, dot, dot_of_integers};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// What is drawn anew in a trial.
@@ -44,6 +49,34 @@ impl TrialSums {
 }
 
 impl Sampling {
+    /// Whether trials can differ in what they draw of these documents. One document, or one cluster, is
+    /// always drawn whole, which says nothing about others.
+    pub fn can_vary(&self, documents: impl IntoIterator<Item = usize>) -> bool {
+        let documents: Vec<usize> = documents.into_iter().collect();
+        match self {
+            Sampling::Documents => documents.len() > 1,
+            Sampling::Clusters(labels) => {
+                let mut labels = documents.iter().map(|&at| labels.get(at));
+                let first = labels.next();
+                labels.any(|label| Some(label) != first)
+            }
+            Sampling::Strata(labels) => {
+                let mut sizes: HashMap<u32, usize> = HashMap::new();
+                labels.iter().for_each(|&label| *sizes.entry(label).or_default() += 1);
+                let mut drawn = documents.iter().filter_map(|&at| sizes.get(labels.get(at)?));
+                documents.len() > 1 && drawn.any(|&size| size > 1)
+            }
+        }
+    }
+
+    /// How many units there are to be drawn: clusters, or documents.
+    pub fn number_of_units(&self, documents: usize) -> usize {
+        match self {
+            Sampling::Documents | Sampling::Strata(_) => documents,
+            Sampling::Clusters(_) => self.members(documents).0.len(),
+        }
+    }
+
     /// The rows that are drawn, and the ranges of rows from which as many are drawn as they have.
     pub(crate) fn units(&self, counts: &Counts) -> (Counts, Vec<Range<usize>>) {
         let (members, ranges) = self.members(counts.len());
@@ -97,6 +130,24 @@ impl Sampling {
 
     /// Draws as many units as there are, `trials` times, and sums them.
     pub fn trial_sums(&self, counts: &Counts, trials: usize, seed: u64) -> TrialSums {
+        let width = counts.width();
+        let of = |_: usize, sums: &[f64], row: &mut [f64]| row.copy_from_slice(sums);
+        TrialSums { width, rows: self.drawn(counts, trials, seed, &Made { width, of: &of }) }
+    }
+
+    /// The same draws, and `scores` scores made of the sums of each trial: a row for each.
+    pub(crate) fn trial_scores(
+        &self,
+        counts: &Counts,
+        trials: usize,
+        seed: u64,
+        scores: usize,
+        score: &Fill<'_>,
+    ) -> Vec<f64> {
+        self.drawn(counts, trials, seed, &Made { width: scores, of: score })
+    }
+
+    fn drawn(&self, counts: &Counts, trials: usize, seed: u64, made: &Made<'_>) -> Vec<f64> {
         let (units, ranges) = match self {
             Sampling::Documents => (Cow::Borrowed(counts), one_range(counts.len())),
             _ => {
@@ -106,20 +157,13 @@ impl Sampling {
         };
         let columns = Columns::of(&units);
         let draws = Draws { units: units.len(), ranges: &ranges, trials, seed };
-        let distinct = match columns.small_integers(units.len()) {
-            Some(integers) => draws.sums(&integers, dot_of_integers),
-            None => draws.sums(&columns.values, dot),
-        };
-        let narrow = columns.values.len();
-        let mut rows = vec![0.0; trials * counts.width()];
-        let wide = rows.chunks_exact_mut(counts.width().max(1));
-        for (trial, row) in wide.enumerate() {
-            let narrow = &distinct[trial * narrow..(trial + 1) * narrow];
-            for (place, source) in row.iter_mut().zip(&columns.sources) {
-                *place = source.map_or(0.0, |at| narrow[at]);
-            }
+        if let Some(packed) = columns.packed(units.len()) {
+            return draws.packed(&columns, &packed, made);
         }
-        TrialSums { width: counts.width(), rows }
+        match columns.small_integers(units.len()) {
+            Some(integers) => draws.counted(&columns, &integers, dot_of_integers, made),
+            None => draws.counted(&columns, &columns.values, dot, made),
+        }
     }
 }
 
@@ -152,7 +196,7 @@ impl Sampling {
         let width: usize = subsets.iter().map(|subset| subset.counts.width()).sum();
         let mut all = vec![0.0; trials * width];
         let draws = Draws { units: members.len(), ranges: &ranges, trials, seed };
-        draws.each_trial(&mut all, width, |times, sums| {
+        draws.each_count(&mut all, width, |times, sums| {
             let mut of_document = vec![0.0; length];
             for (members, &times) in members.iter().zip(times) {
                 for &document in members {
@@ -180,114 +224,6 @@ impl Sampling {
         };
         subsets.iter().map(part).collect()
     }
-}
-
-/// The distinct columns of a matrix: most measures have the same hits on both sides, and what is
-/// the same need not be summed twice.
-struct Columns {
-    values: Vec<Vec<f64>>,
-    /// For each column of the matrix, which one it equals; `None` if it is all nought.
-    sources: Vec<Option<usize>>,
-}
-
-impl Columns {
-    fn of(counts: &Counts) -> Columns {
-        let mut values: Vec<Vec<f64>> = Vec::new();
-        let mut sources = Vec::with_capacity(counts.width());
-        for at in 0..counts.width() {
-            let column: Vec<f64> = counts.rows().map(|row| row[at]).collect();
-            if column.iter().all(|&value| value == 0.0) {
-                sources.push(None);
-                continue;
-            }
-            let known = values.iter().position(|known| *known == column);
-            sources.push(Some(known.unwrap_or(values.len())));
-            if known.is_none() {
-                values.push(column);
-            }
-        }
-        Columns { values, sources }
-    }
-
-    /// The columns in 16 bits, if they are whole numbers and no sum of `draws` of them can leave
-    /// 32 bits.
-    fn small_integers(&self, draws: usize) -> Option<Vec<Vec<i16>>> {
-        let largest = f64::from(i16::MAX).min(f64::from(i32::MAX) / draws.max(1) as f64);
-        let is_small = |value: &f64| value.fract() == 0.0 && value.abs() < largest;
-        let integers = |column: &Vec<f64>| column.iter().map(|&value| value as i16).collect();
-        let all_small = self.values.iter().flatten().all(is_small);
-        all_small.then(|| self.values.iter().map(integers).collect())
-    }
-}
-
-/// What is drawn, how often.
-struct Draws<'r> {
-    units: usize,
-    ranges: &'r [Range<usize>],
-    trials: usize,
-    seed: u64,
-}
-
-impl Draws<'_> {
-    /// The sums of all columns, one row for each trial: how often each unit was drawn, times what it
-    /// counts. Counting first keeps what is touched at random small, whatever the number of columns.
-    fn sums<C: Sync>(
-        &self,
-        columns: &[Vec<C>],
-        dot: impl Fn(&[i16], &[C]) -> f64 + Sync,
-    ) -> Vec<f64> {
-        let width = columns.len();
-        let mut sums = vec![0.0; self.trials * width];
-        self.each_trial(&mut sums, width, |times, sums| {
-            for (sum, column) in sums.iter_mut().zip(columns) {
-                *sum = dot(times, column);
-            }
-        });
-        sums
-    }
-
-    /// Gives `work` how often each unit was drawn in a trial, and the row of the trial.
-    fn each_trial(&self, rows: &mut [f64], width: usize, work: impl Fn(&[i16], &mut [f64]) + Sync) {
-        // A task of some trials costs the scheduler little and leaves work for every core.
-        const TRIALS: usize = 32;
-        rows.par_chunks_mut((TRIALS * width).max(1)).enumerate().for_each(|(task, rows)| {
-            let mut times = vec![0; self.units];
-            for (within, row) in rows.chunks_exact_mut(width.max(1)).enumerate() {
-                times.fill(0);
-                let trial = (task * TRIALS + within) as u64;
-                self.draw(&mut Random::new(self.seed, trial), &mut times);
-                work(&times, row);
-            }
-        });
-    }
-
-    /// Draws as many units of each range as it has, and counts how often each was drawn. No unit
-    /// is drawn 32 768 times: of a million units the most frequent one comes about ten times.
-    fn draw(&self, random: &mut Random, times: &mut [i16]) {
-        for range in self.ranges {
-            let Some(times) = times.get_mut(range.clone()) else { continue };
-            // Units are counted in 32 bits: a matrix with more of them does not fit into memory.
-            let length = times.len() as u32;
-            for _ in 0..length / 2 {
-                let [first, second] = random.two_below(length);
-                times[first as usize] += 1;
-                times[second as usize] += 1;
-            }
-            if length % 2 == 1 {
-                times[random.two_below(length)[0] as usize] += 1;
-            }
-        }
-    }
-}
-
-fn dot_of_integers(times: &[i16], column: &[i16]) -> f64 {
-    let products =
-        times.iter().zip(column).map(|(&times, &count)| i32::from(times) * i32::from(count));
-    f64::from(products.sum::<i32>())
-}
-
-fn dot(times: &[i16], column: &[f64]) -> f64 {
-    times.iter().zip(column).map(|(&times, count)| f64::from(times) * count).sum()
 }
 
 #[cfg(test)]
@@ -362,6 +298,18 @@ mod tests {
         let mean = sums.rows().map(|row| row[0]).sum::<f64>() / 20_000.0;
         // The standard error of the mean is sqrt(12 * 143 / 12 / 20000) = 0.085.
         assert!((mean - 66.0).abs() < 0.34, "{mean}");
+    }
+
+    #[test]
+    fn what_is_always_drawn_whole_cannot_vary() {
+        let can_vary = |sampling: Sampling| [0..0, 0..1, 0..2].map(|all| sampling.can_vary(all));
+        assert_eq!(can_vary(Sampling::Documents), [false, false, true]);
+        assert_eq!(can_vary(Sampling::Clusters(vec![4, 4])), [false, false, false]);
+        assert_eq!(can_vary(Sampling::Clusters(vec![4, 5])), [false, false, true]);
+        assert_eq!(can_vary(Sampling::Strata(vec![4, 4])), [false, false, true]);
+        assert_eq!(can_vary(Sampling::Strata(vec![4, 5])), [false, false, false]);
+        assert_eq!(Sampling::Clusters(vec![4, 5, 4]).number_of_units(3), 2);
+        assert_eq!(Sampling::Strata(vec![4, 5, 4]).number_of_units(3), 3);
     }
 
     #[test]

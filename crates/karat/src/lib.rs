@@ -9,7 +9,6 @@
 //! ```
 
 pub use karat_checks as checks;
-pub use karat_columns::is_guarded;
 pub use karat_facets as facets;
 pub use karat_formats as formats;
 pub use karat_harvest as harvest;
@@ -20,17 +19,27 @@ pub use karat_model as model;
 pub use karat_report as report;
 pub use karat_search as search;
 pub use karat_stats as stats;
+pub use karat_tagger as tagger;
 
 pub mod analysis;
 pub mod collection;
 pub mod comparison;
+pub mod curves;
 pub mod elevant;
 pub mod errors;
 pub mod reproduce;
 pub mod sample;
 pub mod scoring;
+pub mod sentences;
+pub mod tagging;
 
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {
     formats::Registry::new(formats::FORMATS).with(karat_columns::FORMATS)
+}
+
+/// Whether a panic on this thread is caught and becomes an error of a damaged file, so that a
+/// program's panic hook need not speak of it.
+pub fn is_guarded() -> bool {
+    karat_columns::is_guarded() || karat_search::is_guarded()
 }

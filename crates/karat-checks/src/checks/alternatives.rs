@@ -20,8 +20,9 @@ impl Check for Alternatives {
 
     fn run(&self, subject: &Subject<'_>, report: &mut Report) {
         for document in subject.corpus.documents() {
-            for (index, mention) in document.mentions().enumerate() {
-                if has_no_root(&document, index) {
+            let rootless = rootless(&document);
+            for (mention, rootless) in document.mentions().zip(rootless) {
+                if rootless {
                     let message = "the mention is a part of itself".to_owned();
                     report.mention(&INFO, &mention, message, vec![]);
                 }
@@ -30,14 +31,25 @@ impl Check for Alternatives {
     }
 }
 
-fn has_no_root(document: &Document<'_>, index: usize) -> bool {
-    let total = document.annotations().len();
-    let mut at = index;
-    for _ in 0..=total {
-        match document.mention(at).and_then(|mention| mention.place()) {
-            None => return false,
-            Some(place) => at = place.parent as usize,
-        }
+/// For each annotation whether going up from it never ends.
+fn rootless(document: &Document<'_>) -> Vec<bool> {
+    let parent =
+        |index: usize| -> Option<usize> { Some(document.mention(index)?.place()?.parent as usize) };
+    let mut known: Vec<Option<bool>> = vec![None; document.annotations().len()];
+    for index in 0..known.len() {
+        let mut path = Vec::new();
+        let mut at = Some(index);
+        let answer = loop {
+            let Some(here) = at.filter(|&here| here < known.len()) else { break false };
+            match known[here] {
+                Some(answer) => break answer,
+                // True until a root is found: who comes back here has gone in a ring.
+                None => known[here] = Some(true),
+            }
+            path.push(here);
+            at = parent(here);
+        };
+        path.into_iter().for_each(|passed| known[passed] = Some(answer));
     }
-    true
+    known.into_iter().map(|answer| answer.unwrap_or(false)).collect()
 }

@@ -1,7 +1,8 @@
 //! Antecedents and coreferences in the older tag vocabulary.
 
+use crate::category::categories;
 use crate::check::{Check, CheckInfo, Report, Severity, Subject};
-use karat_model::{Edit, Link, Mention};
+use karat_model::{Category, Change, Edit, Link, Mention};
 use std::collections::HashSet;
 
 /// The check.
@@ -42,8 +43,7 @@ impl Check for Antecedent {
                     None => format!("tagged {found}, but its form takes no such tag"),
                 };
                 let others = mention.tags().filter(|&tag| tag != found);
-                let tags = others.chain(right).map(str::to_owned).collect();
-                let edit = Edit::Change { span: None, entity: None, tags: Some(tags) };
+                let edit = Edit::Change(Change::tags(others.chain(right)));
                 report.mention(&INFO, &mention, message, vec![(index, edit)]);
             }
         }
@@ -52,12 +52,11 @@ impl Check for Antecedent {
 
 /// The tag a mention should have; notes its entity as named.
 fn right_tag(mention: &Mention<'_>, named: &mut HashSet<Link>) -> Option<&'static str> {
-    // Readers turn the forms of the older vocabulary into the current names.
-    let form = |name: &str| mention.tags().any(|tag| tag == name);
-    if form("el:Mnt-CommonForm") || form("el:Mnt-NumericTemporal") {
+    let is = |wanted: Category| categories(mention).any(|category| category == wanted);
+    if is(Category::CommonForm) || is(Category::NumericTemporal) {
         return None;
     }
-    if form("el:Mnt-ProForm") {
+    if is(Category::ProForm) {
         return Some(COREFERENCE);
     }
     Some(if named.insert(mention.link()) { ANTECEDENT } else { COREFERENCE })

@@ -1,7 +1,8 @@
 //! Mentions that overlap without one containing the other.
 
 use crate::check::{Check, CheckInfo, Report, Severity, Subject};
-use karat_model::Mention;
+use karat_model::{Mention, Span};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The check.
 pub(crate) struct Crossing;
@@ -22,18 +23,50 @@ impl Check for Crossing {
         for document in subject.corpus.documents() {
             let mut roots: Vec<_> = document.mentions().filter(|m| m.place().is_none()).collect();
             roots.sort_by_key(Mention::span);
-            for (index, mention) in roots.iter().enumerate() {
-                let span = mention.span();
-                // Sorted by start: what crosses from the right starts before this ends.
-                let right = roots[index + 1..].iter().take_while(|m| m.span().start < span.end);
-                let other = right
-                    .chain(roots[..index].iter())
-                    .find(|other| other.flags() == mention.flags() && other.span().crosses(span));
-                if let Some(other) = other {
-                    let message = format!("the mention crosses another at {}", other.span());
+            let mut sides: BTreeMap<u32, Vec<Span>> = BTreeMap::new();
+            for mention in &roots {
+                sides.entry(mention.flags().bits()).or_default().push(mention.span());
+            }
+            let partners: BTreeMap<u32, BTreeMap<Span, Span>> =
+                sides.into_iter().map(|(side, spans)| (side, partners(&spans))).collect();
+            for mention in &roots {
+                let side = partners.get(&mention.flags().bits());
+                if let Some(other) = side.and_then(|partners| partners.get(&mention.span())) {
+                    let message = format!("the mention crosses another at {other}");
                     report.mention(&INFO, mention, message, vec![]);
                 }
             }
         }
     }
+}
+
+/// For each span one that crosses it, if any does; the next on its right before one on its left.
+pub(crate) fn partners(spans: &[Span]) -> BTreeMap<Span, Span> {
+    let mut partners = BTreeMap::new();
+    // From the left, by start: what starts before a span and ends inside it.
+    let mut order: Vec<Span> = spans.iter().copied().filter(|span| !span.is_empty()).collect();
+    order.sort_unstable();
+    let mut ends: BTreeSet<(u32, u32)> = BTreeSet::new();
+    for group in order.chunk_by(|a, b| a.start == b.start) {
+        for &span in group {
+            let inside = (span.start + 1, 0)..(span.end, 0);
+            if let Some(&(end, start)) = ends.range(inside).next() {
+                partners.insert(span, Span::new(start, end));
+            }
+        }
+        ends.extend(group.iter().map(|span| (span.end, span.start)));
+    }
+    // From the right, by end: what starts inside a span and ends after it.
+    order.sort_unstable_by_key(|span| std::cmp::Reverse(span.end));
+    let mut starts: BTreeSet<(u32, u32)> = BTreeSet::new();
+    for group in order.chunk_by(|a, b| a.end == b.end) {
+        for &span in group {
+            let inside = (span.start + 1, 0)..(span.end, 0);
+            if let Some(&(start, end)) = starts.range(inside).next() {
+                partners.insert(span, Span::new(start, end));
+            }
+        }
+        starts.extend(group.iter().map(|span| (span.start, span.end)));
+    }
+    partners
 }

@@ -1,8 +1,8 @@
 //! The same answer twice.
 
 use crate::check::{Check, CheckInfo, Report, Severity, Subject};
-use karat_model::Edit;
-use std::collections::HashSet;
+use karat_model::{Document, Edit, Link, Mention};
+use std::collections::{HashMap, HashSet};
 
 /// The check.
 pub(crate) struct Duplicate;
@@ -22,14 +22,50 @@ impl Check for Duplicate {
     fn run(&self, subject: &Subject<'_>, report: &mut Report) {
         for document in subject.corpus.documents() {
             let mut seen = HashSet::new();
+            let mut readings = Readings::of(&document);
             for (index, mention) in document.mentions().enumerate() {
                 let parent = mention.place().map(|place| (place.parent, place.reading));
-                if !seen.insert((mention.span(), mention.link(), mention.flags(), parent)) {
+                let again = !seen.insert((mention.span(), mention.link(), mention.flags(), parent));
+                if again || readings.has_again(&mention) {
                     let message = "the same mention with the same link stands here twice";
                     let fixes = vec![(index, Edit::Remove)];
                     report.mention(&INFO, &mention, message.to_owned(), fixes);
                 }
             }
         }
+    }
+}
+
+/// An annotation that is another reading of one on its own span, in a document. Formats without a
+/// number for alternatives give the second of two equal annotations as such.
+struct Readings<'d> {
+    document: Document<'d>,
+    /// How many parts each reading has: only one that is alone says the same as its parent.
+    parts: HashMap<(u32, u32), usize>,
+    /// What was said under each parent: the link and the tags.
+    said: HashSet<(u32, Link, Vec<&'d str>)>,
+}
+
+impl<'d> Readings<'d> {
+    fn of(document: &Document<'d>) -> Readings<'d> {
+        let mut parts = HashMap::new();
+        for place in document.mentions().filter_map(|mention| mention.place()) {
+            *parts.entry((place.parent, place.reading)).or_default() += 1;
+        }
+        Readings { document: *document, parts, said: HashSet::new() }
+    }
+
+    /// Whether this reading says what its parent, or a reading before it, says.
+    fn has_again(&mut self, mention: &Mention<'d>) -> bool {
+        let Some(place) = mention.place() else { return false };
+        let alone = self.parts.get(&(place.parent, place.reading)) == Some(&1);
+        let parent = self.document.mention(place.parent as usize);
+        let Some(parent) = parent.filter(|parent| alone && parent.span() == mention.span()) else {
+            return false;
+        };
+        let mut say =
+            |by: &Mention<'d>| self.said.insert((place.parent, by.link(), by.tags().collect()));
+        say(&parent);
+        !say(mention)
     }
 }

@@ -3,11 +3,15 @@
 mod alternatives;
 mod antecedent;
 mod coverage;
-mod crossing;
+pub(crate) mod crossing;
+mod descriptive;
 mod duplicate;
 mod link_shape;
+mod link_target;
 mod overlap_tag;
+mod pro_form;
 mod tag_agreement;
+mod tag_name;
 mod tag_shape;
 mod white_space;
 mod word_boundary;
@@ -25,8 +29,12 @@ pub const CHECKS: &[&dyn Check] = &[
     &word_boundary::WordBoundary,
     &crossing::Crossing,
     &link_shape::LinkShape,
+    &link_target::LinkTarget,
+    &tag_name::TagName,
     &tag_shape::TagShape,
     &overlap_tag::OverlapTag,
+    &pro_form::ProForm,
+    &descriptive::Descriptive,
     &tag_agreement::TagAgreement,
     &antecedent::Antecedent,
 ];

@@ -1,10 +1,10 @@
 //! Overlap tags against the spans.
 
-use crate::category::{Dimension, dimension};
+use crate::category::as_in;
 use crate::check::{Check, CheckInfo, Report, Severity, Subject};
-use karat_model::{Corpus, Document, Edit, Mention, Span};
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use karat_model::{Category, Change, Corpus, Dimension, Edit, Mention, Span, Vocabulary};
+use karat_tagger::Overlaps;
+use std::collections::{HashMap, HashSet};
 
 /// The check.
 pub(crate) struct OverlapTag;
@@ -23,22 +23,44 @@ impl Check for OverlapTag {
 
     fn run(&self, subject: &Subject<'_>, report: &mut Report) {
         for document in subject.corpus.documents() {
-            let right = tags_of(&document);
+            let overlaps = Overlaps::of(&document);
+            let mut on_span: HashMap<Span, Vec<(usize, Mention<'_>)>> = HashMap::new();
+            for (index, mention) in document.mentions().enumerate() {
+                on_span.entry(mention.span()).or_default().push((index, mention));
+            }
+            let mut mended = HashSet::new();
             for mention in document.mentions().filter(|mention| mention.place().is_none()) {
-                let Some(found) = overlap_tag(&mention) else { continue };
-                let Some(&right) = right.get(&mention.span()) else { continue };
-                if found != right {
-                    let message = format!("tagged {found}, but the spans say {right}");
-                    let fixes = fixes(&document, mention.span(), right);
-                    report.mention(&INFO, &mention, message, fixes);
-                }
+                let Some((tag, found)) = overlap_tag(&mention) else { continue };
+                let Some(right) = overlaps.category(&mention).filter(|&right| right != found)
+                else {
+                    continue;
+                };
+                let message =
+                    format!("tagged {tag}, but the spans say {}", right.tag(Vocabulary::El));
+                // The tag belongs to the span, so all annotations on it are mended together, and
+                // once, however many of them are wrong.
+                let fixes = match mended.insert((mention.span(), mention.flags())) {
+                    true => on_span
+                        .get(&mention.span())
+                        .into_iter()
+                        .flatten()
+                        .filter(|(_, other)| other.flags() == mention.flags())
+                        .map(|(index, other)| (*index, retagged(other, right)))
+                        .collect(),
+                    false => Vec::new(),
+                };
+                report.mention(&INFO, &mention, message, fixes);
             }
         }
     }
 }
 
-fn overlap_tag<'a>(mention: &Mention<'a>) -> Option<&'a str> {
-    mention.tags().find(|tag| dimension(tag) == Some(Dimension::Overlap))
+fn overlap_tag<'a>(mention: &Mention<'a>) -> Option<(&'a str, Category)> {
+    let known = |tag: &'a str| Some((tag, Category::of(tag)?));
+    mention
+        .tags()
+        .filter_map(known)
+        .find(|(_, category)| category.dimension() == Dimension::Overlap)
 }
 
 /// What is left of a corpus when a format holds only some of its mentions, with the
@@ -46,18 +68,18 @@ fn overlap_tag<'a>(mention: &Mention<'a>) -> Option<&'a str> {
 /// of them changed. Tags that were wrong before are a matter of the check.
 pub fn follow_spans(before: &Corpus, left: &Corpus) -> (Corpus, usize) {
     let mut changed = 0;
-    let mut document = String::new();
-    let (mut were, mut are) = (BTreeMap::new(), BTreeMap::new());
+    let mut document = None;
+    let (mut were, mut are) = (Overlaps::default(), Overlaps::default());
     let corpus = left.edit(|mention| {
         let home = mention.document();
-        if document != home.name() || were.is_empty() {
-            home.name().clone_into(&mut document);
-            were = before.document(home.name()).map(|before| tags_of(&before)).unwrap_or_default();
-            are = tags_of(&home);
+        if document != Some(home.index()) {
+            document = Some(home.index());
+            let before = before.document(home.name());
+            were = before.map(|before| Overlaps::of(&before)).unwrap_or_default();
+            are = Overlaps::of(&home);
         }
-        let span = mention.span();
-        match (overlap_tag(mention), were.get(&span), are.get(&span)) {
-            (Some(tag), Some(&was), Some(&is)) if tag == was && was != is => {
+        match (overlap_tag(mention), were.category(mention), are.category(mention)) {
+            (Some((_, tag)), Some(was), Some(is)) if tag == was && was != is => {
                 changed += 1;
                 retagged(mention, is)
             }
@@ -67,43 +89,16 @@ pub fn follow_spans(before: &Corpus, left: &Corpus) -> (Corpus, usize) {
     (corpus, changed)
 }
 
-/// The tags that pure containment among the distinct spans of a document gives.
-fn tags_of(document: &Document<'_>) -> BTreeMap<Span, &'static str> {
-    let mut spans: Vec<Span> = document.annotations().iter().map(|a| a.span).collect();
-    // In this order what contains a span comes before it, and what it contains after it.
-    spans.sort_unstable_by_key(|span| (span.start, Reverse(span.end)));
-    spans.dedup();
-    let mut contains = vec![false; spans.len()];
-    let mut nearest_end = u32::MAX;
-    for (span, contains) in spans.iter().zip(&mut contains).rev() {
-        *contains = nearest_end <= span.end;
-        nearest_end = nearest_end.min(span.end);
-    }
-    let mut furthest_end = None;
-    let tags = spans.iter().zip(contains).map(|(&span, contains)| {
-        let contained = furthest_end.is_some_and(|end| end >= span.end);
-        furthest_end = furthest_end.max(Some(span.end));
-        let tag = match (contains, contained) {
-            (false, false) => "el:Olp-None",
-            (true, false) => "el:Olp-Maximal",
-            (false, true) => "el:Olp-Minimal",
-            (true, true) => "el:Olp-Intermediate",
-        };
-        (span, tag)
-    });
-    tags.collect()
-}
-
 /// The same mention with another overlap tag.
-fn retagged(mention: &Mention<'_>, right: &str) -> Edit {
-    let is_overlap = |tag: &str| dimension(tag) == Some(Dimension::Overlap);
-    let tags = mention.tags().map(|tag| if is_overlap(tag) { right } else { tag });
-    let tags = Some(tags.map(str::to_owned).collect());
-    Edit::Change { span: None, entity: None, tags }
-}
-
-/// The tag belongs to the span, so all annotations on it are mended together.
-fn fixes(document: &Document<'_>, span: Span, right: &str) -> Vec<(usize, Edit)> {
-    let on_span = document.mentions().enumerate().filter(|(_, mention)| mention.span() == span);
-    on_span.map(|(index, mention)| (index, retagged(&mention, right))).collect()
+fn retagged(mention: &Mention<'_>, right: Category) -> Edit {
+    let right = as_in(mention, right);
+    let is_overlap = |tag: &str| Dimension::of(tag) == Some(Dimension::Overlap);
+    let mut tags: Vec<&str> = Vec::new();
+    for tag in mention.tags().map(|tag| if is_overlap(tag) { right.as_str() } else { tag }) {
+        // Of two overlap tags one is left.
+        if tag != right || !tags.contains(&tag) {
+            tags.push(tag);
+        }
+    }
+    Edit::Change(Change::tags(tags))
 }

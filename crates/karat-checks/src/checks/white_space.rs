@@ -1,7 +1,7 @@
 //! Mentions with white space at their edges.
 
 use crate::check::{Check, CheckInfo, Report, Severity, Subject};
-use karat_model::{Edit, Span};
+use karat_model::{Change, Edit, Span};
 
 /// The check.
 pub(crate) struct WhiteSpace;
@@ -24,15 +24,16 @@ impl Check for WhiteSpace {
             for (index, mention) in document.mentions().enumerate() {
                 let span = mention.span();
                 let Some(surface) = text.slice(span) else { continue };
-                let count = |part: &str| part.chars().count() as u32;
-                let lead = count(surface) - count(surface.trim_start());
-                let trail = count(surface) - count(surface.trim_end());
+                // Only what is trimmed is counted: mentions may be long, and many.
+                let count = |part: Option<&str>| part.map_or(0, |part| part.chars().count()) as u32;
+                let lead = count(surface.get(..surface.len() - surface.trim_start().len()));
+                let trail = count(surface.get(surface.trim_end().len()..));
                 if surface.trim().is_empty() {
                     let message = "the mention is nothing but white space".to_owned();
                     report.mention(&INFO, &mention, message, vec![(index, Edit::Remove)]);
                 } else if lead + trail > 0 {
                     let trimmed = Span::new(span.start + lead, span.end - trail);
-                    let edit = Edit::Change { span: Some(trimmed), entity: None, tags: None };
+                    let edit = Edit::Change(Change::span(trimmed));
                     let side = match (lead, trail) {
                         (0, _) => "ends",
                         (_, 0) => "starts",

@@ -10,7 +10,8 @@ use crate::show;
 use crate::written::{check_is_no_input, write_file};
 use clap::Args;
 use karat::comparison::{
-    Across, Comparing, Comparison, Entrant, critical_difference, forest, json, remarks, tables,
+    Across, Comparing, Comparison, Entrant, critical_difference, forest, json, remarks, rows,
+    tables,
 };
 use karat::report::Table;
 use karat::report::plot::Plot;
@@ -27,7 +28,8 @@ use std::path::Path;
 /// the number of pairs. Under the table stands the smallest difference that this test set can show.
 ///
 /// Systems that are given the same name are runs of one system, with other seeds say: it scores the mean
-/// of its runs, and runs and documents are drawn again.
+/// of its runs. That other runs would have scored otherwise makes its intervals wider, by Student's distribution,
+/// and its p-values come from drawing documents again instead of exchanging them.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Compare {
@@ -42,15 +44,27 @@ pub(crate) struct Compare {
     #[command(flatten)]
     drawing: DrawingArguments,
     /// When a corrected p-value counts as significant
-    #[arg(long, value_name = "P", default_value_t = 0.05, help_heading = "Tests")]
+    #[arg(
+        long,
+        value_name = "P",
+        default_value_t = 0.05,
+        help_heading = "Tests",
+        allow_negative_numbers = true
+    )]
     alpha: f64,
     /// How often a difference is to be found for the test set to be able to resolve it
-    #[arg(long, value_name = "SHARE", default_value_t = 0.8, help_heading = "Tests")]
+    #[arg(
+        long,
+        value_name = "SHARE",
+        default_value_t = 0.8,
+        help_heading = "Tests",
+        allow_negative_numbers = true
+    )]
     power: f64,
     /// How p-values are corrected for the number of pairs: holm, bh (Benjamini-Hochberg), bonferroni, none
     #[arg(long, value_name = "METHOD", default_value_t = Correction::Holm, help_heading = "Tests")]
     correction: Correction,
-    /// Rows of pairs instead of systems, in the formats tsv and csv
+    /// Rows of pairs instead of systems, in the formats tsv, csv and jsonl
     #[arg(long)]
     pairs: bool,
     /// Draw the scores with their intervals in the terminal as well
@@ -104,6 +118,11 @@ impl Compare {
             true => Across::of(&comparisons),
             false => Vec::new(),
         };
+        if comparisons.len() > 1 {
+            for reason in across.iter().filter_map(|ranks| ranks.as_ref().err()) {
+                show::warning(&format!("no ranks over all benchmarks: {reason}"));
+            }
+        }
         self.write_plots(&comparisons, &across)?;
         self.print(&comparisons, &across)
     }
@@ -149,6 +168,7 @@ impl Compare {
         }
         scoring.identity = self.convention.identity(&scoring.convention)?;
         scoring.threads = self.compared.reading.threads;
+        scoring.provenance.extend(self.compared.provenance()?);
         scoring.resampling = self.drawing.resampling()?;
         let default = Bootstrap { trials: TRIALS, ..Bootstrap::default() };
         let Some(bootstrap) = self.drawing.bootstrap(Some(default))? else {
@@ -171,20 +191,20 @@ impl Compare {
         }
         let signatures: Vec<String> =
             comparisons.iter().map(|comparison| comparison.signature.to_string()).collect();
-        let standings = tables::standings(comparisons);
-        let pairs = tables::pairs(comparisons);
+        let is_data = matches!(self.format, ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl);
+        let (standings, pairs) = match is_data {
+            true => (rows::standings(comparisons), rows::pairs(comparisons)),
+            false => (tables::standings(comparisons), tables::pairs(comparisons)),
+        };
         let ranks = tables::across(across);
         let papers: Vec<Table> = comparisons.iter().map(tables::paper).collect();
         let mut shown: Vec<(&str, &Table)> = match self.format {
-            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl if self.pairs => {
-                vec![("", &pairs)]
-            }
-            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &standings)],
+            _ if is_data && self.pairs => vec![("", &pairs)],
+            _ if is_data => vec![("", &standings)],
             ResultForm::Table => vec![("Systems", &standings), ("Pairs", &pairs)],
             _ => comparisons.iter().map(|one| one.benchmark.as_str()).zip(&papers).collect(),
         };
-        let is_data = matches!(self.format, ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl);
-        if comparisons.len() > 1 && !is_data {
+        if comparisons.len() > 1 && !is_data && across.iter().any(Result::is_ok) {
             shown.push(("Ranks over all benchmarks", &ranks));
         }
         printing::print_tables(self.format, &shown, terminal_width())?;
@@ -195,7 +215,10 @@ impl Compare {
                 sentences.push(sentence);
             }
         }
-        printing::print_remarks(self.format, &sentences, terminal_width())?;
+        // Beside data, sentences are notes.
+        if !(is_data && self.compared.reading.quiet) {
+            printing::print_remarks(self.format, &sentences, terminal_width())?;
+        }
         if self.plot && self.format == ResultForm::Table {
             let width = terminal_width().unwrap_or(80);
             writeln!(out, "\n{}", forest(comparisons).text(width))?;
@@ -281,6 +304,7 @@ fn say_what_is_odd(comparison: &Comparison) {
             benchmark: &comparison.benchmark,
             documents: comparison.documents,
             silent: system.silent_documents,
+            counts: true,
             unknown: &system.unknown_documents,
         });
     }

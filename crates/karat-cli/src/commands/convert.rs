@@ -1,9 +1,10 @@
 //! `karat convert`
 
-use crate::arguments::ReadArguments;
+use crate::arguments::{ReadArguments, VocabularyArgument, note_unnamed};
 use crate::failure::Failure;
 use crate::show::{self, counted};
 use crate::wrap;
+use crate::written::check_is_no_input;
 use clap::Args;
 use karat::formats::{Adapted, Format};
 use karat::model::{Corpus, Features, Loss, Restriction};
@@ -24,6 +25,9 @@ pub(crate) struct Convert {
     /// Format of the output; without it, the extension of OUTPUT decides
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
+    /// Names of category tags in the output; by default those that are usual in its format
+    #[arg(long, value_enum, value_name = "VOCABULARY")]
+    tags: Option<VocabularyArgument>,
     #[command(flatten)]
     reading: ReadArguments,
 }
@@ -54,6 +58,8 @@ Examples:
       one corpus in two files
   karat convert gold.tsv gold.ttl --documents texts.jsonl
       texts from another file, for a format that needs them
+  karat convert gold.ttl gold.fel.ttl --to nif-categorised --tags fel
+      category tags in the published vocabulary
   karat convert gold.ttl corpus --to brat
       a format of several files: `corpus` becomes a directory
   zcat system.tsv.gz | karat convert - system.parquet",
@@ -85,6 +91,7 @@ fn retagged(corpus: &Corpus, keeps: &Restriction) -> Option<(Corpus, Loss, usize
 impl Convert {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let target = self.target()?;
+        check_is_no_input(&self.output, [&self.input])?;
         let mut outcome = self.reading.read(&self.input)?;
         let info = target.info();
         if let Some(Adapted { corpus, documents, what }) = target.adapted(&outcome.corpus) {
@@ -93,7 +100,9 @@ impl Convert {
             show::note(&format!("to suit `{}`, {what} was changed in {documents}", info.name));
         }
         let write = |corpus: &Corpus| {
-            let written = karat::registry().write_to(corpus, target, &self.output);
+            let registry = karat::registry();
+            let vocabulary = self.tags.map(Into::into);
+            let written = registry.write_spelled(corpus, target, &self.output, vocabulary);
             written.map_err(|error| Failure::output(&self.output, error))
         };
         let loss = match retagged(&outcome.corpus, &info.keeps) {
@@ -106,6 +115,9 @@ impl Convert {
             }
         };
         show::loss(info.name, &loss);
+        if info.keeps.features.contains(Features::TAGS) {
+            note_unnamed(&outcome.corpus, self.tags.map(Into::into));
+        }
         if !self.reading.quiet && self.output != "-" {
             show::note(&format!(
                 "read {} and {} ({}), wrote `{}` ({})",

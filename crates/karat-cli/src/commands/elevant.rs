@@ -1,10 +1,11 @@
 //! Results in the files of ELEVANT.
 
 use crate::failure::Failure;
-use crate::scoring::{Compared, ConventionArguments};
-use crate::show;
+use crate::scoring::{Compared, Contest, ConventionArguments};
+use crate::show::{self, counted};
 use karat::elevant::{files, for_each_run, results, together};
-use karat::errors::Inspection;
+use karat::errors::{ErrorCounts, Inspection};
+use karat::facets::taxonomy::KARAT;
 use karat::model::Corpus;
 use std::io::Write;
 use std::path::Path;
@@ -16,12 +17,25 @@ pub(crate) fn print(
     folder: Option<&Path>,
 ) -> Result<(), Failure> {
     let convention = arguments.convention()?;
+    if convention.taxonomy.name == KARAT.name {
+        return Err(Failure::usage(
+            format!("the counts of the preset `{}` are not ELEVANT's", convention.preset),
+            "add --preset elevant, or choose another --format",
+        ));
+    }
     let identity = arguments.identity(&convention)?;
     let base = identity.base().map(AsRef::as_ref);
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
     let inspection = Inspection { settings, taxonomy, identity: &identity, base };
     let contests = compared.read()?;
-    if base.is_none() {
+    for contest in &contests {
+        contest.say_what_is_missing();
+        contest.say_if_nothing_is_known(&convention);
+        if !compared.reading.quiet {
+            say_whose_words_are_unknown(&inspection, contest);
+        }
+    }
+    if base.is_none() && !compared.reading.quiet {
         show::note("without a knowledge base (--kb) some numbers are unknown; they are null");
     }
     let (mut names, mut runs): (Vec<String>, Vec<(&str, &Corpus, &Corpus)>) = Default::default();
@@ -34,9 +48,15 @@ pub(crate) fn print(
     }
     let Some(folder) = folder else {
         let all = for_each_run(&runs, |benchmark, gold, system| {
-            results(&inspection.counts(benchmark, gold, system), taxonomy)
+            inspection.counts(benchmark, gold, system)
         });
         identity.check()?;
+        let unjudged =
+            names.iter().zip(&all).filter_map(|(name, all)| links_nobody_can_judge(name, all));
+        if !compared.reading.quiet {
+            unjudged.for_each(|reason| show::note(&reason));
+        }
+        let all = all.iter().map(|counts| results(counts, taxonomy)).collect();
         let printed = together(&names, all);
         return Ok(writeln!(anstream::stdout(), "{printed}")?);
     };
@@ -51,6 +71,35 @@ pub(crate) fn print(
         written.map_err(|error| Failure::output(&path.to_string_lossy(), error))?;
     }
     Ok(())
+}
+
+/// Totals of extra mentions are numbers of words, which a base knows by the name of the benchmark.
+pub(crate) fn say_whose_words_are_unknown(inspection: &Inspection<'_>, contest: &Contest) {
+    let has_words = inspection.base.is_some_and(|base| base.sizes().documents > 0);
+    let name = benchmark(&contest.name);
+    let Some(Err(known)) = has_words.then(|| inspection.words(name, &contest.gold)) else { return };
+    let reason = match known {
+        0 => format!(
+            "the knowledge base counts the words of other benchmarks than `{name}`; -g NAME=INPUT says \
+             which it is"
+        ),
+        known => format!(
+            "the knowledge base counts the words of {} of `{name}`, and gold has {}",
+            counted(known, "document"),
+            contest.gold.len()
+        ),
+    };
+    show::note(&format!("totals of ner_fp are unknown: {reason}"));
+}
+
+/// What to say of links on quantities and dates whose entities the base does not know.
+pub(crate) fn links_nobody_can_judge(system: &str, counts: &ErrorCounts) -> Option<String> {
+    let number = usize::try_from(counts.unsure()).ok().filter(|number| *number > 0)?;
+    Some(format!(
+        "`{system}`: {} on quantities and dates cannot be judged, and what is extra is unknown: no knowledge base says \
+         which entities are dates",
+        counted(number, "link")
+    ))
 }
 
 /// The name of a benchmark, without what its file says of itself.

@@ -1,16 +1,18 @@
 //! `karat errors`
 
+mod asked;
 mod inspect;
 
 use crate::arguments::{ResultForm, terminal_width};
 use crate::failure::Failure;
 use crate::printing;
-use crate::scoring::{Compared, ConventionArguments};
+use crate::scoring::{Compared, Contest, ConventionArguments};
 use clap::Args;
 use karat::analysis::{self, Answer, Incident};
+use karat::errors::columns;
 use karat::facets::Finding;
-use karat::facets::taxonomy::Category;
-use karat::measures::Signature;
+use karat::kb::Identity;
+use karat::measures::{Convention, Signature};
 use karat::report::{Cell, Column, Table};
 use karat::scoring::json;
 use std::io::Write;
@@ -22,7 +24,7 @@ use std::io::Write;
 /// errors are told apart by what makes them hard, as in ELEVANT; a knowledge base (--kb) is needed for
 /// some categories, and what is not known without is shown as a dash.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = asked::help())]
 pub(crate) struct Errors {
     #[command(flatten)]
     compared: Compared,
@@ -31,16 +33,16 @@ pub(crate) struct Errors {
     /// List the mentions instead of counting them; implied by --category
     #[arg(long)]
     list: bool,
-    /// List only these kinds, as `missing,wrong-link`, or categories, as `metonymy`; by default everything
-    /// but what is correct, and in the format of neleval that as well
+    /// List only these kinds, as `missing,wrong-link`, or categories, as `metonymy`, `ner_fn.other` or all of
+    /// `ner_fn`; by default everything but what is correct, and in the format of neleval that as well
     #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
     category: Vec<String>,
-    /// What errors are told apart by
-    #[arg(long, value_enum, default_value = "error")]
-    by: By,
-    /// What is done about entities that the knowledge base does not have
-    #[arg(long, value_enum, default_value = "ignored")]
-    unknowns: UnknownsArgument,
+    /// What errors are told apart by [default: error]
+    #[arg(long, value_enum)]
+    by: Option<By>,
+    /// What is done about entities that the knowledge base does not have [default: ignored]
+    #[arg(long, value_enum)]
+    unknowns: Option<UnknownsArgument>,
     /// Only mentions with this label, as `type=PER`; may be given several times, for any facet
     #[arg(long = "where", value_name = "FACET=LABEL")]
     filters: Vec<String>,
@@ -57,18 +59,6 @@ pub(crate) struct Errors {
     #[arg(long, value_enum, default_value = "table")]
     format: ResultForm,
 }
-
-const EXAMPLES: &str = "Examples:
-  karat errors -g gold.tsv -s mine=system.tsv
-      how many mentions are missing, extra or linked wrongly
-  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --kb facts.kb --by category
-      errors by category, with the share of mentions in which they could be made
-  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --category metonymy --system a --where type=PER
-      the mentions behind a number, of one of the systems
-  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --diff a b
-      what one gets right and the other wrong
-  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl -s c=c.jsonl --suspects --format jsonl
-      where gold itself may be wrong";
 
 /// What errors are told apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -95,84 +85,80 @@ enum UnknownsArgument {
 impl Errors {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
         self.format.check_table()?;
-        let named = self.compared.take_named();
-        if !matches!(self.by, By::Error) || self.asks_for_categories() || !named.is_empty() {
-            return inspect::run(&self, &named);
+        let named = self.compared.take_named()?;
+        self.check()?;
+        let kept = if self.is_about_kinds() { self.kinds()? } else { Vec::new() };
+        let ground = self.ground(&named)?;
+        match self.is_about_kinds() {
+            true => self.print_kinds(&ground, &kept),
+            false => inspect::run(&self, &ground),
         }
-        let kept = self.kept()?;
+    }
+
+    /// Reads everything; of the systems only those stay that are named, if any are.
+    fn ground(&self, named: &[String]) -> Result<Ground, Failure> {
         let mut convention = self.convention.convention()?;
         // A threshold that is best for a score is none for a list of mentions.
         convention.oracle = false;
         let identity = self.convention.identity(&convention)?;
-        let contests = self.compared.read()?;
-        let mut found = Vec::new();
-        let mut signatures = Vec::new();
-        for contest in &contests {
-            for system in &contest.systems {
-                let settings = &convention.settings;
-                let incidents =
-                    analysis::incidents(&contest.gold, &system.corpus, &identity, settings);
-                found.push((contest.name.as_str(), system.name.as_str(), incidents));
-            }
+        let mut contests = self.compared.read()?;
+        for contest in &mut contests {
+            contest.systems.retain(|system| named.is_empty() || named.contains(&system.name));
+            contest.say_what_is_missing();
+            contest.say_if_nothing_is_known(&convention);
+        }
+        let provenance = self.compared.provenance()?;
+        let signature = |contest: &Contest| {
             let mut signature = Signature::new(&convention);
             if let Some(kb) = identity.signature() {
                 signature.push("kb", &kb);
             }
+            if self.unknowns == Some(UnknownsArgument::Required) {
+                signature.push("unknowns", "required");
+            }
             signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
-            signatures.push(signature.to_string());
+            if let Some((name, value)) = &provenance {
+                signature.push(name, value);
+            }
+            signature.to_string()
+        };
+        let signatures = contests.iter().map(signature).collect();
+        Ok(Ground { convention, identity, contests, signatures })
+    }
+
+    fn print_kinds(&self, ground: &Ground, kept: &[Finding]) -> Result<(), Failure> {
+        let Ground { convention, identity, contests, .. } = ground;
+        let mut found = Vec::new();
+        for contest in contests {
+            for system in &contest.systems {
+                let settings = &convention.settings;
+                let incidents =
+                    analysis::incidents(&contest.gold, &system.corpus, identity, settings);
+                found.push((contest.name.as_str(), system.name.as_str(), incidents));
+            }
         }
         identity.check()?;
         if self.format == ResultForm::Neleval {
-            return self.print_neleval(&found, &kept);
+            return self.print_neleval(&found, kept);
         }
         let several = contests.len() > 1;
-        let table = match self.lists() {
-            true => list(&found, several, &kept),
-            false => counts(&found, several),
-        };
+        self.print(
+            ground,
+            &match self.lists() {
+                true => list(&found, several, kept),
+                false => counts(&found, several),
+            },
+        )
+    }
+
+    fn print(&self, ground: &Ground, table: &Table) -> Result<(), Failure> {
+        ground.identity.check()?;
+        let signatures = &ground.signatures;
         if self.format == ResultForm::Json {
-            let rows = json::rows(&table, &signatures);
+            let rows = json::rows(table, signatures);
             return Ok(writeln!(anstream::stdout(), "{rows:#}")?);
         }
-        printing::print(self.format, &[("", &table)], &signatures, terminal_width())
-    }
-
-    /// Whether something is asked for that only labelled cases can tell.
-    fn asks_for_categories(&self) -> bool {
-        let is_kind = |name: &String| Finding::ALL.iter().any(|finding| finding.name() == name);
-        let is_category = |name: &String| !is_kind(name) && !Category::named(name).is_empty();
-        self.suspects
-            || !self.diff.is_empty()
-            || !self.filters.is_empty()
-            || self.category.iter().any(is_category)
-    }
-
-    fn lists(&self) -> bool {
-        self.list || !self.category.is_empty()
-    }
-
-    fn kept(&self) -> Result<Vec<Finding>, Failure> {
-        if self.category.is_empty() {
-            // neleval lists what is right as well.
-            let right = self.format == ResultForm::Neleval;
-            let kept = |finding: &Finding| right || !finding.is_right();
-            return Ok(Finding::ALL.into_iter().filter(kept).collect());
-        }
-        let named = |name: &String| {
-            Finding::ALL.into_iter().find(|finding| finding.name() == name).ok_or_else(|| {
-                let names: Vec<&str> = Finding::ALL.iter().map(|finding| finding.name()).collect();
-                let categories: Vec<&str> = Category::all().map(Category::name).collect();
-                Failure::usage(
-                    format!("there is no kind `{name}`"),
-                    format!(
-                        "kinds are {}; categories are {}",
-                        names.join(", "),
-                        categories.join(", ")
-                    ),
-                )
-            })
-        };
-        self.category.iter().map(named).collect()
+        printing::print(self.format, &[("", table)], signatures, terminal_width())
     }
 
     fn print_neleval(&self, found: &[Found<'_>], kept: &[Finding]) -> Result<(), Failure> {
@@ -204,6 +190,15 @@ impl Errors {
         }
         Ok(())
     }
+}
+
+/// What errors are looked for in.
+struct Ground {
+    convention: Convention,
+    identity: Identity,
+    contests: Vec<Contest>,
+    /// One for each contest.
+    signatures: Vec<String>,
 }
 
 /// Benchmark, system, and what became of every mention.
@@ -245,13 +240,8 @@ fn nil_among(incidents: &[Incident], finding: Finding) -> usize {
 }
 
 fn list(found: &[Found<'_>], several: bool, kept: &[Finding]) -> Table {
-    let benchmark = several.then(|| Column::text("benchmark"));
-    let columns = ["system", "document", "start", "end", "mention", "error", "gold", "prediction"];
-    let column = |name: &str| match name {
-        "start" | "end" => Column::count(name),
-        _ => Column::text(name),
-    };
-    let mut table = Table::new(benchmark.into_iter().chain(columns.map(column)));
+    let names = ["system", "document", "start", "end", "mention", "error", "gold", "prediction"];
+    let mut table = Table::new(columns(several.then_some("benchmark").into_iter().chain(names)));
     for (benchmark, system, incidents) in found {
         for incident in incidents.iter().filter(|incident| kept.contains(&incident.finding)) {
             let answer =

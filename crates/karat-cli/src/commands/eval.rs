@@ -4,16 +4,21 @@ use crate::arguments::{ResultForm, terminal_width};
 use crate::commands::elevant;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
+use crate::fuzzy::Fuzzy;
 use crate::printing;
 use crate::scoring::{
     self, Attendance, Compared, Contest, ConventionArguments, Names, facets, names,
 };
 use crate::show::{self, counted};
+use crate::written::{check_is_no_input, write_file};
 use clap::Args;
 use karat::facets::UNLABELLED;
+use karat::matching::Given;
 use karat::measures::{Average, Compute, Hierarchy, Selection, Slice, TypeWeights, Wanted};
-use karat::report::Table;
-use karat::scoring::{Board, Scoring, SystemScores, json, tables};
+use karat::report::plot::Plot;
+use karat::report::{Form, Table};
+use karat::scoring::{Board, Scoring, SystemScores, json, plots, tables};
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,19 +50,36 @@ pub(crate) struct Eval {
     /// A hierarchy of types for `hierarchical-type`: child and parent, tab-separated
     #[arg(long, value_name = "FILE")]
     hierarchy: Option<String>,
-    /// Show each part of the corpus apart: doc, type, topic, language, link, entity, tag, error,
-    /// relation, span-error, category, mention-type, attribute:KEY, or several joined by +
+    /// Weigh gold mentions by their category tags, and report recall that asks less for what not everybody
+    /// would annotate: alpha=0.3 for the weight of what is not strict, or alpha=0,0.1,...,1 for a sweep;
+    /// `strict`, `strict-text`, `questionnaire` or `systems`; attribute:KEY for a number that each mention
+    /// has itself; a TOML file of weights; or a table of a survey. May be given several times
+    #[arg(long, value_name = "WEIGHTS")]
+    fuzzy: Vec<String>,
+    /// Show each part of the corpus apart: doc, type, topic, language, link, entity, tag, base-form,
+    /// pos, overlap, reference, combination, error, relation, span-error, category, mention-type,
+    /// attribute:KEY, or several joined by +
     #[arg(long, value_name = "FACET", value_delimiter = ',')]
     group_by: Vec<String>,
+    /// With --group-by: write the F1 of each part and system as a heat map to an SVG file
+    #[arg(long, value_name = "FILE", requires = "group_by")]
+    heat_map: Option<String>,
+    /// Write the curves of `average-precision` (precision by recall), `risk-coverage` or
+    /// `calibration-error` to a file: the points of all to FILE.tsv, or the first drawn in FILE.svg
+    #[arg(long, value_name = "FILE")]
+    curve: Option<String>,
+    /// With a sweep of --fuzzy: write fuzzy F1 by alpha to an SVG file
+    #[arg(long, value_name = "FILE", requires = "fuzzy")]
+    sweep: Option<String>,
     /// Exit with 1 unless every system reaches this, as `link.f1=0.8`; may be given several times. A
-    /// group must reach it in all its measures
+    /// group must reach it in all its measures; `f1` alone is that of `link`
     #[arg(long, value_name = "SCORE=VALUE")]
     fail_under: Vec<String>,
     #[command(flatten)]
     drawing: DrawingArguments,
     /// Read gold and systems side by side and keep no more of them in memory than needed; the lines of a
     /// document must stand together. Not for clustering measures
-    #[arg(long, conflicts_with_all = ["tune", "strata", "clusters"])]
+    #[arg(long, conflicts_with_all = ["tune", "strata", "clusters", "sentences"])]
     stream: bool,
     /// Form of the result
     #[arg(long, value_enum, default_value = "table")]
@@ -80,6 +102,9 @@ const EXAMPLES: &str = "Examples:
   karat eval -g gold.tsv -s mine=system.tsv --fail-under link.f1=0.8
       a gate for continuous integration: exit code 1 below 0.8";
 
+/// In pixels: wide enough for the names of categories.
+const HEAT_MAP: u16 = 600;
+
 /// A score that must be reached.
 struct Gate {
     asked: Selection,
@@ -97,18 +122,22 @@ impl Eval {
                 "leave out -o, and send standard output to a file",
             ));
         }
-        let scoring = self.scoring()?;
+        for path in self.heat_map.iter().chain(&self.sweep).chain(&self.curve) {
+            check_is_no_input(path, self.compared.inputs())?;
+        }
+        let mut scoring = self.scoring()?;
         let gates = self.gates(&scoring)?;
         if self.stream {
             let boards = self.compared.score_streams(&scoring)?;
             scoring.identity.check()?;
-            boards.iter().for_each(say_what_is_odd);
+            boards.iter().for_each(|board| say_what_is_odd(board, &scoring));
             self.print(&boards)?;
             return self.check(&gates, &boards);
         }
         // The process ends with this command; to free what was read would only take time.
         let contests: &[Contest] = self.compared.read()?.leak();
         check_development(&scoring, contests)?;
+        self.add_nil_clusters(&mut scoring, contests)?;
         for contest in contests {
             self.drawing.check(&contest.gold)?;
         }
@@ -117,31 +146,44 @@ impl Eval {
         let boards: Vec<Board> = contests.iter().map(score).collect();
         scoring.identity.check()?;
         for (board, contest) in boards.iter().zip(contests) {
-            say_what_is_odd(board);
-            say_if_nothing_is_known(&scoring, contest);
+            say_what_is_odd(board, &scoring);
+            say_if_nothing_weighs(contest, &scoring);
+            contest.say_if_nothing_is_known(&scoring.convention);
         }
         self.print(&boards)?;
         self.check(&gates, &boards)
     }
 
     fn scoring(&self) -> Result<Scoring, Failure> {
-        let convention = self.convention.convention()?;
+        let (fuzzy, convention) = Fuzzy::of(&self.fuzzy, &self.convention)?;
         let preset = scoring::preset(&self.convention.preset)?;
         let mut names: Vec<&str> =
             self.measures.iter().flat_map(|names| &names.0).map(String::as_str).collect();
         if names.is_empty() {
             names = preset.measures.to_vec();
         }
+        names.extend(fuzzy.measures.iter().map(String::as_str));
+        if self.sweep.is_some() && plots::swept(&names) < 2 {
+            return Err(Failure::usage(
+                "a sweep has several values of alpha",
+                "write for example --fuzzy alpha=0,0.1,...,1",
+            ));
+        }
         // A gate may ask for a measure that is not shown otherwise.
-        let gated: Vec<&str> =
-            self.fail_under.iter().filter_map(|gate| Some(gate.rsplit_once('=')?.0)).collect();
+        let gated: Vec<Cow<'_, str>> = self
+            .fail_under
+            .iter()
+            .filter_map(|gate| Some(gated_score(gate.rsplit_once('=')?.0)))
+            .collect();
         let shown = Selection::parse(names.iter().copied(), &convention)?;
-        names.extend(gated);
+        names.extend(gated.iter().map(AsRef::as_ref));
         let mut scoring = Scoring::new(convention, &names)?;
         scoring.selection.wanted = shown.wanted;
         scoring.identity = self.convention.identity(&scoring.convention)?;
         scoring.selection.inform(&scoring.convention, scoring.identity.base());
         scoring.threads = self.compared.reading.threads;
+        scoring.provenance.extend(self.compared.provenance()?);
+        scoring.provenance.extend(fuzzy.provenance.map(|file| ("fuzzy", file)));
         self.weigh(&mut scoring)?;
         if let Some(hierarchy) = &self.hierarchy {
             let (text, fingerprint) = scoring::text(hierarchy)?;
@@ -163,6 +205,19 @@ impl Eval {
         scoring.bootstrap = self.drawing.bootstrap(scoring.bootstrap)?;
         scoring.resampling = self.drawing.resampling()?;
         Ok(scoring)
+    }
+
+    /// Where nothing was asked for, what a preset reports where gold has clusters of NIL.
+    fn add_nil_clusters(&self, scoring: &mut Scoring, contests: &[Contest]) -> Result<(), Failure> {
+        let has_clusters = |contest: &Contest| {
+            let mentions = contest.gold.documents().flat_map(|document| document.mentions());
+            mentions.into_iter().any(|mention| mention.nil_cluster().is_some())
+        };
+        if self.measures.is_empty() && contests.iter().any(has_clusters) {
+            let names = scoring::preset(&self.convention.preset)?.with_nil_clusters;
+            scoring.selection.extend(Selection::parse(names.iter().copied(), &scoring.convention)?);
+        }
+        Ok(())
     }
 
     /// Gives the measures weights for pairs of types, if there are any.
@@ -202,7 +257,8 @@ impl Eval {
             let number = least.parse().ok().filter(|number: &f64| number.is_finite());
             let least = number
                 .ok_or_else(|| Failure::usage(format!("`{least}` is no number to reach"), hint))?;
-            let asked = Selection::parse([name], &scoring.convention)?;
+            let name = gated_score(name);
+            let asked = Selection::parse([name.as_ref()], &scoring.convention)?;
             if least > 1.0 && asked.wanted.iter().any(|wanted| is_score(&asked, wanted)) {
                 return Err(Failure::usage(
                     format!("`{name}` cannot reach {least}"),
@@ -214,7 +270,21 @@ impl Eval {
         self.fail_under.iter().map(gate).collect()
     }
 
+    fn write_plots(&self, boards: &[Board]) -> Result<(), Failure> {
+        if let Some(path) = &self.heat_map {
+            write_file(path, &plots::heat_map(boards).svg_of_width(HEAT_MAP))?;
+        }
+        if let Some(path) = &self.curve {
+            write_file(path, &drawn_or_listed(path, boards)?)?;
+        }
+        match (&self.sweep, plots::sweep(boards)) {
+            (Some(path), Some(plot)) => write_file(path, &plot.svg()),
+            _ => Ok(()),
+        }
+    }
+
     fn print(&self, boards: &[Board]) -> Result<(), Failure> {
+        self.write_plots(boards)?;
         let mut out = anstream::stdout();
         match self.format {
             ResultForm::Json => return Ok(writeln!(out, "{:#}", json::boards(boards))?),
@@ -228,10 +298,15 @@ impl Eval {
         }
         let signatures: Vec<String> =
             boards.iter().map(|board| board.signature.to_string()).collect();
-        let (headline, others, slices) =
-            (tables::headline(boards), tables::others(boards), tables::slices(boards));
+        let (headline, others) = (tables::headline(boards), tables::others(boards));
+        let (slices, other_slices) = (tables::slices(boards), tables::other_slices(boards));
         let everything = tables::everything(boards);
-        let all = [("All documents", &headline), ("Other measures", &others), ("By part", &slices)];
+        let all = [
+            ("All documents", &headline),
+            ("Other measures", &others),
+            ("By part", &slices),
+            ("Other measures by part", &other_slices),
+        ];
         let shown: Vec<(&str, &Table)> = match self.format {
             ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &everything)],
             _ => all.into_iter().filter(|(_, table)| !table.is_empty()).collect(),
@@ -251,6 +326,32 @@ impl Eval {
             }
         }
         if passed { Ok(()) } else { Err(Failure::Gate) }
+    }
+}
+
+/// The curves of boards, as a drawing or as a table.
+fn drawn_or_listed(path: &str, boards: &[Board]) -> Result<String, Failure> {
+    let Some(plot) = plots::curves(boards) else {
+        return Err(Failure::usage(
+            "no measure that was asked for has a curve",
+            "ask for -m average-precision, risk-coverage or calibration-error; their inputs need \
+             confidences",
+        ));
+    };
+    Ok(match path.ends_with(".svg") {
+        true => plot.svg(),
+        false => tables::curves(boards).render(Form::Tsv, None),
+    })
+}
+
+/// What a gate asks for: a score alone is that of the headline, `link`.
+fn gated_score(name: &str) -> Cow<'_, str> {
+    let (score, average) = name.trim().split_once('@').unwrap_or((name.trim(), "micro"));
+    let is_score = matches!(score, "f1" | "precision" | "recall");
+    // Recall at a number is a measure.
+    match is_score && matches!(average, "micro" | "macro") {
+        true => Cow::Owned(format!("link.{}", name.trim())),
+        false => Cow::Borrowed(name),
     }
 }
 
@@ -312,25 +413,8 @@ fn check_development(scoring: &Scoring, contests: &[Contest]) -> Result<(), Fail
     Ok(())
 }
 
-/// GERBIL takes ids without a known address for NIL, which surprises everybody once.
-fn say_if_nothing_is_known(scoring: &Scoring, contest: &Contest) {
-    let ids = || {
-        contest.gold.documents().flat_map(|document| document.mentions()).filter_map(|m| m.entity())
-    };
-    let known = |id: &str| scoring.convention.knowledge.knows(id);
-    if let Some(example) = ids().next()
-        && !ids().any(known)
-    {
-        show::warning(&format!(
-            "the preset takes every id of `{}` for NIL: none has the address of a knowledge base it knows, as \
-             http://www.wikidata.org/entity/Q64 has; `{example}` has not",
-            contest.name
-        ));
-    }
-}
-
 /// A result over documents that do not meet is no result.
-fn say_what_is_odd(board: &Board) {
+fn say_what_is_odd(board: &Board, scoring: &Scoring) {
     say_what_has_no_label(board);
     for system in &board.systems {
         let unlabelled = |slice: &Slice| slice.label.split('+').any(|part| part == UNLABELLED);
@@ -348,7 +432,27 @@ fn say_what_is_odd(board: &Board) {
             documents: board.gold.documents,
             silent: system.silent_documents,
             unknown: &system.unknown_documents,
+            counts: scoring.convention.settings.given == Given::Nothing,
         });
+    }
+}
+
+/// Without anything to weigh mentions by, fuzzy recall is plain recall.
+fn say_if_nothing_weighs(contest: &Contest, scoring: &Scoring) {
+    if scoring.alphas().is_empty() {
+        return;
+    }
+    let membership = &scoring.convention.membership;
+    let mut mentions = contest.gold.documents().flat_map(|document| document.mentions());
+    if !mentions.any(|mention| membership.weighs(&mention)) {
+        let missing = match membership.attribute() {
+            Some(key) => format!("has a number from 0 to 1 in `{key}`"),
+            None => "has a category tag with a weight".to_owned(),
+        };
+        show::warning(&format!(
+            "no mention of `{}` {missing}: all weigh 1, and fuzzy recall is plain recall",
+            contest.name
+        ));
     }
 }
 

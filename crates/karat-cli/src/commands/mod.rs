@@ -4,6 +4,7 @@ mod collection;
 mod compare;
 mod completions;
 mod convert;
+mod curves;
 mod demo;
 mod elevant;
 mod errors;
@@ -14,6 +15,7 @@ mod man;
 mod measures;
 mod presets;
 mod reproduce;
+mod tag;
 mod validate;
 
 use crate::failure::Failure;
@@ -48,6 +50,7 @@ enum Command {
     Eval(eval::Eval),
     Compare(compare::Compare),
     Errors(errors::Errors),
+    Curves(curves::CurvesCommand),
     Collection(collection::Collection),
     Measures(measures::Measures),
     Presets(presets::Presets),
@@ -55,6 +58,7 @@ enum Command {
     Demo(demo::Demo),
     Convert(convert::Convert),
     Validate(validate::Validate),
+    Tag(tag::Tag),
     Formats(formats::Formats),
     Kb(kb::Kb),
     Completions(completions::Completions),
@@ -68,6 +72,7 @@ impl Cli {
             Command::Eval(command) => command.run(),
             Command::Compare(command) => command.run(),
             Command::Errors(command) => command.run(),
+            Command::Curves(command) => command.run(),
             Command::Collection(command) => command.run(),
             Command::Measures(command) => command.run(),
             Command::Presets(command) => command.run(),
@@ -75,6 +80,7 @@ impl Cli {
             Command::Demo(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Validate(command) => command.run(),
+            Command::Tag(command) => command.run(),
             Command::Formats(command) => command.run(),
             Command::Kb(command) => command.run(),
             Command::Completions(command) => command.run(),

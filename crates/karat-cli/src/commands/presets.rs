@@ -28,8 +28,10 @@ impl Presets {
         let Some(name) = &self.name else {
             let mut table = Table::new(["name", "what it is", "measures"].map(Column::text));
             for preset in PRESETS {
-                let summary = preset.documentation().lines().next().unwrap_or_default().to_owned();
-                let summary = summary.trim_end_matches('.');
+                let documentation = preset.documentation();
+                let title = documentation.lines().take_while(|line| !line.trim().is_empty());
+                let title = title.collect::<Vec<_>>().join(" ");
+                let summary = title.trim_end_matches('.');
                 table.row([
                     Cell::from(preset.name),
                     Cell::from(summary),

@@ -4,6 +4,7 @@ use crate::arguments::{FormArgument, terminal_width};
 use crate::failure::Failure;
 use crate::show;
 use crate::wrap;
+use crate::written::write_file;
 use clap::Args;
 use karat::report::{Cell, Column, Form, Table};
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
@@ -21,6 +22,9 @@ pub(crate) struct Reproduce {
     /// The folder with the public data
     #[arg(long, value_name = "FOLDER", env = "KARAT_DATA", default_value = "data")]
     data: PathBuf,
+    /// Write the figures of the paper, as SVG and as data, to this folder
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
     /// Form of the tables
     #[arg(long, value_enum, default_value = "table")]
     format: FormArgument,
@@ -37,22 +41,43 @@ impl Reproduce {
             ));
         };
         let sections = (paper.run)(&Data::new(&self.data))?;
+        self.write(&sections)?;
         self.print(paper.title, &sections)?;
         let verdicts = || sections.iter().flat_map(|section| &section.rows).map(|row| row.verdict);
         let count = |verdict| verdicts().filter(|&other| other == verdict).count();
-        let some = |verdict, what: &str| match count(verdict) {
+        let uncomputed = sections.iter().flat_map(|section| &section.rows);
+        let uncomputed = uncomputed.filter(|row| row.is_uncomputed()).count();
+        let some = |number: usize, what: &str| match number {
             0 => String::new(),
             number => format!(", {number} {what}"),
         };
         show::note(&format!(
-            "{} numbers come out as printed{}{}, {} do not, {} have nothing to compare with",
+            "{} numbers come out as printed{}{}{}, {} do not{}, {} have nothing to compare with",
             count(Verdict::Same),
-            some(Verdict::Agrees, "agree as far as chance allows"),
-            some(Verdict::Slip, "are slips of the paper"),
+            some(count(Verdict::Agrees), "agree as far as chance allows"),
+            some(count(Verdict::Slip), "are slips of the paper"),
+            some(count(Verdict::OtherFacts), "rest on other facts"),
             count(Verdict::Differs),
-            count(Verdict::Open)
+            some(uncomputed, "could not be computed"),
+            count(Verdict::Open) - uncomputed
         ));
         if count(Verdict::Differs) > 0 { Err(Failure::Gate) } else { Ok(()) }
+    }
+
+    fn write(&self, sections: &[Section]) -> Result<(), Failure> {
+        let Some(folder) = &self.output else { return Ok(()) };
+        let mut files = sections.iter().flat_map(|section| &section.files).peekable();
+        if files.peek().is_none() {
+            show::note("no figures of this paper are drawn");
+            return Ok(());
+        }
+        let failed =
+            |error: std::io::Error| Failure::output(&folder.to_string_lossy(), error.into());
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        for file in files {
+            write_file(&folder.join(&file.name).to_string_lossy(), &file.text)?;
+        }
+        Ok(())
     }
 
     fn list(&self) -> Result<(), Failure> {

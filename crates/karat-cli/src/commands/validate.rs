@@ -2,20 +2,25 @@
 
 use crate::arguments::{FormArgument, ReadArguments, terminal_width};
 use crate::failure::Failure;
+use crate::scoring::text;
 use crate::show::{self, BOLD, Level, PLAIN, counted};
+use crate::units::{Counting, Side, settled};
 use clap::Args;
-use karat::checks::{CHECKS, Finding, Report, Rule, Severity};
+use karat::checks::{CHECKS, Finding, Report, Rule, Severity, Subject};
 use karat::formats::Outcome;
+use karat::kb::KnowledgeBase;
 use karat::model::Corpus;
 use karat::report::{Cell, Column, Table};
 use std::io::Write;
+use std::path::PathBuf;
 
 /// Check files, list what is wrong, and mend what can be mended
 ///
 /// First every record is read against its format: shape, offsets, surface forms. Then the corpus
 /// is checked: mentions with white space at their edges or inside a word, duplicate and crossing
-/// mentions, damaged links, category tags that contradict their scheme or the spans, and, with
-/// --gold, documents that are missing, unknown or differ in their text.
+/// mentions, damaged links, category tags that contradict their scheme or the spans, with
+/// --gold, documents that are missing, unknown or differ in their text, and, with --kb, links to what
+/// is not there, to redirects and to lists of meanings.
 ///
 /// Exit code 0: nothing but notes; 1: warnings or errors of the checks; 2: records that could not
 /// be read.
@@ -25,6 +30,7 @@ use std::io::Write;
   karat validate runs/*.tsv --gold gold.tsv
   karat validate gold.ttl --fix --output gold.fixed.ttl
   karat validate gold.ttl --rule '{tag@el:Mnt-ProForm}[el:Ref-Anaphoric](el:Ref-Direct)'
+  karat validate gold.ttl --rules my-rules.txt --kb wikipedia.kb
   karat validate --list")]
 pub(crate) struct Validate {
     /// What to check, each an input of its own: a file, a directory, `-`, or several joined by commas
@@ -45,6 +51,12 @@ pub(crate) struct Validate {
     /// `{a,b}` must all hold, of those in `<a,b>` one.
     #[arg(long, value_name = "RULE")]
     rule: Vec<String>,
+    /// A file of rules, one on a line; a rule may have a name, as in `pronouns: {mnt@it}[el:Mnt-ProForm]`
+    #[arg(long, value_name = "FILE")]
+    rules: Option<String>,
+    /// A knowledge base of `karat kb build`, to look the links up in
+    #[arg(long, value_name = "FILE")]
+    kb: Option<PathBuf>,
     /// Only these checks, joined by commas
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     check: Vec<String>,
@@ -70,9 +82,10 @@ impl Validate {
         let rules = self.rules()?;
         let checks = self.checks()?;
         let gold = match &self.gold {
-            Some(gold) => Some(self.reading.read(gold)?.corpus),
+            Some(gold) => Some(self.reading.read(gold)?),
             None => None,
         };
+        let base = self.kb.as_deref().map(KnowledgeBase::open).transpose()?;
         // A validation lists everything that is wrong, not only the first.
         self.reading.lenient = true;
         self.reading.level = Level::Error;
@@ -82,7 +95,7 @@ impl Validate {
         let mut unreadable = false;
         let mut all = Vec::new();
         for input in &self.inputs {
-            let outcome = match self.reading.read(input) {
+            let outcome = match self.read_beside(input, gold.as_ref()) {
                 Ok(outcome) => outcome,
                 // The other inputs are checked all the same.
                 Err(Failure::Input(problem)) => {
@@ -93,13 +106,16 @@ impl Validate {
                 Err(failure) => return Err(failure),
             };
             unreadable |= !outcome.findings.skipped_counts().is_empty();
-            let mut report = Report::of(&outcome.corpus, gold.as_ref(), &checks);
+            let gold = gold.as_ref().map(|gold| &gold.corpus);
+            let subject = Subject { corpus: &outcome.corpus, gold, base: base.as_ref() };
+            let mut report = Report::on(&subject, &checks);
             for rule in &rules {
                 report.apply(&outcome.corpus, rule);
             }
             worst = worst.max(report.worst());
             all.push((input.as_str(), outcome, report));
         }
+        base.as_ref().map_or(Ok(()), KnowledgeBase::check)?;
         self.print(&all)?;
         if self.fix {
             for (input, outcome, report) in &all {
@@ -113,14 +129,32 @@ impl Validate {
         }
     }
 
+    /// Reads an input and, if there is a gold standard, makes sure that both count alike.
+    fn read_beside(&self, input: &str, gold: Option<&Outcome>) -> Result<Outcome, Failure> {
+        let outcome = self.reading.read(input)?;
+        if let (Some(gold), Some(name)) = (gold, self.gold.as_deref()) {
+            let (of_gold, of_input) = (Counting::from(gold), Counting::from(&outcome));
+            let gold = Side { name, corpus: &gold.corpus, counting: &of_gold };
+            let side = Side { name: input, corpus: &outcome.corpus, counting: &of_input };
+            // What is checked, and mended, is the file as it is.
+            settled(&gold, &side, false)?;
+        }
+        Ok(outcome)
+    }
+
     fn rules(&self) -> Result<Vec<Rule>, Failure> {
-        let parse = |rule: &String| {
-            Rule::parse(rule).map_err(|bad| {
-                let hint = "a rule looks like `{tag@A,mnt@text}[tags to add](tags to remove)`";
-                Failure::usage(bad.message, hint)
-            })
-        };
-        self.rule.iter().map(parse).collect()
+        let hint = "a rule looks like `{tag@A,mnt@text}[tags to add](tags to remove)`";
+        let parse =
+            |rule: &String| Rule::parse(rule).map_err(|bad| Failure::usage(bad.message, hint));
+        let mut rules: Vec<Rule> = self.rule.iter().map(parse).collect::<Result<_, _>>()?;
+        if let Some(path) = &self.rules {
+            let (text, _) = text(path)?;
+            let bad = |bad: karat::checks::BadRule| {
+                Failure::usage(format!("`{path}`: {}", bad.message), hint)
+            };
+            rules.extend(Rule::parse_all(&text).map_err(bad)?);
+        }
+        Ok(rules)
     }
 
     fn checks(&self) -> Result<Vec<&'static dyn karat::checks::Check>, Failure> {
@@ -128,6 +162,12 @@ impl Validate {
         if let Some(name) = self.check.iter().find(unknown) {
             let message = format!("no check is called `{name}`");
             return Err(Failure::usage(message, "`karat validate --list` lists the checks"));
+        }
+        if self.kb.is_none() && self.check.iter().any(|name| name == "link-target") {
+            return Err(Failure::usage(
+                "links cannot be looked up without a knowledge base",
+                "name one with --kb; `karat kb build` makes it",
+            ));
         }
         let wanted = |name: &str| self.check.is_empty() || self.check.iter().any(|c| c == name);
         Ok(CHECKS.iter().copied().filter(|check| wanted(check.info().name)).collect())
@@ -210,7 +250,8 @@ impl Validate {
     }
 
     fn write_fixed(&self, input: &str, outcome: &Outcome, report: &Report) -> Result<(), Failure> {
-        if report.fixable() == 0 {
+        // A file that was asked for is written, or a script that goes on with it would fail.
+        if report.fixable() == 0 && self.output.is_none() {
             return Ok(());
         }
         let &[format] = outcome.formats.as_slice() else {
@@ -246,7 +287,10 @@ impl Validate {
             .write_to(&fixed, format, path)
             .map_err(|error| Failure::output(path, error))?;
         show::loss(format.info().name, &loss);
-        show::note(&format!("mended {}, wrote `{path}`", counted(report.fixable(), "finding")));
+        show::note(&match report.fixable() {
+            0 => format!("there is nothing to mend in `{input}`: wrote it to `{path}` as it is"),
+            mended => format!("mended {}, wrote `{path}`", counted(mended, "finding")),
+        });
         Ok(())
     }
 }

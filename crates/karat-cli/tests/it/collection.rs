@@ -325,7 +325,7 @@ share of mentions with the form's most frequent entity   0.939    0.972
 share of mentions with the entity's most frequent form   0.824    0.972
 share of forms repeated in the document                  0.048    0.023
 share of entities repeated in the document               0.191    0.028
-dictionary: share of forms it has (maximum recall)       0.030    0.046
+dictionary: share of mentions it has (maximum recall)    0.030    0.046
 dictionary: right entity among those of the form         0.023    0.056
 dictionary: entities per form, mean over mentions        1.031    1.042
 dictionary: entities per form, mean over documents       1.031    1.037
@@ -584,7 +584,7 @@ $ --by document -n 9 --strata colour apart.tsv
 exit code 2
 -- stderr
 error: there is no facet `colour`
-  = help: facets are doc, type, topic, language, link, entity, tag, error, relation, span-error, category, mention-type, and attribute:KEY
+  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, and attribute:KEY
 
 $ --by document -n 9 --strata type --sizes PER apart.tsv
 exit code 2
@@ -637,10 +637,10 @@ exit code 0
 -- stdout
 Now, and how many an interval of 0.02 needs
 
-system      F1    low   high   width  documents  needed  more  p against the best  behind in recall  discordant  queries for a power of 80%
-────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-careful  0.700  0.627  0.771  0.1446         14     732   718                   –                 –           –                           –
-popular  0.641  0.575  0.691  0.1153         14     466   452               0.055            0.0000      0.3095                           –
+system      F1    low   high   width  documents  needed  more  p against the best  behind  discordant  documents for a power of 80%
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+careful  0.700  0.627  0.771  0.1446         14     732   718                   –       –           –                             –
+popular  0.641  0.575  0.691  0.1153         14     466   452               0.055  0.0584      0.3095                            35
 
 As the set grows, in the order given
 
@@ -682,7 +682,7 @@ $ --trials 0
 exit code 2
 -- stderr
 error: no samples are to be drawn
-  = help: give --trials a number from 1
+  = help: give --trials a number, 100 or more
 
 $ --at 100000
 exit code 2
@@ -738,11 +738,11 @@ fn the_scores_of_queries() {
         str![[r#"
 exit code 0
 -- stdout
-system   measure     tp  fp  fn      P      R     F1  95%
-──────────────────────────────────────────────────────────────────
-careful  query-link  66   3  65  0.957  0.504  0.660  0.555–0.744
-careful  query-nil   36  63   1  0.364  0.973  0.529  0.397–0.642
-careful  query        –   –   –  0.826  0.607  0.700  0.625–0.759
+system   measure     tp  fp  fn      P      R     F1  95%          counts
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+careful  query-link  66   3  65  0.957  0.504  0.660  0.555–0.744  –
+careful  query-nil   36  63   1  0.364  0.973  0.529  0.397–0.642  –
+careful  query        –   –   –  0.826  0.607  0.700  0.625–0.759  right-link=66 wrong-link=2 link-as-nil=63 right-nil=36 nil-as-link=1
 
 karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins|threshold:none|gold:gold@c9c7f7|boot:doc,1000,seed=1,level=95
 

@@ -105,9 +105,9 @@ exit code 0
         str![[r#"
 exit code 0
 -- stdout
-score		system	value	95%	rank	first	better than	group
-link.f1	a	strong	0.950	0.883–1.000	1	1.00	b	1
-link.f1	b	weak	0.550	0.500–0.617	2	0.00		2
+benchmark	score	letter	system	value	low	high	rank	rank_low	rank_high	first	better_than	group
+gold	link.f1	a	strong	0.9500000000000001	0.8833333333333333	1	1	1	1	1	b	1
+gold	link.f1	b	weak	0.55	0.5	0.6166666666666667	2	2	2	0		2
 -- stderr
 note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
@@ -119,8 +119,8 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
         str![[r#"
 exit code 0
 -- stdout
-score,first,second,difference,95%,p,p (holm),detectable,h,documents,mentions,McNemar p
-link.f1,strong,weak,0.400,"[0.267, 0.500]",0.0004997501249375312,0.0004997501249375312,0.158,1.02,27+ 0= 3-,27+ 3-,0.000008430331945419296
+benchmark,score,first,second,difference,low,high,p,p_adjusted,significant,detectable,h,wins,ties,losses,first_only,second_only,mcnemar_p
+gold,link.f1,strong,weak,0.4,0.2666666666666666,0.5,0.0004997501249375312,0.0004997501249375312,yes,0.15772772957096295,1.0196020938370747,27,0,3,27,3,0.000008430331945419296
 -- stderr
 note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
@@ -157,17 +157,17 @@ Systems
 
 benchmark  score       system  value  95%          rank  first  better than  group
 ───────────────────────────────────────────────────────────────────────────────────
-a          link.f1  a  runs    0.942  0.883–0.983  1      1.00  b            1
-a          link.f1  b  weak    0.550  0.500–0.617  2      0.00  –            2
-b          link.f1  a  runs    0.942  0.883–0.983  1      1.00  b            1
-b          link.f1  b  weak    0.550  0.500–0.617  2      0.00  –            2
+a          link.f1  a  runs    0.942  0.842–1.000  1      0.99  b            1
+a          link.f1  b  weak    0.550  0.500–0.617  2      0.01  –            2
+b          link.f1  a  runs    0.942  0.842–1.000  1      0.99  b            1
+b          link.f1  b  weak    0.550  0.500–0.617  2      0.01  –            2
 
 Pairs
 
 benchmark  score    first  second  difference  95%                  p  p (holm)  detectable     h  documents  mentions  McNemar p
 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-a          link.f1  runs   weak         0.392  [0.300, 0.475]  0.0020    0.0020       0.129  0.98  27+ 0= 3-  –                 –
-b          link.f1  runs   weak         0.392  [0.300, 0.475]  0.0020    0.0020       0.129  0.98  27+ 0= 3-  –                 –
+a          link.f1  runs   weak         0.392  [0.267, 0.530]  0.0200    0.0200       0.188  0.98  27+ 0= 3-  –                 –
+b          link.f1  runs   weak         0.392  [0.267, 0.530]  0.0200    0.0200       0.188  0.98  27+ 0= 3-  –                 –
 
 Ranks over all benchmarks
 
@@ -176,15 +176,17 @@ score    over          system  average rank  group  critical difference  Friedma
 link.f1  2 benchmarks  runs            1.00  1                     1.39      0.1573
 link.f1  2 benchmarks  weak            2.00  1                     1.39      0.1573
 
-link.f1: a difference must be 12.9 points or more to be found with probability 0.8 at level 0.05 on
+link.f1: a difference must be 18.8 points or more to be found with probability 0.8 at level 0.05 on
 the 30 documents of a.
-Systems with several runs score the mean of their runs; runs and documents are drawn again.
-link.f1: a difference must be 12.9 points or more to be found with probability 0.8 at level 0.05 on
+Systems with several runs score the mean of their runs. That these runs might have been others
+widens their intervals by Student's distribution, much if they are few, and their p-values come from
+the same draws.
+link.f1: a difference must be 18.8 points or more to be found with probability 0.8 at level 0.05 on
 the 30 documents of b.
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a@f9ad8f|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a@f9ad8f|boot:doc,500,seed=1,level=95|test:boot(doc,runs),500,seed=1,holm,alpha=0.05
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@f9ad8f|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@f9ad8f|boot:doc,500,seed=1,level=95|test:boot(doc,runs),500,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -200,16 +202,20 @@ exit code 0
 -- stdout
 Systems
 
-score       system  value  95%          rank  first  better than  group
-────────────────────────────────────────────────────────────────────────
-link.f1  a  good    0.857  –            1         –  –            1
-link.f1  b  poor    0.250  0.000–0.400  2         –  –            1
+score       system  value  95%          rank     first  better than  group
+───────────────────────────────────────────────────────────────────────────
+link.f1  a  good    0.857  0.667–1.000  1         1.00  –            1
+link.f1  b  poor    0.250  0.000–0.400  2 (1–2)   0.03  –            1
 
 Pairs
 
-score    first  second  difference  95%       p  p (holm)  detectable     h  documents  mentions  McNemar p
-────────────────────────────────────────────────────────────────────────────────────────────────────────────
-link.f1  good   poor             –  –    0.2574    0.2574           –  1.32  2+ 0= 0-   2+ 0-        0.5000
+score    first  second  difference  95%                  p  p (holm)  detectable     h  documents  mentions  McNemar p
+───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+link.f1  good   poor         0.607  [0.576, 0.714]  0.2574    0.2574           –  1.32  2+ 0= 0-   2+ 0-        0.5000
+
+link.f1: good has none in 3 of 100 trials; they are left out.
+Exchanging 3 documents gives no p below 0.25: too few for any difference to be significant at level
+0.05.
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,100,seed=1,level=95|test:exchange(doc),100,seed=1,holm,alpha=0.05
 -- stderr
@@ -357,6 +363,80 @@ system  measure  tp  fp  fn      P      R     F1  90%
 good    link      3   0   1  1.000  0.750  0.857  0.667–1.000
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:clusters(doc),1000,seed=1,level=90,bca
+
+"#]]
+    );
+}
+
+#[test]
+fn a_system_that_is_missing_somewhere_is_not_ranked_in_silence() {
+    assert_data_eq!(
+        clear().run(
+            "karat compare -g x=gold.tsv -g y=near.tsv -s a@x=strong.tsv -s a@y=strong.tsv -s b=weak.tsv -s c@x=near.tsv \
+             --trials 200 --format md | grep -A 3 Ranks"
+        ),
+        str![[r#"
+exit code 1
+-- stderr
+warning: no ranks over all benchmarks: `c` has no link.f1 on `y`
+
+"#]]
+    );
+}
+
+#[test]
+fn one_document_has_no_interval() {
+    let folder = Folder::with(&[
+        ("gold.tsv", "d\t0\t5\tQ1\nd\t10\t15\tQ2\n"),
+        ("a.tsv", "d\t0\t5\tQ1\nd\t10\t15\tQ2\n"),
+        ("b.tsv", "d\t0\t5\tQ1\n"),
+    ]);
+    assert_data_eq!(
+        folder.run("karat eval gold.tsv a.tsv b.tsv"),
+        str![[r#"
+exit code 0
+-- stdout
+All documents
+
+system  measure     tp  fp  fn      P      R     F1  documents
+───────────────────────────────────────────────────────────────
+a       mention      2   0   0  1.000  1.000  1.000          –
+a       link         2   0   0  1.000  1.000  1.000          –
+a       link@macro   2   0   0  1.000  1.000  1.000          1
+a       nil          0   0   0      –      –      –          –
+a       all          2   0   0  1.000  1.000  1.000          –
+a       tag          2   0   0  1.000  1.000  1.000          –
+b       mention      1   0   1  1.000  0.500  0.667          –
+b       link         1   0   1  1.000  0.500  0.667          –
+b       link@macro   1   0   1  1.000  0.500  0.667          1
+b       nil          0   0   0      –      –      –          –
+b       all          1   0   1  1.000  0.500  0.667          –
+b       tag          1   0   1  1.000  0.500  0.667          –
+
+Other measures
+
+system  measure                score     value  counts
+─────────────────────────────────────────────────────────────────
+a       disambiguation         accuracy  1.000  right 2, found 2
+a       disambiguation@common  accuracy  1.000  right 1, found 1
+b       disambiguation         accuracy  1.000  right 1, found 1
+b       disambiguation@common  accuracy  1.000  right 1, found 1
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@8432b3|boot:doc,1000,seed=1,level=95
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat compare gold.tsv a.tsv b.tsv --format tsv | cut -f 1-6"),
+        str![[r#"
+exit code 0
+-- stdout
+benchmark	score	letter	system	value	low
+gold	link.f1	a	a	1	
+gold	link.f1	b	b	0.6666666666666666	
+-- stderr
+note: Exchanging 1 document gives no p below 1.00: too few for any difference to be significant at level 0.05.
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@8432b3|boot:doc,10000,seed=1,level=95|test:exchange(doc),10000,seed=1,holm,alpha=0.05
 
 "#]]
     );

@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use snapbox::{assert_data_eq, str};
 
 /// An article with two mentions, and three systems that agree on one of them against gold.
-fn articles() -> Folder {
+pub(crate) fn articles() -> Folder {
     let folder = Folder::new();
     let article = |labels: &str, mentions: &[(u32, u32, &str)]| {
         let mention = |(start, end, id): &(u32, u32, &str)| {
@@ -41,7 +41,7 @@ fn articles() -> Folder {
 
 const SYSTEMS: &str = "-g small.benchmark.jsonl -s one=one.small.linked_articles.jsonl -s two=two.small.linked_articles.jsonl -s three=three.small.linked_articles.jsonl";
 
-fn run(arguments: &str) -> String {
+pub(crate) fn run(arguments: &str) -> String {
     articles().run(&format!("karat {}", arguments.replace("SYSTEMS", SYSTEMS)))
 }
 
@@ -71,7 +71,7 @@ one     wrong_disambiguation  partial_name                          –      –
 one     wrong_disambiguation  rare                                  0      0       –
 one     wrong_disambiguation  other                                 0      0       –
 one     wrong_disambiguation  wrong_candidates                      2      2  1.0000
-one     wrong_disambiguation  multiple_candidates                   0      0       –
+one     wrong_disambiguation  multiple_candidates                   0      2  0.0000
 one     other_errors          hyperlink                             0      0       –
 one     wrong_coreference     undetected                            0      0       –
 one     wrong_coreference     wrong_mention_referenced              0      0       –
@@ -127,7 +127,7 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
 exit code 2
 -- stderr
 error: there is no facet `colour`
-  = help: facets are doc, type, topic, language, link, entity, tag, error, relation, span-error, category, mention-type, and attribute:KEY
+  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, and attribute:KEY
 
 "#]]
     );
@@ -157,6 +157,7 @@ exit code 0
 
 `karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8`
 -- stderr
+note: without a knowledge base (--kb) some categories are unknown
 note: only one is right about 0, only three about 1, neither about 1
 
 "#]]
@@ -189,9 +190,9 @@ exit code 0
         str![[r#"
 exit code 0
 -- stdout
-rank  document  context                                   gold               proposed  systems  dissenting
-───────────────────────────────────────────────────────────────────────────────────────────────────────────
-   1  1         Reported by the Post of [New York], USA.  Q60 New York City  Q1384     one two  three
+rank  document  start  end  context                                   gold               proposed  systems  dissenting
+───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+   1  1            24   32  Reported by the Post of [New York], USA.  Q60 New York City  Q1384     one two  three
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
 

@@ -32,6 +32,7 @@ Commands:
   eval         Score one or more systems against a gold standard
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
+  curves       Add the categories of a gold standard one by one, the best of each system first
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
   measures     List the measures, or describe one
@@ -40,6 +41,7 @@ Commands:
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
+  tag          Derive category tags, as far as they follow from what is there
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
@@ -70,6 +72,7 @@ Commands:
   eval         Score one or more systems against a gold standard
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
+  curves       Add the categories of a gold standard one by one, the best of each system first
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
   measures     List the measures, or describe one
@@ -78,6 +81,7 @@ Commands:
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
+  tag          Derive category tags, as far as they follow from what is there
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
@@ -152,6 +156,14 @@ Options:
       --to <FORMAT>
           Format of the output; without it, the extension of OUTPUT decides
 
+      --tags <VOCABULARY>
+          Names of category tags in the output; by default those that are usual in its format
+
+          Possible values:
+          - el:  `el:Mnt-Full`, as in the published datasets
+          - fel: `fel:FullProperForm`, as in the published vocabulary
+          - mnt: `mnt:FullMentionPN`, the older names of NIFify; it has none for references
+
   -h, --help
           Print help (see a summary with '-h')
 
@@ -213,6 +225,8 @@ Examples:
       one corpus in two files
   karat convert gold.tsv gold.ttl --documents texts.jsonl
       texts from another file, for a format that needs them
+  karat convert gold.ttl gold.fel.ttl --to nif-categorised --tags fel
+      category tags in the published vocabulary
   karat convert gold.ttl corpus --to brat
       a format of several files: `corpus` becomes a directory
   zcat system.tsv.gz | karat convert - system.parquet
@@ -228,8 +242,9 @@ Check files, list what is wrong, and mend what can be mended
 
 First every record is read against its format: shape, offsets, surface forms. Then the corpus is
 checked: mentions with white space at their edges or inside a word, duplicate and crossing mentions,
-damaged links, category tags that contradict their scheme or the spans, and, with --gold, documents
-that are missing, unknown or differ in their text.
+damaged links, category tags that contradict their scheme or the spans, with --gold, documents that
+are missing, unknown or differ in their text, and, with --kb, links to what is not there, to
+redirects and to lists of meanings.
 
 Exit code 0: nothing but notes; 1: warnings or errors of the checks; 2: records that could not be
 read.
@@ -257,6 +272,13 @@ Options:
           
           A condition is `tag@NAME`, the mention has this tag, or `mnt@TEXT`, its text is this.
           Those in `{a,b}` must all hold, of those in `<a,b>` one.
+
+      --rules <FILE>
+          A file of rules, one on a line; a rule may have a name, as in `pronouns:
+          {mnt@it}[el:Mnt-ProForm]`
+
+      --kb <FILE>
+          A knowledge base of `karat kb build`, to look the links up in
 
       --check <NAME>
           Only these checks, joined by commas
@@ -324,6 +346,7 @@ Examples:
   karat validate runs/*.tsv --gold gold.tsv
   karat validate gold.ttl --fix --output gold.fixed.ttl
   karat validate gold.ttl --rule '{tag@el:Mnt-ProForm}[el:Ref-Anaphoric](el:Ref-Direct)'
+  karat validate gold.ttl --rules my-rules.txt --kb wikipedia.kb
   karat validate --list
 
 "#]]
@@ -416,6 +439,7 @@ Commands:
   eval         Score one or more systems against a gold standard
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
+  curves       Add the categories of a gold standard one by one, the best of each system first
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
   measures     List the measures, or describe one
@@ -424,6 +448,7 @@ Commands:
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
+  tag          Derive category tags, as far as they follow from what is there
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell

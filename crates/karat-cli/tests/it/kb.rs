@@ -115,10 +115,10 @@ fn bad_inputs_leave_nothing_behind() {
 exit code 2
 -- stderr
 error: expected a whole number that is not negative, found `many`
- --> e.csv:2:1
+ --> e.csv:2:4
   |
-2 | many
-  | ^^^^
+2 | Q1,many
+  |    ^^^^
   |
   = help: columns are found by their headings; those that mean something else need another heading
 
@@ -131,7 +131,7 @@ exit code 2
 -- stderr
 error: this is nothing that a knowledge base can be built from
  --> x.txt
-  = help: give the columns headings (id, name, aliases, description, types, popularity, title, same_as, mention, count, from, to, parents), or call a table without headings entities, popular, demonyms, word_counts, whitelist_types, same_as, titles, aliases, types or redirects
+  = help: give the columns headings (id, name, aliases, description, types, popularity, kind, location, parents, title, same_as, mention, count, prior, from, to, demonym, is_demonym, benchmark, document, words, lowercased), or call a table without headings entities, popular, demonyms, word_counts, whitelist_types, same_as, titles, aliases, types, quantity, datetime or redirects
 
 "#]]
     );
@@ -182,7 +182,7 @@ error: cut.kb: the knowledge base is damaged: it ends too early
 exit code 2
 -- stderr
 error: changed.kb: the knowledge base is damaged: bytes 4096 to 5272 were changed
-  = help: it was probably not copied to the end; copy it again, or build it again with `karat kb build`
+  = help: it was changed after it was built; take a copy of it, or build it again with `karat kb build`
 
 "#]]
     );
@@ -202,17 +202,20 @@ error: entities.csv: this is no knowledge base of karat
 exit code 2
 -- stderr
 error: changed.kb: the knowledge base is damaged: bytes 4096 to 5272 were changed
-  = help: it was probably not copied to the end; copy it again, or build it again with `karat kb build`
+  = help: it was changed after it was built; take a copy of it, or build it again with `karat kb build`
 
 "#]]
     );
     assert_data_eq!(
-        folder.run("karat kb search b.kb berlin"),
+        folder.run("karat kb search b.kb zzzzzz"),
         str![[r#"
-exit code 2
+exit code 1
+-- stdout
+id  name  found by  prior  popularity  description
+───────────────────────────────────────────────────
 -- stderr
-error: b.kb.search: there is no index for search
-  = help: make it with `karat kb index FILE`
+note: making the index `b.kb.search`, once
+warning: no name in the knowledge base fits `zzzzzz`
 
 "#]]
     );
@@ -225,5 +228,250 @@ fn the_base_is_part_of_the_signature() {
         let shown =
             folder.run(&format!("karat {command} -g gold.tsv -s mine=system.tsv --kb b.kb"));
         assert!(shown.contains("kb:b@"), "{shown}");
+    }
+}
+
+#[test]
+fn what_inputs_disagree_about_is_said() {
+    let folder = Folder::with(&[
+        ("titles.tsv", "Berlin\tQ64\nBerlin\tQ821244\n"),
+        ("redirects.tsv", "First\tX\nSecond\tX\n"),
+        ("same_as.tsv", "Q64\tQ90\nQ84\tQ90\n"),
+        ("q1.csv", "mention,id,count\nB,Q1,3\n"),
+        ("q2.csv", "mention,id,prior\nB,Q2,0.5\nP,Q2,0.5\nP,Q3,0.25\n"),
+        ("gold.tsv", "d\t0\t5\tQ1\n"),
+    ]);
+    assert_data_eq!(
+        folder.run("karat kb build -q titles.tsv redirects.tsv same_as.tsv q1.csv q2.csv -o b.kb"),
+        str![[r#"
+exit code 0
+-- stderr
+warning: 1 title with several entities; the first was taken: `Berlin` leads to `Q64`, not `Q821244`
+warning: 1 redirect with several targets; the first was taken: `X` leads to `First`, not `Second`
+warning: 1 group of equal ids with several items of Wikidata, which are one entity now: `Q84` became `Q64`
+warning: 1 text with both counts and priors; only the counts were taken, for instance of `B`
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat kb candidates b.kb B P"),
+        str![[r#"
+exit code 0
+-- stdout
+mention  id  name  count   prior  most popular
+───────────────────────────────────────────────
+B        Q1  –         3  1.0000  yes
+B        Q2  –         –       –
+P        Q2  –         –  0.5000  yes
+P        Q3  –         –  0.2500
+
+"#]]
+    );
+}
+
+#[test]
+fn columns_that_are_not_used_are_named() {
+    let folder = Folder::with(&[("e.csv", "id,name,nomen,type,label\nQ64,Berlin,x,Q515,y\n")]);
+    assert_data_eq!(
+        folder.run("karat kb build e.csv -o b.kb && karat kb get b.kb Q64 --format csv"),
+        str![[r#"
+exit code 0
+-- stdout
+id,what,value
+Q64,name,Berlin
+Q64,description,
+Q64,type,Q515
+Q64,popularity,
+Q64,location,
+-- stderr
+note: `e.csv`: a CSV table, 1 record
+note: `e.csv`: columns were not used: `label`, `nomen`
+note: `b.kb` is built: entities 1, mentions 1, links 0
+
+"#]]
+    );
+}
+
+#[test]
+fn an_input_is_not_written_over() {
+    let folder = Folder::with(&[
+        ("entities.csv", "id,name\nQ64,Berlin\n"),
+        ("facts/titles.tsv", "Berlin\tQ64\n"),
+    ]);
+    for command in [
+        "karat kb build entities.csv -o ./entities.csv",
+        "karat kb build facts -o facts/titles.tsv",
+    ] {
+        let shown = folder.run(command);
+        assert!(shown.contains("is an input and would be written over"), "{shown}");
+        assert!(shown.starts_with("exit code 2"), "{shown}");
+    }
+    assert_eq!(folder.read("entities.csv"), b"id,name\nQ64,Berlin\n");
+}
+
+#[test]
+fn inputs_that_would_lose_something_are_refused_where_they_would() {
+    let folder = Folder::with(&[
+        ("quote.csv", "id,name\nQ1,a\nQ2,\"Berlin\nQ3,c\n"),
+        ("share.csv", "mention,id,prior\nBerlin,Q1,1.5\n"),
+        ("titles.tsv", "Berlin\tQ64\nParis\n"),
+        ("semicolons.csv", "id;name\nQ1;a\n"),
+    ]);
+    assert_data_eq!(
+        folder.run("karat kb build quote.csv -o b.kb"),
+        str![[r#"
+exit code 2
+-- stderr
+error: a quote that is not closed
+ --> quote.csv:3:4
+  |
+3 | Q2,"Berlin
+  |    ^
+  |
+  = help: a cell that starts with a quote must end with one; a quote within it is doubled
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat kb build share.csv -o b.kb"),
+        str![[r#"
+exit code 2
+-- stderr
+error: expected a share between 0 and 1, found `1.5`
+ --> share.csv:2:11
+  |
+2 | Berlin,Q1,1.5
+  |           ^^^
+  |
+  = help: columns are found by their headings; those that mean something else need another heading
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat kb build titles.tsv -o b.kb"),
+        str![[r#"
+exit code 2
+-- stderr
+error: a row that says nothing: its column `id` is empty
+ --> titles.tsv:2:6
+  |
+2 | Paris
+  |      ^
+  |
+  = help: `titles` without headings was taken for titles and their entities; give it headings, or another name, if it is something else
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat kb build semicolons.csv -o b.kb"),
+        str![[r#"
+exit code 2
+-- stderr
+error: the columns are separated by semicolons
+ --> semicolons.csv
+  = help: write them with commas or tabs
+
+"#]]
+    );
+}
+
+#[test]
+fn a_circle_of_redirects_is_told_once() {
+    let folder = Folder::with(&[("redirects.csv", "from,to\nC,B\nB,A\nA,B\n")]);
+    assert_data_eq!(
+        folder.run("karat kb build -q redirects.csv -o b.kb && karat kb normalise b.kb C"),
+        str![[r#"
+exit code 0
+-- stdout
+spelling  step      id  name
+─────────────────────────────
+C         redirect  B   –
+C         redirect  A   –
+C         redirect  B   –
+C         circle    A   –
+C         is        A   –
+
+"#]]
+    );
+}
+
+#[test]
+fn every_spelling_of_an_entity_can_be_listed() {
+    let folder = folder();
+    assert_data_eq!(
+        folder.run("karat kb get b.kb Q392 --spellings"),
+        str![[r#"
+exit code 0
+-- stdout
+id    what         value
+──────────────────────────────────────────
+Q392  name         Bob Dylan
+Q392  alias        Robert Zimmerman
+Q392  alias        Dylan
+Q392  description  American songwriter
+Q392  type         Q5
+Q392  popularity   190
+Q392  location     –
+Q392  same as      /m/01vrncs
+Q392  same as      Bob_Dylan
+Q392  redirect     Bobby_Dylan
+Q392  redirect     Robert_Allen_Zimmerman
+
+"#]]
+    );
+}
+
+#[test]
+fn search_says_when_nothing_fits_and_never_panics() {
+    let folder = folder();
+    folder.output("karat kb index -q b.kb");
+    assert_data_eq!(
+        folder.run("karat kb search b.kb zzzzzz"),
+        str![[r#"
+exit code 1
+-- stdout
+id  name  found by  prior  popularity  description
+───────────────────────────────────────────────────
+-- stderr
+warning: no name in the knowledge base fits `zzzzzz`
+
+"#]]
+    );
+    let all = folder.run("karat kb search b.kb berlin -n 2000000000000 --format tsv");
+    assert!(all.starts_with("exit code 0"), "{all}");
+    let files = std::fs::read_dir(folder.path("b.kb.search")).unwrap();
+    for file in files.map(|file| file.unwrap().path()) {
+        let sound = std::fs::read(&file).unwrap();
+        if file.extension().is_none_or(|ending| ending == "lock") || sound.len() < 16 {
+            continue;
+        }
+        let mut changed = sound.clone();
+        changed[4..12].fill(0xff);
+        std::fs::write(&file, changed).unwrap();
+        for command in ["search b.kb berlin", "info --verify b.kb"] {
+            let shown = folder.run(&format!("karat kb {command}"));
+            let name = file.file_name().unwrap().to_string_lossy().into_owned();
+            assert_eq!(
+                shown,
+                format!(
+                    "exit code 2\n-- stderr\nerror: b.kb.search: the index for search is damaged: `{name}` was changed\n  = help: make it again with `karat kb index FILE`\n"
+                )
+            );
+        }
+        std::fs::write(&file, sound).unwrap();
+    }
+    let shown = folder.run("karat kb info --verify b.kb");
+    assert!(shown.contains("every byte is as it was written"), "{shown}");
+}
+
+#[test]
+fn control_characters_are_seen_in_tables_and_kept_in_data() {
+    let folder = Folder::with(&[("e.csv", "id,name\nQ1,a\u{1b}[31mred\n")]);
+    folder.output("karat kb build -q e.csv -o b.kb");
+    let table = folder.run("karat kb get b.kb Q1");
+    assert!(table.contains("a\u{fffd}[31mred"), "{table}");
+    for form in ["tsv", "csv"] {
+        let data = folder.run(&format!("karat kb get b.kb Q1 --format {form}"));
+        assert!(data.contains("a\u{1b}[31mred"), "{data:?}");
     }
 }

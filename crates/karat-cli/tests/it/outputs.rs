@@ -343,3 +343,26 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     let output = folder.output("karat formats | true");
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{output:?}");
 }
+
+#[test]
+fn an_input_is_never_written_over() {
+    let folder = Folder::with(&[("gold.tsv", "d1\t0\t5\tQ1\n")]);
+    for command in [
+        "karat convert gold.tsv gold.tsv --to csv",
+        "karat collection sample --by document -n 1 gold.tsv -o gold.tsv",
+    ] {
+        assert_data_eq!(
+            folder.run(&format!("{command}; echo $?; cat gold.tsv")),
+            str![[r#"
+exit code 0
+-- stdout
+2
+d1	0	5	Q1
+-- stderr
+error: `gold.tsv` is an input and would be written over
+  = help: name another file for the output
+
+"#]]
+        );
+    }
+}

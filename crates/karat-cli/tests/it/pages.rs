@@ -39,19 +39,35 @@ fn five_conventions() {
 }
 
 #[test]
+fn finegrained() {
+    let folder = Folder::with_sample();
+    add_files_of("finegrained", &folder);
+    check_in(&folder, "docs/finegrained.md");
+}
+
+#[test]
 fn knowledge_base() {
     check_in(&folder_of("knowledge-base"), "docs/knowledge-base.md");
+}
+
+#[test]
+fn tagging() {
+    check_in(&folder_of("tagging"), "docs/tagging.md");
 }
 
 /// A folder with the files that a page has of its own.
 pub(crate) fn folder_of(page: &str) -> Folder {
     let folder = Folder::new();
+    add_files_of(page, &folder);
+    folder
+}
+
+fn add_files_of(page: &str, folder: &Folder) {
     let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
     for file in std::fs::read_dir(files).unwrap() {
         let path = file.unwrap().path();
         folder.write(path.file_name().unwrap().to_str().unwrap(), &std::fs::read(&path).unwrap());
     }
-    folder
 }
 
 #[test]

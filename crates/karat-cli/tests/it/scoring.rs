@@ -33,27 +33,31 @@ exit code 0
 -- stdout
 All documents
 
-system  measure     tp  fp  fn      P      R     F1  95%
-─────────────────────────────────────────────────────────────────
-good    mention      4   0   1  1.000  0.800  0.889  0.667–1.000
-good    link         3   0   1  1.000  0.750  0.857  0.667–1.000
-good    link@macro   3   0   1  1.000  0.750  0.833  0.667–1.000
-good    nil          1   0   0  1.000  1.000  1.000  –
-good    all          4   0   1  1.000  0.800  0.889  0.667–1.000
-good    tag          3   0   1  1.000  0.750  0.857  0.667–1.000
-poor    mention      2   2   3  0.500  0.400  0.444  0.000–0.667
-poor    link         1   3   3  0.250  0.250  0.250  0.000–0.400
-poor    link@macro   1   3   3  0.167  0.250  0.133  0.000–0.400
-poor    nil          0   0   1      –  0.000  0.000  –
-poor    all          1   3   4  0.250  0.200  0.222  0.000–0.333
-poor    tag          1   3   3  0.250  0.250  0.250  0.000–0.400
+system  measure       tp  fp  fn      P      R     F1  95%          documents
+──────────────────────────────────────────────────────────────────────────────
+good    mention        4   0   1  1.000  0.800  0.889  0.667–1.000          –
+good    link           3   0   1  1.000  0.750  0.857  0.667–1.000          –
+good    link@macro     3   0   1  1.000  0.750  0.833  0.667–1.000          2
+good    nil            1   0   0  1.000  1.000  1.000  –                    –
+good    all            4   0   1  1.000  0.800  0.889  0.667–1.000          –
+good    tag            3   0   1  1.000  0.750  0.857  0.667–1.000          –
+good    nil-clusters   1   0   0  1.000  1.000  1.000  –                    –
+poor    mention        2   2   3  0.500  0.400  0.444  0.000–0.667          –
+poor    link           1   3   3  0.250  0.250  0.250  0.000–0.400          –
+poor    link@macro     1   3   3  0.167  0.250  0.133  0.000–0.400          3
+poor    nil            0   0   1      –  0.000  0.000  –                    –
+poor    all            1   3   4  0.250  0.200  0.222  0.000–0.333          –
+poor    tag            1   3   3  0.250  0.250  0.250  0.000–0.400          –
+poor    nil-clusters   0   0   1      –  0.000  0.000  –                    –
 
 Other measures
 
-system  measure         score     value  95%          counts
-───────────────────────────────────────────────────────────────────────
-good    disambiguation  accuracy  1.000  1.000–1.000  right 3, found 3
-poor    disambiguation  accuracy  0.500  –            right 1, found 2
+system  measure                score     value  95%          counts
+──────────────────────────────────────────────────────────────────────────────
+good    disambiguation         accuracy  1.000  1.000–1.000  right 3, found 3
+good    disambiguation@common  accuracy  1.000  –            right 2, found 2
+poor    disambiguation         accuracy  0.500  –            right 1, found 2
+poor    disambiguation@common  accuracy  0.500  –            right 1, found 2
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
 -- stderr
@@ -75,20 +79,20 @@ exit code 0
 -- stdout
 All documents
 
-system  link.f1  mention.r  link.f1@macro
-──────────────────────────────────────────
-good      0.857      0.800          0.833
+system  link.f1  link.f1 95%  mention.r  mention.r 95%  link.f1@macro  link.f1@macro 95%
+─────────────────────────────────────────────────────────────────────────────────────────
+good      0.857  0.667–1.000      0.800  0.500–1.000            0.833  0.667–1.000
 
 By part
 
-system  facet  label  measure     tp  fp  fn      P      R     F1  95%
-───────────────────────────────────────────────────────────────────────────────
-good    type   LOC    link         3   0   0  1.000  1.000  1.000  1.000–1.000
-good    type   LOC    mention      3   0   0  1.000  1.000  1.000  1.000–1.000
-good    type   LOC    link@macro   3   0   0  1.000  1.000  1.000  1.000–1.000
-good    type   PER    link         0   0   1      –  0.000  0.000  –
-good    type   PER    mention      1   0   1  1.000  0.500  0.667  0.000–1.000
-good    type   PER    link@macro   0   0   1      –  0.000  0.000  –
+system  facet  label  measure     tp  fp  fn      P      R     F1  95%          documents
+──────────────────────────────────────────────────────────────────────────────────────────
+good    type   LOC    link         3   0   0  1.000  1.000  1.000  1.000–1.000          –
+good    type   LOC    mention      3   0   0  1.000  1.000  1.000  1.000–1.000          –
+good    type   LOC    link@macro   3   0   0  1.000  1.000  1.000  1.000–1.000          2
+good    type   PER    link         0   0   1      –  0.000  0.000  –                    –
+good    type   PER    mention      1   0   1  1.000  0.500  0.667  0.000–1.000          –
+good    type   PER    link@macro   0   0   1      –  0.000  0.000  –                    1
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
 
@@ -184,6 +188,7 @@ exit code 0
         {
           "facet": "type",
           "label": "LOC",
+          "gold": 3,
           "measures": [
             {
               "name": "link",
@@ -212,6 +217,7 @@ exit code 0
         {
           "facet": "type",
           "label": "PER",
+          "gold": 1,
           "measures": [
             {
               "name": "link",
@@ -363,6 +369,9 @@ good               3            1           0            0            0        1
 poor               1            0           1            0            0        3            1      2          0
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
 
 "#]]
     );
@@ -379,6 +388,8 @@ poor,d1,20,25,,missing,NIL,
 poor,d2,0,6,,missing,Q64,
 poor,d2,8,13,,missing,Q76,
 -- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
 
 "#]]
@@ -416,7 +427,7 @@ In the groups: neleval, all-tagging, cornolti, hachey, tac09, tac11, tac14
 exit code 0
 -- stdout
 name	what it is	also called	groups
-mention	Mentions found, whatever they are linked to	strong_mention_match, f_M, erec, recognition	neleval, all-tagging, hachey, tac14
+mention	Mentions found, whatever they are linked to	strong_mention_match, f_M, erec	neleval, all-tagging, hachey, tac14
 linked-mention	Linked mentions found, right link or not	strong_linked_mention_match, f_M_KB	neleval, all-tagging, cornolti, hachey
 link	Right entity on the right span	strong_link_match, f_L, inkb, sam	neleval, all-tagging, cornolti, hachey, tac09, tac11, tac14
 tag	Entities of a document, wherever they are	entity_match, f_T, cam, stm	neleval, all-tagging, cornolti, hachey
@@ -428,15 +439,17 @@ tag	Entities of a document, wherever they are	entity_match, f_T, cam, stm	neleva
         str![[r#"
 exit code 0
 -- stdout
-name          what it is                                                                                         measures
-──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-karat         Our own convention: what a careful reader of a results table would assume                          mention, link, link@macro, nil, all, tag, disambiguation
-neleval       neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014)                         neleval
-gerbil        GERBIL 1.2.9                                                                                       a2kb, a2kb@macro, inkb, inkb@macro, ee, ee@macro, erec, erec@macro, d2kb, d2kb@macro, d2kb(items=linked), d2kb(items=nil), d2kb(items=linked-gold), c2kb, c2kb@macro
-bat           The BAT framework 1.3.6 (Cornolti, Ferragina and Ciaramita, 2013)                                  link, link@macro, link(match=overlap,overlaps=longest), link(match=overlap,overlaps=longest)@macro, mention(match=overlap,overlaps=longest), mention(match=overlap,overlaps=longest)@macro, mention, mention@macro, mention(match=overlap), mention(match=overlap)@macro, tag, tag@macro
-elevant       ELEVANT (Bast, Hertel and Prange, 2022), as its published results are computed                     linking, linking(unknowns=required), recognition, recognition(unknowns=required)
-elevant-2023  ELEVANT as it was for Bast, Hertel and Prange (2023), *A Fair and In-Depth Evaluation of Existing  linking, linking(unknowns=required), recognition, recognition(unknowns=required)
-mertens-2014  Mertens et al. (2014), on the test collections of entity linking                                   query-link, query-nil, query
+name               what it is                                                                                                                            measures
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+karat              Our own convention: what a careful reader of a results table would assume                                                             mention, link, link@macro, nil, all, tag, disambiguation
+neleval            neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014)                                                            neleval
+gerbil             GERBIL 1.2.9                                                                                                                          a2kb, a2kb@macro, inkb, inkb@macro, ee, ee@macro, erec, erec@macro, d2kb, d2kb@macro, d2kb(items=linked), d2kb(items=nil), d2kb(items=linked-gold), c2kb, c2kb@macro
+bat                The BAT framework 1.3.6 (Cornolti, Ferragina and Ciaramita, 2013)                                                                     link, link@macro, link(match=overlap,overlaps=longest), link(match=overlap,overlaps=longest)@macro, mention(match=overlap,overlaps=longest), mention(match=overlap,overlaps=longest)@macro, mention, mention@macro, mention(match=overlap), mention(match=overlap)@macro, tag, tag@macro
+elevant            ELEVANT (Bast, Hertel and Prange, 2022), as its published results are computed                                                        linking, linking(unknowns=required), recognition, recognition(unknowns=required)
+elevant-2023       ELEVANT as it was for Bast, Hertel and Prange (2023), *A Fair and In-Depth Evaluation of Existing End-to-End Entity Linking Systems*  linking, linking(unknowns=required), recognition, recognition(unknowns=required)
+mertens-2014       Mertens et al. (2014), on the test collections of entity linking                                                                      query-link, query-nil, query
+rosales-2019       Fine-grained evaluation of Rosales-Méndez, Hogan and Poblete (2019), as their code counts                                             all
+rosales-2019-text  Fine-grained evaluation of Rosales-Méndez, Hogan and Poblete (2019), as the paper has it                                              all
 
 "#]]
     );
@@ -449,37 +462,44 @@ neleval: neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (20
 
 Annotations are sets of keys: equal ones collapse, and what both sides have is right. Nothing is
 optional, and only the first candidate counts. What would divide by nothing is 0. Results are
-grouped by dividing each side by its own labels. NIL without a cluster id is one cluster.
+grouped by dividing each side by its own labels. NIL without a cluster id is one cluster. `all` is
+neleval's group of that name; its measure of links and NIL is `strong_all_match`.
 
 karat differs from neleval where that is plainly in error: a mention without any candidate is NIL;
 groups that only the system has are counted (not with `--format neleval`, which prints what neleval
 prints); filters apply to denominators of overlap measures; nested mentions are not lost; CEAF never
 gives up.
 
-setting         value
-───────────────────────────
-preset          neleval
-task            end-to-end
-match           exact
-assign          sets
-optional        no
-alternatives    no
-trim            no
-overlaps        keep
-window          no
-linkable        no
-threshold       none
-tags            once
-nil-cluster     one
-no-answer       nil
-candidates      first
-scores          all
-nil-answers     yes
-required-parts  yes
-zero            0
-group           sides
-sides           one
-taxonomy        karat
+setting            value
+───────────────────────────────
+preset             neleval
+task               end-to-end
+match              exact
+assign             sets
+optional           no
+alternatives       no
+trim               no
+overlaps           keep
+window             no
+linkable           no
+threshold          none
+tags               once
+nil-cluster        one
+no-answer          nil
+candidates         first
+scores             all
+nil-answers        yes
+required-parts     yes
+nil                agrees
+zero               0
+group              sides
+sides              one
+taxonomy           karat
+ids                as-written
+membership         strict-text
+over-tags          min
+over-alternatives  max
+hit-earns          alternative
 
 Measures when none are asked for: neleval
 
@@ -674,6 +694,9 @@ exit code 0
     }
   ]
 }
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
 
 "#]]
     );
@@ -689,6 +712,9 @@ extra	d1		s"Q1"
 missing	d2	g"Q64"	
 missing	d2	g"Q76"	
 extra	d3		s"Q64"
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
 
 "#]]
     );

@@ -13,7 +13,7 @@ fn what_cannot_be_done_is_said() {
 exit code 2
 -- stderr
 error: there is no preset `kart`
-  = help: presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014
+  = help: presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, rosales-2019, rosales-2019-text
 
 "#]],
         ),
@@ -63,7 +63,7 @@ error: there is no field `is_odd` in `sets:is_odd:span`
 exit code 2
 -- stderr
 error: there is no facet `colour`
-  = help: facets are doc, type, topic, language, link, entity, tag, error, relation, span-error, category, mention-type, and attribute:KEY
+  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, and attribute:KEY
 
 "#]],
         ),
@@ -73,7 +73,7 @@ error: there is no facet `colour`
 exit code 2
 -- stderr
 error: `maybe` is no value of `optional`: expected yes or no
-  = help: `karat presets karat` shows all settings and their values
+  = help: `karat presets NAME` shows the settings of a preset with the values they have there
 
 "#]],
         ),
@@ -113,7 +113,7 @@ error: no such file or directory
             str![[r#"
 exit code 2
 -- stderr
-error: there is no kind `odd`
+error: there is no kind or category `odd`
   = help: kinds are correct link, correct nil, wrong-link, link-as-nil, nil-as-link, missing, extra; categories are missed, missed-lowercased, partially_included, partial_overlap, missed-other, extra-mention, extra-lowercased, groundtruth_unknown, extra-other, wrong_span, wrong_disambiguation, demonym, metonymy, partial_name, rare, disambiguation-other, wrong_candidates, multiple_candidates, hyperlink, undetected, wrong_mention_referenced, reference_wrongly_disambiguated, coreference-other, false_detection, optional_mention, alternative_part
 
 "#]],
@@ -134,7 +134,7 @@ error: there is no measure `lnk`
 exit code 2
 -- stderr
 error: there is no preset `kart`
-  = help: presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014
+  = help: presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, rosales-2019, rosales-2019-text
 
 "#]],
         ),
@@ -155,7 +155,7 @@ error: no such file or directory
 exit code 2
 -- stderr
 error: there is no paper `hachey`
-  = help: papers are hachey-2014, mertens-2014, bast-2023
+  = help: papers are hachey-2014, mertens-2014, rosales-2019, bast-2023
 
 "#]],
         ),
@@ -266,7 +266,7 @@ error: there is no measure `zzz`
 exit code 2
 -- stderr
 error: there is no setting `foo`
-  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, zero, group, sides, taxonomy
+  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, nil, zero, group, sides, taxonomy, ids, membership, over-tags, over-alternatives, hit-earns
 
 "#]]
     );

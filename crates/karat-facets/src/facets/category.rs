@@ -2,14 +2,19 @@
 
 use super::Inspector;
 use crate::facet::{Facet, Labels};
-use crate::taxonomy::{Category, Labelled};
-use karat_match::{Case, Item, Scene, Side, Unknowns};
+use crate::taxonomy::{Category, Label, Labelled};
+use karat_match::{Case, Item, Pairing, Scene, Side};
+use std::sync::Arc;
 
 pub(super) const NAME: &str = "category";
 
 /// See the head of this file.
 #[derive(Debug)]
-pub(super) struct ByCategory(pub(super) Inspector);
+pub(super) struct ByCategory {
+    pub(super) inspector: Inspector,
+    /// Whether the knowledge base knows every entity that the run has, which settles some categories.
+    pub(super) closed: bool,
+}
 
 impl Facet for ByCategory {
     fn name(&self) -> &str {
@@ -26,22 +31,32 @@ impl Facet for ByCategory {
     }
 
     fn labels_of_cases(&self, scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
-        self.0.labels_of_cases(scene, cases, names)
+        self.inspector.labels_of_cases(scene, cases, |case| self.names(case))
+    }
+
+    fn of_run(&self, pairing: &Pairing<'_>) -> Option<Arc<dyn Facet>> {
+        let (inspector, closed) = (self.inspector.clone(), self.inspector.is_closed(pairing));
+        Some(Arc::new(ByCategory { inspector, closed }))
     }
 }
 
-/// The categories that exclude each other; what is not known is called so.
-fn names(case: &Labelled<'_>) -> Labels {
-    let labels = &case.labels[Unknowns::Ignored.index()];
-    let exclusive = |category: &Category| !category.is_total() && !category.is_further();
-    let wrong = labels.certain.iter().filter(|label| label.wrong).map(|label| label.category);
-    let mut names: Labels =
-        wrong.filter(exclusive).map(|category| category.name().to_owned()).collect();
-    if labels.possible.iter().any(|label| label.wrong) {
-        names.push("unknown".to_owned());
+impl ByCategory {
+    /// The categories that exclude each other; what is not known is called so.
+    fn names(&self, case: &Labelled<'_>) -> Labels {
+        let labels = &case.labels[self.inspector.unknowns.index()];
+        let exclusive = |category: &Category| !category.is_total() && !category.is_further();
+        let settled = labels.in_closed_world.filter(|_| self.closed);
+        let certain = labels.certain.iter().chain(&settled);
+        let wrong = certain.filter(|label| label.wrong).map(|label| label.category);
+        let mut names: Labels =
+            wrong.filter(exclusive).map(|category| category.name().to_owned()).collect();
+        let is_open = |label: &Label| label.wrong && exclusive(&label.category);
+        if settled.is_none() && labels.possible.iter().any(is_open) {
+            names.push("unknown".to_owned());
+        }
+        if names.is_empty() {
+            names.push("correct".to_owned());
+        }
+        names
     }
-    if names.is_empty() {
-        names.push("correct".to_owned());
-    }
-    names
 }

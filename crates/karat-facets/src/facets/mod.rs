@@ -1,14 +1,16 @@
 //! The facets: one file each, one line here.
 
 use crate::facet::{Facet, Labels};
-use crate::taxonomy::{Labelled, Taxonomy, label};
+use crate::taxonomy::{Labelled, ReportedTypes, Taxonomy, judged, label};
 use karat_kb::KnowledgeBase;
-use karat_match::{Case, Item, Scene, Settings};
+use karat_match::{Case, Item, Pairing, Scene, Settings, Unknowns};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 mod attribute;
 mod category;
+mod combination;
+mod dimension;
 mod document;
 mod entity;
 mod error;
@@ -30,6 +32,11 @@ pub static FACETS: &[&(dyn Facet + 'static)] = &[
     &link::ByLink,
     &entity::ByEntity,
     &tag::ByTag,
+    &dimension::BASE_FORM,
+    &dimension::PART_OF_SPEECH,
+    &dimension::OVERLAP,
+    &dimension::REFERENCE,
+    &combination::ByCombination,
     &error::ByError,
     &relation::ByRelation,
     &span_error::BySpanError,
@@ -48,17 +55,24 @@ pub fn named(name: &str) -> Option<Arc<dyn Facet>> {
 /// The names of the facets that ask a convention and a knowledge base.
 pub const INFORMED: [&str; 2] = [category::NAME, mention_type::NAME];
 
-/// The facet with this name, given who meets whom, what is called what and what is known.
+/// The facet with this name, given who meets whom, what is called what, what is done about unknown
+/// entities and what is known.
 pub fn informed(
     name: &str,
     settings: &Settings,
     taxonomy: &'static Taxonomy,
+    unknowns: Unknowns,
     base: Option<&Arc<KnowledgeBase>>,
 ) -> Option<Arc<dyn Facet>> {
-    let inspector = Inspector { settings: settings.clone(), taxonomy, base: base.cloned() };
+    let settings = settings.clone();
+    let inspector = Inspector { settings, taxonomy, unknowns, base: base.cloned() };
     match name {
-        category::NAME => Some(Arc::new(category::ByCategory(inspector))),
+        category::NAME => Some(Arc::new(category::ByCategory { inspector, closed: false })),
         mention_type::NAME => Some(Arc::new(mention_type::ByMentionType(inspector))),
+        types::NAME => match base {
+            Some(base) => Some(Arc::new(types::ByKnownType(Arc::clone(base)))),
+            None => named(name),
+        },
         _ => named(name),
     }
 }
@@ -68,10 +82,22 @@ pub fn informed(
 struct Inspector {
     settings: Settings,
     taxonomy: &'static Taxonomy,
+    unknowns: Unknowns,
     base: Option<Arc<KnowledgeBase>>,
 }
 
 impl Inspector {
+    /// Whether the knowledge base knows the types of everything that is extra in a run.
+    fn is_closed(&self, pairing: &Pairing<'_>) -> bool {
+        let types = ReportedTypes::of(self.base.as_deref());
+        let mut scene = Scene::default();
+        (0..pairing.len()).all(|index| {
+            pairing.stage(index, &self.settings, &mut scene);
+            let cases = judged(&self.settings, self.taxonomy, &scene, self.base.as_deref());
+            !cases.iter().any(|case| case.is_untyped(self.unknowns, &types))
+        })
+    }
+
     /// What `of` says of each case: it is found again by its gold mention or its prediction.
     fn labels_of_cases(
         &self,

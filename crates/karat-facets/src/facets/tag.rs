@@ -1,5 +1,6 @@
-//! The category tags of a mention.
+//! The category tags of a mention, in the names of the released datasets whatever vocabulary they are of.
 
+use super::dimension::labels;
 use crate::facet::{Facet, Labels};
 use karat_match::{Item, Side};
 use karat_model::Mention;
@@ -19,6 +20,6 @@ impl Facet for ByTag {
 
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
         let mention = side.mention(item);
-        mention.iter().flat_map(Mention::tags).map(str::to_owned).collect()
+        labels(mention.iter().flat_map(Mention::tags))
     }
 }

@@ -1,20 +1,60 @@
-//! The types of a mention, as its side gives them.
+//! The types of a mention, as its side gives them; where that gives none, as the knowledge base does.
 
 use crate::facet::{Facet, Labels};
+use crate::taxonomy::ReportedTypes;
+use karat_kb::KnowledgeBase;
 use karat_match::{Item, Side};
-use karat_model::Mention;
+use karat_model::{Mention, literal};
+use std::sync::Arc;
+
+pub(super) const NAME: &str = "type";
+const SUMMARY: &str = "The types of a mention, as its side gives them, or else the knowledge base";
 
 /// See the head of this file.
 #[derive(Debug)]
 pub(super) struct ByType;
 
-impl Facet for ByType {
+/// The same where a knowledge base can be asked.
+#[derive(Debug)]
+pub(super) struct ByKnownType(pub(super) Arc<KnowledgeBase>);
+
+impl Facet for ByKnownType {
     fn name(&self) -> &str {
-        "type"
+        NAME
     }
 
     fn summary(&self) -> &str {
-        "The types of a mention, as its side gives them"
+        SUMMARY
+    }
+
+    fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
+        let given = ByType.labels(side, item);
+        match (given.is_empty(), side.mention(item).and_then(|mention| mention.entity())) {
+            (true, Some(entity)) => self.known(entity),
+            _ => given,
+        }
+    }
+}
+
+impl ByKnownType {
+    /// The types of an entity among those that are reported; `OTHER` if it has none of these.
+    fn known(&self, entity: &str) -> Labels {
+        let types = ReportedTypes::of(Some(&*self.0));
+        let known = types.of_entity(entity).unwrap_or_default();
+        match known.is_empty() && types.of_entity(entity).is_some() {
+            true => vec![literal::OTHER.to_owned()],
+            false => known.into_iter().map(str::to_owned).collect(),
+        }
+    }
+}
+
+impl Facet for ByType {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn summary(&self) -> &str {
+        SUMMARY
     }
 
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {

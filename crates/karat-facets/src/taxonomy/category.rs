@@ -344,8 +344,24 @@ impl Category {
         )
     }
 
-    /// The categories with this name: one by its own, those of a family by `family` or by
-    /// `family.key`.
+    /// Whether it is about what coreferences refer to.
+    pub fn is_coreference(self) -> bool {
+        self.family() == "wrong_coreference"
+    }
+
+    /// Whether it can be told only of a system that gives candidates.
+    pub fn needs_candidates(self) -> bool {
+        matches!(self, Category::WrongCandidates | Category::MultipleCandidates)
+    }
+
+    /// Whether a knowledge base may be needed to tell it.
+    pub fn needs_a_base(self) -> bool {
+        let family = self.family() == "wrong_disambiguation";
+        family && !self.is_total() && !self.needs_candidates()
+    }
+
+    /// The categories with this name: one by its own, as lists have it; those of a family by `family`
+    /// or by `family.key`, as tables have them; by `key` all that have it.
     pub fn named(name: &str) -> Vec<Category> {
         let own = Category::all().filter(|category| category.name() == name);
         let own: Vec<Category> = own.collect();
@@ -356,7 +372,10 @@ impl Category {
             Some((family, key)) => Category::all()
                 .filter(|category| category.family() == family && category.key() == key)
                 .collect(),
-            None => Category::all().filter(|category| category.family() == name).collect(),
+            None => {
+                let has = |category: &Category| category.family() == name || category.key() == name;
+                Category::all().filter(has).collect()
+            }
         }
     }
 }
@@ -379,6 +398,10 @@ mod tests {
         assert_eq!(Category::named("metonymy"), [Category::Metonymy]);
         assert_eq!(Category::named("ner_fp.other"), [Category::ExtraOther]);
         assert_eq!(Category::named("ner_fn").len(), 5);
+        assert_eq!(
+            Category::named("lowercased"),
+            [Category::MissedLowercased, Category::ExtraLowercased]
+        );
         assert!(Category::named("nonsense").is_empty());
     }
 }

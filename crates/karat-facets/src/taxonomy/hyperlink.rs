@@ -17,12 +17,20 @@ pub(super) fn spans(scene: &Scene<'_>) -> Vec<Span> {
 }
 
 impl<'a> Stage<'_, 'a> {
+    pub(super) fn is_on_hyperlink(&self, case: &Labelled<'a>) -> bool {
+        self.hyperlinks.binary_search(&case.judgement.span()).is_ok()
+    }
+
     pub(super) fn hyperlink(&self, case: &Labelled<'a>, labels: &mut Labels) {
         let linking = case.linking(self.unknowns);
-        if linking.is_empty() || self.hyperlinks.binary_search(&case.judgement.span()).is_err() {
+        if linking.is_empty() || !self.is_on_hyperlink(case) {
             return;
         }
         let wrong = linking.intersects(Verdicts::MISSED | Verdicts::EXTRA);
-        labels.add(Label { category: Category::Hyperlink, wrong });
+        let label = Label { category: Category::Hyperlink, wrong };
+        match case.judgement.unsure {
+            true => labels.possible.push(label),
+            false => labels.add(label),
+        }
     }
 }

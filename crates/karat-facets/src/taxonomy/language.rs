@@ -64,7 +64,7 @@ pub(super) fn is_capitalised(text: &str) -> bool {
 
 /// Whether a mention is lowercased: its first letter is no capital, or it has no letters.
 pub fn is_lowercased(text: &str) -> bool {
-    text != "Unknown" && !is_capitalised(text)
+    !is_capitalised(text)
 }
 
 /// Whether no word of a mention starts with a capital.

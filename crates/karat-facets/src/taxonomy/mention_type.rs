@@ -54,19 +54,21 @@ pub(super) enum Subject<'a> {
     Called(Option<&'a str>),
 }
 
-/// The kind of a mention; `None` if only the knowledge base could tell.
+/// The kind of a mention; `None` if only the knowledge base could tell, or the text where there is none.
 pub(super) fn mention_type(
     taxonomy: &Taxonomy,
-    text: &str,
+    text: Option<&str>,
     flags: Flags,
     subject: &Subject<'_>,
 ) -> Option<MentionType> {
-    let pronoun = is_pronoun(text, taxonomy.no_pronouns);
+    let is_pronoun = |text: &str| is_pronoun(text, taxonomy.no_pronouns);
     if flags.contains(Flags::COREFERENCE) {
+        let pronoun = is_pronoun(text?);
         return Some(if pronoun { MentionType::Pronominal } else { MentionType::Nominal });
     }
     if !flags.contains(Flags::NOT_COREFERENCE) {
-        if pronoun {
+        let text = text?;
+        if is_pronoun(text) {
             return Some(MentionType::Pronominal);
         }
         if is_nominal(text) {

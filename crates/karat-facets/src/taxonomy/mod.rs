@@ -4,6 +4,7 @@
 //! Each case gets labels: a category, and whether the error was made or avoided. What only a
 //! knowledge base could tell, and none does, is possible and not certain.
 
+mod answers;
 mod candidates;
 mod category;
 mod coreference;
@@ -13,20 +14,26 @@ mod language;
 mod mention_type;
 mod recognition;
 mod rules;
+mod spans;
+mod types;
 
 pub use category::{Category, Label};
 pub use language::is_lowercased;
 pub use mention_type::MentionType;
 pub use rules::{ELEVANT, ELEVANT_2023, ELEVANT_2025, KARAT, Lowercase, Taxonomy};
+pub use types::ReportedTypes;
 
 use crate::{Finding, findings};
+use answers::Said;
 use karat_kb::KnowledgeBase;
 use karat_match::{
     Case, Item, Judgement, Meaning, Outcome, Scene, Settings, Side, Standing, Unknowns, Verdicts,
     judge,
 };
-use karat_model::{Flags, Mention, Span, TextIndex, attribute};
+use karat_model::{Flags, Mention, Span, TextIndex, attribute, literal};
 use mention_type::Subject;
+use spans::Spans;
+use std::collections::HashMap;
 
 /// A gold mention, a prediction, or both, with everything that is said of them.
 #[derive(Debug, Clone)]
@@ -37,10 +44,12 @@ pub struct Labelled<'a> {
     pub gold: Option<Mention<'a>>,
     /// The prediction.
     pub system: Option<Mention<'a>>,
-    /// The text of the mention; empty where there is none.
-    pub text: &'a str,
-    /// The kind of the mention; `None` if only the knowledge base could tell.
+    /// The text of the mention, if there is any.
+    pub text: Option<&'a str>,
+    /// The kind of the mention; `None` if only the knowledge base could tell, or a text.
     pub mention_type: Option<MentionType>,
+    /// How many different candidates the prediction has.
+    pub candidates: usize,
     /// Its labels, unknown entities ignored and required.
     pub labels: [Labels; 2],
 }
@@ -76,7 +85,21 @@ impl Labels {
 impl<'a> Labelled<'a> {
     /// Whether it refers back to another mention.
     pub fn is_coreference(&self) -> bool {
-        self.mention_type.is_some_and(MentionType::is_coreference)
+        match self.mention_type {
+            Some(kind) => kind.is_coreference(),
+            None => self.flags().contains(Flags::COREFERENCE),
+        }
+    }
+
+    /// Whether only its text could tell if it refers back, and there is none. It is then counted
+    /// among those that do not.
+    pub fn may_be_coreference(&self) -> bool {
+        let told = Flags::COREFERENCE | Flags::NOT_COREFERENCE;
+        self.text.is_none() && !self.flags().intersects(told)
+    }
+
+    fn flags(&self) -> Flags {
+        self.gold.map_or(Flags::empty(), |gold| gold.flags())
     }
 
     /// What it counts as in linking.
@@ -89,18 +112,15 @@ impl<'a> Labelled<'a> {
         self.judgement.recognition[unknowns.index()]
     }
 
-    /// Where gold and prediction are in their scene.
-    pub fn positions(&self, scene: &Scene<'_>) -> (Option<u32>, Option<u32>) {
-        let place = |items: &[Item], item: Option<Item>| {
-            let index = item?.index;
-            items.iter().position(|item| item.index == index).map(|at| at as u32)
-        };
-        let Judgement { gold, system, .. } = self.judgement;
-        (place(&scene.gold.items, gold), place(&scene.system.items, system))
-    }
-
     fn is_wrong_link(&self, unknowns: Unknowns) -> bool {
         self.linking(unknowns) == Verdicts::MISSED | Verdicts::EXTRA
+    }
+
+    /// Whether it is a link of which the types are not known: extra, and no coreference.
+    pub fn is_untyped(&self, unknowns: Unknowns, types: &ReportedTypes<'_>) -> bool {
+        let is_extra = self.judgement.counts && self.linking(unknowns).contains(Verdicts::EXTRA);
+        let entity = self.predicted().filter(|_| is_extra && !self.is_coreference());
+        entity.is_some_and(|id| types.of_entity(id).is_none())
     }
 
     /// The entity that was predicted.
@@ -109,12 +129,28 @@ impl<'a> Labelled<'a> {
     }
 }
 
-/// What a mention is linked to, as files spell it; `None` for a quantity or a date.
-fn spelling<'a>(mention: &Mention<'a>) -> Option<(Option<&'a str>, Option<&'a str>)> {
-    let reason = || mention.nil_cluster().or(mention.attribute("nil_reason"));
-    match mention.entity() {
-        Some(entity) => Some((Some(entity), None)),
-        None => mention.link().is_nil().then(|| (None, reason())),
+/// Where the mentions of cases are among the items of their scene.
+#[derive(Debug)]
+pub struct Positions {
+    gold: HashMap<u32, u32>,
+    system: HashMap<u32, u32>,
+}
+
+impl Positions {
+    /// Those of a scene.
+    pub fn of(scene: &Scene<'_>) -> Positions {
+        let places = |side: &Side<'_>| -> HashMap<u32, u32> {
+            (0..).zip(&side.items).map(|(at, item)| (item.index, at)).collect()
+        };
+        Positions { gold: places(&scene.gold), system: places(&scene.system) }
+    }
+
+    /// Where gold and prediction of a case are; parts of alternatives are nowhere.
+    pub fn of_case(&self, case: &Labelled<'_>) -> (Option<u32>, Option<u32>) {
+        let place =
+            |places: &HashMap<u32, u32>, item: Option<Item>| places.get(&item?.index).copied();
+        let Judgement { gold, system, .. } = case.judgement;
+        (place(&self.gold, gold), place(&self.system, system))
     }
 }
 
@@ -122,12 +158,16 @@ fn spelling<'a>(mention: &Mention<'a>) -> Option<(Option<&'a str>, Option<&'a st
 struct Stage<'s, 'a> {
     taxonomy: &'s Taxonomy,
     base: Option<&'s KnowledgeBase>,
+    scene: &'s Scene<'a>,
     unknowns: Unknowns,
-    /// The gold mentions that count, by span; of several on one span the last.
-    relevant: Vec<(Span, Mention<'a>)>,
+    /// Where gold mentions are that count.
+    relevant: Spans,
+    /// The same by what they say; of several on one span the last.
+    by_answer: HashMap<Said<'a>, Spans>,
     /// Where something was predicted that was not to be recognised.
-    extra: Vec<Span>,
+    extra: Spans,
     hyperlinks: &'s [Span],
+    antecedents: &'s [Option<usize>],
 }
 
 /// Every gold mention and every prediction of a document with its labels, in the order of spans.
@@ -137,22 +177,34 @@ pub fn label<'a>(
     scene: &Scene<'a>,
     base: Option<&KnowledgeBase>,
 ) -> Vec<Labelled<'a>> {
-    let pairs = || findings(settings, scene).into_iter().map(paired).collect();
-    let judged = judge(settings, scene, base, pairs);
-    let text = scene.text().map(TextIndex::new);
-    let mut cases: Vec<Labelled<'a>> = judged
-        .into_iter()
-        .map(|judgement| describe(judgement, scene, taxonomy, text.as_ref(), base))
-        .collect();
+    let mut cases = judged(settings, taxonomy, scene, base);
     let hyperlinks = hyperlink::spans(scene);
+    let antecedents = coreference::antecedents(&cases);
     for unknowns in Unknowns::BOTH {
-        let stage = Stage::new(&cases, taxonomy, base, unknowns, &hyperlinks);
+        let stage = Stage {
+            hyperlinks: &hyperlinks,
+            antecedents: &antecedents,
+            ..Stage::new(scene, &cases, taxonomy, base, unknowns)
+        };
         let labels: Vec<Labels> = (0..cases.len()).map(|at| stage.labels(&cases, at)).collect();
         for (case, labels) in cases.iter_mut().zip(labels) {
             case.labels[unknowns.index()] = labels;
         }
     }
     cases
+}
+
+/// The same without labels, for those who only count what cases were judged to be.
+pub fn judged<'a>(
+    settings: &Settings,
+    taxonomy: &Taxonomy,
+    scene: &Scene<'a>,
+    base: Option<&KnowledgeBase>,
+) -> Vec<Labelled<'a>> {
+    let pairs = || findings(settings, scene).into_iter().map(paired).collect();
+    let text = scene.text().map(TextIndex::new);
+    let describe = |judgement| describe(judgement, scene, taxonomy, text.as_ref(), base);
+    judge(settings, scene, base, pairs).into_iter().map(describe).collect()
 }
 
 /// Who met whom: what met and is wrong is no match.
@@ -175,11 +227,10 @@ fn describe<'a>(
     let system = mention(&scene.system, judgement.system);
     let text = match text {
         Some(text) => text.slice(judgement.span()),
-        None => gold.or(system).and_then(|mention| mention.attribute(attribute::SURFACE)),
+        None => surface(&judgement, gold, system),
     };
-    let text = text.unwrap_or_default();
     let subject = match (&gold, &system) {
-        (Some(gold), _) if gold.link().is_nil() => Subject::Nil,
+        (Some(gold), _) if gold.link().is_nil() || is_nameless(gold) => Subject::Nil,
         (Some(gold), _) => Subject::Called(gold.attribute(attribute::NAME).or_else(|| {
             let entity = gold.entity()?;
             base?.entity(entity)?.name()
@@ -192,33 +243,70 @@ fn describe<'a>(
     };
     let flags = gold.map_or(Flags::empty(), |gold| gold.flags());
     let mention_type = mention_type::mention_type(taxonomy, text, flags, &subject);
-    Labelled { judgement, gold, system, text, mention_type, labels: Default::default() }
+    let candidates = system.map_or(0, |system| candidates::number(&scene.system, &system));
+    let labels = Default::default();
+    Labelled { judgement, gold, system, text, mention_type, candidates, labels }
+}
+
+/// Whether a mention is linked to an entity without an id, whose name ELEVANT does not know either.
+fn is_nameless(mention: &Mention<'_>) -> bool {
+    let name = mention.attribute(attribute::NAME);
+    mention.entity() == Some("") && name.is_none_or(|name| name == literal::UNKNOWN)
+}
+
+/// What a file says of the text of a mention where it has no texts. A prediction tells the text of
+/// gold where it is on the same span.
+fn surface<'a>(
+    judgement: &Judgement,
+    gold: Option<Mention<'a>>,
+    system: Option<Mention<'a>>,
+) -> Option<&'a str> {
+    let span = judgement.span();
+    let on_span = system.filter(|_| judgement.system.is_some_and(|item| item.span == span));
+    gold.into_iter().chain(on_span).find_map(|mention| mention.attribute(attribute::SURFACE))
 }
 
 impl<'s, 'a> Stage<'s, 'a> {
     fn new(
+        scene: &'s Scene<'a>,
         cases: &[Labelled<'a>],
         taxonomy: &'s Taxonomy,
         base: Option<&'s KnowledgeBase>,
         unknowns: Unknowns,
-        hyperlinks: &'s [Span],
     ) -> Stage<'s, 'a> {
         let whole = || cases.iter().filter(|case| case.judgement.standing != Standing::Part);
-        let mut relevant: Vec<(Span, Mention<'a>)> = Vec::new();
+        let mut relevant: Vec<(Span, Item, Mention<'a>)> = Vec::new();
         for case in whole() {
-            let Some(gold) = case.gold else { continue };
+            let Some((item, gold)) = case.judgement.gold.zip(case.gold) else { continue };
             let counts = unknowns == Unknowns::Required
                 || recognition::is_known(case) && !case.judgement.is_optional();
             let span = case.judgement.span();
             if counts {
                 // Cases are in the order of their spans: the same span comes right before.
-                relevant.pop_if(|(last, _)| *last == span);
-                relevant.push((span, gold));
+                relevant.pop_if(|(last, ..)| *last == span);
+                relevant.push((span, item, gold));
             }
         }
         let is_extra = |case: &&Labelled<'a>| case.recognition(unknowns).contains(Verdicts::EXTRA);
         let extra = whole().filter(is_extra).map(|case| case.judgement.span()).collect();
-        Stage { taxonomy, base, unknowns, relevant, extra, hyperlinks }
+        let mut by_answer: HashMap<Said<'a>, Vec<Span>> = HashMap::new();
+        for (span, item, gold) in &relevant {
+            for said in answers::of_gold(&scene.gold, item, gold) {
+                by_answer.entry(said).or_default().push(*span);
+            }
+        }
+        let by_answer = by_answer.into_iter().map(|(said, spans)| (said, Spans::new(spans)));
+        Stage {
+            taxonomy,
+            base,
+            scene,
+            unknowns,
+            relevant: Spans::new(relevant.iter().map(|(span, ..)| *span).collect()),
+            by_answer: by_answer.collect(),
+            extra: Spans::new(extra),
+            hyperlinks: &[],
+            antecedents: &[],
+        }
     }
 
     fn labels(&self, cases: &[Labelled<'a>], at: usize) -> Labels {
@@ -249,30 +337,43 @@ impl<'s, 'a> Stage<'s, 'a> {
         if case.gold.is_none() || case.judgement.standing == Standing::Part {
             return;
         }
+        if self.is_relevant(case) && self.is_on_hyperlink(case) {
+            labels.of_gold.push(Category::Hyperlink);
+        }
         if case.is_coreference() {
             return;
         }
-        let lowercased = is_lowercased(case.text);
-        let optional = case.judgement.is_optional();
-        if case.judgement.meaning == Some(Meaning::Nil) && !lowercased && !optional {
-            labels.of_gold.push(Category::ExtraGroundtruthUnknown);
+        if case.judgement.meaning == Some(Meaning::Nil) && !case.judgement.is_optional() {
+            match case.text.map(is_lowercased) {
+                Some(true) => {}
+                Some(false) => labels.of_gold.push(Category::ExtraGroundtruthUnknown),
+                None => labels.of_gold_possible.push(Category::ExtraGroundtruthUnknown),
+            }
         }
         if !self.is_relevant(case) {
             return;
         }
-        labels.of_gold.extend([Category::Missed, Category::Disambiguation, Category::WrongSpan]);
-        if lowercased {
-            labels.of_gold.push(Category::MissedLowercased);
-        } else {
-            labels.of_gold.extend([Category::MissedPartialOverlap, Category::MissedOther]);
-            if case.text.contains(' ') {
-                labels.of_gold.push(Category::MissedPartiallyIncluded);
+        labels.of_gold.extend([
+            Category::Missed,
+            Category::Disambiguation,
+            Category::WrongSpan,
+            Category::WrongCandidates,
+            Category::MultipleCandidates,
+        ]);
+        match case.text {
+            None => labels.of_gold_possible.extend(recognition::REASONS),
+            Some(text) if is_lowercased(text) => labels.of_gold.push(Category::MissedLowercased),
+            Some(text) => {
+                labels.of_gold.extend([Category::MissedPartialOverlap, Category::MissedOther]);
+                if text.contains(' ') {
+                    labels.of_gold.push(Category::MissedPartiallyIncluded);
+                }
             }
         }
         let hardships = self.hardships(case, false, false);
         match hardships.as_slice() {
             [only] => labels.of_gold.push(*only),
-            _ => labels.of_gold_possible = hardships,
+            _ => labels.of_gold_possible.extend(hardships),
         }
     }
 
@@ -295,7 +396,11 @@ impl<'s, 'a> Stage<'s, 'a> {
             && case.linking(self.unknowns) == Verdicts::EXTRA
             && !case.recognition(self.unknowns).contains(Verdicts::EXTRA)
         {
-            labels.add(Label::wrong(Category::OptionalMention));
+            let label = Label::wrong(Category::OptionalMention);
+            match case.judgement.unsure {
+                true => labels.possible.push(label),
+                false => labels.add(label),
+            }
         }
     }
 }

@@ -1,8 +1,17 @@
 //! Mentions that were not recognised, and predictions where nothing was to be recognised.
 
+use super::answers::{self, Said};
 use super::language::{has_no_capital_word, is_lowercased};
-use super::{Category, Label, Labelled, Labels, Lowercase, Stage, spelling};
-use karat_match::{Meaning, Verdicts, is_same_literal};
+use super::{Category, Label, Labelled, Labels, Lowercase, Stage};
+use karat_match::{Meaning, Verdicts};
+
+/// The reasons for which mentions are missed.
+pub(super) const REASONS: [Category; 4] = [
+    Category::MissedLowercased,
+    Category::MissedPartiallyIncluded,
+    Category::MissedPartialOverlap,
+    Category::MissedOther,
+];
 
 /// Whether gold has an entity of the knowledge base.
 pub(super) fn is_known(case: &Labelled<'_>) -> bool {
@@ -18,12 +27,17 @@ impl<'a> Stage<'_, 'a> {
             return;
         }
         labels.add(Label { category: Category::Missed, wrong: missed });
-        if is_lowercased(case.text) {
+        let Some(text) = case.text else {
+            let label = |category| Label { category, wrong: missed };
+            labels.possible.extend(REASONS.map(label));
+            return;
+        };
+        if is_lowercased(text) {
             labels.add(Label { category: Category::MissedLowercased, wrong: missed });
             return;
         }
         let reason = missed.then(|| self.reason(case));
-        if case.text.contains(' ') || reason == Some(Category::MissedPartiallyIncluded) {
+        if text.contains(' ') || reason == Some(Category::MissedPartiallyIncluded) {
             labels.add(Label {
                 category: Category::MissedPartiallyIncluded,
                 wrong: reason == Some(Category::MissedPartiallyIncluded),
@@ -37,11 +51,10 @@ impl<'a> Stage<'_, 'a> {
     /// Why a mention with a capital was missed.
     fn reason(&self, case: &Labelled<'a>) -> Category {
         let span = case.judgement.span();
-        let inside = |other: &karat_model::Span| span.contains(*other) && *other != span;
-        if self.extra.iter().any(inside) {
+        if self.extra.lie_inside(span) {
             return Category::MissedPartiallyIncluded;
         }
-        match self.extra.iter().any(|other| span.overlaps(*other)) {
+        match self.extra.overlap(span) {
             true => Category::MissedPartialOverlap,
             false => Category::MissedOther,
         }
@@ -51,47 +64,68 @@ impl<'a> Stage<'_, 'a> {
     pub(super) fn extra(&self, case: &Labelled<'a>, labels: &mut Labels) {
         let extra = case.recognition(self.unknowns).contains(Verdicts::EXTRA);
         let gold_unknown = match case.judgement.meaning {
-            Some(Meaning::Nil) => true,
+            // What goes by gold alone does not see an optional mention that nothing was predicted for.
+            Some(Meaning::Nil) => self.taxonomy.by_prediction || !case.judgement.is_optional(),
             Some(Meaning::Literal) => self.taxonomy.literals_are_unknown,
             Some(Meaning::Known) | None => false,
         };
-        let lowercased = match self.taxonomy.lowercase {
-            Lowercase::FirstLetter => is_lowercased(case.text),
-            Lowercase::EveryWord => has_no_capital_word(case.text),
-        };
+        let lowercased = case.text.map(|text| match self.taxonomy.lowercase {
+            Lowercase::FirstLetter => is_lowercased(text),
+            Lowercase::EveryWord => has_no_capital_word(text),
+        });
         if !extra {
-            if gold_unknown && !lowercased {
-                labels.add(Label::avoided(Category::ExtraGroundtruthUnknown));
+            let avoided = Label::avoided(Category::ExtraGroundtruthUnknown);
+            match lowercased {
+                Some(false) if gold_unknown => labels.add(avoided),
+                None if gold_unknown => labels.possible.push(avoided),
+                _ => {}
             }
             return;
         }
-        let span = case.judgement.span();
-        let overlaps = self.relevant.iter().any(|(gold, _)| gold.overlaps(span));
-        labels.add(Label::wrong(Category::Extra));
-        labels.add(Label::wrong(match (lowercased, gold_unknown) {
+        let overlaps = self.relevant.overlap(case.judgement.span());
+        let category = |lowercased: bool| match (lowercased, gold_unknown) {
             (true, _) if !overlaps => Category::ExtraLowercased,
             (false, true) => Category::ExtraGroundtruthUnknown,
             _ => Category::ExtraOther,
-        }));
+        };
+        labels.add(Label::wrong(Category::Extra));
+        match (lowercased, category(true), category(false)) {
+            (Some(lowercased), ..) => labels.add(Label::wrong(category(lowercased))),
+            (None, one, other) if one == other => labels.add(Label::wrong(one)),
+            (None, one, other) => labels.possible.extend([one, other].map(Label::wrong)),
+        }
     }
 
     /// The right entity on a wrong span.
     pub(super) fn wrong_span(&self, case: &Labelled<'a>, labels: &mut Labels) {
         let recognition = case.recognition(self.unknowns);
-        let wrong = recognition.contains(Verdicts::EXTRA) && self.is_near_its_entity(case);
+        let wrong = match recognition.contains(Verdicts::EXTRA) {
+            true => self.is_near_its_entity(case),
+            false => Some(false),
+        };
         let considered = recognition.intersects(Verdicts::EXTRA | Verdicts::HIT);
-        if wrong || (considered && !case.is_coreference()) {
-            labels.add(Label { category: Category::WrongSpan, wrong });
+        let is_counted = considered && !case.is_coreference();
+        let label = |wrong| Label { category: Category::WrongSpan, wrong };
+        match wrong {
+            Some(wrong) if wrong || is_counted => labels.add(label(wrong)),
+            Some(_) => {}
+            None => labels.possible.extend([true, false].map(label)),
         }
     }
 
-    fn is_near_its_entity(&self, case: &Labelled<'a>) -> bool {
-        let (span, Some(system)) = (case.judgement.span(), case.system) else { return false };
-        self.relevant.iter().any(|(other, gold)| {
-            *other != span
-                && other.overlaps(span)
-                && (spelling(gold).is_some() && spelling(gold) == spelling(&system)
-                    || is_same_literal(gold, &system, self.base))
-        })
+    /// Whether a gold mention nearby says what the prediction says; `None` if nobody knows whether it
+    /// says a quantity or a date.
+    fn is_near_its_entity(&self, case: &Labelled<'a>) -> Option<bool> {
+        let pair = case.judgement.system.zip(case.system);
+        let Some((item, system)) = pair else { return Some(false) };
+        let (said, possible) = answers::of_system(&self.scene.system, &item, &system, self.base);
+        let are_near = |said: &[Said<'a>]| {
+            let mut spans = said.iter().filter_map(|said| self.by_answer.get(said));
+            spans.any(|spans| spans.others_overlap(case.judgement.span()))
+        };
+        match are_near(&said) {
+            true => Some(true),
+            false => (!are_near(&possible)).then_some(false),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What a convention says about categories.
 
+use karat_kb::GEOGRAPHIC_ENTITY;
+
 /// What decides the labels of a case. A convention of the literature is one value of this.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taxonomy {
@@ -35,16 +37,52 @@ pub enum Lowercase {
     EveryWord,
 }
 
-const GEOGRAPHIC_ENTITY: &str = "Q27096213";
 const HUMAN_POPULATION: &str = "Q33829";
 const ETHNIC_GROUP: &str = "Q41710";
 const LANGUOID: &str = "Q17376908";
 const PERSON: &str = "Q215627";
 const FICTIONAL_CHARACTER: &str = "Q95074";
+const FICTIONAL_LOCATION: &str = "Q3895768";
 
 impl Taxonomy {
-    /// The type of places.
-    pub const PLACE: &'static str = GEOGRAPHIC_ENTITY;
+    /// The types that ELEVANT gives entities, in the order of its results; it tells the last two apart
+    /// and does not report them.
+    pub const TYPES: [&'static str; 31] = [
+        PERSON,
+        GEOGRAPHIC_ENTITY,
+        "Q43229",
+        "Q17537576",
+        "Q2424752",
+        "Q1656682",
+        "Q431289",
+        "Q483394",
+        LANGUOID,
+        "Q43460564",
+        "Q16521",
+        "Q9174",
+        "Q7257",
+        "Q4164871",
+        "Q12737077",
+        "Q11862829",
+        "Q21070598",
+        "Q618779",
+        "Q12136",
+        "Q4392985",
+        "Q373899",
+        "Q22222786",
+        HUMAN_POPULATION,
+        "Q1075",
+        "Q179661",
+        "Q169872",
+        "Q4936952",
+        "Q349",
+        "Q729",
+        FICTIONAL_CHARACTER,
+        FICTIONAL_LOCATION,
+    ];
+
+    /// Those of the types that are not reported.
+    pub const UNREPORTED: [&'static str; 2] = [FICTIONAL_CHARACTER, FICTIONAL_LOCATION];
 
     /// What is not called by the name of a place other than its own: places themselves, and people.
     pub const NO_METONYMY: &'static [&'static str] =

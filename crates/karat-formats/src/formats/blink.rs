@@ -57,6 +57,10 @@ impl Format for Blink {
         if outline.has_all(1, &["context_left", "mention", "context_right"]) { 95 } else { 0 }
     }
 
+    fn lines_are_records(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         files: &[Source],

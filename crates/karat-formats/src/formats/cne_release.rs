@@ -43,7 +43,8 @@ impl Format for CneRelease {
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
-        let (mut lines, mut single, mut nil, mut all_scored) = (0, 0, false, true);
+        let (mut lines, mut single, mut nil, mut nil_scored, mut all_scored) =
+            (0, 0, false, false, true);
         for line in sample.lines() {
             let Ok(row) = Row::parse(line, End::Exclusive) else { return 0 };
             // The end is exclusive, so a mention of no tokens shows another format.
@@ -53,10 +54,18 @@ impl Format for CneRelease {
             lines += 1;
             single += usize::from(row.span.len() == 1);
             nil |= row.link.is_empty();
+            nil_scored |= row.link.is_empty() && row.score.is_some();
             all_scored &= row.columns == 5;
         }
-        let by_length = all_scored && single * 3 >= lines;
-        if lines > 0 && (nil || by_length) { 80 } else { 0 }
+        // neleval's lines may have empty links, but then no score. Where that does not decide,
+        // characters are told from tokens by mentions of one.
+        let by_length = (all_scored || nil) && single * 3 >= lines;
+        let by_name = INFO.extensions.iter().any(|extension| sample.has_extension(extension));
+        if lines > 0 && (nil_scored || by_length || by_name) { 80 } else { 0 }
+    }
+
+    fn lines_are_records(&self) -> bool {
+        true
     }
 
     fn read(
@@ -219,6 +228,11 @@ mod tests {
         assert_eq!(score_of("d\t0\t2\tQ1\t1.0\nd\t7\t7\tParis\t1.0\n"), 0, "ends are inclusive");
         assert_eq!(score_of("d\t0\t2\tQ1\nd\t7\t8\tParis\n"), 0, "no evidence");
         assert_eq!(score_of("d\t10\t12\tQ1\t1.0\nd\t17\t28\tParis\t1.0\n"), 0, "characters");
+        assert_eq!(score_of("d\t2\t7\tQ1\t0.5\nd\t9\t15\t\t\n"), 0, "characters, one without link");
+        assert_eq!(score_of("d\t2\t7\tQ1\t0.5\nd\t9\t15\t\t0.5\n"), 80, "no link, but a score");
+        let named = |content| testing::score(&CneRelease, "m.release.tsv.gz", content);
+        assert_eq!(named("d\t0\t2\tQ1\nd\t7\t8\tParis\n"), 80, "the name breaks the tie");
+        assert_eq!(named("d\t0\t2\tQ1\nd\t7\t7\tParis\n"), 0, "but ends are inclusive");
         assert_eq!(score_of("d\t0\t2\tQ1\t1.0\tPER\n"), 0, "six columns");
         assert_eq!(score_of(""), 0);
     }

@@ -57,6 +57,10 @@ impl Format for Jsonl {
         }
     }
 
+    fn lines_are_records(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         files: &[Source],

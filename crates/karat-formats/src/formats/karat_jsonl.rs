@@ -141,6 +141,10 @@ impl Format for KaratJsonl {
         if ours { 95 } else { 0 }
     }
 
+    fn lines_are_records(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         files: &[Source],

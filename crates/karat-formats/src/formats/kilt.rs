@@ -59,6 +59,10 @@ impl Format for Kilt {
         }
     }
 
+    fn lines_are_records(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         files: &[Source],

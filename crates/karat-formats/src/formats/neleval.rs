@@ -84,6 +84,10 @@ impl Format for Neleval {
         }
     }
 
+    fn lines_are_records(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         files: &[Source],
@@ -119,7 +123,7 @@ impl Format for Neleval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReadOptions, Registry};
+    use crate::{Kind, ReadOptions, Registry};
     use karat_model::{Link, Span};
 
     fn read(content: &str) -> Result<Corpus, Problem> {
@@ -167,6 +171,7 @@ mod tests {
     fn bad_lines_are_located() {
         let cases = [
             ("d\t0\t1\nd\tx\t3\n", 2, 3, "expected a whole number, found `x`"),
+            ("d\t0\t99999999999\n", 1, 5, "the offset 99999999999 is beyond any text"),
             ("d 0 1\n", 1, 1, "expected `doc  start  end  ...` separated by tabs, found 1 column"),
             ("d\t5\t2\tQ1\n", 1, 5, "the mention ends at 2, before it starts at 5"),
             (
@@ -216,6 +221,24 @@ mod tests {
         let corpus = read("a\t0\t1\tQ1\nb\t0\t1\tQ2\na\t2\t3\tQ3\nab\t0\t1\tQ4").unwrap();
         let names: Vec<_> = corpus.documents().map(|d| (d.name(), d.mentions().len())).collect();
         assert_eq!(names, [("a", 2), ("b", 1), ("ab", 1)]);
+    }
+
+    #[test]
+    fn a_lenient_reading_goes_on_after_lines_that_are_not_utf8() {
+        let content: &[u8] = b"d\t0\t5\tQ1\xe9\nd\t6\t8\tQ2\nd\tx\t3\n\xff\nd\t9\t9\tQ3\n";
+        let input = Input::from(Source::memory("m.tsv", content));
+        let registry = Registry::new(&[&Neleval]);
+        let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let outcome = registry.read(&input, None, &options).unwrap();
+        assert_eq!(outcome.corpus.annotations().len(), 2);
+        let skipped = outcome.findings.skipped().iter();
+        let mut lines: Vec<_> = skipped.map(|p| (p.place.as_ref().unwrap().line, p.kind)).collect();
+        lines.sort();
+        assert_eq!(lines, [(1, Kind::Encoding), (3, Kind::Malformed), (4, Kind::Encoding)]);
+        assert_eq!(
+            registry.read(&input, None, &ReadOptions::default()).unwrap_err().kind,
+            Kind::Encoding
+        );
     }
 
     #[test]

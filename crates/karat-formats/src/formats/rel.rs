@@ -54,6 +54,9 @@ impl Format for Rel {
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
+        if !sample.text.trim_start().starts_with(['{', '[']) {
+            return 0;
+        }
         let compact: String =
             sample.text.chars().filter(|c| !c.is_whitespace()).take(20_000).collect();
         let list = match compact.strip_prefix('{') {

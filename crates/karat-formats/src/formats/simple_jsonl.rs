@@ -100,6 +100,10 @@ impl Format for SimpleJsonl {
         }
     }
 
+    fn lines_are_records(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         files: &[Source],

@@ -58,6 +58,10 @@ impl Format for Zelda {
         if starts { 90 } else { 0 }
     }
 
+    fn lines_are_records(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         files: &[Source],

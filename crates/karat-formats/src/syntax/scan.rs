@@ -1,4 +1,5 @@
-//! Fields and numbers of text that is separated by tabs, eight bytes at a time.
+//! Fields and numbers of text that is separated by tabs, and strings and numbers of
+//! JSON, eight bytes at a time.
 //!
 //! Fields of annotation files are a few bytes long, and there are millions. So a
 //! field is loaded as one word, its end is found in the word, and what the field
@@ -105,10 +106,7 @@ impl Number {
     #[inline(always)]
     pub(crate) fn at(bytes: &[u8], start: usize) -> Option<Number> {
         let word = load(bytes, start);
-        // Digits become their values; the high bit marks what is none.
-        let digits = word ^ ZEROS;
-        let others = (digits.wrapping_add(u64::from_le_bytes([0x76; 8])) | digits) & HIGH;
-        let bits = others.trailing_zeros() & !7;
+        let (digits, bits) = leading_digits(word);
         let separator = word.checked_shr(bits).unwrap_or(0) as u8;
         if bits == 0 || !matches!(separator, b'\t' | b'\n') {
             return None;
@@ -116,6 +114,45 @@ impl Number {
         let value = value_of(digits << (64 - bits));
         let next = start + bits as usize / 8 + 1;
         Some(Number { value, next, last: separator == b'\n' })
+    }
+}
+
+/// The number that up to eight digits from here on make, and how many there are.
+#[inline(always)]
+pub(crate) fn digits(bytes: &[u8], start: usize) -> (u64, usize) {
+    match leading_digits(load(bytes, start)) {
+        (_, 0) => (0, 0),
+        (digits, bits) => (value_of(digits << (64 - bits)).into(), bits as usize / 8),
+    }
+}
+
+/// Where the first quote, backslash or control character from here on stands, or the text
+/// ends: what a string of JSON ends at, or what is unusual in it.
+#[inline(always)]
+pub(crate) fn string_end(bytes: &[u8], start: usize) -> usize {
+    let marks = string_marks(load(bytes, start));
+    if marks != 0 {
+        return start + (marks.trailing_zeros() >> 3) as usize;
+    }
+    long_string_end(bytes, start + 8)
+}
+
+#[inline(never)]
+fn long_string_end(bytes: &[u8], mut at: usize) -> usize {
+    let plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+    // Whole chunks are looked at without a decision for each byte.
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<32>()) {
+        if !chunk.iter().fold(true, |all, &byte| all & plain(byte)) {
+            break;
+        }
+        at += 32;
+    }
+    loop {
+        let marks = string_marks(load(bytes, at));
+        if marks != 0 {
+            return at + (marks.trailing_zeros() >> 3) as usize;
+        }
+        at += 8;
     }
 }
 
@@ -160,6 +197,25 @@ fn load_rest(rest: &[u8]) -> u64 {
 #[inline]
 fn low_bytes(word: u64) -> u64 {
     word.wrapping_sub(u64::from_le_bytes([b'\n' + 1; 8])) & !word & HIGH
+}
+
+/// Marks the first quote, backslash or control character by its high bit; marks above it
+/// may be wrong.
+#[inline]
+fn string_marks(word: u64) -> u64 {
+    let control = word.wrapping_sub(u64::from_le_bytes([b' '; 8])) & !word & HIGH;
+    let [quotes, backslashes] = [b'"', b'\\'].map(|byte| u64::from_le_bytes([byte; 8]));
+    control | zero_bytes(word ^ quotes) | zero_bytes(word ^ backslashes)
+}
+
+/// The values of the digits that a word begins with, and how many bits they take; what is
+/// above them means nothing.
+#[inline]
+fn leading_digits(word: u64) -> (u64, u32) {
+    let digits = word ^ ZEROS;
+    // The high bit marks what is no digit.
+    let others = (digits.wrapping_add(u64::from_le_bytes([0x76; 8])) | digits) & HIGH;
+    (digits, others.trailing_zeros() & !7)
 }
 
 /// Marks the lowest byte that is zero by its high bit; marks above it may be wrong.
@@ -257,6 +313,16 @@ mod tests {
                 // Too close to the end of the text to be read in one go, but right all the same.
                 let second = Number::at(line.as_bytes(), first.next);
                 prop_assert_eq!(second.map(|second| (second.value, second.last)), Some((5, true)));
+            }
+        }
+
+        #[test]
+        fn strings_end_where_they_should(text in "[a\u{7f}é😀 ]{0,90}[\"\\\\\u{1}\n]?[a\"\\\\\n]{0,90}") {
+            let special = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
+            for start in 0..=text.len() {
+                let end = text.bytes().skip(start).position(special);
+                let end = end.map_or(text.len(), |end| start + end);
+                prop_assert_eq!(string_end(text.as_bytes(), start), end);
             }
         }
 

@@ -6,6 +6,9 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use std::fmt;
 use std::marker::PhantomData;
 
+/// The language of names that are the same in most languages. Wikidata writes such a name only once.
+const EVERY: &str = "mul";
+
 /// An item, in one language.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Item {
@@ -17,15 +20,17 @@ pub(super) struct Item {
     pub(super) subclass_of: Vec<String>,
     pub(super) demonyms: Vec<String>,
     pub(super) freebase: Vec<String>,
-    /// The title of its article in the Wikipedia of the language.
-    pub(super) title: Option<String>,
+    /// The titles of its articles, each with the place of its language among those asked for.
+    pub(super) titles: Vec<(usize, String)>,
     pub(super) sitelinks: u64,
 }
 
-/// Reads an item in a language.
+/// Reads an item in a language, with the titles of some Wikipedias.
 #[derive(Clone, Copy)]
 pub(super) struct ItemSeed<'l> {
     pub(super) language: &'l str,
+    /// What a dump calls these Wikipedias, as `enwiki`.
+    pub(super) wikis: &'l [String],
 }
 
 impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
@@ -46,24 +51,28 @@ impl<'de> Visitor<'de> for ItemSeed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Item, A::Error> {
         let mut item = Item::default();
         let language = self.language;
-        let wiki = format!("{}wiki", language.replace('-', "_"));
+        let names = [language, EVERY];
+        let wikis: Vec<&str> = self.wikis.iter().map(String::as_str).collect();
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "id" => item.id = map.next_value()?,
                 "labels" => {
-                    item.label = map.next_value_seed(one::<Said>(language))?.0.map(Said::text);
+                    let labels = map.next_value_seed(some::<Said>(&names))?.0;
+                    item.label = labels.into_iter().flatten().map(Said::text).next();
                 }
                 "descriptions" => {
-                    item.description =
-                        map.next_value_seed(one::<Said>(language))?.0.map(Said::text);
+                    let found = map.next_value_seed(some::<Said>(&[language]))?.0;
+                    item.description = found.into_iter().flatten().map(Said::text).next();
                 }
                 "aliases" => {
-                    let aliases = map.next_value_seed(one::<Vec<Said>>(language))?.0;
-                    item.aliases = aliases.into_iter().flatten().map(Said::text).collect();
+                    let aliases = map.next_value_seed(some::<Vec<Said>>(&names))?.0;
+                    item.aliases =
+                        aliases.into_iter().flatten().flatten().map(Said::text).collect();
                 }
                 "sitelinks" => {
-                    let (link, count) = map.next_value_seed(one::<Sitelink>(&wiki))?;
-                    item.title = link.map(|link| link.title);
+                    let (links, count) = map.next_value_seed(some::<Sitelink>(&wikis))?;
+                    let titles = links.into_iter().enumerate();
+                    item.titles = titles.filter_map(|(at, link)| Some((at, link?.title))).collect();
                     item.sitelinks = count;
                 }
                 "claims" => item.claim(map.next_value::<Claims>()?.0, language),
@@ -104,38 +113,40 @@ struct Sitelink {
     title: String,
 }
 
-/// Picks the value of one key, and counts all. An empty object may be written as `[]`.
-struct One<'k, T> {
-    key: &'k str,
+/// Picks the values of some keys, in the order in which these are wanted, and counts all. An empty
+/// object may be written as `[]`.
+struct Wanted<'k, T> {
+    keys: &'k [&'k str],
     picked: PhantomData<T>,
 }
 
-fn one<T>(key: &str) -> One<'_, T> {
-    One { key, picked: PhantomData }
+fn some<'k, T>(keys: &'k [&'k str]) -> Wanted<'k, T> {
+    Wanted { keys, picked: PhantomData }
 }
 
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for One<'_, T> {
-    type Value = (Option<T>, u64);
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Wanted<'_, T> {
+    type Value = (Vec<Option<T>>, u64);
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for One<'_, T> {
-    type Value = (Option<T>, u64);
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Wanted<'_, T> {
+    type Value = (Vec<Option<T>>, u64);
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("an object with a key for each language or site")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut picked, mut count) = (None, 0);
-        while let Some(is_wanted) = map.next_key_seed(Is(self.key))? {
+        let mut picked: Vec<Option<T>> = self.keys.iter().map(|_| None).collect();
+        let mut count = 0;
+        while let Some(place) = map.next_key_seed(Among(self.keys))? {
             count += 1;
-            match is_wanted {
-                true => picked = Some(map.next_value()?),
-                false => drop(map.next_value::<IgnoredAny>()?),
+            match place.and_then(|at| picked.get_mut(at)) {
+                Some(wanted) => *wanted = Some(map.next_value()?),
+                None => drop(map.next_value::<IgnoredAny>()?),
             }
         }
         Ok((picked, count))
@@ -143,30 +154,30 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for One<'_, T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
         while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok((None, 0))
+        Ok((Vec::new(), 0))
     }
 }
 
-/// Whether a key is the one that is wanted.
-struct Is<'k>(&'k str);
+/// Which of the keys that are wanted a key is.
+struct Among<'k>(&'k [&'k str]);
 
-impl<'de> DeserializeSeed<'de> for Is<'_> {
-    type Value = bool;
+impl<'de> DeserializeSeed<'de> for Among<'_> {
+    type Value = Option<usize>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl Visitor<'_> for Is<'_> {
-    type Value = bool;
+impl Visitor<'_> for Among<'_> {
+    type Value = Option<usize>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("a key")
     }
 
-    fn visit_str<E>(self, key: &str) -> Result<bool, E> {
-        Ok(key == self.0)
+    fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|wanted| *wanted == key))
     }
 }
 

@@ -3,7 +3,9 @@
 use crate::{base, built, candidates, described};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use karat_kb::Known;
+use karat_formats::{Input, Source};
+use karat_harvest::{Options, harvest};
+use karat_kb::{Builder, Kind, Known};
 use std::io::Write;
 
 const WIKIDATA: &str = r#"[
@@ -41,6 +43,34 @@ fn a_dump_of_wikidata_is_read_in_one_language() {
             assert_eq!(base.is_demonym(text), Known::Known(is_one), "{text}");
         }
     }
+}
+
+#[test]
+fn names_of_every_language_stand_in_for_missing_ones_and_titles_of_several_are_taken() {
+    let dump = r#"[
+{"type":"item","id":"Q1","labels":{"mul":{"language":"mul","value":"Ada"},"de":{"language":"de","value":"Ada (de)"}},"aliases":{"en":[{"language":"en","value":"A."}],"mul":[{"language":"mul","value":"Ada L."}]},"claims":{},"sitelinks":{"dewiki":{"site":"dewiki","title":"Ada Lovelace"},"enwiki":{"site":"enwiki","title":"Ada Byron"},"frwiki":{"site":"frwiki","title":"Ada de Lovelace"}}},
+{"type":"item","id":"Q2","labels":{"mul":{"language":"mul","value":"Bo"},"en":{"language":"en","value":"Bob"}},"claims":{}}
+]
+"#;
+    let input: Input = Source::memory("wikidata.json", dump).into();
+    let mut builder = Builder::in_memory();
+    let options = Options { titles: vec!["de".to_owned(), "en".to_owned()], ..Options::default() };
+    harvest(&[input], &mut builder, &options).unwrap();
+    let base = builder.finish().unwrap();
+    let ada = base.entity("Q1").unwrap();
+    assert_eq!(
+        (ada.name(), ada.aliases().collect::<Vec<_>>()),
+        (Some("Ada"), vec!["A.", "Ada L."])
+    );
+    assert_eq!(base.entity("Q2").and_then(|entity| entity.name()), Some("Bob"));
+    for (address, id) in [
+        ("https://en.wikipedia.org/wiki/Ada_Byron", "Q1"),
+        ("https://de.wikipedia.org/wiki/Ada_Lovelace", "Q1"),
+        ("https://fr.wikipedia.org/wiki/Ada_de_Lovelace", "fr:Ada_de_Lovelace"),
+    ] {
+        assert_eq!(base.resolve(address), id, "{address}");
+    }
+    assert_eq!(base.kind("Q3"), Some(Kind::Thing), "a dump says of everything what it is");
 }
 
 const PAGES: &str = "-- MySQL dump 10.19
@@ -101,4 +131,21 @@ fn a_text_that_was_cut_within_a_letter_does_no_harm() {
     redirects.remove(at + 1);
     let base = built(&[("redirect.sql", &redirects), ("page.sql", PAGES.as_bytes())]).unwrap();
     assert_eq!(base.resolve("Berlin,_Germany"), "Berlin");
+}
+
+#[test]
+fn columns_may_be_named_before_the_values() {
+    let pages = "INSERT INTO `page` (`page_title`, `page_id`,`page_namespace`) VALUES ('Berlin',3354,0),('BER',10,0);\n";
+    let base = base(&[("redirect.sql", REDIRECTS), ("page.sql", pages), ("props.sql", ITEMS)]);
+    assert_eq!(base.resolve("BER"), "Q64");
+}
+
+#[test]
+fn titles_are_those_of_the_language() {
+    let item = "{\"type\":\"item\",\"id\":\"Q64\",\"labels\":{\"de\":{\"value\":\"Berlin\"}},\
+                \"sitelinks\":{\"dewiki\":{\"title\":\"Berlin\"}}}\n";
+    let files = [("w.json", item.as_bytes()), ("page.sql", PAGES.as_bytes())];
+    let base = crate::built_in("de", &files).unwrap();
+    assert_eq!(base.resolve("https://de.wikipedia.org/wiki/Berlin"), "Q64");
+    assert_eq!(base.resolve("https://en.wikipedia.org/wiki/Berlin"), "Berlin");
 }

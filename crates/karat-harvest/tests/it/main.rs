@@ -13,10 +13,16 @@ use karat_kb::{Builder, KnowledgeBase};
 
 /// The base built from these files.
 fn built(files: &[(&str, &[u8])]) -> Result<KnowledgeBase, HarvestError> {
+    built_in("en", files)
+}
+
+/// The base built from these files, with names and titles in a language.
+fn built_in(language: &str, files: &[(&str, &[u8])]) -> Result<KnowledgeBase, HarvestError> {
     let inputs: Vec<Input> =
         files.iter().map(|(name, content)| Source::memory(*name, *content).into()).collect();
     let mut builder = Builder::in_memory();
-    harvest(&inputs, &mut builder, &Options::default())?;
+    let options = Options { language: language.to_owned(), ..Options::default() };
+    harvest(&inputs, &mut builder, &options)?;
     Ok(builder.finish()?)
 }
 
@@ -47,9 +53,10 @@ fn described(base: &KnowledgeBase, id: &str) -> String {
 /// The candidates of a text, with their counts.
 fn candidates(base: &KnowledgeBase, mention: &str) -> String {
     let Some(candidates) = base.candidates(mention).known() else { return "unknown".to_owned() };
-    let shown = candidates.iter().map(|one| match one.count {
-        Some(count) => format!("{} {count}", one.id),
-        None => one.id.to_owned(),
+    let shown = candidates.priors().map(|(one, prior)| match (one.count, prior) {
+        (Some(count), _) => format!("{} {count}", one.id),
+        (None, Some(prior)) => format!("{} {prior}", one.id),
+        (None, None) => one.id.to_owned(),
     });
     shown.collect::<Vec<_>>().join(", ")
 }

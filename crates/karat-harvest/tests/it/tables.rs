@@ -1,7 +1,9 @@
 //! Tables with headings, and those that are known by their names.
 
 use crate::{base, candidates, described};
-use karat_kb::{Evidence, Known};
+use karat_formats::Source;
+use karat_harvest::{Options, harvest};
+use karat_kb::{Builder, Evidence, Kind, Known};
 
 const BERLIN: &str = "Q64 name=Berlin aliases=BER|Berlin, Germany description=a city types=Q515 \
                       parents= popularity=300 kind=Thing";
@@ -55,9 +57,51 @@ fn links_and_counts_come_from_tables_of_their_own() {
 }
 
 #[test]
-fn shares_are_as_good_as_counts() {
+fn shares_are_kept_as_shares() {
     let base = base(&[("p.csv", "alias,qid,prior\nBerlin,Q64,0.75\nBerlin,Q1,0.25\n")]);
-    assert_eq!(candidates(&base, "Berlin"), "Q64 750000, Q1 250000");
+    assert_eq!(candidates(&base, "Berlin"), "Q64 0.75, Q1 0.25");
+    let popular = base.candidates("Berlin").known().unwrap().most_popular();
+    assert_eq!(popular, Known::Known(vec!["Q64"]));
+}
+
+#[test]
+fn a_type_beside_an_id_is_a_type_and_alone_it_is_what_the_row_is_about() {
+    let base =
+        base(&[("e.csv", "id,name,type\nQ64,Berlin,Q515\n"), ("t.csv", "type,name\nQ515,city\n")]);
+    assert_eq!(
+        described(&base, "Q64"),
+        "Q64 name=Berlin aliases= description=? types=Q515 parents= popularity=? kind=Thing"
+    );
+    assert_eq!(base.type_name("Q515"), Some("city"));
+}
+
+#[test]
+fn columns_that_are_not_used_are_named() {
+    let files = [
+        ("e.csv", "id,nomen,name,label\nQ64,x,Berlin,y\n", "label nomen"),
+        ("e.tsv", "id\tname\nQ64\tBerlin\n", ""),
+        ("e.jsonl", "{\"id\":\"Q64\",\"name\":\"Berlin\",\"foo\":{}}\n", "foo"),
+    ];
+    for (name, text, ignored) in files {
+        let input = Source::memory(name, text).into();
+        let mut builder = Builder::in_memory();
+        let harvested = harvest(&[input], &mut builder, &Options::default()).unwrap();
+        let found: Vec<&str> = harvested[0].taken.ignored.iter().map(String::as_str).collect();
+        assert_eq!(found.join(" "), ignored, "{name}");
+        assert_eq!(harvested[0].taken.records, 1);
+    }
+}
+
+#[test]
+fn an_entity_without_facts_is_known() {
+    let base = base(&[("e.csv", "id,name\nQ64,\n")]);
+    assert!(base.entity("Q64").is_some());
+}
+
+#[test]
+fn the_redirects_of_aida_are_known_by_their_name() {
+    let base = base(&[("map-testb-fromapi-20140227.tsv", "1. FC Köln\tFC Cologne\tFC Koln\n")]);
+    assert_eq!(base.resolve("FC Cologne"), "1._FC_Köln");
 }
 
 #[test]
@@ -68,9 +112,9 @@ fn the_folder_of_facts_is_read_as_it_is() {
             "Q64\tBerlin\tQ27096213|Q43229\t\t\nQ5\tfive\tOTHER\tQUANTITY\t\nQ7\t\t\t\t1\n",
         )][..1],
     );
-    assert_eq!(base.entity("Q64").unwrap().is_location(), Some(true));
+    assert_eq!(base.is_place(&base.entity("Q64").unwrap()), Some(true));
     assert_eq!(base.entity("Q5").unwrap().types().map(Iterator::count), Known::Known(0));
-    assert_eq!(base.entity("Q7").unwrap().is_location(), Some(true));
+    assert_eq!(base.is_place(&base.entity("Q7").unwrap()), Some(true));
     assert!(base.entity("Q7").unwrap().types().is_unknown());
     assert_eq!(candidates(&base, "Berlin"), "unknown", "names of facts are no dictionary");
 }
@@ -95,4 +139,24 @@ fn most_popular_sets_are_read_with_what_they_do_not_say() {
     assert_eq!(base.is_demonym("French"), Known::Known(true));
     assert_eq!(base.words("kore50", "3").map(|words| words.all), Known::Known(14));
     assert_eq!(base.whitelist().next(), Some(("Q215627", "Person")));
+}
+
+#[test]
+fn quantities_and_dates_are_listed_or_told_in_a_column() {
+    let listed = base(&[("quantity.tsv", "Q199\nwd:Q200\n"), ("datetime.tsv", "Q2432\n")]);
+    for (id, kind) in [
+        ("Q199", Kind::Quantity),
+        ("Q200", Kind::Quantity),
+        ("Q2432", Kind::DateTime),
+        ("Q5", Kind::Thing),
+    ] {
+        assert_eq!(listed.kind(id), Some(kind), "{id}");
+    }
+    // Of dates nothing is said here.
+    let half = base(&[("quantity.tsv", "Q199\n")]);
+    assert_eq!((half.kind("Q199"), half.kind("Q5")), (Some(Kind::Quantity), None));
+    let table = base(&[("t.csv", "id,name,kind\nQ1,one,quantity\nQ2,two,DateTime\nQ3,three,\n")]);
+    assert_eq!(table.kind("Q1"), Some(Kind::Quantity));
+    assert_eq!(table.kind("Q2"), Some(Kind::DateTime));
+    assert_eq!(table.kind("Q3"), None);
 }

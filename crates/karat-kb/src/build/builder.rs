@@ -1,16 +1,18 @@
 //! What inputs say, put in order and written.
 
-use super::links::Links;
-use super::log::{Log, Scratch};
+use super::conflicts::{Conflict, Conflicts, Disagreement};
+use super::links::{Links, REDIRECT, TITLE};
+use super::log::{Log, Scratch, record};
 use super::sorter::{Groups, Sorter};
 use crate::base::KnowledgeBase;
-use crate::candidates::{Popular, encode_one, merge};
+use crate::candidates::{Popular, Weight, encode_one, merge};
 use crate::canonical::resolve;
-use crate::encoding::put_number;
+use crate::encoding::{Fields, put_number, put_strings};
 use crate::entity::{Entity, Facts, Kind};
 use crate::error::KbError;
 use crate::image::{Image, ImageWriter, Table};
-use crate::spelling::{as_title, written};
+use crate::spelling::{ENGLISH, as_title, as_type, title_in, written};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
@@ -24,17 +26,20 @@ pub enum Coverage {
     Counts,
     /// A text that is not listed is no demonym.
     Demonyms,
+    /// An entity that was not said to be a quantity or a time is neither.
+    Kinds,
 }
 
 impl Coverage {
-    pub(crate) const ALL: [Coverage; 3] =
-        [Coverage::Mentions, Coverage::Counts, Coverage::Demonyms];
+    pub(crate) const ALL: [Coverage; 4] =
+        [Coverage::Mentions, Coverage::Counts, Coverage::Demonyms, Coverage::Kinds];
 
     pub(crate) fn key(self) -> &'static str {
         match self {
             Coverage::Mentions => "covers mentions",
             Coverage::Counts => "covers counts",
             Coverage::Demonyms => "covers demonyms",
+            Coverage::Kinds => "covers kinds",
         }
     }
 }
@@ -65,7 +70,18 @@ pub struct Builder {
     whitelist: Vec<(String, String)>,
     coverage: BTreeSet<Coverage>,
     sources: Vec<String>,
+    language: String,
+    conflicts: Conflicts,
     value: Vec<u8>,
+}
+
+/// A base that was built, and what its inputs disagreed about.
+#[derive(Debug)]
+pub struct Built {
+    /// The base.
+    pub base: KnowledgeBase,
+    /// One entry for each thing they disagreed about.
+    pub conflicts: Vec<Conflict>,
 }
 
 /// What is said of a page.
@@ -113,6 +129,8 @@ impl Builder {
             whitelist: Vec::new(),
             coverage: BTreeSet::new(),
             sources: Vec::new(),
+            language: ENGLISH.to_owned(),
+            conflicts: Conflicts::default(),
             value: Vec::new(),
             scratch,
         }
@@ -120,6 +138,13 @@ impl Builder {
 
     /// What an input says of an entity.
     pub fn entity(&mut self, id: &str, facts: &Facts<'_>) -> Result<(), KbError> {
+        let types = facts.types.as_deref().map(as_types);
+        let parents = as_types(&facts.parents);
+        let facts = Facts {
+            types: types.as_ref().map(|types| types.iter().map(AsRef::as_ref).collect()),
+            parents: parents.iter().map(AsRef::as_ref).collect(),
+            ..facts.clone()
+        };
         self.value.clear();
         facts.encode(&mut self.value);
         self.entities.push(written(id).as_bytes(), &self.value)
@@ -127,8 +152,18 @@ impl Builder {
 
     /// A text that may mean an entity, and how often it does.
     pub fn mention(&mut self, text: &str, id: &str, count: Option<u64>) -> Result<(), KbError> {
+        self.weighted_mention(text, id, count.map_or(Weight::Unknown, Weight::Count))
+    }
+
+    /// A text that may mean an entity, with a count or a share.
+    pub fn weighted_mention(
+        &mut self,
+        text: &str,
+        id: &str,
+        weight: Weight,
+    ) -> Result<(), KbError> {
         self.value.clear();
-        encode_one(&mut self.value, &written(id), count);
+        encode_one(&mut self.value, id, weight);
         self.mentions.push(text.as_bytes(), &self.value)
     }
 
@@ -144,12 +179,24 @@ impl Builder {
         self.links.same(&written(a), &written(b))
     }
 
-    /// The title of an article, and the id of its entity.
+    /// The title of an article, and the id of its entity. A title names one page: the first
+    /// entity of it is believed.
     pub fn title(&mut self, title: &str, id: &str) -> Result<(), KbError> {
-        self.links.same(&as_title(title), &written(id))
+        self.links.title(&as_title(title), &written(id))
     }
 
-    /// A title that leads to another.
+    /// Says which Wikipedia dumps are of, by the code of its language. It is the English one if
+    /// nobody says.
+    pub fn dumps_are_in(&mut self, language: &str) {
+        self.language = language.to_owned();
+    }
+
+    /// The title of an article of the Wikipedia of a language, and the id of its entity.
+    pub fn article(&mut self, language: &str, title: &str, id: &str) -> Result<(), KbError> {
+        self.links.title(&title_in(language, title), &written(id))
+    }
+
+    /// A title that leads to another; the first target is believed.
     pub fn redirect(&mut self, from: &str, to: &str) -> Result<(), KbError> {
         self.links.redirect(&written(from), &written(to))
     }
@@ -178,7 +225,7 @@ impl Builder {
 
     /// Says that every entity of a type is a quantity, or a time.
     pub fn kind_of_type(&mut self, id: &str, kind: Kind) {
-        self.kinds.entry(written(id).into_owned()).or_insert(kind);
+        self.kinds.entry(as_type(id).into_owned()).or_insert(kind);
     }
 
     /// Whether a text is a demonym.
@@ -202,7 +249,7 @@ impl Builder {
 
     /// A type that results are broken down by. The order is kept.
     pub fn whitelist(&mut self, id: &str, name: &str) {
-        let id = written(id).into_owned();
+        let id = as_type(id).into_owned();
         if !self.whitelist.iter().any(|(known, _)| *known == id) {
             self.whitelist.push((id, name.to_owned()));
         }
@@ -219,25 +266,73 @@ impl Builder {
     }
 
     /// Writes everything, and opens what was written: the file, or the base in memory.
-    pub fn finish(mut self) -> Result<KnowledgeBase, KbError> {
+    pub fn finish(self) -> Result<KnowledgeBase, KbError> {
+        self.complete().map(|built| built.base)
+    }
+
+    /// The same, with what the inputs disagreed about.
+    pub fn complete(mut self) -> Result<Built, KbError> {
         self.join_pages()?;
-        let chosen = std::mem::replace(&mut self.links, Links::new(Scratch::default())).chosen()?;
-        write_first(&mut self.writer, Table::Links, chosen)?;
-        let links = self.writer.view()?;
+        let links = self.write_links()?;
         self.write_entities(&links)?;
         let entities = self.writer.view()?;
         self.write_mentions(&entities)?;
         drop((links, entities));
-        write_first(&mut self.writer, Table::Demonyms, self.demonyms)?;
-        write_first(&mut self.writer, Table::Words, self.words)?;
-        let mut order = 0u32..;
-        let mut whitelist = self.whitelist.iter().zip(&mut order);
-        self.writer.table(Table::Whitelist, |key, value| {
-            let Some(((id, name), order)) = whitelist.next() else { return Ok(false) };
-            key.extend_from_slice(&order.to_be_bytes());
-            crate::encoding::put_strings(value, &[id, name]);
-            Ok(true)
+        let demonyms = std::mem::replace(&mut self.demonyms, Sorter::new(Scratch::default()));
+        write_first(&mut self.writer, Table::Demonyms, demonyms)?;
+        let words = std::mem::replace(&mut self.words, Sorter::new(Scratch::default()));
+        write_first(&mut self.writer, Table::Words, words)?;
+        self.write_whitelist()?;
+        self.write_about()?;
+        let base = KnowledgeBase::written(self.writer)?;
+        Ok(Built { base, conflicts: self.conflicts.all() })
+    }
+
+    fn write_links(&mut self) -> Result<Image, KbError> {
+        let links = std::mem::replace(&mut self.links, Links::new(Scratch::default()));
+        let chosen = links.chosen()?;
+        write_first(&mut self.writer, Table::Links, chosen.links)?;
+        let written = self.writer.view()?;
+        let mut noted: Vec<u8> = Vec::new();
+        chosen.doubles.replay(|about, said| {
+            // What differs stands together, and one that does is enough to speak of the key.
+            if noted == about {
+                return Ok(());
+            }
+            let (kind, key) = about.split_first().map_or((0, about), |(&kind, key)| (kind, key));
+            let kind = match kind {
+                TITLE => Disagreement::Title,
+                REDIRECT => Disagreement::Redirect,
+                _ => return Ok(()),
+            };
+            // Two ids of one entity are no conflict.
+            if let Some((kept, other)) = record(&mut Fields::new(said))
+                && resolved(&written, kept) != resolved(&written, other)
+            {
+                self.conflicts.note(kind, key, Some((kept, other)));
+                about.clone_into(&mut noted);
+            }
+            Ok(())
         })?;
+        let mut groups = Groups::new(chosen.joined)?;
+        while let Some((item, others)) = groups.next()? {
+            let said = others.first().map(|other| (item, *other));
+            self.conflicts.note(Disagreement::Items, item, said);
+        }
+        Ok(written)
+    }
+
+    fn write_whitelist(&mut self) -> Result<(), KbError> {
+        let mut whitelist = (0u32..).zip(&self.whitelist);
+        self.writer.table(Table::Whitelist, |key, value| {
+            let Some((order, (id, name))) = whitelist.next() else { return Ok(false) };
+            key.extend_from_slice(&order.to_be_bytes());
+            put_strings(value, &[id, name]);
+            Ok(true)
+        })
+    }
+
+    fn write_about(&mut self) -> Result<(), KbError> {
         let covered =
             self.coverage.iter().map(|coverage| (coverage.key().to_owned(), "yes".to_owned()));
         let sources = self.sources.iter().enumerate();
@@ -251,8 +346,7 @@ impl Builder {
             key.extend_from_slice(name.as_bytes());
             value.extend_from_slice(text.as_bytes());
             Ok(true)
-        })?;
-        KnowledgeBase::written(self.writer)
+        })
     }
 
     /// Puts titles in the place of the numbers of pages.
@@ -265,11 +359,12 @@ impl Builder {
                 texts.filter_map(|text| std::str::from_utf8(text).ok())
             };
             let Some(title) = told(IS_CALLED).next() else { continue };
+            let written_title = title_in(&self.language, title);
             for target in told(LEADS_TO) {
-                self.links.redirect(&as_title(title), &as_title(target))?;
+                self.links.redirect(&written_title, &title_in(&self.language, target))?;
             }
             for id in told(IS_ABOUT) {
-                self.links.same(&as_title(title), &written(id))?;
+                self.links.title(&written_title, &written(id))?;
             }
         }
         Ok(())
@@ -288,9 +383,8 @@ impl Builder {
                 value.extend_from_slice(only);
                 return Ok(true);
             }
-            let mut all = records.iter().filter_map(|record| Facts::decode(record));
-            let mut facts = all.next().unwrap_or_default();
-            all.for_each(|later| facts.add(later));
+            let all = records.iter().filter_map(|record| Facts::decode(record));
+            let mut facts = Facts::together(all);
             if facts.kind == Kind::Thing {
                 facts.kind = kind_by_types(kinds, &facts);
             }
@@ -310,14 +404,21 @@ impl Builder {
             entity.and_then(|entity| entity.popularity()).unwrap_or(0)
         };
         let follow = |id: &str| resolved(written, id.as_bytes()).to_owned();
+        let conflicts = &mut self.conflicts;
         self.writer.table(Table::Mentions, |key, value| {
             let Some((text, records)) = groups.next()? else { return Ok(false) };
             key.extend_from_slice(text);
             // What the builder wrote itself can be read.
-            let _ = merge(&records, follow, popularity, value);
+            if merge(&records, follow, popularity, value) == Some(true) {
+                conflicts.note(Disagreement::Weights, text, None);
+            }
             Ok(true)
         })
     }
+}
+
+fn as_types<'a>(ids: &[&'a str]) -> Vec<Cow<'a, str>> {
+    ids.iter().map(|id| as_type(id)).collect()
 }
 
 fn kind_by_types(kinds: &HashMap<String, Kind>, facts: &Facts<'_>) -> Kind {
@@ -327,7 +428,7 @@ fn kind_by_types(kinds: &HashMap<String, Kind>, facts: &Facts<'_>) -> Kind {
 }
 
 fn resolved<'a>(links: &'a Image, id: &'a [u8]) -> &'a str {
-    resolve(links, std::str::from_utf8(id).unwrap_or_default(), &mut |_, _| {})
+    resolve(links, std::str::from_utf8(id).unwrap_or_default())
 }
 
 /// The key of a document's words.

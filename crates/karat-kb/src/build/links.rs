@@ -1,9 +1,10 @@
 //! From pairs of ids that mean the same, and redirects, to one way from every spelling.
 
-use super::log::Scratch;
+use super::log::{Log, Scratch, put_record};
 use super::sorter::{Groups, Sorter};
 use crate::error::KbError;
-use crate::spelling::preference;
+use crate::spelling::{is_of_wikidata, preference};
+use std::collections::HashSet;
 
 /// What leads from one spelling to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum Step {
     Same,
     /// The title is a redirect.
     Redirect,
+    /// The links lead in a circle, whose smallest id is taken.
+    Circle,
 }
 
 impl Step {
@@ -26,21 +29,15 @@ impl Step {
             Step::Title => "title",
             Step::Same => "same as",
             Step::Redirect => "redirect",
+            Step::Circle => "circle",
         }
     }
 
-    /// How a record of the base spells it; only links are recorded.
-    fn code(self) -> u8 {
-        match self {
-            Step::Spelling => b'~',
-            Step::Title => b'^',
-            Step::Same => b'=',
-            Step::Redirect => b'>',
-        }
-    }
+    /// How a record of the base spells it. Only links are recorded; the other steps follow.
+    const CODES: [(Step, u8); 2] = [(Step::Same, b'='), (Step::Redirect, b'>')];
 
     pub(crate) fn from_code(code: u8) -> Option<Step> {
-        [Step::Same, Step::Redirect].into_iter().find(|step| step.code() == code)
+        Step::CODES.iter().find(|(_, known)| *known == code).map(|(step, _)| *step)
     }
 }
 
@@ -48,17 +45,32 @@ impl Step {
 pub(super) struct Links {
     scratch: Scratch,
     same: Sorter,
+    titles: Sorter,
     redirects: Sorter,
+}
+
+/// One link for each spelling, and what was left out for it.
+pub(super) struct Chosen {
+    /// From a spelling to its link.
+    pub(super) links: Sorter,
+    /// Titles and redirects that were given twice: a kind and the spelling, then both targets.
+    pub(super) doubles: Log,
+    /// From an item of Wikidata to the others that were said to be equal to it.
+    pub(super) joined: Sorter,
 }
 
 impl Links {
     pub(super) fn new(scratch: Scratch) -> Links {
-        let (same, redirects) = (Sorter::new(scratch.clone()), Sorter::new(scratch.clone()));
-        Links { scratch, same, redirects }
+        let sorter = || Sorter::new(scratch.clone());
+        Links { same: sorter(), titles: sorter(), redirects: sorter(), scratch }
     }
 
     pub(super) fn same(&mut self, a: &str, b: &str) -> Result<(), KbError> {
         push_pair(&mut self.same, a.as_bytes(), b.as_bytes()).map(|_| ())
+    }
+
+    pub(super) fn title(&mut self, title: &str, id: &str) -> Result<(), KbError> {
+        self.titles.push(title.as_bytes(), id.as_bytes())
     }
 
     pub(super) fn redirect(&mut self, from: &str, to: &str) -> Result<(), KbError> {
@@ -68,23 +80,66 @@ impl Links {
         self.redirects.push(from.as_bytes(), to.as_bytes())
     }
 
-    /// One link for each spelling that has any, in a sorter of its own. A spelling that is the
-    /// same as a better one leads there; only others follow their redirect, the last one given.
-    pub(super) fn chosen(self) -> Result<Sorter, KbError> {
-        let mut chosen = Sorter::new(self.scratch.clone());
-        let same = united(self.same, &self.scratch)?;
-        for (sorter, step) in [(same, Step::Same), (self.redirects, Step::Redirect)] {
-            let mut groups = Groups::new(sorter)?;
-            while let Some((from, targets)) = groups.next()? {
-                if let Some(target) = targets.last() {
-                    let mut value = vec![step.code()];
-                    value.extend_from_slice(target);
-                    chosen.push(from, &value)?;
-                }
+    /// One link for each spelling that has any. A spelling that is the same as a better one leads
+    /// there; only others follow their redirect. Of several entities of a title, and of
+    /// several targets of a redirect, the first is believed.
+    pub(super) fn chosen(mut self) -> Result<Chosen, KbError> {
+        let mut doubles = Log::new(self.scratch.clone());
+        first_of_each(self.titles, TITLE, &mut doubles, |title, id| {
+            push_pair(&mut self.same, title, id).map(|_| ())
+        })?;
+        let mut links = Sorter::new(self.scratch.clone());
+        let mut joined = Sorter::new(self.scratch.clone());
+        let mut groups = Groups::new(united(self.same, &self.scratch)?)?;
+        while let Some((from, targets)) = groups.next()? {
+            let Some(target) = targets.first() else { continue };
+            links.push(from, &link(Step::Same, target))?;
+            if is_item(from) && is_item(target) {
+                joined.push(target, from)?;
             }
         }
-        Ok(chosen)
+        first_of_each(self.redirects, REDIRECT, &mut doubles, |from, to| {
+            links.push(from, &link(Step::Redirect, to))
+        })?;
+        Ok(Chosen { links, doubles, joined })
     }
+}
+
+/// What a double is about.
+pub(super) const TITLE: u8 = b't';
+pub(super) const REDIRECT: u8 = b'r';
+
+/// Takes the first value of each key; the others go to `doubles`.
+fn first_of_each(
+    sorter: Sorter,
+    kind: u8,
+    doubles: &mut Log,
+    mut take: impl FnMut(&[u8], &[u8]) -> Result<(), KbError>,
+) -> Result<(), KbError> {
+    let mut groups = Groups::new(sorter)?;
+    while let Some((key, values)) = groups.next()? {
+        let Some((first, others)) = values.split_first() else { continue };
+        take(key, first)?;
+        // Some may turn out to be the same entity; each that differs is asked about.
+        let mut seen = HashSet::from([*first]);
+        let mut about = vec![kind];
+        about.extend_from_slice(key);
+        for other in others.iter().filter(|other| seen.insert(other)) {
+            let mut said = Vec::new();
+            put_record(&mut said, first, other);
+            doubles.push(&about, &said)?;
+        }
+    }
+    Ok(())
+}
+
+fn link(step: Step, target: &[u8]) -> Vec<u8> {
+    let code = Step::CODES.iter().find(|(known, _)| *known == step).map(|(_, code)| *code);
+    code.into_iter().chain(target.iter().copied()).collect()
+}
+
+fn is_item(id: &[u8]) -> bool {
+    std::str::from_utf8(id).is_ok_and(is_of_wikidata)
 }
 
 /// Makes every member of a group of equal ids lead to the best of them, without holding the

@@ -2,6 +2,7 @@
 
 use super::header::{Extent, Header, LENGTH, Table};
 use super::storage::Bytes;
+use crate::canonical::Waypoints;
 use crate::error::KbError;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -20,6 +21,8 @@ pub(crate) struct Image {
     sound: Vec<AtomicU64>,
     /// The first damage that was met.
     damage: OnceLock<KbError>,
+    /// Where long ways end.
+    waypoints: Waypoints,
 }
 
 impl Image {
@@ -36,10 +39,17 @@ impl Image {
     pub(super) fn unchecked(name: String, bytes: Bytes, header: Header) -> Image {
         let words = header.blocks().div_ceil(64);
         let sound = (0..words).map(|_| AtomicU64::new(0)).collect();
-        Image { bytes, header, name, sound, damage: OnceLock::new() }
+        Image {
+            bytes,
+            header,
+            name,
+            sound,
+            damage: OnceLock::new(),
+            waypoints: Waypoints::default(),
+        }
     }
 
-    /// Six digits and six more, which change when anything in the base does.
+    /// Six digits that change when anything in the base does.
     pub(crate) fn fingerprint(&self) -> String {
         let mut content = self.header.root.to_le_bytes().to_vec();
         content.extend_from_slice(self.checksums());
@@ -49,6 +59,10 @@ impl Image {
     /// How many bytes it has.
     pub(crate) fn len(&self) -> u64 {
         self.bytes.len() as u64
+    }
+
+    pub(crate) fn waypoints(&self) -> &Waypoints {
+        &self.waypoints
     }
 
     pub(super) fn extent(&self, table: Table) -> Extent {

@@ -91,7 +91,7 @@ impl Header {
         let Some(rest) = bytes.strip_prefix(MAGIC) else {
             return Err(KbError::Foreign { path: path() });
         };
-        let cut = || damaged("it ends within its header");
+        let cut = || KbError::Cut { path: path() };
         let header = bytes.get(..LENGTH).ok_or_else(cut)?;
         let mut numbers = Numbers { rest };
         let layout = numbers.short().ok_or_else(cut)?;
@@ -105,8 +105,11 @@ impl Header {
         if complete.is_none() || check != Some(crc32fast::hash(&header[..length])) {
             return Err(damaged("its header was changed"));
         }
+        if decoded.end().is_some_and(|end| end > bytes.len() as u64) {
+            return Err(cut());
+        }
         if !decoded.fits(bytes.len() as u64) {
-            return Err(damaged("it ends too early"));
+            return Err(damaged("its length is not that of its content"));
         }
         Ok(decoded)
     }
@@ -116,13 +119,18 @@ impl Header {
         self.checksums.saturating_sub(LENGTH as u64).div_ceil(super::blocks::BLOCK)
     }
 
+    /// How many bytes the file should have.
+    fn end(&self) -> Option<u64> {
+        self.checksums.checked_add(self.blocks().checked_mul(4)?)
+    }
+
     fn fits(&self, length: u64) -> bool {
         let within = |table: &Extent| {
             let starts = table.records >= LENGTH as u64 || *table == Extent::default();
             starts && table.end().is_some_and(|end| end <= self.checksums.max(LENGTH as u64))
         };
-        let end = self.checksums.checked_add(self.blocks().saturating_mul(4));
-        self.checksums >= LENGTH as u64 && end == Some(length) && self.tables.iter().all(within)
+        let is_whole = self.end() == Some(length);
+        self.checksums >= LENGTH as u64 && is_whole && self.tables.iter().all(within)
     }
 }
 

@@ -65,18 +65,34 @@ fn facts_of_an_entity_add_up_and_the_first_name_wins() {
     assert_eq!(berlin.aliases().collect::<Vec<_>>(), ["Berlin, Germany", "Land Berlin"]);
     let types: Vec<&str> = berlin.types().known().unwrap().collect();
     assert_eq!(types, ["Q27096213", "Q43229"]);
-    assert_eq!((berlin.popularity(), berlin.is_location()), (Some(300), Some(true)));
+    assert_eq!((berlin.popularity(), base.is_place(&berlin)), (Some(300), Some(true)));
     assert_eq!(base.entity("Q3").map(|entity| entity.id()), None);
+}
+
+#[test]
+fn the_kind_of_what_nobody_looked_at_is_unknown() {
+    let mut builder = Builder::in_memory();
+    let types = Some(Vec::new());
+    builder.entity("Q1", &Facts { kind: Kind::DateTime, ..Facts::default() }).unwrap();
+    builder.entity("Q2", &Facts { name: Some("two"), ..Facts::default() }).unwrap();
+    builder.entity("Q3", &Facts { types, ..Facts::default() }).unwrap();
+    let base = builder.finish().unwrap();
+    assert_eq!(base.kind("wd:Q1"), Some(Kind::DateTime));
+    assert_eq!((base.kind("Q2"), base.kind("Q4")), (None, None));
+    assert_eq!(base.kind("Q3"), Some(Kind::Thing));
+    let mut builder = Builder::in_memory();
+    builder.covers(Coverage::Kinds);
+    assert_eq!(builder.finish().unwrap().kind("Q2"), Some(Kind::Thing));
 }
 
 #[test]
 fn what_was_not_said_is_unknown_and_not_empty() {
     let base = base();
     let one = base.entity("Q1").unwrap();
-    assert_eq!((one.kind(), one.is_location(), one.name()), (Kind::Quantity, Some(false), None));
+    assert_eq!((one.kind(), base.is_place(&one), one.name()), (Kind::Quantity, Some(false), None));
     assert!(one.types().is_unknown());
     assert_eq!(base.entity("Q2").unwrap().types().map(Iterator::count), Known::Known(0));
-    assert_eq!(base.entity("Q2").unwrap().is_location(), Some(false));
+    assert_eq!(base.is_place(&base.entity("Q2").unwrap()), Some(false));
     assert!(base.candidates("Paris").is_unknown());
     assert_eq!(base.is_demonym("French"), Known::Known(true));
     assert_eq!(base.is_demonym("Paris"), Known::Known(false));

@@ -89,7 +89,7 @@ fn ask(base: &KnowledgeBase) -> Result<(), KbError> {
             let _ = (
                 entity.types().map(Iterator::count),
                 entity.aliases().count(),
-                entity.is_location(),
+                base.is_place(&entity),
             );
         }
     }

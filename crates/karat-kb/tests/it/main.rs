@@ -3,5 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod base;
+mod conflicts;
 mod files;
+mod hostile;
 mod spellings;

@@ -21,9 +21,16 @@ struct Member {
     parts: Vec<usize>,
 }
 
-/// What is known of a member: whether anything was predicted for it, whether that is right, and its
-/// span widened to words.
-type Found = (bool, bool, Span);
+/// What is known of a member.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    /// Something was predicted for it.
+    pub(super) predicted: bool,
+    /// What was predicted is right.
+    pub(super) right: bool,
+    /// Its span widened to words.
+    pub(super) wide: Span,
+}
 
 impl Family {
     /// Roots in the order of their ids, then parts.
@@ -78,7 +85,8 @@ impl Family {
             found: self.members.iter().map(|member| found(&member.item)).collect(),
             counts: vec![false; self.members.len()],
             value: vec![None; self.members.len()],
-            probed: vec![None; self.members.len()],
+            probed: vec![Probe::Not; self.members.len()],
+            used: vec![None; self.members.len()],
         };
         for at in 0..self.members.len() {
             if self.members[at].parent.is_none() {
@@ -163,7 +171,18 @@ struct Walk<'m> {
     found: Vec<Found>,
     counts: Vec<bool>,
     value: Vec<Option<bool>>,
-    probed: Vec<Option<bool>>,
+    probed: Vec<Probe>,
+    /// Of a mention all of whose parts are probed: two of those that were found.
+    used: Vec<Option<[Option<usize>; 2]>>,
+}
+
+/// How far the probe of a mention has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Probe {
+    Not,
+    /// Until it is known, a mention that is listed below itself is not found.
+    Open,
+    Done(bool),
 }
 
 impl Walk<'_> {
@@ -175,7 +194,7 @@ impl Walk<'_> {
         }
         // Until it is known, a mention that is listed below itself is not found.
         self.value[at] = Some(false);
-        let (predicted, right, _) = self.found[at];
+        let Found { predicted, right, .. } = self.found[at];
         if right {
             self.counts[at] = true;
             self.value[at] = Some(true);
@@ -206,28 +225,40 @@ impl Walk<'_> {
 
     /// The same without a look at siblings, and leaving no trace of the mention itself.
     fn probe(&mut self, at: usize, depth: usize) -> bool {
-        if let Some(known) = self.probed[at] {
-            return known;
+        match self.probed[at] {
+            Probe::Not => {}
+            Probe::Open => return false,
+            Probe::Done(known) => return known,
         }
-        self.probed[at] = Some(false);
-        let (predicted, right, _) = self.found[at];
+        self.probed[at] = Probe::Open;
+        let Found { predicted, right, .. } = self.found[at];
         let found = right || self.below(at, depth) || (predicted && self.is_elsewhere(at));
-        self.probed[at] = Some(found);
+        self.probed[at] = Probe::Done(found);
         found
     }
 
     /// Whether a part covers other words than what it is a part of.
     fn is_elsewhere(&self, at: usize) -> bool {
         let parent = self.members[at].parent.unwrap_or(at);
-        self.found[at].2 != self.found[parent].2
+        self.found[at].wide != self.found[parent].wide
     }
 
     fn siblings_are_used(&mut self, at: usize, parent: usize, depth: usize) -> bool {
         let members = self.members;
-        let siblings = members[parent].parts.iter().filter(|&&sibling| sibling != at);
+        let parts = &members[parent].parts;
+        // A mention may have very many parts, and each asks about all others.
+        if let Some(used) = self.used[parent] {
+            return used.into_iter().flatten().any(|sibling| sibling != at);
+        }
         let mut any = false;
-        for &sibling in siblings {
+        for &sibling in parts.iter().filter(|&&sibling| sibling != at) {
             any |= self.probe(sibling, depth);
+        }
+        if parts.iter().all(|&part| matches!(self.probed[part], Probe::Done(_))) {
+            let is_found = |part: &usize| self.probed[*part] == Probe::Done(true);
+            let mut found = parts.iter().copied().filter(is_found);
+            let first = found.next();
+            self.used[parent] = Some([first, found.find(|&part| Some(part) != first)]);
         }
         any
     }

@@ -1,8 +1,8 @@
 //! Which prediction lies where.
 
-use crate::letters;
+use crate::letters::Words;
 use crate::scene::{Item, Side};
-use karat_model::{Span, TextIndex};
+use karat_model::Span;
 use std::collections::{HashMap, HashSet};
 
 /// The predictions of a document by their spans, exact and widened to words.
@@ -10,7 +10,7 @@ pub(super) struct Lookup<'a> {
     /// One for each span, in the order of the file.
     predictions: Vec<Item>,
     on: HashMap<Span, usize>,
-    text: Option<&'a TextIndex<'a>>,
+    words: Option<&'a Words>,
 }
 
 /// Spans that are annotated, exactly or once widened to words.
@@ -20,7 +20,7 @@ pub(super) struct Annotated<'l, 'a> {
 }
 
 impl<'a> Lookup<'a> {
-    pub(super) fn new(side: &Side<'_>, text: Option<&'a TextIndex<'a>>) -> Lookup<'a> {
+    pub(super) fn new(side: &Side<'_>, words: Option<&'a Words>) -> Lookup<'a> {
         let mut in_order = side.items.clone();
         in_order.sort_by_key(|item| item.index);
         let mut predictions: Vec<Item> = Vec::with_capacity(in_order.len());
@@ -35,7 +35,7 @@ impl<'a> Lookup<'a> {
                 }
             }
         }
-        let mut lookup = Lookup { predictions, on, text };
+        let mut lookup = Lookup { predictions, on, words };
         for at in 0..lookup.predictions.len() {
             let wide = lookup.widened(lookup.predictions[at].span);
             lookup.on.insert(wide, at);
@@ -56,7 +56,7 @@ impl<'a> Lookup<'a> {
 
     /// A span widened to words; as it is where there is no text.
     pub(super) fn widened(&self, span: Span) -> Span {
-        self.text.map_or(span, |text| letters::widened(span, text))
+        self.words.map_or(span, |words| words.widened(span))
     }
 
     /// The spans of gold.

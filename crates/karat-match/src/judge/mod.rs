@@ -11,12 +11,15 @@ mod verdict;
 pub use verdict::{Meaning, Unknowns, Verdicts};
 
 use crate::cases::{Case, Outcome};
+use crate::letters::Words;
 use crate::scene::{Item, Scene, Side};
 use crate::settings::{Assignment, Settings};
-use alternatives::Family;
+use alternatives::{Family, Found};
 use karat_kb::{Kind, KnowledgeBase};
-use karat_model::{Mention, TextIndex};
+use karat_model::literal::is_literal;
+use karat_model::{Mention, Span};
 use lookup::Lookup;
+use std::collections::HashMap;
 use verdict::Pair;
 
 /// A gold mention, a prediction, or both, and what they count as.
@@ -39,6 +42,9 @@ pub struct Judgement {
     pub recognition: [Verdicts; 2],
     /// What the parts count as, of a mention that is judged by them: linking and recognition.
     pub below: Option<[[Verdicts; 2]; 2]>,
+    /// Whether it may be right after all: gold is a quantity or a date, and nobody says whether the
+    /// predicted entity is one. In linking it counts as extra until somebody does.
+    pub unsure: bool,
 }
 
 /// Where a case stands.
@@ -66,10 +72,11 @@ impl Judgement {
     fn new(scene: &Scene<'_>, pair: (Option<Item>, Option<Item>), asked: &Asked<'_>) -> Judgement {
         let (gold, system) = pair;
         let meaning = gold.map(|gold| asked.meaning(&scene.gold, &gold));
+        let same = asked.same(scene, gold, meaning, system);
         let verdict = Pair {
             gold: gold.zip(meaning).map(|(gold, meaning)| (meaning, gold.optional)),
             system: system.map(|system| system.link.entity().is_some()),
-            same: asked.same(scene, gold, meaning, system),
+            same: same == Some(true),
             required_parts: false,
         };
         let standing = if gold.is_some() { Standing::Root } else { Standing::Alone };
@@ -82,6 +89,7 @@ impl Judgement {
             linking: Unknowns::BOTH.map(|unknowns| verdict.linking(unknowns)),
             recognition: Unknowns::BOTH.map(|unknowns| verdict.recognition(unknowns)),
             below: None,
+            unsure: same.is_none(),
         }
     }
 
@@ -98,21 +106,22 @@ impl Judgement {
     fn without_verdicts(&mut self) {
         self.linking = [Verdicts::empty(); 2];
         self.recognition = [Verdicts::empty(); 2];
+        self.unsure = false;
     }
 }
 
 /// What the judge asks a knowledge base.
 struct Asked<'k> {
     base: Option<&'k KnowledgeBase>,
+    /// Whether a base can change anything. A matcher asks none, and what it calls extra stays so.
+    is_open: bool,
 }
 
 impl Asked<'_> {
     fn meaning(&self, side: &Side<'_>, gold: &Item) -> Meaning {
-        let is_literal = side.mention(gold).is_some_and(|mention| {
-            mention.types().any(|name| matches!(name, "QUANTITY" | "DATETIME"))
-        });
+        let mention = side.mention(gold);
         match gold.link.entity() {
-            _ if is_literal => Meaning::Literal,
+            _ if mention.is_some_and(|mention| mention.types().any(is_literal)) => Meaning::Literal,
             Some(_) => Meaning::Known,
             None => Meaning::Nil,
         }
@@ -124,35 +133,36 @@ impl Asked<'_> {
         gold: Option<Item>,
         meaning: Option<Meaning>,
         system: Option<Item>,
-    ) -> bool {
-        let (Some(gold), Some(system)) = (gold, system) else { return false };
+    ) -> Option<bool> {
+        let (Some(gold), Some(system)) = (gold, system) else { return Some(false) };
         match meaning {
             Some(Meaning::Literal) => self.same_literal(scene, &gold, &system),
-            _ => scene.same_entity(&gold, &system),
+            _ => Some(scene.same_entity(&gold, &system)),
         }
     }
 
-    /// Whether the entity of a prediction is a quantity where gold has one, or a date likewise. What
-    /// the knowledge base does not know is neither.
-    fn same_literal(&self, scene: &Scene<'_>, gold: &Item, system: &Item) -> bool {
+    /// Whether the entity of a prediction is a quantity where gold has one, or a date likewise.
+    fn same_literal(&self, scene: &Scene<'_>, gold: &Item, system: &Item) -> Option<bool> {
         let pair = scene.gold.mention(gold).zip(scene.system.mention(system));
-        pair.is_some_and(|(gold, system)| is_same_literal(&gold, &system, self.base))
+        let same =
+            pair.map_or(Some(false), |(gold, system)| is_same_literal(&gold, &system, self.base));
+        same.or((!self.is_open).then_some(false))
     }
 }
 
-/// Whether gold is a quantity and a prediction too, or gold is a date and the prediction too.
-pub fn is_same_literal(
+/// Whether gold is a quantity and a prediction too, or gold is a date and the prediction too; `None`
+/// if nobody says what the prediction is.
+fn is_same_literal(
     gold: &Mention<'_>,
     system: &Mention<'_>,
     base: Option<&KnowledgeBase>,
-) -> bool {
-    let entity = system.entity().and_then(|id| base?.entity(id));
-    let predicted = match entity.map(|entity| entity.kind()) {
-        Some(Kind::Quantity) => "QUANTITY",
-        Some(Kind::DateTime) => "DATETIME",
-        Some(Kind::Thing) | None => return false,
+) -> Option<bool> {
+    let mut types = gold.types();
+    let (Some(only), None) = (types.next(), types.next()) else { return Some(false) };
+    let (Some(asked), Some(id)) = (Kind::of_literal(only), system.entity()) else {
+        return Some(false);
     };
-    gold.types().eq([predicted])
+    base?.kind(id).map(|kind| kind == asked)
 }
 
 /// Every gold mention and every prediction of a scene with what it counts as, in the order of
@@ -166,19 +176,18 @@ pub fn judge(
     base: Option<&KnowledgeBase>,
     pairs: impl FnOnce() -> Vec<Case>,
 ) -> Vec<Judgement> {
-    let asked = Asked { base };
+    let asked = Asked { base, is_open: true };
     let mut judged = match settings.assignment {
         Assignment::LastWins => by_span(settings, scene, &asked),
-        // A matcher asks no knowledge base, and what it calls extra stays so.
-        _ => by_pair(scene, &pairs(), &Asked { base: None }),
+        _ => by_pair(scene, &pairs(), &Asked { base: None, is_open: false }),
     };
     judged.sort_by_key(Judgement::span);
     judged
 }
 
 fn by_span(settings: &Settings, scene: &Scene<'_>, asked: &Asked<'_>) -> Vec<Judgement> {
-    let text = scene.text().map(TextIndex::new);
-    let lookup = Lookup::new(&scene.system, text.as_ref());
+    let words = scene.text().map(Words::of);
+    let lookup = Lookup::new(&scene.system, words.as_ref());
     let family = Family::of(&scene.gold);
     let met = |gold: &Item| lookup.on(gold.span);
     let mut judged: Vec<Judgement> = Vec::new();
@@ -187,9 +196,10 @@ fn by_span(settings: &Settings, scene: &Scene<'_>, asked: &Asked<'_>) -> Vec<Jud
         let system =
             system.filter(|system| settings.judging.nil_answers || system.link.entity().is_some());
         let meaning = asked.meaning(&scene.gold, gold);
-        let right = system
-            .is_some_and(|system| meaning != Meaning::Literal && scene.same_entity(gold, &system));
-        (system.is_some(), right, lookup.widened(gold.span))
+        // A quantity or a date that is linked to nothing is no NIL.
+        let has_answer = meaning != Meaning::Literal || !gold.link.is_none();
+        let right = system.is_some_and(|system| has_answer && scene.same_entity(gold, &system));
+        Found { predicted: system.is_some(), right, wide: lookup.widened(gold.span) }
     });
     for (at, gold) in family.members() {
         let mut judgement = Judgement::new(scene, (Some(*gold), met(gold)), asked);
@@ -216,6 +226,14 @@ fn by_span(settings: &Settings, scene: &Scene<'_>, asked: &Asked<'_>) -> Vec<Jud
 /// part of an alternative, and is then told apart.
 fn by_pair(scene: &Scene<'_>, pairs: &[Case], asked: &Asked<'_>) -> Vec<Judgement> {
     let mut judged = Vec::with_capacity(pairs.len());
+    let (mut optional, mut parts): (HashMap<Span, &Item>, HashMap<Span, &Item>) =
+        Default::default();
+    for item in scene.gold.items.iter().filter(|item| item.optional) {
+        optional.entry(item.span).or_insert(item);
+    }
+    for part in scene.gold.below() {
+        parts.entry(part.span).or_insert(part);
+    }
     for case in pairs.iter().filter(|case| case.outcome != Outcome::Ignored) {
         let gold = case.gold.and_then(|at| scene.gold.items.get(at as usize)).copied();
         let system = case.system.and_then(|at| scene.system.items.get(at as usize)).copied();
@@ -223,12 +241,11 @@ fn by_pair(scene: &Scene<'_>, pairs: &[Case], asked: &Asked<'_>) -> Vec<Judgemen
         if case.outcome == Outcome::Match && gold.is_some() {
             judgement.found();
         } else if let (None, Some(system)) = (gold, system) {
-            let on_span = |item: &&Item| item.span == system.span;
-            if let Some(optional) = scene.gold.items.iter().filter(on_span).find(|i| i.optional) {
-                judgement = Judgement::new(scene, (Some(*optional), Some(system)), asked);
-            } else if let Some(part) = scene.gold.below().iter().find(on_span) {
-                judgement.gold = Some(*part);
-                judgement.meaning = Some(asked.meaning(&scene.gold, part));
+            if let Some(&&optional) = optional.get(&system.span) {
+                judgement = Judgement::new(scene, (Some(optional), Some(system)), asked);
+            } else if let Some(&&part) = parts.get(&system.span) {
+                judgement.gold = Some(part);
+                judgement.meaning = Some(asked.meaning(&scene.gold, &part));
                 judgement.standing = Standing::Part;
             }
         }

@@ -32,7 +32,8 @@ pub(crate) static DEFINITION: Definition = Definition {
     },
 };
 
-/// Its counts are the scores themselves: they do not follow from four numbers.
+/// Its counts are the scores themselves, as they do not follow from four numbers, and how many items
+/// either side has.
 #[derive(Debug)]
 struct Blanc {
     clusters: Clusters,
@@ -52,13 +53,21 @@ impl CorpusMeasure for Blanc {
     }
 
     fn total(&self, gathered: &Gathered) -> Vec<f64> {
-        let Scores { precision, recall, f1 } = score(gathered.contingency());
-        vec![precision, recall, f1]
+        let table = gathered.contingency();
+        let Scores { precision, recall, f1 } = score(table);
+        vec![precision, recall, f1, table.system_items() as f64, table.gold_items() as f64]
     }
 
-    fn scores(&self, counts: &[f64], _: Zero) -> Named {
-        let at = |index: usize| counts.get(index).copied();
-        Named::new([("precision", at(0)), ("recall", at(1)), ("f1", at(2))])
+    fn scores(&self, counts: &[f64], zero: Zero) -> Named {
+        let at = |index: usize| counts.get(index).copied().unwrap_or_default();
+        let defined =
+            |score: usize, items: f64| (items > 0.0 || zero != Zero::Undefined).then(|| at(score));
+        let (system, gold) = (at(3), at(4));
+        Named::new([
+            ("precision", defined(0, system)),
+            ("recall", defined(1, gold)),
+            ("f1", defined(2, system + gold)),
+        ])
     }
 }
 

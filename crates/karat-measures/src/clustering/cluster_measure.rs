@@ -1,6 +1,7 @@
 //! Clusters as a measure of a corpus.
 
 use super::Contingency;
+use crate::asked::counted;
 use crate::measure::{Compute, CorpusMeasure, Gathered, Scores, credit_scores};
 use crate::score::{Credit, Zero};
 use karat_match::{Agreement, Criteria, Keep, Link, Matcher, Scene, Settings, Side};
@@ -34,12 +35,19 @@ impl CorpusMeasure for Clusters {
     }
 
     fn gather(&self, settings: &Settings, scene: &Scene<'_>, gathered: &mut Gathered) {
+        let part = counted(scene);
+        let scene = part.as_ref().unwrap_or(scene);
         let matcher = Matcher::new(settings, self.criteria);
         let of = |side: &Side<'_>| -> Vec<(u128, u32)> {
             let cluster = |at: u32| cluster(side.items[at as usize].link, settings);
             matcher.keys(side).into_iter().map(|(key, at)| (key, cluster(at))).collect()
         };
-        let (gold, system) = (of(&scene.gold), of(&scene.system));
+        let (gold, mut system) = (of(&scene.gold), of(&scene.system));
+        let forgiven = matcher.optional_keys(&scene.gold);
+        if !forgiven.is_empty() {
+            let is_asked = |key: &u128| gold.binary_search_by_key(key, |&(key, _)| key).is_ok();
+            system.retain(|(key, _)| forgiven.binary_search(key).is_err() || is_asked(key));
+        }
         let (mut gold, mut system) = (gold.iter().peekable(), system.iter().peekable());
         loop {
             let row = match (gold.peek(), system.peek()) {

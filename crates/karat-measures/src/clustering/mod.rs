@@ -24,6 +24,7 @@ pub mod mention_ceaf;
 pub(crate) mod mention_ceaf_plus;
 pub mod mention_cs_ceaf;
 pub mod muc;
+pub(crate) mod nil_clusters;
 pub mod pairwise;
 pub mod pairwise_negative;
 mod quotients;

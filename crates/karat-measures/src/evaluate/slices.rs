@@ -5,7 +5,8 @@ use super::tally::{Tally, count};
 use crate::preset::Grouping;
 use karat_facets::{Facet, Labels, UNLABELLED};
 use karat_match::{Case, Item, Outcome, Scene, Side};
-use std::collections::BTreeMap;
+use karat_model::Span;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// The counts of one document for each label in it.
@@ -25,7 +26,7 @@ pub(super) fn slice<'a>(
     for (measure, range) in &stage.documents {
         let cases = match layout.plan.convention.grouping {
             Grouping::Cases => measure.cases(stage.settings, scene),
-            Grouping::Sides => None,
+            Grouping::Sides | Grouping::Annotations => None,
         };
         match cases {
             Some(cases) => {
@@ -45,7 +46,11 @@ pub(super) fn slice<'a>(
     let divided =
         Stage { settings: stage.settings, documents: divided, corpus: stage.corpus.clone() };
     if !divided.documents.is_empty() || !divided.corpus.is_empty() {
-        for (label, part) in divide(scene, facets) {
+        let parts = match layout.plan.convention.grouping {
+            Grouping::Annotations => by_annotation(scene, facets),
+            Grouping::Cases | Grouping::Sides => divide(scene, facets),
+        };
+        for (label, part) in parts {
             let row = rows.entry(label.clone()).or_insert_with(|| vec![0.0; layout.width]);
             let tally = slices.entry(label).or_insert_with(|| Tally::new(layout));
             count(&divided, &part, row, &mut tally.gathered);
@@ -74,7 +79,7 @@ fn labels_of_cases(facets: &[Arc<dyn Facet>], scene: &Scene<'_>, cases: &[Case])
     cases.iter().enumerate().map(of_case).collect()
 }
 
-pub(super) fn labels_of_item(
+pub(crate) fn labels_of_item(
     facets: &[Arc<dyn Facet>],
     scene: &Scene<'_>,
     side: &Side<'_>,
@@ -83,8 +88,17 @@ pub(super) fn labels_of_item(
     combined(facets.iter().map(|facet| facet.labels_in(scene, side, item)))
 }
 
-/// Every combination of one label of each; what has none is labelled as such.
+/// Every combination of one label of each; what has none is labelled as such, and so is what has more
+/// combinations than anybody would look at.
 fn combined(labels: impl Iterator<Item = Labels>) -> Labels {
+    const MOST: usize = 1000;
+    let labels: Vec<Labels> = labels.collect();
+    let several = labels.iter().filter(|labels| labels.len() > 1).count() > 1;
+    let product = labels.iter().map(|labels| labels.len().max(1)).fold(1, usize::saturating_mul);
+    // The many labels of one facet are all there are; only combinations multiply.
+    if several && product > MOST {
+        return vec![UNLABELLED.to_owned()];
+    }
     let mut all: Labels = vec![String::new()];
     for labels in labels {
         let labels = if labels.is_empty() { vec![UNLABELLED.to_owned()] } else { labels };
@@ -101,6 +115,34 @@ fn combined(labels: impl Iterator<Item = Labels>) -> Labels {
     all
 }
 
+/// For each label the gold annotations that carry it, and the predictions on their spans.
+fn by_annotation<'a>(scene: &Scene<'a>, facets: &[Arc<dyn Facet>]) -> BTreeMap<String, Scene<'a>> {
+    let part = |annotations: Vec<Item>| {
+        let indices: HashSet<u32> = annotations.iter().map(|item| item.index).collect();
+        let spans: HashSet<Span> = annotations.iter().map(|item| item.span).collect();
+        let on_spans = |at: usize| spans.contains(&scene.system.items[at].span);
+        let gold = scene.gold.only_annotations(|item| indices.contains(&item.index));
+        Scene { gold, ..scene.keeping(|_| false, on_spans) }
+    };
+    let parts = annotations_by_label(scene, facets).into_iter();
+    parts.map(|(label, annotations)| (label, part(annotations))).collect()
+}
+
+/// The gold annotations, alternatives included, that carry each label.
+pub(super) fn annotations_by_label(
+    scene: &Scene<'_>,
+    facets: &[Arc<dyn Facet>],
+) -> BTreeMap<String, Vec<Item>> {
+    let gold = &scene.gold;
+    let mut by_label: BTreeMap<String, Vec<Item>> = BTreeMap::new();
+    for annotation in gold.items.iter().flat_map(|item| gold.annotations(item)) {
+        for label in labels_of_item(facets, scene, gold, annotation) {
+            by_label.entry(label).or_default().push(*annotation);
+        }
+    }
+    by_label
+}
+
 /// A scene for each label, of the items that carry it.
 fn divide<'a>(scene: &Scene<'a>, facets: &[Arc<dyn Facet>]) -> BTreeMap<String, Scene<'a>> {
     let label_side = |side: &Side<'a>| -> Vec<Labels> {
@@ -114,4 +156,21 @@ fn divide<'a>(scene: &Scene<'a>, facets: &[Arc<dyn Facet>]) -> BTreeMap<String, 
         scene.keeping(|at| gold[at].contains(label), |at| system[at].contains(label))
     };
     names.into_iter().map(|label| (label.clone(), keeping(label))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_facets_does_not_decide_how_many_combinations_there_are() {
+        let many = |number: usize| (0..number).map(|at| at.to_string()).collect::<Labels>();
+        for facets in [[1001, 1], [1, 1001], [1001, 0]] {
+            assert_eq!(combined(facets.into_iter().map(many)).len(), 1001);
+        }
+        for facets in [[501, 2], [2, 501]] {
+            assert_eq!(combined(facets.into_iter().map(many)), [UNLABELLED]);
+        }
+        assert_eq!(combined([500, 2].into_iter().map(many)).len(), 1000);
+    }
 }

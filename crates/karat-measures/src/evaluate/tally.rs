@@ -2,12 +2,13 @@
 
 use super::layout::{Layout, Seat, Stage};
 use super::means::Means;
-use super::slices::{Rows, labels_of_item, slice};
+use super::slices::{Rows, annotations_by_label, labels_of_item, slice};
 use super::{Evaluation, MacroScores, Result, Slice, in_parallel};
 use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
+use crate::preset::Grouping;
 use crate::score::Zero;
-use karat_facets::Facet;
-use karat_match::{Pairing, Scene};
+use karat_facets::{Facet, order};
+use karat_match::{Item, Pairing, Scene};
 use karat_model::hash_of;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -122,7 +123,12 @@ impl Part {
                 slice(stage, scene, facets, layout, rows, slices);
             }
             if gold.is_empty() {
-                gold = layout.plan.facets.iter().map(|facets| gold_labels(scene, facets)).collect();
+                gold = layout
+                    .plan
+                    .facets
+                    .iter()
+                    .map(|facets| gold_labels(scene, facets, layout))
+                    .collect();
             }
         }
         let document = self.documents.len();
@@ -166,6 +172,9 @@ impl Part {
         let slices = layout.plan.facets.iter().zip(self.slices).flat_map(|(facets, slices)| {
             let names: Vec<&str> = facets.iter().map(|facet| facet.name()).collect();
             let facet = names.join("+");
+            let mut slices: Vec<(String, Tally)> = slices.into_iter().collect();
+            // Category tags are in the order of their table, which is not that of letters.
+            slices.sort_by(|(a, _), (b, _)| order(a).cmp(&order(b)));
             slices.into_iter().map(move |(label, tally)| Slice {
                 facet: facet.clone(),
                 label,
@@ -184,7 +193,16 @@ impl Part {
 }
 
 /// How many gold mentions carry each label.
-fn gold_labels(scene: &Scene<'_>, facets: &[Arc<dyn Facet>]) -> BTreeMap<String, usize> {
+fn gold_labels(
+    scene: &Scene<'_>,
+    facets: &[Arc<dyn Facet>],
+    layout: &Layout<'_>,
+) -> BTreeMap<String, usize> {
+    if layout.plan.convention.grouping == Grouping::Annotations {
+        let spans = |annotations: Vec<Item>| annotations.chunk_by(|a, b| a.span == b.span).count();
+        let by_label = annotations_by_label(scene, facets).into_iter();
+        return by_label.map(|(label, annotations)| (label, spans(annotations))).collect();
+    }
     let mut labels = BTreeMap::new();
     for item in &scene.gold.items {
         for label in labels_of_item(facets, scene, &scene.gold, item) {
@@ -230,6 +248,7 @@ pub(super) fn results(tally: &Tally, layout: &Layout<'_>, threads: usize) -> Vec
                     macro_,
                     documents,
                     threshold: None,
+                    curve: None,
                 }
             }
             (Compute::Corpus(compute), Seat::Gathered(index)) => {
@@ -243,6 +262,7 @@ pub(super) fn results(tally: &Tally, layout: &Layout<'_>, threads: usize) -> Vec
                 macro_: None,
                 documents: None,
                 threshold: None,
+                curve: None,
             },
         }
     })
@@ -258,6 +278,7 @@ pub(super) fn whole(compute: &dyn CorpusMeasure, gathered: &Gathered, zero: Zero
         macro_: None,
         documents: None,
         threshold: None,
+        curve: compute.curve(gathered),
     }
 }
 

@@ -8,7 +8,7 @@
 //! Source: the candidate experiment of Cornolti et al. (2013), over commonly spotted mentions; recall@k
 //! of BLINK (Wu et al. 2020).
 //! Pitfalls: a prediction without candidates has its link as the only one. Lists of different length are
-//! not comparable without `k`.
+//! not comparable without `k`. `recall@5` is short for `candidate-recall(k=5)`.
 
 use crate::measure::{Definition, Parameters};
 use crate::ranks::{Credit, mean_credit};
@@ -16,7 +16,7 @@ use crate::ranks::{Credit, mean_credit};
 /// See the head of this file.
 pub(super) static CANDIDATE_RECALL: Definition = Definition {
     name: "candidate-recall",
-    aliases: &["recall-at-k"],
+    aliases: &["recall@k", "recall-at-k"],
     groups: &["ranks"],
     file: include_str!("candidate_recall.rs"),
     parameters: &["k", "over"],

@@ -23,6 +23,34 @@ pub(super) static DISAMBIGUATION: Definition = Definition {
     compute: |_| Ok(Compute::Documents(Arc::new(Disambiguation))),
 };
 
+const RIGHT: Criteria = Criteria::new(Keep::All, Agreement::SPAN.union(Agreement::ENTITY));
+
+/// The scene with the gold mentions that are linked. All predictions may find one, also those that
+/// call it NIL.
+fn linked_gold<'a>(scene: &Scene<'a>) -> Scene<'a> {
+    scene.keeping(|at| scene.gold.items[at].link.entity().is_some(), |_| true)
+}
+
+/// Linked gold mentions of a document, by their places among its annotations.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Disambiguated {
+    /// Those whose span was found.
+    pub found: Vec<u32>,
+    /// Those that were linked rightly.
+    pub right: Vec<u32>,
+}
+
+/// The mentions behind the counts of `disambiguation`.
+pub fn disambiguated(settings: &Settings, scene: &Scene<'_>) -> Disambiguated {
+    let asked = linked_gold(scene);
+    let met = |criteria: Criteria| -> Vec<u32> {
+        let cases = Matcher::new(settings, criteria).cases(&asked).into_iter();
+        let hits = cases.filter(|case| case.outcome == Outcome::Match);
+        hits.filter_map(|case| Some(asked.gold.items.get(case.gold? as usize)?.index)).collect()
+    };
+    Disambiguated { found: met(Criteria::MENTION), right: met(RIGHT) }
+}
+
 #[derive(Debug)]
 struct Disambiguation;
 
@@ -32,13 +60,9 @@ impl DocumentMeasure for Disambiguation {
     }
 
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
-        // All predictions may find a linked gold mention, also those that call it NIL.
-        let linked_gold = |at: usize| scene.gold.items[at].link.entity().is_some();
-        let asked = scene.keeping(linked_gold, |_| true);
-        let right = Criteria::new(Keep::All, Agreement::SPAN.union(Agreement::ENTITY));
-        counts[0] += Matcher::new(settings, right).counts(&asked).hits as f64;
-        let spans = Matcher::new(settings, Criteria::MENTION).cases(&asked);
-        counts[1] += spans.iter().filter(|case| case.outcome == Outcome::Match).count() as f64;
+        let asked = linked_gold(scene);
+        counts[0] += Matcher::new(settings, RIGHT).counts(&asked).hits as f64;
+        counts[1] += Matcher::new(settings, Criteria::MENTION).counts(&asked).hits as f64;
     }
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {

@@ -14,6 +14,7 @@
 //! partner is not told apart by side: an extra prediction costs recall too. Documents without typed
 //! mentions are left out of macro. Types below the types below are not added.
 
+use crate::asked::counted;
 use crate::hierarchy::Hierarchy;
 use crate::measure::{Compute, Definition, DocumentMeasure, Scores};
 use crate::score::{Credit, Prf, Zero, quantised};
@@ -61,6 +62,8 @@ impl DocumentMeasure for HierarchicalType {
     }
 
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
+        let part = counted(scene);
+        let scene = part.as_ref().unwrap_or(scene);
         let is_typed = |side: &Side<'_>, at: usize| {
             let types = side.mention(&side.items[at]).map(|mention| mention.types().count());
             types.is_some_and(|types| types > 0)

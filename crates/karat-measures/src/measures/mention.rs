@@ -15,7 +15,7 @@ use karat_match::{Agreement, Criteria, Keep};
 /// See the head of this file.
 pub(super) static MENTION: Definition = Definition {
     name: "mention",
-    aliases: &["strong_mention_match", "f_M", "erec", "recognition"],
+    aliases: &["strong_mention_match", "f_M", "erec"],
     groups: &["neleval", "all-tagging", "hachey", "tac14"],
     file: include_str!("mention.rs"),
     parameters: &[],

@@ -2,8 +2,8 @@
 
 use crate::clustering::{
     b_cubed, b_cubed_plus, blanc, cs_b_cubed, entity_ceaf, entity_cs_ceaf, lea, mention_ceaf,
-    mention_ceaf_plus, mention_cs_ceaf, muc, pairwise, pairwise_negative, typed_mention_ceaf,
-    typed_mention_ceaf_plus,
+    mention_ceaf_plus, mention_cs_ceaf, muc, nil_clusters, pairwise, pairwise_negative,
+    typed_mention_ceaf, typed_mention_ceaf_plus,
 };
 use crate::measure::Definition;
 
@@ -15,7 +15,8 @@ mod c2kb;
 mod calibration_error;
 mod candidate_recall;
 mod d2kb;
-mod disambiguation;
+pub(crate) mod disambiguation;
+mod fuzzy;
 mod gold_rank;
 mod hierarchical_type;
 mod link;
@@ -61,6 +62,7 @@ pub static MEASURES: &[&Definition] = &[
     &query_nil::QUERY_NIL,
     &linking::LINKING,
     &recognition::RECOGNITION,
+    &fuzzy::FUZZY,
     &accuracy::ACCURACY,
     &candidate_recall::CANDIDATE_RECALL,
     &gold_rank::GOLD_RANK,
@@ -86,6 +88,7 @@ pub static MEASURES: &[&Definition] = &[
     &pairwise_negative::DEFINITION,
     &blanc::DEFINITION,
     &lea::DEFINITION,
+    &nil_clusters::DEFINITION,
     &cs_b_cubed::DEFINITION,
     &mention_cs_ceaf::DEFINITION,
     &entity_cs_ceaf::DEFINITION,

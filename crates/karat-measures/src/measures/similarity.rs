@@ -11,6 +11,7 @@
 //! Pitfalls: two outputs without anything are alike: 1 where the convention has a rule for it, undefined
 //! in karat's own. BAT's own micro average divides whole numbers, and so is 0 unless all are alike.
 
+use crate::asked::counted;
 use crate::measure::{Compute, Definition, DocumentMeasure, Parameters, Scores};
 use crate::score::Zero;
 use karat_match::{Agreement, Criteria, Keep, Matcher, Scene, Settings};
@@ -48,6 +49,8 @@ impl DocumentMeasure for Similarity {
     }
 
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
+        let part = counted(scene);
+        let scene = part.as_ref().unwrap_or(scene);
         let alike = Matcher::new(settings, self.criteria).alike(scene);
         let found = [
             alike.gold_met,

@@ -21,12 +21,13 @@
 //! measure by itself. BAT keeps its sets in no particular order; where that decides (two mentions
 //! of one length that overlap, two predictions that fit the same gold) karat goes by the text and the file.
 
+use crate::membership::Membership;
 use crate::name::Average;
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_facets::taxonomy;
-use karat_kb::Knowledge;
+use karat_kb::{Knowledge, Naming};
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
@@ -44,6 +45,7 @@ pub(crate) static BAT: Preset = Preset {
             ..Settings::default()
         },
         zero: Zero::Bat,
+        naming: Naming::AsWritten,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Sides,
         oracle: false,
@@ -55,7 +57,9 @@ pub(crate) static BAT: Preset = Preset {
         },
         intervals: false,
         sides: Sides::Two,
+        all_is_a_group: false,
         taxonomy: &taxonomy::KARAT,
+        membership: Membership::default(),
     },
     measures: &[
         "link",
@@ -71,4 +75,5 @@ pub(crate) static BAT: Preset = Preset {
         "tag",
         "tag@macro",
     ],
+    with_nil_clusters: &[],
 };

@@ -19,11 +19,12 @@
 //! coreferences of ELEVANT's code since January 2025; the published results, but for those of one
 //! system, are older.
 
+use crate::membership::Membership;
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
-use karat_kb::Knowledge;
+use karat_kb::{Knowledge, Naming};
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
@@ -40,13 +41,16 @@ pub(crate) static ELEVANT: Preset = Preset {
             ..Settings::default()
         },
         zero: Zero::Nought,
+        naming: Naming::AsWritten,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,
         oracle: false,
         search: Search::default(),
         intervals: false,
         sides: Sides::Two,
+        all_is_a_group: false,
         taxonomy: &taxonomy::ELEVANT,
+        membership: Membership::default(),
     },
     measures: &[
         "linking",
@@ -54,4 +58,5 @@ pub(crate) static ELEVANT: Preset = Preset {
         "recognition",
         "recognition(unknowns=required)",
     ],
+    with_nil_clusters: &[],
 };

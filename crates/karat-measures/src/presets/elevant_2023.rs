@@ -29,4 +29,5 @@ pub(crate) static ELEVANT_2023: Preset = Preset {
         }
     },
     measures: ELEVANT.measures,
+    with_nil_clusters: &[],
 };

@@ -22,12 +22,13 @@
 //! (sameAs, redirects, whether an entity still exists) must be in the files. A class without gold
 //! and predictions, which GERBIL leaves out, scores 1.
 
+use crate::membership::Membership;
 use crate::name::Average;
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_facets::taxonomy;
-use karat_kb::Knowledge;
+use karat_kb::{Knowledge, Naming};
 use karat_match::{Assignment, Settings};
 
 /// The namespaces that GERBIL takes for knowledge bases.
@@ -62,6 +63,7 @@ pub(crate) static GERBIL: Preset = Preset {
             ..Settings::default()
         },
         zero: Zero::Gerbil,
+        naming: Naming::AsWritten,
         knowledge: Knowledge::Prefixes(KNOWN),
         grouping: Grouping::Sides,
         oracle: true,
@@ -77,7 +79,9 @@ pub(crate) static GERBIL: Preset = Preset {
         },
         intervals: false,
         sides: Sides::Two,
+        all_is_a_group: false,
         taxonomy: &taxonomy::KARAT,
+        membership: Membership::default(),
     },
     measures: &[
         "a2kb",
@@ -96,4 +100,5 @@ pub(crate) static GERBIL: Preset = Preset {
         "c2kb",
         "c2kb@macro",
     ],
+    with_nil_clusters: &[],
 };

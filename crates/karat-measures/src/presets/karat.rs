@@ -6,13 +6,16 @@
 //! anywhere else. Gold and predictions are assigned one to one, as well as possible, so no order of
 //! the input changes a score; a second, equal prediction is extra. What would divide by nothing is
 //! undefined, shown as a dash, and left out of averages. No threshold is chosen on the data that is
-//! scored. Headline numbers come with intervals.
+//! scored. Headline numbers come with intervals. Where gold has clusters of NIL, `nil-clusters` is
+//! reported as well; where several systems find different mentions, `disambiguation` is reported
+//! on those that all found, too.
 
+use crate::membership::Membership;
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
-use karat_kb::Knowledge;
+use karat_kb::{Knowledge, Naming};
 use karat_match::Settings;
 
 /// See the head of this file.
@@ -23,13 +26,17 @@ pub(crate) static KARAT: Preset = Preset {
         preset: "karat",
         settings: Settings::default(),
         zero: Zero::Undefined,
+        naming: Naming::AsWritten,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,
         oracle: false,
         search: Search::default(),
         intervals: true,
         sides: Sides::Two,
+        all_is_a_group: false,
         taxonomy: &taxonomy::KARAT,
+        membership: Membership::default(),
     },
     measures: &["mention", "link", "link@macro", "nil", "all", "tag", "disambiguation"],
+    with_nil_clusters: &["nil-clusters"],
 };

@@ -6,11 +6,12 @@
 //! Differences are tested in the observed direction only, as the paper does.
 //! `karat collection` asks what these numbers are worth when queries are removed or added.
 
+use crate::membership::Membership;
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
-use karat_kb::Knowledge;
+use karat_kb::{Knowledge, Naming};
 use karat_match::{Assignment, Given, Settings};
 
 /// See the head of this file.
@@ -29,13 +30,17 @@ pub(crate) static MERTENS_2014: Preset = Preset {
             ..Settings::default()
         },
         zero: Zero::Undefined,
+        naming: Naming::AsWritten,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,
         oracle: false,
         search: Search::default(),
         sides: Sides::One,
+        all_is_a_group: false,
         intervals: true,
         taxonomy: &taxonomy::KARAT,
+        membership: Membership::default(),
     },
     measures: &["query-link", "query-nil", "query"],
+    with_nil_clusters: &[],
 };

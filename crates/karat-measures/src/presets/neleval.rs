@@ -2,18 +2,20 @@
 //!
 //! Annotations are sets of keys: equal ones collapse, and what both sides have is right. Nothing
 //! is optional, and only the first candidate counts. What would divide by nothing is 0. Results
-//! are grouped by dividing each side by its own labels. NIL without a cluster id is one cluster.
+//! are grouped by dividing each side by its own labels. NIL without a cluster id is one cluster. `all`
+//! is neleval's group of that name; its measure of links and NIL is `strong_all_match`.
 //!
 //! karat differs from neleval where that is plainly in error: a mention without any candidate is
 //! NIL; groups that only the system has are counted (not with `--format neleval`, which prints what
 //! neleval prints); filters apply to denominators of overlap measures; nested mentions are not lost;
 //! CEAF never gives up.
 
+use crate::membership::Membership;
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
-use karat_kb::Knowledge;
+use karat_kb::{Knowledge, Naming};
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
@@ -32,13 +34,17 @@ pub(crate) static NELEVAL: Preset = Preset {
             ..Settings::default()
         },
         zero: Zero::Nought,
+        naming: Naming::AsWritten,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Sides,
         oracle: false,
         search: Search::default(),
         intervals: false,
         sides: Sides::One,
+        all_is_a_group: true,
         taxonomy: &taxonomy::KARAT,
+        membership: Membership::default(),
     },
     measures: &["neleval"],
+    with_nil_clusters: &[],
 };

@@ -71,3 +71,15 @@ fn what_the_notation_does_not_know_is_named() {
     assert!(error("b_cubed::score").hint.contains("kbid"));
     assert!(error("overlap-maxmax::kbid").message.contains("span"));
 }
+
+/// neleval's `-m all` is what it reports when nothing is asked for: nineteen measures.
+#[test]
+fn all_is_a_group_in_neleval_and_a_measure_elsewhere() {
+    let measures = |preset: &str| {
+        let convention = crate::support::convention(preset);
+        let selection = karat_measures::Selection::parse(["all"], &convention);
+        selection.map(|selection| selection.measures.len())
+    };
+    assert_eq!(measures("neleval"), Ok(19));
+    assert_eq!(measures("karat"), Ok(1));
+}

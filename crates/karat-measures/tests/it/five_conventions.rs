@@ -2,7 +2,6 @@
 
 use crate::tiny::convention;
 use karat_formats::{FORMATS, ReadOptions, Registry, Source};
-use karat_kb::Identity;
 use karat_match::Pairing;
 use karat_measures::{Convention, Plan, Result, Selection, evaluate};
 use karat_model::Corpus;
@@ -55,7 +54,7 @@ fn options_of(cell: &str) -> (Convention, &str) {
 
 fn score(convention: &Convention, measure: &str) -> Result {
     let (gold, system) = (read("gold.karat.jsonl"), read("system.karat.jsonl"));
-    let identity = Identity::new().with_knowledge(convention.knowledge);
+    let identity = convention.identity();
     let selection = Selection::parse([measure], convention).unwrap();
     let plan = Plan::new(convention.clone(), selection);
     evaluate(&Pairing::new(&gold, &system, &identity), &plan).results.remove(0)

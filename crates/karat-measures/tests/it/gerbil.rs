@@ -194,7 +194,6 @@ fn none_of_this_is_so_by_default() {
 
 mod types {
     use crate::tiny::{convention, corpus, macro_, micro};
-    use karat_kb::Identity;
     use karat_match::Pairing;
     use karat_measures::{Hierarchy, Plan, Result, Selection, evaluate};
 
@@ -211,7 +210,7 @@ mod types {
             let hierarchy = Hierarchy::parse(&spelled(hierarchy)).expect("a hierarchy");
             selection.use_hierarchy(hierarchy, &convention);
         }
-        let identity = Identity::new().with_knowledge(convention.knowledge);
+        let identity = convention.identity();
         let pairing = Pairing::new(&gold, &system, &identity);
         evaluate(&pairing, &Plan::new(convention, selection)).results.remove(0)
     }

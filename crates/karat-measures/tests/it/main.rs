@@ -6,6 +6,7 @@
 
 mod algebra;
 mod bat;
+mod categories;
 mod clusterings;
 mod coref_aida;
 mod coref_cases;

@@ -5,7 +5,6 @@
 //! `?B` a candidate. A link is a name of DBpedia, `ee:x` for what no knowledge base
 //! has, `nil`, `-` for no answer, or a whole URI.
 
-use karat_kb::Identity;
 use karat_match::Pairing;
 use karat_measures::{Convention, Evaluation, Plan, Preset, Result, Selection, evaluate};
 use karat_model::{Corpus, CorpusBuilder, Link, Span};
@@ -72,7 +71,7 @@ pub(crate) fn run(
     measures: &[&str],
 ) -> Evaluation {
     let (gold, system) = (corpus(gold), corpus(system));
-    let identity = Identity::new().with_knowledge(convention.knowledge);
+    let identity = convention.identity();
     let selection = Selection::parse(measures.iter().copied(), &convention).expect("measures");
     evaluate(&Pairing::new(&gold, &system, &identity), &Plan::new(convention, selection))
 }

@@ -14,6 +14,8 @@ pub struct Axis {
     pub low: Option<f64>,
     /// Where it ends, if not at the largest value.
     pub high: Option<f64>,
+    /// Whether it counts: there is nothing between two whole numbers.
+    pub counts: bool,
 }
 
 /// How values are laid out on an axis.
@@ -30,6 +32,11 @@ impl Axis {
     /// A linear axis from the smallest to the largest value.
     pub fn new(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), ..Axis::default() }
+    }
+
+    /// An axis of whole numbers.
+    pub fn counting(label: impl Into<String>) -> Axis {
+        Axis { counts: true, ..Axis::new(label) }
     }
 
     /// The same axis between these two values.
@@ -70,6 +77,10 @@ impl Ruler {
         let given = [axis.low, axis.high].map(|limit| limit.filter(usable).map(bounded));
         let [low, high] = [given[0].unwrap_or(smallest), given[1].unwrap_or(largest)];
         let (low, high) = widened(low, high, axis.scale);
+        let wanted = match axis.counts {
+            true => wanted.min(((high - low).max(1.0)) as usize),
+            false => wanted,
+        };
         let wanted = wanted.clamp(1, 30);
         let fixed = given.map(|limit| limit.is_some());
         match axis.scale {
@@ -365,6 +376,9 @@ mod tests {
             assert_eq!(labels(&axis, &values, wanted), expected, "{values:?}");
         }
         assert_eq!(labels(&axis.between(0.05, 0.95), &[], 5), "0.2 0.4 0.6 0.8");
+        let counting = Axis::counting("categories");
+        assert_eq!(labels(&counting.clone().between(1.0, 3.0), &[], 10), "1 2 3");
+        assert_eq!(labels(&counting.between(1.0, 99.0), &[], 5), "20 40 60 80");
     }
 
     #[test]

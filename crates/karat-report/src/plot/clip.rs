@@ -16,8 +16,11 @@ pub(crate) struct Rectangle {
 }
 
 impl Rectangle {
+    /// Whether a place is inside. What rounding has put beyond an edge is on the edge.
     pub(crate) fn contains(&self, (x, y): Point) -> bool {
-        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+        const ROUNDING: f64 = 1e-6;
+        let within = |low: f64, at: f64, high: f64| at > low - ROUNDING && at < high + ROUNDING;
+        within(self.left, x, self.right) && within(self.top, y, self.bottom)
     }
 
     /// Whether the two share an area.
@@ -110,6 +113,15 @@ mod tests {
         assert_eq!(parts, [vec![(0.0, 0.5), (0.5, 0.5), (1.0, 0.5)], vec![(1.0, 0.2), (0.0, 0.2)]]);
         assert!(UNIT.line(&[(-1.0, -1.0), (-1.0, 2.0)]).is_empty());
         assert!(UNIT.line(&[(0.5, 0.5)]).is_empty());
+    }
+
+    #[test]
+    fn what_rounding_has_put_beyond_an_edge_is_on_it() {
+        // The right edge of a panel, and where the end of its ruler comes out.
+        let panel = Rectangle { left: 38.6, right: 470.0 - 66.28, ..UNIT };
+        let end = panel.left + 1.0 * (panel.right - panel.left);
+        assert!(panel.contains((end, 0.5)) && panel.contains((end + 1e-9, 0.5)));
+        assert!(!panel.contains((end + 0.01, 0.5)));
     }
 
     #[test]

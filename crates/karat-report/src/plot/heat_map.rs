@@ -4,7 +4,7 @@ use crate::plot::Plot;
 use crate::plot::axis::{Axis, Ruler, decimal};
 use crate::plot::clip::Rectangle;
 use crate::plot::frame::{Anchor, MARGIN, Sheet};
-use crate::plot::lettering::{SMALL, TEXT, columns, shortened, width};
+use crate::plot::lettering::{SMALL, TEXT, columns, shortened_inside, width};
 use crate::plot::look;
 use crate::plot::svg::Element;
 use crate::plot::terminal::{self, Glyphs};
@@ -35,6 +35,8 @@ const CELL_HEIGHT: f64 = 26.0;
 /// A sheet is widened rather than have narrower cells.
 const NARROWEST_CELL: f64 = 18.0;
 const LONGEST_COLUMN_NAME: f64 = 120.0;
+/// More rows than this are not described in words.
+const MOST_DESCRIBED: usize = 60;
 
 impl Plot for HeatMap {
     fn svg_of_width(&self, wide: u16) -> String {
@@ -134,7 +136,7 @@ impl HeatMap {
                 let at = (x, top + height / 2.0);
                 sheet.label(name, at, Anchor::Middle, TEXT, cell, "");
             } else {
-                let shown = shortened(name, TEXT, LONGEST_COLUMN_NAME);
+                let shown = shortened_inside(name, TEXT, LONGEST_COLUMN_NAME);
                 let (x, y) = (x + TEXT * 0.35, top + height - 5.0);
                 let turn = format!("rotate(-90 {x:.2} {y:.2})");
                 let text = Element::new("text").with("x", x).with("y", y).with("font-size", TEXT);
@@ -215,7 +217,7 @@ impl HeatMap {
         let scale = self.scale();
         let mut text =
             format!("Table of {} rows and {} columns. ", self.rows.len(), self.columns.len());
-        for (row, name) in self.rows.iter().enumerate().take(20) {
+        for (row, name) in self.rows.iter().enumerate().take(MOST_DESCRIBED) {
             text += &format!("{name}: ");
             for (column, of) in self.columns.iter().enumerate().take(20) {
                 let value = self.value(row, column);
@@ -224,7 +226,11 @@ impl HeatMap {
                 text += &format!("{of} {value}, ");
             }
         }
-        text.trim_end_matches([' ', ',']).to_owned()
+        let mut text = text.trim_end_matches([' ', ',']).to_owned();
+        if self.rows.len() > MOST_DESCRIBED {
+            text += &format!("; and {} more rows", self.rows.len() - MOST_DESCRIBED);
+        }
+        text
     }
 }
 

@@ -37,6 +37,18 @@ pub(crate) fn shortened(text: &str, size: f64, room: f64) -> String {
     cut(text, room - width("…", size), |character| share_of_size(character) * size, "…")
 }
 
+/// The text, or its beginning and its end, with an ellipsis between them: names that differ
+/// only at the end stay different.
+pub(crate) fn shortened_inside(text: &str, size: f64, room: f64) -> String {
+    if width(text, size) <= room {
+        return text.chars().map(clean).collect();
+    }
+    let half = (room - width("…", size)) / 2.0;
+    let part = |text: &str| cut(text, half, |character| share_of_size(character) * size, "");
+    let reversed = |text: &str| text.chars().rev().collect::<String>();
+    format!("{}…{}", part(text), reversed(&part(&reversed(text))))
+}
+
 /// How many columns of a terminal a text takes.
 pub(crate) fn columns(text: &str) -> usize {
     text.chars().map(|character| columns_of(clean(character))).sum()
@@ -120,6 +132,14 @@ mod tests {
         assert_eq!(shortened_to_columns("実体連結の評価", 7, "…"), "実体連…");
         assert_eq!(shortened_to_columns("abcdef", 4, "..."), "a...");
         assert_eq!(shortened_to_columns("abcdef", 1, "..."), "");
+    }
+
+    #[test]
+    fn what_is_cut_inside_keeps_both_ends() {
+        assert_eq!(shortened_inside("schwa", TEXT, 100.0), "schwa");
+        let short = shortened_inside("babelfy, categorizedACE04", TEXT, 100.0);
+        assert!(short.starts_with("bab") && short.ends_with("E04"), "{short}");
+        assert!(short.contains('…') && width(&short, TEXT) <= 100.0, "{short}");
     }
 
     #[test]

@@ -16,7 +16,7 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
     let count = labels.len();
     let mut plots: Vec<Box<dyn Plot>> = Vec::new();
     for scale in [Scale::Linear, Scale::Logarithmic] {
-        let axis = Axis { label: label(0), scale, low: None, high: None };
+        let axis = Axis { label: label(0), scale, low: None, high: None, counts: false };
         for axis in [axis.clone(), axis.between(value(0), value(1))] {
             let styles = [LineStyle::Line, LineStyle::Steps, LineStyle::Points];
             let series = (0..count).map(|index| Series {

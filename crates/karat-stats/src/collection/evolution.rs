@@ -1,7 +1,8 @@
 //! How scores, and what they tell apart, develop as a test collection grows.
 
 use super::cells::query_scores;
-use crate::{Random, percentile};
+use crate::runs::variance;
+use crate::{Interval, Random, percentile};
 use rayon::prelude::*;
 
 /// The answers of several systems to the same queries.
@@ -49,12 +50,21 @@ pub struct Resampling {
 pub struct Standing {
     /// Its F1 on these queries.
     pub f1: f64,
-    /// The lower end of the interval.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
+    /// By how much the F1 of the best system is higher.
+    pub behind: f64,
+    /// What the samples say; `None` with fewer than two units, which are always drawn whole.
+    pub sampled: Option<Sampled>,
+}
+
+/// What samples say of a system.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sampled {
+    /// Where its F1 lies.
+    pub interval: Interval,
     /// The share of samples in which the best system is not better: a one-sided p. 1 for the best itself.
     pub p: f64,
+    /// How much the distance to the best varies from sample to sample.
+    pub standard_error: f64,
 }
 
 /// The systems at one size.
@@ -72,7 +82,8 @@ impl Size {
     /// How many systems are not significantly below the best one, which is not counted.
     pub fn not_separable(&self, best: usize, alpha: f64) -> usize {
         let others = self.systems.iter().enumerate().filter(|&(at, _)| at != best);
-        others.filter(|(_, standing)| standing.p >= alpha).count()
+        let is_below = |standing: &Standing| standing.sampled.is_some_and(|found| found.p < alpha);
+        others.filter(|(_, standing)| !is_below(standing)).count()
     }
 }
 
@@ -122,17 +133,14 @@ impl Answers {
         super::Cells::from_counts(counts)
     }
 
-    /// On how many queries exactly one of two systems is right, and by how many the first is ahead.
-    pub fn discordant(&self, first: usize, second: usize) -> (u64, i64) {
-        let right = |cell: Option<&u8>| matches!(cell, Some(0 | 3));
-        let (mut discordant, mut ahead) = (0, 0);
-        for at in 0..self.len() {
-            let query = self.query(at);
-            let (a, b) = (right(query.get(first)), right(query.get(second)));
-            discordant += u64::from(a != b);
-            ahead += i64::from(a) - i64::from(b);
-        }
-        (discordant, ahead)
+    /// On how many queries exactly one of two systems is right.
+    pub fn discordant(&self, first: usize, second: usize) -> usize {
+        let is_discordant = |&query: &usize| {
+            let cells = self.query(query);
+            let right = |system: usize| matches!(cells.get(system), Some(0 | 3));
+            right(first) != right(second)
+        };
+        (0..self.len()).filter(is_discordant).count()
     }
 
     /// The collection, growing by queries or by documents.
@@ -230,16 +238,11 @@ impl Growth {
         let sums = self.sums(prefix);
         let f1 = self.f1(&sums);
         let samples = self.samples(prefix, stream, resampling);
-        let of_system = |system: usize| {
-            let mut scores: Vec<f64> = samples.iter().map(|sample| sample[system]).collect();
-            let not_better = samples
-                .iter()
-                .filter(|sample| sample.get(best).is_none_or(|best| best - sample[system] <= 0.0));
-            let p = not_better.count() as f64 / samples.len() as f64;
-            scores.sort_unstable_by(f64::total_cmp);
-            let outside = (100.0 - resampling.level) / 2.0;
-            let end = |percent: f64| percentile(&scores, percent).unwrap_or(f64::NAN);
-            Standing { f1: f1[system], low: end(outside), high: end(100.0 - outside), p }
+        let best_f1 = f1.get(best).copied().unwrap_or(f64::NAN);
+        let of_system = |system: usize| Standing {
+            f1: f1[system],
+            behind: best_f1 - f1[system],
+            sampled: sampled(&samples, system, best, resampling.level),
         };
         Size {
             units: prefix.len(),
@@ -248,8 +251,12 @@ impl Growth {
         }
     }
 
-    /// The F1 of every system in every sample of as many units as the prefix has.
+    /// The F1 of every system in every sample of as many units as the prefix has; none of a single
+    /// unit.
     fn samples(&self, prefix: &[u32], stream: u64, resampling: &Resampling) -> Vec<Vec<f64>> {
+        if prefix.len() < 2 {
+            return Vec::new();
+        }
         let width = self.systems * 5;
         let mut times = vec![0u32; self.rows.len() / width.max(1)];
         let mut sums = vec![0.0; width];
@@ -283,6 +290,26 @@ impl Growth {
         let cells = |cells: &[f64]| std::array::from_fn(|at| cells[at]);
         sums.chunks_exact(5).map(|sums| query_scores(cells(sums)).f1.unwrap_or(0.0)).collect()
     }
+}
+
+/// What samples say of one of the systems whose F1 they hold.
+fn sampled(samples: &[Vec<f64>], system: usize, best: usize, level: f64) -> Option<Sampled> {
+    let mut scores: Vec<f64> = samples.iter().map(|sample| sample[system]).collect();
+    let behind: Vec<f64> = samples
+        .iter()
+        .map(|sample| sample.get(best).map_or(0.0, |f1| f1 - sample[system]))
+        .collect();
+    scores.sort_unstable_by(f64::total_cmp);
+    let outside = (100.0 - level) / 2.0;
+    let not_better = behind.iter().filter(|behind| **behind <= 0.0).count();
+    Some(Sampled {
+        interval: Interval {
+            low: percentile(&scores, outside)?,
+            high: percentile(&scores, 100.0 - outside)?,
+        },
+        p: not_better as f64 / samples.len() as f64,
+        standard_error: variance(&behind).sqrt(),
+    })
 }
 
 /// Keeps the random numbers of orders apart from those of samples.
@@ -333,10 +360,14 @@ mod tests {
             // Nothing is NIL: precision is 1 and recall the share of right answers.
             let recall = f64::from(expected) / n;
             assert!((size.systems[1].f1 - 2.0 * recall / (1.0 + recall)).abs() < 1e-12);
-            assert_eq!((size.systems[0].f1, size.systems[0].p), (1.0, 1.0));
+            assert!((size.systems[1].behind - (1.0 - size.systems[1].f1)).abs() < 1e-12);
+            // One query is always drawn, and says nothing about others.
+            let p = size.systems[0].sampled.map(|found| found.p);
+            assert_eq!((size.systems[0].f1, p), (1.0, (size.units > 1).then_some(1.0)));
+            assert!(size.units > 1 || size.not_separable(0, 0.05) == 1);
         }
         assert_eq!(answers.cells(1).counts(), [20, 0, 20, 0, 0]);
-        assert_eq!(answers.discordant(0, 1), (20, 20));
+        assert_eq!(answers.discordant(0, 1), 20);
     }
 
     #[test]
@@ -347,7 +378,7 @@ mod tests {
         let resampling = Resampling { trials: 40_000, ..RESAMPLING };
         for (size, expected) in growth.in_order(&[2, 4], 0, &resampling).iter().zip([0.25, 0.0625])
         {
-            let p = size.systems[1].p;
+            let p = size.systems[1].sampled.expect("samples").p;
             assert!((p - expected).abs() < 4.0 * (expected / 40_000f64).sqrt(), "{p} {expected}");
             assert_eq!(size.not_separable(0, 0.05), 1);
         }
@@ -366,7 +397,9 @@ mod tests {
         assert_eq!((size.units, size.queries), (10, 40));
         // All documents are alike: no sample differs.
         let second = &size.systems[1];
-        assert_eq!((second.low, second.high, second.p), (second.f1, second.f1, 0.0));
+        let Sampled { interval, p, standard_error } = second.sampled.expect("samples");
+        assert_eq!((interval.low, interval.high, p), (second.f1, second.f1, 0.0));
+        assert!(standard_error < 1e-12);
     }
 
     #[test]
@@ -377,8 +410,9 @@ mod tests {
         (0..400).for_each(|at| answers.push(at, &[if at % 2 == 0 { 3 } else { 4 }]));
         let size = &answers.growth(Unit::Query).in_order(&[400], 0, &RESAMPLING)[0];
         let f1 = |recall: f64| 2.0 * recall / (1.0 + recall);
-        assert!((size.systems[0].low - f1(0.45)).abs() < 0.008, "{size:?}");
-        assert!((size.systems[0].high - f1(0.55)).abs() < 0.008, "{size:?}");
+        let interval = size.systems[0].sampled.expect("samples").interval;
+        assert!((interval.low - f1(0.45)).abs() < 0.008, "{size:?}");
+        assert!((interval.high - f1(0.55)).abs() < 0.008, "{size:?}");
     }
 
     /// Draws answers of two systems with these chances of each cell; the systems do not know each other.
@@ -424,9 +458,10 @@ mod tests {
         for study in 0..studies {
             let growth = drawn_answers([cells, cells], 400, study).growth(Unit::Query);
             let size = &growth.in_order(&[400], 0, &resampling)[0];
-            let first = &size.systems[0];
-            covered += f64::from(u8::from(first.low <= truth && truth <= first.high));
-            rejected += f64::from(u8::from(size.systems[1].p < 0.05));
+            let [first, second] = [0, 1].map(|at| size.systems[at].sampled.expect("samples"));
+            let covers = first.interval.low <= truth && truth <= first.interval.high;
+            covered += f64::from(u8::from(covers));
+            rejected += f64::from(u8::from(second.p < 0.05));
         }
         let share = |count: f64| count / studies as f64;
         assert!((0.93..0.97).contains(&share(covered)), "{}", share(covered));

@@ -30,7 +30,7 @@ pub use budget::{
 pub use cells::{Cells, CellsError, QueryScores, query_scores};
 pub use chances::Chances;
 pub use distribution::{Distribution, kolmogorov_one_sample, kolmogorov_smirnov};
-pub use evolution::{Answers, Growth, Resampling, Size, Standing, Unit, sizes};
+pub use evolution::{Answers, Growth, Resampling, Sampled, Size, Standing, Unit, sizes};
 pub use frame::{Frame, Query, Scheme, weighted_scores};
 pub use lowest::{Drawn, Lowest, uniform_key, weighted_chance, weighted_key};
 pub use model::{Change, ChangeError, Each, Mix, Model, Range, observed};

@@ -2,8 +2,8 @@
 
 use karat_report::plot::{Axis, LinePlot, LineStyle, Mark, Scale, Series};
 use karat_report::{Cell, Column, Table};
-use karat_stats::collection::{Answers, Growth, Resampling, Size, Standing, Unit};
-use karat_stats::{Pairs, Power, percentile, power_of_difference};
+use karat_stats::collection::{Answers, Growth, Resampling, Sampled, Size, Standing, Unit};
+use karat_stats::{Interval, Power, percentile, power_one_sided};
 
 /// A collection at several sizes, and what is known of its systems at full size.
 #[derive(Debug, Clone)]
@@ -16,13 +16,15 @@ pub struct Evolution {
     whole: Size,
     in_order: Vec<Size>,
     orders: Vec<Vec<Size>>,
-    /// For each system how it compares with the best: queries on which one of both is right, as a
-    /// share, and by what share the best is ahead.
-    against_best: Vec<(f64, f64)>,
+    /// For each system the share of queries on which exactly one of it and the best is right.
+    discordant: Vec<f64>,
 }
 
 /// A system is below the best if the best is not better in fewer samples than this share.
 const ALPHA: f64 = 0.05;
+/// How often the best is to be told from a system. The test is one-sided, so its level is half of that
+/// of a two-sided one.
+const POWER: Power = Power { alpha: 2.0 * ALPHA, power: 0.8 };
 
 impl Evolution {
     /// The systems at these sizes, in the order given and in so many random ones; `None` if there are
@@ -41,10 +43,7 @@ impl Evolution {
         sizes.sort_unstable();
         sizes.dedup();
         let all = answers.len() as f64;
-        let against = |system: usize| {
-            let (discordant, ahead) = answers.discordant(best, system);
-            (discordant as f64 / all, ahead as f64 / all)
-        };
+        let discordant = |system: usize| answers.discordant(best, system) as f64 / all;
         Some(Evolution {
             names: names.iter().map(|name| (*name).to_owned()).collect(),
             unit,
@@ -52,7 +51,7 @@ impl Evolution {
             whole: growth.in_order(&[growth.len()], best, resampling).pop()?,
             in_order: growth.in_order(&sizes, best, resampling),
             orders: growth.in_random_orders(orders, &sizes, best, resampling),
-            against_best: (0..answers.systems()).map(against).collect(),
+            discordant: (0..answers.systems()).map(discordant).collect(),
         })
     }
 
@@ -97,33 +96,41 @@ impl Evolution {
             Column::count("needed"),
             Column::count("more"),
             Column::number("p against the best", 3),
-            Column::number("behind in recall", 4),
+            Column::number("behind", 4),
             Column::number("discordant", 4),
-            Column::count("queries for a power of 80%"),
+            Column::count(format!("{units} for a power of 80%")),
         ]);
         for (at, standing) in self.whole.systems.iter().enumerate() {
-            let needed = needed(standing, self.whole.units, width);
+            let interval = standing.sampled.map(|found| found.interval);
+            let needed = interval.and_then(|found| needed(found, self.whole.units, width));
             let more = needed.map(|needed| needed.saturating_sub(self.whole.units as u64));
-            let (discordant, behind) = self.against_best[at];
             let other = at != self.best;
-            let pairs = Pairs { discordant, design_effect: 1.0 };
-            let power = Power::default().mentions(behind, pairs).filter(|_| other && behind > 0.0);
+            let p = standing.sampled.map(|found| found.p).filter(|_| other);
+            let power = self.for_power(standing).filter(|_| other);
             table.row([
                 Cell::from(self.names[at].as_str()),
                 Cell::from(standing.f1),
-                Cell::from(standing.low),
-                Cell::from(standing.high),
-                Cell::from(standing.high - standing.low),
+                Cell::from(interval.map(|found| found.low)),
+                Cell::from(interval.map(|found| found.high)),
+                Cell::from(interval.map(|found| found.high - found.low)),
                 Cell::from(self.whole.units),
                 needed.map_or(Cell::Missing, Cell::Count),
                 more.map_or(Cell::Missing, Cell::Count),
-                Cell::from(other.then_some(standing.p)),
-                Cell::from(other.then_some(behind)),
-                Cell::from(other.then_some(discordant)),
-                power.map_or(Cell::Missing, |queries| Cell::Count(queries.ceil() as u64)),
+                Cell::from(p),
+                Cell::from(other.then_some(standing.behind)),
+                Cell::from(other.then(|| self.discordant[at])),
+                power.map_or(Cell::Missing, Cell::Count),
             ]);
         }
         table
+    }
+
+    /// How many units it takes to tell a system from the best: the error of the distance between
+    /// them shrinks with the root of their number.
+    fn for_power(&self, standing: &Standing) -> Option<u64> {
+        let Sampled { standard_error, .. } = standing.sampled?;
+        let units = POWER.units(self.whole.units as f64, standard_error, standing.behind)?;
+        (standing.behind > 0.0 && units > 0.0).then(|| units.ceil() as u64)
     }
 
     /// A row for each size: F1 of every system on the first units, and how many are not below the best.
@@ -206,11 +213,16 @@ impl Evolution {
             let f1 = |size: &Size| size.systems[system].f1;
             self.series(&self.names[system], LineStyle::Line, f1)
         };
+        let as_given = |system: usize| {
+            let name = format!("{}, order given", self.names[system]);
+            self.as_given(&name, |size| size.systems[system].f1)
+        };
+        let systems = 0..self.names.len();
         LinePlot {
             title: format!("F1 as the set grows by {}", self.units()),
             x: self.size_axis(),
             y: Axis::new("F1"),
-            series: (0..self.names.len()).map(series).collect(),
+            series: systems.clone().map(series).chain(systems.filter_map(as_given)).collect(),
             ..LinePlot::default()
         }
     }
@@ -218,13 +230,28 @@ impl Evolution {
     /// How many systems are not significantly below the best as the set grows.
     pub fn separation_plot(&self) -> LinePlot {
         let others = self.names.len().saturating_sub(1) as f64;
+        let left = |size: &Size| self.left(size);
+        let name = if self.orders.is_empty() { "" } else { "random orders, median" };
+        let series = self.series(name, LineStyle::Steps, left);
+        let as_given = self.as_given("order given", left);
         LinePlot {
             title: format!("Systems not significantly below {}", self.best()),
             x: self.size_axis(),
             y: Axis::new("systems").between(0.0, others.max(1.0)),
-            series: vec![self.series("", LineStyle::Steps, |size| self.left(size))],
+            series: std::iter::once(series).chain(as_given).collect(),
             ..LinePlot::default()
         }
+    }
+
+    /// The order given, as points beside the random orders.
+    fn as_given(&self, name: &str, value: impl Fn(&Size) -> f64) -> Option<Series> {
+        let points = self.in_order.iter().map(|size| (size.units as f64, value(size)));
+        (!self.orders.is_empty()).then(|| Series {
+            name: name.to_owned(),
+            points: points.collect(),
+            band: None,
+            style: LineStyle::Points,
+        })
     }
 
     fn series(&self, name: &str, style: LineStyle, value: impl Fn(&Size) -> f64) -> Series {
@@ -244,16 +271,16 @@ impl Evolution {
         }
     }
 
-    /// The chance that a two-sided test at 5% tells each system from the best, by the number of queries.
+    /// The chance that the best is told from each system, by the number of units.
     pub fn power_plot(&self) -> LinePlot {
-        let all = self.whole.queries as f64;
+        let all = self.whole.units as f64;
         let others = (0..self.names.len()).filter(|&at| at != self.best);
         let series = |at: usize| {
-            let (discordant, behind) = self.against_best[at];
-            let spread = discordant - behind * behind;
-            let power = |queries: f64| {
-                let power = power_of_difference(behind, (spread / queries).sqrt(), ALPHA);
-                (queries, power.unwrap_or(f64::NAN))
+            let standing = &self.whole.systems[at];
+            let error = standing.sampled.map_or(f64::NAN, |found| found.standard_error);
+            let power = |units: f64| {
+                let power = power_one_sided(standing.behind, error * (all / units).sqrt(), ALPHA);
+                (units, power.unwrap_or(f64::NAN))
             };
             let points =
                 (1..=POINTS).map(|step| power((2.0 * all * step as f64 / POINTS as f64).max(1.0)));
@@ -261,10 +288,10 @@ impl Evolution {
         };
         LinePlot {
             title: format!("Power to tell systems from {}", self.best()),
-            x: Axis::new("queries"),
+            x: Axis::new(self.units()),
             y: Axis::new("power").between(0.0, 1.0),
             series: others.map(series).collect(),
-            marks: vec![Mark::x(all, "now"), Mark::y(0.8, "80%")],
+            marks: vec![Mark::x(all, "now"), Mark::y(POWER.power, "80%")],
         }
     }
 
@@ -279,8 +306,8 @@ const NOT_BELOW: &str = "not below the best";
 const POINTS: usize = 100;
 
 /// How many units narrow an interval to a width: it shrinks with their root.
-fn needed(standing: &Standing, units: usize, width: f64) -> Option<u64> {
-    let now = standing.high - standing.low;
+fn needed(interval: Interval, units: usize, width: f64) -> Option<u64> {
+    let now = interval.high - interval.low;
     let needed = (units as f64 * (now / width).powi(2)).ceil();
     (needed.is_finite() && now > 0.0).then_some(needed as u64)
 }

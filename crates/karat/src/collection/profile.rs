@@ -313,7 +313,7 @@ impl<'d, 'c> Links<'d, 'c> {
         let found = self.pairs.iter().filter(means).count() as u64;
         vec![
             (
-                "dictionary: share of forms it has (maximum recall)",
+                "dictionary: share of mentions it has (maximum recall)",
                 ratio(self.known_forms, self.with_form),
             ),
             (
@@ -393,7 +393,7 @@ impl<'d, 'c> Links<'d, 'c> {
 /// As karat's own convention has it: by its flags, or because it is a quantity or a date.
 fn is_optional(mention: &Mention<'_>) -> bool {
     mention.flags().intersects(Flags::OPTIONAL | Flags::DESCRIPTIVE)
-        || mention.types().any(|name| matches!(name, "QUANTITY" | "DATETIME"))
+        || mention.types().any(karat_model::literal::is_literal)
 }
 
 fn count(count: u64) -> Option<Amount> {

@@ -137,9 +137,9 @@ fn for_each_part(
     std::thread::scope(|scope| {
         let mut parts = Some(Parts::start(scope, input, options));
         while let Some(more) = parts.take() {
-            let (part, rest) = more.next()?;
-            each(&part)?;
-            parts = rest;
+            let next = more.next()?;
+            each(&next.part)?;
+            parts = next.more;
         }
         Ok(())
     })

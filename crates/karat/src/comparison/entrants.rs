@@ -44,10 +44,6 @@ impl<'c> Entrants<'c> {
                 None => entrants.push((Entrant::of(&system.name, &run), vec![run])),
             }
         }
-        for (_, runs) in &mut entrants {
-            // No order of the arguments is to change a digit.
-            runs.sort_by(|a, b| a.source.cmp(&b.source));
-        }
         // A document that only some systems have is one on which the others say nothing.
         let runs = entrants.iter().flat_map(|(_, runs)| runs);
         let mut documents: Vec<u64> =
@@ -57,6 +53,11 @@ impl<'c> Entrants<'c> {
         let order = Order::of(&documents);
         let sampling = comparing.scoring.resampling.sampling(&order.documents, Some(gold));
         Entrants { comparing, systems: entrants, order, sampling }
+    }
+
+    /// How many documents, or clusters of them, are drawn and exchanged.
+    pub(super) fn units(&self) -> usize {
+        self.sampling.number_of_units(self.order.documents.len())
     }
 
     pub(super) fn names(&self) -> Vec<Entrant> {
@@ -78,7 +79,6 @@ impl<'c> Entrants<'c> {
         }
         let compared = scores.par_iter().map(|(measure, statistic)| {
             let rows = Rows {
-                names: self.systems.iter().map(|(entrant, _)| entrant.name.as_str()).collect(),
                 systems: self
                     .systems
                     .iter()
@@ -127,9 +127,10 @@ impl Run {
         plan.keep_documents = true;
         let places = pairing.places().iter().enumerate();
         let unknown = places.clone().filter(|(_, place)| place.gold.is_none());
+        let evaluation = evaluate(&pairing, &plan);
         Run {
-            evaluation: evaluate(&pairing, &plan),
-            answers: answers(&pairing, comparing.selection()),
+            answers: answers(&pairing, &plan, &evaluation),
+            evaluation,
             silent: places.filter(|(_, place)| place.system.is_none()).count(),
             unknown: unknown.map(|(at, _)| pairing.name(at).to_owned()).collect(),
             source: system.source.clone(),

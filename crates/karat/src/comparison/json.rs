@@ -28,6 +28,7 @@ fn benchmark(comparison: &Comparison) -> Value {
         "name": comparison.benchmark,
         "signature": comparison.signature.to_string(),
         "documents": comparison.documents,
+        "units": comparison.units,
         "systems": systems.collect::<Vec<_>>(),
         "scores": comparison.scores.iter().map(|score| score_json(comparison, score)).collect::<Vec<_>>(),
         "left_out": comparison.left_out,
@@ -48,6 +49,7 @@ fn score_json(comparison: &Comparison, score: &ScoreComparison) -> Value {
             "first": standing.ranks.and_then(|ranks| ranks.first),
             "beats": names(&standing.beats),
             "runs": standing.runs,
+            "undefined_trials": standing.undefined,
             "strength": standing.strength.filter(|strength| strength.is_finite()),
         })
     });
@@ -62,19 +64,20 @@ fn score_json(comparison: &Comparison, score: &ScoreComparison) -> Value {
 }
 
 fn pair_json(pair: &Pair, first: &str, second: &str) -> Value {
+    let drawn = pair.difference.and_then(|found| found.drawn);
     json!({
         "first": first,
         "second": second,
         "difference": pair.difference.map(|found| found.value),
-        "ci": pair.difference.map(|found| ends(found.interval)),
-        "standard_error": pair.difference.map(|found| found.standard_error),
+        "ci": drawn.and_then(|found| found.interval).map(ends),
+        "standard_error": drawn.map(|found| found.standard_error),
         "p": pair.p,
         "p_adjusted": pair.adjusted,
         "significant": pair.is_significant,
         "p_one_sided": pair.randomised.map(|found| found.one_sided()),
         "p_two_sided": pair.randomised.map(|found| found.two_sided()),
-        "p_bootstrap": pair.difference.map(|found| found.two_sided),
-        "first_better": pair.difference.map(|found| found.first_better),
+        "p_bootstrap": drawn.map(|found| found.two_sided),
+        "first_better": drawn.map(|found| found.first_better),
         "detectable": pair.detectable,
         "cohens_h": pair.cohens_h,
         "documents": {

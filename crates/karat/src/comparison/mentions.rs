@@ -1,8 +1,9 @@
 //! Two systems mention by mention.
 
-use karat_match::{Outcome, Pairing, Scene};
-use karat_measures::{Compute, DocumentMeasure, Selection};
+use karat_match::{Outcome, Pairing, Scene, Settings};
+use karat_measures::{Compute, DocumentMeasure, Evaluation, Measure, Plan, Result as Scored};
 use karat_stats::{ClusteredMcNemar, McNemar};
+use rayon::prelude::*;
 
 /// For each document of gold whether each of its mentions was found; `None` for mentions that do
 /// not count.
@@ -20,34 +21,43 @@ pub struct Mentions {
 }
 
 /// What a system answered to each gold mention, for each measure that counts mentions.
-pub(super) fn answers(pairing: &Pairing<'_>, selection: &Selection) -> Vec<Option<Answers>> {
-    let of_measure = |measure: &karat_measures::Measure| {
+pub(super) fn answers(
+    pairing: &Pairing<'_>,
+    plan: &Plan,
+    evaluation: &Evaluation,
+) -> Vec<Option<Answers>> {
+    let of_measure = |(measure, result): (&Measure, &Scored)| {
         let Compute::Documents(compute) = &measure.compute else { return None };
-        let mut scene = Scene::default();
-        let gold = pairing.places().iter().enumerate().filter(|(_, place)| place.gold.is_some());
-        gold.map(|(at, _)| {
-            pairing.stage(at, &measure.settings, &mut scene);
-            of_document(compute.as_ref(), &measure.settings, &scene)
-        })
-        .collect()
+        let mut settings = measure.settings.clone();
+        if plan.convention.oracle {
+            // The threshold is one that was searched for.
+            settings.threshold = plan.convention.search.matching(result).or(settings.threshold);
+        }
+        let places = pairing.places().par_iter().enumerate();
+        let of_gold = places.map_init(Scene::default, |scene, (at, place)| {
+            place.gold?;
+            pairing.stage(at, &settings, scene);
+            Some(of_document(compute.as_ref(), &settings, scene))
+        });
+        of_gold.flatten().collect()
     };
-    selection.measures.iter().map(of_measure).collect()
+    plan.selection.measures.iter().zip(&evaluation.results).map(of_measure).collect()
 }
 
 fn of_document(
     measure: &dyn DocumentMeasure,
-    settings: &karat_match::Settings,
+    settings: &Settings,
     scene: &Scene<'_>,
 ) -> Option<Vec<Option<bool>>> {
     let mut answers = vec![None; scene.gold.items.len()];
     for case in measure.cases(settings, scene)? {
-        let Some(gold) = case.gold else { continue };
-        if let Some(answer) = answers.get_mut(gold as usize) {
-            *answer = match case.outcome {
-                Outcome::Match => Some(true),
-                Outcome::Missed => Some(false),
-                Outcome::Extra | Outcome::Ignored => None,
-            };
+        let Some(answer) = case.gold.and_then(|gold| answers.get_mut(gold as usize)) else {
+            continue;
+        };
+        match case.outcome {
+            Outcome::Match => *answer = Some(true),
+            Outcome::Missed => *answer = answer.or(Some(false)),
+            Outcome::Extra | Outcome::Ignored => {}
         }
     }
     Some(answers)
@@ -59,11 +69,13 @@ impl Mentions {
         let documents = first.iter().zip(second).map(|(first, second)| {
             let mut document = McNemar { first_only: 0, second_only: 0 };
             for both in first.iter().zip(second) {
+                // A mention may count for one system only, where another stands for it.
                 match both {
-                    (Some(true), Some(false)) => document.first_only += 1,
-                    (Some(false), Some(true)) => document.second_only += 1,
-                    (Some(_), Some(_)) => concordant += 1,
-                    _ => {}
+                    (Some(true), Some(true)) => concordant += 1,
+                    (Some(true), _) => document.first_only += 1,
+                    (_, Some(true)) => document.second_only += 1,
+                    (Some(false), _) | (_, Some(false)) => concordant += 1,
+                    (None, None) => {}
                 }
             }
             document

@@ -30,12 +30,13 @@ mod json;
 mod mentions;
 mod plots;
 mod remarks;
+pub mod rows;
 mod score;
 pub mod tables;
 
 use crate::scoring::{Resampling, Scoring, System};
 use entrants::Entrants;
-use karat_measures::{Selection, Signature, on_threads};
+use karat_measures::{Selection, Sides, Signature, on_threads};
 use karat_model::Corpus;
 use karat_stats::{Bootstrap, Correction, Power};
 
@@ -68,6 +69,9 @@ pub struct Comparison {
     pub signature: Signature,
     /// How many documents gold has.
     pub documents: usize,
+    /// How many units are drawn again and exchanged: documents that gold or any system has, or clusters
+    /// of them.
+    pub units: usize,
     /// The systems in the order given.
     pub systems: Vec<Entrant>,
     /// A comparison for each score.
@@ -108,31 +112,59 @@ impl Comparing {
     fn compare_here(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Comparison {
         let entrants = Entrants::new(self, gold, systems);
         let (scores, left_out) = entrants.compare();
+        let systems = entrants.names();
         Comparison {
             benchmark: benchmark.to_owned(),
-            signature: self.signature(benchmark, gold),
+            signature: self.signature(benchmark, gold, &systems),
             documents: gold.len(),
-            systems: entrants.names(),
+            units: entrants.units(),
+            systems,
             scores,
             left_out,
             comparing: self.clone(),
         }
     }
 
-    fn signature(&self, benchmark: &str, gold: &Corpus) -> Signature {
+    fn signature(&self, benchmark: &str, gold: &Corpus, systems: &[Entrant]) -> Signature {
         let mut scoring = self.scoring.clone();
         scoring.bootstrap = Some(self.bootstrap);
         let mut signature = scoring.signature(benchmark, gold);
         let Bootstrap { trials, seed, .. } = self.bootstrap;
         let Power { alpha, .. } = self.power;
         let correction = self.correction;
+        let tests = self.tests(systems).join("+");
+        signature.push("test", &format!("{tests},{trials},seed={seed},{correction},alpha={alpha}"));
+        signature
+    }
+
+    /// The tests of pairs of these systems: runs are no documents, so where there are several, only
+    /// drawing again says something.
+    fn tests(&self, systems: &[Entrant]) -> Vec<String> {
         let exchanged = match &self.scoring.resampling {
             Resampling::Documents | Resampling::Strata(_) => "doc".to_owned(),
             clusters => clusters.to_string(),
         };
-        let test = format!("exchange({exchanged}),{trials},seed={seed},{correction},alpha={alpha}");
-        signature.push("test", &test);
-        signature
+        let with_runs = systems.iter().filter(|system| system.sources.len() > 1).count();
+        let exchange = (systems.len() > with_runs + 1 || with_runs == 0)
+            .then(|| format!("exchange({exchanged})"));
+        let bootstrap = (with_runs > 0).then(|| format!("boot({},runs)", self.scoring.resampling));
+        exchange.into_iter().chain(bootstrap).collect()
+    }
+
+    /// The smallest p-value that is left after correction for so many pairs, if their tests give none below
+    /// `least`, nor any below that of one trial among all.
+    fn least_p(&self, least: f64, pairs: usize) -> f64 {
+        let least = least.max(self.sides() / (self.bootstrap.trials + 1) as f64).min(1.0);
+        self.correction.adjust(&vec![least; pairs]).first().copied().unwrap_or(1.0)
+    }
+
+    /// How many times a p-value counts: one in the direction that was seen counts twice, because it
+    /// might have been the other.
+    fn sides(&self) -> f64 {
+        match self.scoring.convention.sides {
+            Sides::One => 2.0,
+            Sides::Two => 1.0,
+        }
     }
 
     fn selection(&self) -> &Selection {

@@ -1,7 +1,10 @@
 //! What the numbers of a comparison mean, in sentences.
 
-use super::{Comparison, Pair, ScoreComparison};
-use karat_stats::Bootstrap;
+use super::score::least_by_exchange;
+use super::{Comparison, Entrant, Pair, ScoreComparison, Standing};
+use crate::scoring::Resampling;
+use karat_measures::Sides;
+use karat_stats::{Bootstrap, Correction};
 
 /// Of pairs that are not decided, so many are named.
 const NAMED: usize = 3;
@@ -10,46 +13,92 @@ const NAMED: usize = 3;
 pub fn remarks(comparison: &Comparison) -> Vec<String> {
     let mut remarks: Vec<String> =
         comparison.scores.iter().flat_map(|score| of_score(comparison, score)).collect();
-    let pairs = comparison.scores.first().map_or(0, |score| score.pairs.len());
-    let Bootstrap { trials, .. } = comparison.comparing.bootstrap;
-    let least = comparison.comparing.correction.adjust(&vec![1.0 / (trials + 1) as f64; pairs]);
-    if least.first().is_some_and(|least| *least >= comparison.comparing.power.alpha) {
-        let needed = pairs as f64 / comparison.comparing.power.alpha;
-        remarks.push(format!(
-            "With {trials} trials no difference among {pairs} pairs can be significant after correction; ask for \
-             {needed:.0} or more."
-        ));
+    remarks.extend(nothing_can_be_found(comparison));
+    let has_runs = comparison.systems.iter().any(|system| system.sources.len() > 1);
+    if comparison.comparing.scoring.convention.sides == Sides::One {
+        remarks.push(
+            "p is one-sided, in the direction that was seen; what counts as significant is decided by \
+             twice as much, because the direction was not said before."
+                .to_owned(),
+        );
     }
     for measure in &comparison.left_out {
         remarks.push(format!(
             "{measure} needs the whole corpus at once: drawing documents again says nothing about it."
         ));
     }
-    if comparison.systems.iter().any(|system| system.sources.len() > 1) {
+    if has_runs {
         remarks.push(
-            "Systems with several runs score the mean of their runs; runs and documents are drawn again."
+            "Systems with several runs score the mean of their runs. That these runs might have been others \
+             widens their intervals by Student's distribution, much if they are few, and their p-values \
+             come from the same draws."
                 .to_owned(),
         );
     }
     remarks
 }
 
+/// Why no difference can be significant, if none can.
+fn nothing_can_be_found(comparison: &Comparison) -> Option<String> {
+    let comparing = &comparison.comparing;
+    let pairs = comparison.scores.first().map_or(0, |score| score.pairs.len());
+    let among = match (pairs, comparing.correction) {
+        (0, _) => return None,
+        (1, _) | (_, Correction::None) => String::new(),
+        _ => format!(" among {pairs} pairs after correction"),
+    };
+    let alpha = comparing.power.alpha;
+    let with_runs = comparison.systems.iter().filter(|system| system.sources.len() > 1).count();
+    let exchanged = with_runs + 1 < comparison.systems.len();
+    let least = least_by_exchange(comparison.units);
+    if exchanged
+        && comparing.least_p(least, pairs) >= alpha
+        && comparing.least_p(0.0, pairs) < alpha
+    {
+        return Some(format!(
+            "Exchanging {} gives no p below {least:.2}: too few for any difference{among} to be significant \
+             at level {alpha}.",
+            units(comparison),
+        ));
+    }
+    let Bootstrap { trials, .. } = comparing.bootstrap;
+    (comparing.least_p(0.0, pairs) >= alpha).then(|| {
+        let tests = if comparing.correction == Correction::None { 1 } else { pairs };
+        let needed = comparing.sides() * tests as f64 / alpha;
+        format!(
+            "With {trials} trials no difference{among} can be significant; ask for {needed:.0} or more."
+        )
+    })
+}
+
+/// What is drawn, and how many.
+fn units(comparison: &Comparison) -> String {
+    let what = match (&comparison.comparing.scoring.resampling, comparison.units) {
+        (Resampling::Clusters(_), 1) => "cluster of documents",
+        (Resampling::Clusters(_), _) => "clusters of documents",
+        (_, 1) => "document",
+        _ => "documents",
+    };
+    format!("{} {what}", comparison.units)
+}
+
 fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
-    let mut remarks = Vec::new();
+    let mut remarks = undefined(comparison, score);
     let power = comparison.comparing.power;
     if let Some(detectable) = score.detectable {
-        let how = match score.pairs.len() {
-            0 | 1 => "",
+        let how = match (score.pairs.len(), comparison.comparing.correction) {
+            (0 | 1, _) => "",
+            (_, Correction::None) => ", median of all pairs",
             _ => " after correction, median of all pairs",
         };
         remarks.push(format!(
             "{}: a difference must be {} or more to be found with probability {} at level {} on the {} \
-             documents of {}{how}.",
+             of {}{how}.",
             score.name,
             amount(score, detectable),
             power.power,
             power.alpha,
-            comparison.documents,
+            units(comparison),
             comparison.benchmark,
         ));
     }
@@ -80,6 +129,25 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
         ));
     }
     remarks
+}
+
+/// Systems that have no score in some trials.
+fn undefined(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
+    let Bootstrap { trials, .. } = comparison.comparing.bootstrap;
+    let systems = comparison.systems.iter().zip(&score.systems);
+    let undefined = systems.filter(|(_, standing)| standing.undefined > 0);
+    let remark = |(system, standing): (&Entrant, &Standing)| {
+        let then = match (standing.score, standing.interval) {
+            (None, _) => return None,
+            (_, Some(_)) => "they are left out",
+            (_, None) => "too few documents decide it for an interval",
+        };
+        Some(format!(
+            "{}: {} has none in {} of {trials} trials; {then}.",
+            score.name, system.name, standing.undefined
+        ))
+    };
+    undefined.filter_map(remark).collect()
 }
 
 impl Pair {

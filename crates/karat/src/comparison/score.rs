@@ -9,6 +9,7 @@ use karat_stats::{
     AlmostStochasticOrder, BradleyTerry, Contest, Correction, Counts, Difference, Interval,
     Outcomes, Power, Randomisation, Randomised, Ranks, Runs, Sampling, Violation, cohens_h, wins,
 };
+use rayon::prelude::*;
 
 /// How systems compare by one score.
 #[derive(Debug, Clone)]
@@ -44,6 +45,9 @@ pub struct Standing {
     pub beats: Vec<usize>,
     /// The scores of its runs.
     pub runs: Vec<Option<f64>>,
+    /// In how many trials it has no score: they are left out, and if they are many nothing is made of
+    /// the others.
+    pub undefined: usize,
     /// Its strength by Bradley and Terry, from documents won and lost against all others.
     pub strength: Option<f64>,
 }
@@ -55,18 +59,18 @@ pub struct Pair {
     pub first: usize,
     /// The second system.
     pub second: usize,
-    /// How far they are apart, from drawing documents again.
+    /// How far they are apart, and what drawing documents again says of it.
     pub difference: Option<Difference>,
     /// What exchanging documents said; `None` where a system has several runs.
     pub randomised: Option<Randomised>,
     /// The p-value: of the exchange, or of the draws where there are several runs.
     pub p: Option<f64>,
-    /// The p-value corrected for the number of pairs.
+    /// The two-sided p-value corrected for the number of pairs: who is better was not said before.
     pub adjusted: Option<f64>,
     /// Whether the corrected p-value is below the level.
     pub is_significant: bool,
     /// The smallest difference that would be found on such a test set, after correction, as often as
-    /// the power says.
+    /// the power says; `None` if none would.
     pub detectable: Option<f64>,
     /// Cohen's h of the two scores.
     pub cohens_h: Option<f64>,
@@ -81,7 +85,6 @@ pub struct Pair {
 
 /// What is compared: for each system the counts of its runs, and what it found.
 pub(super) struct Rows<'r> {
-    pub(super) names: Vec<&'r str>,
     pub(super) systems: Vec<Vec<Counts>>,
     pub(super) answers: Vec<Option<&'r Answers>>,
 }
@@ -97,46 +100,46 @@ impl ScoreComparison {
         let all: Vec<&Counts> = rows.systems.iter().flatten().collect();
         let counts = Counts::beside(&all);
         let width = all.first().map_or(0, |counts| counts.width());
+        let keys: Vec<u64> = rows.systems.iter().map(|runs| key(runs)).collect();
         let mut next = 0;
         let systems: Vec<Runs> = rows
             .systems
             .iter()
-            .zip(&rows.names)
-            .map(|(runs, name)| {
+            .zip(&keys)
+            .map(|(runs, &key)| {
                 let places = next..next + runs.len();
                 next = places.end;
                 let columns = places.map(|run| run * width..(run + 1) * width).collect();
-                Runs { key: hash_of(name.as_bytes()), columns }
+                Runs { key, columns }
             })
             .collect();
         let score = |sums: &[f64]| statistic.of_sums(sums);
         let contest = Contest::new(&comparing.bootstrap, &counts, sampling, &systems, &score);
         let documents = scores_of_documents(rows, statistic);
-        let mut pairs = Vec::new();
-        for first in 0..systems.len() {
-            for second in first + 1..systems.len() {
-                let bout = Bout {
-                    comparing,
-                    sampling,
-                    statistic,
-                    rows,
-                    contest: &contest,
-                    documents: &documents,
-                };
-                pairs.push(bout.pair(first, second));
-            }
-        }
-        correct(&mut pairs, comparing);
+        let bout =
+            Bout { comparing, sampling, statistic, rows, contest: &contest, documents: &documents };
         let level = comparing.bootstrap.level;
-        let ranks = contest.ranks(level);
-        let strengths = BradleyTerry::fit(&wins(&documents), 0.0).map(|fit| fit.log_strengths());
+        let (mut pairs, (intervals, ranks)) = rayon::join(
+            || bout.pairs(),
+            || {
+                let systems = (0..systems.len()).into_par_iter();
+                let intervals = || systems.map(|at| contest.interval(at)).collect::<Vec<_>>();
+                rayon::join(intervals, || contest.ranks(level))
+            },
+        );
+        correct(&mut pairs, comparing);
+        let strengths = strengths(&documents, &keys);
         let standing = |(at, runs): (usize, &Vec<Counts>)| Standing {
             score: contest.scores[at],
-            interval: contest.interval(at),
+            interval: intervals[at].map(|found| match runs.len() > 1 && !statistic.is_count() {
+                true => within_scores(found),
+                false => found,
+            }),
             ranks: ranks[at],
             beats: beaten(&pairs, at),
             runs: runs.iter().map(|run| statistic.of_sums(&run.sums())).collect(),
-            strength: strengths.as_ref().ok().and_then(|all| all.get(at).copied().flatten()),
+            undefined: contest.undefined(at),
+            strength: strengths[at],
         };
         let standings: Vec<Standing> = rows.systems.iter().enumerate().map(standing).collect();
         let measure = comparing.selection().measures[measure].name.clone();
@@ -157,6 +160,36 @@ impl ScoreComparison {
     pub fn by_score(&self) -> Vec<usize> {
         by_score(&self.systems)
     }
+}
+
+/// What tells a system from others whatever it is called, and in whatever order its runs come.
+fn key(runs: &[Counts]) -> u64 {
+    let key = |run: &Counts| {
+        let bytes: Vec<u8> = run.rows().flatten().flat_map(|count| count.to_le_bytes()).collect();
+        hash_of(&bytes)
+    };
+    runs.iter().map(key).fold(0, u64::wrapping_add)
+}
+
+/// The errors of a few runs know nothing of where scores end.
+fn within_scores(Interval { low, high }: Interval) -> Interval {
+    Interval { low: low.clamp(0.0, 1.0), high: high.clamp(0.0, 1.0) }
+}
+
+/// The strengths of systems by documents won. They are fitted in an order that no argument decides,
+/// because their last digits depend on it.
+fn strengths(documents: &[Vec<f64>], keys: &[u64]) -> Vec<Option<f64>> {
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_by_key(|&at| keys[at]);
+    let sorted: Vec<Vec<f64>> =
+        documents.iter().map(|row| order.iter().map(|&at| row[at]).collect()).collect();
+    let mut strengths = vec![None; keys.len()];
+    if let Ok(fit) = BradleyTerry::fit(&wins(&sorted), 0.0) {
+        for (&at, strength) in order.iter().zip(fit.log_strengths()) {
+            strengths[at] = strength;
+        }
+    }
+    strengths
 }
 
 /// The scores of all systems in each document, not a number where one has none; of several runs the
@@ -194,29 +227,42 @@ struct Bout<'b> {
 }
 
 impl Bout<'_> {
+    /// All pairs in the order given.
+    fn pairs(&self) -> Vec<Pair> {
+        let systems = self.rows.systems.len();
+        let pairs: Vec<(usize, usize)> = (0..systems)
+            .flat_map(|first| (first + 1..systems).map(move |second| (first, second)))
+            .collect();
+        pairs.par_iter().map(|&(first, second)| self.pair(first, second)).collect()
+    }
+
     fn pair(&self, first: usize, second: usize) -> Pair {
-        let difference = self.contest.difference(first, second);
-        let randomised = self.randomised(first, second);
+        let (randomised, difference) = rayon::join(
+            || self.randomised(first, second),
+            || self.contest.difference(first, second),
+        );
         let one_sided = self.comparing.scoring.convention.sides == Sides::One;
         let exchanged = randomised.map(|found| match one_sided {
             true => found.one_sided(),
             false => found.two_sided(),
         });
-        let drawn = difference.map(|found| match one_sided {
+        let drawn = difference.and_then(|found| found.drawn);
+        let by_draws = drawn.map(|found| match one_sided {
             true => found.one_sided,
             false => found.two_sided,
         });
+        let has_runs = self.has_runs(first, second);
         let scores = self.contest.scores[first].zip(self.contest.scores[second]);
         let mentions = self.rows.answers[first].zip(self.rows.answers[second]);
         Pair {
             first,
             second,
-            p: if self.has_runs(first, second) { drawn } else { exchanged },
+            p: if has_runs { by_draws } else { exchanged },
             adjusted: None,
             is_significant: false,
             // What does not vary between draws says nothing about what they could show.
-            detectable: difference
-                .filter(|found| found.standard_error > 0.0)
+            detectable: drawn
+                .filter(|found| found.standard_error > 0.0 && (has_runs || self.can_decide()))
                 .and_then(|found| self.power().detectable(found.standard_error)),
             cohens_h: scores.and_then(|(first, second)| cohens_h(first, second)),
             documents: Outcomes::new(self.documents.iter().map(|row| (row[first], row[second]))),
@@ -246,17 +292,24 @@ impl Bout<'_> {
     /// What is asked of the test of one pair among all: the level that it must reach alone if no
     /// other pair differs.
     fn power(&self) -> Power {
-        let systems = self.rows.systems.len();
         let pairs = match self.comparing.correction {
             Correction::None => 1,
-            _ => systems * systems.saturating_sub(1) / 2,
-        };
-        let sides = match self.comparing.scoring.convention.sides {
-            Sides::One => 2.0,
-            Sides::Two => 1.0,
+            _ => self.number_of_pairs(),
         };
         let Power { alpha, power } = self.comparing.power;
-        Power { alpha: sides * alpha / pairs.max(1) as f64, power }
+        Power { alpha: alpha / pairs.max(1) as f64, power }
+    }
+
+    /// Whether exchanging can find anything at all.
+    fn can_decide(&self) -> bool {
+        let units = self.sampling.number_of_units(self.documents.len());
+        let least = self.comparing.least_p(least_by_exchange(units), self.number_of_pairs());
+        least < self.comparing.power.alpha
+    }
+
+    fn number_of_pairs(&self) -> usize {
+        let systems = self.rows.systems.len();
+        systems * systems.saturating_sub(1) / 2
     }
 
     fn randomisation(&self) -> Randomisation {
@@ -282,10 +335,17 @@ impl Bout<'_> {
     }
 }
 
-/// Corrects the p-values of all pairs together.
+/// The smallest two-sided p-value of exchanging so many units: of all ways to exchange them, only the one that
+/// was seen and its mirror image are as far apart.
+pub(super) fn least_by_exchange(units: usize) -> f64 {
+    2.0 * 0.5f64.powi(units.min(1000) as i32)
+}
+
+/// Corrects the p-values of all pairs together, as two-sided ones.
 fn correct(pairs: &mut [Pair], comparing: &Comparing) {
     let known: Vec<usize> = (0..pairs.len()).filter(|&at| pairs[at].p.is_some()).collect();
-    let p_values: Vec<f64> = known.iter().filter_map(|&at| pairs[at].p).collect();
+    let two_sided = |&at: &usize| pairs[at].p.map(|p| (comparing.sides() * p).min(1.0));
+    let p_values: Vec<f64> = known.iter().filter_map(two_sided).collect();
     for (at, adjusted) in known.into_iter().zip(comparing.correction.adjust(&p_values)) {
         pairs[at].adjusted = Some(adjusted);
         pairs[at].is_significant = adjusted < comparing.power.alpha;

@@ -1,6 +1,7 @@
 //! Comparisons as tables.
 
 use super::{Across, Blocks, Comparison, NotRanked, Pair, ScoreComparison, Standing};
+use karat_measures::Sides;
 use karat_report::{Cell, Column, Table};
 use karat_stats::Interval;
 
@@ -82,7 +83,7 @@ pub fn standings(comparisons: &[Comparison]) -> Table {
 pub fn pairs(comparisons: &[Comparison]) -> Table {
     let several = comparisons.len() > 1;
     let first = comparisons.first();
-    let correction = first.map_or(String::new(), |first| first.comparing.correction.to_string());
+    let correction = first.map_or(String::new(), correction);
     let benchmark = several.then(|| Column::text("benchmark"));
     let columns = [
         Column::text("score"),
@@ -114,12 +115,13 @@ fn pair_cells(comparison: &Comparison, score: &ScoreComparison, pair: &Pair) -> 
     let name = |at: usize| Cell::from(comparison.systems[at].name.as_str());
     let outcomes = pair.documents;
     let mentions = pair.mentions.map(|mentions| mentions.exact);
+    let drawn = pair.difference.and_then(|found| found.drawn);
     [
         score.name.as_str().into(),
         name(pair.first),
         name(pair.second),
         pair.difference.map(|found| found.value).into(),
-        pair.difference.map(|found| in_brackets(found.interval)).into(),
+        drawn.and_then(|found| found.interval).map(in_brackets).into(),
         pair.p.into(),
         pair.adjusted.into(),
         pair.detectable.into(),
@@ -165,10 +167,19 @@ pub fn across(across: &[Result<Across, NotRanked>]) -> Table {
 }
 
 /// The numbers of the groups that a system belongs to, from 1 for the best.
-fn groups(groups: &[Vec<usize>], system: usize) -> String {
+pub(super) fn groups(groups: &[Vec<usize>], system: usize) -> String {
     let of_system = groups.iter().enumerate().filter(|(_, group)| group.contains(&system));
     let numbers: Vec<String> = of_system.map(|(at, _)| (at + 1).to_string()).collect();
     numbers.join(" ")
+}
+
+/// How p-values are corrected; where they are one-sided, that these are not.
+fn correction(comparison: &Comparison) -> String {
+    let correction = comparison.comparing.correction;
+    match comparison.comparing.scoring.convention.sides {
+        Sides::One => format!("two-sided, {correction}"),
+        Sides::Two => correction.to_string(),
+    }
 }
 
 fn level(comparison: &Comparison) -> String {

@@ -2,15 +2,15 @@
 
 use super::results::mode_name;
 use karat_facets::taxonomy::{Label, Labelled, Labels, MentionType};
-use karat_kb::{Kind, KnowledgeBase};
-use karat_match::{Unknowns, Verdicts};
+use karat_kb::KnowledgeBase;
+use karat_match::{Judgement, Unknowns, Verdicts};
+use karat_model::literal::{OTHER, UNKNOWN};
 use karat_model::{Mention, attribute};
 use serde_json::{Map, Value, json};
 
-/// What ELEVANT calls an unknown entity.
-const UNKNOWN: &str = "Unknown";
+/// What ELEVANT calls an unknown entity, and one that has no id in the knowledge base.
 const NIL: &str = "<NIL>";
-const OTHER: &str = "OTHER";
+const NO_MAPPING: &str = "<NO_MAPPING>";
 
 /// How cases are written.
 #[derive(Debug, Clone, Copy)]
@@ -34,12 +34,12 @@ impl CaseWriter<'_> {
         let mut object = Map::new();
         let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
         put("span", json!([span.start, span.end]));
-        put("text", json!(case.text));
+        put("text", json!(case.text.unwrap_or_default()));
         put("candidates", self.candidates(case.system.as_ref()));
         put("predicted_by", json!(case.system.and_then(|m| m.attribute(attribute::LINKED_BY))));
         put("error_labels", by_mode(|mode| self.error_labels(&case.labels[mode], mode)));
         put("factor", json!(u8::from(judgement.counts)));
-        put("linking_eval_types", by_mode(|mode| verdicts(judgement.linking[mode])));
+        put("linking_eval_types", by_mode(|mode| linking(judgement, mode)));
         put("ner_eval_types", by_mode(|mode| verdicts(judgement.recognition[mode])));
         put("optional", json!(judgement.is_optional()));
         if let Some(label) = judgement.gold.and_then(|gold| labels.get(gold.index as usize)) {
@@ -66,8 +66,9 @@ impl CaseWriter<'_> {
 
     fn candidates(&self, system: Option<&Mention<'_>>) -> Value {
         let candidates = system.into_iter().flat_map(Mention::candidates);
+        let nil = system.map_or(NIL, nil);
         let mut ids: Vec<&str> =
-            candidates.map(|candidate| candidate.entity.unwrap_or(NIL)).collect();
+            candidates.map(|candidate| candidate.entity.unwrap_or(nil)).collect();
         ids.sort_unstable();
         ids.dedup();
         ids.into_iter().map(|id| json!({ "entity_id": id, "name": self.name(id) })).collect()
@@ -75,13 +76,13 @@ impl CaseWriter<'_> {
 
     fn predicted(&self, system: &Mention<'_>) -> Value {
         let Some(id) = system.entity() else {
-            return json!({ "entity_id": NIL, "name": UNKNOWN, "type": OTHER });
+            return json!({ "entity_id": nil(system), "name": UNKNOWN, "type": OTHER });
         };
         json!({ "entity_id": id, "name": self.name(id), "type": self.types(id) })
     }
 
     fn name(&self, id: &str) -> Option<&str> {
-        if id == NIL {
+        if [NIL, NO_MAPPING].contains(&id) {
             return Some(UNKNOWN);
         }
         self.base?.entity(id)?.name()
@@ -89,13 +90,27 @@ impl CaseWriter<'_> {
 
     fn types(&self, id: &str) -> Option<String> {
         let entity = self.base?.entity(id)?;
-        match entity.kind() {
-            Kind::Quantity => return Some("QUANTITY".to_owned()),
-            Kind::DateTime => return Some("DATETIME".to_owned()),
-            Kind::Thing => {}
+        if let Some(literal) = entity.kind().literal() {
+            return Some(literal.to_owned());
         }
         let types: Vec<&str> = entity.types().known()?.collect();
         Some(if types.is_empty() { OTHER.to_owned() } else { types.join("|") })
+    }
+}
+
+/// How ELEVANT writes that a prediction is NIL; its candidates are NIL for the same reason.
+fn nil(system: &Mention<'_>) -> &'static str {
+    match system.attribute(attribute::NIL_REASON) {
+        Some(attribute::NO_MAPPING) => NO_MAPPING,
+        _ => NIL,
+    }
+}
+
+/// What a case counts as in linking; null if that is not known.
+fn linking(judgement: &Judgement, mode: usize) -> Value {
+    match judgement.unsure {
+        true => Value::Null,
+        false => verdicts(judgement.linking[mode]),
     }
 }
 

@@ -7,6 +7,7 @@ pub use cases::CaseWriter;
 pub use results::results;
 
 use crate::errors::Inspection;
+use karat_facets::taxonomy::Labelled;
 use karat_formats::{Layout, Output, WriteError};
 use karat_model::Corpus;
 use rayon::prelude::*;
@@ -60,20 +61,15 @@ pub fn files(
     gold: &Corpus,
     system: &Corpus,
 ) -> Result<Files, WriteError> {
-    let counts = inspection.counts(benchmark, gold, system);
-    let closed = [0, 1].map(|mode| counts.modes[mode].untyped == 0);
-    let writer = CaseWriter { base: inspection.base, closed };
-    let mut cases = Vec::new();
-    let mut refused = None;
-    inspection.documents(gold, system, |_, name, _, labelled| {
-        let labels = gold.document(name).map(|document| karat_formats::elevant_labels(&document));
-        match labels.transpose() {
-            Ok(labels) => cases.push(writer.line(&labelled, &labels.unwrap_or_default())),
-            Err(error) => refused = Some(error),
-        }
+    let mut documents = Vec::new();
+    let counts = inspection.counts_and(benchmark, gold, system, |name, _, labelled| {
+        documents.push((name.to_owned(), labelled));
     });
-    match refused {
-        Some(error) => Err(error),
-        None => Ok(Files { results: results(&counts, inspection.taxonomy), cases }),
-    }
+    let writer = CaseWriter { base: inspection.base, closed: counts.closed() };
+    let line = |(name, labelled): &(String, Vec<Labelled<'_>>)| {
+        let labels = gold.document(name).map(|document| karat_formats::elevant_labels(&document));
+        Ok(writer.line(labelled, &labels.transpose()?.unwrap_or_default()))
+    };
+    let cases: Result<Vec<Value>, WriteError> = documents.iter().map(line).collect();
+    Ok(Files { results: results(&counts, inspection.taxonomy), cases: cases? })
 }

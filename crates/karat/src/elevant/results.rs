@@ -3,40 +3,8 @@
 use crate::errors::{Counts, ErrorCounts, Hits};
 use karat_facets::taxonomy::{Category, MentionType, Taxonomy};
 use karat_match::Unknowns;
+use karat_model::literal::OTHER;
 use serde_json::{Map, Value, json};
-
-/// The types that ELEVANT tells apart, in its order.
-const TYPES: [&str; 29] = [
-    "Q215627",
-    "Q27096213",
-    "Q43229",
-    "Q17537576",
-    "Q2424752",
-    "Q1656682",
-    "Q431289",
-    "Q483394",
-    "Q17376908",
-    "Q43460564",
-    "Q16521",
-    "Q9174",
-    "Q7257",
-    "Q4164871",
-    "Q12737077",
-    "Q11862829",
-    "Q21070598",
-    "Q618779",
-    "Q12136",
-    "Q4392985",
-    "Q373899",
-    "Q22222786",
-    "Q33829",
-    "Q1075",
-    "Q179661",
-    "Q169872",
-    "Q4936952",
-    "Q349",
-    "Q729",
-];
 
 /// Counts as ELEVANT writes them. What is not known for want of facts is null.
 pub fn results(counts: &ErrorCounts, taxonomy: &Taxonomy) -> Value {
@@ -72,22 +40,27 @@ impl Mode<'_> {
 
     fn mention_types(&self) -> Value {
         let kind = |kind: MentionType| self.of.mention_types[kind as usize];
+        let unsure = |kind: MentionType| self.of.unsure[kind as usize];
         let (entity, coref): (Vec<MentionType>, Vec<MentionType>) =
             MentionType::ALL.into_iter().partition(|kind| !kind.is_coreference());
-        let entity: Hits = entity.into_iter().map(kind).chain([self.of.named_or_not]).sum();
-        let coref: Hits = coref.into_iter().map(kind).sum();
+        let textless = self.of.textless;
         let mut types = Map::new();
-        for (name, hits) in [("all", self.of.all()), ("entity", entity), ("coref", coref)] {
-            types.insert(name.to_owned(), scores(hits, Hits::default()));
+        types.insert("all".to_owned(), scores(self.of.all(), self.of.unsure()));
+        let groups = [("entity", entity, self.of.named_or_not), ("coref", coref, Hits::default())];
+        for (name, kinds, others) in groups {
+            let hits = kinds.iter().copied().map(kind).chain([others]).sum();
+            let unsure = kinds.iter().copied().map(unsure).chain([textless]).sum();
+            types.insert(name.to_owned(), scores(hits, unsure));
         }
         let kinds = MentionType::ALL.into_iter();
         for which in
             kinds.filter(|kind| self.taxonomy.unknown_mentions || *kind != MentionType::Unknown)
         {
-            let unsure = match which {
+            let others = match which {
                 MentionType::Named | MentionType::NonNamed => self.of.named_or_not,
                 _ => Hits::default(),
             };
+            let unsure = [unsure(which), others, textless].into_iter().sum();
             let name = match which {
                 MentionType::NonNamed if !self.taxonomy.unknown_mentions => "entity_other",
                 which => which.name(),
@@ -123,9 +96,7 @@ impl Mode<'_> {
         match category {
             Category::CoreferenceFalseDetection => json!(errors),
             _ if is_plain && self.taxonomy.plain_counts => json!(errors),
-            Category::WrongCandidates | Category::MultipleCandidates if !self.all.has_choice => {
-                Value::Null
-            }
+            category if category.needs_candidates() && !self.all.has_choice => Value::Null,
             _ => {
                 let total = self.of.total(category, self.all.words, !self.taxonomy.by_prediction);
                 json!({ "errors": errors, "total": total })
@@ -134,10 +105,10 @@ impl Mode<'_> {
     }
 
     fn entity_types(&self) -> Value {
-        let unsure = Hits { extra: self.of.untyped, ..Hits::default() };
         let of = |name: &str| self.of.types.get(name).copied().unwrap_or_default();
-        let types = ["OTHER"].into_iter().chain(TYPES);
-        Value::Object(types.map(|name| (name.to_owned(), scores(of(name), unsure))).collect())
+        let types = [OTHER].into_iter().chain(self.all.types.iter().map(String::as_str));
+        let scores = |name: &str| (name.to_owned(), scores(of(name), self.of.untyped));
+        Value::Object(types.map(scores).collect())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Counting labelled cases.
 
-use karat_facets::taxonomy::{Category, Label, Labelled, MentionType};
-use karat_kb::{KnowledgeBase, Strings, Words};
+use karat_facets::taxonomy::{Category, Label, Labelled, MentionType, ReportedTypes};
+use karat_kb::Words;
 use karat_match::{Standing, Unknowns, Verdicts};
+use karat_model::literal;
 use std::collections::BTreeMap;
 
 /// Everything that is counted of one system, unknown entities ignored and required.
@@ -13,7 +14,9 @@ pub struct ErrorCounts {
     /// Whether any prediction had more than one candidate.
     pub has_choice: bool,
     /// The words of all documents, and the lowercased ones; `None` if those of some are not known.
-    pub words: Option<(u64, u64)>,
+    pub words: Option<Words>,
+    /// The types by which linking is told apart, in their order.
+    pub types: Vec<String>,
 }
 
 /// What is counted in one mode.
@@ -23,6 +26,11 @@ pub struct Counts {
     pub mention_types: [Hits; MentionType::ALL.len()],
     /// Linking of mentions that are named or not, where only the knowledge base could tell.
     pub named_or_not: Hits,
+    /// Linking of mentions of any kind, where only a text could tell and there is none.
+    pub textless: Hits,
+    /// Linking, by kind of mention, of what counts as extra and may be right: links on quantities and
+    /// dates, where the knowledge base cannot tell what was predicted. It is counted above as well.
+    pub unsure: [Hits; MentionType::ALL.len()],
     /// Recognition; coreferences are left out.
     pub recognition: Hits,
     /// Errors that were made and avoided.
@@ -39,8 +47,9 @@ pub struct Counts {
     /// Linking by type: what is right and missed by the type of gold, what is extra by that of the
     /// predicted entity; coreferences are left out.
     pub types: BTreeMap<String, Hits>,
-    /// Extra links to entities of which the knowledge base does not know the type.
-    pub untyped: u64,
+    /// Linking of mentions whose type is not known: extra where the knowledge base does not know that
+    /// of the predicted entity.
+    pub untyped: Hits,
 }
 
 /// Right, extra and missed.
@@ -79,33 +88,45 @@ impl std::iter::Sum for Hits {
 }
 
 impl ErrorCounts {
-    /// Nothing counted yet.
-    pub fn new() -> ErrorCounts {
-        ErrorCounts { words: Some((0, 0)), ..ErrorCounts::default() }
-    }
-
     /// Counts the cases of a document.
-    pub fn add(&mut self, cases: &[Labelled<'_>], base: Option<&KnowledgeBase>) {
+    pub(super) fn add(&mut self, cases: &[Labelled<'_>], types: &ReportedTypes<'_>) {
         for case in cases {
             self.has_choice |= case.has_choice();
             for unknowns in Unknowns::BOTH {
-                self.modes[unknowns.index()].add(case, unknowns, base);
+                self.modes[unknowns.index()].add(case, unknowns, types);
             }
         }
     }
 
     /// Nothing more is to be counted.
-    pub fn finish(mut self) -> ErrorCounts {
-        for mode in &mut self.modes {
-            mode.settle();
+    pub fn finish(self) -> ErrorCounts {
+        let closed = self.closed();
+        self.finish_if(closed)
+    }
+
+    /// The same for a part of a run, of which it is known whether the knowledge base knows every
+    /// entity that was predicted.
+    pub(super) fn finish_if(mut self, closed: [bool; 2]) -> ErrorCounts {
+        for (mode, closed) in self.modes.iter_mut().zip(closed) {
+            mode.settle(closed);
         }
         self
     }
 
-    /// Counts the words of a document.
-    pub fn add_words(&mut self, words: Option<Words>) {
-        let both = self.words.zip(words);
-        self.words = both.map(|(sum, more)| (sum.0 + more.all, sum.1 + more.lowercased));
+    /// How many links on quantities and dates nobody can judge, unknown entities ignored.
+    pub fn unsure(&self) -> u64 {
+        self.modes[Unknowns::Ignored.index()].unsure().extra
+    }
+
+    /// Whether something is not known because mentions have no text.
+    pub fn has_mentions_without_text(&self) -> bool {
+        self.modes.iter().any(|mode| mode.textless != Hits::default())
+    }
+
+    /// Whether the knowledge base knows every entity that was predicted, unknown entities ignored and
+    /// required.
+    pub fn closed(&self) -> [bool; 2] {
+        [0, 1].map(|mode| self.modes[mode].untyped.extra == 0)
     }
 }
 
@@ -113,17 +134,31 @@ impl Counts {
     /// Linking of all mentions.
     pub fn all(&self) -> Hits {
         let kinds: Hits = self.mention_types.iter().copied().sum();
-        [kinds, self.named_or_not].into_iter().sum()
+        [kinds, self.named_or_not, self.textless].into_iter().sum()
     }
 
-    fn add(&mut self, case: &Labelled<'_>, unknowns: Unknowns, base: Option<&KnowledgeBase>) {
+    /// What counts as extra and may be right.
+    pub fn unsure(&self) -> Hits {
+        self.unsure.iter().copied().sum()
+    }
+
+    fn add(&mut self, case: &Labelled<'_>, unknowns: Unknowns, types: &ReportedTypes<'_>) {
         let counts = case.judgement.counts;
         let linking = counted(case, case.linking(unknowns));
-        let place = case.mention_type.map(|kind| &mut self.mention_types[kind as usize]);
-        *place.unwrap_or(&mut self.named_or_not) += linking;
+        let place = match case.mention_type {
+            Some(kind) => &mut self.mention_types[kind as usize],
+            None if case.text.is_none() => &mut self.textless,
+            None => &mut self.named_or_not,
+        };
+        *place += linking;
+        if case.judgement.unsure {
+            // Where the kind of the mention is not known either, no kind is.
+            let kind = case.mention_type.unwrap_or(MentionType::Named);
+            self.unsure[kind as usize] += Hits { extra: linking.extra, ..Hits::default() };
+        }
         if !case.is_coreference() {
             self.recognition += counted(case, case.recognition(unknowns));
-            self.add_types(case, linking, base);
+            self.add_types(case, linking, types);
         }
         let labels = &case.labels[unknowns.index()];
         for category in &labels.of_gold {
@@ -149,12 +184,7 @@ impl Counts {
 
     /// How often it could have been made: for a taxonomy that goes by gold alone the same for every
     /// system. `None` if it is not known, or if there is no such number.
-    pub fn total(
-        &self,
-        category: Category,
-        words: Option<(u64, u64)>,
-        by_gold: bool,
-    ) -> Option<u64> {
+    pub fn total(&self, category: Category, words: Option<Words>, by_gold: bool) -> Option<u64> {
         let at = category as usize;
         let [wrong, avoided] = self.categories[at];
         let coreferences: Hits = [MentionType::Nominal, MentionType::Pronominal]
@@ -163,9 +193,10 @@ impl Counts {
             .sum();
         let made = |category: Category| self.categories[category as usize][0];
         match category {
-            Category::Extra => words.map(|(words, _)| words),
-            Category::ExtraLowercased => words.map(|(_, lowercased)| lowercased),
-            Category::ExtraOther => words.map(|(words, lowercased)| words - lowercased),
+            Category::Extra => words.map(|words| words.all),
+            Category::ExtraLowercased => words.map(|words| words.lowercased),
+            Category::ExtraOther => words.and_then(|words| words.all.checked_sub(words.lowercased)),
+            category if category.is_coreference() && self.textless != Hits::default() => None,
             Category::CoreferenceUndetected | Category::CoreferenceOther => {
                 Some(coreferences.gold())
             }
@@ -182,53 +213,40 @@ impl Counts {
             Category::CoreferenceFalseDetection
             | Category::OptionalMention
             | Category::AlternativePart => None,
-            Category::WrongCandidates | Category::MultipleCandidates | Category::Hyperlink => {
-                Some(wrong + avoided)
-            }
             _ if by_gold => (self.of_gold_possible[at] == 0).then_some(self.of_gold[at]),
             _ => (self.possible[at] == [0, 0]).then_some(wrong + avoided),
         }
     }
 
     /// Decides what was left open until all predictions were seen.
-    fn settle(&mut self) {
+    fn settle(&mut self, closed: bool) {
         for (label, possible) in std::mem::take(&mut self.in_closed_world) {
-            match self.untyped {
-                0 => count(&mut self.categories, &label),
-                _ => possible.iter().for_each(|label| count(&mut self.possible, label)),
+            match closed {
+                true => count(&mut self.categories, &label),
+                false => possible.iter().for_each(|label| count(&mut self.possible, label)),
             }
         }
     }
 
-    fn add_types(&mut self, case: &Labelled<'_>, linking: Hits, base: Option<&KnowledgeBase>) {
+    fn add_types(&mut self, case: &Labelled<'_>, linking: Hits, types: &ReportedTypes<'_>) {
         let found = Hits { extra: 0, ..linking };
         if found != Hits::default() {
-            let types = case.gold.into_iter().flat_map(|gold| gold.types());
-            self.add_to_types(types, found);
+            self.add_to_types(case.gold.and_then(|gold| types.of_gold(&gold)), found);
         }
-        if linking.extra == 0 {
-            return;
-        }
-        let types = match case.predicted() {
-            Some(entity) => base.and_then(|base| base.entity(entity)?.types().known()),
-            None => Some(Strings::default()),
-        };
-        match types {
-            Some(types) => {
-                self.add_to_types(types, Hits { extra: linking.extra, ..Hits::default() });
-            }
-            None => self.untyped += linking.extra,
+        let extra = Hits { extra: linking.extra, ..Hits::default() };
+        if extra != Hits::default() {
+            let predicted = case.predicted();
+            self.add_to_types(predicted.map_or(Some(Vec::new()), |id| types.of_entity(id)), extra);
         }
     }
 
-    fn add_to_types<'t>(&mut self, types: impl Iterator<Item = &'t str>, hits: Hits) {
-        let mut any = false;
-        for name in types.filter(|name| !matches!(*name, "QUANTITY" | "DATETIME" | "OTHER")) {
-            *self.types.entry(name.to_owned()).or_default() += hits;
-            any = true;
+    fn add_to_types(&mut self, types: Option<Vec<&str>>, hits: Hits) {
+        let Some(mut types) = types else { return self.untyped += hits };
+        if types.is_empty() {
+            types.push(literal::OTHER);
         }
-        if !any {
-            *self.types.entry("OTHER".to_owned()).or_default() += hits;
+        for name in types {
+            *self.types.entry(name.to_owned()).or_default() += hits;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What one system gets right and another does not.
 
 use super::list::ErrorCase;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Who is right about a gold mention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,18 +32,15 @@ pub fn differences<'c>(first: &'c [ErrorCase], second: &'c [ErrorCase]) -> Vec<D
     let key = |case: &'c ErrorCase| (case.document.as_str(), case.span, case.gold.as_ref());
     let counts =
         |case: &&ErrorCase| case.is_root && case.gold.is_some() && (case.is_right || case.is_wrong);
-    let mut of_second: BTreeMap<_, Vec<&ErrorCase>> = BTreeMap::new();
+    let mut of_second: BTreeMap<_, VecDeque<&ErrorCase>> = BTreeMap::new();
     for case in second.iter().filter(counts) {
-        of_second.entry(key(case)).or_default().push(case);
+        of_second.entry(key(case)).or_default().push_back(case);
     }
     let mut found = Vec::new();
     for case in first.iter().filter(counts) {
-        let Some(others) = of_second.get_mut(&key(case)) else { continue };
         // Gold may say the same thing twice: the first of one is the first of the other.
-        if others.is_empty() {
-            continue;
-        }
-        let other = others.remove(0);
+        let others = of_second.get_mut(&key(case));
+        let Some(other) = others.and_then(VecDeque::pop_front) else { continue };
         let group = match (case.is_right, other.is_right) {
             (true, true) => Group::BothRight,
             (true, false) => Group::OnlyFirst,

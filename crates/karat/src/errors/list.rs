@@ -2,15 +2,13 @@
 
 use super::Inspection;
 use karat_facets::Facet;
-use karat_facets::taxonomy::{Category, Labelled};
+use karat_facets::taxonomy::{Category, Labelled, Positions};
 use karat_match::{Case, Outcome, Scene, Standing, Unknowns, Verdicts};
-use karat_model::{Mention, Span, TextIndex, attribute};
+use karat_model::{Mention, Span, TextIndex, attribute, literal};
 use std::sync::Arc;
 
 /// How much of the text is shown before and after a mention, in characters.
 const CONTEXT: u32 = 40;
-/// How many candidates are shown.
-const CANDIDATES: usize = 5;
 
 /// A case of one system.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,16 +23,20 @@ pub struct ErrorCase {
     pub before: String,
     /// What stands after it.
     pub after: String,
+    /// Whether there is more text before and after.
+    pub is_cut: [bool; 2],
     /// What gold says; `None` if gold has nothing here.
     pub gold: Option<Answer>,
     /// What the system says.
     pub prediction: Option<Answer>,
-    /// The first candidates of the system.
+    /// The candidates of the system.
     pub candidates: Vec<String>,
     /// The categories of errors that were made.
     pub categories: Vec<Category>,
     /// Whether a category is unknown for want of facts.
     pub is_open: bool,
+    /// The category that it has if the knowledge base knows all that was predicted.
+    in_closed_world: Option<Category>,
     /// Whether it counts as right.
     pub is_right: bool,
     /// Whether it counts against the system.
@@ -43,13 +45,15 @@ pub struct ErrorCase {
     pub is_root: bool,
 }
 
-/// An entity with its name, or NIL.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// An entity with its name, a quantity or a date, or NIL.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Answer {
     /// The entity; `None` for NIL, and for a quantity or a date.
     pub entity: Option<String>,
     /// What it is called, if that is known.
     pub name: Option<String>,
+    /// QUANTITY or DATETIME, of what is linked to nothing for that reason.
+    pub literal: Option<String>,
 }
 
 /// Which cases are listed: those with this label of a facet.
@@ -66,66 +70,90 @@ impl std::fmt::Display for Answer {
         match (&self.entity, &self.name) {
             (Some(entity), Some(name)) => write!(f, "{entity} {name}"),
             (Some(entity), None) => f.write_str(entity),
-            (None, _) => f.write_str("NIL"),
+            (None, _) => f.write_str(self.literal.as_deref().unwrap_or("NIL")),
         }
     }
 }
 
 impl Filter {
     /// Which of these cases have the label.
-    pub(super) fn passes(&self, scene: &Scene<'_>, cases: &[Labelled<'_>]) -> Vec<bool> {
-        let case = |labelled: &Labelled<'_>| {
-            let (gold, system) = labelled.positions(scene);
-            let outcome = match (labelled.linking(Unknowns::Ignored), gold) {
-                (Verdicts::HIT, _) => Outcome::Match,
-                (_, Some(_)) => Outcome::Missed,
-                (_, None) => Outcome::Extra,
-            };
-            Case { gold, system, outcome }
-        };
-        let cases: Vec<Case> = cases.iter().map(case).collect();
+    pub(super) fn passes(
+        &self,
+        scene: &Scene<'_>,
+        cases: &[Labelled<'_>],
+        unknowns: Unknowns,
+    ) -> Vec<bool> {
+        let cases = as_matched(scene, cases, unknowns);
         let labels = self.facet.labels_of_cases(scene, &cases);
         labels.iter().map(|labels| labels.contains(&self.label)).collect()
     }
 }
 
+/// Labelled cases as a matcher has them, for facets.
+pub(super) fn as_matched(
+    scene: &Scene<'_>,
+    cases: &[Labelled<'_>],
+    unknowns: Unknowns,
+) -> Vec<Case> {
+    let positions = Positions::of(scene);
+    let case = |labelled: &Labelled<'_>| {
+        let (gold, system) = positions.of_case(labelled);
+        let outcome = match (labelled.linking(unknowns), gold) {
+            (Verdicts::HIT, _) => Outcome::Match,
+            (_, Some(_)) => Outcome::Missed,
+            (_, None) => Outcome::Extra,
+        };
+        Case { gold, system, outcome }
+    };
+    cases.iter().map(case).collect()
+}
+
 impl ErrorCase {
     pub(super) fn new(
         inspection: &Inspection<'_>,
-        document: &str,
-        scene: &Scene<'_>,
+        around: &Around<'_>,
         case: &Labelled<'_>,
         unknowns: Unknowns,
-        closed: bool,
     ) -> ErrorCase {
         let labels = &case.labels[unknowns.index()];
-        let settled = labels.in_closed_world.filter(|_| closed);
-        let wrong = labels.certain.iter().chain(&settled).filter(|label| label.wrong);
+        let wrong = labels.certain.iter().filter(|label| label.wrong);
+        let in_closed_world = labels.in_closed_world.filter(|label| label.wrong);
         let linking = case.linking(unknowns);
         let span = case.judgement.span();
-        let (before, after) = context(scene.text(), span);
+        let (before, after) = around.context(span);
         let answer = |mention: Mention<'_>| answer(inspection, &mention);
         let candidates = case.system.into_iter().flat_map(|system| system.candidates());
         let is_root = case.judgement.standing != Standing::Part;
         ErrorCase {
-            document: document.to_owned(),
+            document: around.document.to_owned(),
             span,
-            mention: case.text.to_owned(),
+            mention: case.text.unwrap_or_default().to_owned(),
             before,
             after,
+            is_cut: around.is_cut(span),
             gold: case.gold.map(answer),
             prediction: case.system.map(answer),
             candidates: candidates
                 .filter_map(|candidate| candidate.entity.map(str::to_owned))
-                .take(CANDIDATES)
                 .collect(),
             categories: wrong.map(|label| label.category).collect(),
-            is_open: settled.is_none() && labels.possible.iter().any(|label| label.wrong),
+            is_open: labels.possible.iter().any(|label| label.wrong),
+            in_closed_world: in_closed_world.map(|label| label.category),
             is_right: linking == Verdicts::HIT && is_root,
             is_wrong: linking.intersects(Verdicts::EXTRA | Verdicts::MISSED)
                 && (is_root || case.judgement.counts),
             is_root,
         }
+    }
+
+    /// Decides what was left open until all predictions were seen: whether the knowledge base knows
+    /// them all, and whether the system ever had a choice of candidates.
+    pub(super) fn settle(&mut self, closed: bool, has_choice: bool) {
+        if let Some(category) = self.in_closed_world.filter(|_| closed) {
+            self.categories.push(category);
+            self.is_open = false;
+        }
+        self.categories.retain(|category| has_choice || !category.needs_candidates());
     }
 
     /// The category that excludes others; `None` if it is right or not known.
@@ -136,17 +164,8 @@ impl ErrorCase {
 
     /// The mention with what stands around it, in brackets.
     pub fn context(&self) -> String {
-        // As much as is shown at most: there is more.
-        let is_cut = |text: &str| text.chars().count() == CONTEXT as usize;
-        let ellipsis = |text: &str| if is_cut(text) { "..." } else { "" };
-        let line = format!(
-            "{}{}[{}]{}{}",
-            ellipsis(&self.before),
-            self.before,
-            self.mention,
-            self.after,
-            ellipsis(&self.after)
-        );
+        let [before, after] = self.is_cut.map(|is_cut| if is_cut { "..." } else { "" });
+        let line = format!("{before}{}[{}]{}{after}", self.before, self.mention, self.after);
         line.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }
@@ -154,17 +173,39 @@ impl ErrorCase {
 fn answer(inspection: &Inspection<'_>, mention: &Mention<'_>) -> Answer {
     let named = mention.attribute(attribute::NAME);
     let known = || inspection.base?.entity(mention.entity()?)?.name();
+    let literal = mention.types().find(|name| literal::is_literal(name));
     Answer {
         entity: mention.entity().map(str::to_owned),
+        literal: literal.filter(|_| mention.link().is_none()).map(str::to_owned),
         name: named.or_else(known).map(str::to_owned),
     }
 }
 
-/// What stands before and after a span.
-fn context(text: Option<&str>, span: Span) -> (String, String) {
-    let Some(text) = text.map(TextIndex::new) else { return Default::default() };
-    let before = Span::new(span.start.saturating_sub(CONTEXT), span.start);
-    let after = Span::new(span.end, span.end.saturating_add(CONTEXT).min(text.len()));
-    let slice = |span: Span| text.slice(span).unwrap_or_default().to_owned();
-    (slice(before), slice(after))
+/// The document that a case is in.
+pub(super) struct Around<'d> {
+    document: &'d str,
+    text: Option<TextIndex<'d>>,
+}
+
+impl<'d> Around<'d> {
+    pub(super) fn new(document: &'d str, text: Option<&'d str>) -> Around<'d> {
+        Around { document, text: text.map(TextIndex::new) }
+    }
+
+    /// What stands before and after a span.
+    fn context(&self, span: Span) -> (String, String) {
+        let Some(text) = &self.text else { return Default::default() };
+        let before = Span::new(span.start.saturating_sub(CONTEXT), span.start);
+        let after = Span::new(span.end, span.end.saturating_add(CONTEXT).min(text.len()));
+        let slice = |span: Span| text.slice(span).unwrap_or_default().to_owned();
+        (slice(before), slice(after))
+    }
+
+    /// Whether there is more than that.
+    fn is_cut(&self, span: Span) -> [bool; 2] {
+        let length = self.text.as_ref().map(TextIndex::len);
+        length.map_or([false; 2], |length| {
+            [span.start > CONTEXT, span.end.saturating_add(CONTEXT) < length]
+        })
+    }
 }

@@ -11,12 +11,16 @@ pub use counts::{Counts, ErrorCounts, Hits};
 pub use diff::{Difference, Group, differences};
 pub use list::{Answer, ErrorCase, Filter};
 pub use suspects::{Suspect, suspects};
-pub use tables::{case_table, count_table, difference_table};
+pub use tables::{case_table, columns, count_table, difference_table, suspect_table};
 
-use karat_facets::taxonomy::{Labelled, Taxonomy, label};
-use karat_kb::{Identity, KnowledgeBase};
+use karat_facets::Facet;
+use karat_facets::taxonomy::{Labelled, ReportedTypes, Taxonomy, label};
+use karat_kb::{Identity, KnowledgeBase, Words};
 use karat_match::{Pairing, Scene, Settings, Unknowns};
 use karat_model::Corpus;
+use list::Around;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What decides which errors there are.
 #[derive(Debug, Clone, Copy)]
@@ -50,14 +54,98 @@ impl Inspection<'_> {
 
     /// Counts everything.
     pub fn counts(&self, benchmark: &str, gold: &Corpus, system: &Corpus) -> ErrorCounts {
-        let mut counts = ErrorCounts::new();
-        self.documents(gold, system, |index, _, _, cases| {
-            counts.add(&cases, self.base);
-            let words =
-                self.base.and_then(|base| base.words(benchmark, &index.to_string()).known());
-            counts.add_words(words);
+        self.counts_and(benchmark, gold, system, |_, _, _| ())
+    }
+
+    /// Counts everything, and hands every document with its labelled cases to `each`.
+    pub fn counts_and<'c>(
+        &self,
+        benchmark: &str,
+        gold: &'c Corpus,
+        system: &'c Corpus,
+        mut each: impl FnMut(&str, &Scene<'c>, Vec<Labelled<'c>>),
+    ) -> ErrorCounts {
+        let types = ReportedTypes::of(self.base);
+        let mut counts = ErrorCounts { types: types.names().to_vec(), ..ErrorCounts::default() };
+        let mut documents = 0;
+        self.documents(gold, system, |_, name, scene, cases| {
+            counts.add(&cases, &types);
+            documents += 1;
+            each(name, scene, cases);
         });
+        let all_known = documents == gold.len();
+        counts.words = all_known.then(|| self.words(benchmark, gold)).and_then(Result::ok);
         counts.finish()
+    }
+
+    /// Counts what passes these filters. Of a part of a benchmark nobody knows the words.
+    pub fn counts_of(
+        &self,
+        gold: &Corpus,
+        system: &Corpus,
+        unknowns: Unknowns,
+        filters: &[Filter],
+    ) -> ErrorCounts {
+        let filters = &self.of_run(gold, system, filters);
+        let types = ReportedTypes::of(self.base);
+        let mut part = ErrorCounts { types: types.names().to_vec(), ..ErrorCounts::default() };
+        let whole = self.counts_and("", gold, system, |_, scene, cases| {
+            let passes: Vec<Vec<bool>> =
+                filters.iter().map(|filter| filter.passes(scene, &cases, unknowns)).collect();
+            let does_pass = |at: usize| passes.iter().all(|passes| passes.get(at) == Some(&true));
+            let passing = cases.into_iter().enumerate().filter(|(at, _)| does_pass(*at));
+            let passing: Vec<Labelled<'_>> = passing.map(|(_, case)| case).collect();
+            part.add(&passing, &types);
+        });
+        part.has_choice = whole.has_choice;
+        part.finish_if(whole.closed())
+    }
+
+    /// These filters for one run.
+    fn of_run(&self, gold: &Corpus, system: &Corpus, filters: &[Filter]) -> Vec<Filter> {
+        if filters.is_empty() {
+            return Vec::new();
+        }
+        let pairing = Pairing::new(gold, system, self.identity);
+        let of_run = |filter: &Filter| Filter {
+            facet: filter.facet.of_run(&pairing).unwrap_or(Arc::clone(&filter.facet)),
+            label: filter.label.clone(),
+        };
+        filters.iter().map(of_run).collect()
+    }
+
+    /// The words of a benchmark. A knowledge base numbers its documents by their place, so that the
+    /// number of documents must be the same; where it is not, the error is how many it knows.
+    pub fn words(&self, benchmark: &str, gold: &Corpus) -> Result<Words, usize> {
+        let of = |at: usize| self.base?.words(benchmark, &at.to_string()).known();
+        let known: Vec<Words> = (0..).map_while(of).take(gold.len().saturating_add(1)).collect();
+        if known.len() != gold.len() {
+            return Err((0..).map_while(of).count());
+        }
+        let sum = |all: Option<Words>, more: &Words| {
+            let all = all?;
+            Some(Words {
+                all: all.all.checked_add(more.all)?,
+                lowercased: all.lowercased.checked_add(more.lowercased)?,
+            })
+        };
+        known.iter().fold(Some(Words { all: 0, lowercased: 0 }), sum).ok_or(known.len())
+    }
+
+    /// All labels that a facet gives the cases of a system.
+    pub fn labels(
+        &self,
+        gold: &Corpus,
+        system: &Corpus,
+        unknowns: Unknowns,
+        facet: &dyn Facet,
+    ) -> BTreeSet<String> {
+        let mut all = BTreeSet::new();
+        self.documents(gold, system, |_, _, scene, cases| {
+            let cases = list::as_matched(scene, &cases, unknowns);
+            all.extend(facet.labels_of_cases(scene, &cases).into_iter().flatten());
+        });
+        all
     }
 
     /// Every case with an error, and every right one, that passes these filters.
@@ -68,18 +156,22 @@ impl Inspection<'_> {
         unknowns: Unknowns,
         filters: &[Filter],
     ) -> Vec<ErrorCase> {
-        let counts = self.counts("", gold, system);
-        let closed = counts.modes[unknowns.index()].untyped == 0;
+        let filters = &self.of_run(gold, system, filters);
         let mut all = Vec::new();
-        self.documents(gold, system, |_, name, scene, cases| {
+        let counts = self.counts_and("", gold, system, |name, scene, cases| {
             let passes: Vec<Vec<bool>> =
-                filters.iter().map(|filter| filter.passes(scene, &cases)).collect();
+                filters.iter().map(|filter| filter.passes(scene, &cases, unknowns)).collect();
+            let around = Around::new(name, scene.text());
             for (at, case) in cases.iter().enumerate() {
                 if passes.iter().all(|passes| passes.get(at) == Some(&true)) {
-                    all.push(ErrorCase::new(self, name, scene, case, unknowns, closed));
+                    all.push(ErrorCase::new(self, &around, case, unknowns));
                 }
             }
         });
+        let closed = counts.closed()[unknowns.index()];
+        for case in &mut all {
+            case.settle(closed, counts.has_choice);
+        }
         all
     }
 }

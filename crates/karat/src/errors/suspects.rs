@@ -1,8 +1,10 @@
 //! Where several systems agree against gold: gold may be wrong there.
 
 use super::list::{Answer, ErrorCase};
+use karat_kb::Identity;
 use karat_model::Span;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A place where systems agree on another answer than gold.
@@ -48,9 +50,14 @@ impl Suspect {
 }
 
 /// The places where at least `least` systems give the same entity and gold another, or none: those on
-/// which most agree first, and of these those where the fewest side with gold.
-pub fn suspects(systems: &[(&str, Vec<ErrorCase>)], least: usize) -> Vec<Suspect> {
-    type Key<'c> = (&'c str, Span, &'c str);
+/// which most agree first, and of these those where the fewest side with gold. Spellings that the
+/// identity takes for one entity are one answer.
+pub fn suspects(
+    systems: &[(&str, Vec<ErrorCase>)],
+    least: usize,
+    identity: &Identity,
+) -> Vec<Suspect> {
+    type Key<'c> = (&'c str, Span, Cow<'c, str>);
     let mut against: BTreeMap<Key<'_>, Vec<(&str, &ErrorCase)>> = BTreeMap::new();
     let mut with: BTreeMap<(&str, Span), Vec<&str>> = BTreeMap::new();
     for (name, cases) in systems {
@@ -60,7 +67,8 @@ pub fn suspects(systems: &[(&str, Vec<ErrorCase>)], least: usize) -> Vec<Suspect
             match entity {
                 _ if case.is_right => with.entry(place).or_default().push(name),
                 Some(entity) if case.is_wrong => {
-                    against.entry((place.0, place.1, entity)).or_default().push((name, case));
+                    let key = (place.0, place.1, identity.canonical(entity));
+                    against.entry(key).or_default().push((name, case));
                 }
                 _ => {}
             }
@@ -75,7 +83,7 @@ pub fn suspects(systems: &[(&str, Vec<ErrorCase>)], least: usize) -> Vec<Suspect
             span,
             case: case.clone(),
             gold: case.gold.clone(),
-            proposed: case.prediction.clone().unwrap_or(Answer { entity: None, name: None }),
+            proposed: case.prediction.clone().unwrap_or_default(),
             systems: names,
             dissenting: with
                 .get(&(document, span))

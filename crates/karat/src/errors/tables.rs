@@ -2,19 +2,20 @@
 
 use super::diff::{Difference, Group};
 use super::list::ErrorCase;
+use super::suspects::Suspect;
 use super::{ErrorCounts, Hits};
-use karat_facets::taxonomy::{Category, Taxonomy};
+use karat_facets::taxonomy::{Category, Label, Taxonomy};
 use karat_match::Unknowns;
 use karat_report::{Cell, Column, Table};
 
 /// How often each error was made by each system, how often it could have been, and the share.
-/// Benchmark, system and counts of each run are given.
+/// Benchmark, system and counts of each run are given. Of what ELEVANT has no word for, its own
+/// taxonomies have no row.
 pub fn count_table(
     runs: &[(&str, &str, ErrorCounts)],
     several: bool,
     taxonomy: &Taxonomy,
     unknowns: Unknowns,
-    kept: &[Category],
 ) -> Table {
     let benchmark = several.then(|| Column::text("benchmark"));
     let words = ["system", "family", "category"].map(Column::text);
@@ -33,28 +34,38 @@ pub fn count_table(
             let numbers = [number(errors), number(total), Cell::from(rate)];
             table.row(named.into_iter().chain(cells).chain(numbers));
         };
-        for &category in kept {
-            if matches!(category, Category::WrongCandidates | Category::MultipleCandidates)
-                && !counts.has_choice
-            {
+        let has_word = |category: &Category| Label::wrong(*category).elevant().is_some();
+        for category in Category::all().filter(|c| !taxonomy.by_prediction || has_word(c)) {
+            if category.needs_candidates() && !counts.has_choice {
                 row(category.family(), category.key(), None, None);
                 continue;
             }
             let total = mode.total(category, counts.words, !taxonomy.by_prediction);
             row(category.family(), category.key(), mode.errors(category), total);
         }
-        if kept.len() == Category::COUNT {
-            let Hits { hits, extra, missed } = mode.all();
-            row("linking", "missed", Some(missed), Some(hits + missed));
-            row("linking", "extra", Some(extra), Some(hits + extra));
-        }
+        let Hits { hits, extra, missed } = mode.all();
+        let extra = (mode.unsure() == Hits::default()).then_some(extra);
+        row("linking", "missed", Some(missed), Some(hits + missed));
+        row("linking", "extra", extra, extra.map(|extra| hits + extra));
     }
     table
 }
 
-/// Cases one by one: benchmark, system and case of each are given.
-pub fn case_table(cases: &[(&str, &str, &ErrorCase)], several: bool) -> Table {
-    let benchmark = several.then(|| Column::text("benchmark"));
+/// The columns with these names: of words, but for those that count or number something.
+pub fn columns<'n>(names: impl IntoIterator<Item = &'n str>) -> impl Iterator<Item = Column> {
+    names.into_iter().map(|name| match name {
+        "rank" | "start" | "end" | "mentions" => Column::count(name),
+        _ => Column::text(name),
+    })
+}
+
+/// Cases one by one: benchmark, system and case of each are given, and how many candidates are
+/// shown; all if there is no such number.
+pub fn case_table(
+    cases: &[(&str, &str, &ErrorCase)],
+    several: bool,
+    candidates: Option<usize>,
+) -> Table {
     let names = [
         "system",
         "document",
@@ -67,11 +78,7 @@ pub fn case_table(cases: &[(&str, &str, &ErrorCase)], several: bool) -> Table {
         "category",
         "also",
     ];
-    let column = |name: &str| match name {
-        "start" | "end" => Column::count(name),
-        _ => Column::text(name),
-    };
-    let mut table = Table::new(benchmark.into_iter().chain(names.map(column)));
+    let mut table = Table::new(columns(several.then_some("benchmark").into_iter().chain(names)));
     for (benchmark, system, case) in cases {
         let named = several.then(|| Cell::from(*benchmark));
         let further: Vec<&str> = case
@@ -89,13 +96,23 @@ pub fn case_table(cases: &[(&str, &str, &ErrorCase)], several: bool) -> Table {
             Cell::from(case.context()),
             Cell::from(case.gold.as_ref().map(ToString::to_string)),
             Cell::from(case.prediction.as_ref().map(ToString::to_string)),
-            text(case.candidates.join(" ")),
+            text(shown_candidates(case, candidates)),
             text(name_of(case).to_owned()),
             text(further.join(" ")),
         ];
         table.row(named.into_iter().chain(cells));
     }
     table
+}
+
+/// The candidates of a case; where there are more than are shown, how many more.
+fn shown_candidates(case: &ErrorCase, most: Option<usize>) -> String {
+    let number = most.unwrap_or(usize::MAX).min(case.candidates.len());
+    let shown = case.candidates[..number].join(" ");
+    match case.candidates.len() - number {
+        0 => shown,
+        more => format!("{shown} (+{more})"),
+    }
 }
 
 /// What a case is called: its category, or that it is right or not known.
@@ -108,18 +125,19 @@ fn name_of(case: &ErrorCase) -> &'static str {
     }
 }
 
-/// Gold mentions as two systems have them.
-pub fn difference_table(differences: &[Difference<'_>], names: [&str; 2]) -> Table {
-    let columns = ["group", "document", "start", "end", "context", "gold"];
-    let column = |name: &str| match name {
-        "start" | "end" => Column::count(name),
-        _ => Column::text(name),
-    };
+/// Gold mentions as two systems have them: the benchmark and the difference of each are given.
+pub fn difference_table(
+    differences: &[(&str, Difference<'_>)],
+    several: bool,
+    names: [&str; 2],
+) -> Table {
+    let places = ["group", "document", "start", "end", "context", "gold"];
+    let places = columns(several.then_some("benchmark").into_iter().chain(places));
     let of_systems = names
         .iter()
         .flat_map(|name| [Column::text(*name), Column::text(format!("{name} category"))]);
-    let mut table = Table::new(columns.map(column).into_iter().chain(of_systems));
-    for difference in differences {
+    let mut table = Table::new(places.chain(of_systems));
+    for (benchmark, difference) in differences {
         let case = difference.first;
         let group = match difference.group {
             Group::OnlyFirst => format!("only {} right", names[0]),
@@ -140,7 +158,43 @@ pub fn difference_table(differences: &[Difference<'_>], names: [&str; 2]) -> Tab
             Cell::from(case.gold.as_ref().map(ToString::to_string)),
         ];
         let answers = of(difference.first).into_iter().chain(of(difference.second));
-        table.row(cells.into_iter().chain(answers));
+        let named = several.then(|| Cell::from(*benchmark));
+        table.row(named.into_iter().chain(cells).chain(answers));
+    }
+    table
+}
+
+/// Suspects with their ranks: benchmark and suspects of each contest are given.
+pub fn suspect_table(found: &[(&str, Vec<Suspect>)]) -> Table {
+    let several = found.len() > 1;
+    let names = [
+        "rank",
+        "document",
+        "start",
+        "end",
+        "context",
+        "gold",
+        "proposed",
+        "systems",
+        "dissenting",
+    ];
+    let mut table = Table::new(columns(several.then_some("benchmark").into_iter().chain(names)));
+    for (benchmark, suspects) in found {
+        for (at, suspect) in suspects.iter().enumerate() {
+            let named = several.then(|| Cell::from(*benchmark));
+            let cells = [
+                Cell::from(at + 1),
+                Cell::from(suspect.document.as_str()),
+                Cell::from(suspect.span.start as usize),
+                Cell::from(suspect.span.end as usize),
+                Cell::from(suspect.case.context()),
+                Cell::from(suspect.gold.as_ref().map(ToString::to_string)),
+                Cell::from(suspect.proposed.to_string()),
+                Cell::from(suspect.systems.join(" ")),
+                Cell::from(suspect.dissenting.join(" ")),
+            ];
+            table.row(named.into_iter().chain(cells));
+        }
     }
     table
 }

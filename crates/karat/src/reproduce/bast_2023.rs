@@ -47,6 +47,18 @@ const AIDA: &str = "aida-conll-test";
 const PRINTED: [([&str; 2], &str); 2] =
     [(["ReFinED", "ER F1"], "82.7"), (["ReFinED", "disambiguation"], "89.2")];
 
+/// The categories that facts decide, which were published for later results than those of the paper.
+const OF_FACTS: [&str; 3] = ["metonym", "partial name", "rare"];
+
+/// Why these differ.
+const OF_ANOTHER_YEAR: &str = "are of another year than the paper";
+
+/// How far they move such a number, in points of percent. What moves further has another reason.
+const FURTHEST: f64 = 3.0;
+
+/// How many runs agree where nothing depends on facts.
+const ALL_RUNS: &str = "45 of 45";
+
 /// What stands in the column of printed numbers.
 const PUBLISHED: &str = "`printed` is what the results give that the authors published with the paper, rounded as the paper \
                          does; the tables of the paper are not part of the data.";
@@ -93,8 +105,9 @@ struct Run {
 impl Study {
     fn read(data: &Data) -> Result<Study, Problem> {
         let base = facts(data)?;
-        let convention =
-            Preset::named("elevant-2023").map(|preset| (preset.convention)()).unwrap_or_default();
+        let missing =
+            || data.problem("elevant/paper", "there is no preset elevant-2023".to_owned());
+        let convention = (Preset::named("elevant-2023").ok_or_else(missing)?.convention)();
         let mut runs = Vec::new();
         for (_, benchmark) in BENCHMARKS {
             let gold =
@@ -124,10 +137,15 @@ impl Study {
                 let published = mean(|run| &run.published);
                 let computed = mean(|run| &run.computed);
                 let printed = PRINTED.iter().find(|(cell, _)| *cell == [name, measure]);
+                let row = Row::new(&[name, measure], &published, computed);
                 rows.push(match printed {
-                    Some((_, printed)) => Row::new(&[name, measure], printed, computed)
-                        .note(&format!("the published results give {published}: rounded twice")),
-                    None => Row::new(&[name, measure], &published, computed),
+                    Some((_, printed)) if row.verdict == Verdict::Same => {
+                        let note = format!("the published results give {published}: rounded twice");
+                        Row::new(&[name, measure], printed, row.computed)
+                            .judged(Verdict::Slip)
+                            .note(&note)
+                    }
+                    _ => row,
                 });
             }
         }
@@ -174,9 +192,11 @@ impl Study {
                 let computed = shown(of(|run| &run.computed)).unwrap_or_default();
                 let row = Row::new(&[name, category], &published, computed);
                 rows.push(match row.verdict {
-                    Verdict::Same | Verdict::Agrees | Verdict::Slip => row,
-                    Verdict::Differs => row.note("the facts are of another year"),
+                    Verdict::Differs if is_due_to_facts(category, &row) => row
+                        .judged(Verdict::OtherFacts)
+                        .note(&format!("the facts {OF_ANOTHER_YEAR}")),
                     Verdict::Open => row.note("some facts are not published"),
+                    _ => row,
                 });
             }
         }
@@ -232,17 +252,36 @@ impl Study {
                 }
             }
             let of = self.runs.len();
-            let note = format!("{unknown} unknown, {} differ", of - same - unknown);
-            let row = Row::new(&[name], "", format!("{same} of {of}"));
-            if same == of { row } else { row.note(&note) }
+            let expected = if OF_FACTS.contains(name) { "" } else { ALL_RUNS };
+            let row = Row::new(&[name], expected, format!("{same} of {of}"));
+            let differ = of - same - unknown;
+            match (same == of, OF_FACTS.contains(name)) {
+                (true, _) => row,
+                (false, true) => {
+                    let reason = "some facts are not published, and others";
+                    row.note(&format!(
+                        "{unknown} unknown, {differ} differ: {reason} {OF_ANOTHER_YEAR}"
+                    ))
+                }
+                (false, false) => row.note(&format!("{unknown} unknown, {differ} differ")),
+            }
         };
         section(
             "Runs in which every count of a family agrees, unknown entities ignored and required",
             &["counts"],
             paths.iter().map(row).collect(),
-            &[],
+            &[
+                "Nine systems on five benchmarks are 45 runs. What texts mostly mean decides metonyms and rare entities, and \
+               with them partial names; it was counted again for the results from which the facts were taken.",
+            ],
         )
     }
+}
+
+/// Whether the facts are reason enough for a number to be another.
+fn is_due_to_facts(category: &str, row: &Row) -> bool {
+    let numbers = row.printed.parse::<f64>().ok().zip(row.computed.parse::<f64>().ok());
+    OF_FACTS.contains(&category) && numbers.is_some_and(|(a, b)| (a - b).abs() <= FURTHEST)
 }
 
 /// Whether two numbers, or all numbers of two families, are the same; `None` if some are unknown.
@@ -320,8 +359,8 @@ fn section(
     rows: Vec<Row>,
     remarks: &[&str],
 ) -> Section {
-    let remarks = [PUBLISHED].iter().chain(remarks).map(|remark| (*remark).to_owned()).collect();
-    Section { title: title.to_owned(), headings, rows, remarks }
+    let remarks: Vec<&str> = [PUBLISHED].iter().chain(remarks).copied().collect();
+    Section::new(title, headings, rows, &remarks)
 }
 
 fn run_of(
@@ -337,7 +376,7 @@ fn run_of(
         _ => data.corpus(&name)?,
     };
     let published = format!("elevant/paper/expected/{system}.{benchmark}.eval_results.json");
-    let published = serde_json::from_str(&data.text(&published)?).unwrap_or_default();
+    let published = json(data, &published, &data.text(&published)?)?;
     let identity = Identity::new();
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
     let inspection = Inspection { settings, taxonomy, identity: &identity, base: Some(base) };
@@ -349,19 +388,40 @@ fn run_of(
 /// The articles of AIDA-CoNLL, published with stars for most words, with the words that ELEVANT
 /// published later.
 fn with_full_texts(data: &Data, name: &str) -> Result<Corpus, Problem> {
-    let articles = data.text(name)?;
-    let full = data.text(&format!("elevant/linked/oracle.{AIDA}.linked_articles.jsonl"))?;
-    let article = |line: &str| serde_json::from_str::<Value>(line).unwrap_or_default();
-    let mut lines = String::new();
-    for (line, full) in articles.lines().zip(full.lines()) {
-        let mut line = article(line);
-        if let Some(text) = article(full).get_mut("text") {
-            line["text"] = text.take();
-        }
-        lines.push_str(&format!("{line}\n"));
-    }
+    let full = format!("elevant/linked/oracle.{AIDA}.linked_articles.jsonl");
+    let lines = with_texts(data, (name, &data.text(name)?), (&full, &data.text(&full)?))?;
     let source = Source::memory(name, lines);
     Ok(crate::registry().read(&source.into(), None, &ReadOptions::default())?.corpus)
+}
+
+/// Articles, one on each line, with the texts of others; name and content of both are given.
+fn with_texts(
+    data: &Data,
+    (name, articles): (&str, &str),
+    (full_name, full): (&str, &str),
+) -> Result<String, Problem> {
+    let counts = [articles, full].map(|text| text.lines().count());
+    if counts[0] != counts[1] {
+        let message = format!("{} articles, and {} in `{full_name}`", counts[0], counts[1]);
+        return Err(data.problem(name, message));
+    }
+    let mut lines = String::new();
+    for (line, full) in articles.lines().zip(full.lines()) {
+        let (mut article, mut full) = (json(data, name, line)?, json(data, full_name, full)?);
+        let (Value::Object(article), Value::Object(full)) = (&mut article, &mut full) else {
+            return Err(data.problem(name, "an article is no JSON object".to_owned()));
+        };
+        if let Some(text) = full.remove("text") {
+            article.insert("text".to_owned(), text);
+        }
+        lines.push_str(&serde_json::to_string(article).unwrap_or_default());
+        lines.push('\n');
+    }
+    Ok(lines)
+}
+
+fn json(data: &Data, name: &str, text: &str) -> Result<Value, Problem> {
+    serde_json::from_str(text).map_err(|error| data.problem(name, format!("no JSON: {error}")))
 }
 
 fn facts(data: &Data) -> Result<KnowledgeBase, Problem> {
@@ -373,7 +433,34 @@ fn facts(data: &Data) -> Result<KnowledgeBase, Problem> {
     };
     karat_harvest::harvest(&[input], &mut builder, &karat_harvest::Options::default())
         .map_err(failed)?;
-    // The facts were taken from these very benchmarks: what is no demonym there is none here.
+    // The facts were taken from these very benchmarks: what is no demonym there is none here, and no
+    // date or quantity.
     builder.covers(Coverage::Demonyms);
+    builder.covers(Coverage::Kinds);
     builder.finish().map_err(|error| data.problem("elevant/facts", error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(articles: &str, full: &str, expected: Result<&str, &str>) {
+        let found = with_texts(&Data::new("."), ("a", articles), ("b", full));
+        match (found, expected) {
+            (Ok(lines), Ok(expected)) => assert_eq!(lines, expected),
+            (Err(problem), Err(expected)) => {
+                assert!(problem.message.contains(expected), "{}", problem.message);
+            }
+            (found, expected) => panic!("{found:?} instead of {expected:?}"),
+        }
+    }
+
+    #[test]
+    fn articles_get_other_texts_and_what_is_no_article_is_a_problem() {
+        check("{\"text\":\"*\"}", "{\"text\":\"full\"}", Ok("{\"text\":\"full\"}\n"));
+        check("[1]", "{\"text\":\"full\"}", Err("no JSON object"));
+        check("{}", "7", Err("no JSON object"));
+        check("{", "{}", Err("no JSON:"));
+        check("{}\n{}", "{}", Err("2 articles, and 1 in `b`"));
+    }
 }

@@ -5,12 +5,13 @@
 
 use super::{Data, Paper, Row, Section};
 use crate::analysis::{self, Incident};
+use crate::sentences::Sentences;
 use karat_facets::Finding;
 use karat_formats::Problem;
 use karat_kb::{Identity, Redirects};
 use karat_match::Pairing;
 use karat_measures::{Convention, Plan, Preset, Result as Scored, Selection, evaluate};
-use karat_model::{Corpus, Edit, Span};
+use karat_model::{Corpus, Span};
 use std::collections::HashMap;
 
 pub(super) static PAPER: Paper = Paper {
@@ -47,7 +48,8 @@ impl Study {
         let system = |name: &str| corpus(&format!("unmapped/{name}-unmapped.testb.txt"));
         let redirects = data.text("aida-testb/map-testb-fromapi-20140227.tsv")?;
         let gold = corpus("gold-unmapped.release.tsv")?;
-        let sentences = sentences(&data.text("aida-testb/testb.sentences.tsv")?, &gold);
+        let sentences = data.text("aida-testb/testb.sentences.tsv")?;
+        let sentences = Sentences::of_table(&sentences, &gold);
         let tagme = system("tagme_289")?;
         Ok(Study {
             identity: Identity::new()
@@ -57,7 +59,7 @@ impl Study {
             schwa: system("schwa-unsup")?,
             schwa_given: system("schwa-unsup-gold-mentions")?,
             aida_given: system("aida-gold-mentions")?,
-            tagme_cut: cut_at_sentences(&tagme, &sentences),
+            tagme_cut: sentences.cut(&tagme),
             tagme,
             tagme_336: system("tagme_336")?,
             tags: tags(&data.text("aida-testb/testb.netags.tsv")?),
@@ -341,9 +343,7 @@ fn convention() -> Convention {
 }
 
 fn section(title: &str, rows: Vec<Row>, remarks: &[&str]) -> Section {
-    let remarks = remarks.iter().map(|remark| (*remark).to_owned()).collect();
-    let headings = &["system", "measure", "score"];
-    Section { title: title.to_owned(), headings, rows, remarks }
+    Section::new(title, &["system", "measure", "score"], rows, remarks)
 }
 
 /// Precision, recall and F1 in percent with one decimal, as the paper prints them.
@@ -354,23 +354,6 @@ fn percentages(result: &Scored) -> [String; 3] {
     })
 }
 
-/// Where the sentences of each document start, from lines of name, number of
-/// tokens, starts. A sentence does not end inside a gold mention: the annotators
-/// of AIDA joined what CoNLL had split there.
-fn sentences(text: &str, gold: &Corpus) -> HashMap<String, Vec<u32>> {
-    let line = |line: &str| {
-        let mut fields = line.split('\t');
-        let (name, _, starts) = (fields.next()?, fields.next()?, fields.next()?);
-        let mentions: Vec<Span> =
-            gold.document(name)?.annotations().iter().map(|annotation| annotation.span).collect();
-        let inside =
-            |start: u32| mentions.iter().any(|span| span.start < start && start < span.end);
-        let starts = starts.split(',').filter_map(|start| start.parse().ok());
-        Some((name.to_owned(), starts.filter(|&start| !inside(start)).collect()))
-    };
-    text.lines().filter_map(line).collect()
-}
-
 /// The tag of each token of each document.
 fn tags(text: &str) -> HashMap<String, Vec<String>> {
     let line = |line: &str| {
@@ -378,20 +361,4 @@ fn tags(text: &str) -> HashMap<String, Vec<String>> {
         Some((name.to_owned(), tags.split(' ').map(str::to_owned).collect()))
     };
     text.lines().filter_map(line).collect()
-}
-
-/// The corpus with mentions that cross the end of a sentence cut there.
-fn cut_at_sentences(corpus: &Corpus, sentences: &HashMap<String, Vec<u32>>) -> Corpus {
-    corpus.edit(|mention| {
-        let starts = sentences.get(mention.document().name());
-        let Span { start, end } = mention.span();
-        let inside = |&&sentence: &&u32| start < sentence && sentence < end;
-        match starts.and_then(|starts| starts.iter().find(inside)) {
-            Some(&next) => {
-                let span = Some(Span::new(start, next));
-                Edit::Change { span, entity: None, tags: None }
-            }
-            None => Edit::Keep,
-        }
-    })
 }

@@ -128,7 +128,7 @@ fn tables_1_and_2(all: &Cells) -> Section {
          through all whole numbers that give the share of links, link and NIL precision and recall, and the share of \
          right answers to one decimal.",
     ];
-    section(
+    Section::new(
         "Tables 1 and 2: the counts behind the percentages",
         &["queries", "number"],
         rows,
@@ -180,7 +180,7 @@ fn table_3(all: &Cells) -> Section {
         Some(format!("{set} {:.3} to {:.3}", f1.worst, f1.best))
     };
     let bounds: Vec<String> = sets.iter().filter_map(bounds).collect();
-    section(
+    Section::new(
         "Table 3: F1 when X queries are removed at random",
         &["queries", "removed", "number"],
         rows,
@@ -258,7 +258,7 @@ fn figure_3() -> Section {
             rows.push(row.judged(verdict).note(&note));
         }
     }
-    section(
+    Section::new(
         "Figure 3: the model against random removals",
         &["queries", "removed", "score"],
         rows,
@@ -349,7 +349,7 @@ impl Trial {
             frame.documents(),
             frame.forms()
         );
-        section("RD and RM on AIDA testb", &["scheme", "system", "number"], rows, &[&counts])
+        Section::new("RD and RM on AIDA testb", &["scheme", "system", "number"], rows, &[&counts])
     }
 
     fn figure_4(&self) -> Section {
@@ -362,8 +362,10 @@ impl Trial {
             let left = size.not_separable(best, 0.05);
             let others = self.names.iter().zip(&size.systems).enumerate();
             let ps: Vec<String> = others
-                .filter(|&(at, (_, standing))| at != best && standing.p > 0.0)
-                .map(|(_, (name, standing))| format!("{name} {:.3}", standing.p))
+                .filter_map(|(at, (name, standing))| {
+                    let p = standing.sampled?.p;
+                    (at != best && p > 0.0).then(|| format!("{name} {p:.3}"))
+                })
                 .collect();
             let labels = [&*size.queries.to_string(), "not below the best"];
             rows.push(
@@ -377,7 +379,7 @@ impl Trial {
              many orders.",
             self.names.get(best).unwrap_or(&"the best")
         );
-        section("Figure 4 with outputs for AIDA testb", &["queries", "number"], rows, &[&note])
+        Section::new("Figure 4 with outputs for AIDA testb", &["queries", "number"], rows, &[&note])
     }
 }
 
@@ -395,14 +397,4 @@ fn decimals(score: Option<f64>, decimals: usize) -> String {
 
 fn range(low: f64, high: f64) -> String {
     format!("{low:.4}–{high:.4}")
-}
-
-fn section(
-    title: &str,
-    headings: &'static [&'static str],
-    rows: Vec<Row>,
-    remarks: &[&str],
-) -> Section {
-    let remarks = remarks.iter().map(|remark| (*remark).to_owned()).collect();
-    Section { title: title.to_owned(), headings, rows, remarks }
 }

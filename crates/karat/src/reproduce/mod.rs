@@ -6,6 +6,7 @@
 mod bast_2023;
 mod hachey_2014;
 mod mertens_2014;
+mod rosales_2019;
 
 use karat_formats::{Input, Kind, Problem, ReadOptions, Source};
 use karat_model::Corpus;
@@ -26,7 +27,8 @@ pub struct Paper {
 }
 
 /// All papers.
-pub static PAPERS: &[&Paper] = &[&hachey_2014::PAPER, &mertens_2014::PAPER, &bast_2023::PAPER];
+pub static PAPERS: &[&Paper] =
+    &[&hachey_2014::PAPER, &mertens_2014::PAPER, &rosales_2019::PAPER, &bast_2023::PAPER];
 
 /// The folder with the public data.
 #[derive(Debug, Clone)]
@@ -45,6 +47,23 @@ pub struct Section {
     pub rows: Vec<Row>,
     /// What must be known about them.
     pub remarks: Vec<String>,
+    /// Plots and data of a figure.
+    pub files: Vec<Attachment>,
+}
+
+/// A file that shows a figure, or holds its data.
+#[derive(Debug, Clone)]
+pub struct Attachment {
+    /// What it is called.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
+}
+
+impl Attachment {
+    fn new(name: String, text: String) -> Attachment {
+        Attachment { name, text }
+    }
 }
 
 /// A number as the paper prints it and as it comes out.
@@ -71,6 +90,8 @@ pub enum Verdict {
     Agrees,
     /// Other digits, and the definitions of the paper give the computed ones.
     Slip,
+    /// Other digits, because the facts that are public are other ones than the paper's.
+    OtherFacts,
     /// Other digits.
     Differs,
     /// There is nothing to compare with.
@@ -92,6 +113,7 @@ impl Verdict {
             Verdict::Same => "same",
             Verdict::Agrees => "agrees",
             Verdict::Slip => "slip",
+            Verdict::OtherFacts => "other facts",
             Verdict::Differs => "differs",
             Verdict::Open => "",
         }
@@ -104,6 +126,11 @@ impl Row {
         let verdict = Verdict::of(printed, &computed);
         let labels = labels.iter().map(|label| (*label).to_owned()).collect();
         Row { labels, printed: printed.to_owned(), computed, verdict, note: String::new() }
+    }
+
+    /// Whether it is printed, and could not be computed.
+    pub fn is_uncomputed(&self) -> bool {
+        !self.printed.is_empty() && self.computed.is_empty()
     }
 
     /// The same, judged otherwise than by its digits.
@@ -120,6 +147,17 @@ impl Row {
 }
 
 impl Section {
+    /// A section without files.
+    fn new(
+        title: &str,
+        headings: &'static [&'static str],
+        rows: Vec<Row>,
+        remarks: &[&str],
+    ) -> Section {
+        let remarks = remarks.iter().map(|remark| (*remark).to_owned()).collect();
+        Section { title: title.to_owned(), headings, rows, remarks, files: Vec::new() }
+    }
+
     /// The section as a table.
     pub fn table(&self) -> Table {
         let names = self.headings.iter().copied();

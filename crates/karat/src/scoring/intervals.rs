@@ -120,6 +120,9 @@ impl Drawing<'_> {
     fn of_whole(&self, results: &[Scored]) -> Vec<Intervals> {
         let of_measure = |(at, result): (usize, &Scored)| {
             let Some(rows) = &result.documents else { return Intervals::default() };
+            if !self.sampling.can_vary(0..self.order.documents.len()) {
+                return Intervals::default();
+            }
             let rows = self.order.sorted(rows, result.columns.len());
             let panel = Panel::new(self.scoring, at, &rows, result);
             let sums = self.bootstrap.trial_sums(&panel.counts, self.sampling);
@@ -162,7 +165,11 @@ impl Drawing<'_> {
             .iter()
             .zip(&places)
             .map(|(panels, documents)| {
+                let can_vary = self.sampling.can_vary(documents.iter().map(|&at| at as usize));
                 let interval = |(panel, sums): (&Panel<'_>, TrialSums)| {
+                    if !can_vary {
+                        return Intervals::default();
+                    }
                     // Only intervals that leave out each document in turn need all of them.
                     let counts = match self.bootstrap.method {
                         Method::Bca => Cow::Owned(panel.counts.spread(documents, length)),

@@ -37,11 +37,16 @@ pub fn lines(table: &Table) -> String {
 
 /// The rows of a table with the signatures of their numbers, one for each benchmark.
 pub fn rows(table: &Table, signatures: &[String]) -> Value {
+    document("rows", table.json(), signatures)
+}
+
+/// Anything with the signatures of its numbers, under a key.
+pub fn document(key: &str, content: Value, signatures: &[String]) -> Value {
     let mut object = json!({
         "karat": env!("CARGO_PKG_VERSION"),
         "signature": signatures.first().cloned().unwrap_or_default(),
-        "rows": table.json(),
     });
+    object[key] = content;
     if signatures.len() > 1 {
         object["signatures"] = signatures.into();
     }
@@ -73,7 +78,13 @@ impl Board {
         let none = Intervals::default();
         let measures = self.selection.measures.iter().enumerate().map(|(at, _)| {
             let intervals = system.intervals.get(at).unwrap_or(&none);
-            self.measure_json(at, &evaluation.results[at], intervals)
+            let mut object = self.measure_json(at, &evaluation.results[at], intervals);
+            if let Some(common) = system.common.get(at).copied().flatten() {
+                let (right, found) = (common.right, common.found);
+                object["common"] =
+                    json!({"right": right, "found": found, "accuracy": common.accuracy()});
+            }
+            object
         });
         let slices = evaluation.slices.iter().enumerate().map(|(place, slice)| {
             let intervals = system.slice_intervals.get(place);
@@ -84,6 +95,7 @@ impl Board {
             json!({
                 "facet": slice.facet,
                 "label": slice.label,
+                "gold": slice.gold,
                 "measures": measures.collect::<Vec<_>>(),
             })
         });
@@ -126,6 +138,13 @@ impl Board {
             object.insert("oracle_threshold".into(), threshold.into());
         }
         insert_intervals(&mut object, &intervals.micro);
+        if let Some(curve) = &result.curve {
+            let point = |row: &[f64; 3]| -> Map<String, Value> {
+                let named = curve.columns.iter().zip(row);
+                named.map(|(name, value)| ((*name).to_owned(), number(*value))).collect()
+            };
+            object.insert("curve".into(), curve.rows.iter().map(point).collect::<Vec<_>>().into());
+        }
         object.into()
     }
 }

@@ -17,9 +17,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod common;
 pub(crate) mod intervals;
 pub mod json;
 mod neleval;
+pub mod plots;
 pub(crate) mod statistic;
 mod stream;
 pub mod tables;
@@ -35,6 +37,7 @@ use karat_model::{Corpus, Statistics};
 use karat_stats::{Bootstrap, Method};
 use std::sync::Arc;
 
+pub use common::Common;
 pub use intervals::Intervals;
 pub(crate) use stream::Parts;
 pub use stream::{StreamError, StreamInput};
@@ -138,6 +141,9 @@ pub struct SystemScores {
     pub unknown_documents: Vec<String>,
     /// The threshold on confidence that was chosen on a development set.
     pub tuned: Option<f64>,
+    /// For each measure of linking alone, how it does on what all systems found, where they found
+    /// different mentions. Other measures have none.
+    pub common: Vec<Option<Common>>,
 }
 
 impl Scoring {
@@ -154,7 +160,7 @@ impl Scoring {
     /// These measures under a convention.
     pub fn new(convention: Convention, measures: &[&str]) -> Result<Scoring, NameError> {
         let selection = Selection::parse(measures.iter().copied(), &convention)?;
-        let identity = Identity::new().with_knowledge(convention.knowledge);
+        let identity = convention.identity();
         let bootstrap = convention.intervals.then(Bootstrap::default);
         Ok(Scoring {
             convention,
@@ -172,7 +178,16 @@ impl Scoring {
     /// Scores systems on a benchmark.
     pub fn score(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Board {
         let about_gold = || (self.signature(benchmark, gold), gold.statistics());
-        let scored = || systems.iter().map(|system| self.score_one(gold, system)).collect();
+        let scored = || -> Vec<SystemScores> {
+            let mut scored: Vec<SystemScores> =
+                systems.iter().map(|system| self.score_one(gold, system)).collect();
+            let common = self.common(gold, systems);
+            for (at, system) in scored.iter_mut().enumerate() {
+                let of_system = |all: &Option<Vec<Common>>| all.as_ref()?.get(at).copied();
+                system.common = common.iter().map(of_system).collect();
+            }
+            scored
+        };
         let ((signature, statistics), systems) =
             on_threads(self.threads, || rayon::join(about_gold, scored));
         Board {
@@ -234,8 +249,15 @@ impl Scoring {
             silent_documents: places.filter(|place| place.system.is_none()).count(),
             unknown_documents: unknown.map(|(at, _)| pairing.name(at).to_owned()).collect(),
             tuned,
+            common: Vec::new(),
             evaluation,
         }
+    }
+
+    /// The weights of what is not strict in the measures of fuzzy recall, in the order of these.
+    pub fn alphas(&self) -> Vec<f64> {
+        let measures = self.selection.measures.iter();
+        measures.filter_map(|measure| plots::alpha(&measure.canonical)).collect()
     }
 
     pub(crate) fn signature(&self, benchmark: &str, gold: &Corpus) -> Signature {
@@ -255,6 +277,11 @@ impl Scoring {
         }
         for (name, value) in &self.provenance {
             signature.push(name, value);
+        }
+        let alphas = self.alphas();
+        if !alphas.is_empty() && self.convention.membership.knows_alpha() {
+            let alphas: Vec<String> = alphas.iter().map(f64::to_string).collect();
+            signature.push("alpha", &alphas.join(","));
         }
         if let Some(Bootstrap { trials, seed, level, method }) = self.bootstrap {
             let drawn = &self.resampling;

@@ -1,6 +1,6 @@
 //! A score as a statistic over documents: what drawing or exchanging documents needs of it.
 
-use karat_measures::{Average, Compute, DocumentMeasure, Measure, Wanted, Zero};
+use karat_measures::{Average, Compute, DocumentMeasure, Measure, Prf, Wanted, Zero};
 use karat_stats::Counts;
 
 /// A score of a measure whose counts add up over documents.
@@ -9,7 +9,21 @@ pub(crate) struct Statistic<'m> {
     measure: &'m dyn DocumentMeasure,
     zero: Zero,
     score: String,
+    place: Place,
     average: Average,
+}
+
+/// Where a score is found in what a measure computes. Looked up once: there are thousands of trials.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    /// One of precision, recall and F1, of a measure that has only these.
+    Prf(fn(Prf) -> Option<f64>),
+    /// One of its scores.
+    Score(usize),
+    /// One of its counts.
+    Count(usize),
+    /// The measure has no such thing.
+    Nowhere,
 }
 
 impl<'m> Statistic<'m> {
@@ -21,7 +35,8 @@ impl<'m> Statistic<'m> {
         // F1 is the last of the scores of a measure that has it; the others have one that matters.
         let headline = || compute.scores(&nothing, zero).names().last();
         let score = wanted.score.clone().or_else(|| headline().map(str::to_owned))?;
-        Some(Statistic { measure: compute.as_ref(), zero, score, average: wanted.average })
+        let place = Place::of(&score, compute.as_ref(), zero);
+        Some(Statistic { measure: compute.as_ref(), zero, score, place, average: wanted.average })
     }
 
     /// The name of the score.
@@ -31,8 +46,7 @@ impl<'m> Statistic<'m> {
 
     /// Whether it is a count of the measure and not a score.
     pub(crate) fn is_count(&self) -> bool {
-        let nothing = vec![0.0; self.measure.columns().len()];
-        self.measure.scores(&nothing, self.zero).get(&self.score).is_none()
+        matches!(self.place, Place::Count(_))
     }
 
     /// How documents are put together.
@@ -65,12 +79,31 @@ impl<'m> Statistic<'m> {
     }
 
     fn of_counts(&self, counts: &[f64]) -> Option<f64> {
-        if let Some(score) = self.measure.scores(counts, self.zero).get(&self.score) {
-            return score;
+        match self.place {
+            Place::Prf(of) => of(self.measure.prf(counts, self.zero)?),
+            Place::Score(at) => self.measure.scores(counts, self.zero).at(at),
+            Place::Count(at) => counts.get(at).copied(),
+            Place::Nowhere => None,
         }
-        let name = if self.score == "tp" { "ptp" } else { &self.score };
-        let column = self.measure.columns().iter().position(|known| *known == name)?;
-        counts.get(column).copied()
+    }
+}
+
+impl Place {
+    fn of(score: &str, measure: &dyn DocumentMeasure, zero: Zero) -> Place {
+        let nothing = vec![0.0; measure.columns().len()];
+        let has_only_prf = measure.prf(&nothing, zero).is_some();
+        match measure.scores(&nothing, zero).position(score) {
+            // In the order in which a measure names them.
+            Some(0) if has_only_prf => Place::Prf(|prf| prf.precision),
+            Some(1) if has_only_prf => Place::Prf(|prf| prf.recall),
+            Some(2) if has_only_prf => Place::Prf(|prf| prf.f1),
+            Some(at) => Place::Score(at),
+            None => {
+                let name = if score == "tp" { "ptp" } else { score };
+                let column = measure.columns().iter().position(|known| *known == name);
+                column.map_or(Place::Nowhere, Place::Count)
+            }
+        }
     }
 }
 

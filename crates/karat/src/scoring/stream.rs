@@ -2,10 +2,10 @@
 
 use super::{Board, Scoring, SystemScores};
 use crate::registry;
-use karat_formats::{Input, Problem, ReadOptions};
+use karat_formats::{Input, Outcome, Problem, ReadOptions};
 use karat_match::Pairing;
 use karat_measures::{Accumulator, Compute, Plan};
-use karat_model::{Corpus, CorpusBuilder, Repeated, Statistics, hash_of};
+use karat_model::{Corpus, CorpusBuilder, OffsetUnit, Repeated, Statistics, hash_of};
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -14,6 +14,9 @@ use std::sync::mpsc::{Receiver, sync_channel};
 pub enum StreamError {
     /// An input could not be read.
     Input(Box<Problem>),
+    /// Offsets of the gold standard and of the system count different things, and there are
+    /// texts by which one could be translated, which a stream does not.
+    Units(OffsetUnit, OffsetUnit),
     /// This document comes again after others.
     Scattered(String),
     /// This measure needs all documents at once.
@@ -78,7 +81,7 @@ impl Scoring {
 /// The parts of an input, read by a thread of their own.
 pub(crate) struct Parts<'s> {
     parts: Receiver<Corpus>,
-    reader: std::thread::ScopedJoinHandle<'s, Result<Corpus, Problem>>,
+    reader: std::thread::ScopedJoinHandle<'s, Result<Outcome, Problem>>,
 }
 
 impl<'s> Parts<'s> {
@@ -92,21 +95,34 @@ impl<'s> Parts<'s> {
         let (send, parts) = sync_channel(1);
         let reader = scope.spawn(move || {
             let options = ReadOptions { parts: Some(send), ..options.clone() };
-            Ok(registry().read(input.input, input.format, &options)?.corpus)
+            registry().read(input.input, input.format, &options)
         });
         Parts { parts, reader }
     }
 
     /// The next part; the last one, and with it whatever went wrong, after all others.
-    pub(crate) fn next(self) -> Result<(Corpus, Option<Parts<'s>>), Problem> {
+    pub(crate) fn next(self) -> Result<Next<'s>, Problem> {
         match self.parts.recv() {
-            Ok(part) => Ok((part, Some(self))),
+            Ok(part) => Ok(Next { part, unit: None, more: Some(self) }),
             Err(_) => match self.reader.join() {
-                Ok(last) => Ok((last?, None)),
+                Ok(last) => {
+                    let last = last?;
+                    Ok(Next { unit: Some(last.unit()), part: last.corpus, more: None })
+                }
                 Err(panic) => std::panic::resume_unwind(panic),
             },
         }
     }
+}
+
+/// A part, and what comes after it.
+pub(crate) struct Next<'s> {
+    /// The documents.
+    pub(crate) part: Corpus,
+    /// The parts that are left.
+    pub(crate) more: Option<Parts<'s>>,
+    /// What offsets count where there is no text, once all was read.
+    unit: Option<OffsetUnit>,
 }
 
 /// What has been scored, and what waits for the other side.
@@ -128,6 +144,10 @@ struct Waiting {
     names: HashSet<u64>,
     /// The names of all that ever came.
     seen: HashSet<u64>,
+    /// Whether any document that came had its text.
+    has_texts: bool,
+    /// What offsets count where there was no text.
+    unit: OffsetUnit,
 }
 
 /// Documents, and their names by hash: a corpus that does not fit into memory has many.
@@ -162,21 +182,32 @@ impl<'p> Stream<'p> {
             let gold_is_behind = self.gold.names.len() <= self.system.names.len();
             match (gold.take(), system.take()) {
                 (Some(parts), others) if gold_is_behind || others.is_none() => {
-                    let (part, more) = parts.next()?;
-                    self.count(&part);
-                    self.gold.add(part)?;
-                    (gold, system) = (more, others);
+                    let next = parts.next()?;
+                    self.count(&next.part);
+                    gold = self.gold.take_in(next)?;
+                    system = others;
                 }
                 (others, Some(parts)) => {
-                    let (part, more) = parts.next()?;
-                    self.system.add(part)?;
-                    (gold, system) = (others, more);
+                    system = self.system.take_in(parts.next()?)?;
+                    gold = others;
                 }
                 (others, None) => gold = others,
             }
             self.score_what_met();
         }
+        self.check_units()?;
         Ok(self.finish())
+    }
+
+    /// Offsets that count something else than those of the other side's texts were no match for them.
+    fn check_units(&self) -> Result<(), StreamError> {
+        let comparable = |bare: &Waiting, other: &Waiting| {
+            bare.unit == OffsetUnit::CodePoints || !other.has_texts
+        };
+        match comparable(&self.gold, &self.system) && comparable(&self.system, &self.gold) {
+            true => Ok(()),
+            false => Err(StreamError::Units(self.gold.unit, self.system.unit)),
+        }
     }
 
     fn count(&mut self, part: &Corpus) {
@@ -221,6 +252,7 @@ impl<'p> Stream<'p> {
                 silent_documents: self.silent,
                 unknown_documents: self.unknown,
                 tuned: None,
+                common: Vec::new(),
                 evaluation,
             },
         }
@@ -228,6 +260,14 @@ impl<'p> Stream<'p> {
 }
 
 impl Waiting {
+    /// Adds the next part and gives those that are left.
+    fn take_in<'s>(&mut self, next: Next<'s>) -> Result<Option<Parts<'s>>, StreamError> {
+        self.unit = next.unit.unwrap_or(self.unit);
+        self.has_texts |= next.part.documents().any(|document| document.text().is_some());
+        self.add(next.part)?;
+        Ok(next.more)
+    }
+
     fn add(&mut self, corpus: Corpus) -> Result<(), StreamError> {
         let mut names = Vec::with_capacity(corpus.len());
         for document in corpus.documents() {

@@ -1,6 +1,6 @@
 //! Boards as tables.
 
-use super::{Board, Intervals, SystemScores};
+use super::{Board, Common, Intervals, SystemScores};
 use karat_measures::{Average, Result as Scored, Scores, Slice, Wanted};
 use karat_report::{Cell, Column, Table};
 
@@ -24,13 +24,37 @@ pub fn headline(boards: &[Board]) -> Table {
 pub fn others(boards: &[Board]) -> Table {
     let asked_whole = |line: &Line<'_>| line.wanted.score.is_none() && !line.has_f1();
     let scores: Vec<ScoreOf<'_>> =
-        once(whole(boards).filter(asked_whole)).into_iter().flat_map(ScoreOf::of).collect();
+        once(whole(boards).filter(asked_whole)).into_iter().flat_map(ScoreOf::of_whole).collect();
     levelled(boards, with_columns(&scores, score_columns()))
 }
 
 /// The parts of the corpus: a row for each facet, label, system and measure.
 pub fn slices(boards: &[Board]) -> Table {
-    levelled(boards, with_columns(&once(sliced(boards)), line_columns()))
+    levelled(boards, with_columns(&once(sliced(boards).filter(Line::has_f1)), line_columns()))
+}
+
+/// Measures that have no precision and recall, of the parts of the corpus: a row for each of their
+/// scores.
+pub fn other_slices(boards: &[Board]) -> Table {
+    let others = once(sliced(boards).filter(|line| !line.has_f1()));
+    let scores: Vec<ScoreOf<'_>> = others.into_iter().flat_map(ScoreOf::of).collect();
+    levelled(boards, with_columns(&scores, score_columns()))
+}
+
+/// The curves behind measures that have any: a row for each point.
+pub fn curves(boards: &[Board]) -> Table {
+    let names = ["benchmark", "system", "measure", "x", "y"].map(Column::text);
+    let numbers = ["at", "x value", "y value"].map(Column::count);
+    let mut table = Table::new(names.into_iter().chain(numbers));
+    for line in once(whole(boards)) {
+        let Some(curve) = &line.result.curve else { continue };
+        let [_, x, y] = curve.columns;
+        for row in &curve.rows {
+            let names = [line.board.benchmark.as_str(), &line.system.name, &line.measure(), x, y];
+            table.row(names.map(Cell::from).into_iter().chain(row.map(Cell::Exact)));
+        }
+    }
+    table
 }
 
 /// Everything in one table, for programs.
@@ -42,7 +66,7 @@ pub fn everything(boards: &[Board]) -> Table {
         true => headline,
         false => {
             let mut columns = line_columns();
-            columns.push((Column::text, "other", Line::others));
+            columns.push((numbers_column, "other", Line::others));
             levelled(boards, with_columns(&once(whole(boards).chain(sliced(boards))), columns))
         }
     }
@@ -120,11 +144,12 @@ fn once<'b>(lines: impl Iterator<Item = Line<'b>>) -> Vec<Line<'b>> {
 
 /// Columns that are left out where they have nothing to say; all others are always there, so
 /// that programs find them.
-const MAY_BE_LEFT_OUT: [&str; 9] = [
+const MAY_BE_LEFT_OUT: [&str; 10] = [
     "benchmark",
     "facet",
     "label",
     "95%",
+    "documents",
     "tuned threshold",
     "oracle threshold",
     "counts",
@@ -140,20 +165,20 @@ fn line_columns<'b>() -> Vec<ColumnOf<Line<'b>>> {
     vec![
         (Column::text, "benchmark", Line::benchmark),
         (Column::text, "system", |line| line.system.name.as_str().into()),
-        (Column::text, "facet", |line| line.slice.map(|slice| slice.facet.as_str()).into()),
-        (Column::text, "label", |line| line.slice.map(|slice| slice.label.as_str()).into()),
+        (Column::text, "facet", Line::facet),
+        (Column::text, "label", Line::label),
         (Column::text, "measure", |line| line.measure().into()),
-        (Column::count, "tp", |line| line.count("ptp")),
-        (Column::count, "fp", |line| line.count("fp")),
-        (Column::count, "fn", |line| line.count("fn")),
+        (score_column, "tp", |line| line.count("ptp")),
+        (score_column, "fp", |line| line.count("fp")),
+        (score_column, "fn", |line| line.count("fn")),
         (score_column, "P", |line| line.score("precision")),
         (score_column, "R", |line| line.score("recall")),
         (score_column, "F1", |line| line.score("f1")),
-        (Column::text, "95%", |line| line.interval("f1").into()),
-        (Column::text, "tuned threshold", |line| line.system.tuned.map(|at| at.to_string()).into()),
-        (Column::text, "oracle threshold", |line| {
-            line.result.threshold.map(|at| at.to_string()).into()
-        }),
+        (numbers_column, "95%", |line| line.interval("f1")),
+        (Column::count, "documents", |line| line.documents("f1")),
+        (counts_column, "counts", Line::other_counts),
+        (score_column, "tuned threshold", |line| exact(line.system.tuned)),
+        (score_column, "oracle threshold", |line| exact(line.result.threshold)),
     ]
 }
 
@@ -161,10 +186,13 @@ fn score_columns<'b>() -> Vec<ColumnOf<ScoreOf<'b>>> {
     vec![
         (Column::text, "benchmark", |score| score.line.benchmark()),
         (Column::text, "system", |score| score.line.system.name.as_str().into()),
-        (Column::text, "measure", |score| score.line.measure().into()),
+        (Column::text, "facet", |score| score.line.facet()),
+        (Column::text, "label", |score| score.line.label()),
+        (Column::text, "measure", |score| score.measure().into()),
         (Column::text, "score", |score| score.name.into()),
-        (score_column, "value", |score| score.line.score(score.name)),
-        (Column::text, "95%", |score| score.line.interval(score.name).into()),
+        (score_column, "value", |score| score.value()),
+        (numbers_column, "95%", |score| score.of_line(|line| line.interval(score.name))),
+        (Column::count, "documents", |score| score.of_line(|line| line.documents(score.name))),
         (Column::text, "counts", |score| score.counts()),
         (Column::text, "remark", |score| score.line.scores().reason().into()),
     ]
@@ -172,6 +200,19 @@ fn score_columns<'b>() -> Vec<ColumnOf<ScoreOf<'b>>> {
 
 fn score_column(name: &'static str) -> Column {
     Column::number(name, DECIMALS)
+}
+
+fn counts_column(name: &'static str) -> Column {
+    Column::numbers(name, 0)
+}
+
+fn numbers_column(name: &'static str) -> Column {
+    Column::numbers(name, DECIMALS)
+}
+
+/// A threshold is a number to be used again.
+fn exact(threshold: Option<f64>) -> Cell {
+    threshold.map_or(Cell::Missing, Cell::Exact)
 }
 
 /// The table of these rows, without columns that may be left out and would be empty.
@@ -204,6 +245,14 @@ impl Line<'_> {
         (self.boards > 1).then_some(self.board.benchmark.as_str()).into()
     }
 
+    fn facet(&self) -> Cell {
+        self.slice.map(|slice| slice.facet.as_str()).into()
+    }
+
+    fn label(&self) -> Cell {
+        self.slice.map(|slice| slice.label.as_str()).into()
+    }
+
     fn measure(&self) -> String {
         let name = &self.board.selection.measures[self.wanted.measure].name;
         match self.wanted.average {
@@ -231,14 +280,36 @@ impl Line<'_> {
         let at = self.result.columns.iter().position(|column| *column == name);
         match at.and_then(|at| self.result.counts.get(at)) {
             Some(&count) if count.fract() == 0.0 => Cell::Count(count as u64),
-            Some(&count) => Cell::Text(format!("{count:.DECIMALS$}")),
+            Some(&count) => Cell::Number(count),
             None => Cell::Missing,
         }
     }
 
-    fn interval(&self, name: &str) -> Option<String> {
-        let found = self.intervals?.get(name, self.wanted.average)?;
-        Some(format!("{:.DECIMALS$}–{:.DECIMALS$}", found.low, found.high))
+    fn interval(&self, name: &str) -> Cell {
+        interval(self.intervals, name, self.wanted.average)
+    }
+
+    /// How many documents a mean is over: where a score is undefined a document is left out.
+    fn documents(&self, name: &str) -> Cell {
+        let means = self.result.macro_.as_ref();
+        let means = means.filter(|_| self.wanted.average == Average::Macro);
+        let number = means.and_then(|means| means.documents.get(means.scores.position(name)?));
+        number.copied().into()
+    }
+
+    /// The counts of a measure that has other ones than true and false positives.
+    fn other_counts(&self) -> Cell {
+        if !self.has_f1() || self.result.columns.contains(&"ptp") {
+            return Cell::Missing;
+        }
+        let counts = self.result.columns.iter().zip(&self.result.counts);
+        Cell::Named(counts.map(|(name, count)| ((*name).to_owned(), Some(*count))).collect())
+    }
+
+    /// How the system does on what all found, where this is about all documents together.
+    fn common(&self) -> Option<Common> {
+        let whole = self.slice.is_none() && self.wanted.average == Average::Micro;
+        self.system.common.get(self.wanted.measure).copied().flatten().filter(|_| whole)
     }
 
     /// What a measure says that has no precision and recall.
@@ -246,12 +317,15 @@ impl Line<'_> {
         if self.has_f1() {
             return Cell::Missing;
         }
-        let scores = self.scores().iter().map(|(name, value)| match value {
-            Some(value) => format!("{name}={value:.DECIMALS$}"),
-            None => format!("{name}=-"),
-        });
-        scores.collect::<Vec<_>>().join(" ").into()
+        let scores = self.scores().iter().map(|(name, value)| (name.to_owned(), value));
+        let common = self.common().map(|common| (format!("accuracy{COMMON}"), common.accuracy()));
+        Cell::Named(scores.chain(common).collect())
     }
+}
+
+fn interval(intervals: Option<&Intervals>, name: &str, average: Average) -> Cell {
+    let found = intervals.and_then(|intervals| intervals.get(name, average));
+    found.map_or(Cell::Missing, |found| Cell::Interval { low: found.low, high: found.high })
 }
 
 /// One score of a measure that has no precision and recall.
@@ -259,16 +333,56 @@ struct ScoreOf<'b> {
     line: Line<'b>,
     name: &'static str,
     first: bool,
+    /// The score is that on the mentions that all systems found.
+    common: Option<Common>,
 }
+
+/// What is added to a name for the mentions that all systems found.
+const COMMON: &str = "@common";
 
 impl<'b> ScoreOf<'b> {
     fn of(line: Line<'b>) -> impl Iterator<Item = ScoreOf<'b>> {
         let names: Vec<&'static str> = line.result.micro.names().collect();
-        names.into_iter().enumerate().map(move |(at, name)| ScoreOf { line, name, first: at == 0 })
+        names.into_iter().enumerate().map(move |(at, name)| {
+            let first = at == 0;
+            ScoreOf { line, name, first, common: None }
+        })
+    }
+
+    /// The same, and the score on what all systems found if there is one.
+    fn of_whole(line: Line<'b>) -> impl Iterator<Item = ScoreOf<'b>> {
+        let common = line.common();
+        let common = common.map(|found| ScoreOf {
+            line,
+            name: "accuracy",
+            first: true,
+            common: Some(found),
+        });
+        ScoreOf::of(line).chain(common)
+    }
+
+    fn measure(&self) -> String {
+        let suffix = if self.common.is_some() { COMMON } else { "" };
+        format!("{}{suffix}", self.line.measure())
+    }
+
+    fn value(&self) -> Cell {
+        match self.common {
+            Some(common) => common.accuracy().into(),
+            None => self.line.score(self.name),
+        }
+    }
+
+    /// What is said of the measure itself only.
+    fn of_line(&self, said: impl Fn(&Line<'b>) -> Cell) -> Cell {
+        if self.common.is_some() { Cell::Missing } else { said(&self.line) }
     }
 
     /// The counts behind all scores of the measure, said once.
     fn counts(&self) -> Cell {
+        if let Some(Common { right, found }) = self.common {
+            return format!("right {right}, found {found}").into();
+        }
         let result = self.line.result;
         let shown = |(name, count): (&&str, &f64)| match count.fract() == 0.0 {
             true => format!("{name} {count}"),
@@ -282,8 +396,20 @@ impl<'b> ScoreOf<'b> {
 /// One row for each system, one column for each score, and the thresholds they were reached at.
 fn single_scores(boards: &[Board]) -> Table {
     let Some(first) = boards.first() else { return Table::default() };
-    let names = first.selection.wanted.iter();
-    let names = names.map(|wanted| Column::number(single_name(first, wanted), DECIMALS));
+    let wanted = &first.selection.wanted;
+    let with_interval: Vec<bool> = wanted
+        .iter()
+        .map(|wanted| {
+            systems(boards).any(|(_, system)| single_interval(system, wanted) != Cell::Missing)
+        })
+        .collect();
+    let level = boards.iter().find_map(|board| board.level).unwrap_or_default();
+    let names = wanted.iter().zip(&with_interval).flat_map(|(wanted, &with_interval)| {
+        let name = single_name(first, wanted);
+        let interval = format!("{name} {level}%");
+        let interval = with_interval.then(|| Column::numbers(interval, DECIMALS));
+        [Some(Column::number(name, DECIMALS)), interval].into_iter().flatten()
+    });
     let benchmark = (boards.len() > 1).then(|| Column::text("benchmark"));
     let tuned = systems(boards).any(|(_, system)| system.tuned.is_some());
     let oracle = systems(boards).any(|(board, system)| oracle_thresholds(board, system).is_some());
@@ -293,17 +419,26 @@ fn single_scores(boards: &[Board]) -> Table {
     let mut table = Table::new(columns.chain(thresholds));
     for (board, system) in systems(boards) {
         let benchmark = (boards.len() > 1).then(|| Cell::from(board.benchmark.as_str()));
-        let scores = board
-            .selection
-            .wanted
-            .iter()
-            .map(|wanted| Cell::from(system.evaluation.results[wanted.measure].wanted(wanted)));
-        let tuned = tuned.then(|| Cell::from(system.tuned.map(|at| at.to_string())));
+        let wanted = board.selection.wanted.iter().zip(&with_interval);
+        let scores = wanted.flat_map(|(wanted, &with_interval)| {
+            let score = Cell::from(system.evaluation.results[wanted.measure].wanted(wanted));
+            let interval = with_interval.then(|| single_interval(system, wanted));
+            [Some(score), interval].into_iter().flatten()
+        });
+        let tuned = tuned.then(|| exact(system.tuned));
         let oracle = oracle.then(|| Cell::from(oracle_thresholds(board, system)));
         let cells = benchmark.into_iter().chain([Cell::from(system.name.as_str())]).chain(scores);
         table.row(cells.chain(tuned).chain(oracle));
     }
     table
+}
+
+fn single_interval(system: &SystemScores, wanted: &Wanted) -> Cell {
+    let asked = wanted.score.as_deref().unwrap_or_default();
+    let scores = system.evaluation.results.get(wanted.measure).map(|result| result.micro);
+    // A score may be asked for by a short name.
+    let name = scores.and_then(|scores| scores.names().nth(scores.position(asked)?));
+    interval(system.intervals.get(wanted.measure), name.unwrap_or(asked), wanted.average)
 }
 
 fn single_name(board: &Board, wanted: &Wanted) -> String {

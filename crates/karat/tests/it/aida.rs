@@ -2,8 +2,8 @@
 
 use crate::data;
 use crate::shared_data::{read, survives};
-use karat::formats::{Detection, Source};
-use karat::model::{Document, MarkKind, Span};
+use karat::formats::{Detection, Source, in_code_points};
+use karat::model::{Corpus, Document, MarkKind, OffsetUnit, Span};
 use std::collections::BTreeSet;
 
 /// A mention as documents without text state it: document, first token, end, link.
@@ -64,6 +64,24 @@ fn the_release_format_states_the_same_mentions() {
         .collect();
     assert_eq!(found.len(), 5616);
     assert_eq!(found, expected);
+}
+
+#[test]
+fn a_system_in_tokens_meets_a_gold_standard_in_characters() {
+    let Some(folder) = data::folder("aida-testb") else { return };
+    let gold = read(&folder.join("AIDA-YAGO2-testb.notext.tsv")).corpus;
+    let system = read(&folder.join("unmapped/schwa-unsup-unmapped.testb.txt"));
+    assert_eq!(system.unit(), OffsetUnit::Tokens);
+    let (moved, problems) = in_code_points(&system.corpus, system.unit(), &gold, "schwa");
+    assert!(problems.is_empty());
+    let spans = |corpus: &Corpus| -> BTreeSet<(String, Span)> {
+        let mentions = corpus.documents().flat_map(|document| document.mentions());
+        mentions.map(|mention| (mention.document().name().to_owned(), mention.span())).collect()
+    };
+    let (gold, moved) = (spans(&gold), spans(&moved));
+    let both = gold.intersection(&moved).count();
+    // What conll03_nel_eval counts for strong mention match on the files in tokens.
+    assert_eq!((both, moved.len() - both, gold.len() - both), (4310, 652, 1306));
 }
 
 #[test]

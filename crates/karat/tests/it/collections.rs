@@ -94,7 +94,7 @@ fn systems_that_can_be_told_apart_on_aida() {
     let found = growth.in_order(&sizes, 0, &resampling);
     for (size, (left, numpy, other)) in found.iter().zip(expected) {
         assert_eq!(size.not_separable(0, 0.05), left, "{}", size.units);
-        let p = size.systems[1].p;
+        let p = size.systems[1].sampled.expect("samples").p;
         // Four standard errors of the difference of two shares.
         let near = |expected: f64, samples: f64| {
             let share: f64 = (p + expected) / 2.0;

@@ -61,9 +61,9 @@ fn measures() {
     let mut table = Table::new(columns);
     for measure in karat::measures::MEASURES {
         table.row([
-            Cell::from(format!("[`{}`](#{})", measure.name, measure.name)),
-            Cell::from(measure.summary()),
-            Cell::from(codes(measure.aliases)),
+            Cell::Markdown(format!("[`{}`](#{})", measure.name, measure.name)),
+            Cell::Markdown(measure.summary()),
+            Cell::Markdown(codes(measure.aliases)),
         ]);
     }
     page += &table.render(Form::Markdown, None);
@@ -97,7 +97,7 @@ fn presets() {
             .unwrap();
         let mut table = Table::new(["setting", "value"].map(Column::text));
         for (name, value) in (preset.convention)().parts() {
-            table.row([Cell::from(name), Cell::from(format!("`{value}`"))]);
+            table.row([Cell::from(name), Cell::Markdown(format!("`{value}`"))]);
         }
         page += &table.render(Form::Markdown, None);
         writeln!(page, "\nMeasures when none are asked for: {}", codes(preset.measures)).unwrap();
@@ -132,7 +132,7 @@ fn overview(infos: &[&Info]) -> Table {
     let mut table = Table::new(columns);
     for info in infos {
         table.row([
-            Cell::from(format!("[`{}`](#{})", info.name, info.name)),
+            Cell::Markdown(format!("[`{}`](#{})", info.name, info.name)),
             Cell::from(info.title),
             Cell::from(written(info)),
             Cell::from(offsets(info)),

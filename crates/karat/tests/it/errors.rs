@@ -5,7 +5,7 @@ use crate::elevant_results::{base, corpora};
 use karat::errors::{Counts, Hits, Inspection, differences, suspects};
 use karat::facets::taxonomy::Category;
 use karat::formats::{ReadOptions, Source};
-use karat::kb::{Builder, Identity, KnowledgeBase};
+use karat::kb::{Builder, Identity, KnowledgeBase, Words};
 use karat::matching::Unknowns;
 use karat::measures::{Convention, Preset};
 use karat::model::Corpus;
@@ -109,9 +109,10 @@ fn under_karat_denominators_are_the_same_for_every_system() {
     let mut totals = std::collections::BTreeMap::new();
     for (benchmark, system, gold, output) in runs() {
         let modes = counts("karat", &gold, &output, Some(&base));
+        let words = Words { all: 100, lowercased: 50 };
         let of_mode = |mode: &Counts| -> Vec<Option<u64>> {
             let all = Category::all().filter(|category| !further(category));
-            all.map(|category| mode.total(category, Some((100, 50)), true)).collect()
+            all.map(|category| mode.total(category, Some(words), true)).collect()
         };
         let found = [of_mode(&modes[0]), of_mode(&modes[1])];
         let first = totals.entry(benchmark).or_insert_with(|| found.clone());
@@ -220,7 +221,7 @@ fn systems_are_set_side_by_side_and_where_they_agree_gold_is_suspect() {
     let groups: Vec<String> =
         differences(&right, &other).iter().map(|found| format!("{:?}", found.group)).collect();
     assert_eq!(groups, ["OnlyFirst", "OnlyFirst"]);
-    let found = suspects(&[("right", right), ("state", state), ("other", other)], 2);
+    let found = suspects(&[("right", right), ("state", state), ("other", other)], 2, &identity);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].proposed.entity.as_deref(), Some("Q1384"));
     assert_eq!(

@@ -232,6 +232,9 @@ fn annotate(
         }
         if let Some(comment) = plan.comment {
             annotation = annotation.attribute(attribute::COMMENT, WORDS[comment % WORDS.len()]);
+            if comment % 2 == 0 {
+                annotation = annotation.attribute(attribute::DERIVED, "el:Olp-None, Person");
+            }
         }
         if let Some((parent, reading)) = place {
             annotation.part_of(parent, reading.into());

@@ -40,7 +40,7 @@ fn every_line_of_the_facts_can_be_asked_for() {
         };
         assert_eq!(entity.kind(), kind, "{row:?}");
         if !row[4].is_empty() {
-            assert_eq!(entity.is_location(), Some(row[4] == "1"), "{row:?}");
+            assert_eq!(base.is_place(&entity), Some(row[4] == "1"), "{row:?}");
         }
     }
     for row in rows(&folder, "popular.tsv") {

@@ -82,7 +82,7 @@ fn corpus() -> Corpus {
         builder.set_text("😀 Zürich & <Bern> e\u{301}t𝔄 \"x\"");
         let city = Link::to(builder.intern("Q72"));
         builder.annotate(Span::new(2, 8), city).types(["City"]);
-        builder.annotate(Span::new(11, 17), Link::NIL).types(["City"]);
+        builder.annotate(Span::new(11, 17), Link::NIL).types(["City"]).confidence(0.5);
         builder.annotate(Span::new(18, 22), city).types(["City"]);
     }
     builder.finish()

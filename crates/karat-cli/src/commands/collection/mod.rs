@@ -8,9 +8,11 @@ mod stats;
 use crate::arguments::{FormArgument, terminal_width};
 use crate::failure::Failure;
 use crate::printing;
+use crate::show::{self, counted};
 use clap::{Args, Subcommand};
 use karat::collection::tables::json;
 use karat::measures::{Convention, Preset};
+use karat::model::Corpus;
 use karat::report::Table;
 use karat::report::plot::Plot;
 use std::io::Write;
@@ -53,6 +55,27 @@ impl Collection {
 /// The convention of queries.
 fn convention() -> Convention {
     Preset::named("mertens-2014").map(|preset| (preset.convention)()).unwrap_or_default()
+}
+
+/// Says which documents a system does not speak of, and which the test set does not have.
+fn say_who_is_absent(benchmark: &str, gold: &Corpus, name: &str, system: &Corpus) {
+    let silent = gold.documents().filter(|document| system.document(document.name()).is_none());
+    let silent = silent.count();
+    if silent * 10 > gold.len() {
+        show::warning(&format!(
+            "`{name}` says nothing about {silent} of {}; all queries there count as answered NIL",
+            counted(gold.len(), "document"),
+        ));
+    }
+    let unknown: Vec<&str> = (system.documents().map(|document| document.name()))
+        .filter(|name| gold.document(name).is_none())
+        .collect();
+    if let Some(first) = unknown.first() {
+        show::warning(&format!(
+            "`{name}` has {} that `{benchmark}` does not know, as `{first}`; there are no queries there",
+            counted(unknown.len(), "document"),
+        ));
+    }
 }
 
 /// Titled tables, each with its key in JSON, then plots where the form is for a terminal, then

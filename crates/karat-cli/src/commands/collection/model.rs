@@ -6,6 +6,7 @@ use crate::drawing::trials;
 use crate::failure::Failure;
 use crate::scoring;
 use crate::show;
+use crate::units::{Counting, Side, settled};
 use crate::written::write_file;
 use clap::Args;
 use karat::collection::Queries;
@@ -56,10 +57,10 @@ pub(crate) struct Model {
     #[arg(long, value_name = "SD", allow_negative_numbers = true)]
     deviation: Option<f64>,
     /// How many random changes are drawn; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = trials())]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = trials(), allow_negative_numbers = true)]
     draws: usize,
     /// What the random numbers depend on
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// Draw the distribution of F1 in the terminal as well
     #[arg(long)]
@@ -188,8 +189,19 @@ impl Model {
         let arguments: Vec<&String> = std::iter::once(gold).chain(&self.systems).collect();
         let mut read = self.reading.read_all(&arguments)?.into_iter();
         let Some((gold_name, gold)) = read.next() else { return Ok((Vec::new(), signature)) };
-        let (names, outputs): (Vec<String>, Vec<Corpus>) =
-            read.map(|(name, outcome)| (name, outcome.corpus)).unzip();
+        let counting = Counting::from(&gold);
+        let side = Side { name: &gold_name, corpus: &gold.corpus, counting: &counting };
+        let outputs = read.map(|(name, outcome)| {
+            let counting = Counting::from(&outcome);
+            let system = Side { name: &name, corpus: &outcome.corpus, counting: &counting };
+            let corpus = settled(&side, &system, self.reading.lenient)?.unwrap_or(outcome.corpus);
+            Ok((name, corpus))
+        });
+        let outputs: Vec<(String, Corpus)> = outputs.collect::<Result<_, Failure>>()?;
+        let (names, outputs): (Vec<String>, Vec<Corpus>) = outputs.into_iter().unzip();
+        for (name, output) in names.iter().zip(&outputs) {
+            super::say_who_is_absent(&gold_name, &gold.corpus, name, output);
+        }
         let outputs: Vec<&Corpus> = outputs.iter().collect();
         let queries = Queries::new(&gold.corpus, &outputs, &identity, &convention.settings);
         if let Some(kb) = identity.signature() {

@@ -4,7 +4,7 @@ use crate::arguments::ReadArguments;
 use crate::failure::Failure;
 use crate::scoring;
 use crate::show::{self, counted};
-use crate::written::write_file;
+use crate::written::{check_is_no_input, write_file};
 use clap::{Args, ValueEnum};
 use karat::collection::{self, By, SampleError, Task};
 use karat::facets::UNLABELLED;
@@ -40,10 +40,10 @@ pub(crate) struct Sample {
     #[arg(long, value_enum)]
     by: ByArgument,
     /// How many mentions; with --strata, of each stratum
-    #[arg(long = "number", short, value_name = "N")]
+    #[arg(long = "number", short, value_name = "N", allow_negative_numbers = true)]
     number: usize,
     /// What the random numbers depend on
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// Choose from each part of the corpus by itself: type, topic, language, tag, link, attribute:KEY, or
     /// several joined by +
@@ -84,6 +84,7 @@ impl Sample {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let sample = self.sample()?;
         let target = self.target()?;
+        check_is_no_input(&self.output, [&self.corpus])?;
         let input = Input::open(&self.corpus)?;
         let bar = self.reading.bar(input.size());
         let options = self.reading.options(&bar, 1)?;
@@ -172,6 +173,15 @@ impl Sample {
         }
         if tasks.is_empty() {
             show::warning("the corpus has no mentions: nothing was chosen");
+        }
+        for (label, size) in self.sizes.iter().filter_map(|size| label_size(size).ok()) {
+            if size > 0 && !found.contains_key(&Some(label.as_str())) {
+                let labels: Vec<&str> = found.keys().flatten().copied().collect();
+                show::warning(&format!(
+                    "nothing is labelled `{label}`; the labels are {}",
+                    labels.join(", ")
+                ));
+            }
         }
         for (stratum, count) in found {
             let asked = stratum.and_then(|label| {

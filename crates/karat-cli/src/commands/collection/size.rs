@@ -2,7 +2,7 @@
 
 use super::Quantity;
 use crate::arguments::FormArgument;
-use crate::drawing::trials;
+use crate::drawing::{trials, warn_of_few};
 use crate::failure::Failure;
 use crate::scoring::{self, Compared, Contest};
 use crate::written::write_file;
@@ -41,13 +41,13 @@ pub(crate) struct Size {
     #[arg(long, value_name = "N,...", value_delimiter = ',', allow_negative_numbers = true)]
     at: Vec<Quantity>,
     /// In how many random orders the set is grown
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = trials())]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = trials(), allow_negative_numbers = true)]
     orders: usize,
     /// How many samples are drawn at each size
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = trials())]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = trials(), allow_negative_numbers = true)]
     trials: usize,
     /// What the random numbers depend on
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// Draw the plots in the terminal as well
     #[arg(long)]
@@ -58,7 +58,8 @@ pub(crate) struct Size {
     /// Write a plot of the number of systems not below the best to an SVG file
     #[arg(long, value_name = "FILE")]
     separation: Option<String>,
-    /// Write power curves to an SVG file: the chance to tell each system from the best by the number of queries
+    /// Write power curves to an SVG file: the chance to tell each system from the best by the number of queries or
+    /// documents
     #[arg(long, value_name = "FILE")]
     power: Option<String>,
     /// Redirects of the knowledge base: title, then what redirects to it, tab-separated
@@ -104,8 +105,14 @@ impl Size {
         }
         signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
         let by = if self.by == UnitArgument::Query { "query" } else { "doc" };
+        if let Some((name, value)) = self.compared.provenance()? {
+            signature.push(name, &value);
+        }
         signature.push("boot", &format!("{by},{},seed={},level=95", self.trials, self.seed));
         signature.push("orders", &self.orders.to_string());
+        for system in &contest.systems {
+            super::say_who_is_absent(&contest.name, &contest.gold, &system.name, &system.corpus);
+        }
         let systems: Vec<&Corpus> = contest.systems.iter().map(|system| &system.corpus).collect();
         let queries = Queries::new(&contest.gold, &systems, &identity, &convention.settings);
         let evolution = self.evolution(contest, &queries)?;
@@ -122,9 +129,10 @@ impl Size {
         if self.trials == 0 {
             return Err(Failure::usage(
                 "no samples are to be drawn",
-                "give --trials a number from 1",
+                "give --trials a number, 100 or more",
             ));
         }
+        warn_of_few(self.trials);
         Ok(())
     }
 

@@ -1,248 +1,248 @@
 //! Errors by category, case by case, and what systems do differently.
 
-use super::{By, Errors, UnknownsArgument};
-use crate::arguments::{ResultForm, terminal_width};
-use crate::commands::elevant::benchmark;
+use super::{By, Errors, Ground};
+use crate::arguments::ResultForm;
+use crate::commands::elevant::{benchmark, links_nobody_can_judge, say_whose_words_are_unknown};
 use crate::failure::Failure;
-use crate::printing;
-use crate::scoring::{Contest, facets};
-use crate::show;
+use crate::scoring::{Contest, facets, facets_of_errors, no_system};
+use crate::show::{self, counted};
 use karat::analysis;
 use karat::errors::{
-    Difference, ErrorCase, Filter, Group, Inspection, case_table, count_table, difference_table,
-    differences, suspects,
+    Difference, ErrorCase, Filter, Group, Inspection, Suspect, case_table, columns, count_table,
+    difference_table, differences, suspect_table, suspects,
 };
 use karat::facets::taxonomy::Category;
-use karat::kb::Identity;
-use karat::matching::Unknowns;
-use karat::measures::{Convention, Signature};
-use karat::report::{Cell, Column, Table};
+use karat::measures::closest;
+use karat::model::Corpus;
+use karat::report::{Cell, Table};
 use karat::scoring::json;
+use std::collections::BTreeSet;
 use std::io::Write;
 
-/// Does what the arguments ask for; of the systems only those that are named, if any are.
-pub(super) fn run(errors: &Errors, named: &[String]) -> Result<(), Failure> {
-    if errors.format == ResultForm::Neleval {
-        return Err(Failure::usage("neleval has no such list", "choose another --format"));
-    }
-    let mut convention = errors.convention.convention()?;
-    // A threshold that is best for a score is none for a list of mentions.
-    convention.oracle = false;
-    let identity = errors.convention.identity(&convention)?;
-    let mut contests = errors.compared.read()?;
-    for contest in &mut contests {
-        contest.systems.retain(|system| named.is_empty() || named.contains(&system.name));
-    }
-    let inspector = Inspector { errors, convention: &convention, identity: &identity };
-    let signatures: Vec<String> =
-        contests.iter().map(|contest| inspector.signature(contest)).collect();
+/// How many candidates are shown where they are for reading.
+const CANDIDATES: usize = 5;
+
+/// Does what the arguments ask for.
+pub(super) fn run(errors: &Errors, ground: &Ground) -> Result<(), Failure> {
+    let inspector = Inspector { errors, ground };
     let table = match errors.by {
-        By::Relation | By::SpanError => inspector.sides(&contests)?,
-        _ if errors.suspects => return inspector.print_suspects(&contests),
-        _ if !errors.diff.is_empty() => inspector.diff(&contests)?,
-        _ if errors.list || !errors.category.is_empty() || !errors.filters.is_empty() => {
-            inspector.list(&contests)?
-        }
-        _ => inspector.counts(&contests),
+        Some(By::Relation | By::SpanError) => inspector.sides()?,
+        _ if errors.suspects => return inspector.print_suspects(),
+        _ if !errors.diff.is_empty() => inspector.diff()?,
+        _ if errors.lists() => inspector.list()?,
+        _ => inspector.counts()?,
     };
-    identity.check()?;
-    if errors.format == ResultForm::Json {
-        let rows = json::rows(&table, &signatures);
-        return Ok(writeln!(anstream::stdout(), "{rows:#}")?);
-    }
-    printing::print(errors.format, &[("", &table)], &signatures, terminal_width())
+    errors.print(ground, &table)
 }
 
 struct Inspector<'e> {
     errors: &'e Errors,
-    convention: &'e Convention,
-    identity: &'e Identity,
+    ground: &'e Ground,
 }
 
-impl Inspector<'_> {
-    fn inspection(&self) -> Inspection<'_> {
+impl<'e> Inspector<'e> {
+    fn inspection(&self) -> Inspection<'e> {
+        let Ground { convention, identity, .. } = self.ground;
         Inspection {
-            settings: &self.convention.settings,
-            taxonomy: self.convention.taxonomy,
-            identity: self.identity,
-            base: self.identity.base().map(AsRef::as_ref),
+            settings: &convention.settings,
+            taxonomy: convention.taxonomy,
+            identity,
+            base: identity.base().map(AsRef::as_ref),
         }
     }
 
-    fn unknowns(&self) -> Unknowns {
-        match self.errors.unknowns {
-            UnknownsArgument::Ignored => Unknowns::Ignored,
-            UnknownsArgument::Required => Unknowns::Required,
-        }
+    fn contests(&self) -> &'e [Contest] {
+        &self.ground.contests
     }
 
-    fn signature(&self, contest: &Contest) -> String {
-        let mut signature = Signature::new(self.convention);
-        if let Some(kb) = self.identity.signature() {
-            signature.push("kb", &kb);
+    fn remark(&self, message: &str) {
+        if !self.errors.compared.reading.quiet {
+            show::note(message);
         }
-        signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
-        signature.to_string()
-    }
-
-    /// The categories that are asked for; all if none are.
-    fn kept(&self) -> Result<Vec<Category>, Failure> {
-        if self.errors.category.is_empty() {
-            return Ok(Category::all().collect());
-        }
-        let mut kept = Vec::new();
-        for name in &self.errors.category {
-            let named = Category::named(name);
-            if named.is_empty() {
-                let names: Vec<&str> = Category::all().map(Category::name).collect();
-                return Err(Failure::usage(
-                    format!("there is no category `{name}`"),
-                    format!("categories are {}", names.join(", ")),
-                ));
-            }
-            kept.extend(named);
-        }
-        Ok(kept)
     }
 
     fn filters(&self) -> Result<Vec<Filter>, Failure> {
         let hint = "write --where FACET=LABEL, as --where type=PER";
+        let Ground { convention, identity, .. } = self.ground;
         let filter = |text: &String| {
             let (name, label) = text
                 .split_once('=')
                 .ok_or_else(|| Failure::usage(format!("`{text}` names no label"), hint))?;
-            let mut found = facets(name, self.convention, self.identity)?;
+            let mut found = facets_of_errors(name, convention, self.errors.unknowns(), identity)?;
             match (found.pop(), found.is_empty()) {
-                (Some(facet), true) => Ok(Filter { facet, label: label.to_owned() }),
+                (Some(facet), true) => Ok(Filter { label: label_of(facet.name(), label), facet }),
                 _ => Err(Failure::usage(format!("`{name}` is not one facet"), hint)),
             }
         };
         self.errors.filters.iter().map(filter).collect()
     }
 
-    fn counts(&self, contests: &[Contest]) -> Table {
-        let inspection = self.inspection();
+    fn counts(&self) -> Result<Table, Failure> {
+        let (inspection, filters) = (self.inspection(), self.filters()?);
+        let count = |contest: &Contest, corpus: &Corpus| match filters.is_empty() {
+            true => inspection.counts(benchmark(&contest.name), &contest.gold, corpus),
+            false => inspection.counts_of(&contest.gold, corpus, self.errors.unknowns(), &filters),
+        };
         let mut runs = Vec::new();
-        for contest in contests {
+        for contest in self.contests() {
             for system in &contest.systems {
-                let counts =
-                    inspection.counts(benchmark(&contest.name), &contest.gold, &system.corpus);
+                let counts = count(contest, &system.corpus);
                 runs.push((contest.name.as_str(), system.name.as_str(), counts));
             }
+            if !self.errors.compared.reading.quiet && filters.is_empty() {
+                say_whose_words_are_unknown(&inspection, contest);
+            }
+        }
+        if !filters.is_empty() {
+            self.remark("of a part of a benchmark (--where) the words are not counted: totals of ner_fp are unknown");
         }
         if inspection.base.is_none() {
-            show::note("without a knowledge base (--kb) some categories are unknown");
+            self.remark("without a knowledge base (--kb) some categories are unknown");
         }
-        let kept: Vec<Category> = Category::all().collect();
-        let several = contests.len() > 1;
-        count_table(&runs, several, self.convention.taxonomy, self.unknowns(), &kept)
+        for (_, system, counts) in &runs {
+            if let Some(reason) = links_nobody_can_judge(system, counts) {
+                self.remark(&reason);
+            }
+        }
+        if runs.iter().any(|(_, _, counts)| counts.has_mentions_without_text()) {
+            self.remark(
+                "without texts (--documents) it is not known what is lowercased, has several words or is a pronoun",
+            );
+        }
+        let several = self.contests().len() > 1;
+        Ok(count_table(&runs, several, inspection.taxonomy, self.errors.unknowns()))
     }
 
     /// The cases of all systems on a benchmark.
-    fn cases<'c>(&self, contest: &'c Contest) -> Result<Vec<(&'c str, Vec<ErrorCase>)>, Failure> {
-        let (inspection, filters) = (self.inspection(), self.filters()?);
-        let of = |system: &'c karat::scoring::System| {
-            let cases = inspection.cases(&contest.gold, &system.corpus, self.unknowns(), &filters);
+    fn cases(&self, contest: &'e Contest, filters: &[Filter]) -> Vec<(&'e str, Vec<ErrorCase>)> {
+        let (inspection, unknowns) = (self.inspection(), self.errors.unknowns());
+        let of = |system: &'e karat::scoring::System| {
+            let cases = inspection.cases(&contest.gold, &system.corpus, unknowns, filters);
             (system.name.as_str(), cases)
         };
-        Ok(contest.systems.iter().map(of).collect())
+        contest.systems.iter().map(of).collect()
     }
 
-    fn list(&self, contests: &[Contest]) -> Result<Table, Failure> {
-        let kept = self.kept()?;
-        let mut all = Vec::new();
-        for contest in contests {
-            all.push((contest.name.as_str(), self.cases(contest)?));
-        }
-        let is_kept = |case: &&ErrorCase| is_of(case, &kept, self.errors.category.is_empty());
+    fn list(&self) -> Result<Table, Failure> {
+        let (kept, filters) = (self.errors.categories()?, self.filters()?);
+        let all: Vec<_> = self
+            .contests()
+            .iter()
+            .map(|contest| (contest.name.as_str(), self.cases(contest, &filters)))
+            .collect();
         let mut rows = Vec::new();
         for (benchmark, systems) in &all {
             for (system, cases) in systems {
-                let kept = cases.iter().filter(is_kept);
+                let kept = cases.iter().filter(|case| is_of(case, &kept));
                 rows.extend(kept.map(|case| (*benchmark, *system, case)));
             }
         }
-        Ok(case_table(&rows, contests.len() > 1))
+        self.say_what_cannot_be_told(&kept, &filters, rows.iter().map(|(_, _, case)| *case));
+        let everything = all.iter().flat_map(|(_, systems)| systems);
+        self.say_why_nothing_is_left(rows.is_empty(), everything, &filters);
+        let data = [ResultForm::Json, ResultForm::Jsonl, ResultForm::Tsv, ResultForm::Csv];
+        let most = (!data.contains(&self.errors.format)).then_some(CANDIDATES);
+        Ok(case_table(&rows, self.contests().len() > 1, most))
     }
 
-    fn diff(&self, contests: &[Contest]) -> Result<Table, Failure> {
-        let kept = self.kept()?;
-        let [contest] = contests else {
-            return Err(Failure::usage("two systems are compared on one benchmark", "give one -g"));
-        };
-        let cases = self.cases(contest)?;
-        let find = |name: &String| {
-            cases.iter().find(|(known, _)| known == name).ok_or_else(|| {
-                let names: Vec<&str> = cases.iter().map(|(name, _)| *name).collect();
-                Failure::usage(
-                    format!("there is no system `{name}`"),
-                    format!("systems are {}", names.join(", ")),
-                )
-            })
-        };
+    fn diff(&self) -> Result<Table, Failure> {
+        let (kept, filters) = (self.errors.categories()?, self.filters()?);
         let [first, second] = self.errors.diff.as_slice() else {
             return Err(Failure::usage("two systems are compared", "write --diff A B"));
         };
-        let (first, second) = (find(first)?, find(second)?);
-        let everything = self.errors.category.is_empty();
-        let mut found = differences(&first.1, &second.1);
-        found.retain(|difference| {
-            let is_asked = |case: &ErrorCase| is_of(case, &kept, everything);
-            difference.group != Group::BothRight
-                && (is_asked(difference.first) || is_asked(difference.second))
-        });
-        found.sort_by_key(|difference| difference.group);
-        say_how_many(&found, [first.0, second.0]);
-        Ok(difference_table(&found, [first.0, second.0]))
-    }
-
-    fn print_suspects(&self, contests: &[Contest]) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        let mut table = Table::new(
-            ["rank", "document", "context", "gold", "proposed", "systems", "dissenting"]
-                .map(|name| if name == "rank" { Column::count(name) } else { Column::text(name) }),
-        );
-        let as_tasks = matches!(self.errors.format, ResultForm::Json | ResultForm::Jsonl);
-        for contest in contests {
-            let cases = self.cases(contest)?;
-            let found = suspects(&cases, self.errors.agree);
-            for (at, suspect) in found.iter().enumerate() {
-                if as_tasks {
-                    writeln!(out, "{}", suspect.task(at + 1, &contest.name, cases.len()))?;
+        for contest in self.contests() {
+            let names = || contest.systems.iter().map(|system| system.name.as_str());
+            for name in [first, second] {
+                if !names().any(|known| known == name) {
+                    return Err(no_system(name, names()));
                 }
-                let gold = suspect.gold.as_ref().map(ToString::to_string);
-                table.row([
-                    Cell::from(at + 1),
-                    Cell::from(suspect.document.as_str()),
-                    Cell::from(suspect.case.context()),
-                    Cell::from(gold),
-                    Cell::from(suspect.proposed.to_string()),
-                    Cell::from(suspect.systems.join(" ")),
-                    Cell::from(suspect.dissenting.join(" ")),
-                ]);
             }
         }
-        self.identity.check()?;
-        if as_tasks {
-            return Ok(());
+        let cases_of =
+            |contest: &'e Contest| (contest.name.as_str(), self.cases(contest, &filters));
+        let all: Vec<_> = self.contests().iter().map(cases_of).collect();
+        let mut found: Vec<(&str, Difference<'_>)> = Vec::new();
+        for (benchmark, cases) in &all {
+            let of = |name: &String| {
+                let found = cases.iter().find(|(known, _)| known == name);
+                found.map_or(&[][..], |(_, cases)| cases.as_slice())
+            };
+            let of_both = differences(of(first), of(second)).into_iter();
+            found.extend(of_both.map(|difference| (*benchmark, difference)));
         }
-        let signatures: Vec<String> =
-            contests.iter().map(|contest| self.signature(contest)).collect();
-        printing::print(self.errors.format, &[("", &table)], &signatures, terminal_width())
+        found.retain(|(_, difference)| {
+            difference.group != Group::BothRight
+                && (is_of(difference.first, &kept) || is_of(difference.second, &kept))
+        });
+        found.sort_by_key(|(_, difference)| difference.group);
+        let shown = found.iter().flat_map(|(_, both)| [both.first, both.second]);
+        self.say_what_cannot_be_told(&kept, &filters, shown);
+        let everything = all.iter().flat_map(|(_, systems)| systems);
+        self.say_why_nothing_is_left(found.is_empty(), everything, &filters);
+        self.remark(&how_many(&found, [first, second]));
+        Ok(difference_table(&found, all.len() > 1, [first, second]))
+    }
+
+    fn print_suspects(&self) -> Result<(), Failure> {
+        let (least, filters) = (self.errors.agree, self.filters()?);
+        let mut found: Vec<(&str, Vec<Suspect>)> = Vec::new();
+        for contest in self.contests() {
+            if contest.systems.len() < least {
+                return Err(Failure::usage(
+                    format!(
+                        "{least} systems are to agree about `{}`, and {} given",
+                        contest.name,
+                        if contest.systems.len() == 1 {
+                            "one is".to_owned()
+                        } else {
+                            format!("{} are", contest.systems.len())
+                        }
+                    ),
+                    "give more systems with -s NAME=INPUT, or lower --agree",
+                ));
+            }
+            let cases = self.cases(contest, &filters);
+            let suspects = suspects(&cases, least, &self.ground.identity);
+            let nothing = suspects.is_empty() && !filters.is_empty();
+            self.say_why_nothing_is_left(nothing, &cases, &filters);
+            found.push((&contest.name, suspects));
+        }
+        if found.iter().all(|(_, suspects)| suspects.is_empty()) {
+            self.remark(&format!("nowhere do {} agree against gold", counted(least, "system")));
+        }
+        if !matches!(self.errors.format, ResultForm::Json | ResultForm::Jsonl) {
+            return self.errors.print(self.ground, &suspect_table(&found));
+        }
+        self.ground.identity.check()?;
+        let mut out = anstream::stdout();
+        let mut tasks = Vec::new();
+        for (contest, (name, suspects)) in self.contests().iter().zip(&found) {
+            let of = contest.systems.len();
+            let ranked = suspects.iter().enumerate();
+            tasks.extend(ranked.map(|(at, suspect)| suspect.task(at + 1, name, of)));
+        }
+        if self.errors.format == ResultForm::Json {
+            let document = json::document("tasks", tasks.into(), &self.ground.signatures);
+            return Ok(writeln!(out, "{document:#}")?);
+        }
+        for task in tasks {
+            writeln!(out, "{task}")?;
+        }
+        Ok(())
     }
 
     /// How often each label occurs among gold mentions, and among predictions.
-    fn sides(&self, contests: &[Contest]) -> Result<Table, Failure> {
-        let name = if self.errors.by == By::Relation { "relation" } else { "span-error" };
-        let found = facets(name, self.convention, self.identity)?;
-        let columns = ["benchmark", "system", "side", name].map(Column::text);
-        let mut table = Table::new(columns.into_iter().chain([Column::count("mentions")]));
+    fn sides(&self) -> Result<Table, Failure> {
+        let Ground { convention, identity, contests, .. } = self.ground;
+        let name = if self.errors.by == Some(By::Relation) { "relation" } else { "span-error" };
+        let found = facets(name, convention, identity)?;
+        let mut table = Table::new(columns(["benchmark", "system", "side", name, "mentions"]));
         for contest in contests {
             for system in &contest.systems {
-                let settings = &self.convention.settings;
+                let settings = &convention.settings;
                 let counts = found.iter().flat_map(|facet| {
                     let (gold, output) = (&contest.gold, &system.corpus);
-                    analysis::sides(gold, output, self.identity, settings, facet.as_ref())
+                    analysis::sides(gold, output, identity, settings, facet.as_ref())
                 });
                 for ((side, label), number) in counts {
                     let cells = [contest.name.as_str(), &system.name, side, &label];
@@ -253,22 +253,116 @@ impl Inspector<'_> {
         }
         Ok(table)
     }
-}
 
-/// Whether a case has one of these categories; where all are meant, whether it is wrong.
-fn is_of(case: &ErrorCase, kept: &[Category], everything: bool) -> bool {
-    match everything {
-        true => case.is_wrong,
-        false => case.categories.iter().any(|category| kept.contains(category)),
+    /// An absent category is no good news where nobody could tell it.
+    fn say_what_cannot_be_told<'c>(
+        &self,
+        kept: &[Category],
+        filters: &[Filter],
+        mut shown: impl Iterator<Item = &'c ErrorCase>,
+    ) {
+        let by_filter = filters.iter().filter(|filter| filter.facet.name() == "category");
+        let by_filter = by_filter.flat_map(|filter| Category::named(&filter.label));
+        let asked: Vec<Category> = kept.iter().copied().chain(by_filter).collect();
+        let named = |of: fn(Category) -> bool| {
+            let names: Vec<&str> =
+                asked.iter().copied().filter(|c| of(*c)).map(Category::name).collect();
+            (!names.is_empty()).then(|| names.join(", "))
+        };
+        let needy = named(Category::needs_a_base);
+        if self.inspection().base.is_none() {
+            match needy {
+                Some(names) => self.remark(&format!(
+                    "without a knowledge base (--kb) it cannot be told which errors are {names}"
+                )),
+                None if shown.any(|case| case.is_open) => {
+                    self.remark("without a knowledge base (--kb) some categories are unknown");
+                }
+                None => {}
+            }
+        }
+        let Some(names) = named(Category::needs_candidates) else { return };
+        for system in self.contests().iter().flat_map(|contest| &contest.systems) {
+            let mut mentions = system.corpus.documents().flat_map(|document| document.mentions());
+            if !mentions.any(|mention| mention.candidates().len() > 1) {
+                let name = &system.name;
+                self.remark(&format!(
+                    "`{name}` gives no candidates to choose from: {names} cannot be told"
+                ));
+            }
+        }
+    }
+
+    /// Says which label no mention has, if that is why.
+    fn say_why_nothing_is_left<'c, 'n: 'c>(
+        &self,
+        is_nothing_left: bool,
+        cases: impl IntoIterator<Item = &'c (&'n str, Vec<ErrorCase>)>,
+        filters: &[Filter],
+    ) {
+        if !is_nothing_left {
+            return;
+        }
+        if cases.into_iter().any(|(_, cases)| !cases.is_empty()) {
+            return self.remark("no such error is known");
+        }
+        let (inspection, unknowns) = (self.inspection(), self.errors.unknowns());
+        for filter in filters {
+            let (facet, asked) = (filter.facet.name(), &filter.label);
+            let mut labels: BTreeSet<String> = BTreeSet::new();
+            for contest in self.contests() {
+                for system in &contest.systems {
+                    let facet = filter.facet.as_ref();
+                    let gold = &contest.gold;
+                    labels.extend(inspection.labels(gold, &system.corpus, unknowns, facet));
+                }
+            }
+            if !labels.contains(asked) {
+                show::warning(&format!(
+                    "no mention has the {facet} `{asked}`{}",
+                    alternatives(asked, &labels)
+                ));
+            }
+        }
     }
 }
 
-fn say_how_many(found: &[Difference<'_>], [first, second]: [&str; 2]) {
-    let count = |group| found.iter().filter(|difference| difference.group == group).count();
-    show::note(&format!(
+/// A label as its facet has it: categories have several names.
+fn label_of(facet: &str, label: &str) -> String {
+    match Category::named(label).as_slice() {
+        [only] if facet == "category" => only.name().to_owned(),
+        _ => label.to_owned(),
+    }
+}
+
+/// What may have been meant, or what there is.
+fn alternatives(asked: &str, labels: &BTreeSet<String>) -> String {
+    const SHOWN: usize = 10;
+    if let Some(meant) = closest(asked, labels.iter().map(String::as_str)) {
+        return format!("; did you mean `{meant}`?");
+    }
+    let some: Vec<String> = labels.iter().take(SHOWN).map(|label| format!("`{label}`")).collect();
+    match (some.is_empty(), labels.len() > SHOWN) {
+        (true, _) => String::new(),
+        (false, false) => format!("; there are {}", some.join(", ")),
+        (false, true) => format!("; there are {}, ...", some.join(", ")),
+    }
+}
+
+/// Whether a case has one of these categories; where none is asked for, whether it is wrong.
+fn is_of(case: &ErrorCase, kept: &[Category]) -> bool {
+    match kept {
+        [] => case.is_wrong,
+        kept => case.categories.iter().any(|category| kept.contains(category)),
+    }
+}
+
+fn how_many(found: &[(&str, Difference<'_>)], [first, second]: [&str; 2]) -> String {
+    let count = |group| found.iter().filter(|(_, both)| both.group == group).count();
+    format!(
         "only {first} is right about {}, only {second} about {}, neither about {}",
         count(Group::OnlyFirst),
         count(Group::OnlySecond),
         count(Group::BothWrong)
-    ));
+    )
 }

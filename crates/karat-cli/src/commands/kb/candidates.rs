@@ -57,8 +57,7 @@ impl Candidates {
         table: &mut Table,
     ) {
         let popular = candidates.most_popular();
-        let total = candidates.total() as f64;
-        for candidate in candidates.iter().take(self.number) {
+        for (candidate, prior) in candidates.priors().take(self.number) {
             let is_popular = match &popular {
                 Known::Known(ids) => Cell::from(ids.contains(&candidate.id)),
                 Known::Unknown => Cell::Missing,
@@ -68,7 +67,7 @@ impl Candidates {
                 Cell::from(candidate.id),
                 Cell::from(base.entity(candidate.id).and_then(|entity| entity.name())),
                 candidate.count.map_or(Cell::Missing, Cell::Count),
-                Cell::from(candidate.count.map(|count| count as f64 / total)),
+                Cell::from(prior),
                 is_popular,
             ]);
         }

@@ -8,7 +8,7 @@ use karat::report::{Cell, Column, Table};
 
 /// Show what is known of an entity
 ///
-/// The id may be spelled in any way. Exit code 1 if the base does not have it.
+/// The id may be spelled in any way; `--spellings` lists all that the base has. Exit code 1 if the base does not have it.
 #[derive(Debug, Args)]
 pub(crate) struct Get {
     #[command(flatten)]
@@ -16,6 +16,9 @@ pub(crate) struct Get {
     /// Ids of entities
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
+    /// List titles, redirects and other ids of it too; goes through all links of the base
+    #[arg(long)]
+    spellings: bool,
 }
 
 impl Get {
@@ -26,7 +29,12 @@ impl Get {
         let mut missing = false;
         for id in &self.ids {
             match base.entity(id) {
-                Some(entity) => rows(&base, &entity, &mut table),
+                Some(entity) => {
+                    rows(&base, &entity, &mut table);
+                    if self.spellings {
+                        spellings(&base, entity.id(), &mut table);
+                    }
+                }
                 None => {
                     missing = true;
                     crate::show::warning(&format!("the knowledge base does not have `{id}`"));
@@ -35,6 +43,13 @@ impl Get {
         }
         self.asked.print(&base, &table)?;
         if missing { Err(Failure::Gate) } else { Ok(()) }
+    }
+}
+
+/// One row for each spelling that leads to an entity.
+fn spellings(base: &KnowledgeBase, id: &str, table: &mut Table) {
+    for (step, spelling) in base.spellings(id) {
+        table.row([id.into(), step.name().into(), spelling.into()]);
     }
 }
 
@@ -61,5 +76,5 @@ fn rows(base: &KnowledgeBase, entity: &Entity<'_>, table: &mut Table) {
         Kind::DateTime => row("kind", "date or time".into()),
     }
     let yes_or_no = |is_one: bool| if is_one { "yes" } else { "no" };
-    row("location", entity.is_location().map(yes_or_no).into());
+    row("location", base.is_place(entity).map(yes_or_no).into());
 }

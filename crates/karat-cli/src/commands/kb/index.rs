@@ -25,7 +25,6 @@ impl Index {
         let base = KnowledgeBase::open(&self.file)?;
         let folder = folder_of(&self.file);
         let index = SearchIndex::build(&base, &folder)?;
-        base.check()?;
         if !self.quiet {
             let texts = counted(index.len() as usize, "text");
             show::note(&format!("`{}` has {texts}", folder.display()));

@@ -5,13 +5,14 @@ use crate::failure::Failure;
 use clap::Args;
 use karat::kb::{Coverage, KnowledgeBase};
 use karat::report::{Cell, Column, Table};
+use karat::search::{SearchIndex, folder_of};
 
 /// Show what a knowledge base holds
 #[derive(Debug, Args)]
 pub(crate) struct Info {
     #[command(flatten)]
     asked: Asked,
-    /// Read the whole file and check that nothing in it was changed
+    /// Read the whole file, and its index for search if there is one, and check that nothing was changed
     #[arg(long)]
     verify: bool,
 }
@@ -19,10 +20,18 @@ pub(crate) struct Info {
 impl Info {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let base = self.asked.open()?;
+        let mut table = table(&base);
         if self.verify {
             base.verify()?;
+            table.row(["verified".into(), "every byte is as it was written".into(), Cell::Missing]);
+            let folder = folder_of(&self.asked.file);
+            if folder.exists() {
+                SearchIndex::verify(&base, &folder)?;
+                let index = "so is that of the index for search";
+                table.row(["verified".into(), index.into(), Cell::Missing]);
+            }
         }
-        self.asked.print(&base, &table(&base))
+        self.asked.print(&base, &table)
     }
 }
 
@@ -46,6 +55,7 @@ fn table(base: &KnowledgeBase) -> Table {
     for (what, count, absent) in counts {
         table.row([Cell::from(what), Cell::Count(count), absent]);
     }
+    table.row([Cell::from("quantities and dates"), Cell::Missing, absent(Coverage::Kinds)]);
     for source in base.sources() {
         table.row([Cell::from("built from"), Cell::from(source), Cell::Missing]);
     }

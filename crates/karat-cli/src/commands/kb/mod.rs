@@ -72,6 +72,6 @@ impl Asked {
     fn print(&self, base: &KnowledgeBase, answer: &Table) -> Result<(), Failure> {
         base.check()?;
         let text = answer.render(self.format.into(), terminal_width());
-        Ok(write!(anstream::stdout(), "{text}")?)
+        Ok(std::io::stdout().write_all(text.as_bytes())?)
     }
 }

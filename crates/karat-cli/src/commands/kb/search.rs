@@ -3,13 +3,15 @@
 use super::Asked;
 use crate::failure::Failure;
 use clap::Args;
+use karat::kb::KnowledgeBase;
 use karat::report::{Cell, Column, Table};
-use karat::search::{SearchIndex, folder_of};
+use karat::search::{SearchError, SearchIndex, folder_of};
 
 /// Find entities by their names and aliases
 ///
 /// The last word may be unfinished, and words may be misspelled; accents and capitals do not matter. Well-known entities
-/// come first. Needs an index, which `karat kb index` makes once.
+/// come first. The first search makes an index beside the base, which takes minutes for millions of names; `karat kb index` makes
+/// it beforehand. Exit code 1 if nothing fits.
 #[derive(Debug, Args)]
 pub(crate) struct Search {
     #[command(flatten)]
@@ -25,7 +27,7 @@ pub(crate) struct Search {
 impl Search {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let base = self.asked.open()?;
-        let index = SearchIndex::open(&base, &folder_of(&self.asked.file))?;
+        let index = self.index(&base)?;
         let mut table = Table::new([
             Column::text("id"),
             Column::text("name"),
@@ -34,7 +36,13 @@ impl Search {
             Column::count("popularity"),
             Column::text("description"),
         ]);
-        for hit in index.search(&base, &self.words.join(" "), self.number)? {
+        let text = self.words.join(" ");
+        let hits = index.search(&base, &text, self.number)?;
+        if hits.is_empty() {
+            crate::show::warning(&format!("no name in the knowledge base fits `{text}`"));
+        }
+        let nothing = hits.is_empty();
+        for hit in hits {
             let entity = base.entity(&hit.id);
             let popularity = entity.and_then(|entity| entity.popularity());
             table.row([
@@ -46,6 +54,19 @@ impl Search {
                 Cell::from(entity.and_then(|entity| entity.description())),
             ]);
         }
-        self.asked.print(&base, &table)
+        self.asked.print(&base, &table)?;
+        if nothing { Err(Failure::Gate) } else { Ok(()) }
+    }
+
+    /// The index of the base, made if there is none or only that of another base.
+    fn index(&self, base: &KnowledgeBase) -> Result<SearchIndex, Failure> {
+        let folder = folder_of(&self.asked.file);
+        match SearchIndex::open(base, &folder) {
+            Err(SearchError::Missing { .. } | SearchError::Stale { .. }) => {
+                crate::show::note(&format!("making the index `{}`, once", folder.display()));
+                Ok(SearchIndex::build(base, &folder)?)
+            }
+            opened => Ok(opened?),
+        }
     }
 }

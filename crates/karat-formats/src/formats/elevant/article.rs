@@ -4,9 +4,10 @@ use crate::syntax::json::{Borrowed, Scalar};
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Deref;
 
 /// A document.
-#[derive(Debug, serde::Deserialize)]
+#[derive(Debug, Default, PartialEq, serde::Deserialize)]
 pub(super) struct Article<'t> {
     #[serde(borrow, default)]
     pub(super) id: Scalar<'t>,
@@ -28,9 +29,9 @@ pub(super) struct Article<'t> {
     #[serde(borrow, default)]
     pub(super) sections: Option<Vec<(Range, Borrowed<'t>)>>,
     #[serde(borrow, default)]
-    pub(super) labels: Option<Vec<Object<'t>>>,
+    pub(super) labels: Objects<'t>,
     #[serde(borrow, default)]
-    pub(super) entity_mentions: Option<Vec<Object<'t>>>,
+    pub(super) entity_mentions: Objects<'t>,
     /// Ours, where labels and mentions are not simply gold, then predicted: see [`super::Side`].
     #[serde(borrow, default)]
     pub(super) sides: Option<Borrowed<'t>>,
@@ -41,7 +42,7 @@ pub(super) type Range = (u64, u64);
 
 /// A label or a mention. ELEVANT gives each some of these keys; karat reads and
 /// writes any of them in both, so that nothing is lost on the way.
-#[derive(Debug, serde::Deserialize)]
+#[derive(Debug, Default, PartialEq, serde::Deserialize)]
 pub(super) struct Object<'t> {
     /// The number of a label, the entity of a mention.
     #[serde(borrow, default)]
@@ -80,18 +81,58 @@ pub(super) struct Object<'t> {
     pub(super) key: Option<Borrowed<'t>>,
 }
 
-/// Ranked answers. Most systems give one, which then needs no list of its own.
+/// Labels or mentions; those of an article before it leave their memory to the next.
 #[derive(Debug, Default)]
-pub(super) struct Candidates<'t> {
-    first: Option<Scalar<'t>>,
-    others: Vec<Scalar<'t>>,
+pub(super) struct Objects<'t> {
+    list: Vec<Object<'t>>,
+    /// How many of the list there are in this article.
+    len: usize,
 }
 
-impl<'t> Candidates<'t> {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Scalar<'t>> {
-        self.first.iter().chain(&self.others)
+impl<'t> Objects<'t> {
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// One more, to be filled.
+    #[inline]
+    pub(super) fn add(&mut self) -> &mut Object<'t> {
+        let at = self.len;
+        self.len += 1;
+        if at == self.list.len() {
+            self.list.push(Object::default());
+        } else {
+            self.list[at].clear();
+        }
+        &mut self.list[at]
     }
 }
+
+impl<'t> Deref for Objects<'t> {
+    type Target = [Object<'t>];
+
+    fn deref(&self) -> &[Object<'t>] {
+        &self.list[..self.len]
+    }
+}
+
+impl PartialEq for Objects<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<'de: 't, 't> Deserialize<'de> for Objects<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let list: Option<Vec<Object<'t>>> = Deserialize::deserialize(deserializer)?;
+        let list = list.unwrap_or_default();
+        Ok(Objects { len: list.len(), list })
+    }
+}
+
+/// Ranked answers.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Candidates<'t>(pub(super) Vec<Scalar<'t>>);
 
 impl<'de: 't, 't> Deserialize<'de> for Candidates<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -108,12 +149,11 @@ impl<'de: 't, 't> Deserialize<'de> for Candidates<'t> {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let first = list.next_element()?;
-                let mut others = Vec::new();
-                while let Some(other) = list.next_element()? {
-                    others.push(other);
+                let mut candidates = Vec::new();
+                while let Some(candidate) = list.next_element()? {
+                    candidates.push(candidate);
                 }
-                Ok(Candidates { first, others })
+                Ok(Candidates(candidates))
             }
         }
         deserializer.deserialize_any(List)
@@ -121,6 +161,15 @@ impl<'de: 't, 't> Deserialize<'de> for Candidates<'t> {
 }
 
 impl<'t> Article<'t> {
+    /// Forgets what it says, and keeps the memory of its lists of objects.
+    pub(super) fn clear(&mut self) {
+        let [mut labels, mut entity_mentions] =
+            [&mut self.labels, &mut self.entity_mentions].map(std::mem::take);
+        labels.clear();
+        entity_mentions.clear();
+        *self = Article { labels, entity_mentions, ..Article::default() };
+    }
+
     /// The name of the document: its id, or without one its title, or without
     /// that its position in the file. Some files say `-1` for no id.
     pub(super) fn document_name(&self, position: u64) -> Cow<'_, str> {
@@ -137,6 +186,46 @@ impl<'t> Article<'t> {
 }
 
 impl Object<'_> {
+    /// Forgets what it says, and keeps the memory of its candidates. Field by field: there
+    /// are millions of objects, and moving a new one into place costs more.
+    #[inline]
+    fn clear(&mut self) {
+        let Object {
+            id,
+            span,
+            entity_id,
+            name,
+            types,
+            parent,
+            children,
+            optional,
+            desc,
+            coref,
+            recognized_by,
+            linked_by,
+            candidates,
+            referenced_span,
+            contained,
+            score,
+            key,
+        } = self;
+        *span = (0, 0);
+        for scalar in [id, entity_id] {
+            *scalar = Scalar::Absent;
+        }
+        for string in [name, types, recognized_by, linked_by, key] {
+            *string = None;
+        }
+        for flag in [optional, desc, coref, contained] {
+            *flag = None;
+        }
+        *parent = None;
+        *children = None;
+        *referenced_span = None;
+        *score = None;
+        candidates.0.clear();
+    }
+
     /// A piece of the object in the file, to locate what is wrong with it.
     pub(super) fn slice(&self) -> Option<&str> {
         [&self.entity_id, &self.id].into_iter().find_map(|scalar| match scalar {

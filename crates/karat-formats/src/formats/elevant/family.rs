@@ -1,7 +1,8 @@
 //! Labels and the labels below them.
 
+use super::CHILDREN;
 use super::article::Object;
-use super::{Anchor, CHILDREN};
+use super::read::Anchor;
 use crate::problem::{Kind, Problem};
 use crate::syntax::json::Scalar;
 use karat_model::CorpusBuilder;

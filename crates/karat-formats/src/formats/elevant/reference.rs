@@ -1,6 +1,6 @@
 //! How ELEVANT's files spell what a mention is linked to.
 
-use karat_model::Link;
+use karat_model::{Link, literal};
 
 /// What an entity id of ELEVANT means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,21 +22,26 @@ pub(crate) const NO_MAPPING: &str = "<NO_MAPPING>";
 /// ELEVANT's spelling of NIL in the files of 2023; a number behind it names a cluster.
 pub(crate) const UNKNOWN: &str = "Unknown";
 /// The types that stand where an entity would: such a mention is neither known nor NIL.
-pub(crate) const LITERALS: [&str; 2] = ["QUANTITY", "DATETIME"];
+pub(crate) const LITERALS: [&str; 2] = [literal::QUANTITY, literal::DATETIME];
 
 impl<'t> Reference<'t> {
     /// What an id means.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn parse(id: &'t str) -> Reference<'t> {
         match id.as_bytes().first() {
-            Some(b'<') if id == NIL => Reference::Nil,
-            Some(b'<') if id == NO_MAPPING => Reference::NoMapping,
-            Some(b'U') => match id.strip_prefix(UNKNOWN) {
-                Some("") => Reference::Nil,
-                // A page title such as `Unknown Pleasures` is an entity.
-                Some(rest) if !rest.contains(char::is_whitespace) => Reference::Cluster(rest),
-                _ => Reference::Entity(id),
-            },
+            Some(b'<' | b'U') => Reference::parse_word(id),
+            _ => Reference::Entity(id),
+        }
+    }
+
+    /// What an id means that may be one of ELEVANT's words.
+    fn parse_word(id: &'t str) -> Reference<'t> {
+        match id.strip_prefix(UNKNOWN) {
+            _ if id == NIL => Reference::Nil,
+            _ if id == NO_MAPPING => Reference::NoMapping,
+            Some("") => Reference::Nil,
+            // A page title such as `Unknown Pleasures` is an entity.
+            Some(rest) if !rest.contains(char::is_whitespace) => Reference::Cluster(rest),
             _ => Reference::Entity(id),
         }
     }

@@ -1,6 +1,8 @@
+use super::reference::LITERALS;
 use super::*;
+use crate::problem::Kind;
 use crate::{ReadOptions, Registry};
-use karat_model::{Document, Mention, Place};
+use karat_model::{CorpusBuilder, Document, Link, MarkKind, Mention, Place, Span};
 use serde_json::{Value, json};
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {

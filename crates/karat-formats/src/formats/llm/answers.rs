@@ -59,7 +59,9 @@ pub(super) fn each_answer(
             let parsed = serde_json::from_str::<Object>(line)
                 .map_err(|error| content.json_problem(line, &error).hint(HINT))
                 .and_then(|record| {
-                    Ok((output_of(&record).ok_or_else(|| no_output(here))?, record))
+                    let listed = || is_named_list(&record).then(|| line.to_owned());
+                    let output = output_of(&record).or_else(listed);
+                    Ok((output.ok_or_else(|| no_output(here))?, record))
                 });
             if let Some((output, record)) = reading.accept(parsed)? {
                 let name = first_string(&record, &NAMES);
@@ -92,9 +94,19 @@ pub(super) fn first_output(sample: &Sample<'_>) -> Option<String> {
 fn has_records(content: &str) -> bool {
     let line = content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     serde_json::from_str::<Object>(line).is_ok_and(|record| {
-        let named = || NAMES.iter().any(|key| record.contains_key(*key));
-        output_of(&record).is_some() || record.contains_key("text") && named()
+        output_of(&record).is_some()
+            || record.contains_key("text") && is_named(&record)
+            || is_named_list(&record)
     })
+}
+
+fn is_named(record: &Object) -> bool {
+    NAMES.iter().any(|key| record.contains_key(*key))
+}
+
+/// Whether a record is an answer itself, with its document beside the list.
+fn is_named_list(record: &Object) -> bool {
+    is_named(record) && record.values().any(Value::is_array)
 }
 
 /// What the model said; JSON that was parsed already is written out again.

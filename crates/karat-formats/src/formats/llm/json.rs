@@ -127,6 +127,12 @@ mod tests {
         let corpus = read_with(plain, &given("doc7", "in Rome")).unwrap().corpus;
         let mention = corpus.document("doc7").unwrap().mentions().next().unwrap();
         assert_eq!((mention.span(), mention.entity()), (Span::new(3, 7), Some("Q220")));
+        let named = "{\"id\": \"d1\", \"entities\": [{\"mention\": \"Rome\", \"id\": \"Q220\"}]}";
+        let named = format!("{named}\n{}", named.replace("d1", "d2"));
+        let options = testing::given(&[("d1", "in Rome"), ("d2", "Rome")]);
+        let corpus = read_with(&named, &options).unwrap().corpus;
+        let starts = |name| corpus.document(name).unwrap().mentions().next().unwrap().span().start;
+        assert_eq!((starts("d1"), starts("d2")), (3, 0), "the list may stand beside the id");
         let by_position = "{\"output\": [{\"mention\": \"Rome\", \"id\": 220}]}";
         let corpus = read_with(by_position, &given("x", "in Rome")).unwrap().corpus;
         assert_eq!(corpus.document("x").unwrap().mentions().next().unwrap().entity(), Some("220"));

@@ -51,7 +51,8 @@ impl Format for LlmMarkup {
             return if Marked::read(&output).has_entities() { 75 } else { 0 };
         }
         let text = sample.text.trim_start();
-        if text.starts_with('{') || text.starts_with("[{") {
+        let has_marks = text.contains("](") || text.contains("</");
+        if !has_marks || text.starts_with('{') || text.starts_with("[{") {
             return 0;
         }
         let marked = Marked::read(text);

@@ -34,7 +34,7 @@ pub(super) fn read_block(
             }
             start += newline + 1;
         }
-        if block.count >= TOGETHER {
+        if block.words.count >= TOGETHER {
             block.flush(&mut reading.corpus);
         }
     }
@@ -42,10 +42,10 @@ pub(super) fn read_block(
     Ok(())
 }
 
-/// How many answers are looked up together: as many as the first cache surely holds.
-const TOGETHER: usize = 64;
+/// How many strings are looked up together: as many as the first cache surely holds.
+const TOGETHER: usize = 128;
 
-/// For how many answers there is room; lines with more of them than that are not usual.
+/// For how many strings there is room; lines with very many of them are not usual.
 const ROOM: usize = 2 * TOGETHER;
 
 /// What is wrong with a line, and at which column.
@@ -56,27 +56,54 @@ enum Fault<'t> {
     Candidates(&'t str),
 }
 
-/// A string of the block that is not looked up yet.
-#[derive(Clone, Copy, Default)]
-struct Word {
-    key: Key,
-    start: u32,
+/// Strings of the block that are not looked up yet, in the order in which they stand
+/// there: so they get the ids that reading line by line would give them. The first so many
+/// are there. They are written in place: a list that may grow takes them through memory,
+/// and the processor waits for that.
+struct Words {
+    keys: [Key; ROOM],
+    starts: [u32; ROOM],
+    count: usize,
 }
 
-/// A mention whose answers, the next so many, are not looked up yet.
+impl Words {
+    /// Puts a string at a place behind the others; it counts when `count` says so.
+    #[inline]
+    fn put(&mut self, place: usize, key: Key, start: usize) -> Option<()> {
+        *self.keys.get_mut(place)? = key;
+        *self.starts.get_mut(place)? = start as u32;
+        Some(())
+    }
+}
+
+/// A mention whose answers are the next so many.
 struct Row {
     span: Span,
     answers: u32,
+    /// Whether the name of its document is among the words, before those of the answers.
+    begins: bool,
 }
 
-/// A candidate that is not looked up yet.
+/// What is not a string of a candidate, whose entity or NIL cluster and whose types are the
+/// next two words.
 #[derive(Clone, Copy, Default)]
 struct Answer {
-    /// The entity, or the NIL cluster.
-    id: Word,
     nil: bool,
-    kind: Word,
     score: f64,
+}
+
+impl Answer {
+    #[inline]
+    fn candidate(self, ids: &mut impl Iterator<Item = StrId>) -> Candidate {
+        let id = ids.next().unwrap_or(StrId::EMPTY);
+        let types = ids.next().unwrap_or(StrId::EMPTY);
+        let link = match self.nil {
+            false => Link::to(id),
+            true if id == StrId::EMPTY => Link::NIL,
+            true => Link::nil_cluster(id),
+        };
+        Candidate { link, types, score: self.score }
+    }
 }
 
 /// Lines that were taken apart.
@@ -85,14 +112,13 @@ struct Block<'t> {
     end: End,
     /// The document of the last line, with the tab behind it.
     document: &'t [u8],
-    /// Documents that begin, each before the row with this number.
-    documents: Vec<(usize, Word)>,
     rows: Vec<Row>,
-    /// The first so many answers are those of the rows. They are written in place: a list
-    /// that may grow takes them through memory, and the processor waits for that.
-    answers: [Answer; ROOM],
+    words: Words,
+    /// The first so many are those of the rows.
+    answers: [Answer; ROOM / 2],
     count: usize,
     ranked: Vec<Candidate>,
+    ids: Vec<StrId>,
 }
 
 impl<'t> Block<'t> {
@@ -101,11 +127,12 @@ impl<'t> Block<'t> {
             content,
             end,
             document: &[],
-            documents: Vec::new(),
             rows: Vec::new(),
-            answers: [Answer::default(); ROOM],
+            words: Words { keys: [Key::default(); ROOM], starts: [0; ROOM], count: 0 },
+            answers: [Answer::default(); ROOM / 2],
             count: 0,
             ranked: Vec::new(),
+            ids: Vec::new(),
         }
     }
 
@@ -122,20 +149,21 @@ impl<'t> Block<'t> {
         let first = Number::at(bytes, offsets).filter(|first| !first.last)?;
         let second = Number::at(bytes, first.next)?;
         let span = self.span(first.value, second.value)?;
-        let (count, next) = self.add_answers(&second, corpus)?;
+        let mut words = self.words.count;
         if !known {
-            self.begin(start..offsets, corpus);
+            let key = corpus.strings().key(&self.content[start..offsets - 1]);
+            self.words.put(words, key, start)?;
+            words += 1;
         }
-        self.rows.push(Row { span, answers: (count - self.count) as u32 });
+        let (count, next) = self.add_answers(&second, words, corpus)?;
+        if !known {
+            self.document = &bytes[start..offsets];
+        }
+        let answers = count - self.count;
+        self.rows.push(Row { span, answers: answers as u32, begins: !known });
+        self.words.count = words + 2 * answers;
         self.count = count;
         Some(next)
-    }
-
-    /// Starts or goes on with the document whose name, and the tab behind it, is here.
-    fn begin(&mut self, name: Range<usize>, corpus: &CorpusBuilder) {
-        self.document = &self.content.as_bytes()[name.clone()];
-        let key = corpus.strings().key(&self.content[name.start..name.end - 1]);
-        self.documents.push((self.rows.len(), Word { key, start: name.start as u32 }));
     }
 
     #[inline]
@@ -147,10 +175,15 @@ impl<'t> Block<'t> {
         (start <= end).then(|| Span::new(start, end))
     }
 
-    /// Takes the candidates apart, `id  score  type` and again, and gives how many answers
-    /// there are with them and the start of the next line.
+    /// Takes the candidates apart, `id  score  type` and again, puts their strings behind so
+    /// many words, and gives how many answers there are with them and the start of the next line.
     #[inline]
-    fn add_answers(&mut self, before: &Number, corpus: &CorpusBuilder) -> Option<(usize, usize)> {
+    fn add_answers(
+        &mut self,
+        before: &Number,
+        mut words: usize,
+        corpus: &CorpusBuilder,
+    ) -> Option<(usize, usize)> {
         let bytes = self.content.as_bytes();
         let following = |field: &Field| match field.last {
             false => Field::at(bytes, field.next),
@@ -169,10 +202,11 @@ impl<'t> Block<'t> {
                 Some(number) => number,
                 None => self.score(&score).ok()?,
             };
-            let (id, nil) = self.id(&id, corpus);
-            let kind_word = self.word(&kind, corpus);
-            *self.answers.get_mut(count)? = Answer { id, nil, kind: kind_word, score };
+            let nil = self.put_id(words, &id, corpus)?;
+            self.put(words + 1, &kind, corpus)?;
+            *self.answers.get_mut(count)? = Answer { nil, score };
             count += 1;
+            words += 2;
             (next, last) = (kind.next, kind.last);
         }
         Some((count, next))
@@ -184,9 +218,9 @@ impl<'t> Block<'t> {
         number(&self.content[field.start..field.end])
     }
 
-    /// The entity or the NIL cluster, and whether it is NIL.
+    /// Puts the entity or the NIL cluster among the words, and says whether it is NIL.
     #[inline]
-    fn id(&self, field: &Field, corpus: &CorpusBuilder) -> (Word, bool) {
+    fn put_id(&mut self, place: usize, field: &Field, corpus: &CorpusBuilder) -> Option<bool> {
         const NIL: u64 = u64::from_le_bytes(*b"NIL\0\0\0\0\0");
         let nil = field.word & 0xff_ffff == NIL;
         let mut name = *field;
@@ -200,14 +234,15 @@ impl<'t> Block<'t> {
             false => None,
         };
         let key = key.unwrap_or_else(|| self.key(name.start..name.end, corpus));
-        (Word { key, start: name.start as u32 }, nil)
+        self.words.put(place, key, name.start)?;
+        Some(nil)
     }
 
     #[inline]
-    fn word(&self, field: &Field, corpus: &CorpusBuilder) -> Word {
+    fn put(&mut self, place: usize, field: &Field, corpus: &CorpusBuilder) -> Option<()> {
         let key = Key::short(field.word, field.len());
         let key = key.unwrap_or_else(|| self.key(field.start..field.end, corpus));
-        Word { key, start: field.start as u32 }
+        self.words.put(place, key, field.start)
     }
 
     #[inline(never)]
@@ -217,63 +252,35 @@ impl<'t> Block<'t> {
 
     /// Looks everything up and adds the annotations.
     fn flush(&mut self, corpus: &mut CorpusBuilder) {
-        let names = self.documents.iter().map(|(_, name)| name.key);
-        corpus.strings().expect(names);
-        let ids = self.answers[..self.count].iter().map(|answer| answer.id.key);
-        corpus.strings().expect(ids);
-        let (mut row, mut answer) = (0, 0);
-        for next in 0..=self.documents.len() {
-            let end = self.documents.get(next).map_or(self.rows.len(), |&(first, _)| first);
-            while row < end {
-                let Row { span, answers } = self.rows[row];
-                self.annotate(corpus, span, answer..answer + answers as usize);
-                answer += answers as usize;
-                row += 1;
-            }
-            if let Some(&(_, name)) = self.documents.get(next) {
-                let name = self.look_up(corpus, name);
-                corpus.continue_document_id(name);
-            }
-        }
-        self.documents.clear();
-        self.rows.clear();
-        self.count = 0;
-    }
-
-    #[inline]
-    fn look_up(&self, corpus: &mut CorpusBuilder, word: Word) -> StrId {
-        let start = word.start as usize;
-        corpus.intern_key(word.key, || &self.content[start..start + word.key.len()])
-    }
-
-    #[inline]
-    fn annotate(&mut self, corpus: &mut CorpusBuilder, span: Span, answers: Range<usize>) {
-        match &self.answers[answers.clone()] {
-            [] => corpus.annotate_plainly(span, Link::NONE, StrId::EMPTY, f64::NAN),
-            [answer] => {
-                let Candidate { link, types, score } = self.candidate(corpus, answer);
-                corpus.annotate_plainly(span, link, types, score);
-            }
-            _ => {
-                let mut ranked = std::mem::take(&mut self.ranked);
-                ranked.clear();
-                let answers = self.answers[answers].iter();
-                ranked.extend(answers.map(|answer| self.candidate(corpus, answer)));
-                annotate_ranked(corpus, span, &mut ranked);
-                self.ranked = ranked;
-            }
-        }
-    }
-
-    #[inline]
-    fn candidate(&self, corpus: &mut CorpusBuilder, answer: &Answer) -> Candidate {
-        let id = self.look_up(corpus, answer.id);
-        let link = match (answer.nil, answer.id.key.is_empty()) {
-            (false, _) => Link::to(id),
-            (true, false) => Link::nil_cluster(id),
-            (true, true) => Link::NIL,
+        let Words { keys, starts, count } = &self.words;
+        let text = |at: usize| {
+            let start = starts[at] as usize;
+            &self.content[start..start + keys[at].len()]
         };
-        Candidate { link, types: self.look_up(corpus, answer.kind), score: answer.score }
+        corpus.intern_all(&keys[..*count], text, &mut self.ids);
+        let mut ids = self.ids.iter().copied();
+        let mut answers = &self.answers[..self.count];
+        for Row { span, answers: count, begins } in self.rows.drain(..) {
+            if begins {
+                corpus.continue_document_id(ids.next().unwrap_or(StrId::EMPTY));
+            }
+            let (own, others) = answers.split_at(count as usize);
+            answers = others;
+            match own {
+                [] => corpus.annotate_plainly(span, Link::NONE, StrId::EMPTY, f64::NAN),
+                [answer] => {
+                    let Candidate { link, types, score } = answer.candidate(&mut ids);
+                    corpus.annotate_plainly(span, link, types, score);
+                }
+                several => {
+                    self.ranked.clear();
+                    self.ranked.extend(several.iter().map(|answer| answer.candidate(&mut ids)));
+                    annotate_ranked(corpus, span, &mut self.ranked);
+                }
+            }
+        }
+        self.words.count = 0;
+        self.count = 0;
     }
 
     /// Adds a line that is not as usual, or says what is wrong with it.
@@ -435,7 +442,11 @@ impl Fault<'_> {
                     .hint("columns are separated by tabs, not spaces")
             }
             Fault::Offset(field) => {
-                let message = format!("expected a whole number, found `{field}`");
+                let digits = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
+                let message = match digits {
+                    true => format!("the offset {field} is beyond any text"),
+                    false => format!("expected a whole number, found `{field}`"),
+                };
                 text.problem_at(Kind::Malformed, field, message)
                     .hint("the second and third column are the offsets of the mention")
             }

@@ -29,8 +29,71 @@ fn looks_like_nif(sample: &Sample<'_>) -> bool {
 fn looks_categorised(sample: &Sample<'_>) -> bool {
     let text = sample.text;
     let has = |name: &str| text.contains(name);
-    let tags = has("el:Mnt-") || has("el:PoS-") || has("el:Olp-") || has("el:Ref-");
-    let sentences = has("nif:broaderContext") && has("_sentence");
-    let layout = has("nif:sourceUrl") && (has("nif:context <") || has("mnt:entityType"));
+    // A whole IRI `<el:Mnt-Full>` is valid Turtle, and a name in a string says nothing.
+    let tags = objects(text, "taClassRef").any(|object| {
+        ["el:Mnt-", "el:PoS-", "el:Olp-", "el:Ref-"].iter().any(|name| object.starts_with(name))
+    });
+    let says = |property: &str| objects(text, property).next().is_some();
+    let sentences = says("broaderContext") && has("_sentence");
+    let in_document = objects(text, "context").any(|object| object.starts_with('<'));
+    let layout = says("sourceUrl") && (in_document || has("mnt:entityType"));
     tags || sentences || layout
+}
+
+/// What stands behind a property, whatever its prefix is or if it is written out.
+fn objects<'t>(text: &'t str, property: &'t str) -> impl Iterator<Item = &'t str> {
+    text.match_indices(property).filter_map(move |(at, _)| {
+        let (before, after) = (&text[..at], &text[at + property.len()..]);
+        let object = match before.as_bytes().last()? {
+            b':' => after,
+            b'#' => after.strip_prefix('>')?,
+            _ => return None,
+        };
+        object.starts_with(|c: char| c.is_whitespace() || c == '<').then(|| object.trim_start())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_categorised_dialect_is_recognised_under_any_prefix() {
+        const NIF: &str = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#";
+        let categorised = |text: &str| {
+            let sample = Sample { name: "f.ttl", bytes: text.as_bytes(), text, complete: true };
+            looks_like_nif(&sample) && looks_categorised(&sample)
+        };
+        let written_out = format!("<{NIF}isString>");
+        for (text, expected) in [
+            ("<d_sentence0#0,9> nif:isString \"a\" ; nif:broaderContext <d> .", true),
+            (
+                &*format!(
+                    "@prefix n: <{NIF}> . <d_sentence0#0,9> n:isString \"a\" ; n:broaderContext <d> ."
+                ),
+                true,
+            ),
+            (
+                &*format!("<d_sentence0#0,9> {written_out} \"a\" ; <{NIF}broaderContext> <d> ."),
+                true,
+            ),
+            (
+                &*format!(
+                    "<d#0,9> {written_out} \"a\" ; <http://www.w3.org/2005/11/its/rdf#taClassRef> el:Mnt-Full ."
+                ),
+                true,
+            ),
+            (
+                &*format!(
+                    "@prefix n: <{NIF}> . <m> n:referenceContext <s> ; n:context <d> . <d> n:sourceUrl <d> ."
+                ),
+                true,
+            ),
+            ("<d#0,9> nif:isString \"taClassRef el:Mnt-Full\" ; nif:sourceUrl <d> .", false),
+            ("<d_sentence> nif:isString \"broaderContext\" .", false),
+            ("<m> nif:referenceContext <d> . <d> nif:sourceUrl <d> .", false),
+        ] {
+            assert_eq!(categorised(text), expected, "{text}");
+        }
+    }
 }

@@ -73,7 +73,8 @@ pub(super) fn read(
         }
         Err(text.problem(Kind::UnknownDocument, 0, 0, "a stretch refers to another"))
     });
-    result.is_ok().then_some(whole.corpus)
+    // What is noted beside the documents is noted by a reading of the whole, with its lines.
+    (result.is_ok() && whole.findings.is_empty()).then_some(whole.corpus)
 }
 
 /// The part of a head that is text, without a byte order mark.

@@ -1,35 +1,10 @@
 //! The tags of fine-grained entity linking, in the three vocabularies in use.
 
 use crate::syntax::turtle::{Iri, Namespace};
+use karat_model::Vocabulary;
 
-/// The names of one tag: `el:`, `fel:` and, where there is one, the older `mnt:`.
-const TAGS: [(&str, &str, &str); 22] = [
-    ("Mnt-Full", "FullProperForm", "FullMentionPN"),
-    ("Mnt-Short", "ShortProperForm", "ShortMentionPN"),
-    ("Mnt-Extended", "ExtendedProperForm", "ExtendedMentionPN"),
-    ("Mnt-Alias", "AliasProperForm", "AliasPN"),
-    ("Mnt-NumericTemporal", "NumericTemporalForm", "NumericTemporalPN"),
-    ("Mnt-CommonForm", "CommonForm", "CommonFormPN"),
-    ("Mnt-ProForm", "ProForm", "Pro-formPN"),
-    ("PoS-NounSingular", "SingularNounPhrasePoS", "SingularNounPoS"),
-    ("PoS-NounPlural", "PluralNounPhrasePoS", "PluralNounPoS"),
-    ("PoS-Adjective", "AdjectivePoS", "AdjectivePoS"),
-    ("PoS-Verb", "VerbPoS", "VerbPoS"),
-    ("PoS-Adverb", "AdverbPoS", "AdverbPoS"),
-    ("Olp-None", "NoOverlap", "NonOverlapping"),
-    ("Olp-Maximal", "MaximalOverlap", "MaximalOverlap"),
-    ("Olp-Intermediate", "IntermediateOverlap", "IntermediateOverlap"),
-    ("Olp-Minimal", "MinimalOverlap", "MinimalOverlap"),
-    ("Ref-Direct", "DirectReference", ""),
-    ("Ref-Anaphoric", "AnaphoricReference", ""),
-    ("Ref-Metaphoric", "MetaphoricReference", ""),
-    ("Ref-Metonymic", "MetonymicReference", ""),
-    ("Ref-Related", "RelatedReference", ""),
-    ("Ref-Descriptive", "DescriptiveReference", ""),
-];
-
-/// Where the published vocabulary lives.
-pub(super) const FEL: &str = "http://w3id.org/vcb/fel#";
+/// The property that says which tags and types of a mention were derived. No vocabulary has one.
+pub(super) const DERIVED: &str = "urn:karat:derived";
 
 /// The tag that an IRI of one of the vocabularies stands for, under its `el:`
 /// name if it has one; `None` for any other IRI.
@@ -42,27 +17,31 @@ pub(super) fn tag_of(iri: &Iri<'_>) -> Option<String> {
         ("tax", _) | (_, Namespace::TAX) => "tax",
         _ => return None,
     };
-    let same = TAGS.iter().find(|(_, fel, mnt)| match vocabulary {
-        "fel" => *fel == local,
-        "mnt" => *mnt == local,
-        _ => false,
-    });
+    let same = match vocabulary {
+        "fel" => Vocabulary::Fel.category(local),
+        "mnt" => Vocabulary::Mnt.category(local),
+        _ => None,
+    };
     Some(match same {
-        Some((el, ..)) => format!("el:{el}"),
+        Some(category) => category.tag(Vocabulary::El),
         None => format!("{vocabulary}:{local}"),
     })
 }
 
-/// The IRI of a tag in the published vocabulary.
-pub(super) fn fel_iri(tag: &str) -> Option<String> {
-    let local = tag.strip_prefix("el:")?;
-    let (_, fel, _) = TAGS.iter().find(|(el, ..)| *el == local)?;
-    Some(format!("{FEL}{fel}"))
+/// The IRI of a category tag in a vocabulary; in the published one where that has no name for it.
+pub(super) fn category_iri(tag: &str, vocabulary: Vocabulary) -> Option<String> {
+    let category = Vocabulary::El.tagged(tag)?;
+    match (vocabulary, category.name(vocabulary)) {
+        // These two never had an address; a name with its prefix is its own.
+        (Vocabulary::El | Vocabulary::Mnt, Some(_)) => Some(category.tag(vocabulary)),
+        _ => Some(format!("{}{}", Vocabulary::FEL_NAMESPACE, category.name(Vocabulary::Fel)?)),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use karat_model::Category;
 
     #[test]
     fn three_vocabularies_one_tag() {
@@ -73,6 +52,7 @@ mod tests {
             (name("el", Namespace(99), "Mnt-Full"), Some("el:Mnt-Full")),
             (name("fel", Namespace::FEL, "FullProperForm"), Some("el:Mnt-Full")),
             (Iri::whole("http://w3id.org/vcb/fel#NoOverlap"), Some("el:Olp-None")),
+            (Iri::whole("https://w3id.org/vcb/fel#NoOverlap"), Some("el:Olp-None")),
             (name("mnt", Namespace::MNT, "Pro-formPN"), Some("el:Mnt-ProForm")),
             (name("mnt", Namespace::MNT, "LiteralRh"), Some("mnt:LiteralRh")),
             (name("fel", Namespace::FEL, "ProperForm"), Some("fel:ProperForm")),
@@ -81,8 +61,12 @@ mod tests {
         ] {
             assert_eq!(tag_of(&iri).as_deref(), expected);
         }
-        for (el, fel, _) in TAGS {
-            assert_eq!(fel_iri(&format!("el:{el}")), Some(format!("{FEL}{fel}")));
+        for category in Category::ALL {
+            let name = category.tag(Vocabulary::El);
+            for vocabulary in Vocabulary::ALL {
+                let iri = category_iri(&name, vocabulary).unwrap();
+                assert_eq!(tag_of(&Iri::whole(&iri)).as_deref(), Some(name.as_str()));
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! TAC KBP entity discovery and linking, 2015 and later: one table.
 
 use crate::block::absorb;
-use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
+use crate::format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::formats::tac::ranked::{self, Answer, MentionIds};
 use crate::input::Input;
 use crate::output::Output;
@@ -67,6 +67,10 @@ impl Format for Tac15 {
         if lines.peek().is_some() && lines.all(fits) { 90 } else { 0 }
     }
 
+    fn lines_are_records(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         files: &[Source],
@@ -81,6 +85,10 @@ impl Format for Tac15 {
             absorb(file, reading, part.corpus.finish(), Repeated::Refuse)?;
         }
         Ok(())
+    }
+
+    fn adapted(&self, corpus: &Corpus) -> Option<Adapted> {
+        ranked::with_unique_ids(corpus)
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
@@ -236,6 +244,23 @@ mod tests {
         assert_eq!(mentions[0].attribute("run"), Some("run1"));
         assert_eq!(mentions[1].nil_cluster(), Some("007"));
         assert_eq!(mentions[1].attribute("mention_type"), Some("NOM"));
+    }
+
+    #[test]
+    fn ids_that_are_counted_anew_in_each_document_are_made_unique() {
+        let mut builder = karat_model::CorpusBuilder::new();
+        for name in ["a", "b"] {
+            builder.begin_document(name).unwrap();
+            builder.annotate(Span::new(0, 1), karat_model::Link::NIL).attribute(attribute::ID, "7");
+        }
+        let corpus = builder.finish();
+        assert!(testing::write(&Tac15, &corpus).is_err(), "a writer changes nothing by itself");
+        let adapted = Tac15.adapted(&corpus).unwrap();
+        assert_eq!(adapted.documents, 1);
+        let written = testing::write(&Tac15, &adapted.corpus).unwrap();
+        let ids: Vec<_> = written[0].lines().filter_map(|line| line.split('\t').nth(1)).collect();
+        assert_eq!(ids, ["7", "karat_000001"]);
+        assert!(Tac15.adapted(&adapted.corpus).is_none());
     }
 
     #[test]

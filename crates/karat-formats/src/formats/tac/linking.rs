@@ -1,7 +1,7 @@
 //! TAC KBP entity linking, 2009 to 2014: queries in XML, their answers in a table.
 
 use crate::block::absorb;
-use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
+use crate::format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::formats::tac::ranked::{self, Answer, MentionIds};
 use crate::input::Input;
 use crate::output::Output;
@@ -95,6 +95,10 @@ impl Format for Tac {
             absorb(&queries, reading, part.corpus.finish(), Repeated::Refuse)?;
         }
         Ok(())
+    }
+
+    fn adapted(&self, corpus: &Corpus) -> Option<Adapted> {
+        ranked::with_unique_ids(corpus)
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {

@@ -1,8 +1,10 @@
 //! Several answers for one mention, and NIL ids that carry their cluster.
 
-use crate::format::WriteError;
+use crate::format::{Adapted, WriteError};
 use crate::syntax::columns::{self, check_column, is_plain};
-use karat_model::{AnnotationMut, CorpusBuilder, Link, Mention, Span, StrId};
+use karat_model::{
+    AnnotationMut, Change, Corpus, CorpusBuilder, Edit, Link, Mention, Span, StrId, attribute,
+};
 use std::collections::HashSet;
 
 /// One answer of a file.
@@ -143,7 +145,7 @@ impl<'c> MentionIds<'c> {
             return Ok(format!("{MADE}{:06}", self.made));
         };
         let document = mention.document().name();
-        if is_made_up(id) || !is_plain(id) || !self.given.insert(id) {
+        if !self.takes(id) {
             let message = format!(
                 "the id `{}` of a mention occurs twice or is no id that can be written",
                 id.escape_debug()
@@ -152,6 +154,43 @@ impl<'c> MentionIds<'c> {
         }
         Ok(id.to_owned())
     }
+
+    /// Whether an id can be written and is nobody's yet; if so, it is taken.
+    fn takes(&mut self, id: &'c str) -> bool {
+        !is_made_up(id) && is_plain(id) && self.given.insert(id)
+    }
+}
+
+/// A corpus in which mentions have ids that no other mention of the file has: some formats
+/// count them anew in each document. Those that lose theirs get one when they are written.
+pub(crate) fn with_unique_ids(corpus: &Corpus) -> Option<Adapted> {
+    let mut ids = MentionIds::default();
+    let mut again = HashSet::new();
+    let mut documents = HashSet::new();
+    let mentions = corpus.documents().flat_map(|document| document.mentions());
+    for (at, mention) in mentions.enumerate() {
+        if mention.attribute(attribute::ID).is_some_and(|id| !ids.takes(id)) {
+            again.insert(at);
+            documents.insert(mention.document().name());
+        }
+    }
+    if again.is_empty() {
+        return None;
+    }
+    let mut at = 0;
+    let corpus = corpus.edit(|_| {
+        at += 1;
+        if !again.contains(&(at - 1)) {
+            return Edit::Keep;
+        }
+        let attributes = vec![(attribute::ID.to_owned(), None)];
+        Edit::Change(Change { attributes, ..Change::default() })
+    });
+    Some(Adapted {
+        corpus,
+        documents: documents.len(),
+        what: "the id of mentions that share theirs",
+    })
 }
 
 /// Whether an id was made up by the writer and says nothing.

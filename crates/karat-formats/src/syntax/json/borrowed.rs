@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// A string. Unlike a plain `Cow` it borrows inside lists and options too.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Borrowed<'t>(pub(crate) Cow<'t, str>);
 
 impl std::ops::Deref for Borrowed<'_> {

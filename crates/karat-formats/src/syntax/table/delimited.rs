@@ -24,7 +24,8 @@ pub(crate) fn detect(
     if sample.first_line().len() > LONGEST_HEADER {
         return 0;
     }
-    let fits = delimiters.iter().any(|&delimiter| {
+    let delimits = |delimiter: &&u8| sample.first_line().as_bytes().contains(delimiter);
+    let fits = delimiters.iter().filter(delimits).any(|&delimiter| {
         let names = header(sample.text, delimiter);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         names.len() > 1 && Mapping::fits(&names, columns)

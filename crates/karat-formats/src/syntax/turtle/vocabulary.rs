@@ -1,5 +1,7 @@
 //! The vocabularies of NIF files.
 
+use karat_model::Vocabulary;
+
 /// A namespace, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Namespace(pub(crate) u16);
@@ -28,6 +30,7 @@ impl Namespace {
             let rest = if alike(namespace) { iri.strip_prefix(namespace) } else { None };
             Some((Namespace(number as u16), rest?))
         });
+        let found = found.or_else(|| Some((Namespace::FEL, Vocabulary::fel_name(iri)?)));
         found.unwrap_or((Namespace::WHOLE, iri))
     }
 }
@@ -86,6 +89,8 @@ impl<'t> Prefixes<'t> {
 
     /// Declares a prefix; `false` if there are too many.
     pub(super) fn declare(&mut self, prefix: &'t str, iri: &str) -> bool {
+        let iri =
+            if iri == Vocabulary::FEL_NAMESPACE_SECURE { Vocabulary::FEL_NAMESPACE } else { iri };
         let known = self.namespaces.iter().position(|namespace| namespace == iri);
         let number = known.unwrap_or_else(|| {
             self.namespaces.push(iri.to_owned());

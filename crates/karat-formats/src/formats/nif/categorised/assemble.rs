@@ -11,12 +11,16 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
 use crate::syntax::turtle::{Iri, Namespace};
-use karat_model::{CorpusBuilder, Interner, Link, MarkKind, OffsetUnit, Span, StrId, TextIndex};
+use karat_model::{
+    CorpusBuilder, Interner, Link, MarkKind, OffsetUnit, Span, StrId, TextIndex, attribute,
+};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// More blank space than this between two sentences is a mistake.
 const WIDEST_GAP: u64 = 1 << 20;
+
+const PROPERTIES_COUNT: &str = "the properties count; the IRI should say the same";
 
 /// Puts the records of a file together and adds its documents to the corpus.
 pub(super) fn assemble(
@@ -29,6 +33,10 @@ pub(super) fn assemble(
     let mut parts = parts;
     for fault in parts.iter_mut().flat_map(|part| part.faults.drain(..)) {
         reading.report(fault.problem(text))?;
+    }
+    for slip in parts.iter_mut().flat_map(|part| part.slips.drain(..)) {
+        let problem = text.problem(Kind::Offset, slip.at, slip.len, slip.message);
+        reading.repaired(problem.hint(PROPERTIES_COUNT));
     }
     let lists = parts.iter().map(|part| Lists::of(&part.lists, &mut reading.corpus)).collect();
     let mut file = File { text, offsets, lists, types: Vec::new() };
@@ -140,10 +148,23 @@ impl<'p, 't> Contexts<'p, 't> {
             return reading.report(problem);
         };
         self.last = Some((&record.context, place));
+        if let Some(named) = &record.document
+            && self.document_subject(document) != Some(named)
+            && self.place(named).map(|(named, _)| named) != Some(document)
+        {
+            let message =
+                format!("nif:context names <{named}>, but the sentence is of another document");
+            let problem = text.problem(Kind::UnknownDocument, record.at, 1, message);
+            reading.repaired(problem.hint("the sentence of nif:referenceContext counts"));
+        }
         if let Some(parts) = self.documents.get_mut(document as usize) {
             parts.mentions.push(MentionPart { record, part, sentence });
         }
         Ok(())
+    }
+
+    fn document_subject(&self, document: u32) -> Option<&str> {
+        self.documents.get(document as usize).map(|parts| &*parts.record.subject)
     }
 
     fn set_place(&mut self, subject: &str, place: (u32, Option<u32>)) {
@@ -258,12 +279,14 @@ impl File<'_> {
                 .report(crate::block::duplicate_document(self.text.name(), document.name));
         }
         reading.corpus.set_text(&content);
+        self.check_length(document, reading);
         let index = TextIndex::new(&content);
         let mut starts = Vec::with_capacity(document.sentences.len());
         for sentence in &document.sentences {
             let here = self.here(sentence.at);
             let (begin, end) = (sentence.begin, sentence.end);
-            let span = here.anchor(&index, self.offsets, begin, end, Some(&sentence.text));
+            let span =
+                here.anchor_of("sentence", &index, self.offsets, begin, end, Some(&sentence.text));
             let span = reading.accept(span)?;
             if let Some(span) = span {
                 reading.corpus.mark(MarkKind::Sentence, span, "");
@@ -271,6 +294,18 @@ impl File<'_> {
             starts.push(span.map(|span| span.start));
         }
         self.add_mentions(document, &index, &starts, reading)
+    }
+
+    /// The text counts; an end that is not its end is worth a remark.
+    fn check_length(&self, document: &DocumentParts<'_, '_>, reading: &mut Reading<'_>) {
+        let (Some(text), Some(end)) = (&document.record.text, document.record.end) else { return };
+        let length = measure(text, self.offsets.unit);
+        if self.offsets.exclusive(end) != length {
+            let message =
+                format!("nif:endIndex is {end}, but the text has {length} {}", self.offsets.unit);
+            let problem = self.here(document.record.at).problem(Kind::Offset, message);
+            reading.repaired(problem.hint("the text counts"));
+        }
     }
 
     fn add_mentions(
@@ -299,7 +334,9 @@ impl File<'_> {
                     match (starts[sentence as usize], &current.1) {
                         (Some(start), Some(index)) => anchor(index)
                             .map(|span| Span::new(span.start + start, span.end + start)),
-                        _ => Err(unknown(self.text, record.at, "sentence", &record.context)),
+                        _ => Err(here
+                            .problem(Kind::Offset, "the sentence of this mention is not where it should be in the text")
+                            .hint("mend the sentence, and the mention has a place again")),
                     }
                 }
             };
@@ -336,7 +373,10 @@ impl File<'_> {
             .tags_id(lists.tags[record.tags.index()])
             .confidence(record.confidence);
         if let Some(comment) = &record.comment {
-            annotation = annotation.attribute(karat_model::attribute::COMMENT, comment);
+            annotation = annotation.attribute(attribute::COMMENT, comment);
+        }
+        if let Some(derived) = &record.derived {
+            annotation = annotation.attribute(attribute::DERIVED, derived);
         }
         let index = annotation.index();
         match roots.entry(span) {

@@ -53,7 +53,7 @@ static INFO: Info = Info {
             .union(Features::OVERLAPS)
             .union(Features::EMPTY_SPANS),
         document_attributes: &[],
-        annotation_attributes: &[attribute::COMMENT],
+        annotation_attributes: &[attribute::COMMENT, attribute::DERIVED],
     },
 };
 
@@ -86,7 +86,12 @@ impl Format for CategorisedNif {
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
-        output.single(|out| write::write(corpus, out))
+        let vocabulary = output.vocabulary();
+        output.single(|out| write::write(corpus, vocabulary, out))
+    }
+
+    fn spells_tags(&self) -> bool {
+        true
     }
 }
 

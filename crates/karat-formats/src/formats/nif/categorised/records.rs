@@ -1,6 +1,7 @@
 //! What the statements say, one record each.
 
 use crate::formats::nif::fragment::Located;
+use crate::formats::nif::tags::DERIVED;
 use crate::syntax::turtle::{Fault, Iri, Namespace, Term, Triple, Turtle};
 use karat_model::{Interner, StrId};
 use std::borrow::Cow;
@@ -19,6 +20,8 @@ pub(super) struct Records<'t> {
     /// Lists of tags and types as written, which repeat all the time.
     pub(super) lists: Interner,
     pub(super) faults: Vec<Fault>,
+    /// Where a file contradicts itself about something that can be told from the rest.
+    pub(super) slips: Vec<Fault>,
 }
 
 #[derive(Debug)]
@@ -45,6 +48,8 @@ pub(super) struct MentionRecord<'t> {
     pub(super) at: usize,
     /// The sentence, or the document itself.
     pub(super) context: Cow<'t, str>,
+    /// The document, where it is named beside the sentence.
+    pub(super) document: Option<Cow<'t, str>>,
     pub(super) begin: u32,
     pub(super) end: u32,
     pub(super) anchor: Option<Cow<'t, str>>,
@@ -54,6 +59,7 @@ pub(super) struct MentionRecord<'t> {
     pub(super) alternative: u32,
     pub(super) confidence: f64,
     pub(super) comment: Option<Box<str>>,
+    pub(super) derived: Option<Box<str>>,
 }
 
 impl<'t> MentionRecord<'t> {
@@ -61,9 +67,11 @@ impl<'t> MentionRecord<'t> {
     fn with(&self, link: Cow<'t, str>) -> MentionRecord<'t> {
         MentionRecord {
             context: self.context.clone(),
+            document: self.document.clone(),
             anchor: self.anchor.clone(),
             answer: Ident::Iri(link),
             comment: self.comment.clone(),
+            derived: self.derived.clone(),
             ..*self
         }
     }
@@ -99,8 +107,12 @@ impl<'t> Records<'t> {
     }
 
     fn add(&mut self, turtle: &Turtle<'t>, draft: &mut Draft<'t>) -> Result<(), Fault> {
-        let Some(Term::Iri(subject)) = draft.subject.take() else { return Ok(()) };
-        let subject = turtle.expand(&subject);
+        // Nothing can refer to a blank node, but what it says of itself is as good.
+        let subject = match draft.subject.take() {
+            Some(Term::Iri(subject)) => turtle.expand(&subject),
+            Some(Term::Blank(_)) => Cow::Borrowed(""),
+            Some(Term::Literal { .. }) | None => return Ok(()),
+        };
         if let Some(document) = draft.broader.take() {
             return self.add_sentence(draft, subject, document);
         }
@@ -108,6 +120,10 @@ impl<'t> Records<'t> {
             return self.add_mention(draft, &subject, context);
         }
         if draft.source.is_some() || draft.text.is_some() {
+            if subject.is_empty() && draft.source.is_none() {
+                return Err(draft.fault("this document has neither an IRI nor a nif:sourceUrl"));
+            }
+            self.check_offsets(draft, &subject);
             let (source, text) = (draft.source.take(), draft.text.take());
             self.documents.push(DocumentRecord {
                 at: draft.at,
@@ -116,12 +132,24 @@ impl<'t> Records<'t> {
                 text,
                 end: draft.end,
             });
-        } else if !draft.types.is_empty() {
+        } else if !draft.types.is_empty() && !subject.is_empty() {
             self.entity_types.push((trimmed(subject), self.lists.intern(&draft.types)));
         } else if draft.anchor.is_some() {
             return Err(draft.fault("this mention has no nif:referenceContext"));
         }
         Ok(())
+    }
+
+    /// The properties count; an IRI that says something else is worth a remark.
+    fn check_offsets(&mut self, draft: &Draft<'t>, subject: &str) {
+        if let (Some(begin), Some(end)) = (draft.begin, draft.end)
+            && let Some((first, last)) = Located::of(subject).offsets
+            && (first, last) != (begin, end)
+        {
+            self.slips.push(draft.fault(&format!(
+                "the IRI says {first},{last}, but nif:beginIndex and nif:endIndex say {begin},{end}"
+            )));
+        }
     }
 
     fn add_sentence(
@@ -134,6 +162,7 @@ impl<'t> Records<'t> {
             return Err(draft.fault("this sentence has no nif:isString"));
         };
         let (begin, end) = draft.offsets(&subject)?;
+        self.check_offsets(draft, &subject);
         self.sentences.push(SentenceRecord { at: draft.at, subject, document, text, begin, end });
         Ok(())
     }
@@ -145,6 +174,7 @@ impl<'t> Records<'t> {
         context: Cow<'t, str>,
     ) -> Result<(), Fault> {
         let (begin, end) = draft.offsets(subject)?;
+        self.check_offsets(draft, subject);
         let too_far = |_| draft.fault("this offset is beyond any text");
         let begin = u32::try_from(begin).map_err(too_far)?;
         let end = u32::try_from(end).map_err(too_far)?;
@@ -156,6 +186,7 @@ impl<'t> Records<'t> {
         let first = MentionRecord {
             at: draft.at,
             context,
+            document: draft.context.take(),
             begin,
             end,
             anchor: draft.anchor.take(),
@@ -165,6 +196,7 @@ impl<'t> Records<'t> {
             alternative: Located::of(subject).alternative.unwrap_or_default(),
             confidence: draft.confidence,
             comment: draft.comment.take(),
+            derived: draft.derived.take(),
         };
         // A second link says that another reading is just as right.
         let others: Vec<_> = draft.links.drain(..).map(|link| first.with(link)).collect();
@@ -193,6 +225,7 @@ struct Draft<'t> {
     types: String,
     confidence: f64,
     comment: Option<Box<str>>,
+    derived: Option<Box<str>>,
 }
 
 impl<'t> Draft<'t> {
@@ -248,6 +281,9 @@ impl<'t> Draft<'t> {
                 }
                 (Namespace::RDFS, "comment") => {
                     self.comment = object.into_value().map(Into::into);
+                }
+                (Namespace::WHOLE, DERIVED) => {
+                    self.derived = object.into_value().map(Into::into);
                 }
                 _ => {}
             }

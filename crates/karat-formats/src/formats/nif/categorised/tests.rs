@@ -289,7 +289,7 @@ fn bad_statements_are_located() {
                 "Bonn.\"\"\"^^xsd:string ;\n        nif:beginIndex \"10",
             ),
             (Kind::Surface, 40, 1),
-            "the mention is ““Él” met her in Bonn.” but the text at 10..31 is ““Él” met her in Bern.”",
+            "the sentence is ““Él” met her in Bonn.” but the text at 10..31 is ““Él” met her in Bern.”",
         ),
     ];
     for (statement, place, message) in cases {
@@ -389,4 +389,64 @@ fn threads_do_not_change_the_result() {
             }
         }
     }
+}
+
+/// What a reading of the document with something behind it notes, and its annotations.
+fn noted(content: &str) -> (Vec<String>, Vec<String>) {
+    let input = Input::from(Source::memory("f.ttl", content));
+    let registry = Registry::new(crate::FORMATS);
+    let outcome = registry.read(&input, Some(INFO.name), &ReadOptions::default()).unwrap();
+    let notes = outcome.findings.repaired().iter().map(|problem| problem.message.clone());
+    (notes.collect(), shown(&outcome.corpus))
+}
+
+#[test]
+fn a_mention_may_be_a_blank_node() {
+    let said = "nif:beginIndex \"0\" ; nif:endIndex \"3\" ; itsrdf:taIdentRef <http://x/Ana>";
+    for subject in ["_:b1", "[]"] {
+        let mention = format!("\n{subject} nif:referenceContext <http://x/d_{FIRST}> ; {said} .\n");
+        assert_eq!(shown(&read(&format!("{DOCUMENT}{mention}"))), ["0..3 Ana http://x/Ana|||"]);
+    }
+}
+
+#[test]
+fn offsets_and_documents_that_disagree_are_noted() {
+    let right = DOCUMENT.replace("char=0,30", "char=0,31");
+    assert_eq!(noted(&right).0, Vec::<String>::new());
+    let (notes, _) = noted(DOCUMENT);
+    assert_eq!(notes, ["the IRI says 0,30, but nif:beginIndex and nif:endIndex say 0,31"]);
+    let mention = mention(FIRST, 0, 3, "", "").replace("char=0,30", "char=0,31");
+    let (notes, found) = noted(&format!("{right}{}", mention.replace("char=0,3>", "char=1,9>")));
+    assert_eq!(notes, ["the IRI says 1,9, but nif:beginIndex and nif:endIndex say 0,3"]);
+    assert_eq!(found, ["0..3 Ana -|||"], "the properties count");
+    let elsewhere = mention.replace("nif:context <http://x/d#", "nif:context <http://x/e#");
+    let (notes, found) = noted(&format!("{right}{elsewhere}"));
+    assert_eq!(
+        notes,
+        ["nif:context names <http://x/e#char=0,31>, but the sentence is of another document"]
+    );
+    assert_eq!(found.len(), 1);
+    let end = "nonNegativeInteger ;\n        nif:sourceUrl";
+    let longer = right.replace("char=0,31", "char=0,40");
+    let longer = longer.replace(&format!("\"31\"^^xsd:{end}"), &format!("\"40\"^^xsd:{end}"));
+    let (notes, _) = noted(&longer);
+    assert_eq!(notes, ["nif:endIndex is 40, but the text has 31 code points"]);
+}
+
+#[test]
+fn a_wrong_sentence_is_called_a_sentence() {
+    let wrong = DOCUMENT.replace("\"\"\"Ana sang.\"\"\"", "\"\"\"Ana rang.\"\"\"");
+    let content = format!("{wrong}{}", mention(FIRST, 0, 3, "", ""));
+    let input = Input::from(Source::memory("f.ttl", content));
+    let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+    let outcome = Registry::new(crate::FORMATS).read(&input, Some(INFO.name), &lenient).unwrap();
+    let messages: Vec<_> =
+        outcome.findings.skipped().iter().map(|problem| problem.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "the sentence is “Ana rang.” but the text at 0..9 is “Ana sang.”",
+            "the sentence of this mention is not where it should be in the text"
+        ]
+    );
 }

@@ -4,7 +4,8 @@ use super::assemble::tag;
 use crate::format::WriteError;
 use crate::formats::nif::answer::{Answer, NOT_IN_LEXICO, nil_iri};
 use crate::formats::nif::fragment::Located;
-use karat_model::{Corpus, Document, MarkKind, Mention, Span, TextIndex, attribute};
+use crate::formats::nif::tags::DERIVED;
+use karat_model::{Corpus, Document, MarkKind, Mention, Span, TextIndex, Vocabulary, attribute};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -20,10 +21,19 @@ const HEADER: &str = "\
 ";
 
 /// Writes a corpus.
-pub(super) fn write(corpus: &Corpus, out: &mut dyn Write) -> Result<(), WriteError> {
+pub(super) fn write(
+    corpus: &Corpus,
+    vocabulary: Option<Vocabulary>,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
     out.write_all(HEADER.as_bytes())?;
-    let mut writer =
-        Writer { out, types: shared_types(corpus), stated: HashSet::new(), sentences: 0 };
+    let mut writer = Writer {
+        out,
+        vocabulary: vocabulary.unwrap_or(Vocabulary::El),
+        types: shared_types(corpus),
+        stated: HashSet::new(),
+        sentences: 0,
+    };
     for document in corpus.documents() {
         writer.document(&document)?;
     }
@@ -46,6 +56,7 @@ fn shared_types(corpus: &Corpus) -> HashMap<&str, Option<Vec<&str>>> {
 
 struct Writer<'w, 'c> {
     out: &'w mut dyn Write,
+    vocabulary: Vocabulary,
     types: HashMap<&'c str, Option<Vec<&'c str>>>,
     /// The entities whose types were written.
     stated: HashSet<&'c str>,
@@ -173,7 +184,12 @@ impl<'c> Writer<'_, 'c> {
                 escaped(comment)
             )?;
         }
-        let tags: Result<Vec<_>, _> = mention.tags().map(written_tag).collect();
+        if let Some(derived) = mention.attribute(attribute::DERIVED) {
+            let derived = escaped(derived);
+            write!(self.out, " ;\n        <{DERIVED}> \"\"\"{derived}\"\"\"^^xsd:string")?;
+        }
+        let tags: Result<Vec<_>, _> =
+            mention.tags().map(|tag| written_tag(tag, self.vocabulary)).collect();
         let tags = tags.map_err(no_room)?.join(", ");
         if !tags.is_empty() {
             write!(self.out, " ;\n        itsrdf:taClassRef {tags}")?;
@@ -260,7 +276,11 @@ fn written_type(name: &str) -> Result<String, String> {
     Ok(format!("<{name}>"))
 }
 
-fn written_tag(name: &str) -> Result<String, String> {
+/// How a tag is written. Tags of the three vocabularies are one when they are read again.
+fn written_tag(name: &str, vocabulary: Vocabulary) -> Result<String, String> {
+    if let Some(category) = Vocabulary::El.tagged(name) {
+        return Ok(category.tag(vocabulary));
+    }
     let known = |prefix: &str| matches!(prefix, "el" | "fel" | "mnt" | "tax");
     let short = name.split_once(':').is_some_and(|(prefix, local)| known(prefix) && is_name(local));
     let read = if short { tag(name) } else { tag(&format!("<{name}")) };

@@ -263,12 +263,15 @@ fn annotate(corpus: &mut CorpusBuilder, node: &Node<'_>, span: karat_model::Span
         annotation = annotation.types(types.iter().map(|name| &**name)).tags(tags);
     }
     let Some(rare) = &node.rare else { return };
-    let Rare { links, comment, .. } = &**rare;
+    let Rare { links, comment, derived, .. } = &**rare;
     for other in links {
         annotation = annotation.equivalent(&spelling::name(other));
     }
     if let Some(comment) = comment {
-        annotation.attribute(attribute::COMMENT, comment);
+        annotation = annotation.attribute(attribute::COMMENT, comment);
+    }
+    if let Some(derived) = derived {
+        annotation.attribute(attribute::DERIVED, derived);
     }
 }
 

@@ -51,7 +51,7 @@ static INFO: Info = Info {
             .union(Features::OVERLAPS)
             .union(Features::EMPTY_SPANS),
         document_attributes: &[],
-        annotation_attributes: &[attribute::COMMENT],
+        annotation_attributes: &[attribute::COMMENT, attribute::DERIVED],
     },
 };
 
@@ -82,7 +82,12 @@ impl Format for Nif {
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
-        output.single(|out| write::write(corpus, out))
+        let vocabulary = output.vocabulary();
+        output.single(|out| write::write(corpus, vocabulary, out))
+    }
+
+    fn spells_tags(&self) -> bool {
+        true
     }
 }
 

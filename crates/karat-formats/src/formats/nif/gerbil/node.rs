@@ -1,7 +1,7 @@
 //! What statements say about one subject.
 
 use super::spelling;
-use crate::formats::nif::tags::tag_of;
+use crate::formats::nif::tags::{DERIVED, tag_of};
 use crate::syntax::turtle::{Fault, Namespace, Term, Triple, Turtle};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -41,6 +41,8 @@ pub(super) struct Node<'t> {
 pub(super) struct Rare<'t> {
     pub(super) text: Option<Cow<'t, str>>,
     pub(super) comment: Option<Cow<'t, str>>,
+    /// Which of its tags and types were derived.
+    pub(super) derived: Option<Cow<'t, str>>,
     /// Links after the first.
     pub(super) links: Vec<Cow<'t, str>>,
     /// Annotation units of NIF 2.1, which say the rest.
@@ -202,6 +204,7 @@ impl<'t> Node<'t> {
                 self.confidence = number(object, at, "a number")?;
             }
             (Namespace::RDFS, "comment") => self.rare().comment = object.into_value(),
+            (Namespace::WHOLE, DERIVED) => self.rare().derived = object.into_value(),
             _ => {}
         }
         Ok(())
@@ -289,12 +292,14 @@ impl<'t> Node<'t> {
             (Some(mine), Some(other)) => Some(format!("{mine}{SEPARATOR}{other}").into()),
             (mine, other) => mine.or(other),
         };
-        if rare.text.is_none() && rare.comment.is_none() && rare.units.is_empty() {
+        let says_more = rare.text.is_some() || rare.comment.is_some() || rare.derived.is_some();
+        if !says_more && rare.units.is_empty() {
             return;
         }
         let mine = self.rare();
         mine.text = mine.text.take().or(rare.text);
         mine.comment = mine.comment.take().or(rare.comment);
+        mine.derived = mine.derived.take().or(rare.derived);
         mine.units.extend(rare.units);
     }
 }

@@ -3,8 +3,8 @@
 use super::spelling::{self, NO_ANSWER};
 use crate::format::WriteError;
 use crate::formats::nif::answer::nil_iri;
-use crate::formats::nif::tags::fel_iri;
-use karat_model::{Corpus, Document, MarkKind, Mention, Span, TextIndex, attribute};
+use crate::formats::nif::tags::{DERIVED, category_iri};
+use karat_model::{Corpus, Document, MarkKind, Mention, Span, TextIndex, Vocabulary, attribute};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Write;
@@ -17,15 +17,23 @@ const HEADER: &str = "\
 ";
 
 /// Writes a corpus.
-pub(super) fn write(corpus: &Corpus, out: &mut dyn Write) -> Result<(), WriteError> {
+pub(super) fn write(
+    corpus: &Corpus,
+    vocabulary: Option<Vocabulary>,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
     out.write_all(HEADER.as_bytes())?;
     for document in corpus.documents() {
-        write_document(&document, out)?;
+        write_document(&document, vocabulary.unwrap_or(Vocabulary::Fel), out)?;
     }
     Ok(())
 }
 
-fn write_document(document: &Document<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+fn write_document(
+    document: &Document<'_>,
+    vocabulary: Vocabulary,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
     let Some(index) = document.text_index() else { return Ok(()) };
     let base = spelling::document_iri(document.name());
     let context = format!("{base}#char=0,{}", index.len());
@@ -38,7 +46,7 @@ fn write_document(document: &Document<'_>, out: &mut dyn Write) -> Result<(), Wr
         index.len(),
         literal(index.text()),
     )?;
-    let place = Place { document, base: &base, context: &context, index: &index };
+    let place = Place { document, base: &base, context: &context, index: &index, vocabulary };
     let mut sentences = HashSet::new();
     for (span, value) in document.marks_of(MarkKind::Sentence) {
         if !sentences.insert(span) || !value.is_empty() {
@@ -57,6 +65,7 @@ struct Place<'p, 'c> {
     base: &'p str,
     context: &'p str,
     index: &'p TextIndex<'c>,
+    vocabulary: Vocabulary,
 }
 
 impl Place<'_, '_> {
@@ -88,7 +97,8 @@ fn write_mention(
 ) -> Result<(), WriteError> {
     place.write(out, mention.span(), "nif:Phrase")?;
     let links = links(mention);
-    let classes = mention.types().map(spelling::type_iri).chain(mention.tags().map(tag));
+    let tags = mention.tags().map(|name| tag(name, place.vocabulary).into());
+    let classes = mention.types().map(spelling::type_iri).chain(tags);
     write_iris(out, "itsrdf:taIdentRef", &links)?;
     write_iris(out, "itsrdf:taClassRef", &classes.collect::<Vec<_>>())?;
     if let Some(confidence) = mention.confidence() {
@@ -97,6 +107,9 @@ fn write_mention(
     }
     if let Some(comment) = mention.attribute(attribute::COMMENT) {
         write!(out, " ;\n  rdfs:comment {}", literal(comment))?;
+    }
+    if let Some(derived) = mention.attribute(attribute::DERIVED) {
+        write!(out, " ;\n  <{DERIVED}> {}", literal(derived))?;
     }
     Ok(out.write_all(b" .\n")?)
 }
@@ -114,8 +127,8 @@ fn links<'c>(mention: &Mention<'c>) -> Vec<Cow<'c, str>> {
     links
 }
 
-fn tag(name: &str) -> Cow<'_, str> {
-    fel_iri(name).unwrap_or_else(|| spelling::tag_iri(name)).into()
+fn tag(name: &str, vocabulary: Vocabulary) -> String {
+    category_iri(name, vocabulary).unwrap_or_else(|| spelling::tag_iri(name))
 }
 
 fn write_iris(

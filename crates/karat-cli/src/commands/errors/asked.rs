@@ -1,0 +1,175 @@
+//! What the arguments of `karat errors` ask for, and what does not go together.
+
+use super::{By, Errors, UnknownsArgument};
+use crate::arguments::ResultForm;
+use crate::failure::Failure;
+use karat::facets::Finding;
+use karat::facets::taxonomy::Category;
+use karat::matching::Unknowns;
+use karat::measures::closest;
+
+const EXAMPLES: &str = "Examples:
+  karat errors -g gold.tsv -s mine=system.tsv
+      how many mentions are missing, extra or linked wrongly
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --kb facts.kb --by category
+      errors by category, with the share of mentions in which they could be made
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --kb facts.kb --by category --where type=PER
+      the same of some mentions only, by any facet
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --category metonymy --system a --where type=PER
+      the mentions behind a number, of one of the systems
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --diff a b
+      what one gets right and the other wrong
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl -s c=c.jsonl --suspects --format jsonl
+      where gold itself may be wrong";
+
+/// Examples, and the names that --category takes.
+pub(super) fn help() -> String {
+    let kinds: Vec<&str> = Finding::ALL.iter().map(|finding| finding.name()).collect();
+    let mut help = format!("{EXAMPLES}\n\nKinds: {}\n\nCategories:", kinds.join(", "));
+    let mut families: Vec<&str> = Vec::new();
+    for category in Category::all() {
+        if !families.contains(&category.family()) {
+            families.push(category.family());
+        }
+    }
+    for family in families {
+        help.push_str(&format!("\n  {family}"));
+        for category in Category::all().filter(|category| category.family() == family) {
+            let (name, key) = (category.name(), category.key());
+            help.push_str(&format!("\n    .{key:<32} {}", category.summary()));
+            if name != key && name != family {
+                help.push_str(&format!("; {name}"));
+            }
+        }
+    }
+    help
+}
+
+impl Errors {
+    /// Whether kinds of errors are asked for, which need no labelled cases.
+    pub(super) fn is_about_kinds(&self) -> bool {
+        let is_category = |name: &String| !is_kind(name) && !Category::named(name).is_empty();
+        matches!(self.by, None | Some(By::Error))
+            && !self.suspects
+            && self.diff.is_empty()
+            && self.filters.is_empty()
+            && !self.category.iter().any(is_category)
+    }
+
+    pub(super) fn lists(&self) -> bool {
+        let narrows = !self.filters.is_empty() && self.by != Some(By::Category);
+        self.list || !self.category.is_empty() || narrows
+    }
+
+    pub(super) fn unknowns(&self) -> Unknowns {
+        match self.unknowns {
+            None | Some(UnknownsArgument::Ignored) => Unknowns::Ignored,
+            Some(UnknownsArgument::Required) => Unknowns::Required,
+        }
+    }
+
+    /// Refuses what would be left out without a word.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let refuse = |message: &str, hint: &str| Err(Failure::usage(message, hint));
+        let by_side = matches!(self.by, Some(By::Relation | By::SpanError));
+        if self.format == ResultForm::Neleval && !self.is_about_kinds() {
+            return refuse("neleval has no such list", "choose another --format");
+        }
+        if self.unknowns.is_some() && (by_side || self.is_about_kinds()) {
+            return refuse(
+                "only categories treat unknown entities in two ways",
+                "add --by category",
+            );
+        }
+        if self.suspects && !self.category.is_empty() {
+            return refuse(
+                "suspects are of all categories",
+                "leave out --category; --where category=NAME narrows them down",
+            );
+        }
+        if self.by.is_some() && (self.suspects || !self.diff.is_empty()) {
+            return refuse(
+                "--diff and --suspects list mentions, and --by counts them",
+                "leave out --by",
+            );
+        }
+        if by_side && self.lists() {
+            return refuse(
+                "--by relation and --by span-error count mentions and list none",
+                "leave out --by; --where relation=LABEL and --where span-error=LABEL list them",
+            );
+        }
+        if !self.filters.is_empty() && (self.by == Some(By::Error) || by_side) {
+            return refuse(
+                "--where lists mentions, and --by counts them",
+                "leave out --by, or count with --by category",
+            );
+        }
+        if let [first, second] = self.diff.as_slice()
+            && first == second
+        {
+            return refuse(
+                "a system does not differ from itself",
+                "write --diff A B, of two systems",
+            );
+        }
+        match self.agree {
+            0 => refuse("at least one system must say something", "write --agree 1 or more"),
+            _ => Ok(()),
+        }
+    }
+
+    /// The kinds that are asked for.
+    pub(super) fn kinds(&self) -> Result<Vec<Finding>, Failure> {
+        if self.category.is_empty() {
+            // neleval lists what is right as well.
+            let right = self.format == ResultForm::Neleval;
+            let kept = |finding: &Finding| right || !finding.is_right();
+            return Ok(Finding::ALL.into_iter().filter(kept).collect());
+        }
+        let named = |name: &String| {
+            let found = Finding::ALL.into_iter().find(|finding| finding.name() == name);
+            found.ok_or_else(|| no_category(name))
+        };
+        self.category.iter().map(named).collect()
+    }
+
+    /// The categories that are asked for; none if all are.
+    pub(super) fn categories(&self) -> Result<Vec<Category>, Failure> {
+        let mut kept = Vec::new();
+        for name in &self.category {
+            let named = Category::named(name);
+            if is_kind(name) {
+                return Err(Failure::usage(
+                    format!("`{name}` is a kind of errors and no category"),
+                    "list kinds and categories one after the other",
+                ));
+            }
+            if named.is_empty() {
+                return Err(no_category(name));
+            }
+            kept.extend(named);
+        }
+        Ok(kept)
+    }
+}
+
+fn is_kind(name: &String) -> bool {
+    Finding::ALL.iter().any(|finding| finding.name() == name)
+}
+
+fn no_category(name: &str) -> Failure {
+    let kinds = || Finding::ALL.iter().map(|finding| finding.name());
+    let long: Vec<String> =
+        Category::all().map(|c| format!("{}.{}", c.family(), c.key())).collect();
+    let names = Category::all().flat_map(|c| [c.name(), c.family(), c.key()]);
+    let hint = match closest(name, names.chain(kinds()).chain(long.iter().map(String::as_str))) {
+        Some(meant) => format!("did you mean `{meant}`? `karat errors --help` lists all"),
+        None => format!(
+            "kinds are {}; categories are {}",
+            kinds().collect::<Vec<_>>().join(", "),
+            Category::all().map(Category::name).collect::<Vec<_>>().join(", ")
+        ),
+    };
+    Failure::usage(format!("there is no kind or category `{name}`"), hint)
+}

@@ -1,0 +1,166 @@
+//! The argument that weighs gold mentions.
+
+use crate::failure::Failure;
+use crate::scoring::{self, ConventionArguments};
+use crate::show;
+use karat::measures::{Convention, MEMBERSHIPS, Membership};
+
+/// Values of alpha are told apart as weights are.
+const PARTS: f64 = Membership::PARTS;
+
+/// No sweep needs more points.
+const MOST: usize = 1001;
+
+/// What `--fuzzy` asks for.
+#[derive(Debug, Default)]
+pub(crate) struct Fuzzy {
+    /// The names of the measures.
+    pub(crate) measures: Vec<String>,
+    /// The file of the membership function with its fingerprint, for the signature.
+    pub(crate) provenance: Option<String>,
+}
+
+impl Fuzzy {
+    /// Takes the arguments apart, and makes the convention that they and all others name. What is said
+    /// in the command line goes before what is said in a file.
+    pub(crate) fn of(
+        arguments: &[String],
+        others: &ConventionArguments,
+    ) -> Result<(Fuzzy, Convention), Failure> {
+        let mut convention = others.usual()?;
+        let mut fuzzy = Fuzzy::default();
+        let mut given: Option<String> =
+            others.value_of("membership").map(|name| format!("--set membership={name}"));
+        for argument in arguments {
+            if let Some(list) = argument.strip_prefix("alpha=") {
+                let measure = |alpha: f64| format!("fuzzy(alpha={alpha})");
+                fuzzy.measures.extend(progression(list)?.into_iter().map(measure));
+                continue;
+            }
+            if let Some(other) = given.replace(argument.clone()) {
+                return Err(Failure::usage(
+                    format!("`{other}` and `{argument}` are two membership functions"),
+                    "give one of them with --fuzzy, and the values of alpha with another --fuzzy",
+                ));
+            }
+            let usual = convention.membership.clone();
+            convention.membership = match Membership::named(argument) {
+                Some(named) => named.put_together_like(&usual),
+                None => fuzzy.read(argument, &usual)?,
+            };
+        }
+        others.change(&mut convention)?;
+        if !arguments.is_empty() {
+            fuzzy.settle_alpha(&convention)?;
+        }
+        Ok((fuzzy, convention))
+    }
+
+    /// A weight that is alpha needs a value of it, and the other way round.
+    fn settle_alpha(&mut self, convention: &Convention) -> Result<(), Failure> {
+        match (self.measures.is_empty(), convention.membership.knows_alpha()) {
+            (false, false) => Err(Failure::usage(
+                "no weight of this membership function is alpha",
+                "leave alpha=... out, or write \"alpha\" for a weight in the file",
+            )),
+            (true, true) => {
+                show::note(
+                    "no alpha was given: what weighs alpha weighs 0; --fuzzy alpha=0.5 gives another value",
+                );
+                self.measures.push("fuzzy(alpha=0)".to_owned());
+                Ok(())
+            }
+            (true, false) => {
+                self.measures.push("fuzzy".to_owned());
+                Ok(())
+            }
+            (false, true) => Ok(()),
+        }
+    }
+
+    /// A membership function of a file: TOML, or the table of a survey.
+    fn read(&mut self, path: &str, usual: &Membership) -> Result<Membership, Failure> {
+        if !std::path::Path::new(path).exists() {
+            let known = MEMBERSHIPS.join(", ");
+            return Err(Failure::usage(
+                format!("`{path}` is neither a membership function nor a file"),
+                format!("write alpha=0.3, one of {known}, attribute:KEY, or the name of a file"),
+            ));
+        }
+        let (text, fingerprint) = scoring::text(path)?;
+        self.provenance = Some(format!("file@{fingerprint}"));
+        let ending = std::path::Path::new(path).extension();
+        let read = match ending.is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+            true => Membership::parse(&text, usual),
+            false => Membership::of_survey(&text).map(|survey| survey.put_together_like(usual)),
+        };
+        read.map_err(|error| Failure::usage(format!("`{path}`: {}", error.message), error.hint))
+    }
+}
+
+/// Numbers from 0 to 1 separated by commas; `...` goes on in the same steps to the number that follows.
+fn progression(list: &str) -> Result<Vec<f64>, Failure> {
+    let wrong = |message: String| Failure::usage(message, "write for example alpha=0,0.1,...,1");
+    let number = |text: &str| {
+        let number = text.trim().parse().ok().filter(|number| (0.0..=1.0).contains(number));
+        number
+            .map(|number: f64| (number * PARTS).round() as i64)
+            .ok_or_else(|| wrong(format!("`{text}` in `alpha={list}` is no weight from 0 to 1")))
+    };
+    let mut numbers: Vec<i64> = Vec::new();
+    let mut fields = list.split(',');
+    while let Some(field) = fields.next() {
+        if !matches!(field.trim(), "..." | "…") {
+            numbers.push(number(field)?);
+            continue;
+        }
+        let (&[.., before, last], Some(end)) = (numbers.as_slice(), fields.next()) else {
+            return Err(wrong(format!("`...` in `alpha={list}` stands between no numbers")));
+        };
+        let (step, end) = (last - before, number(end)?);
+        if step == 0 || (end - last) % step != 0 || (end - last) / step < 1 {
+            return Err(wrong(format!("the steps of `alpha={list}` do not lead to its end")));
+        }
+        if (end - last) / step > MOST as i64 {
+            return Err(wrong(format!("`alpha={list}` has more than {MOST} values")));
+        }
+        numbers.extend((1..=(end - last) / step).map(|times| last + times * step));
+    }
+    match numbers.len() {
+        0..=MOST => Ok(numbers.into_iter().map(|number| number as f64 / PARTS).collect()),
+        _ => Err(wrong(format!("`alpha={list}` has more than {MOST} values"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_dots_go_on_in_the_same_steps() {
+        let of = |list: &str| progression(list).ok();
+        assert_eq!(of("0.3"), Some(vec![0.3]));
+        assert_eq!(of("0,0.5,1"), Some(vec![0.0, 0.5, 1.0]));
+        let tenths: Vec<f64> = (0..=10).map(|tenth| f64::from(tenth) / 10.0).collect();
+        assert_eq!(of("0,0.1,...,1"), Some(tenths.clone()));
+        assert_eq!(of("0, 0.1, …, 1"), Some(tenths.clone()));
+        assert_eq!(of("1,0.9,...,0"), Some(tenths.into_iter().rev().collect()));
+        assert_eq!(of("0.2,0.25,...,0.3,1"), Some(vec![0.2, 0.25, 0.3, 1.0]));
+        for wrong in [
+            "",
+            "2",
+            "-1",
+            "NaN",
+            "...",
+            "0,...,1",
+            "0,0.1,...",
+            "0,0.3,...,1",
+            "0,0,...,1",
+            "0.1,0,...,1",
+            "0,0.000001,...,1",
+            "0,0.1,...,...",
+        ] {
+            assert_eq!(of(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Gold and systems whose offsets count different things.
+
+use crate::failure::Failure;
+use crate::show::{self, counted};
+use karat::formats::{Offsets, Outcome, in_code_points};
+use karat::model::{Corpus, End, OffsetUnit};
+
+/// How the offsets of an input count where it has no texts, and what it was read as.
+#[derive(Debug, Clone)]
+pub(crate) struct Counting {
+    bare: Option<Offsets>,
+    formats: String,
+}
+
+impl From<&Outcome> for Counting {
+    fn from(outcome: &Outcome) -> Counting {
+        Counting { bare: outcome.bare, formats: outcome.formats.join(", ") }
+    }
+}
+
+impl Counting {
+    /// What offsets count in documents without text.
+    fn unit(&self) -> OffsetUnit {
+        self.bare.map_or(OffsetUnit::CodePoints, |offsets| offsets.unit)
+    }
+
+    fn described(&self) -> String {
+        let end = match self.bare.map(|offsets| offsets.end) {
+            Some(End::Inclusive) => ", end inclusive",
+            Some(End::Exclusive) => ", end exclusive",
+            None => "",
+        };
+        format!("{} ({}{end})", self.formats, self.unit())
+    }
+}
+
+/// An input by its name.
+pub(crate) struct Side<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) corpus: &'a Corpus,
+    pub(crate) counting: &'a Counting,
+}
+
+impl Side<'_> {
+    fn has_texts(&self) -> bool {
+        self.corpus.documents().any(|document| document.text().is_some())
+    }
+}
+
+/// The corpus of a system with the offsets of the gold standard, if they have to be translated.
+/// Offsets that cannot be compared are refused: a score over them would be no score.
+pub(crate) fn settled(
+    gold: &Side<'_>,
+    system: &Side<'_>,
+    lenient: bool,
+) -> Result<Option<Corpus>, Failure> {
+    let (of_gold, of_system) = (gold.counting.unit(), system.counting.unit());
+    if of_system != OffsetUnit::CodePoints && gold.has_texts() {
+        let (corpus, mut problems) =
+            in_code_points(system.corpus, of_system, gold.corpus, system.name);
+        if problems.is_empty() {
+            return Ok(Some(corpus));
+        }
+        let first = problems.swap_remove(0);
+        if !lenient {
+            return Err(first.into());
+        }
+        let left_out = counted(problems.len() + 1, "mention");
+        show::warning(&format!("{left_out} left out; the first: {first}"));
+        return Ok(Some(corpus));
+    }
+    if of_gold != OffsetUnit::CodePoints && system.has_texts() {
+        let message = format!(
+            "the offsets of `{}` count {of_gold}, those of `{}` code points of its texts",
+            gold.name, system.name
+        );
+        return Err(Failure::usage(
+            message,
+            "give the texts with --documents, with their tokens where offsets count these",
+        ));
+    }
+    if gold.counting.bare.is_some() && system.counting.bare.is_some() && of_gold != of_system {
+        show::warning(&format!(
+            "`{}` was read as {} and `{}` as {}; say --from, or --unit and --end, if that is wrong",
+            gold.name,
+            gold.counting.described(),
+            system.name,
+            system.counting.described()
+        ));
+    }
+    Ok(None)
+}

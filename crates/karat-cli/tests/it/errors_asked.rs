@@ -1,0 +1,189 @@
+//! What `karat errors` refuses, and what it remarks on.
+
+use crate::errors::{articles, run};
+use snapbox::{assert_data_eq, str};
+
+/// A command that is refused with this message.
+fn refused(arguments: &str, message: &str) {
+    let shown = run(arguments);
+    assert!(shown.starts_with("exit code 2"), "{arguments}: {shown}");
+    assert!(shown.contains(message), "{arguments}: {shown}");
+    assert!(shown.contains("= help: "), "{arguments}: {shown}");
+}
+
+/// A command that works and says this on the way.
+fn said(arguments: &str, message: &str) {
+    let shown = run(arguments);
+    assert!(shown.starts_with("exit code 0"), "{arguments}: {shown}");
+    assert!(shown.contains(message), "{arguments}: {shown}");
+}
+
+#[test]
+fn arguments_that_would_do_nothing_are_refused() {
+    refused("errors SYSTEMS --suspects --category metonymy", "suspects are of all categories");
+    refused("errors SYSTEMS --diff one two --by category", "--by counts them");
+    refused("errors SYSTEMS --suspects --by category", "--by counts them");
+    refused("errors SYSTEMS --list --by relation", "list none");
+    refused("errors SYSTEMS --where doc=1 --by span-error", "list none");
+    refused("errors SYSTEMS --where doc=1 --by error", "--where lists mentions");
+    refused("errors SYSTEMS --unknowns required", "only categories treat unknown entities");
+    refused("errors SYSTEMS --by relation --unknowns ignored", "only categories treat unknown");
+    refused("errors SYSTEMS --diff one one", "does not differ from itself");
+    refused(
+        "errors SYSTEMS --suspects --agree 4",
+        "4 systems are to agree about `small`, and 3 are",
+    );
+    refused("errors SYSTEMS --suspects --agree 0", "at least one system");
+    refused(
+        "errors SYSTEMS --suspects --system one",
+        "2 systems are to agree about `small`, and one",
+    );
+    refused("errors SYSTEMS --system four", "there is no system `four`");
+    refused("errors SYSTEMS --category missing,metonymy", "is a kind of errors and no category");
+}
+
+#[test]
+fn results_of_other_presets_are_not_written_as_those_of_elevant() {
+    refused("eval SYSTEMS --format elevant", "the counts of the preset `karat` are not ELEVANT's");
+    refused("eval SYSTEMS --preset gerbil --format elevant", "add --preset elevant");
+    said("errors SYSTEMS --preset gerbil --by category", "takes every id of `small` for NIL");
+}
+
+#[test]
+fn what_cannot_be_told_is_said_and_quiet_silences_it() {
+    let note = "without a knowledge base (--kb) it cannot be told which errors are metonymy";
+    said("errors SYSTEMS --category metonymy", note);
+    said("errors SYSTEMS --where category=metonymy", note);
+    said(
+        "errors SYSTEMS --list --by category",
+        "without a knowledge base (--kb) some categories are unknown",
+    );
+    said("errors SYSTEMS --diff one three", "(--kb) some categories are unknown");
+    for arguments in ["--category metonymy", "--by category", "--diff one three"] {
+        let shown = run(&format!("errors SYSTEMS {arguments} --quiet"));
+        assert!(!shown.contains("note:"), "{arguments}: {shown}");
+    }
+}
+
+#[test]
+fn a_label_that_no_mention_has_is_named_with_what_there_is() {
+    said("errors SYSTEMS --where doc=nope", "no mention has the doc `nope`; there are `1`");
+    said("errors SYSTEMS --where category=missed-others", "did you mean `missed-other`?");
+    said("errors SYSTEMS --where mention-type=foo", "no mention has the mention-type `foo`");
+    said("errors SYSTEMS --category hyperlink", "no such error is known");
+    said("errors SYSTEMS --suspects --agree 3", "nowhere do 3 systems agree against gold");
+}
+
+#[test]
+fn categories_have_the_names_of_tables_and_lists() {
+    said("errors SYSTEMS --where category=ner_fn.other --quiet", "missed-other");
+    for name in ["missed-other", "ner_fn.other", "ner_fn", "other"] {
+        said(&format!("errors SYSTEMS --category {name} --quiet"), "missed-other");
+    }
+    refused("errors SYSTEMS --category metonomy", "did you mean `metonymy`?");
+    refused("errors SYSTEMS --category ner_fn.others", "did you mean `ner_fn.other`?");
+}
+
+#[test]
+fn one_of_the_systems_is_counted_and_listed_by_kinds_too() {
+    assert_data_eq!(
+        run("errors SYSTEMS --system three --category missing --format csv --quiet"),
+        str![[r#"
+exit code 0
+-- stdout
+system,document,start,end,mention,error,gold,prediction
+three,1,16,20,Post,missing,Q211374,
+-- stderr
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
+
+"#]]
+    );
+    said("errors SYSTEMS --system three --format csv --quiet", "system,correct link,");
+}
+
+#[test]
+fn the_signature_says_that_unknown_entities_are_to_be_found() {
+    said("errors SYSTEMS --by category --unknowns required", "|unknowns:required|gold:small");
+}
+
+#[test]
+fn documents_that_are_missing_are_named() {
+    let folder = articles();
+    let text = String::from_utf8(folder.read("one.small.linked_articles.jsonl")).unwrap();
+    folder.write("other.jsonl", text.replace("\"id\": 1,", "\"id\": 2,").as_bytes());
+    for by in ["error", "category", "relation"] {
+        let shown = folder
+            .run(&format!("karat errors -g small.benchmark.jsonl -s one=other.jsonl --by {by}"));
+        assert!(shown.contains("`one` has 1 document that `small` does not know (`2`)"), "{shown}");
+        assert!(shown.contains("`one` says nothing about 1 of 1 document"), "{shown}");
+    }
+}
+
+#[test]
+fn data_have_all_candidates_and_tables_say_how_many_more() {
+    let folder = articles();
+    let text = String::from_utf8(folder.read("one.small.linked_articles.jsonl")).unwrap();
+    let many = text.replace("\"Q1\"]", "\"Q1\", \"Q2\", \"Q3\", \"Q4\", \"Q5\", \"Q6\"]");
+    folder.write("many.jsonl", many.as_bytes());
+    let listed = |form: &str| {
+        folder.run(&format!(
+            "karat errors -g small.benchmark.jsonl -s m=many.jsonl --list --by category {form}"
+        ))
+    };
+    assert!(listed("--format csv").contains("Q166032 Q1 Q2 Q3 Q4 Q5 Q6"));
+    let table = listed("--format md");
+    assert!(table.contains("Q166032 Q1 Q2 Q3 Q4 (+2)"), "{table}");
+}
+
+#[test]
+fn suspects_of_several_benchmarks_are_one_document() {
+    let folder = articles();
+    let gold = String::from_utf8(folder.read("small.benchmark.jsonl")).unwrap();
+    folder.write("more.benchmark.jsonl", gold.replace("\"id\": 1,", "\"id\": 7,").as_bytes());
+    for name in ["one", "two"] {
+        let file = format!("{name}.small.linked_articles.jsonl");
+        let text = String::from_utf8(folder.read(&file)).unwrap();
+        let more = format!("{text}{}", text.replace("\"id\": 1,", "\"id\": 7,"));
+        folder.write(&format!("{name}.both.jsonl"), more.as_bytes());
+    }
+    let shown = |form: &str| {
+        folder.run(&format!(
+            "karat errors -g small.benchmark.jsonl -g more.benchmark.jsonl -s one=one.both.jsonl -s two=two.both.jsonl --suspects --quiet --format {form}"
+        ))
+    };
+    assert_data_eq!(
+        shown("csv"),
+        str![[r#"
+exit code 0
+-- stdout
+benchmark,rank,document,start,end,context,gold,proposed,systems,dissenting
+small,1,1,24,32,"Reported by the Post of [New York], USA.",Q60 New York City,Q1384,one two,
+more,1,7,24,32,"Reported by the Post of [New York], USA.",Q60 New York City,Q1384,one two,
+...
+"#]]
+    );
+    let json = shown("json");
+    let document = json.split_once("-- stdout\n").unwrap().1;
+    assert!(document.starts_with("{\n  \"karat\": "), "{json}");
+    assert_eq!(document.matches("\"task\": \"verify\"").count(), 2, "{json}");
+    assert_eq!(document.matches("\"signatures\": [").count(), 1, "{json}");
+}
+
+#[test]
+fn totals_that_are_numbers_of_words_say_why_they_are_unknown() {
+    let folder = articles();
+    folder.write("word_counts.tsv", b"small\t0\t9\t4\n");
+    folder.run("karat kb build entities.csv word_counts.tsv -o words.kb");
+    let shown = |gold: &str| {
+        folder.run(&format!(
+            "karat errors -g {gold} -s one=one.small.linked_articles.jsonl --by category --kb words.kb"
+        ))
+    };
+    assert!(!shown("small.benchmark.jsonl").contains("totals of ner_fp"));
+    let other = shown("other=small.benchmark.jsonl");
+    assert!(other.contains("totals of ner_fp are unknown: the knowledge base counts"), "{other}");
+    folder.write("word_counts.tsv", b"small\t0\t9\t10\n");
+    let refused = folder.run("karat kb build word_counts.tsv -o more.kb");
+    assert!(refused.starts_with("exit code 2"), "{refused}");
+    assert!(refused.contains("10 lowercased words of 9 words"), "{refused}");
+}

@@ -1,0 +1,200 @@
+//! What fuzzy recall, curves and several benchmarks are asked for on the command line, and what is refused.
+
+use crate::folder::Folder;
+use snapbox::{assert_data_eq, str};
+
+const GOLD: &str = r#"{"document":"d1","text":"Ann Bee and a fox","annotations":[{"span":[0,7],"link":"http://a.org/Ann","tags":["el:Mnt-Full","el:PoS-NounSingular"],"attributes":{"comment":"1"}},{"span":[14,17],"link":"http://a.org/Fox","tags":["el:Mnt-CommonForm","el:PoS-NounSingular"],"attributes":{"comment":"0.25"}}]}"#;
+const OTHER: &str =
+    r#"{"document":"d2","text":"Bo","annotations":[{"span":[0,2],"link":"http://a.org/Bo"}]}"#;
+const SYSTEM: &str = r#"{"document":"d1","text":"Ann Bee and a fox","annotations":[{"span":[0,7],"link":"http://a.org/Ann"}]}
+{"document":"d2","text":"Bo","annotations":[{"span":[0,2],"link":"http://a.org/Bob"}]}"#;
+
+fn said(arguments: &str) -> String {
+    let folder = Folder::with(&[
+        ("gold.karat.jsonl", GOLD),
+        ("other.karat.jsonl", OTHER),
+        ("system.karat.jsonl", SYSTEM),
+        (
+            "a.TOML",
+            "over-tags = \"min\"\n[weights]\nMnt-Full = 0.5\nPoS-NounSingular = 0.5\nMnt-CommonForm = \"alpha\"\n",
+        ),
+        ("asked.csv", "tag,ratio,respondents\nMnt-Full,0.75,36\nMnt-CommonForm,0.25,36\n"),
+        ("odd.tsv", "tag\tratio\tage\nMnt-Full\t0.75\t36\n"),
+    ]);
+    folder.run(&format!("karat {arguments}"))
+}
+
+const GIVEN: &str =
+    "--preset rosales-2019 -g gold.karat.jsonl -s s=system.karat.jsonl --format tsv";
+
+#[test]
+fn the_command_line_goes_before_a_file() {
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} --fuzzy a.TOML --fuzzy alpha=0.1 --set over-tags=product")),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1
+s	all	1	0	1	1.000	0.500	0.667
+s	fuzzy(alpha=0.1)	1	0	1	1.000	0.833	0.909
+-- stderr
+warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|over-tags:product|kb:last-segment|gold:gold@7e2182|fuzzy:file@fbc0fa|alpha:0.1
+
+"#]]
+    );
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} --fuzzy a.TOML")),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1
+s	all	1	0	1	1.000	0.500	0.667
+s	fuzzy(alpha=0)	1	0	1	1.000	1.000	1.000
+-- stderr
+note: no alpha was given: what weighs alpha weighs 0; --fuzzy alpha=0.5 gives another value
+warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|fuzzy:file@fbc0fa|alpha:0
+
+"#]]
+    );
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} --fuzzy a.TOML --set membership=strict")),
+        str![[r#"
+exit code 2
+-- stderr
+error: `--set membership=strict` and `a.TOML` are two membership functions
+  = help: give one of them with --fuzzy, and the values of alpha with another --fuzzy
+
+"#]]
+    );
+}
+
+#[test]
+fn surveys_are_read_as_their_headings_say() {
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} --fuzzy asked.csv")),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1
+s	all	1	0	1	1.000	0.500	0.667
+s	fuzzy	1	0	1	1.000	0.750	0.857
+-- stderr
+warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|fuzzy:file@1fcfc6
+
+"#]]
+    );
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} --fuzzy odd.tsv")),
+        str![[r#"
+exit code 2
+-- stderr
+error: `odd.tsv`: line 1: no column of a survey is called `age`: expected tag, category, ratio, share, proportion, mean, average, membership, weight, yes, for, agree, no, against, disagree, all, total, respondents, answers, people, n
+  = help: write a tag and a ratio on each line, or a tag and how many said yes and no, separated by tabs or commas
+
+"#]]
+    );
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} --fuzzy attribute:comment")),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1
+s	all	1	0	1	1.000	0.500	0.667
+s	fuzzy	1	0	1	1.000	0.800	0.889
+-- stderr
+warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|membership:attribute:comment|kb:last-segment|gold:gold@7e2182
+
+"#]]
+    );
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} --fuzzy attribute:ratio")),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1
+s	all	1	0	1	1.000	0.500	0.667
+s	fuzzy	1	0	1	1.000	0.500	0.667
+-- stderr
+warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
+warning: no mention of `gold` has a number from 0 to 1 in `ratio`: all weigh 1, and fuzzy recall is plain recall
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|membership:attribute:ratio|kb:last-segment|gold:gold@7e2182
+
+"#]]
+    );
+}
+
+#[test]
+fn benchmarks_apart_and_together() {
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} -g other.karat.jsonl --unified --fuzzy alpha=1")),
+        str![[r#"
+exit code 0
+-- stdout
+benchmark	system	measure	tp	fp	fn	P	R	F1
+gold	s	all	1	0	1	1.000	0.500	0.667
+gold	s	fuzzy(alpha=1)	1	0	1	1.000	0.500	0.667
+other	s	all	0	1	1	0.000	0.000	0.000
+other	s	fuzzy(alpha=1)	0	1	1	0.000	0.000	0.000
+unified	s	all	1	1	2	0.500	0.333	0.400
+unified	s	fuzzy(alpha=1)	1	1	2	0.500	0.333	0.400
+-- stderr
+warning: no mention of `other` has a category tag with a weight: all weigh 1, and fuzzy recall is plain recall
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|alpha:1
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:other@8e4df6|alpha:1
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:unified@490f08|alpha:1
+
+"#]]
+    );
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} --fuzzy alpha=1")),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1
+s	all	1	0	1	1.000	0.500	0.667
+s	fuzzy(alpha=1)	1	0	1	1.000	0.500	0.667
+-- stderr
+warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|alpha:1
+
+"#]]
+    );
+}
+
+#[test]
+fn spans_that_are_not_exact_are_refused() {
+    assert_data_eq!(
+        said(&format!("curves {GIVEN} --group-by base-form --match overlap")),
+        str![[r#"
+exit code 2
+-- stderr
+error: curves take all that stands on one span for one mention
+  = help: they need exact spans: leave out --match, or say --match exact
+
+"#]]
+    );
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} --fuzzy alpha=1 --match overlap")),
+        str![[r#"
+exit code 2
+-- stderr
+error: `fuzzy(alpha=1)` takes all that stands on one span for one mention
+  = help: it needs exact spans: leave out `match`, or say match=exact
+
+"#]]
+    );
+    assert_data_eq!(
+        said(&format!("eval {GIVEN} --fuzzy questionnaire --sweep s.svg")),
+        str![[r#"
+exit code 2
+-- stderr
+error: a sweep has several values of alpha
+  = help: write for example --fuzzy alpha=0,0.1,...,1
+
+"#]]
+    );
+}

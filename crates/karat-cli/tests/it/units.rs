@@ -1,0 +1,204 @@
+//! Gold and systems whose offsets count different things.
+
+use crate::folder::Folder;
+use snapbox::{assert_data_eq, str};
+
+/// A gold standard with text and tokens, and the same answers in tokens and in bytes.
+fn contest() -> Folder {
+    let gold = "-DOCSTART- (d)\nIn\nNew\tB\tNew York\tNew_York_City\nYork\tI\tNew York\tNew_York_City\n\
+                met\nÅsa\tB\tÅsa\tÅsa\n,\nBonn\tB\tBonn\tBonn\n";
+    Folder::with(&[
+        ("gold.aida.tsv", gold),
+        ("tokens.txt", "d\t1\t3\tNew_York_City\t0.5\nd\t4\t5\tÅsa\t0.5\nd\t6\t7\tBonn\t\n"),
+        ("neleval.tsv", "d\t1\t2\tNew_York_City\nd\t4\t4\tÅsa\nd\t6\t6\tBonn\n"),
+        ("bytes.csv", "doc,start,end,link\nd,3,11,New_York_City\nd,16,20,Åsa\nd,23,27,Bonn\n"),
+        ("far.txt", "d\t1\t3\tNew_York_City\t0.5\nd\t40\t41\tÅsa\t0.5\n"),
+        ("plain.karat.jsonl", "{\"document\":\"d\",\"text\":\"In New York met Åsa , Bonn\"}\n"),
+        ("characters.tsv", "d\t2\t7\tJapan\t1.0\tLOC\nd\t9\t15\tNIL\t1.0\tLOC\n"),
+        ("unlinked.tsv", "d\t2\t7\tJapan\t0.5\nd\t9\t15\t\t\n"),
+    ])
+}
+
+#[test]
+fn tokens_and_bytes_are_translated_by_the_text_of_gold() {
+    let folder = contest();
+    let found = str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1
+x	mention	3	0	0	1.000	1.000	1.000
+-- stderr
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold.aida@72d58e
+
+"#]];
+    for line in [
+        "karat eval -g gold.aida.tsv -s x=tokens.txt -m mention --trials 0 --format tsv",
+        "karat eval -g gold.aida.tsv -s x=neleval.tsv --unit tokens -m mention --trials 0 --format tsv",
+        "karat eval -g gold.aida.tsv -s x=bytes.csv --unit bytes -m mention --trials 0 --format tsv",
+        "karat eval -g gold.aida.tsv -s x=tokens.txt --documents gold.aida.tsv -m mention --trials 0 --format tsv",
+    ] {
+        assert_data_eq!(folder.run(line), found.clone());
+    }
+    assert_data_eq!(
+        folder.run("karat validate tokens.txt --gold gold.aida.tsv"),
+        str![[r#"
+exit code 0
+-- stdout
+tokens.txt (cne-release): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
+  nothing to complain about
+
+"#]]
+    );
+}
+
+#[test]
+fn texts_and_tokens_come_with_documents() {
+    let folder = contest();
+    assert_data_eq!(
+        folder.run("karat convert tokens.txt - --to karat-jsonl --documents gold.aida.tsv"),
+        str![[r#"
+exit code 0
+-- stdout
+{"document":"d","text":"In New York met Åsa , Bonn","annotations":[{"span":[3,11],"mention":"New York","link":"New_York_City","confidence":0.5},{"span":[16,19],"mention":"Åsa","link":"Åsa","confidence":0.5},{"span":[22,26],"mention":"Bonn","link":"Bonn"}]}
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert bytes.csv - --to neleval --unit bytes --documents gold.aida.tsv"),
+        str![[r#"
+exit code 0
+-- stdout
+d	3	10	New_York_City
+d	16	18	Åsa
+d	22	25	Bonn
+-- stderr
+note: `neleval` cannot hold everything; left out:
+       1  texts
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert tokens.txt - --to karat-jsonl --documents plain.karat.jsonl"),
+        str![[r#"
+exit code 2
+-- stderr
+error: document `d`: its offsets count tokens, but its text has no tokens
+ --> tokens.txt
+  = help: say with --unit what the offsets count, or give the right texts with --documents
+  = help: --lenient skips such records, counts them and goes on
+
+"#]]
+    );
+}
+
+#[test]
+fn what_cannot_be_translated_is_refused() {
+    let folder = contest();
+    for (line, expected) in [
+        (
+            "karat eval -g gold.aida.tsv -s x=far.txt -m mention --trials 0",
+            str![[r#"
+exit code 2
+-- stderr
+error: document `d`: the mention at 40..41 lies outside its text, which has 7 tokens
+ --> far.txt
+  = help: say with --unit what the offsets count, or give the right texts with --documents
+  = help: --lenient skips such records, counts them and goes on
+
+"#]],
+        ),
+        (
+            "karat eval -g gold.aida.tsv -s x=far.txt -m mention --trials 0 --lenient",
+            str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+x       mention   1   0   2  1.000  0.333  0.500
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold.aida@72d58e
+-- stderr
+warning: 1 mention left out; the first: far.txt: document `d`: the mention at 40..41 lies outside its text, which has 7 tokens
+
+"#]],
+        ),
+        (
+            "karat eval -g plain.karat.jsonl -s x=tokens.txt -m mention --trials 0",
+            str![[r#"
+exit code 2
+-- stderr
+error: document `d`: its offsets count tokens, but its text has no tokens
+ --> tokens.txt
+  = help: say with --unit what the offsets count, or give the right texts with --documents
+  = help: --lenient skips such records, counts them and goes on
+
+"#]],
+        ),
+        (
+            "karat eval -g tokens.txt -s x=gold.aida.tsv -m mention --trials 0",
+            str![[r#"
+exit code 2
+-- stderr
+error: the offsets of `tokens` count tokens, those of `gold.aida.tsv` code points of its texts
+  = help: give the texts with --documents, with their tokens where offsets count these
+
+"#]],
+        ),
+        (
+            "karat eval -g gold.aida.tsv -s x=tokens.txt -m mention --trials 0 --stream",
+            str![[r#"
+exit code 2
+-- stderr
+error: the offsets of the gold standard count code points, those of the system tokens
+  = help: leave out --stream, so that they can be translated by the texts
+
+"#]],
+        ),
+        (
+            "karat validate far.txt --gold gold.aida.tsv",
+            str![[r#"
+exit code 2
+-- stderr
+error: document `d`: the mention at 40..41 lies outside its text, which has 7 tokens
+ --> far.txt
+  = help: say with --unit what the offsets count, or give the right texts with --documents
+
+"#]],
+        ),
+    ] {
+        assert_data_eq!(folder.run(line), expected);
+    }
+}
+
+#[test]
+fn characters_are_not_taken_for_tokens_and_a_doubt_is_said() {
+    let folder = contest();
+    assert_data_eq!(
+        folder.run("karat eval -g characters.tsv -s unlinked.tsv -m mention --trials 0"),
+        str![[r#"
+exit code 0
+-- stdout
+system    measure  tp  fp  fn      P      R     F1
+───────────────────────────────────────────────────
+unlinked  mention   2   0   0  1.000  1.000  1.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:characters@efe5a3
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval -g characters.tsv -s tokens.txt -m mention --trials 0"),
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+tokens  mention   0   3   2  0.000  0.000  0.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:characters@efe5a3
+-- stderr
+warning: `characters` was read as neleval (code points, end inclusive) and `tokens.txt` as cne-release (tokens, end exclusive); say --from, or --unit and --end, if that is wrong
+
+"#]]
+    );
+}

@@ -1,0 +1,89 @@
+//! One of the four dimensions of category tags: base form, part of speech, overlap, reference.
+
+use crate::facet::{Facet, Labels};
+use karat_match::{Item, Side};
+use karat_model::{Category, Dimension, Mention};
+
+/// See the head of this file.
+#[derive(Debug)]
+pub(super) struct ByDimension {
+    pub(super) dimension: Dimension,
+    pub(super) summary: &'static str,
+}
+
+pub(super) static BASE_FORM: ByDimension = ByDimension {
+    dimension: Dimension::BaseForm,
+    summary: "The base form of a mention, by its category tags: full name, alias, common form, ...",
+};
+
+pub(super) static PART_OF_SPEECH: ByDimension = ByDimension {
+    dimension: Dimension::PartOfSpeech,
+    summary: "The part of speech of a mention, by its category tags",
+};
+
+pub(super) static OVERLAP: ByDimension = ByDimension {
+    dimension: Dimension::Overlap,
+    summary: "How a mention lies among the others, by its category tags",
+};
+
+pub(super) static REFERENCE: ByDimension = ByDimension {
+    dimension: Dimension::Reference,
+    summary: "How a mention refers, by its category tags: direct, anaphoric, metonymic, ...",
+};
+
+impl Facet for ByDimension {
+    fn name(&self) -> &str {
+        self.dimension.key()
+    }
+
+    fn summary(&self) -> &str {
+        self.summary
+    }
+
+    fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
+        let mention = side.mention(item);
+        let tags = mention.iter().flat_map(Mention::tags);
+        labels(tags.filter(|tag| Dimension::of(tag) == Some(self.dimension)))
+    }
+}
+
+/// The labels of tags, each once: two vocabularies may say the same.
+pub(super) fn labels<'t>(tags: impl Iterator<Item = &'t str>) -> Labels {
+    let mut labels = Labels::new();
+    for label in tags.map(label) {
+        if !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
+    labels
+}
+
+/// A tag as the vocabulary of the released datasets names it, whatever vocabulary it is of.
+fn label(tag: &str) -> String {
+    let known = Category::of(tag).map(Category::el);
+    known.or_else(|| tag.strip_prefix("el:")).unwrap_or(tag).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_two_vocabularies_say_is_said_once() {
+        let tags = ["el:Mnt-Full", "fel:FullProperForm", "el:Olp-None"];
+        assert_eq!(labels(tags.into_iter()), ["Mnt-Full", "Olp-None"]);
+    }
+
+    #[test]
+    fn all_vocabularies_have_the_same_labels() {
+        for (tag, expected) in [
+            ("el:Mnt-Full", "Mnt-Full"),
+            ("fel:FullProperForm", "Mnt-Full"),
+            ("mnt:FullMentionPN", "Mnt-Full"),
+            ("el:Mnt-Nickname", "Mnt-Nickname"),
+            ("tax:Ambiguous", "tax:Ambiguous"),
+        ] {
+            assert_eq!(label(tag), expected);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Optional gold by where it is, so that what a prediction meets is found without looking at all of it.
+
+use crate::scene::{Item, Scene};
+use crate::settings::Spans;
+use karat_model::Span;
+
+/// The optional gold of a scene and the parts of its readings, in the order of their spans.
+#[derive(Debug, Default)]
+pub(crate) struct Forgiving {
+    /// Each with the position of the gold item that it is, or is a part of.
+    items: Vec<(Item, u32)>,
+    /// The furthest end up to each.
+    reach: Vec<u32>,
+}
+
+impl Forgiving {
+    /// For optional gold at these positions.
+    pub(crate) fn of(scene: &Scene<'_>, optional: &[u32]) -> Forgiving {
+        let mut items: Vec<(Item, u32)> = Vec::with_capacity(optional.len());
+        for &at in optional {
+            let item = scene.gold.items[at as usize];
+            items.push((item, at));
+            items.extend(scene.gold.readings(&item).flatten().map(|part| (*part, at)));
+        }
+        items.sort_by_key(|(item, _)| item.span);
+        let mut furthest = 0;
+        let reach = items.iter().map(|(item, _)| {
+            furthest = item.span.end.max(furthest);
+            furthest
+        });
+        let reach = reach.collect();
+        Forgiving { items, reach }
+    }
+
+    /// Those that may fit a span.
+    pub(crate) fn near(&self, span: Span, spans: Spans) -> &[(Item, u32)] {
+        let (from, to) = match spans {
+            Spans::Anywhere | Spans::Length => (0, self.items.len()),
+            Spans::Exact | Spans::Expanded => (
+                self.items.partition_point(|(item, _)| item.span < span),
+                self.items.partition_point(|(item, _)| item.span <= span),
+            ),
+            Spans::Overlap | Spans::Containment | Spans::AtLeast(_) => (
+                self.reach.partition_point(|&end| end < span.start),
+                self.items.partition_point(|(item, _)| item.span.start <= span.end),
+            ),
+        };
+        self.items.get(from..to.max(from)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,367 @@
+//! How much of a gold mention an entity linker must find: membership functions of fuzzy recall.
+
+use crate::{survey, tag_weights};
+use karat_match::{SpanAnnotation, SpanMention};
+use karat_model::{Category, Document, Mention, Vocabulary};
+use serde::Deserialize;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// Weights of mentions by their category tags.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Membership {
+    /// What it is called; `None` if it is nobody else's.
+    pub(crate) name: Option<Cow<'static, str>>,
+    /// The attribute of a mention that has its weight, if there is one.
+    pub(crate) attribute: Option<String>,
+    /// The weight of each category, in the order of [`Category::ALL`].
+    pub(crate) weights: Vec<Weight>,
+    /// How the tags of an annotation are put together.
+    pub over_tags: OverTags,
+    /// How the alternatives of a mention are put together.
+    pub over_alternatives: OverAlternatives,
+    /// What a hit earns.
+    pub hit_earns: HitEarns,
+}
+
+/// The weight of a tag.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Weight {
+    /// This much, from 0 to 1.
+    Is(f64),
+    /// As much as mentions that not everybody would annotate.
+    Alpha,
+    /// It says nothing: the other tags decide.
+    Silent,
+}
+
+/// How the tags of an annotation are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OverTags {
+    /// The least counts.
+    #[default]
+    Min,
+    /// Their mean.
+    Mean,
+    /// Their product.
+    Product,
+}
+
+/// How the alternatives of a mention are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OverAlternatives {
+    /// The greatest counts.
+    #[default]
+    Max,
+    /// The least counts.
+    Min,
+}
+
+/// What a hit earns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HitEarns {
+    /// The weight of the alternative that was hit, the greatest of several.
+    #[default]
+    Alternative,
+    /// The weight of the mention.
+    Mention,
+}
+
+/// A membership function that karat cannot make sense of.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct MembershipError {
+    /// What is wrong, and on which line.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+}
+
+/// The names of the built-in membership functions.
+pub const MEMBERSHIPS: [&str; 4] = ["strict", "strict-text", "questionnaire", "systems"];
+
+/// What precedes the name of an attribute that has the weight of each mention.
+const OF_ATTRIBUTE: &str = "attribute:";
+
+impl Membership {
+    /// Weights are counted in these parts of 1, so that sums of them are exact.
+    pub const PARTS: f64 = 1e6;
+
+    /// A built-in membership function: `strict` as the authors' code has it, `strict-text` as the paper
+    /// has it, `questionnaire`, the averages of the answers of the authors' survey, or `systems`, the
+    /// mean recall of the authors' six systems. `attribute:KEY` is what each mention itself says.
+    pub fn named(name: &str) -> Option<Membership> {
+        let built_in = |name, weights| Membership {
+            name: Some(Cow::Borrowed(name)),
+            ..Membership::of(weights)
+        };
+        match name {
+            "strict" => Some(Membership::strict()),
+            "strict-text" => Some(Membership::default()),
+            "questionnaire" => Some(built_in("questionnaire", tag_weights::questionnaire())),
+            "systems" => Some(built_in("systems", tag_weights::systems())),
+            _ => {
+                let key = name.strip_prefix(OF_ATTRIBUTE).filter(|key| !key.is_empty())?;
+                Some(Membership {
+                    name: Some(Cow::Owned(name.to_owned())),
+                    attribute: Some(key.to_owned()),
+                    ..Membership::of(vec![Weight::Silent; Category::ALL.len()])
+                })
+            }
+        }
+    }
+
+    /// What the authors' code calls strict: names, nouns and direct reference that no other mention
+    /// contains.
+    pub(crate) fn strict() -> Membership {
+        let weights = tag_weights::strict(&["Olp-None", "Olp-Maximal"]);
+        Membership { name: Some(Cow::Borrowed("strict")), ..Membership::of(weights) }
+    }
+
+    /// Reads a membership function from TOML. What the file does not say of putting weights together
+    /// is as `usual`.
+    ///
+    /// ```
+    /// use karat_measures::Membership;
+    ///
+    /// let file = "over-tags = \"mean\"\n[weights]\nMnt-Full = 1\nMnt-CommonForm = \"alpha\"\n";
+    /// assert!(Membership::parse(file, &Membership::default()).is_ok());
+    /// ```
+    pub fn parse(text: &str, usual: &Membership) -> Result<Membership, MembershipError> {
+        let at = |place: usize| {
+            let before = text.get(..place).unwrap_or(text);
+            format!("line {}: ", 1 + before.matches('\n').count())
+        };
+        let file: File = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or_else(String::new, |span| at(span.start));
+            wrong(format!("{line}{}", error.message()))
+        })?;
+        if file.weights.is_empty() {
+            return Err(wrong("[weights] has no weight".to_owned()));
+        }
+        let mut weights = vec![Weight::Silent; Category::ALL.len()];
+        let mut seen = BTreeSet::new();
+        for (tag, value) in &file.weights {
+            let line = at(value.span().start);
+            let category = named_category(tag)
+                .ok_or_else(|| wrong(format!("{line}`{tag}` is no category tag")))?;
+            let weight = value.get_ref().weight().ok_or_else(|| {
+                wrong(format!(
+                    "{line}the weight of `{tag}` is neither a number from 0 to 1 nor \"alpha\""
+                ))
+            })?;
+            if !seen.insert(category) {
+                let message = format!("{line}`{tag}` has a second weight under another name");
+                return Err(wrong(message));
+            }
+            weights[category as usize] = weight;
+        }
+        Ok(Membership {
+            over_tags: file.over_tags.unwrap_or(usual.over_tags),
+            over_alternatives: file.over_alternatives.unwrap_or(usual.over_alternatives),
+            hit_earns: file.hit_earns.unwrap_or(usual.hit_earns),
+            ..Membership::of(weights)
+        })
+    }
+
+    /// Makes a membership function of the answers of a survey: for each tag the share of those who
+    /// would annotate such mentions, or how many would and how many would not.
+    ///
+    /// ```
+    /// let survey = "tag\tyes\tno\nMnt-Full\t31\t5\nMnt-CommonForm\t5\t31\n";
+    /// assert!(karat_measures::Membership::of_survey(survey).is_ok());
+    /// ```
+    pub fn of_survey(text: &str) -> Result<Membership, MembershipError> {
+        let mut weights = vec![Weight::Silent; Category::ALL.len()];
+        for (category, ratio) in survey::ratios(text)? {
+            weights[category as usize] = Weight::Is(ratio);
+        }
+        Ok(Membership::of(weights))
+    }
+
+    /// What it is called; `None` if it is nobody else's.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The attribute of a mention that has its weight, if it is not in the tags.
+    pub fn attribute(&self) -> Option<&str> {
+        self.attribute.as_deref()
+    }
+
+    /// Whether some weight is alpha: without one, no value of it changes anything.
+    pub fn knows_alpha(&self) -> bool {
+        self.weights.contains(&Weight::Alpha)
+    }
+
+    /// The same weights, put together as another membership function does it.
+    pub fn put_together_like(self, other: &Membership) -> Membership {
+        Membership {
+            over_tags: other.over_tags,
+            over_alternatives: other.over_alternatives,
+            hit_earns: other.hit_earns,
+            ..self
+        }
+    }
+
+    /// The weight of a mention with these tags, from 0 to 1. Without a tag that says something it is 1.
+    /// What is said twice, in one vocabulary or in two, counts once.
+    pub fn of_tags<'t>(&self, tags: impl IntoIterator<Item = &'t str>, alpha: f64) -> f64 {
+        let categories: BTreeSet<Category> = tags.into_iter().filter_map(Category::of).collect();
+        let weight = |category: Category| match self.weights.get(category as usize)? {
+            Weight::Is(weight) => Some(*weight),
+            Weight::Alpha => Some(alpha),
+            Weight::Silent => None,
+        };
+        let weights = categories.into_iter().filter_map(weight);
+        match self.over_tags {
+            OverTags::Min => weights.fold(1.0, f64::min),
+            OverTags::Product => weights.product(),
+            OverTags::Mean => {
+                let (sum, number) =
+                    weights.fold((0.0, 0.0), |(sum, number), weight| (sum + weight, number + 1.0));
+                if number > 0.0 { sum / number } else { 1.0 }
+            }
+        }
+    }
+
+    /// The weight of an annotation, from 0 to 1; 1 where nothing is known of it.
+    pub fn of_annotation(&self, annotation: &Mention<'_>, alpha: f64) -> f64 {
+        match &self.attribute {
+            None => self.of_tags(annotation.tags(), alpha),
+            Some(_) => self.own_weight(annotation).unwrap_or(1.0),
+        }
+    }
+
+    /// Whether it has anything to go by in an annotation: a category tag with a weight, or a weight of
+    /// its own.
+    pub fn weighs(&self, annotation: &Mention<'_>) -> bool {
+        let says = |tag: &str| {
+            let category = Category::of(tag)?;
+            self.weights.get(category as usize).filter(|weight| **weight != Weight::Silent)
+        };
+        self.own_weight(annotation).is_some() || annotation.tags().any(|tag| says(tag).is_some())
+    }
+
+    /// The number from 0 to 1 that an annotation has in the attribute.
+    fn own_weight(&self, annotation: &Mention<'_>) -> Option<f64> {
+        let text = annotation.attribute(self.attribute.as_deref()?)?;
+        text.trim().parse().ok().filter(|weight| (0.0..=1.0).contains(weight))
+    }
+
+    /// What a hit on a mention earns, and what there is to earn, in millionths.
+    pub(crate) fn of_mention(
+        &self,
+        document: Option<&Document<'_>>,
+        mention: &SpanMention,
+        alpha: f64,
+    ) -> [f64; 2] {
+        let weight = |annotation: &SpanAnnotation| {
+            let found = document.and_then(|gold| gold.mention(annotation.item.index as usize));
+            let weight = found.map_or(1.0, |found| self.of_annotation(&found, alpha));
+            (weight * Membership::PARTS).round()
+        };
+        let weights = || mention.annotations.iter().map(weight);
+        let whole = match self.over_alternatives {
+            OverAlternatives::Max => weights().fold(0.0, f64::max),
+            OverAlternatives::Min => weights().fold(Membership::PARTS, f64::min),
+        };
+        let hits = mention.annotations.iter().filter(|annotation| annotation.met.is_some());
+        let earned = match self.hit_earns {
+            HitEarns::Mention => hits.map(|_| whole).fold(0.0, f64::max),
+            // An alternative may weigh more than the least of all.
+            HitEarns::Alternative => hits.map(weight).fold(0.0, f64::max).min(whole),
+        };
+        [earned, whole]
+    }
+
+    fn of(weights: Vec<Weight>) -> Membership {
+        Membership {
+            name: None,
+            attribute: None,
+            weights,
+            over_tags: OverTags::default(),
+            over_alternatives: OverAlternatives::default(),
+            hit_earns: HitEarns::default(),
+        }
+    }
+}
+
+impl Default for Membership {
+    /// What the paper calls strict: names, nouns and direct reference that overlap with nothing.
+    fn default() -> Membership {
+        let weights = tag_weights::strict(&["Olp-None"]);
+        Membership { name: Some(Cow::Borrowed("strict-text")), ..Membership::of(weights) }
+    }
+}
+
+/// A category by any of its names, with or without the prefix of its vocabulary.
+pub(crate) fn named_category(name: &str) -> Option<Category> {
+    let bare = |vocabulary: Vocabulary| vocabulary.category(name);
+    Category::of(name).or_else(|| Vocabulary::ALL.into_iter().find_map(bare))
+}
+
+pub(crate) fn wrong(message: String) -> MembershipError {
+    let hint = "write for example: [weights], then Mnt-Full = 1 and Mnt-CommonForm = \"alpha\"";
+    MembershipError { message, hint: hint.to_owned() }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct File {
+    over_tags: Option<OverTags>,
+    over_alternatives: Option<OverAlternatives>,
+    hit_earns: Option<HitEarns>,
+    weights: BTreeMap<String, toml::Spanned<Value>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Value {
+    Number(f64),
+    Word(String),
+    /// Whatever else there is in TOML, to say which weight it is.
+    Other(serde::de::IgnoredAny),
+}
+
+impl Value {
+    fn weight(&self) -> Option<Weight> {
+        match self {
+            Value::Number(weight) => (0.0..=1.0).contains(weight).then_some(Weight::Is(*weight)),
+            Value::Word(word) => (word == "alpha").then_some(Weight::Alpha),
+            Value::Other(_) => None,
+        }
+    }
+}
+
+macro_rules! words {
+    ($type:ty, $setting:literal, $($value:path => $word:literal),+) => {
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $($value => $word),+ })
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<$type, String> {
+                match text {
+                    $($word => Ok($value),)+
+                    _ => {
+                        let words = [$($word),+].join(" or ");
+                        Err(format!("`{text}` is no value of `{}`: expected {words}", $setting))
+                    }
+                }
+            }
+        }
+    };
+}
+
+words!(OverTags, "over-tags", OverTags::Min => "min", OverTags::Mean => "mean", OverTags::Product => "product");
+words!(OverAlternatives, "over-alternatives", OverAlternatives::Max => "max", OverAlternatives::Min => "min");
+words!(HitEarns, "hit-earns", HitEarns::Alternative => "alternative", HitEarns::Mention => "mention");

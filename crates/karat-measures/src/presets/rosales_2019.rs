@@ -1,0 +1,52 @@
+//! Fine-grained evaluation of Rosales-Méndez, Hogan and Poblete (2019), as their code counts.
+//!
+//! All annotations of a span are one mention, and it is right if the system links it to one of their
+//! entities. A wrong link is missed and extra at once. Predictions on other spans are left out. A mention
+//! that is NIL stays in the denominator and cannot be found. Of a link only what follows the last `/`
+//! is compared, byte by byte. A part of the corpus is a gold standard of its own: the annotations that carry its
+//! label, each alternative by its own tags, so that a link which is right by an annotation of another category is
+//! wrong there. Fuzzy recall weighs a mention by the least of all tags of all its annotations; names that
+//! contain others are strict too.
+
+use crate::membership::{HitEarns, Membership, OverAlternatives};
+use crate::preset::{Convention, Grouping, Preset, Sides};
+use crate::score::Zero;
+use crate::threshold::Search;
+use karat_facets::taxonomy;
+use karat_kb::{Knowledge, Naming};
+use karat_match::{Assignment, Given, Settings};
+
+/// See the head of this file.
+pub(crate) static ROSALES_2019: Preset = Preset {
+    name: "rosales-2019",
+    file: include_str!("rosales_2019.rs"),
+    convention: || Convention {
+        preset: "rosales-2019",
+        settings: Settings {
+            assignment: Assignment::BySpan,
+            honour_optional: false,
+            trim: false,
+            evaluation_span: false,
+            given: Given::Mentions,
+            nil_agrees: false,
+            ..Settings::default()
+        },
+        zero: Zero::Nought,
+        naming: Naming::LastSegment,
+        knowledge: Knowledge::Everything,
+        grouping: Grouping::Annotations,
+        oracle: false,
+        search: Search::default(),
+        sides: Sides::Two,
+        all_is_a_group: false,
+        intervals: false,
+        taxonomy: &taxonomy::KARAT,
+        membership: Membership {
+            over_alternatives: OverAlternatives::Min,
+            hit_earns: HitEarns::Mention,
+            ..Membership::strict()
+        },
+    },
+    measures: &["all"],
+    with_nil_clusters: &[],
+};

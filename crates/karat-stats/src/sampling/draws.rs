@@ -1,0 +1,179 @@
+//! Draws, and the sums of what was drawn.
+
+use super::columns::{Columns, Packed};
+use crate::Random;
+use crate::packed::Packing;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// What is drawn, how often.
+pub(super) struct Draws<'r> {
+    pub(super) units: usize,
+    pub(super) ranges: &'r [Range<usize>],
+    pub(super) trials: usize,
+    pub(super) seed: u64,
+}
+
+/// What is made of the summed counts of a trial, in the thread that summed them: sums of thousands of
+/// trials need not be kept to be looked at once.
+pub(super) struct Made<'m> {
+    /// How many numbers.
+    pub(super) width: usize,
+    /// How they are made.
+    pub(super) of: &'m Fill<'m>,
+}
+
+/// Fills the row of a trial, given its number and its sums.
+pub(crate) type Fill<'f> = dyn Fn(usize, &[f64], &mut [f64]) + Sync + 'f;
+
+impl Draws<'_> {
+    /// What is made of the sums of each trial, each unit added when it is drawn.
+    pub(super) fn packed(&self, columns: &Columns, packed: &Packed, made: &Made<'_>) -> Vec<f64> {
+        match packed {
+            Packed::One(packing, units) => self.added(columns, *packing, units, made),
+            Packed::Two(packing, units) => self.added(columns, *packing, units, made),
+            Packed::Three(packing, units) => self.added(columns, *packing, units, made),
+            Packed::Four(packing, units) => self.added(columns, *packing, units, made),
+        }
+    }
+
+    fn added<const WORDS: usize>(
+        &self,
+        columns: &Columns,
+        packing: Packing,
+        units: &[[i64; WORDS]],
+        made: &Made<'_>,
+    ) -> Vec<f64> {
+        let mut rows = vec![0.0; self.trials * made.width];
+        self.each_trial(
+            &mut rows,
+            made.width,
+            || (vec![0.0; columns.values.len()], vec![0.0; columns.width()]),
+            |trial, random, (distinct, sums), row| {
+                let mut words = [0; WORDS];
+                for range in self.ranges {
+                    if let Some(units) = units.get(range.clone()) {
+                        words = add_drawn(units, random, words);
+                    }
+                }
+                packing.unpack(&words, distinct);
+                columns.fill(sums, |own| distinct[own]);
+                (made.of)(trial, sums, row);
+            },
+        );
+        rows
+    }
+
+    /// What is made of the sums of each trial: how often each unit was drawn, times what it
+    /// counts. Counting first keeps what is touched at random small, whatever the number of columns.
+    pub(super) fn counted<C: Sync>(
+        &self,
+        columns: &Columns,
+        distinct: &[Vec<C>],
+        dot: impl Fn(&[i16], &[C]) -> f64 + Sync,
+        made: &Made<'_>,
+    ) -> Vec<f64> {
+        let mut rows = vec![0.0; self.trials * made.width];
+        self.each_trial(
+            &mut rows,
+            made.width,
+            || (vec![0i16; self.units], vec![0.0; columns.width()]),
+            |trial, random, (times, sums), row| {
+                self.count(random, times);
+                columns.fill(sums, |own| dot(times, &distinct[own]));
+                (made.of)(trial, sums, row);
+            },
+        );
+        rows
+    }
+
+    /// Gives `work` how often each unit was drawn in a trial, and the row of the trial.
+    pub(super) fn each_count(
+        &self,
+        rows: &mut [f64],
+        width: usize,
+        work: impl Fn(&[i16], &mut [f64]) + Sync,
+    ) {
+        self.each_trial(
+            rows,
+            width,
+            || vec![0i16; self.units],
+            |_, random, times, row| {
+                self.count(random, times);
+                work(times, row);
+            },
+        );
+    }
+
+    /// Counts how often each unit is drawn.
+    fn count(&self, random: &mut Random, times: &mut [i16]) {
+        times.fill(0);
+        for range in self.ranges {
+            // No unit is drawn 32 768 times: of a million units the most frequent one comes about
+            // ten times.
+            let times = &mut times[range.clone()];
+            draw(random, range.len(), |unit| times[unit] += 1);
+        }
+    }
+
+    /// Gives `work` the number of a trial and its random numbers, what a thread keeps from trial to
+    /// trial, and the row of the trial.
+    fn each_trial<K>(
+        &self,
+        rows: &mut [f64],
+        width: usize,
+        kept: impl Fn() -> K + Sync,
+        work: impl Fn(usize, &mut Random, &mut K, &mut [f64]) + Sync,
+    ) {
+        // A task of some trials costs the scheduler little and leaves work for every core.
+        const TRIALS: usize = 32;
+        rows.par_chunks_mut((TRIALS * width).max(1)).enumerate().for_each(|(task, rows)| {
+            let mut kept = kept();
+            for (within, row) in rows.chunks_exact_mut(width.max(1)).enumerate() {
+                let trial = task * TRIALS + within;
+                work(trial, &mut Random::new(self.seed, trial as u64), &mut kept, row);
+            }
+        });
+    }
+}
+
+/// The sums after as many draws of these units as there are. Words go in and out by value, so that
+/// they stay in registers.
+#[inline]
+fn add_drawn<const WORDS: usize>(
+    units: &[[i64; WORDS]],
+    random: &mut Random,
+    mut words: [i64; WORDS],
+) -> [i64; WORDS] {
+    // What is drawn is below the number of units.
+    draw(random, units.len(), |unit| {
+        let unit = &units[unit];
+        words.iter_mut().zip(unit).for_each(|(sum, word)| *sum += word);
+    });
+    words
+}
+
+/// Draws as many of so many units as there are.
+#[inline]
+fn draw(random: &mut Random, units: usize, mut draw: impl FnMut(usize)) {
+    // Units are counted in 32 bits: a matrix with more of them does not fit into memory.
+    let length = units as u32;
+    for _ in 0..length / 2 {
+        let [first, second] = random.two_below(length);
+        draw(first as usize);
+        draw(second as usize);
+    }
+    if length % 2 == 1 {
+        draw(random.two_below(length)[0] as usize);
+    }
+}
+
+pub(super) fn dot_of_integers(times: &[i16], column: &[i16]) -> f64 {
+    let products =
+        times.iter().zip(column).map(|(&times, &count)| i32::from(times) * i32::from(count));
+    f64::from(products.sum::<i32>())
+}
+
+pub(super) fn dot(times: &[i16], column: &[f64]) -> f64 {
+    times.iter().zip(column).map(|(&times, count)| f64::from(times) * count).sum()
+}

@@ -1,0 +1,139 @@
+//! Boards as plots.
+
+use super::{Board, SystemScores};
+use karat_facets::order;
+use karat_measures::{Name, Result as Scored, Slice};
+use karat_report::plot::{Axis, HeatMap, LinePlot, Series};
+
+/// The F1 of every part of the corpus, or of the one score that its first measure has, by system.
+pub fn heat_map(boards: &[Board]) -> HeatMap {
+    let columns = columns(boards);
+    let mut rows: Vec<(&str, &str)> = Vec::new();
+    for (_, _, system) in &columns {
+        for slice in &system.evaluation.slices {
+            if !rows.contains(&(&slice.facet, &slice.label)) {
+                rows.push((&slice.facet, &slice.label));
+            }
+        }
+    }
+    rows.sort_by(|a, b| (a.0, order(a.1)).cmp(&(b.0, order(b.1))));
+    let several = rows.iter().any(|row| rows.first().is_some_and(|first| first.0 != row.0));
+    let name = |&(facet, label): &(&str, &str)| match several {
+        true => format!("{facet} {label}"),
+        false => label.to_owned(),
+    };
+    let value = |&(facet, label): &(&str, &str), system: &SystemScores| {
+        let is_it = |slice: &&Slice| slice.facet == facet && slice.label == label;
+        let slice = system.evaluation.slices.iter().find(is_it)?;
+        slice.results.first().and_then(f1)
+    };
+    let measure = boards.first().and_then(|board| board.selection.measures.first());
+    let measure = measure.map_or("", |measure| measure.name.as_str());
+    let result = columns.first().and_then(|(_, _, system)| system.evaluation.results.first());
+    let score = result.map_or("f1", score);
+    let facets = rows.first().map_or("part", |row| row.0);
+    let by = if several { "part of the corpus" } else { facets };
+    HeatMap {
+        title: format!("{measure}.{score} by {by}"),
+        label: format!("{measure}.{score}"),
+        rows: rows.iter().map(name).collect(),
+        columns: columns.iter().map(|(name, ..)| name.clone()).collect(),
+        values: rows
+            .iter()
+            .map(|row| columns.iter().map(|(_, _, system)| value(row, system)).collect())
+            .collect(),
+        low: Some(0.0),
+        high: Some(1.0),
+        decimals: Some(2),
+    }
+}
+
+/// Fuzzy F1 of every system by the weight of what is not strict; `None` if there are not two weights.
+pub fn sweep(boards: &[Board]) -> Option<LinePlot> {
+    let series: Vec<Series> = columns(boards)
+        .into_iter()
+        .map(|(name, board, system)| {
+            let measures = board.selection.measures.iter().zip(&system.evaluation.results);
+            let point = |(measure, result): (&karat_measures::Measure, &Scored)| {
+                Some((alpha(&measure.canonical)?, f1(result).unwrap_or(f64::NAN)))
+            };
+            let mut points: Vec<(f64, f64)> = measures.filter_map(point).collect();
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            points.dedup_by_key(|point| point.0);
+            Series { name, points, ..Series::default() }
+        })
+        .collect();
+    let swept = series.first().is_some_and(|series| series.points.len() > 1);
+    swept.then(|| LinePlot {
+        title: "F1* by the weight of what is not strict".to_owned(),
+        x: Axis::new("alpha"),
+        y: Axis::new("F1*").between(0.0, 1.0),
+        series,
+        ..LinePlot::default()
+    })
+}
+
+/// The curves behind the first measure that has any, one for each system; `None` if none has.
+pub fn curves(boards: &[Board]) -> Option<LinePlot> {
+    let columns = columns(boards);
+    let measures = &boards.first()?.selection.measures;
+    let (at, title, [_, x, y]) = columns.iter().find_map(|(_, _, system)| {
+        let (at, result) = system
+            .evaluation
+            .results
+            .iter()
+            .enumerate()
+            .find(|(_, result)| result.curve.is_some())?;
+        Some((at, measures.get(at)?.name.clone(), result.curve.as_ref()?.columns))
+    })?;
+    let series = columns.into_iter().map(|(name, _, system)| {
+        let curve = system.evaluation.results.get(at).and_then(|result| result.curve.as_ref());
+        let points = curve.into_iter().flat_map(|curve| &curve.rows).map(|&[_, x, y]| (x, y));
+        Series { name, points: points.collect(), ..Series::default() }
+    });
+    Some(LinePlot {
+        title,
+        x: Axis::new(x).between(0.0, 1.0),
+        y: Axis::new(y).between(0.0, 1.0),
+        series: series.collect(),
+        ..LinePlot::default()
+    })
+}
+
+/// How many points a sweep over the measures with these names has.
+pub fn swept(measures: &[&str]) -> usize {
+    let mut alphas: Vec<f64> = measures.iter().filter_map(|measure| alpha(measure)).collect();
+    alphas.sort_by(f64::total_cmp);
+    alphas.dedup();
+    alphas.len()
+}
+
+/// The weight of what is not strict in a measure of fuzzy recall; 0 where its name says nothing.
+pub(super) fn alpha(measure: &str) -> Option<f64> {
+    let name = Name::parse(measure).ok().filter(|name| name.family == "fuzzy")?;
+    name.parameters.get("alpha").map_or(Some(0.0), |alpha| alpha.parse().ok())
+}
+
+/// F1, or the first score of a measure that has none.
+fn score(result: &Scored) -> &str {
+    match result.micro.get("f1") {
+        Some(_) => "f1",
+        None => result.micro.iter().next().map_or("f1", |(name, _)| name),
+    }
+}
+
+fn f1(result: &Scored) -> Option<f64> {
+    result.micro.get(score(result)).flatten()
+}
+
+/// The systems, with the names of their benchmarks where there are several.
+fn columns(boards: &[Board]) -> Vec<(String, &Board, &SystemScores)> {
+    let name = |board: &Board, system: &SystemScores| match boards.len() {
+        0 | 1 => system.name.clone(),
+        _ => format!("{}, {}", system.name, board.benchmark),
+    };
+    let systems = boards.iter().flat_map(|board| {
+        board.systems.iter().map(move |system| (name(board, system), board, system))
+    });
+    systems.collect()
+}
