@@ -56,6 +56,8 @@ fn score_json(comparison: &Comparison, score: &ScoreComparison) -> Value {
     json!({
         "name": score.name,
         "measure": score.measure,
+        "facet": score.part.as_ref().map(|part| &part.facet),
+        "label": score.part.as_ref().map(|part| &part.label),
         "systems": systems.collect::<Vec<_>>(),
         "pairs": score.pairs.iter().map(|pair| pair_json(pair, name(pair.first), name(pair.second))).collect::<Vec<_>>(),
         "groups": score.groups.iter().map(|group| names(group)).collect::<Vec<_>>(),
@@ -113,6 +115,8 @@ fn across_json(across: &Result<Across, NotRanked>) -> Value {
     });
     json!({
         "score": across.score,
+        "facet": across.part.as_ref().map(|part| &part.facet),
+        "label": across.part.as_ref().map(|part| &part.label),
         "blocks": match across.blocks {
             Blocks::Benchmarks => "benchmarks",
             Blocks::Documents => "documents",

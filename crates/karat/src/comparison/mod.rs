@@ -45,7 +45,7 @@ pub use json::json;
 pub use mentions::Mentions;
 pub use plots::{critical_difference, forest};
 pub use remarks::remarks;
-pub use score::{Pair, ScoreComparison, Standing};
+pub use score::{Pair, Part, ScoreComparison, Standing};
 
 /// How systems are compared.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ pub struct Comparison {
     pub units: usize,
     /// The systems in the order given.
     pub systems: Vec<Entrant>,
-    /// A comparison for each score.
+    /// A comparison for each score, first of the whole corpus, then of its parts.
     pub scores: Vec<ScoreComparison>,
     /// Measures that cannot be compared, because they need the whole corpus at once.
     pub left_out: Vec<String>,

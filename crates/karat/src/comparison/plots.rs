@@ -18,9 +18,9 @@ pub fn forest(comparisons: &[Comparison]) -> Forest {
             let ends = standing.interval.map(|interval| (interval.low, interval.high));
             let (low, high) = ends.unwrap_or((estimate, estimate));
             let group = match several {
-                (true, true) => Some(format!("{}, {}", comparison.benchmark, score.name)),
+                (true, true) => Some(format!("{}, {}", comparison.benchmark, score.title())),
                 (true, false) => Some(comparison.benchmark.clone()),
-                (false, true) => Some(score.name.clone()),
+                (false, true) => Some(score.title()),
                 (false, false) => None,
             };
             let label = comparison.systems[at].name.clone();
@@ -55,7 +55,7 @@ pub fn critical_difference(across: &Across) -> CriticalDifference {
     let ranked = across.systems.iter().zip(&across.friedman.average_ranks);
     let ends = |group: &Vec<usize>| Some((*group.first()?, *group.last()?));
     CriticalDifference {
-        title: format!("Average ranks by {} over {over}", across.score),
+        title: format!("Average ranks by {} over {over}", across.title()),
         systems: ranked.map(|(name, &rank)| RankedSystem { name: name.clone(), rank }).collect(),
         critical_difference: Some(across.critical_difference),
         groups: Some(

@@ -11,8 +11,12 @@ const NAMED: usize = 3;
 
 /// What a reader should know before the table is believed.
 pub fn remarks(comparison: &Comparison) -> Vec<String> {
-    let mut remarks: Vec<String> =
-        comparison.scores.iter().flat_map(|score| of_score(comparison, score)).collect();
+    let whole = comparison.scores.iter().filter(|score| score.part.is_none());
+    let mut remarks: Vec<String> = whole
+        .flat_map(|score| {
+            of_score(comparison, score).into_iter().chain(of_parts(comparison, score))
+        })
+        .collect();
     remarks.extend(nothing_can_be_found(comparison));
     let has_runs = comparison.systems.iter().any(|system| system.sources.len() > 1);
     if comparison.comparing.scoring.convention.sides == Sides::One {
@@ -94,7 +98,7 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
         remarks.push(format!(
             "{}: a difference must be {} or more to be found with probability {} at level {} on the {} \
              of {}{how}.",
-            score.name,
+            score.title(),
             amount(score, detectable),
             power.power,
             power.alpha,
@@ -111,7 +115,7 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
         remarks.push(format!(
             "{}: {} and {} differ by {}, less than the {} that can be resolved between them; \
              {} does not decide which of them is better.",
-            score.name,
+            score.title(),
             name(pair.first),
             name(pair.second),
             amount(score, difference.value.abs()),
@@ -122,13 +126,29 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
     if undecided.len() > NAMED {
         remarks.push(format!(
             "{}: {} of {} pairs differ by less than {} can resolve between them.",
-            score.name,
+            score.title(),
             undecided.len(),
             score.pairs.len(),
             comparison.benchmark,
         ));
     }
     remarks
+}
+
+/// The parts of the corpus are many: what they can resolve stands in the table.
+fn of_parts(comparison: &Comparison, whole: &ScoreComparison) -> Option<String> {
+    let parts = comparison.scores.iter().filter(|score| score.part.is_some());
+    let pairs = parts.filter(|score| score.name == whole.name).flat_map(|score| &score.pairs);
+    let compared: Vec<&Pair> = pairs.filter(|pair| pair.difference.is_some()).collect();
+    let undecided = compared.iter().filter(|pair| pair.is_too_small()).count();
+    (undecided > 0).then(|| {
+        format!(
+            "{}: {undecided} of {} differences on parts of {} are less than can be resolved there.",
+            whole.name,
+            compared.len(),
+            comparison.benchmark,
+        )
+    })
 }
 
 /// Systems that have no score in some trials.
@@ -144,7 +164,9 @@ fn undefined(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
         };
         Some(format!(
             "{}: {} has none in {} of {trials} trials; {then}.",
-            score.name, system.name, standing.undefined
+            score.title(),
+            system.name,
+            standing.undefined
         ))
     };
     undefined.filter_map(remark).collect()

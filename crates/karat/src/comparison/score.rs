@@ -18,6 +18,8 @@ pub struct ScoreComparison {
     pub measure: String,
     /// The score with its measure, as `link.f1@macro`.
     pub name: String,
+    /// The part of the corpus that was scored; `None` for all of it.
+    pub part: Option<Part>,
     /// Each system, in the order given.
     pub systems: Vec<Standing>,
     /// Each pair of systems, in the order given.
@@ -30,6 +32,21 @@ pub struct ScoreComparison {
     pub detectable: Option<f64>,
     /// The scores of all systems in each document; not a number where one has none.
     pub documents: Vec<Vec<f64>>,
+}
+
+/// A part of the corpus by which systems are compared apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The facet, or several joined by `+`.
+    pub facet: String,
+    /// The label.
+    pub label: String,
+}
+
+impl std::fmt::Display for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}", self.facet, self.label)
+    }
 }
 
 /// Where a system stands.
@@ -85,6 +102,7 @@ pub struct Pair {
 
 /// What is compared: for each system the counts of its runs, and what it found.
 pub(super) struct Rows<'r> {
+    pub(super) part: Option<&'r Part>,
     pub(super) systems: Vec<Vec<Counts>>,
     pub(super) answers: Vec<Option<&'r Answers>>,
 }
@@ -146,6 +164,7 @@ impl ScoreComparison {
         let suffix = if statistic.average() == Average::Macro { "@macro" } else { "" };
         ScoreComparison {
             name: format!("{measure}.{}{suffix}", statistic.score_name()),
+            part: rows.part.cloned(),
             is_count: statistic.is_count(),
             measure,
             groups: groups(&standings, &pairs),
@@ -156,10 +175,25 @@ impl ScoreComparison {
         }
     }
 
+    /// What people call it: the score, and the part of the corpus if there is one, as
+    /// `link.f1 type=PER`.
+    pub fn title(&self) -> String {
+        title(&self.name, self.part.as_ref())
+    }
+
+    /// Whether another is the same score of the same part.
+    pub(super) fn is_like(&self, other: &ScoreComparison) -> bool {
+        (&self.name, &self.part) == (&other.name, &other.part)
+    }
+
     /// The systems from the best to the worst; those without a score last.
     pub fn by_score(&self) -> Vec<usize> {
         by_score(&self.systems)
     }
+}
+
+pub(super) fn title(score: &str, part: Option<&Part>) -> String {
+    part.map_or(score.to_owned(), |part| format!("{score} {part}"))
 }
 
 /// What tells a system from others whatever it is called, and in whatever order its runs come.
