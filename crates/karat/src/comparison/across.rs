@@ -32,6 +32,19 @@ pub enum Blocks {
     Benchmarks,
     /// The documents of the only benchmark.
     Documents,
+    /// Clusters of its documents, where these are drawn whole.
+    Clusters,
+}
+
+impl Blocks {
+    /// What they are called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Blocks::Benchmarks => "benchmarks",
+            Blocks::Documents => "documents",
+            Blocks::Clusters => "clusters",
+        }
+    }
 }
 
 /// Why systems cannot be ranked.
@@ -54,11 +67,14 @@ pub enum NotRanked {
 
 impl Across {
     /// The ranks by each score: over benchmarks if there are several, else over documents. Parts
-    /// of the corpus that cannot be ranked are left out: few benchmarks have the same.
+    /// of the corpus that cannot be ranked are left out: few benchmarks have the same. All benchmarks
+    /// together are no further one.
     pub fn of(comparisons: &[Comparison]) -> Vec<Result<Across, NotRanked>> {
+        let comparisons: Vec<&Comparison> =
+            comparisons.iter().filter(|comparison| !comparison.unified).collect();
         let Some(first) = comparisons.first() else { return Vec::new() };
         let ranked = first.scores.iter().map(|score| {
-            let ranks = match comparisons {
+            let ranks = match comparisons.as_slice() {
                 [only] => over_documents(only, score),
                 several => over_benchmarks(several, score),
             };
@@ -100,15 +116,19 @@ impl Across {
 fn over_documents(comparison: &Comparison, score: &ScoreComparison) -> Result<Across, NotRanked> {
     let names = comparison.systems.iter().map(|system| system.name.clone()).collect();
     let is_whole = |row: &&Vec<f64>| row.iter().all(|score| !score.is_nan());
-    let rows: Vec<Vec<f64>> = score.documents.iter().filter(is_whole).cloned().collect();
-    Across::new(comparison, score, Blocks::Documents, names, &rows)
+    let (blocks, rows) = match &score.clusters {
+        Some(clusters) => (Blocks::Clusters, clusters),
+        None => (Blocks::Documents, &score.documents),
+    };
+    let rows: Vec<Vec<f64>> = rows.iter().filter(is_whole).cloned().collect();
+    Across::new(comparison, score, blocks, names, &rows)
 }
 
 fn over_benchmarks(
-    comparisons: &[Comparison],
+    comparisons: &[&Comparison],
     wanted: &ScoreComparison,
 ) -> Result<Across, NotRanked> {
-    let first = &comparisons[0];
+    let first = comparisons[0];
     let names: Vec<String> = first.systems.iter().map(|system| system.name.clone()).collect();
     let row = |comparison: &Comparison| -> Result<Vec<f64>, NotRanked> {
         let place =
@@ -124,7 +144,7 @@ fn over_benchmarks(
         };
         names.iter().map(score).collect()
     };
-    let rows = comparisons.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+    let rows = comparisons.iter().copied().map(row).collect::<Result<Vec<_>, _>>()?;
     let mut across = Across::new(first, wanted, Blocks::Benchmarks, names.clone(), &rows)?;
     across.replicated = replicated(comparisons, wanted, &names);
     Ok(across)
@@ -132,7 +152,7 @@ fn over_benchmarks(
 
 /// On how many benchmarks at least the systems of each pair differ.
 fn replicated(
-    comparisons: &[Comparison],
+    comparisons: &[&Comparison],
     wanted: &ScoreComparison,
     names: &[String],
 ) -> Vec<(usize, usize, usize)> {
@@ -146,7 +166,8 @@ fn replicated(
                 let is_pair = |pair: &&super::Pair| {
                     both.contains(&name(pair.first)) && both.contains(&name(pair.second))
                 };
-                compared.pairs.iter().find(is_pair)?.p
+                let p = compared.pairs.iter().find(is_pair)?.p?;
+                Some(comparison.comparing.two_sided(p))
             };
             let p_values: Vec<f64> =
                 comparisons.iter().map(|comparison| p(comparison).unwrap_or(f64::NAN)).collect();

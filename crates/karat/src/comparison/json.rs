@@ -1,6 +1,6 @@
 //! Comparisons as JSON. Keys are added, never renamed.
 
-use super::{Across, Blocks, Comparison, Mentions, NotRanked, Pair, ScoreComparison, remarks};
+use super::{Across, Comparison, Mentions, NotRanked, Pair, ScoreComparison, remarks};
 use karat_stats::Interval;
 use serde_json::{Value, json};
 
@@ -26,6 +26,7 @@ fn benchmark(comparison: &Comparison) -> Value {
     });
     json!({
         "name": comparison.benchmark,
+        "unified": comparison.unified,
         "signature": comparison.signature.to_string(),
         "documents": comparison.documents,
         "units": comparison.units,
@@ -117,10 +118,7 @@ fn across_json(across: &Result<Across, NotRanked>) -> Value {
         "score": across.score,
         "facet": across.part.as_ref().map(|part| &part.facet),
         "label": across.part.as_ref().map(|part| &part.label),
-        "blocks": match across.blocks {
-            Blocks::Benchmarks => "benchmarks",
-            Blocks::Documents => "documents",
-        },
+        "blocks": across.blocks.name(),
         "number": across.friedman.benchmarks,
         "ranks": across.systems.iter().zip(&across.friedman.average_ranks)
             .map(|(name, rank)| json!({"name": name, "rank": rank})).collect::<Vec<_>>(),

@@ -65,6 +65,8 @@ pub struct Comparing {
 pub struct Comparison {
     /// The benchmark.
     pub benchmark: String,
+    /// Whether it is all other benchmarks together: it then says nothing that they do not.
+    pub unified: bool,
     /// What reproduces the numbers.
     pub signature: Signature,
     /// How many documents gold has.
@@ -115,6 +117,7 @@ impl Comparing {
         let systems = entrants.names();
         Comparison {
             benchmark: benchmark.to_owned(),
+            unified: false,
             signature: self.signature(benchmark, gold, &systems),
             documents: gold.len(),
             units: entrants.units(),
@@ -165,6 +168,11 @@ impl Comparing {
             Sides::One => 2.0,
             Sides::Two => 1.0,
         }
+    }
+
+    /// A p-value in either direction, whichever way the convention counts.
+    fn two_sided(&self, p: f64) -> f64 {
+        (self.sides() * p).min(1.0)
     }
 
     fn selection(&self) -> &Selection {

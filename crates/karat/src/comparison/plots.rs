@@ -1,6 +1,6 @@
 //! Comparisons as plots.
 
-use super::{Across, Blocks, Comparison};
+use super::{Across, Comparison};
 use karat_report::plot::{Axis, CriticalDifference, Forest, ForestRow, RankedSystem};
 
 /// The scores of all systems with their intervals, the best first, by benchmark and score.
@@ -48,10 +48,7 @@ pub fn forest(comparisons: &[Comparison]) -> Forest {
 /// The average ranks of all systems, and which do not differ.
 pub fn critical_difference(across: &Across) -> CriticalDifference {
     let number = across.friedman.benchmarks;
-    let over = match across.blocks {
-        Blocks::Benchmarks => format!("{number} benchmarks"),
-        Blocks::Documents => format!("{number} documents"),
-    };
+    let over = format!("{number} {}", across.blocks.name());
     let ranked = across.systems.iter().zip(&across.friedman.average_ranks);
     let ends = |group: &Vec<usize>| Some((*group.first()?, *group.last()?));
     CriticalDifference {

@@ -96,16 +96,15 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
             _ => " after correction, median of all pairs",
         };
         remarks.push(format!(
-            "{}: a difference must be {} or more to be found with probability {} at level {} on the {} \
-             of {}{how}.",
+            "{}: a difference must be {} or more to be found with probability {} at level {} on {}{how}.",
             score.title(),
             amount(score, detectable),
             power.power,
             power.alpha,
-            units(comparison),
-            comparison.benchmark,
+            test_set(comparison),
         ));
     }
+    remarks.extend(out_of_reach(comparison, score));
     let undecided: Vec<&Pair> = score.pairs.iter().filter(|pair| pair.is_too_small()).collect();
     for pair in undecided.iter().take(NAMED) {
         let (Some(difference), Some(detectable)) = (pair.difference, pair.detectable) else {
@@ -133,6 +132,45 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
         ));
     }
     remarks
+}
+
+/// Pairs between which nothing could be found.
+fn out_of_reach(comparison: &Comparison, score: &ScoreComparison) -> Option<String> {
+    let hopeless: Vec<&Pair> = score.pairs.iter().filter(|pair| pair.is_out_of_reach).collect();
+    let pairs = match hopeless.as_slice() {
+        [] => return None,
+        [only] => {
+            let name = |at: usize| &comparison.systems[at].name;
+            format!("{} and {}", name(only.first), name(only.second))
+        }
+        all if all.len() == score.pairs.len() => "any two systems".to_owned(),
+        some => format!("the systems of {} of {} pairs", some.len(), score.pairs.len()),
+    };
+    let power = comparison.comparing.power;
+    Some(format!(
+        "{}: even the largest possible difference between {pairs} would not be found with probability {} \
+         at level {} on {}.",
+        score.name,
+        power.power,
+        power.alpha,
+        test_set(comparison),
+    ))
+}
+
+/// On what systems are compared.
+fn test_set(comparison: &Comparison) -> String {
+    let Comparison { benchmark, documents, units: all, .. } = comparison;
+    let others = match &comparison.comparing.scoring.resampling {
+        Resampling::Clusters(_) => 0,
+        _ => all.saturating_sub(*documents),
+    };
+    match others {
+        0 => format!("the {} of {benchmark}", units(comparison)),
+        _ => format!(
+            "the {documents} {} of {benchmark} and {others} that only systems have",
+            if *documents == 1 { "document" } else { "documents" },
+        ),
+    }
 }
 
 /// The parts of the corpus are many: what they can resolve stands in the table.

@@ -1,6 +1,6 @@
 //! Comparisons as tables.
 
-use super::{Across, Blocks, Comparison, NotRanked, Pair, Part, ScoreComparison, Standing};
+use super::{Across, Comparison, NotRanked, Pair, Part, ScoreComparison, Standing};
 use karat_measures::Sides;
 use karat_report::{Cell, Column, Table};
 use karat_stats::Interval;
@@ -153,10 +153,7 @@ pub fn across(across: &[Result<Across, NotRanked>]) -> Table {
         Column::probability("Friedman p", 4),
     ]);
     for across in across.iter().flatten() {
-        let over = match across.blocks {
-            Blocks::Benchmarks => format!("{} benchmarks", across.friedman.benchmarks),
-            Blocks::Documents => format!("{} documents", across.friedman.benchmarks),
-        };
+        let over = format!("{} {}", across.friedman.benchmarks, across.blocks.name());
         let ranks = &across.friedman.average_ranks;
         let mut order: Vec<usize> = (0..ranks.len()).collect();
         order.sort_by(|&a, &b| ranks[a].total_cmp(&ranks[b]));
