@@ -1,6 +1,6 @@
 //! `karat compare`
 
-use crate::arguments::{ResultForm, terminal_width};
+use crate::arguments::{ResultForm, own_forms, terminal_width};
 use crate::commands::eval::is_score;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
@@ -82,7 +82,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "FILE")]
     critical_difference: Option<String>,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
+    #[arg(long, value_name = "FORMAT", value_parser = own_forms(), default_value = "table")]
     format: ResultForm,
 }
 
@@ -111,8 +111,10 @@ impl Compare {
             check(contest)?;
             self.drawing.check(&contest.gold)?;
         }
-        let compare =
-            |contest: &Contest| comparing.compare(&contest.name, &contest.gold, &contest.systems);
+        let compare = |contest: &Contest| Comparison {
+            unified: contest.is_unified(),
+            ..comparing.compare(&contest.name, &contest.gold, &contest.systems)
+        };
         let comparisons: Vec<Comparison> = contests.iter().map(compare).collect();
         comparing.scoring.identity.check()?;
         for comparison in &comparisons {
