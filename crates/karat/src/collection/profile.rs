@@ -3,10 +3,9 @@
 use super::dictionary::Dictionary;
 use super::kinds::Kinds;
 use crate::errors::Inspection;
-use karat_facets::order;
 use karat_kb::{Identity, KnowledgeBase};
 use karat_measures::Convention;
-use karat_model::{Corpus, Dimension, Document, Flags, MarkKind, Mention};
+use karat_model::{Category, Corpus, Dimension, Document, Flags, MarkKind, Mention};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What a benchmark is made of, in numbers.
@@ -228,7 +227,10 @@ impl<'c> Count<'c> {
             self.tags.iter().filter(|(tag, _)| Dimension::of(tag) == Some(dimension));
         let mut counts: Vec<(String, u64)> =
             of_dimension.map(|(tag, &count)| (tag.clone(), count)).collect();
-        counts.sort_by(|(a, _), (b, _)| order(a).cmp(&order(b)));
+        let place =
+            |tag: &str| dimension.categories().position(|known| Category::of(tag) == Some(known));
+        // Tags of no known category come last.
+        counts.sort_by_key(|(tag, _)| place(tag).unwrap_or(usize::MAX));
         Shares { property: dimension.key(), all: self.annotations, counts }
     }
 }

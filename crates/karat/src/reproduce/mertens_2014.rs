@@ -228,7 +228,7 @@ fn figure_3() -> Section {
     let mut rows = Vec::new();
     let mut files = Vec::new();
     let names = ["queries", "removed", "series"].map(Column::text);
-    let numbers = ["F1", "probability"].map(Column::exact);
+    let numbers = ["chance of that or less", "F1"].map(Column::exact);
     let mut data = Table::new(names.into_iter().chain(numbers));
     for subset in &SUBSETS {
         let cells = subset.cells();
@@ -247,8 +247,10 @@ fn figure_3() -> Section {
             files.push(Attachment::new(name, plot.svg()));
             for (series, f1) in [("model", &exact.f1), ("removed one by one", &removal.f1)] {
                 let head = [subset.name, &format!("{share}%"), series].map(Cell::from);
-                for (value, chance) in f1.chances() {
-                    data.row(head.iter().cloned().chain([value, chance].map(Cell::from)));
+                for percent in 1..100 {
+                    let chance = f64::from(percent) / 100.0;
+                    let numbers = [chance, f1.quantile(chance)].map(Cell::from);
+                    data.row(head.iter().cloned().chain(numbers));
                 }
             }
             let distance = theory.f1.distance(&removal.f1);

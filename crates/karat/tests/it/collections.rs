@@ -3,13 +3,15 @@
 use crate::data;
 use crate::elevant_results::base;
 use crate::shared_data::read;
-use karat::collection::{Amount, By, Dictionary, Profile, Queries, Sample, SampleError, Task};
+use karat::collection::{
+    Amount, By, Dictionary, Evolution, Profile, Queries, Sample, SampleError, Task,
+};
 use karat::formats::{Input, ReadOptions, Source};
 use karat::measures::{Compute, Preset, Zero, definition};
 use karat::model::Corpus;
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
 use karat::scoring::StreamInput;
-use karat::stats::collection::{Cells, Resampling, Unit};
+use karat::stats::collection::{Answers, Cells, Resampling, Unit};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -58,6 +60,31 @@ fn the_figures_of_mertens_2014_are_drawn() {
         expected.extend(figures.map(|(at, form)| format!("figure-{at}-aida-testb.{form}")));
         assert_eq!(files(&sections), expected);
     }
+}
+
+#[test]
+fn a_system_has_one_colour_in_both_orders() {
+    let mut answers = Answers::new(2);
+    for query in 0..20 {
+        answers.push(query, &[0, u8::from(query % 3 == 0)]);
+    }
+    let resampling = Resampling { trials: 20, seed: 1, level: 95.0 };
+    let names = ["good", "fair"];
+    let evolution = Evolution::new(&names, &answers, Unit::Query, &[5, 20], 3, &resampling);
+    let looks: Vec<(String, Option<usize>)> = evolution
+        .unwrap()
+        .f1_plot()
+        .series
+        .into_iter()
+        .map(|series| (series.name, series.like))
+        .collect();
+    let expected = [
+        ("good", None),
+        ("fair", None),
+        ("good, order given", Some(0)),
+        ("fair, order given", Some(1)),
+    ];
+    assert_eq!(looks, expected.map(|(name, like)| (name.to_owned(), like)));
 }
 
 #[test]
