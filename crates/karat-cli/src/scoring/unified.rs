@@ -60,10 +60,13 @@ fn shared_names(contests: &[Contest]) -> HashSet<&str> {
     shared
 }
 
-/// The outputs of each system, with the place of their benchmark. The first run of a system on one
+/// Outputs of one system, with the place of their benchmark.
+type Outputs<'c> = Vec<(usize, &'c System)>;
+
+/// The outputs of each system. The first run of a system on one
 /// benchmark belongs to its first run on another.
-fn runs(contests: &[Contest]) -> Vec<(&str, Vec<(usize, &System)>)> {
-    let mut runs: Vec<(&str, usize, Vec<(usize, &System)>)> = Vec::new();
+fn runs(contests: &[Contest]) -> Vec<(&str, Outputs<'_>)> {
+    let mut runs: Vec<(&str, usize, Outputs<'_>)> = Vec::new();
     for (at, contest) in contests.iter().enumerate() {
         let mut seen: HashMap<&str, usize> = HashMap::new();
         for system in &contest.systems {

@@ -7,6 +7,7 @@ use karat_kb::{Identity, KnowledgeBase};
 use karat_match::{Pairing, Scene, Standing};
 use karat_measures::{Convention, Preset};
 use karat_model::{Corpus, attribute};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// How many annotations are of each kind.
@@ -18,7 +19,9 @@ pub(super) struct Kinds {
     nil: u64,
     without_mapping: u64,
     mention_types: BTreeMap<MentionType, u64>,
-    lowercased_not_named: Option<u64>,
+    lowercased_not_named: u64,
+    /// Whether there are annotations of which that cannot be told.
+    is_case_unsure: bool,
     hardships: BTreeMap<Category, u64>,
     /// Annotations of which nobody can tell the mention type, and what makes them hard.
     untold: (u64, u64),
@@ -33,19 +36,40 @@ impl Kinds {
     pub(super) fn new(gold: &Corpus, base: Option<&KnowledgeBase>) -> Kinds {
         let Convention { settings, taxonomy, .. } =
             Preset::named("elevant").map(|preset| (preset.convention)()).unwrap_or_default();
-        let mut kinds =
-            Kinds { has_base: base.is_some(), lowercased_not_named: Some(0), ..Kinds::default() };
         let nobody = Corpus::default();
         let identity = Identity::new();
         let pairing = Pairing::new(gold, &nobody, &identity);
-        let mut scene = Scene::default();
-        for index in 0..pairing.len() {
-            pairing.stage(index, &settings, &mut scene);
-            for (case, hard) in hardships(&settings, taxonomy, &scene, base) {
-                kinds.add(&case, &hard);
-            }
+        let parts = (0..pairing.len()).into_par_iter().fold(
+            || (Kinds::default(), Scene::default()),
+            |(mut kinds, mut scene), index| {
+                pairing.stage(index, &settings, &mut scene);
+                for (case, hard) in hardships(&settings, taxonomy, &scene, base) {
+                    kinds.add(&case, &hard);
+                }
+                (kinds, scene)
+            },
+        );
+        let kinds = parts.map(|(kinds, _)| kinds).reduce(Kinds::default, Kinds::and);
+        Kinds { has_base: base.is_some(), ..kinds }
+    }
+
+    /// Those of two parts of a corpus together.
+    fn and(mut self, other: Kinds) -> Kinds {
+        self.all += other.all;
+        self.roots += other.roots;
+        self.optional += other.optional;
+        self.nil += other.nil;
+        self.without_mapping += other.without_mapping;
+        self.lowercased_not_named += other.lowercased_not_named;
+        self.is_case_unsure |= other.is_case_unsure;
+        self.untold = (self.untold.0 + other.untold.0, self.untold.1 + other.untold.1);
+        for (kind, count) in other.mention_types {
+            *self.mention_types.entry(kind).or_default() += count;
         }
-        kinds
+        for (category, count) in other.hardships {
+            *self.hardships.entry(category).or_default() += count;
+        }
+        self
     }
 
     fn add(&mut self, case: &Labelled<'_>, hard: &[Category]) {
@@ -65,14 +89,13 @@ impl Kinds {
             None => self.untold.0 += 1,
         }
         let lowercased = case.text.map(|text| how_it_begins(text) == Some(LOWER_CASE));
-        self.lowercased_not_named = match (lowercased, case.mention_type) {
-            (Some(false), _) => self.lowercased_not_named,
+        match (lowercased, case.mention_type) {
+            (Some(false), _) => {}
             (Some(true), Some(kind)) => {
-                let is_it = u64::from(kind == MentionType::NonNamed);
-                self.lowercased_not_named.map(|count| count + is_it)
+                self.lowercased_not_named += u64::from(kind == MentionType::NonNamed);
             }
-            _ => None,
-        };
+            _ => self.is_case_unsure = true,
+        }
         match hard {
             [] => {}
             [only] => *self.hardships.entry(*only).or_default() += 1,
@@ -81,7 +104,7 @@ impl Kinds {
     }
 
     pub(super) fn lowercased_not_named(&self) -> Option<u64> {
-        self.lowercased_not_named.filter(|_| self.all > 0)
+        (self.all > 0 && !self.is_case_unsure).then_some(self.lowercased_not_named)
     }
 
     /// How annotations divide by what they are. A property of which nothing can be told is left out.

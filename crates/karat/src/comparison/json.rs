@@ -82,6 +82,7 @@ fn pair_json(pair: &Pair, first: &str, second: &str) -> Value {
         "p_bootstrap": drawn.map(|found| found.two_sided),
         "first_better": drawn.map(|found| found.first_better),
         "detectable": pair.detectable,
+        "out_of_reach": pair.is_out_of_reach,
         "cohens_h": pair.cohens_h,
         "documents": {
             "wins": pair.documents.wins,

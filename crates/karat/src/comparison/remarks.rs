@@ -178,7 +178,9 @@ fn of_parts(comparison: &Comparison, whole: &ScoreComparison) -> Option<String> 
     let parts = comparison.scores.iter().filter(|score| score.part.is_some());
     let pairs = parts.filter(|score| score.name == whole.name).flat_map(|score| &score.pairs);
     let compared: Vec<&Pair> = pairs.filter(|pair| pair.difference.is_some()).collect();
-    let undecided = compared.iter().filter(|pair| pair.is_too_small()).count();
+    let is_undecided =
+        |pair: &&&Pair| pair.is_too_small() || pair.is_out_of_reach && !pair.is_significant;
+    let undecided = compared.iter().filter(is_undecided).count();
     (undecided > 0).then(|| {
         format!(
             "{}: {undecided} of {} differences on parts of {} are less than can be resolved there.",

@@ -225,6 +225,14 @@ fn elevant_counts_the_same() {
 }
 
 #[test]
+fn sentences_are_counted_where_a_file_marks_them() {
+    let text = "-DOCSTART- (1 A)\nAnn\tB\tAnn\tAnn_Lee\nsleeps\n.\n\nShe\nwakes\n.\n\n";
+    let input = Source::memory("a.tsv", text).into();
+    let read = karat::registry().read(&input, Some("aida-conll"), &ReadOptions::default()).unwrap();
+    assert_eq!(profile(&read.corpus).figure("sentences"), Some(Amount::Count(2)));
+}
+
+#[test]
 fn the_figures_of_aida_were_counted_independently() {
     let Some(folder) = data::folder("elevant/benchmarks") else { return };
     let corpus = read(&folder.join("aida-conll-test.benchmark.jsonl")).corpus;
