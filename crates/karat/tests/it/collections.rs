@@ -225,6 +225,19 @@ fn elevant_counts_the_same() {
 }
 
 #[test]
+fn the_difficulties_of_aida_are_those_of_its_oracle() {
+    // elevant.md, section B: the totals of ELEVANT's results for the oracle on the test part.
+    let Some(folder) = data::folder("elevant") else { return };
+    let corpus = read(&folder.join("benchmarks/aida-conll-test.benchmark.jsonl")).corpus;
+    let base = base(&folder.join("facts"));
+    let profile =
+        Profile::with_base("aida-conll-test", &corpus, &Dictionary::default(), Some(&base));
+    let shares = profile.shares.iter().find(|shares| shares.property == "difficulty").unwrap();
+    let expected = [("demonym", 325), ("metonymy", 530), ("partial_name", 834), ("rare", 203)];
+    assert_eq!(shares.counts[..4], expected.map(|(label, count)| (label.to_owned(), count)));
+}
+
+#[test]
 fn sentences_are_counted_where_a_file_marks_them() {
     let text = "-DOCSTART- (1 A)\nAnn\tB\tAnn\tAnn_Lee\nsleeps\n.\n\nShe\nwakes\n.\n\n";
     let input = Source::memory("a.tsv", text).into();
