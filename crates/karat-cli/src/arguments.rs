@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::show;
 use crate::threads;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use karat::formats::{Input, Outcome, ReadOptions};
 use karat::model::{Category, Corpus, End, OffsetUnit, Vocabulary};
@@ -152,6 +153,16 @@ pub(crate) enum ResultForm {
     Neleval,
     /// ELEVANT's eval_results.json
     Elevant,
+}
+
+/// The forms of results that are karat's own; the others are refused where they have nothing to say,
+/// and not offered.
+pub(crate) fn own_forms() -> impl TypedValueParser<Value = ResultForm> {
+    let shown = ResultForm::value_variants().iter().filter_map(|form| {
+        let is_foreign = matches!(form, ResultForm::Neleval | ResultForm::Elevant);
+        Some(form.to_possible_value()?.hide(is_foreign))
+    });
+    PossibleValuesParser::new(shown).try_map(|name| ResultForm::from_str(&name, false))
 }
 
 impl ResultForm {

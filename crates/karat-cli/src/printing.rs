@@ -68,7 +68,10 @@ pub(crate) fn print_remarks(
                 writeln!(out, "{}", wrap::words(remark, width.unwrap_or(100).into()))?;
             }
             ResultForm::Md => writeln!(out, "\n{}", Form::Markdown.escape(remark))?,
-            ResultForm::Latex => writeln!(out, "% {}", one_line(remark))?,
+            ResultForm::Latex => {
+                let note = one_line(&Form::Latex.escape(remark));
+                writeln!(out, "\\par\\noindent{{\\footnotesize {note}\\par}}")?;
+            }
             ResultForm::Html => {
                 writeln!(out, "<p class=\"remark\">{}</p>", Form::Html.escape(remark))?;
             }

@@ -80,8 +80,9 @@ pub(crate) struct ConventionArguments {
 pub(crate) struct Contest {
     pub(crate) name: String,
     pub(crate) gold: Corpus,
-    counting: Counting,
     pub(crate) systems: Vec<System>,
+    /// How the offsets of gold count; `None` for all benchmarks together, where each counts its own way.
+    counting: Option<Counting>,
 }
 
 impl Compared {
@@ -161,7 +162,7 @@ impl Compared {
         let mut contests: Vec<Contest> = read
             .into_iter()
             .map(|(name, outcome)| {
-                let counting = Counting::from(&outcome);
+                let counting = Some(Counting::from(&outcome));
                 Contest { name, gold: outcome.corpus, counting, systems: Vec::new() }
             })
             .collect();
@@ -178,8 +179,8 @@ impl Compared {
         for contest in &mut contests {
             contest.settle(&counts, self.reading.lenient)?;
         }
-        if let Some(unified) = self.unified() {
-            contests.extend(unified.read_with(may_repeat)?);
+        if self.unified && contests.len() > 1 {
+            contests.push(unified::unified(&contests)?);
         }
         for contest in &contests {
             if contest.systems.is_empty() {
@@ -281,10 +282,16 @@ pub(crate) fn no_system<'n>(name: &str, systems: impl Iterator<Item = &'n str>) 
 }
 
 impl Contest {
+    /// Whether it is all other benchmarks together.
+    pub(crate) fn is_unified(&self) -> bool {
+        self.counting.is_none()
+    }
+
     /// Brings the offsets of the systems to those of the gold standard. `counts` says of each
     /// source how its offsets count.
     fn settle(&mut self, counts: &[(&str, Counting)], lenient: bool) -> Result<(), Failure> {
-        let gold = Side { name: &self.name, corpus: &self.gold, counting: &self.counting };
+        let Some(counting) = &self.counting else { return Ok(()) };
+        let gold = Side { name: &self.name, corpus: &self.gold, counting };
         for system in &mut self.systems {
             let of_source = counts.iter().find(|(source, _)| *source == system.source);
             let Some((source, counting)) = of_source else { continue };
@@ -336,7 +343,7 @@ impl Contest {
 }
 
 /// Names must differ, but for those that may be given again.
-fn check_names(
+pub(crate) fn check_names(
     what: &str,
     names: &[(String, karat::formats::Outcome)],
     may_repeat: impl Fn(usize) -> bool,

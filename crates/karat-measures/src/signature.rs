@@ -11,14 +11,20 @@ pub struct Signature {
 }
 
 impl Signature {
+    /// The signature of numbers that no convention changes: the version alone.
+    pub fn without_convention() -> Signature {
+        let mut signature = Signature { parts: Vec::new() };
+        signature.push("karat", env!("CARGO_PKG_VERSION"));
+        signature
+    }
+
     /// The signature of a convention: its preset, what everybody asks about, and
     /// whatever else is not as the preset has it.
     pub fn new(convention: &Convention) -> Signature {
         const ALWAYS: [&str; 5] = ["preset", "task", "match", "assign", "threshold"];
         let usual = Preset::named(convention.preset).map(|preset| (preset.convention)().parts());
         let usual = usual.unwrap_or_default();
-        let mut signature = Signature { parts: Vec::new() };
-        signature.push("karat", env!("CARGO_PKG_VERSION"));
+        let mut signature = Signature::without_convention();
         for part in convention.parts() {
             if ALWAYS.contains(&part.0) || !usual.contains(&part) {
                 signature.push(part.0, &part.1);
@@ -64,6 +70,9 @@ impl Signature {
                     | "orders"
                     | "test"
                     | "unknowns"
+                    | "names"
+                    | "counts"
+                    | "sentences"
             ) {
                 convention.set(name, value)?;
             }

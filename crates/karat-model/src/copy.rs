@@ -90,6 +90,23 @@ impl Corpus {
         copier.builder.finish()
     }
 
+    /// Several corpora as one, one after the other. A document is called what `name` makes of the
+    /// place of its corpus and its name there; names must differ.
+    pub fn joined<'c>(
+        parts: impl IntoIterator<Item = &'c Corpus>,
+        name: impl Fn(usize, &'c str) -> Cow<'c, str>,
+    ) -> Corpus {
+        let to = &Restriction::NOTHING_LOST;
+        let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
+        for (at, part) in parts.into_iter().enumerate() {
+            for document in part.documents() {
+                copier.heading_as(&name(at, document.name()), &document, None);
+                copier.mentions(&document, |_| Edit::Keep);
+            }
+        }
+        copier.builder.finish()
+    }
+
     /// The documents before this position, and a builder that goes on with the others.
     pub(crate) fn split_at(mut self, position: usize) -> (Corpus, CorpusBuilder) {
         let to = &Restriction::NOTHING_LOST;
@@ -166,6 +183,18 @@ mod tests {
         builder.annotate(Span::new(4, 13), Link::NONE).flags(Flags::OPTIONAL);
         builder.begin_document("empty").unwrap();
         builder.finish()
+    }
+
+    #[test]
+    fn joined_corpora_keep_everything_under_other_names() {
+        let (first, second) = (corpus(), corpus());
+        let name = |at: usize, name: &str| Cow::Owned(format!("{at}/{name}"));
+        let joined = Corpus::joined([&first, &second], name);
+        let names: Vec<&str> = joined.documents().map(|document| document.name()).collect();
+        assert_eq!(names, ["0/full", "0/empty", "1/full", "1/empty"]);
+        let again = joined.only_documents(|name| name.starts_with("1/"));
+        let again = Corpus::joined([&again], |_, name| Cow::Borrowed(&name[2..]));
+        assert_eq!(again.difference(&corpus()), None);
     }
 
     fn spans(corpus: &Corpus) -> Vec<String> {

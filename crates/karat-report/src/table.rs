@@ -210,6 +210,28 @@ impl Table {
         self
     }
 
+    /// Tables as one with a row for each number, for programs that read one table: which table it is
+    /// in, what its row says in the columns `keys`, the name of its column, and the number with all its digits.
+    pub fn in_rows(tables: &[(&str, &Table)], keys: &[&str]) -> Table {
+        let heads = ["table"].into_iter().chain(keys.iter().copied()).chain(["number"]);
+        let mut rows = Table::new(heads.map(Column::text).chain([Column::exact("value")]));
+        for (name, table) in tables {
+            let place = |key: &&str| table.columns.iter().position(|column| column.name == **key);
+            let places: Vec<Option<usize>> = keys.iter().map(place).collect();
+            let numbers = || (0..table.columns.len()).filter(|at| !places.contains(&Some(*at)));
+            for row in &table.rows {
+                for at in numbers() {
+                    let key =
+                        |place: &Option<usize>| place.map_or(Cell::Missing, |at| row[at].clone());
+                    let head = std::iter::once(Cell::from(*name)).chain(places.iter().map(key));
+                    let number = [Cell::from(table.columns[at].name.as_str()), row[at].clone()];
+                    rows.row(head.chain(number));
+                }
+            }
+        }
+        rows
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -218,5 +240,27 @@ impl Table {
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Form;
+
+    #[test]
+    fn tables_of_several_kinds_are_one_in_rows() {
+        let mut scores = Table::new([Column::text("system"), Column::number("F1", 1)]);
+        scores.row([Cell::from("a"), Cell::from(0.125)]);
+        let mut sizes = Table::new([Column::count("queries"), Column::count("left")]);
+        sizes.row([Cell::Count(10), Cell::Count(2)]);
+        let tables = [("scores", &scores), ("sizes", &sizes)];
+        let shown = Table::in_rows(&tables, &["system", "queries"]).render(Form::Tsv, None);
+        let expected = [
+            "table\tsystem\tqueries\tnumber\tvalue",
+            "scores\ta\t\tF1\t0.125",
+            "sizes\t\t10\tleft\t2",
+        ];
+        assert_eq!(shown.lines().collect::<Vec<_>>(), expected);
     }
 }

@@ -1,6 +1,6 @@
 //! `karat compare`
 
-use crate::arguments::{ResultForm, terminal_width};
+use crate::arguments::{ResultForm, own_forms, terminal_width};
 use crate::commands::eval::is_score;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
@@ -10,8 +10,8 @@ use crate::show;
 use crate::written::{check_is_no_input, write_file};
 use clap::Args;
 use karat::comparison::{
-    Across, Comparing, Comparison, Entrant, critical_difference, forest, json, remarks, rows,
-    tables,
+    Across, Comparing, Comparison, Entrant, NotRanked, critical_difference, forest, json, remarks,
+    rows, tables,
 };
 use karat::report::Table;
 use karat::report::plot::Plot;
@@ -39,6 +39,10 @@ pub(crate) struct Compare {
     /// measure stands for its F1
     #[arg(long = "measure", short, value_name = "NAME,...", value_parser = names, default_value = "link")]
     measures: Vec<Names>,
+    /// Compare systems on each part of the corpus as well: by type, topic, language, tag, base-form or
+    /// any other facet of `karat eval --group-by`, or several joined by +
+    #[arg(long, value_name = "FACET", value_delimiter = ',')]
+    group_by: Vec<String>,
     #[command(flatten)]
     convention: ConventionArguments,
     #[command(flatten)]
@@ -78,7 +82,7 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "FILE")]
     critical_difference: Option<String>,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
+    #[arg(long, value_name = "FORMAT", value_parser = own_forms(), default_value = "table")]
     format: ResultForm,
 }
 
@@ -89,6 +93,8 @@ const EXAMPLES: &str = "Examples:
       the table of a paper, with raised letters for what each system beats
   karat compare -g gold.tsv -s mine=seed1.tsv -s mine=seed2.tsv -s mine=seed3.tsv -s theirs=b.tsv
       a system with three runs
+  karat compare gold.tsv a.tsv b.tsv --group-by type
+      which is better on persons, which on places
   karat compare -g aida=aida.tsv -g msnbc=msnbc.tsv -s a=a.tsv -s b=b.tsv -s c=c.tsv --critical-difference ranks.svg
       ranks over several benchmarks, with Friedman's test and Nemenyi's critical difference";
 
@@ -105,8 +111,10 @@ impl Compare {
             check(contest)?;
             self.drawing.check(&contest.gold)?;
         }
-        let compare =
-            |contest: &Contest| comparing.compare(&contest.name, &contest.gold, &contest.systems);
+        let compare = |contest: &Contest| Comparison {
+            unified: contest.is_unified(),
+            ..comparing.compare(&contest.name, &contest.gold, &contest.systems)
+        };
         let comparisons: Vec<Comparison> = contests.iter().map(compare).collect();
         comparing.scoring.identity.check()?;
         for comparison in &comparisons {
@@ -167,6 +175,9 @@ impl Compare {
             ));
         }
         scoring.identity = self.convention.identity(&scoring.convention)?;
+        let facets_of =
+            |name: &String| scoring::facets(name, &scoring.convention, &scoring.identity);
+        scoring.facets = self.group_by.iter().map(facets_of).collect::<Result<_, _>>()?;
         scoring.threads = self.compared.reading.threads;
         scoring.provenance.extend(self.compared.provenance()?);
         scoring.resampling = self.drawing.resampling()?;
@@ -183,7 +194,7 @@ impl Compare {
     fn print(
         &self,
         comparisons: &[Comparison],
-        across: &[Result<Across, karat::comparison::NotRanked>],
+        across: &[Result<Across, NotRanked>],
     ) -> Result<(), Failure> {
         let mut out = anstream::stdout();
         if self.format == ResultForm::Json {
@@ -229,20 +240,25 @@ impl Compare {
     fn write_plots(
         &self,
         comparisons: &[Comparison],
-        across: &[Result<Across, karat::comparison::NotRanked>],
+        across: &[Result<Across, NotRanked>],
     ) -> Result<(), Failure> {
         if let Some(path) = &self.forest {
             write_file(path, &forest(comparisons).svg())?;
         }
         let Some(path) = &self.critical_difference else { return Ok(()) };
-        for across in across {
+        // Parts of the corpus may be many, and a diagram of each is nobody's wish.
+        let is_whole = |ranks: &&Result<Across, NotRanked>| {
+            ranks.as_ref().map_or(true, |ranks| ranks.part.is_none())
+        };
+        let scores = across.iter().filter(is_whole).count();
+        for across in across.iter().filter(is_whole) {
             let ranks = across.as_ref().map_err(|reason| {
                 Failure::usage(
                     format!("there is no critical-difference diagram: {reason}"),
                     "it needs two or more systems, each with a score everywhere",
                 )
             })?;
-            let path = match comparisons.first().map_or(0, |first| first.scores.len()) {
+            let path = match scores {
                 0 | 1 => path.clone(),
                 _ => with_name(path, &ranks.score),
             };
@@ -308,12 +324,14 @@ fn say_what_is_odd(comparison: &Comparison) {
             unknown: &system.unknown_documents,
         });
     }
-    for score in &comparison.scores {
+    // A part of which a system has nothing is a dash in the table.
+    for score in comparison.scores.iter().filter(|score| score.part.is_none()) {
         for (system, standing) in comparison.systems.iter().zip(&score.systems) {
             if standing.score.is_none() {
                 show::warning(&format!(
                     "`{}` has no {}: there is nothing to divide by",
-                    system.name, score.name
+                    system.name,
+                    score.title()
                 ));
             }
         }

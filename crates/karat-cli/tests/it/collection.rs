@@ -87,10 +87,40 @@ karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins
         str![[r#"
 exit code 0
 -- stdout
-change,queries,score,mean,sd,2.5%,97.5%,worst,best
-remove 100,2753,precision,0.8776,0.0005,0.8770,0.8786,0.8770,0.8929
-remove 100,2753,recall,0.8763,0.0004,0.8758,0.8772,0.8758,0.8899
-remove 100,2753,F1,0.8769,0.0005,0.8764,0.8779,0.8764,0.8914
+table,system,change,score,number,value
+answers,,,,L,1289
+answers,,,,S,1058
+answers,,,,T,1019
+answers,,,,M,1564
+answers,,,,C,1477
+answers,,,,P link,0.8899563318777293
+answers,,,,R link,0.7905352986811481
+answers,,,,P NIL,0.8647540983606558
+answers,,,,R NIL,0.9443734015345269
+answers,,,,P,0.87614059643409
+answers,,,,R,0.8748685594111462
+answers,,,,F1,0.8755041158810056
+changes,,remove 100,precision,queries,2753
+changes,,remove 100,precision,mean,0.8775715902211135
+changes,,remove 100,precision,sd,0.0004784896284843332
+changes,,remove 100,precision,2.5%,0.8769683207605673
+changes,,remove 100,precision,97.5%,0.8786048825278953
+changes,,remove 100,precision,worst,0.8769683207605673
+changes,,remove 100,precision,best,0.8929247979920172
+changes,,remove 100,recall,queries,2753
+changes,,remove 100,recall,mean,0.8763074755362256
+changes,,remove 100,recall,sd,0.00042480919397324806
+changes,,remove 100,recall,2.5%,0.8757718852161278
+changes,,remove 100,recall,97.5%,0.8772248456229568
+changes,,remove 100,recall,worst,0.8757718852161278
+changes,,remove 100,recall,best,0.8899382491827098
+changes,,remove 100,F1,queries,2753
+changes,,remove 100,F1,mean,0.8769390765196698
+changes,,remove 100,F1,sd,0.0004516103688537339
+changes,,remove 100,F1,2.5%,0.8763696946397496
+changes,,remove 100,F1,97.5%,0.8779143217387095
+changes,,remove 100,F1,worst,0.8763696946397496
+changes,,remove 100,F1,best,0.8914290221406582
 -- stderr
 signature: karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins|threshold:none|cells:1289,1058,1019,1564,1477|mix:0.5,0.8,0.9
 
@@ -336,46 +366,78 @@ dictionary: dominance of forms                           1.400    1.000
 
 By property
 
-property    label                   gold  gold share  careful  careful share
-─────────────────────────────────────────────────────────────────────────────
-type        LOC                       62       0.348       37          0.425
-type        PER                       46       0.258       20          0.230
-type        MISC                      30       0.169       13          0.149
-type        ORG                       26       0.146       17          0.195
-type        DATETIME                   8       0.045        0          0.000
-type        QUANTITY                   6       0.034        0          0.000
-tag         el:PoS-NounSingular      162       0.910        0          0.000
-tag         el:Olp-None              159       0.893        0          0.000
-tag         el:Ref-Direct            143       0.803        0          0.000
-tag         el:Mnt-Full               82       0.461        0          0.000
-tag         el:Mnt-Short              41       0.230        0          0.000
-tag         el:Mnt-CommonForm         23       0.129        0          0.000
-tag         el:Mnt-NumericTemporal    14       0.079        0          0.000
-tag         el:PoS-NounPlural         12       0.067        0          0.000
-tag         el:Mnt-ProForm            11       0.062        0          0.000
-tag         el:Olp-Minimal            11       0.062        0          0.000
-tag         el:Ref-Anaphoric          11       0.062        0          0.000
-tag         el:Ref-Metonymic          11       0.062        0          0.000
-tag         el:Olp-Maximal             8       0.045        0          0.000
-tag         el:Ref-Related             6       0.034        0          0.000
-tag         el:Ref-Descriptive         5       0.028        0          0.000
-tag         el:Mnt-Extended            4       0.022        0          0.000
-tag         el:PoS-Adjective           4       0.022        0          0.000
-tag         el:Mnt-Alias               3       0.017        0          0.000
-tag         el:Ref-Metaphoric          2       0.011        0          0.000
-words       1                        135       0.758       65          0.747
-words       2                         35       0.197       18          0.207
-words       3                          6       0.034        3          0.034
-words       4                          1       0.006        1          0.011
-words       5                          1       0.006        0          0.000
-case        lower case                41       0.230        7          0.080
-case        no letter first            4       0.022        1          0.011
-case        upper case               133       0.747       79          0.908
-popularity  0-10%                     14       0.107        8          0.113
-popularity  10-32.5%                  28       0.214       15          0.211
-popularity  32.5-55%                  27       0.206       16          0.225
-popularity  55-77.5%                  29       0.221       16          0.225
-popularity  77.5-100%                 33       0.252       16          0.225
+property      label                   gold  gold share  careful  careful share
+───────────────────────────────────────────────────────────────────────────────
+type          LOC                       62       0.348       37          0.425
+type          PER                       46       0.258       20          0.230
+type          MISC                      30       0.169       13          0.149
+type          ORG                       26       0.146       17          0.195
+type          DATETIME                   8       0.045        0          0.000
+type          QUANTITY                   6       0.034        0          0.000
+tag           el:PoS-NounSingular      162       0.910        0          0.000
+tag           el:Olp-None              159       0.893        0          0.000
+tag           el:Ref-Direct            143       0.803        0          0.000
+tag           el:Mnt-Full               82       0.461        0          0.000
+tag           el:Mnt-Short              41       0.230        0          0.000
+tag           el:Mnt-CommonForm         23       0.129        0          0.000
+tag           el:Mnt-NumericTemporal    14       0.079        0          0.000
+tag           el:PoS-NounPlural         12       0.067        0          0.000
+tag           el:Mnt-ProForm            11       0.062        0          0.000
+tag           el:Olp-Minimal            11       0.062        0          0.000
+tag           el:Ref-Anaphoric          11       0.062        0          0.000
+tag           el:Ref-Metonymic          11       0.062        0          0.000
+tag           el:Olp-Maximal             8       0.045        0          0.000
+tag           el:Ref-Related             6       0.034        0          0.000
+tag           el:Ref-Descriptive         5       0.028        0          0.000
+tag           el:Mnt-Extended            4       0.022        0          0.000
+tag           el:PoS-Adjective           4       0.022        0          0.000
+tag           el:Mnt-Alias               3       0.017        0          0.000
+tag           el:Ref-Metaphoric          2       0.011        0          0.000
+base-form     el:Mnt-Full               82       0.461        0          0.000
+base-form     el:Mnt-Short              41       0.230        0          0.000
+base-form     el:Mnt-Extended            4       0.022        0          0.000
+base-form     el:Mnt-Alias               3       0.017        0          0.000
+base-form     el:Mnt-NumericTemporal    14       0.079        0          0.000
+base-form     el:Mnt-CommonForm         23       0.129        0          0.000
+base-form     el:Mnt-ProForm            11       0.062        0          0.000
+pos           el:PoS-NounSingular      162       0.910        0          0.000
+pos           el:PoS-NounPlural         12       0.067        0          0.000
+pos           el:PoS-Adjective           4       0.022        0          0.000
+overlap       el:Olp-None              159       0.893        0          0.000
+overlap       el:Olp-Maximal             8       0.045        0          0.000
+overlap       el:Olp-Minimal            11       0.062        0          0.000
+reference     el:Ref-Direct            143       0.803        0          0.000
+reference     el:Ref-Anaphoric          11       0.062        0          0.000
+reference     el:Ref-Metaphoric          2       0.011        0          0.000
+reference     el:Ref-Metonymic          11       0.062        0          0.000
+reference     el:Ref-Related             6       0.034        0          0.000
+reference     el:Ref-Descriptive         5       0.028        0          0.000
+words         1                        135       0.758       65          0.747
+words         2                         35       0.197       18          0.207
+words         3                          6       0.034        3          0.034
+words         4                          1       0.006        1          0.011
+words         5                          1       0.006        0          0.000
+case          lower case                41       0.230        7          0.080
+case          no letter first            4       0.022        1          0.011
+case          upper case               133       0.747       79          0.908
+level         root                     168       0.944       87          1.000
+level         child                     10       0.056        0          0.000
+optional      optional                  22       0.124        0          0.000
+unknown       NIL                       23       0.129       16          0.184
+unknown       no mapping                 0       0.000        0          0.000
+mention type  entity_named             110       0.618        0          0.000
+mention type  entity_non_named          20       0.112        0          0.000
+mention type  entity_unknown            21       0.118       16          0.184
+mention type  coref_nominal              5       0.028        0          0.000
+mention type  coref_pronominal           9       0.051        0          0.000
+mention type  cannot be told            13       0.073       71          0.816
+popularity    0-10%                     14       0.107        8          0.113
+popularity    10-32.5%                  28       0.214       15          0.211
+popularity    32.5-55%                  27       0.206       16          0.225
+popularity    55-77.5%                  29       0.221       16          0.225
+popularity    77.5-100%                 33       0.252       16          0.225
+
+karat:0.1.0|gold:gold@c9c7f7|gold:careful@81738c|names:@8a1e3f|counts:@95b0ee
 
 "#]]
     );
@@ -384,11 +446,13 @@ popularity  77.5-100%                 33       0.252       16          0.225
         str![[r#"
 exit code 0
 -- stdout
-property	label	gold
-figure	documents	14
-figure	documents with text	14
-figure	documents without mentions	0
-figure	words	725
+property	label	gold	gold share
+figure	documents	14	
+figure	documents with text	14	
+figure	documents without mentions	0	
+figure	words	725	
+-- stderr
+signature: karat:0.1.0|gold:gold@c9c7f7
 
 "#]]
     );
@@ -421,6 +485,8 @@ annotations with parts of alternatives      0
 NIL clusters                                0
 entities                                    0
 forms                                       0
+
+karat:0.1.0|gold:empty@861501
 -- stderr
 note: `empty` has no texts: nothing can be said about words; --documents names a corpus that has them
 

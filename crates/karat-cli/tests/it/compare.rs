@@ -78,7 +78,7 @@ exit code 0
   b & weak & 0.550 & 0.500–0.617 & 2 //
   /bottomrule
 /end{tabular}
-% link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
+/par/noindent{/footnotesize link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold./par}
 % karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
 
 "#]]
@@ -105,9 +105,9 @@ exit code 0
         str![[r#"
 exit code 0
 -- stdout
-benchmark	score	letter	system	value	low	high	rank	rank_low	rank_high	first	better_than	group
-gold	link.f1	a	strong	0.9500000000000001	0.8833333333333333	1	1	1	1	1	b	1
-gold	link.f1	b	weak	0.55	0.5	0.6166666666666667	2	2	2	0		2
+benchmark	score	letter	system	value	low	high	rank	rank_low	rank_high	first	better_than	group	facet	label
+gold	link.f1	a	strong	0.9500000000000001	0.8833333333333333	1	1	1	1	1	b	1		
+gold	link.f1	b	weak	0.55	0.5	0.6166666666666667	2	2	2	0		2		
 -- stderr
 note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
@@ -119,11 +119,77 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
         str![[r#"
 exit code 0
 -- stdout
-benchmark,score,first,second,difference,low,high,p,p_adjusted,significant,detectable,h,wins,ties,losses,first_only,second_only,mcnemar_p
-gold,link.f1,strong,weak,0.4,0.2666666666666666,0.5,0.0004997501249375312,0.0004997501249375312,yes,0.15772772957096295,1.0196020938370747,27,0,3,27,3,0.000008430331945419296
+benchmark,score,first,second,difference,low,high,p,p_adjusted,significant,detectable,h,wins,ties,losses,first_only,second_only,mcnemar_p,facet,label
+gold,link.f1,strong,weak,0.4,0.2666666666666666,0.5,0.0004997501249375312,0.0004997501249375312,yes,0.15772772957096295,1.0196020938370747,27,0,3,27,3,0.000008430331945419296,,
 -- stderr
 note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
+
+"#]]
+    );
+}
+
+/// Thirty documents with a person and a place; one system knows persons, the other places.
+fn typed() -> Folder {
+    let rows = |person: &str, place: &str| -> String {
+        let line = |at: u32| {
+            format!("d{at}\t0\t5\t{person}\t1.0\tPER\nd{at}\t10\t15\t{place}\t1.0\tLOC\n")
+        };
+        (0..30).map(line).collect()
+    };
+    Folder::with(&[
+        ("gold.tsv", &rows("Q1", "Q2")),
+        ("persons.tsv", &rows("Q1", "Q9")),
+        ("places.tsv", &rows("Q9", "Q2")),
+    ])
+}
+
+#[test]
+fn parts_of_the_corpus_follow_the_whole() {
+    assert_data_eq!(
+        typed().run(
+            "karat compare gold.tsv persons.tsv places.tsv --group-by type --trials 500 --format md"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+| part |  | system | link.f1 | 95% | rank |
+| --- | --- | --- | ---: | --- | --- |
+| all | a | persons | 0.500 | 0.500–0.500 | 1 |
+| all | b | places | 0.500 | 0.500–0.500 | 1 |
+| type=LOC | a | persons | 0.000 | 0.000–0.000 | 2 |
+| type=LOC | b | places | 1.000<sup>a</sup> | 1.000–1.000 | 1 |
+| type=PER | a | persons | 1.000<sup>b</sup> | 1.000–1.000 | 1 |
+| type=PER | b | places | 0.000 | 0.000–0.000 | 2 |
+
+`karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@a75228|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05`
+
+"#]]
+    );
+    assert_data_eq!(
+        typed().run("karat compare gold.tsv persons.tsv places.tsv --group-by type --trials 500 --format tsv -q"),
+        str![[r#"
+exit code 0
+-- stdout
+benchmark	score	letter	system	value	low	high	rank	rank_low	rank_high	first	better_than	group	facet	label
+gold	link.f1	a	persons	0.5	0.5	0.5	1	1	1	1		1		
+gold	link.f1	b	places	0.5	0.5	0.5	1	1	1	1		1		
+gold	link.f1	b	places	1	1	1	1	1	1	1	a	1	type	LOC
+gold	link.f1	a	persons	0	0	0	2	2	2	0		2	type	LOC
+gold	link.f1	a	persons	1	1	1	1	1	1	1	b	1	type	PER
+gold	link.f1	b	places	0	0	0	2	2	2	0		2	type	PER
+-- stderr
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@a75228|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
+
+"#]]
+    );
+    assert_data_eq!(
+        typed().run("karat compare gold.tsv persons.tsv places.tsv --group-by colour"),
+        str![[r#"
+exit code 2
+-- stderr
+error: there is no facet `colour`
+  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, and attribute:KEY
 
 "#]]
     );

@@ -8,6 +8,7 @@
 
 mod bad_input;
 mod collection;
+mod collection_asked;
 mod compare;
 mod errors;
 mod errors_asked;

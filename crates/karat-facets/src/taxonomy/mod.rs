@@ -207,6 +207,25 @@ pub fn judged<'a>(
     judge(settings, scene, base, pairs).into_iter().map(describe).collect()
 }
 
+/// Every gold mention of a document, parts of alternatives too, with what makes it hard whatever a
+/// system says: the first category that applies, or all that may where it cannot be told. What is
+/// no entity has none, nor has anything without a knowledge base, which hardly tells any.
+pub fn hardships<'a>(
+    settings: &Settings,
+    taxonomy: &Taxonomy,
+    scene: &Scene<'a>,
+    base: Option<&KnowledgeBase>,
+) -> Vec<(Labelled<'a>, Vec<Category>)> {
+    let cases = judged(settings, taxonomy, scene, base);
+    let stage = base.map(|_| Stage::new(scene, &cases, taxonomy, base, Unknowns::Ignored));
+    let hard = |case: &Labelled<'a>| match &stage {
+        Some(stage) if recognition::is_known(case) => stage.hardships(case, false, false),
+        _ => Vec::new(),
+    };
+    let hard: Vec<Vec<Category>> = cases.iter().map(hard).collect();
+    cases.into_iter().zip(hard).filter(|(case, _)| case.gold.is_some()).collect()
+}
+
 /// Who met whom: what met and is wrong is no match.
 fn paired((case, finding): (Case, Finding)) -> Case {
     match (finding.is_right(), case.outcome) {

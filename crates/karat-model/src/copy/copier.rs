@@ -36,9 +36,19 @@ impl Copier<'_> {
 
     /// All of a document but its annotations; its text may have other white space.
     pub(super) fn heading(&mut self, document: &Document<'_>, respaced: Option<&Respaced>) {
+        self.heading_as(document.name(), document, respaced);
+    }
+
+    /// The same under this name.
+    pub(super) fn heading_as(
+        &mut self,
+        name: &str,
+        document: &Document<'_>,
+        respaced: Option<&Respaced>,
+    ) {
         let place = |span: Span| respaced.map_or(span, |respaced| respaced.span(span));
         // Names are unique in a corpus, so going on with one is starting it.
-        self.builder.continue_document(document.name());
+        self.builder.continue_document(name);
         if let Some(text) = respaced.map(|r| r.text.as_str()).or_else(|| document.text()) {
             if self.has(Features::TEXT) {
                 self.builder.set_text(text);

@@ -77,7 +77,7 @@ impl Histogram {
             let points = outline(&edges, &densities(&edges, &weighted));
             let band =
                 is_filled.then(|| points.iter().map(|(_, density)| (0.0, *density)).collect());
-            Series { name: sample.name.clone(), points, band, style: LineStyle::Steps }
+            Series { name: sample.name.clone(), points, band, style: LineStyle::Steps, like: None }
         });
         let curves = self.curves.iter().map(|curve| {
             let finite = |point: &&(f64, f64)| point.0.is_finite() && point.1.is_finite();

@@ -24,6 +24,7 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
                 points: pairs.clone(),
                 band: (index % 2 == 0).then(|| pairs.clone()),
                 style: styles[index % 3],
+                like: (index % 4 == 3).then_some(index + 7),
             });
             plots.push(Box::new(LinePlot {
                 title: label(1),

@@ -64,6 +64,12 @@ impl Distribution {
         &self.steps
     }
 
+    /// Values in rising order, each with its own chance.
+    pub fn chances(&self) -> impl Iterator<Item = (f64, f64)> {
+        let below = std::iter::once(0.0).chain(self.steps.iter().map(|&(_, upto)| upto));
+        self.steps.iter().zip(below).map(|(&(value, upto), below)| (value, upto - below))
+    }
+
     /// Between which values the lowest of so many draws lies, with this chance.
     pub fn range_of_lowest(&self, draws: u64, chance: f64) -> [f64; 2] {
         let outside = (1.0 - chance) / 2.0;

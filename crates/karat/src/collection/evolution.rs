@@ -138,10 +138,51 @@ impl Evolution {
         let mut table = self.sizes(|name| Column::number(name, 3), Column::count(NOT_BELOW));
         for size in &self.in_order {
             let scores = size.systems.iter().map(|standing| Cell::from(standing.f1));
-            let left = size.not_separable(self.best, ALPHA);
+            let left = self.not_below(size);
             table.row(self.head(size).chain(scores).chain([Cell::from(left)]));
         }
         table
+    }
+
+    /// F1 with a row for each size and system, for programs.
+    pub fn f1_in_rows(&self) -> Table {
+        let mut table = self.rows_of_sizes();
+        for size in &self.in_order {
+            for (name, standing) in self.names.iter().zip(&size.systems) {
+                let system = Cell::from(name.as_str());
+                table.row([size.units.into(), "F1".into(), system, standing.f1.into()]);
+            }
+        }
+        table
+    }
+
+    /// How many systems are not below the best, with a row for each size, for programs.
+    pub fn separation_in_rows(&self) -> Table {
+        let mut table = self.rows_of_sizes();
+        for size in &self.in_order {
+            let left = self.not_below(size).into();
+            table.row([size.units.into(), NOT_BELOW.into(), Cell::Missing, left]);
+        }
+        table
+    }
+
+    fn rows_of_sizes(&self) -> Table {
+        let columns = [Column::count(self.units()), Column::text("score"), Column::text("system")];
+        Table::new(columns.into_iter().chain([Column::exact("value")]))
+    }
+
+    /// How many systems are not significantly below the best at a size.
+    pub fn not_below(&self, size: &Size) -> usize {
+        size.not_separable(self.best, ALPHA)
+    }
+
+    /// Everything as one table with a row for each number, for programs.
+    pub fn in_rows(&self, width: f64) -> Table {
+        let (systems, orders) = (self.standings(width), self.random_orders_in_rows());
+        let (f1, left) = (self.f1_in_rows(), self.separation_in_rows());
+        let tables =
+            [("systems", &systems), ("growth", &f1), ("growth", &left), ("orders", &orders)];
+        Table::in_rows(&tables, &[self.units(), "system", "score"])
     }
 
     /// The same over random orders: the median, and between what 95% lie.
@@ -196,7 +237,7 @@ impl Evolution {
     }
 
     fn left(&self, size: &Size) -> f64 {
-        size.not_separable(self.best, ALPHA) as f64
+        self.not_below(size) as f64
     }
 
     /// The median of something over all orders, and between what 95% of them lie.
@@ -215,7 +256,8 @@ impl Evolution {
         };
         let as_given = |system: usize| {
             let name = format!("{}, order given", self.names[system]);
-            self.as_given(&name, |size| size.systems[system].f1)
+            let given = self.as_given(&name, |size| size.systems[system].f1)?;
+            Some(Series { like: Some(system), ..given })
         };
         let systems = 0..self.names.len();
         LinePlot {
@@ -249,8 +291,8 @@ impl Evolution {
         (!self.orders.is_empty()).then(|| Series {
             name: name.to_owned(),
             points: points.collect(),
-            band: None,
             style: LineStyle::Points,
+            ..Series::default()
         })
     }
 
@@ -259,7 +301,7 @@ impl Evolution {
         let name = name.to_owned();
         if self.orders.is_empty() {
             let points = units.zip(self.in_order.iter().map(value)).collect();
-            return Series { name, points, band: None, style };
+            return Series { name, points, style, ..Series::default() };
         }
         let bands: Vec<[f64; 3]> =
             (0..self.in_order.len()).map(|at| self.band(&value, at)).collect();
@@ -268,6 +310,7 @@ impl Evolution {
             points: units.zip(&bands).map(|(units, [median, ..])| (units, *median)).collect(),
             band: Some(bands.iter().map(|&[_, low, high]| (low, high)).collect()),
             style,
+            ..Series::default()
         }
     }
 

@@ -1,7 +1,11 @@
 //! What a benchmark is made of.
 
 use super::dictionary::Dictionary;
-use karat_model::{Corpus, Document, Flags, Mention};
+use super::kinds::Kinds;
+use crate::errors::Inspection;
+use karat_kb::{Identity, KnowledgeBase};
+use karat_measures::Convention;
+use karat_model::{Category, Corpus, Dimension, Document, Flags, MarkKind, Mention};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What a benchmark is made of, in numbers.
@@ -49,6 +53,8 @@ struct Count<'c> {
     with_text: u64,
     without_mentions: u64,
     words: u64,
+    sentences: u64,
+    with_sentences: u64,
     mentions_with_text: u64,
     densities: Vec<f64>,
     mentions: Vec<Seen<'c>>,
@@ -69,14 +75,27 @@ struct Count<'c> {
 impl Profile {
     /// The figures of a corpus.
     pub fn new(name: &str, corpus: &Corpus, dictionary: &Dictionary) -> Profile {
+        Profile::with_base(name, corpus, dictionary, None)
+    }
+
+    /// The same with what a knowledge base knows of entities, texts and words.
+    pub fn with_base(
+        name: &str,
+        corpus: &Corpus,
+        dictionary: &Dictionary,
+        base: Option<&KnowledgeBase>,
+    ) -> Profile {
         let mut count = Count::default();
         for document in corpus.documents() {
             count.document(&document);
         }
         let links = Links::new(&count, dictionary);
+        let kinds = Kinds::new(corpus, base);
         let mut figures = count.figures();
+        figures.push(("words that are no punctuation", told_words(name, corpus, base)));
         figures.extend(links.figures());
-        let mut shares = count.shares();
+        let mut shares = count.shares(kinds.lowercased_not_named());
+        shares.extend(kinds.shares());
         shares.push(links.popularity());
         Profile { name: name.to_owned(), figures, shares }
     }
@@ -114,6 +133,9 @@ impl<'c> Count<'c> {
             let window = document.evaluation_span().and_then(|window| text.slice(window));
             let words = window.unwrap_or(text.text()).split_whitespace().count() as u64;
             self.with_text += 1;
+            let sentences = document.marks_of(MarkKind::Sentence).count() as u64;
+            self.with_sentences += u64::from(sentences > 0);
+            self.sentences += sentences;
             self.words += words;
             self.mentions_with_text += found;
             self.densities.extend((words > 0).then(|| 100.0 * found as f64 / words as f64));
@@ -127,13 +149,9 @@ impl<'c> Count<'c> {
         mention.tags().for_each(|label| *self.tags.entry(label.to_owned()).or_default() += 1);
         let Some(surface) = surface else { return };
         *self.lengths.entry(surface.split_whitespace().count()).or_default() += 1;
-        let case = match surface.chars().next() {
-            Some(first) if !first.is_alphabetic() => "no letter first",
-            Some(first) if first.is_lowercase() => "lower case",
-            Some(_) => "upper case",
-            None => return,
-        };
-        *self.cases.entry(case).or_default() += 1;
+        if let Some(case) = case(surface) {
+            *self.cases.entry(case).or_default() += 1;
+        }
     }
 
     fn mention(&mut self, document: usize, mention: &Mention<'c>, surface: Option<&str>) {
@@ -163,6 +181,10 @@ impl<'c> Count<'c> {
             ("documents with text", count(self.with_text)),
             ("documents without mentions", count(self.without_mentions)),
             ("words", text(count(self.words))),
+            (
+                "sentences",
+                text(count(self.sentences)).filter(|_| self.with_sentences == self.with_text),
+            ),
             ("mentions", count(mentions)),
             ("mentions per document", ratio(mentions, self.documents)),
             ("mentions per 100 words", ratio(100 * self.mentions_with_text, self.words)),
@@ -178,7 +200,7 @@ impl<'c> Count<'c> {
         ]
     }
 
-    fn shares(&self) -> Vec<Shares> {
+    fn shares(&self, lowercased_not_named: Option<u64>) -> Vec<Shares> {
         let listed = |property, counts: &BTreeMap<String, u64>| {
             let mut counts: Vec<(String, u64)> =
                 counts.iter().map(|(label, &count)| (label.clone(), count)).collect();
@@ -187,12 +209,29 @@ impl<'c> Count<'c> {
         };
         let lengths = self.lengths.iter().map(|(words, &count)| (words.to_string(), count));
         let cases = self.cases.iter().map(|(&case, &count)| (case.to_owned(), count));
-        vec![
-            listed("type", &self.types),
-            listed("tag", &self.tags),
+        let not_named = lowercased_not_named.filter(|_| !self.cases.is_empty());
+        let cases =
+            cases.chain(not_named.map(|count| ("lower case and not named".to_owned(), count)));
+        let mut shares = vec![listed("type", &self.types), listed("tag", &self.tags)];
+        shares.extend(Dimension::ALL.map(|dimension| self.categories(dimension)));
+        shares.extend([
             Shares { property: "words", all: self.annotations, counts: lengths.collect() },
             Shares { property: "case", all: self.annotations, counts: cases.collect() },
-        ]
+        ]);
+        shares
+    }
+
+    /// The category tags of one dimension, in the order of the literature.
+    fn categories(&self, dimension: Dimension) -> Shares {
+        let of_dimension =
+            self.tags.iter().filter(|(tag, _)| Dimension::of(tag) == Some(dimension));
+        let mut counts: Vec<(String, u64)> =
+            of_dimension.map(|(tag, &count)| (tag.clone(), count)).collect();
+        let place =
+            |tag: &str| dimension.categories().position(|known| Category::of(tag) == Some(known));
+        // Tags of no known category come last.
+        counts.sort_by_key(|(tag, _)| place(tag).unwrap_or(usize::MAX));
+        Shares { property: dimension.key(), all: self.annotations, counts }
     }
 }
 
@@ -388,6 +427,31 @@ impl<'d, 'c> Links<'d, 'c> {
         };
         Shares { property, all: self.entities.values().sum(), counts: bins.to_vec() }
     }
+}
+
+pub(super) const LOWER_CASE: &str = "lower case";
+
+/// How a mention begins, as ELEVANT tells capitals.
+pub(super) fn case(surface: &str) -> Option<&'static str> {
+    let first = surface.chars().next()?;
+    Some(match first.is_alphabetic() {
+        false => "no letter first",
+        true if first.is_lowercase() => LOWER_CASE,
+        true => "upper case",
+    })
+}
+
+/// The words of a benchmark by a knowledge base that has counted them, as ELEVANT does: tokens that
+/// are neither white space nor punctuation.
+fn told_words(benchmark: &str, gold: &Corpus, base: Option<&KnowledgeBase>) -> Option<Amount> {
+    let (convention, identity) = (Convention::default(), Identity::new());
+    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
+    let inspection = Inspection { settings, taxonomy, identity: &identity, base };
+    inspection
+        .words(benchmark, gold)
+        .ok()
+        .and_then(|words| count(words.all))
+        .filter(|_| !gold.is_empty())
 }
 
 /// As karat's own convention has it: by its flags, or because it is a quantity or a date.

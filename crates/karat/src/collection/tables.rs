@@ -2,6 +2,7 @@
 
 use super::profile::{Amount, Profile, Shares};
 use karat_report::{Cell, Column, Table};
+use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 
 /// The figures of several benchmarks, one column each. What no benchmark can tell is left out.
@@ -22,15 +23,13 @@ pub fn figures(profiles: &[Profile]) -> Table {
 /// How annotations divide by properties: for each label the count and the share in each benchmark.
 pub fn shares(profiles: &[Profile]) -> Table {
     let of = |profile: &Profile| {
-        [Column::count(&profile.name), Column::number(format!("{} share", profile.name), 3)]
+        [Column::count(&profile.name), Column::number(heading_of_share(profile), 3)]
     };
     let columns = ["property", "label"].map(Column::text);
     let mut table = Table::new(columns.into_iter().chain(profiles.iter().flat_map(of)));
     for (property, label, counts) in counts_of_labels(profiles) {
-        let cells = counts.into_iter().flat_map(|(count, all)| {
-            let share = (all > 0).then(|| count as f64 / all as f64);
-            [Cell::Count(count), Cell::from(share)]
-        });
+        let cells =
+            counts.into_iter().flat_map(|(count, all)| [Cell::Count(count), share(count, all)]);
         table.row([Cell::from(property), Cell::from(label)].into_iter().chain(cells));
     }
     table
@@ -72,20 +71,64 @@ fn counts_of_labels(profiles: &[Profile]) -> Vec<Labelled<'_>> {
     rows
 }
 
-/// Everything in one table, for programs.
+/// Everything in one table, for programs: the figures and counts of each benchmark with all their
+/// digits, then the shares of the counts.
 pub fn everything(profiles: &[Profile]) -> Table {
-    let names = profiles.iter().map(|profile| Column::number(&profile.name, 6));
+    let names = profiles.iter().map(|profile| Column::exact(&profile.name));
+    let shares = profiles.iter().map(|profile| Column::exact(heading_of_share(profile)));
     let columns = ["property", "label"].map(Column::text);
-    let mut table = Table::new(columns.into_iter().chain(names));
+    let mut table = Table::new(columns.into_iter().chain(names).chain(shares));
     for name in names_of_figures(profiles) {
-        let cells = profiles.iter().map(|profile| Cell::from(profile.figure(name).map(cell)));
-        table.row([Cell::from("figure"), Cell::from(name)].into_iter().chain(cells));
+        let amounts = profiles.iter().map(|profile| Cell::from(profile.figure(name).map(cell)));
+        let shares = profiles.iter().map(|_| Cell::Missing);
+        table
+            .row([Cell::from("figure"), Cell::from(name)].into_iter().chain(amounts).chain(shares));
     }
     for (property, label, counts) in counts_of_labels(profiles) {
-        let cells = counts.into_iter().map(|(count, _)| Cell::Count(count));
-        table.row([Cell::from(property), Cell::from(label)].into_iter().chain(cells));
+        let (amounts, shares): (Vec<Cell>, Vec<Cell>) =
+            counts.into_iter().map(|(count, all)| (Cell::Count(count), share(count, all))).unzip();
+        table.row(
+            [Cell::from(property), Cell::from(label)].into_iter().chain(amounts).chain(shares),
+        );
     }
     table
+}
+
+/// Each benchmark by itself, under keys that no name of a benchmark can take.
+pub fn benchmarks(profiles: &[Profile]) -> Value {
+    let amount = |amount: Option<Amount>| match amount {
+        Some(Amount::Count(count)) => json!(count),
+        Some(Amount::Number(number)) => json!(number),
+        None => Value::Null,
+    };
+    let of = |profile: &Profile| {
+        let figures: Map<String, Value> = (profile.figures.iter())
+            .map(|(name, found)| ((*name).to_owned(), amount(*found)))
+            .collect();
+        let shares = profile.shares.iter().flat_map(|Shares { property, all, counts }| {
+            counts.iter().map(move |(label, count)| {
+                let share = (*all > 0).then(|| *count as f64 / *all as f64);
+                json!({"property": property, "label": label, "count": count, "of": all, "share": share})
+            })
+        });
+        json!({"name": profile.name, "figures": figures, "shares": shares.collect::<Vec<_>>()})
+    };
+    profiles.iter().map(of).collect()
+}
+
+/// A name that two columns have, of which a table of several benchmarks could show only one.
+pub fn repeated_heading(profiles: &[Profile]) -> Option<String> {
+    let mut seen: HashSet<String> = ["figure", "property", "label"].map(str::to_owned).into();
+    let names = profiles.iter().map(|profile| profile.name.clone());
+    names.chain(profiles.iter().map(heading_of_share)).find(|name| !seen.insert(name.clone()))
+}
+
+fn heading_of_share(profile: &Profile) -> String {
+    format!("{} share", profile.name)
+}
+
+fn share(count: u64, all: u64) -> Cell {
+    Cell::from((all > 0).then(|| count as f64 / all as f64))
 }
 
 fn by_label(shares: &Shares) -> HashMap<&str, u64> {
@@ -107,8 +150,8 @@ fn cell(amount: Amount) -> Cell {
 }
 
 /// Tables by name with the signatures of their numbers, as JSON.
-pub fn json(tables: &[(&str, &Table)], signatures: &[String]) -> serde_json::Value {
-    let mut object = serde_json::json!({ "karat": env!("CARGO_PKG_VERSION") });
+pub fn json(tables: &[(&str, &Table)], signatures: &[String]) -> Value {
+    let mut object = json!({ "karat": env!("CARGO_PKG_VERSION") });
     if let Some(first) = signatures.first() {
         object["signature"] = first.as_str().into();
     }

@@ -1,6 +1,7 @@
 //! Systems over several benchmarks, or over the documents of one.
 
-use super::Comparison;
+use super::score::title;
+use super::{Comparison, Part, ScoreComparison};
 use karat_stats::{Combination, Friedman, FriedmanError, Replicability};
 
 /// How systems rank over several blocks.
@@ -8,6 +9,8 @@ use karat_stats::{Combination, Friedman, FriedmanError, Replicability};
 pub struct Across {
     /// The score, as `link.f1`.
     pub score: String,
+    /// The part of the corpus that was scored; `None` for all of it.
+    pub part: Option<Part>,
     /// What the systems were ranked on.
     pub blocks: Blocks,
     /// The systems.
@@ -29,6 +32,19 @@ pub enum Blocks {
     Benchmarks,
     /// The documents of the only benchmark.
     Documents,
+    /// Clusters of its documents, where these are drawn whole.
+    Clusters,
+}
+
+impl Blocks {
+    /// What they are called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Blocks::Benchmarks => "benchmarks",
+            Blocks::Documents => "documents",
+            Blocks::Clusters => "clusters",
+        }
+    }
 }
 
 /// Why systems cannot be ranked.
@@ -50,19 +66,34 @@ pub enum NotRanked {
 }
 
 impl Across {
-    /// The ranks by each score: over benchmarks if there are several, else over documents.
+    /// The ranks by each score: over benchmarks if there are several, else over documents. Parts
+    /// of the corpus that cannot be ranked are left out: few benchmarks have the same. All benchmarks
+    /// together are no further one.
     pub fn of(comparisons: &[Comparison]) -> Vec<Result<Across, NotRanked>> {
+        let comparisons: Vec<&Comparison> =
+            comparisons.iter().filter(|comparison| !comparison.unified).collect();
         let Some(first) = comparisons.first() else { return Vec::new() };
-        let scores = 0..first.scores.len();
-        match comparisons {
-            [only] => scores.map(|score| over_documents(only, score)).collect(),
-            several => scores.map(|score| over_benchmarks(several, score)).collect(),
-        }
+        let ranked = first.scores.iter().map(|score| {
+            let ranks = match comparisons.as_slice() {
+                [only] => over_documents(only, score),
+                several => over_benchmarks(several, score),
+            };
+            (score.part.is_some(), ranks)
+        });
+        ranked
+            .filter(|(is_part, ranks)| ranks.is_ok() || !is_part)
+            .map(|(_, ranks)| ranks)
+            .collect()
+    }
+
+    /// The score, and the part of the corpus if there is one.
+    pub fn title(&self) -> String {
+        title(&self.score, self.part.as_ref())
     }
 
     fn new(
         comparison: &Comparison,
-        score: &str,
+        score: &ScoreComparison,
         blocks: Blocks,
         systems: Vec<String>,
         rows: &[Vec<f64>],
@@ -70,7 +101,8 @@ impl Across {
         let friedman = Friedman::new(rows)?;
         let alpha = comparison.comparing.power.alpha;
         Ok(Across {
-            score: score.to_owned(),
+            score: score.name.clone(),
+            part: score.part.clone(),
             blocks,
             critical_difference: friedman.critical_difference(alpha),
             groups: friedman.groups(alpha),
@@ -81,33 +113,38 @@ impl Across {
     }
 }
 
-fn over_documents(comparison: &Comparison, score: usize) -> Result<Across, NotRanked> {
-    let compared = &comparison.scores[score];
+fn over_documents(comparison: &Comparison, score: &ScoreComparison) -> Result<Across, NotRanked> {
     let names = comparison.systems.iter().map(|system| system.name.clone()).collect();
     let is_whole = |row: &&Vec<f64>| row.iter().all(|score| !score.is_nan());
-    let rows: Vec<Vec<f64>> = compared.documents.iter().filter(is_whole).cloned().collect();
-    Across::new(comparison, &compared.name, Blocks::Documents, names, &rows)
+    let (blocks, rows) = match &score.clusters {
+        Some(clusters) => (Blocks::Clusters, clusters),
+        None => (Blocks::Documents, &score.documents),
+    };
+    let rows: Vec<Vec<f64>> = rows.iter().filter(is_whole).cloned().collect();
+    Across::new(comparison, score, blocks, names, &rows)
 }
 
-fn over_benchmarks(comparisons: &[Comparison], score: usize) -> Result<Across, NotRanked> {
-    let first = &comparisons[0];
+fn over_benchmarks(
+    comparisons: &[&Comparison],
+    wanted: &ScoreComparison,
+) -> Result<Across, NotRanked> {
+    let first = comparisons[0];
     let names: Vec<String> = first.systems.iter().map(|system| system.name.clone()).collect();
-    let wanted = &first.scores[score].name;
     let row = |comparison: &Comparison| -> Result<Vec<f64>, NotRanked> {
         let place =
             |name: &String| comparison.systems.iter().position(|system| system.name == *name);
-        let compared = comparison.scores.iter().find(|compared| compared.name == *wanted);
+        let compared = comparison.scores.iter().find(|score| score.is_like(wanted));
         let score = |name: &String| {
             let found = place(name).and_then(|at| compared?.systems[at].score);
             found.ok_or_else(|| NotRanked::Missing {
                 system: name.clone(),
-                score: wanted.clone(),
+                score: wanted.title(),
                 benchmark: comparison.benchmark.clone(),
             })
         };
         names.iter().map(score).collect()
     };
-    let rows = comparisons.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+    let rows = comparisons.iter().copied().map(row).collect::<Result<Vec<_>, _>>()?;
     let mut across = Across::new(first, wanted, Blocks::Benchmarks, names.clone(), &rows)?;
     across.replicated = replicated(comparisons, wanted, &names);
     Ok(across)
@@ -115,8 +152,8 @@ fn over_benchmarks(comparisons: &[Comparison], score: usize) -> Result<Across, N
 
 /// On how many benchmarks at least the systems of each pair differ.
 fn replicated(
-    comparisons: &[Comparison],
-    score: &str,
+    comparisons: &[&Comparison],
+    wanted: &ScoreComparison,
     names: &[String],
 ) -> Vec<(usize, usize, usize)> {
     let mut counts = Vec::new();
@@ -124,12 +161,13 @@ fn replicated(
         for second in first + 1..names.len() {
             let p = |comparison: &Comparison| {
                 let name = |at: usize| &comparison.systems[at].name;
-                let compared = comparison.scores.iter().find(|compared| compared.name == score)?;
+                let compared = comparison.scores.iter().find(|score| score.is_like(wanted))?;
                 let both = [&names[first], &names[second]];
                 let is_pair = |pair: &&super::Pair| {
                     both.contains(&name(pair.first)) && both.contains(&name(pair.second))
                 };
-                compared.pairs.iter().find(is_pair)?.p
+                let p = compared.pairs.iter().find(is_pair)?.p?;
+                Some(comparison.comparing.two_sided(p))
             };
             let p_values: Vec<f64> =
                 comparisons.iter().map(|comparison| p(comparison).unwrap_or(f64::NAN)).collect();

@@ -1,16 +1,18 @@
 //! The counts of all systems, document by document.
 
 use super::mentions::{Answers, answers};
-use super::score::{Rows, ScoreComparison};
+use super::score::{Part, Rows, ScoreComparison};
 use super::{Comparing, Entrant};
 use crate::scoring::System;
 use crate::scoring::intervals::Order;
 use crate::scoring::statistic::Statistic;
+use karat_facets::order;
 use karat_match::Pairing;
-use karat_measures::{Evaluation, evaluate};
+use karat_measures::{Evaluation, Slice, evaluate};
 use karat_model::Corpus;
 use karat_stats::{Counts, Sampling};
 use rayon::prelude::*;
+use std::collections::HashSet;
 
 /// The systems, their runs, and what was counted in each.
 pub(super) struct Entrants<'c> {
@@ -77,49 +79,95 @@ impl<'c> Entrants<'c> {
                 None => left_out.push(measure.name.clone()),
             }
         }
-        let compared = scores.par_iter().map(|(measure, statistic)| {
+        let parts = self.parts();
+        let whole_and_parts = std::iter::once(None).chain(parts.iter().map(Some));
+        let jobs: Vec<(Option<&Part>, &(usize, Statistic<'_>))> = whole_and_parts
+            .flat_map(|part| scores.iter().map(move |score| (part, score)))
+            .collect();
+        let compared = jobs.par_iter().map(|&(part, (measure, statistic))| {
+            let systems = self.systems.iter();
             let rows = Rows {
-                systems: self
-                    .systems
-                    .iter()
-                    .map(|(_, runs)| self.counts(runs, *measure, statistic))
+                part,
+                systems: systems
+                    .clone()
+                    .map(|(_, runs)| self.counts(runs, part, *measure, statistic))
                     .collect(),
-                answers: self
-                    .systems
-                    .iter()
-                    .map(|(_, runs)| first_answers(runs, *measure))
-                    .collect(),
+                answers: systems.map(|(_, runs)| first_answers(runs, part, *measure)).collect(),
             };
             ScoreComparison::new(self.comparing, &self.sampling, *measure, statistic, &rows)
         });
         (compared.collect(), left_out)
     }
 
-    /// The counts of the runs of a system, for all documents that any system has.
-    fn counts(&self, runs: &[Run], measure: usize, statistic: &Statistic<'_>) -> Vec<Counts> {
+    /// The parts of the corpus that any system was scored on, facet by facet.
+    fn parts(&self) -> Vec<Part> {
+        let runs = self.systems.iter().flat_map(|(_, runs)| runs);
+        let slices = runs.flat_map(|run| &run.evaluation.slices);
+        let mut parts: Vec<Part> = Vec::new();
+        let mut seen: HashSet<(&str, &str)> = HashSet::new();
+        let mut facets: Vec<&str> = Vec::new();
+        for slice in slices {
+            if !facets.contains(&slice.facet.as_str()) {
+                facets.push(&slice.facet);
+            }
+            if seen.insert((&slice.facet, &slice.label)) {
+                parts.push(Part { facet: slice.facet.clone(), label: slice.label.clone() });
+            }
+        }
+        let place = |part: &Part| facets.iter().position(|facet| *facet == part.facet);
+        parts.sort_by(|a, b| (place(a), order(&a.label)).cmp(&(place(b), order(&b.label))));
+        parts
+    }
+
+    /// The counts of the runs of a system, for all documents that any system has: those of a
+    /// part are nought where a document has nothing of it.
+    fn counts(
+        &self,
+        runs: &[Run],
+        part: Option<&Part>,
+        measure: usize,
+        statistic: &Statistic<'_>,
+    ) -> Vec<Counts> {
+        // Every document of a run is one of all documents.
+        let place = |document: &u64| {
+            self.order.documents.binary_search(document).unwrap_or(usize::MAX) as u32
+        };
         let counts = |run: &Run| {
-            let rows = run.evaluation.results[measure].documents.as_deref().unwrap_or_default();
-            let counts = statistic.counts(rows);
-            let place = |document: &u64| self.order.documents.binary_search(document);
-            let places = run.evaluation.documents.iter();
-            // Every document of a run is one of all documents.
-            let places: Vec<u32> =
-                places.map(|document| place(document).unwrap_or(usize::MAX) as u32).collect();
-            counts.spread(&places, self.order.documents.len())
+            let documents = &run.evaluation.documents;
+            let slice = part.map(|part| run.slice(part));
+            let (result, places): (_, Vec<u32>) = match slice {
+                None => {
+                    (Some(&run.evaluation.results[measure]), documents.iter().map(place).collect())
+                }
+                Some(None) => (None, Vec::new()),
+                Some(Some(slice)) => (
+                    Some(&slice.results[measure]),
+                    slice.documents.iter().map(|&at| place(&documents[at as usize])).collect(),
+                ),
+            };
+            let rows = result.and_then(|result| result.documents.as_deref()).unwrap_or_default();
+            statistic.counts(rows).spread(&places, self.order.documents.len())
         };
         runs.iter().map(counts).collect()
     }
 }
 
-/// Mentions are compared one by one where a system has one output.
-fn first_answers(runs: &[Run], measure: usize) -> Option<&Answers> {
-    match runs {
-        [only] => only.answers.get(measure)?.as_ref(),
+/// Mentions are compared one by one where a system has one output; those of a part are not
+/// told apart.
+fn first_answers<'r>(runs: &'r [Run], part: Option<&Part>, measure: usize) -> Option<&'r Answers> {
+    match (runs, part) {
+        ([only], None) => only.answers.get(measure)?.as_ref(),
         _ => None,
     }
 }
 
 impl Run {
+    /// What was counted in a part.
+    fn slice(&self, part: &Part) -> Option<&Slice> {
+        let is_it = |slice: &&Slice| (&slice.facet, &slice.label) == (&part.facet, &part.label);
+        self.evaluation.slices.iter().find(is_it)
+    }
+
     fn new(comparing: &Comparing, gold: &Corpus, system: &System) -> Run {
         let scoring = &comparing.scoring;
         let pairing = Pairing::new(gold, &system.corpus, &scoring.identity);

@@ -1,6 +1,6 @@
 //! Comparisons as JSON. Keys are added, never renamed.
 
-use super::{Across, Blocks, Comparison, Mentions, NotRanked, Pair, ScoreComparison, remarks};
+use super::{Across, Comparison, Mentions, NotRanked, Pair, ScoreComparison, remarks};
 use karat_stats::Interval;
 use serde_json::{Value, json};
 
@@ -26,6 +26,7 @@ fn benchmark(comparison: &Comparison) -> Value {
     });
     json!({
         "name": comparison.benchmark,
+        "unified": comparison.unified,
         "signature": comparison.signature.to_string(),
         "documents": comparison.documents,
         "units": comparison.units,
@@ -56,6 +57,8 @@ fn score_json(comparison: &Comparison, score: &ScoreComparison) -> Value {
     json!({
         "name": score.name,
         "measure": score.measure,
+        "facet": score.part.as_ref().map(|part| &part.facet),
+        "label": score.part.as_ref().map(|part| &part.label),
         "systems": systems.collect::<Vec<_>>(),
         "pairs": score.pairs.iter().map(|pair| pair_json(pair, name(pair.first), name(pair.second))).collect::<Vec<_>>(),
         "groups": score.groups.iter().map(|group| names(group)).collect::<Vec<_>>(),
@@ -79,6 +82,7 @@ fn pair_json(pair: &Pair, first: &str, second: &str) -> Value {
         "p_bootstrap": drawn.map(|found| found.two_sided),
         "first_better": drawn.map(|found| found.first_better),
         "detectable": pair.detectable,
+        "out_of_reach": pair.is_out_of_reach,
         "cohens_h": pair.cohens_h,
         "documents": {
             "wins": pair.documents.wins,
@@ -113,10 +117,9 @@ fn across_json(across: &Result<Across, NotRanked>) -> Value {
     });
     json!({
         "score": across.score,
-        "blocks": match across.blocks {
-            Blocks::Benchmarks => "benchmarks",
-            Blocks::Documents => "documents",
-        },
+        "facet": across.part.as_ref().map(|part| &part.facet),
+        "label": across.part.as_ref().map(|part| &part.label),
+        "blocks": across.blocks.name(),
         "number": across.friedman.benchmarks,
         "ranks": across.systems.iter().zip(&across.friedman.average_ranks)
             .map(|(name, rank)| json!({"name": name, "rank": rank})).collect::<Vec<_>>(),

@@ -45,7 +45,7 @@ pub use json::json;
 pub use mentions::Mentions;
 pub use plots::{critical_difference, forest};
 pub use remarks::remarks;
-pub use score::{Pair, ScoreComparison, Standing};
+pub use score::{Pair, Part, ScoreComparison, Standing};
 
 /// How systems are compared.
 #[derive(Debug, Clone)]
@@ -65,6 +65,8 @@ pub struct Comparing {
 pub struct Comparison {
     /// The benchmark.
     pub benchmark: String,
+    /// Whether it is all other benchmarks together: it then says nothing that they do not.
+    pub unified: bool,
     /// What reproduces the numbers.
     pub signature: Signature,
     /// How many documents gold has.
@@ -74,7 +76,7 @@ pub struct Comparison {
     pub units: usize,
     /// The systems in the order given.
     pub systems: Vec<Entrant>,
-    /// A comparison for each score.
+    /// A comparison for each score, first of the whole corpus, then of its parts.
     pub scores: Vec<ScoreComparison>,
     /// Measures that cannot be compared, because they need the whole corpus at once.
     pub left_out: Vec<String>,
@@ -115,6 +117,7 @@ impl Comparing {
         let systems = entrants.names();
         Comparison {
             benchmark: benchmark.to_owned(),
+            unified: false,
             signature: self.signature(benchmark, gold, &systems),
             documents: gold.len(),
             units: entrants.units(),
@@ -165,6 +168,11 @@ impl Comparing {
             Sides::One => 2.0,
             Sides::Two => 1.0,
         }
+    }
+
+    /// A p-value in either direction, whichever way the convention counts.
+    fn two_sided(&self, p: f64) -> f64 {
+        (self.sides() * p).min(1.0)
     }
 
     fn selection(&self) -> &Selection {

@@ -1,6 +1,6 @@
 //! Comparisons as plots.
 
-use super::{Across, Blocks, Comparison};
+use super::{Across, Comparison};
 use karat_report::plot::{Axis, CriticalDifference, Forest, ForestRow, RankedSystem};
 
 /// The scores of all systems with their intervals, the best first, by benchmark and score.
@@ -18,9 +18,9 @@ pub fn forest(comparisons: &[Comparison]) -> Forest {
             let ends = standing.interval.map(|interval| (interval.low, interval.high));
             let (low, high) = ends.unwrap_or((estimate, estimate));
             let group = match several {
-                (true, true) => Some(format!("{}, {}", comparison.benchmark, score.name)),
+                (true, true) => Some(format!("{}, {}", comparison.benchmark, score.title())),
                 (true, false) => Some(comparison.benchmark.clone()),
-                (false, true) => Some(score.name.clone()),
+                (false, true) => Some(score.title()),
                 (false, false) => None,
             };
             let label = comparison.systems[at].name.clone();
@@ -48,14 +48,11 @@ pub fn forest(comparisons: &[Comparison]) -> Forest {
 /// The average ranks of all systems, and which do not differ.
 pub fn critical_difference(across: &Across) -> CriticalDifference {
     let number = across.friedman.benchmarks;
-    let over = match across.blocks {
-        Blocks::Benchmarks => format!("{number} benchmarks"),
-        Blocks::Documents => format!("{number} documents"),
-    };
+    let over = format!("{number} {}", across.blocks.name());
     let ranked = across.systems.iter().zip(&across.friedman.average_ranks);
     let ends = |group: &Vec<usize>| Some((*group.first()?, *group.last()?));
     CriticalDifference {
-        title: format!("Average ranks by {} over {over}", across.score),
+        title: format!("Average ranks by {} over {over}", across.title()),
         systems: ranked.map(|(name, &rank)| RankedSystem { name: name.clone(), rank }).collect(),
         critical_difference: Some(across.critical_difference),
         groups: Some(

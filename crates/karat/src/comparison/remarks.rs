@@ -11,8 +11,12 @@ const NAMED: usize = 3;
 
 /// What a reader should know before the table is believed.
 pub fn remarks(comparison: &Comparison) -> Vec<String> {
-    let mut remarks: Vec<String> =
-        comparison.scores.iter().flat_map(|score| of_score(comparison, score)).collect();
+    let whole = comparison.scores.iter().filter(|score| score.part.is_none());
+    let mut remarks: Vec<String> = whole
+        .flat_map(|score| {
+            of_score(comparison, score).into_iter().chain(of_parts(comparison, score))
+        })
+        .collect();
     remarks.extend(nothing_can_be_found(comparison));
     let has_runs = comparison.systems.iter().any(|system| system.sources.len() > 1);
     if comparison.comparing.scoring.convention.sides == Sides::One {
@@ -92,16 +96,15 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
             _ => " after correction, median of all pairs",
         };
         remarks.push(format!(
-            "{}: a difference must be {} or more to be found with probability {} at level {} on the {} \
-             of {}{how}.",
-            score.name,
+            "{}: a difference must be {} or more to be found with probability {} at level {} on {}{how}.",
+            score.title(),
             amount(score, detectable),
             power.power,
             power.alpha,
-            units(comparison),
-            comparison.benchmark,
+            test_set(comparison),
         ));
     }
+    remarks.extend(out_of_reach(comparison, score));
     let undecided: Vec<&Pair> = score.pairs.iter().filter(|pair| pair.is_too_small()).collect();
     for pair in undecided.iter().take(NAMED) {
         let (Some(difference), Some(detectable)) = (pair.difference, pair.detectable) else {
@@ -111,7 +114,7 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
         remarks.push(format!(
             "{}: {} and {} differ by {}, less than the {} that can be resolved between them; \
              {} does not decide which of them is better.",
-            score.name,
+            score.title(),
             name(pair.first),
             name(pair.second),
             amount(score, difference.value.abs()),
@@ -122,13 +125,70 @@ fn of_score(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
     if undecided.len() > NAMED {
         remarks.push(format!(
             "{}: {} of {} pairs differ by less than {} can resolve between them.",
-            score.name,
+            score.title(),
             undecided.len(),
             score.pairs.len(),
             comparison.benchmark,
         ));
     }
     remarks
+}
+
+/// Pairs between which nothing could be found.
+fn out_of_reach(comparison: &Comparison, score: &ScoreComparison) -> Option<String> {
+    let hopeless: Vec<&Pair> = score.pairs.iter().filter(|pair| pair.is_out_of_reach).collect();
+    let pairs = match hopeless.as_slice() {
+        [] => return None,
+        [only] => {
+            let name = |at: usize| &comparison.systems[at].name;
+            format!("{} and {}", name(only.first), name(only.second))
+        }
+        all if all.len() == score.pairs.len() => "any two systems".to_owned(),
+        some => format!("the systems of {} of {} pairs", some.len(), score.pairs.len()),
+    };
+    let power = comparison.comparing.power;
+    Some(format!(
+        "{}: even the largest possible difference between {pairs} would not be found with probability {} \
+         at level {} on {}.",
+        score.name,
+        power.power,
+        power.alpha,
+        test_set(comparison),
+    ))
+}
+
+/// On what systems are compared.
+fn test_set(comparison: &Comparison) -> String {
+    let Comparison { benchmark, documents, units: all, .. } = comparison;
+    let others = match &comparison.comparing.scoring.resampling {
+        Resampling::Clusters(_) => 0,
+        _ => all.saturating_sub(*documents),
+    };
+    match others {
+        0 => format!("the {} of {benchmark}", units(comparison)),
+        _ => format!(
+            "the {documents} {} of {benchmark} and {others} that only systems have",
+            if *documents == 1 { "document" } else { "documents" },
+        ),
+    }
+}
+
+/// The parts of the corpus are many: what they can resolve stands in the table.
+fn of_parts(comparison: &Comparison, whole: &ScoreComparison) -> Option<String> {
+    let parts = comparison.scores.iter().filter(|score| score.part.is_some());
+    let pairs = parts.filter(|score| score.name == whole.name).flat_map(|score| &score.pairs);
+    let compared: Vec<&Pair> = pairs.filter(|pair| pair.difference.is_some()).collect();
+    let is_undecided =
+        |pair: &&&Pair| pair.is_too_small() || pair.is_out_of_reach && !pair.is_significant;
+    let undecided = compared.iter().filter(is_undecided).count();
+    (undecided > 0).then(|| {
+        format!(
+            "{}: {undecided} of {} differences on parts of {} are less than can be resolved there.",
+            whole.name,
+            compared.len(),
+            comparison.benchmark,
+        )
+    })
 }
 
 /// Systems that have no score in some trials.
@@ -144,7 +204,9 @@ fn undefined(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
         };
         Some(format!(
             "{}: {} has none in {} of {trials} trials; {then}.",
-            score.name, system.name, standing.undefined
+            score.title(),
+            system.name,
+            standing.undefined
         ))
     };
     undefined.filter_map(remark).collect()

@@ -21,6 +21,8 @@ pub fn standings(comparisons: &[Comparison]) -> Table {
         Column::exact("first"),
         Column::text("better_than"),
         Column::text("group"),
+        Column::text("facet"),
+        Column::text("label"),
     ]);
     for comparison in comparisons {
         for score in &comparison.scores {
@@ -32,7 +34,7 @@ pub fn standings(comparisons: &[Comparison]) -> Table {
     table
 }
 
-fn system_cells(comparison: &Comparison, score: &ScoreComparison, at: usize) -> [Cell; 13] {
+fn system_cells(comparison: &Comparison, score: &ScoreComparison, at: usize) -> [Cell; 15] {
     let standing = &score.systems[at];
     let [low, high] = ends(standing.interval);
     let ranks = standing.ranks;
@@ -52,6 +54,8 @@ fn system_cells(comparison: &Comparison, score: &ScoreComparison, at: usize) -> 
         ranks.and_then(|ranks| ranks.first).into(),
         beats.join(" ").into(),
         super::tables::groups(&score.groups, at).into(),
+        facet(score),
+        label(score),
     ]
 }
 
@@ -76,6 +80,8 @@ pub fn pairs(comparisons: &[Comparison]) -> Table {
         Column::count("first_only"),
         Column::count("second_only"),
         Column::exact("mcnemar_p"),
+        Column::text("facet"),
+        Column::text("label"),
     ]);
     for comparison in comparisons {
         for score in &comparison.scores {
@@ -87,7 +93,7 @@ pub fn pairs(comparisons: &[Comparison]) -> Table {
     table
 }
 
-fn pair_cells(comparison: &Comparison, score: &ScoreComparison, pair: &Pair) -> [Cell; 18] {
+fn pair_cells(comparison: &Comparison, score: &ScoreComparison, pair: &Pair) -> [Cell; 20] {
     let name = |at: usize| Cell::from(comparison.systems[at].name.as_str());
     let drawn = pair.difference.and_then(|found| found.drawn);
     let [low, high] = ends(drawn.and_then(|found| found.interval));
@@ -111,7 +117,17 @@ fn pair_cells(comparison: &Comparison, score: &ScoreComparison, pair: &Pair) -> 
         mentions.map_or(Cell::Missing, |found| Cell::Count(found.first_only)),
         mentions.map_or(Cell::Missing, |found| Cell::Count(found.second_only)),
         mentions.map(|found| found.two_sided()).into(),
+        facet(score),
+        label(score),
     ]
+}
+
+fn facet(score: &ScoreComparison) -> Cell {
+    score.part.as_ref().map(|part| part.facet.clone()).into()
+}
+
+fn label(score: &ScoreComparison) -> Cell {
+    score.part.as_ref().map(|part| part.label.clone()).into()
 }
 
 fn ends(interval: Option<Interval>) -> [Cell; 2] {

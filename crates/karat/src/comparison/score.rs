@@ -18,6 +18,8 @@ pub struct ScoreComparison {
     pub measure: String,
     /// The score with its measure, as `link.f1@macro`.
     pub name: String,
+    /// The part of the corpus that was scored; `None` for all of it.
+    pub part: Option<Part>,
     /// Each system, in the order given.
     pub systems: Vec<Standing>,
     /// Each pair of systems, in the order given.
@@ -30,6 +32,23 @@ pub struct ScoreComparison {
     pub detectable: Option<f64>,
     /// The scores of all systems in each document; not a number where one has none.
     pub documents: Vec<Vec<f64>>,
+    /// The same in each cluster, from its counts together, where clusters are drawn.
+    pub clusters: Option<Vec<Vec<f64>>>,
+}
+
+/// A part of the corpus by which systems are compared apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The facet, or several joined by `+`.
+    pub facet: String,
+    /// The label.
+    pub label: String,
+}
+
+impl std::fmt::Display for Part {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}", self.facet, self.label)
+    }
 }
 
 /// Where a system stands.
@@ -72,6 +91,8 @@ pub struct Pair {
     /// The smallest difference that would be found on such a test set, after correction, as often as
     /// the power says; `None` if none would.
     pub detectable: Option<f64>,
+    /// Whether none would because it had to be larger than any difference of scores is.
+    pub is_out_of_reach: bool,
     /// Cohen's h of the two scores.
     pub cohens_h: Option<f64>,
     /// Documents in which the first is better, equal, worse.
@@ -85,6 +106,7 @@ pub struct Pair {
 
 /// What is compared: for each system the counts of its runs, and what it found.
 pub(super) struct Rows<'r> {
+    pub(super) part: Option<&'r Part>,
     pub(super) systems: Vec<Vec<Counts>>,
     pub(super) answers: Vec<Option<&'r Answers>>,
 }
@@ -115,7 +137,13 @@ impl ScoreComparison {
             .collect();
         let score = |sums: &[f64]| statistic.of_sums(sums);
         let contest = Contest::new(&comparing.bootstrap, &counts, sampling, &systems, &score);
-        let documents = scores_of_documents(rows, statistic);
+        let together: Vec<Counts> = rows.systems.iter().map(|runs| pooled(runs)).collect();
+        let documents = scores_of_rows(&together, statistic);
+        let clusters = matches!(sampling, Sampling::Clusters(_)).then(|| {
+            let clusters: Vec<Counts> =
+                (together.iter()).map(|counts| sampling.together(counts).into_owned()).collect();
+            scores_of_rows(&clusters, statistic)
+        });
         let bout =
             Bout { comparing, sampling, statistic, rows, contest: &contest, documents: &documents };
         let level = comparing.bootstrap.level;
@@ -132,7 +160,7 @@ impl ScoreComparison {
         let standing = |(at, runs): (usize, &Vec<Counts>)| Standing {
             score: contest.scores[at],
             interval: intervals[at].map(|found| match runs.len() > 1 && !statistic.is_count() {
-                true => within_scores(found),
+                true => within(found, 0.0),
                 false => found,
             }),
             ranks: ranks[at],
@@ -146,6 +174,7 @@ impl ScoreComparison {
         let suffix = if statistic.average() == Average::Macro { "@macro" } else { "" };
         ScoreComparison {
             name: format!("{measure}.{}{suffix}", statistic.score_name()),
+            part: rows.part.cloned(),
             is_count: statistic.is_count(),
             measure,
             groups: groups(&standings, &pairs),
@@ -153,13 +182,29 @@ impl ScoreComparison {
             systems: standings,
             pairs,
             documents,
+            clusters,
         }
+    }
+
+    /// What people call it: the score, and the part of the corpus if there is one, as
+    /// `link.f1 type=PER`.
+    pub fn title(&self) -> String {
+        title(&self.name, self.part.as_ref())
+    }
+
+    /// Whether another is the same score of the same part.
+    pub(super) fn is_like(&self, other: &ScoreComparison) -> bool {
+        (&self.name, &self.part) == (&other.name, &other.part)
     }
 
     /// The systems from the best to the worst; those without a score last.
     pub fn by_score(&self) -> Vec<usize> {
         by_score(&self.systems)
     }
+}
+
+pub(super) fn title(score: &str, part: Option<&Part>) -> String {
+    part.map_or(score.to_owned(), |part| format!("{score} {part}"))
 }
 
 /// What tells a system from others whatever it is called, and in whatever order its runs come.
@@ -171,9 +216,17 @@ fn key(runs: &[Counts]) -> u64 {
     runs.iter().map(key).fold(0, u64::wrapping_add)
 }
 
-/// The errors of a few runs know nothing of where scores end.
-fn within_scores(Interval { low, high }: Interval) -> Interval {
-    Interval { low: low.clamp(0.0, 1.0), high: high.clamp(0.0, 1.0) }
+/// The errors of a few runs know nothing of where scores and their differences end.
+fn within(Interval { low, high }: Interval, lowest: f64) -> Interval {
+    Interval { low: low.clamp(lowest, 1.0), high: high.clamp(lowest, 1.0) }
+}
+
+/// The same for the interval of a difference.
+fn within_differences(mut difference: Difference) -> Difference {
+    if let Some(drawn) = &mut difference.drawn {
+        drawn.interval = drawn.interval.map(|found| within(found, -1.0));
+    }
+    difference
 }
 
 /// The strengths of systems by documents won. They are fitted in an order that no argument decides,
@@ -192,12 +245,10 @@ fn strengths(documents: &[Vec<f64>], keys: &[u64]) -> Vec<Option<f64>> {
     strengths
 }
 
-/// The scores of all systems in each document, not a number where one has none; of several runs the
-/// score of their counts together.
-fn scores_of_documents(rows: &Rows<'_>, statistic: &Statistic<'_>) -> Vec<Vec<f64>> {
-    let length = rows.systems.iter().flatten().map(Counts::len).min().unwrap_or(0);
-    let together: Vec<Counts> = rows.systems.iter().map(|runs| pooled(runs)).collect();
-    let mut documents: Vec<_> = together.iter().map(Counts::rows).collect();
+/// The scores of all systems by rows of their counts, not a number where one has none.
+fn scores_of_rows(systems: &[Counts], statistic: &Statistic<'_>) -> Vec<Vec<f64>> {
+    let length = systems.iter().map(Counts::len).min().unwrap_or(0);
+    let mut documents: Vec<_> = systems.iter().map(Counts::rows).collect();
     let score =
         |row: Option<&[f64]>| row.and_then(|row| statistic.of_sums(row)).unwrap_or(f64::NAN);
     (0..length).map(|_| documents.iter_mut().map(|rows| score(rows.next())).collect()).collect()
@@ -241,6 +292,11 @@ impl Bout<'_> {
             || self.randomised(first, second),
             || self.contest.difference(first, second),
         );
+        let is_count = self.statistic.is_count();
+        let difference = difference.map(|found| match is_count {
+            true => found,
+            false => within_differences(found),
+        });
         let one_sided = self.comparing.scoring.convention.sides == Sides::One;
         let exchanged = randomised.map(|found| match one_sided {
             true => found.one_sided(),
@@ -254,16 +310,19 @@ impl Bout<'_> {
         let has_runs = self.has_runs(first, second);
         let scores = self.contest.scores[first].zip(self.contest.scores[second]);
         let mentions = self.rows.answers[first].zip(self.rows.answers[second]);
+        // What does not vary between draws says nothing about what they could show.
+        let detectable = drawn
+            .filter(|found| found.standard_error > 0.0 && (has_runs || self.can_decide()))
+            .and_then(|found| self.power().detectable(found.standard_error));
+        let is_possible = |&found: &f64| is_count || found <= 1.0;
         Pair {
             first,
             second,
             p: if has_runs { by_draws } else { exchanged },
             adjusted: None,
             is_significant: false,
-            // What does not vary between draws says nothing about what they could show.
-            detectable: drawn
-                .filter(|found| found.standard_error > 0.0 && (has_runs || self.can_decide()))
-                .and_then(|found| self.power().detectable(found.standard_error)),
+            detectable: detectable.filter(is_possible),
+            is_out_of_reach: detectable.is_some_and(|found| !is_possible(&found)),
             cohens_h: scores.and_then(|(first, second)| cohens_h(first, second)),
             documents: Outcomes::new(self.documents.iter().map(|row| (row[first], row[second]))),
             mentions: mentions.map(|(first, second)| Mentions::new(first, second)),
@@ -344,7 +403,7 @@ pub(super) fn least_by_exchange(units: usize) -> f64 {
 /// Corrects the p-values of all pairs together, as two-sided ones.
 fn correct(pairs: &mut [Pair], comparing: &Comparing) {
     let known: Vec<usize> = (0..pairs.len()).filter(|&at| pairs[at].p.is_some()).collect();
-    let two_sided = |&at: &usize| pairs[at].p.map(|p| (comparing.sides() * p).min(1.0));
+    let two_sided = |&at: &usize| pairs[at].p.map(|p| comparing.two_sided(p));
     let p_values: Vec<f64> = known.iter().filter_map(two_sided).collect();
     for (at, adjusted) in known.into_iter().zip(comparing.correction.adjust(&p_values)) {
         pairs[at].adjusted = Some(adjusted);

@@ -1,6 +1,6 @@
 //! Comparisons as tables.
 
-use super::{Across, Blocks, Comparison, NotRanked, Pair, ScoreComparison, Standing};
+use super::{Across, Comparison, NotRanked, Pair, Part, ScoreComparison, Standing};
 use karat_measures::Sides;
 use karat_report::{Cell, Column, Table};
 use karat_stats::Interval;
@@ -9,32 +9,41 @@ use karat_stats::Interval;
 const DECIMALS: usize = 3;
 
 /// The table of a paper: a row for each system, and for each score the value, marked with the
-/// letters of the systems it is significantly better than, its interval and its rank.
+/// letters of the systems it is significantly better than, its interval and its rank. Parts of
+/// the corpus follow the whole.
 pub fn paper(comparison: &Comparison) -> Table {
-    let mut columns = vec![Column::text(""), Column::text("system")];
-    for score in &comparison.scores {
+    let by_part: Vec<&[ScoreComparison]> =
+        comparison.scores.chunk_by(|a, b| a.part == b.part).collect();
+    let has_parts = by_part.len() > 1;
+    let part = has_parts.then(|| Column::text("part"));
+    let mut columns: Vec<Column> =
+        part.into_iter().chain([Column::text(""), Column::text("system")]).collect();
+    for score in by_part.first().copied().unwrap_or_default() {
         columns.push(Column::number(score.name.clone(), DECIMALS));
         columns.push(Column::text(level(comparison)));
         columns.push(Column::text("rank"));
     }
     let mut table = Table::new(columns);
-    for (at, system) in comparison.systems.iter().enumerate() {
-        let mut cells = vec![Cell::from(letter(at)), Cell::from(system.name.as_str())];
-        for score in &comparison.scores {
-            let standing = &score.systems[at];
-            let marks: Vec<String> = standing.beats.iter().map(|&other| letter(other)).collect();
-            cells.push(match standing.score {
-                Some(number) if !marks.is_empty() => {
-                    Cell::Marked { number, marks: marks.join(",") }
-                }
-                score => score.into(),
-            });
-            cells.push(standing.interval.map(interval).into());
-            cells.push(ranks(standing));
+    for scores in by_part {
+        for (at, system) in comparison.systems.iter().enumerate() {
+            let part = scores.first().and_then(|score| score.part.as_ref());
+            let part = part.map_or("all".to_owned(), Part::to_string);
+            let mut cells: Vec<Cell> = has_parts.then(|| part.into()).into_iter().collect();
+            cells.extend([letter(at).into(), system.name.as_str().into()]);
+            cells.extend(scores.iter().flat_map(|score| paper_cells(&score.systems[at])));
+            table.row(cells);
         }
-        table.row(cells);
     }
     table
+}
+
+fn paper_cells(standing: &Standing) -> [Cell; 3] {
+    let marks: Vec<String> = standing.beats.iter().map(|&other| letter(other)).collect();
+    let score = match standing.score {
+        Some(number) if !marks.is_empty() => Cell::Marked { number, marks: marks.join(",") },
+        score => score.into(),
+    };
+    [score, standing.interval.map(interval).into(), ranks(standing)]
 }
 
 /// A row for each score and system, the best first.
@@ -62,7 +71,7 @@ pub fn standings(comparisons: &[Comparison]) -> Table {
                     standing.beats.iter().map(|&other| letter(other)).collect();
                 let benchmark = several.then(|| Cell::from(comparison.benchmark.as_str()));
                 let cells = [
-                    score.name.as_str().into(),
+                    score.title().into(),
                     letter(at).into(),
                     comparison.systems[at].name.as_str().into(),
                     standing.score.into(),
@@ -117,7 +126,7 @@ fn pair_cells(comparison: &Comparison, score: &ScoreComparison, pair: &Pair) -> 
     let mentions = pair.mentions.map(|mentions| mentions.exact);
     let drawn = pair.difference.and_then(|found| found.drawn);
     [
-        score.name.as_str().into(),
+        score.title().into(),
         name(pair.first),
         name(pair.second),
         pair.difference.map(|found| found.value).into(),
@@ -144,16 +153,13 @@ pub fn across(across: &[Result<Across, NotRanked>]) -> Table {
         Column::probability("Friedman p", 4),
     ]);
     for across in across.iter().flatten() {
-        let over = match across.blocks {
-            Blocks::Benchmarks => format!("{} benchmarks", across.friedman.benchmarks),
-            Blocks::Documents => format!("{} documents", across.friedman.benchmarks),
-        };
+        let over = format!("{} {}", across.friedman.benchmarks, across.blocks.name());
         let ranks = &across.friedman.average_ranks;
         let mut order: Vec<usize> = (0..ranks.len()).collect();
         order.sort_by(|&a, &b| ranks[a].total_cmp(&ranks[b]));
         for at in order {
             table.row([
-                across.score.as_str().into(),
+                across.title().into(),
                 over.as_str().into(),
                 across.systems[at].as_str().into(),
                 ranks[at].into(),

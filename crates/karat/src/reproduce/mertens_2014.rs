@@ -2,19 +2,18 @@
 //!
 //! Tables 1 and 2 give percentages, from which the counts follow; the counts give Table 3 and Figure 3.
 //! The runs behind Figures 1 and 4 are not public: what the paper does with them is done here with
-//! public outputs for AIDA, where these are at hand.
+//! public outputs for AIDA, where these are at hand (`trial.rs`).
 
-use super::{Data, Paper, Row, Section, Verdict};
-use crate::collection::Queries;
+mod trial;
+
+use super::{Attachment, Data, Paper, Row, Section, Verdict};
+use crate::collection::f1_distribution;
 use karat_formats::Problem;
-use karat_kb::Identity;
-use karat_measures::Preset;
-use karat_model::Corpus;
+use karat_report::plot::Plot;
+use karat_report::{Cell, Column, Form, Table};
 use karat_stats::collection::{
-    Cells, Change, Distribution, Frame, Model, Published, Query, Resampling, Scheme, Unit,
-    kolmogorov_smirnov, observed, weighted_scores,
+    Cells, Change, Distribution, Model, Published, kolmogorov_smirnov, observed,
 };
-use std::collections::HashMap;
 
 pub(super) static PAPER: Paper = Paper {
     name: "mertens-2014",
@@ -26,11 +25,7 @@ pub(super) static PAPER: Paper = Paper {
 fn run(data: &Data) -> Result<Vec<Section>, Problem> {
     let all = SUBSETS.iter().map(Subset::cells).fold(Cells::default(), |sum, cells| sum + cells);
     let mut sections = vec![tables_1_and_2(&all), table_3(&all), figure_3()];
-    if TRIAL.iter().chain([&GOLD, &TEXTS]).all(|name| data.has(name)) {
-        let trial = Trial::read(data)?;
-        sections.push(trial.schemes());
-        sections.push(trial.figure_4());
-    }
+    sections.extend(trial::sections(data)?);
     Ok(sections)
 }
 
@@ -231,17 +226,33 @@ fn agreement(row: Row, [low, high]: [f64; 2], note: &str) -> Row {
 
 fn figure_3() -> Section {
     let mut rows = Vec::new();
+    let mut files = Vec::new();
+    let names = ["queries", "removed", "series"].map(Column::text);
+    let numbers = ["chance of that or less", "F1"].map(Column::exact);
+    let mut data = Table::new(names.into_iter().chain(numbers));
     for subset in &SUBSETS {
         let cells = subset.cells();
         for (share, removed) in [5, 20].map(|share| (share, (cells.queries() * share + 50) / 100)) {
             let Ok(model) = Model::new(cells, Change::Remove(removed)) else { continue };
             let theory = model.simulate(DRAWS as usize, 1);
-            let removal = model.simulate_one_by_one(DRAWS as usize, 2);
+            let drawn = model.simulate_one_by_one(DRAWS as usize, 2);
             let (Some(exact), Some(theory), Some(removal)) =
-                (model.exact(), observed(&theory), observed(&removal))
+                (model.exact(), observed(&theory), observed(&drawn))
             else {
                 continue;
             };
+            let title = format!("F1 of {} without {share}% of its queries", subset.name);
+            let plot = f1_distribution(title, &drawn, Some(&exact.f1));
+            let name = format!("figure-3-{}-q{share}.svg", subset.name.to_lowercase());
+            files.push(Attachment::new(name, plot.svg()));
+            for (series, f1) in [("model", &exact.f1), ("removed one by one", &removal.f1)] {
+                let head = [subset.name, &format!("{share}%"), series].map(Cell::from);
+                for percent in 1..100 {
+                    let chance = f64::from(percent) / 100.0;
+                    let numbers = [chance, f1.quantile(chance)].map(Cell::from);
+                    data.row(head.iter().cloned().chain(numbers));
+                }
+            }
             let distance = theory.f1.distance(&removal.f1);
             let p = kolmogorov_smirnov(distance, DRAWS as usize, DRAWS as usize).unwrap_or(0.0);
             let labels = [subset.name, &format!("q = {share}%"), "F1"];
@@ -258,129 +269,18 @@ fn figure_3() -> Section {
             rows.push(row.judged(verdict).note(&note));
         }
     }
-    Section::new(
+    files.push(Attachment::new("figure-3.tsv".to_owned(), data.render(Form::Tsv, None)));
+    let section = Section::new(
         "Figure 3: the model against random removals",
         &["queries", "removed", "score"],
         rows,
         &[
             "The paper draws both distributions without printing numbers. 10,000 draws of the model are compared with \
              10,000 removals of single queries from a list, by the two-sample test of Kolmogorov and Smirnov.",
+            "With -o, the removals are drawn beside the exact distribution of the model, from the counts behind Tables 1 and 2.",
         ],
-    )
-}
-
-/// The outputs that stand in for the runs of the paper, the best one first.
-const TRIAL: [&str; 6] = [
-    "aida-testb/houlsby.tsv",
-    "aida-testb/aida-goldmentions.tsv",
-    "aida-testb/schwa.tsv",
-    "aida-testb/schwa-goldmentions.tsv",
-    "aida-testb/tagme_289.tsv",
-    "aida-testb/tagme_336.tsv",
-];
-const GOLD: &str = "aida-testb/gold.tsv";
-/// The same documents and mentions with their words.
-const TEXTS: &str = "elevant/benchmarks/aida-conll-test.benchmark.jsonl";
-
-struct Trial {
-    queries: Queries,
-    texts: Corpus,
-    names: Vec<&'static str>,
-}
-
-impl Trial {
-    fn read(data: &Data) -> Result<Trial, Problem> {
-        let gold = data.corpus(GOLD)?;
-        let systems = TRIAL.iter().map(|name| data.corpus(name)).collect::<Result<Vec<_>, _>>()?;
-        let systems: Vec<&Corpus> = systems.iter().collect();
-        let convention = Preset::named("mertens-2014").map(|preset| (preset.convention)());
-        let settings = convention.unwrap_or_default().settings;
-        let queries = Queries::new(&gold, &systems, &Identity::new(), &settings);
-        let name = |path: &&'static str| {
-            let name = path.rsplit_once('/').map_or(*path, |(_, name)| name);
-            name.trim_end_matches(".tsv")
-        };
-        Ok(Trial { queries, texts: data.corpus(TEXTS)?, names: TRIAL.iter().map(name).collect() })
-    }
-
-    /// Each form of each document once, with the place of its first query.
-    fn frame(&self) -> (Frame, Vec<usize>) {
-        let mut forms: HashMap<&str, u32> = HashMap::new();
-        let (mut queries, mut firsts) = (Vec::new(), HashMap::new());
-        for (at, place) in self.queries.places.iter().enumerate() {
-            // Both corpora have the same documents and mentions in the same order.
-            let document = self.texts.document_at(place.document as usize);
-            let mention = document.and_then(|document| document.mention(place.annotation as usize));
-            let Some(form) = mention.and_then(|mention| mention.surface()) else { continue };
-            let next = forms.len() as u32;
-            let form = *forms.entry(form).or_insert(next);
-            let query = Query { document: place.document, form };
-            firsts.entry(query).or_insert(at);
-            queries.push(query);
-        }
-        let frame = Frame::new(queries);
-        let firsts = frame.queries().iter().map(|query| firsts[query]).collect();
-        (frame, firsts)
-    }
-
-    fn schemes(&self) -> Section {
-        let (frame, places) = self.frame();
-        let schemes =
-            [("uniform", Scheme::Uniform), ("RD", Scheme::ByDocument), ("RM", Scheme::ByMention)];
-        let mut rows = Vec::new();
-        for (name, scheme) in schemes {
-            let weights = frame.weights(scheme);
-            let weighted = |system: usize| {
-                let cell = |at: &usize| self.queries.answers.query(*at)[system];
-                weighted_scores(places.iter().map(cell).zip(weights.iter().copied()))
-            };
-            let linked =
-                places.iter().zip(&weights).filter(|(at, _)| self.queries.places[**at].linked);
-            let share: f64 = linked.map(|(_, weight)| weight).sum();
-            rows.push(Row::new(&[name, "gold", "links"], "", format!("{share:.3}")));
-            for (system, label) in self.names.iter().enumerate() {
-                rows.push(Row::new(&[name, label, "F1"], "", decimals(weighted(system).f1, 3)));
-            }
-        }
-        let counts = format!(
-            "Not in the paper: its schemes of choosing queries, applied to {} queries of {} documents with {} forms. With all \
-             answers known, the chances of the schemes serve as weights, and nothing is drawn.",
-            frame.queries().len(),
-            frame.documents(),
-            frame.forms()
-        );
-        Section::new("RD and RM on AIDA testb", &["scheme", "system", "number"], rows, &[&counts])
-    }
-
-    fn figure_4(&self) -> Section {
-        let growth = self.queries.answers.growth(Unit::Query);
-        let best = growth.best().unwrap_or_default();
-        let resampling = Resampling { trials: 1000, seed: 1, level: 95.0 };
-        let sizes = [5, 50, 100, 200, 400, 800, 1500, 3000, growth.len()];
-        let mut rows = Vec::new();
-        for size in growth.in_order(&sizes, best, &resampling) {
-            let left = size.not_separable(best, 0.05);
-            let others = self.names.iter().zip(&size.systems).enumerate();
-            let ps: Vec<String> = others
-                .filter_map(|(at, (name, standing))| {
-                    let p = standing.sampled?.p;
-                    (at != best && p > 0.0).then(|| format!("{name} {p:.3}"))
-                })
-                .collect();
-            let labels = [&*size.queries.to_string(), "not below the best"];
-            rows.push(
-                Row::new(&labels, "", left.to_string()).note(&format!("p: {}", ps.join(", "))),
-            );
-        }
-        let note = format!(
-            "Not in the paper, whose runs are not public: how many of the other systems are not significantly below {} when \
-             only the first queries of the file are used. p is the share of 1000 samples in which it is not better, and has a \
-             standard error of up to .016. In the given order a system drifts in and out: `karat collection size` looks at \
-             many orders.",
-            self.names.get(best).unwrap_or(&"the best")
-        );
-        Section::new("Figure 4 with outputs for AIDA testb", &["queries", "number"], rows, &[&note])
-    }
+    );
+    Section { files, ..section }
 }
 
 fn totals(cells: &Cells) -> String {

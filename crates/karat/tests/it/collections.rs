@@ -1,14 +1,17 @@
 //! Test collections: published figures, independent counts, and samples of streams.
 
 use crate::data;
+use crate::elevant_results::base;
 use crate::shared_data::read;
-use karat::collection::{Amount, By, Dictionary, Profile, Queries, Sample, SampleError, Task};
+use karat::collection::{
+    Amount, By, Dictionary, Evolution, Profile, Queries, Sample, SampleError, Task,
+};
 use karat::formats::{Input, ReadOptions, Source};
 use karat::measures::{Compute, Preset, Zero, definition};
 use karat::model::Corpus;
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
 use karat::scoring::StreamInput;
-use karat::stats::collection::{Cells, Resampling, Unit};
+use karat::stats::collection::{Answers, Cells, Resampling, Unit};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -31,6 +34,57 @@ fn mertens_2014_needs_no_data() {
     // Twelve extremes of Table 3, six comparisons of Figure 3.
     assert_eq!(count(&sections, Verdict::Agrees), 18);
     assert_eq!((count(&sections, Verdict::Slip), count(&sections, Verdict::Differs)), (4, 0));
+}
+
+#[test]
+fn the_figures_of_mertens_2014_are_drawn() {
+    let files = |sections: &[Section]| -> Vec<String> {
+        let files = sections.iter().flat_map(|section| &section.files);
+        let is_good = |text: &str| text.starts_with("<svg") || text.lines().count() > 5;
+        files
+            .map(|file| {
+                assert!(is_good(&file.text), "{}", file.name);
+                file.name.clone()
+            })
+            .collect()
+    };
+    let sets = ["manual", "rd", "rm"].iter().flat_map(|set| ["q5", "q20"].map(|q| (set, q)));
+    let mut expected: Vec<String> =
+        sets.map(|(set, q)| format!("figure-3-{set}-{q}.svg")).collect();
+    expected.push("figure-3.tsv".to_owned());
+    assert_eq!(files(&mertens(Path::new("nowhere"))), expected);
+    let Some(folder) = data::folder("aida-testb") else { return };
+    let sections = mertens(folder.parent().unwrap());
+    if sections.len() > 3 {
+        let figures = ["1", "4"].iter().flat_map(|at| ["svg", "tsv"].map(|form| (at, form)));
+        expected.extend(figures.map(|(at, form)| format!("figure-{at}-aida-testb.{form}")));
+        assert_eq!(files(&sections), expected);
+    }
+}
+
+#[test]
+fn a_system_has_one_colour_in_both_orders() {
+    let mut answers = Answers::new(2);
+    for query in 0..20 {
+        answers.push(query, &[0, u8::from(query % 3 == 0)]);
+    }
+    let resampling = Resampling { trials: 20, seed: 1, level: 95.0 };
+    let names = ["good", "fair"];
+    let evolution = Evolution::new(&names, &answers, Unit::Query, &[5, 20], 3, &resampling);
+    let looks: Vec<(String, Option<usize>)> = evolution
+        .unwrap()
+        .f1_plot()
+        .series
+        .into_iter()
+        .map(|series| (series.name, series.like))
+        .collect();
+    let expected = [
+        ("good", None),
+        ("fair", None),
+        ("good, order given", Some(0)),
+        ("fair, order given", Some(1)),
+    ];
+    assert_eq!(looks, expected.map(|(name, like)| (name.to_owned(), like)));
 }
 
 #[test]
@@ -115,7 +169,8 @@ fn elevant_counts_the_same() {
     let Some(folder) = data::folder("elevant") else { return };
     for name in ["kore50", "wiki-fair-no-coref"] {
         let corpus = read(&folder.join(format!("benchmarks/{name}.benchmark.jsonl"))).corpus;
-        let profile = profile(&corpus);
+        let base = base(&folder.join("facts"));
+        let profile = Profile::with_base(name, &corpus, &Dictionary::default(), Some(&base));
         let statistics = folder.join(format!("expected/{name}.benchmark_statistics.jsonl"));
         let statistics = std::fs::read_to_string(statistics).unwrap();
         let expected: serde_json::Value =
@@ -145,7 +200,49 @@ fn elevant_counts_the_same() {
         assert_eq!(case("upper case"), number("tags", "capitalized"));
         assert_eq!(case("lower case"), number("tags", "lowercased"));
         assert_eq!(case("no letter first"), number("tags", "non_alpha"));
+        assert_eq!(case("lower case and not named"), number("tags", "lowercased_non_named"));
+        // Tokens of spaCy without punctuation: the base has them counted, nobody else can.
+        assert_eq!(figure("words that are no punctuation"), number("text_statistics", "words"));
+        assert_eq!(figure("sentences"), None);
+        assert_eq!(shares("mention type"), listed("mention_types"));
+        let of = |property: &str, label: &str| {
+            Some(shares(property).get(label).copied().unwrap_or_default())
+        };
+        for (property, label, key) in [
+            ("level", "root", "root"),
+            ("level", "child", "child"),
+            ("optional", "optional", "optional"),
+            ("unknown", "NIL", "unknown_nil"),
+            ("unknown", "no mapping", "unknown_no_mapping"),
+            ("difficulty", "demonym", "demonym"),
+            ("difficulty", "metonymy", "metonym"),
+            ("difficulty", "partial_name", "partial_name"),
+            ("difficulty", "rare", "rare"),
+        ] {
+            assert_eq!(of(property, label), number("tags", key), "{name} {key}");
+        }
     }
+}
+
+#[test]
+fn the_difficulties_of_aida_are_those_of_its_oracle() {
+    // elevant.md, section B: the totals of ELEVANT's results for the oracle on the test part.
+    let Some(folder) = data::folder("elevant") else { return };
+    let corpus = read(&folder.join("benchmarks/aida-conll-test.benchmark.jsonl")).corpus;
+    let base = base(&folder.join("facts"));
+    let profile =
+        Profile::with_base("aida-conll-test", &corpus, &Dictionary::default(), Some(&base));
+    let shares = profile.shares.iter().find(|shares| shares.property == "difficulty").unwrap();
+    let expected = [("demonym", 325), ("metonymy", 530), ("partial_name", 834), ("rare", 203)];
+    assert_eq!(shares.counts[..4], expected.map(|(label, count)| (label.to_owned(), count)));
+}
+
+#[test]
+fn sentences_are_counted_where_a_file_marks_them() {
+    let text = "-DOCSTART- (1 A)\nAnn\tB\tAnn\tAnn_Lee\nsleeps\n.\n\nShe\nwakes\n.\n\n";
+    let input = Source::memory("a.tsv", text).into();
+    let read = karat::registry().read(&input, Some("aida-conll"), &ReadOptions::default()).unwrap();
+    assert_eq!(profile(&read.corpus).figure("sentences"), Some(Amount::Count(2)));
 }
 
 #[test]

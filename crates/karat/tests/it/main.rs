@@ -7,6 +7,8 @@ mod aida;
 mod checks;
 mod collections;
 mod comparing;
+mod comparing_across;
+mod comparing_parts;
 mod data;
 mod docs;
 mod elevant;

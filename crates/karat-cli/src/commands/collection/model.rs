@@ -9,10 +9,10 @@ use crate::show;
 use crate::units::{Counting, Side, settled};
 use crate::written::write_file;
 use clap::Args;
-use karat::collection::Queries;
+use karat::collection::{Queries, f1_distribution};
 use karat::measures::Signature;
 use karat::model::Corpus;
-use karat::report::plot::{Axis, Curve, CurveKind, Histogram, Plot, Sample};
+use karat::report::plot::{Histogram, Plot};
 use karat::report::{Cell, Column, Table};
 use karat::stats::collection::{
     self as stats, Cells, CellsError, Change, ChangeError, Distribution, Each, Mix, Range,
@@ -129,13 +129,10 @@ impl Model {
             ("When queries go or come", "changes", table),
             ("How many can go", "budget", self.budget(&systems)?),
         ];
-        // Rows of one kind only, for programs that read one table.
-        let tables = match (self.format, self.remove.is_empty() && self.add.is_empty()) {
-            (FormArgument::Tsv | FormArgument::Csv, false) => &tables[1..2],
-            (FormArgument::Tsv | FormArgument::Csv, true) if self.deviation.is_some() => {
-                &tables[2..]
-            }
-            (FormArgument::Tsv | FormArgument::Csv, true) => &tables[..1],
+        let keyed = tables.each_ref().map(|(_, key, table)| (*key, table));
+        let rows = [("", "rows", Table::in_rows(&keyed, &["system", "change", "score"]))];
+        let tables = match self.format {
+            FormArgument::Tsv | FormArgument::Csv => &rows[..],
             _ => &tables[..],
         };
         let plotted = changes.iter().filter(|_| self.plot || self.distribution.is_some());
@@ -159,16 +156,7 @@ impl Model {
             ("", words) => format!("F1 after: {words}"),
             (name, words) => format!("F1 of {name} after: {words}"),
         };
-        Histogram {
-            title,
-            x: Axis::new("F1"),
-            samples: vec![Sample {
-                name: "queries one by one".to_owned(),
-                values: drawn.iter().map(|each| each.f1).collect(),
-            }],
-            curves: theory.iter().map(curve).collect(),
-            ..Histogram::default()
-        }
+        f1_distribution(title, &drawn, theory.as_ref())
     }
 
     /// The systems, and what their numbers depend on.
@@ -244,7 +232,7 @@ impl Model {
         };
         let drawn = stats::observed(&model.simulate(self.draws(), self.seed));
         let words = words(change);
-        if exact.is_none() {
+        if exact.is_none() && !self.reading.quiet {
             show::note(&format!(
                 "{words}: there are too many cases to go through; mean, sd and the 95% are those of the draws"
             ));
@@ -341,17 +329,6 @@ fn words(change: Change) -> String {
         Change::Remove(size) => format!("remove {size}"),
         Change::Add(size) => format!("add {size}"),
     }
-}
-
-/// The chance of each value.
-fn curve(theory: &Distribution) -> Curve {
-    let mut below = 0.0;
-    let points = theory.steps().iter().map(|&(value, upto)| {
-        let chance = upto - below;
-        below = upto;
-        (value, chance)
-    });
-    Curve { name: "model".to_owned(), points: points.collect(), kind: CurveKind::Probability }
 }
 
 fn parse_cells(text: &str) -> Result<Cells, Failure> {

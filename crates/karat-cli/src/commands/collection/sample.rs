@@ -189,7 +189,7 @@ impl Sample {
                     |size: &String| label_size(size).ok().filter(|(known, _)| known == label);
                 self.sizes.iter().find_map(size).map(|(_, size)| size)
             });
-            if count < asked.unwrap_or(self.number) {
+            if count < asked.unwrap_or(self.number) && !self.reading.quiet {
                 let part = stratum.map_or(String::new(), |label| match label {
                     UNLABELLED => " without a label".to_owned(),
                     label => format!(" labelled `{label}`"),

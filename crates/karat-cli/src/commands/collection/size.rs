@@ -27,7 +27,13 @@ use karat::stats::collection::{Resampling, Unit, sizes};
 /// Answers within one document resemble each other. `--by document` grows the set by whole documents and draws whole
 /// documents, which is the more cautious and usually the right thing to do.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    // One test set grows at a time, so that what several benchmarks would need is not offered.
+    mut_arg("gold", |arg| arg.help("The gold standard")),
+    mut_arg("unified", |arg| arg.hide(true)),
+    mut_arg("systems", |arg| arg.help("The output of a system; may be given several times")),
+)]
 pub(crate) struct Size {
     #[command(flatten)]
     compared: Compared,
@@ -171,21 +177,20 @@ impl Size {
                 write_file(path, &plot.svg())?;
             }
         }
+        if matches!(self.format, FormArgument::Tsv | FormArgument::Csv) {
+            let rows = [("", "rows", evolution.in_rows(self.width))];
+            return super::print(self.format, &rows, &[], &[signature.to_owned()]);
+        }
         let orders = match self.format {
             FormArgument::Json => evolution.random_orders_in_rows(),
             _ => evolution.random_orders(),
         };
         let enough = format!("Now, and how many an interval of {} needs", self.width);
-        let mut tables = vec![
+        let tables = [
             (enough.as_str(), "systems", evolution.standings(self.width)),
             ("As the set grows, in the order given", "growth", evolution.growth()),
             ("In random orders: median and 95% band", "orders", orders),
         ];
-        if matches!(self.format, FormArgument::Tsv | FormArgument::Csv) {
-            // Rows of one kind only, for programs that read one table.
-            tables.drain(2..);
-            tables.remove(0);
-        }
         let shown: Vec<&dyn Plot> =
             plots.iter().filter(|_| self.plot).map(|plot| plot as &dyn Plot).collect();
         super::print(self.format, &tables, &shown, &[signature.to_owned()])

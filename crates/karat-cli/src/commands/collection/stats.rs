@@ -2,10 +2,15 @@
 
 use crate::arguments::{FormArgument, ReadArguments};
 use crate::failure::Failure;
+use crate::scoring::{self, check_names};
 use crate::show;
 use clap::Args;
 use karat::collection::{Dictionary, Profile, tables};
-use karat::formats::{Input, Problem, Text};
+use karat::formats::{Input, Outcome, Problem, Text};
+use karat::kb::KnowledgeBase;
+use karat::measures::Signature;
+use std::io::Write;
+use std::path::PathBuf;
 
 /// Say what a benchmark is made of, or several side by side
 ///
@@ -14,7 +19,10 @@ use karat::formats::{Input, Problem, Text};
 /// the most frequent entity of a form is meant; how much is repeated in a document; and the share of each type,
 /// category tag, length, case and popularity. Forms are compared without regard to case. A mention is
 /// what a score counts once; types, tags, lengths and cases are counted for the parts of alternatives too, as
-/// ELEVANT does.
+/// ELEVANT does, and so is what they are: roots or children, optional, named or not, unknown.
+///
+/// With --kb, ELEVANT's difficulties are counted too: demonyms, metonyms, parts of names, and rare meanings of a text,
+/// the first of them that applies. What cannot be told is said to be so, and never guessed.
 ///
 /// Popularity: of all linked mentions, which share belongs to the most popular tenth of the entities, and so on.
 /// Without --counts the entities are ranked by how often they occur in the benchmark itself.
@@ -31,6 +39,10 @@ pub(crate) struct Stats {
     /// How popular entities are: entity, tab, count
     #[arg(long, value_name = "FILE")]
     counts: Option<String>,
+    /// A knowledge base of `karat kb build`, for what is named, a demonym, a metonym, a part of a name or rare,
+    /// and for words that were counted without punctuation
+    #[arg(long, value_name = "FILE")]
+    kb: Option<PathBuf>,
     #[command(flatten)]
     reading: ReadArguments,
     /// Form of the result
@@ -44,7 +56,9 @@ const EXAMPLES: &str = "Examples:
   karat collection stats -g aida=aida.tsv -g kore=kore50.jsonl --format latex
       a table of two for a paper
   karat collection stats -g gold.jsonl --names names.tsv --counts pagerank.tsv
-      with what a knowledge base knows";
+      with what a dictionary knows
+  karat collection stats -g wiki-fair.benchmark.jsonl --kb elevant.kb
+      with the difficulties that ELEVANT counts";
 
 impl Stats {
     pub(crate) fn run(self) -> Result<(), Failure> {
@@ -55,26 +69,69 @@ impl Stats {
         if let Some(path) = &self.counts {
             with_text(path, |text| dictionary.read_counts(text))?;
         }
+        let base = self.kb.as_deref().map(KnowledgeBase::open).transpose()?;
         let read = self.reading.read_all(&self.gold.iter().collect::<Vec<_>>())?;
-        let profiles: Vec<Profile> = read
-            .iter()
-            .map(|(name, outcome)| Profile::new(name, &outcome.corpus, &dictionary))
-            .collect();
-        for (name, outcome) in &read {
+        check_names("benchmarks", &read, |_| false)?;
+        let profile = |(name, outcome): &(String, Outcome)| {
+            Profile::with_base(name, &outcome.corpus, &dictionary, base.as_ref())
+        };
+        let profiles: Vec<Profile> = read.iter().map(profile).collect();
+        if let Some(base) = &base {
+            base.check()?;
+        }
+        if let Some(name) = tables::repeated_heading(&profiles) {
+            return Err(Failure::usage(
+                format!("two columns would be called `{name}`"),
+                "give the benchmark another name: NAME=INPUT",
+            ));
+        }
+        self.say_what_has_no_text(&read);
+        let signature = self.signature(&read, base.as_ref())?.to_string();
+        let (figures, shares) = (tables::figures(&profiles), tables::shares(&profiles));
+        let tables = match self.format {
+            FormArgument::Json => {
+                let keyed = [("figures", &figures), ("shares", &shares)];
+                let mut object = tables::json(&keyed, &[signature]);
+                object["benchmarks"] = tables::benchmarks(&profiles);
+                return Ok(writeln!(anstream::stdout(), "{object:#}")?);
+            }
+            FormArgument::Tsv | FormArgument::Csv => {
+                vec![("", "figures", tables::everything(&profiles))]
+            }
+            _ => vec![("In numbers", "figures", figures), ("By property", "shares", shares)],
+        };
+        super::print(self.format, &tables, &[], &[signature])
+    }
+
+    fn say_what_has_no_text(&self, read: &[(String, Outcome)]) {
+        for (name, outcome) in read.iter().filter(|_| !self.reading.quiet) {
             if outcome.corpus.documents().all(|document| document.text().is_none()) {
                 show::note(&format!(
                     "`{name}` has no texts: nothing can be said about words; --documents names a corpus that has them"
                 ));
             }
         }
-        let (figures, shares) = (tables::figures(&profiles), tables::shares(&profiles));
-        let tables = match self.format {
-            FormArgument::Tsv | FormArgument::Csv => {
-                vec![("", "figures", tables::everything(&profiles))]
+    }
+
+    /// The benchmarks, and what else the figures depend on.
+    fn signature(
+        &self,
+        read: &[(String, Outcome)],
+        base: Option<&KnowledgeBase>,
+    ) -> Result<Signature, Failure> {
+        let mut signature = Signature::without_convention();
+        for (name, outcome) in read {
+            signature.push("gold", &format!("{name}@{}", outcome.corpus.fingerprint()));
+        }
+        for (key, path) in [("names", &self.names), ("counts", &self.counts)] {
+            if let Some(path) = path {
+                signature.push(key, &format!("@{}", scoring::text(path)?.1));
             }
-            _ => vec![("In numbers", "figures", figures), ("By property", "shares", shares)],
-        };
-        super::print(self.format, &tables, &[], &[])
+        }
+        if let Some(base) = base {
+            signature.push("kb", &base.signature());
+        }
+        Ok(signature)
     }
 }
 

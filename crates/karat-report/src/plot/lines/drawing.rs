@@ -45,13 +45,13 @@ pub(super) fn svg(plot: &LinePlot, wide: u16, names: Names) -> String {
     let canvas = LineCanvas { panel, x, y };
     let mut lines = Vec::new();
     for (index, series) in plot.series.iter().enumerate() {
-        canvas.band(&mut sheet, index, series);
+        canvas.band(&mut sheet, series.look(index), series);
     }
     for mark in &plot.marks {
         canvas.mark(&mut sheet, mark);
     }
     for (index, series) in plot.series.iter().enumerate() {
-        lines.extend(canvas.series(&mut sheet, index, series));
+        lines.extend(canvas.series(&mut sheet, series.look(index), series));
     }
     if plot.is_empty() {
         let middle = ((area.left + area.right) / 2.0, (area.top + area.bottom) / 2.0);
@@ -72,7 +72,7 @@ fn entries(plot: &LinePlot) -> Vec<Entry> {
     };
     named
         .map(|(index, series)| Entry {
-            series: index,
+            series: series.look(index),
             name: series.name.clone(),
             symbol: symbol(series),
         })
@@ -248,7 +248,7 @@ impl LineCanvas {
         let places = spread(&wishes, NAME_ROW, top, bottom);
         for ((end, index), y) in ends.into_iter().zip(places) {
             let Some(series) = series.get(index) else { continue };
-            let class = format!("thin {}", look::class(index));
+            let class = format!("thin {}", look::class(series.look(index)));
             let leader = [(end.0.min(right) + 3.0, end.1), (right + 6.0, end.1), (right + 14.0, y)];
             sheet.add(Element::path(&path_data(&leader), &class));
             let room = sheet.width - right - 16.0;

@@ -36,6 +36,8 @@ pub struct Series {
     pub band: Option<Vec<(f64, f64)>>,
     /// How it is drawn.
     pub style: LineStyle,
+    /// The place of the series whose colour and marker it shares; `None` for its own.
+    pub like: Option<usize>,
 }
 
 /// How a series is drawn.
@@ -208,6 +210,11 @@ impl Series {
             LineStyle::Points => run,
         };
         runs.into_iter().map(shaped).collect()
+    }
+
+    /// What decides its colour and marker.
+    fn look(&self, index: usize) -> usize {
+        self.like.unwrap_or(index)
     }
 
     fn has_markers(&self) -> bool {

@@ -1,0 +1,184 @@
+//! Comparing systems on parts of the corpus.
+
+use crate::data;
+use crate::shared_data::read;
+use karat::comparison::{Across, Comparing, Comparison, ScoreComparison, remarks, rows, tables};
+use karat::facets::named;
+use karat::formats::{ReadOptions, Source};
+use karat::model::Corpus;
+use karat::report::Form;
+use karat::scoring::{Scoring, System};
+use karat::stats::Bootstrap;
+
+const TYPES: [&str; 3] = ["PER", "LOC", "ORG"];
+
+/// Mentions of three types in turn, and which of them are right.
+fn typed(documents: u32, right: impl Fn(u32, &str) -> bool) -> Corpus {
+    let line = |at: u32, place: usize| {
+        let (start, kind) = (10 * place, TYPES[place]);
+        let entity = if right(at, kind) { 1 } else { 2 };
+        format!("d{at}\t{start}\t{}\tQ{entity}\t1.0\t{kind}\n", start + 5)
+    };
+    let lines = (0..documents).flat_map(|at| (0..3).map(move |place| line(at, place)));
+    rows_of(&lines.collect::<String>())
+}
+
+fn rows_of(text: &str) -> Corpus {
+    let input = Source::memory("a.tsv", text).into();
+    karat::registry().read(&input, Some("neleval"), &ReadOptions::default()).expect("rows").corpus
+}
+
+fn scoring(measures: &[&str], facets: &[&str]) -> Scoring {
+    let joined =
+        |names: &&str| names.split('+').map(|name| named(name).expect("a facet")).collect();
+    let mut scoring = Scoring::named("karat", measures).expect("known measures");
+    scoring.facets = facets.iter().map(joined).collect();
+    scoring
+}
+
+fn comparing(measures: &[&str], facets: &[&str]) -> Comparing {
+    let bootstrap = Bootstrap { trials: 500, ..Bootstrap::default() };
+    Comparing { bootstrap, ..Comparing::new(scoring(measures, facets)) }
+}
+
+fn part<'c>(comparison: &'c Comparison, title: &str) -> &'c ScoreComparison {
+    let found = comparison.scores.iter().find(|score| score.title() == title);
+    found.unwrap_or_else(|| panic!("no {title} among {:?}", titles(comparison)))
+}
+
+fn titles(comparison: &Comparison) -> Vec<String> {
+    comparison.scores.iter().map(ScoreComparison::title).collect()
+}
+
+fn two_systems() -> [System; 2] {
+    [
+        System::new("persons", typed(40, |at, kind| kind == "PER" || at % 3 == 0)),
+        System::new("places", typed(40, |at, kind| kind == "LOC" || at % 3 == 0)),
+    ]
+}
+
+#[test]
+fn the_whole_comes_first_and_parts_have_verdicts_of_their_own() {
+    let gold = typed(40, |_, _| true);
+    let found = comparing(&["link", "mention"], &["type"]).compare("gold", &gold, &two_systems());
+    let expected = [
+        "link.f1",
+        "mention.f1",
+        "link.f1 type=LOC",
+        "mention.f1 type=LOC",
+        "link.f1 type=ORG",
+        "mention.f1 type=ORG",
+        "link.f1 type=PER",
+        "mention.f1 type=PER",
+    ];
+    assert_eq!(titles(&found), expected);
+    assert_eq!(part(&found, "link.f1").groups, [[0, 1]]);
+    assert_eq!(part(&found, "link.f1 type=PER").systems[0].beats, [1]);
+    assert_eq!(part(&found, "link.f1 type=LOC").systems[1].beats, [0]);
+    assert_eq!(part(&found, "link.f1 type=ORG").groups, [[0, 1]]);
+    let said = remarks(&found).join("\n");
+    assert!(!said.contains("type="), "{said}");
+}
+
+#[test]
+fn the_scores_of_a_part_are_those_of_an_evaluation() {
+    let Some(folder) = data::folder("aida-testb") else { return };
+    let corpus = |name: &str| read(&folder.join(format!("{name}.tsv"))).corpus;
+    let gold = corpus("gold");
+    let systems =
+        ["schwa", "tagme_289", "aida-goldmentions"].map(|name| System::new(name, corpus(name)));
+    let (measures, facets) =
+        (["link", "mention.recall", "link.f1@macro"], ["type", "link", "type+link"]);
+    let comparison = comparing(&measures, &facets).compare("testb", &gold, &systems);
+    let board = scoring(&measures, &facets).score("testb", &gold, &systems);
+    let mut compared = 0;
+    for (at, system) in board.systems.iter().enumerate() {
+        for slice in &system.evaluation.slices {
+            for wanted in &board.selection.wanted {
+                let expected = slice.results[wanted.measure].wanted(wanted);
+                let is_it = |score: &&ScoreComparison| {
+                    let name = &board.selection.measures[wanted.measure].name;
+                    let is_macro = wanted.average == karat::measures::Average::Macro;
+                    score.measure == *name
+                        && score.name.ends_with("@macro") == is_macro
+                        && score.part.as_ref().is_some_and(|part| {
+                            (&part.facet, &part.label) == (&slice.facet, &slice.label)
+                        })
+                };
+                let found = comparison.scores.iter().find(is_it).expect("the same part");
+                let (Some(found), Some(expected)) = (found.systems[at].score, expected) else {
+                    assert_eq!(found.systems[at].score, expected);
+                    continue;
+                };
+                // Means over documents are rounded to multiples of 2^-32 in one and summed otherwise in the other.
+                assert!((found - expected).abs() < 1e-8, "{found} {expected}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 30, "{compared}");
+}
+
+#[test]
+fn a_part_that_a_system_has_nothing_of_has_no_score() {
+    let gold = rows_of("d1\t0\t5\tQ1\t1.0\tPER\nd2\t0\t5\tQ1\t1.0\tPER\n");
+    let strange =
+        rows_of("d1\t0\t5\tQ1\t1.0\tPER\nd2\t0\t5\tQ1\t1.0\tPER\nd2\t10\t15\tQ3\t1.0\tZOO\n");
+    let systems = [System::new("plain", gold.clone()), System::new("strange", strange)];
+    let found = comparing(&["link.precision"], &["type"]).compare("gold", &gold, &systems);
+    let zoo = part(&found, "link.precision type=ZOO");
+    assert_eq!(zoo.systems[0].score, None);
+    assert_eq!(zoo.systems[1].score, Some(0.0));
+    assert!(zoo.pairs[0].difference.is_none() && zoo.pairs[0].p.is_none());
+}
+
+#[test]
+fn facets_come_in_the_order_asked_for_and_joined_ones_are_one() {
+    let gold = typed(6, |_, _| true);
+    let found = comparing(&["link"], &["link+type", "type"]).compare("gold", &gold, &two_systems());
+    let facets: Vec<&str> = found
+        .scores
+        .iter()
+        .filter_map(|score| score.part.as_ref().map(|part| part.facet.as_str()))
+        .collect();
+    assert_eq!(facets[0], "link+type");
+    assert_eq!(facets.last(), Some(&"type"));
+    assert!(facets.is_sorted(), "{facets:?}");
+}
+
+#[test]
+fn parts_in_every_form() {
+    let gold = typed(12, |_, _| true);
+    let found = [comparing(&["link"], &["type"]).compare("gold", &gold, &two_systems())];
+    let json = karat::comparison::json(&found);
+    let scores = json["benchmarks"][0]["scores"].as_array().expect("scores");
+    let keys: Vec<_> = scores.iter().map(|score| (&score["facet"], &score["label"])).collect();
+    assert!(keys[0].0.is_null() && keys[0].1.is_null());
+    assert_eq!((keys[3].0.as_str(), keys[3].1.as_str()), (Some("type"), Some("PER")));
+    let tsv = rows::standings(&found).render(Form::Tsv, None);
+    let header = tsv.lines().next().expect("a header");
+    assert!(header.ends_with("group\tfacet\tlabel"), "{header}");
+    assert_eq!(tsv.lines().filter(|line| line.ends_with("\ttype\tPER")).count(), 2, "{tsv}");
+    let pairs = rows::pairs(&found).render(Form::Tsv, None);
+    assert_eq!(pairs.lines().filter(|line| line.ends_with("\ttype\tLOC")).count(), 1, "{pairs}");
+    for form in [Form::Latex, Form::Markdown] {
+        let paper = tables::paper(&found[0]).render(form, None);
+        assert!(paper.contains("part") && paper.contains("all"), "{paper}");
+        assert!(paper.contains("type=PER"), "{paper}");
+    }
+}
+
+#[test]
+fn a_part_that_one_benchmark_lacks_is_not_ranked_over_all() {
+    let gold = typed(12, |_, _| true);
+    let other = rows_of("d0\t0\t5\tQ1\t1.0\tPER\n");
+    let comparing = comparing(&["link"], &["type"]);
+    let systems = |gold: &Corpus| [System::new("a", gold.clone()), System::new("b", gold.clone())];
+    let comparisons = [
+        comparing.compare("large", &gold, &systems(&gold)),
+        comparing.compare("small", &other, &systems(&other)),
+    ];
+    let ranked: Vec<String> =
+        Across::of(&comparisons).iter().flatten().map(Across::title).collect();
+    assert_eq!(ranked, ["link.f1", "link.f1 type=PER"]);
+}
