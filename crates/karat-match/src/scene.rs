@@ -7,6 +7,7 @@ use crate::vocabulary::{Names, Vocabulary};
 use karat_model::literal::is_literal;
 use karat_model::{Annotation, Document, Flags, Link, Mention, Span, StrId, TextIndex};
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ pub struct Side<'a> {
     parts: Vec<Item>,
     equivalents: Vec<Link>,
     names: Option<Arc<Names>>,
+    /// Which annotations are the first of their entity, where that was decided before.
+    firsts: Option<Arc<HashSet<u32>>>,
 }
 
 /// A mention as matching sees it. Its numbers are common to both sides.
@@ -109,6 +112,17 @@ impl<'a> Scene<'a> {
         system: impl Fn(usize) -> bool,
     ) -> Scene<'a> {
         Scene { gold: self.gold.keeping(gold), system: self.system.keeping(system) }
+    }
+
+    /// The part of the scene with the items at these positions, which come in order.
+    pub fn part(&self, gold: &[u32], system: &[u32]) -> Scene<'a> {
+        Scene { gold: self.gold.part(gold), system: self.system.part(system) }
+    }
+
+    /// Decides which items are the first of their entity, so that no part of the scene decides anew.
+    pub fn remember_firsts(&mut self) {
+        self.gold.remember_firsts();
+        self.system.remember_firsts();
     }
 
     /// Whether a gold and a system item are linked to the same; NIL is NIL.
@@ -235,6 +249,7 @@ impl<'a> Side<'a> {
         self.readings.clear();
         self.parts.clear();
         self.equivalents.clear();
+        self.firsts = None;
     }
 
     /// Notes the equivalents and readings of a mention, if it has any.
@@ -325,7 +340,15 @@ impl<'a> Side<'a> {
     /// Which items are the first of their entity, NIL clusters included; of two
     /// that start together the longer is first.
     pub fn firsts(&self) -> Vec<bool> {
-        crate::keys::firsts(&self.items)
+        match &self.firsts {
+            Some(firsts) => self.items.iter().map(|item| firsts.contains(&item.index)).collect(),
+            None => crate::keys::firsts(&self.items),
+        }
+    }
+
+    fn remember_firsts(&mut self) {
+        let firsts = self.items.iter().zip(self.firsts()).filter(|(_, first)| *first);
+        self.firsts = Some(Arc::new(firsts.map(|(item, _)| item.index).collect()));
     }
 
     /// The alternative readings of an item, each the parts that must all be found.
@@ -387,15 +410,25 @@ impl<'a> Side<'a> {
 
     fn keeping(&self, keep: impl Fn(usize) -> bool) -> Side<'a> {
         let items = self.items.iter().enumerate().filter(|(at, _)| keep(*at));
+        self.with(items.map(|(_, item)| *item).collect())
+    }
+
+    fn part(&self, positions: &[u32]) -> Side<'a> {
+        self.with(positions.iter().map(|&at| self.items[at as usize]).collect())
+    }
+
+    /// The same side with these of its items.
+    fn with(&self, items: Vec<Item>) -> Side<'a> {
         Side {
             document: self.document,
-            items: items.map(|(_, item)| *item).collect(),
+            items,
             below: self.below.clone(),
             extras: self.extras.clone(),
             readings: self.readings.clone(),
             parts: self.parts.clone(),
             equivalents: self.equivalents.clone(),
             names: self.names.clone(),
+            firsts: self.firsts.clone(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod layout;
 mod means;
+mod parts;
 pub(crate) mod slices;
 mod tally;
 

@@ -91,6 +91,11 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether mentions that only overlap may meet, whatever the settings say about spans.
+    fn pairs_overlapping(&self) -> bool {
+        false
+    }
+
     /// The same measure with this membership function; `None` if it weighs no mentions.
     fn with_membership(&self, _membership: &Membership) -> Option<Arc<dyn DocumentMeasure>> {
         None

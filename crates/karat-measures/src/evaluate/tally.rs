@@ -2,7 +2,8 @@
 
 use super::layout::{Layout, Seat, Stage};
 use super::means::Means;
-use super::slices::{Rows, annotations_by_label, labels_of_item, slice};
+use super::parts::annotations_by_label;
+use super::slices::{Rows, labels_of_item, slice};
 use super::{Evaluation, MacroScores, Result, Slice, in_parallel};
 use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
 use crate::preset::Grouping;
@@ -118,6 +119,9 @@ impl Part {
         for stage in &layout.stages {
             pairing.stage(index, stage.settings, scene);
             count(stage, scene, &mut row, &mut self.tally.gathered);
+            if !layout.plan.facets.is_empty() {
+                scene.remember_firsts();
+            }
             let parts = rows.iter_mut().zip(&mut self.slices);
             for (facets, (rows, slices)) in layout.plan.facets.iter().zip(parts) {
                 slice(stage, scene, facets, layout, rows, slices);

@@ -150,6 +150,10 @@ impl DocumentMeasure for Nervaluate {
         counts[POSSIBLE] += missed;
     }
 
+    fn pairs_overlapping(&self) -> bool {
+        true
+    }
+
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
         let credit = counts[CORRECT] + counts[PARTIAL] / 2.0;
         let (fp, fn_) = (counts[ACTUAL] - credit, counts[POSSIBLE] - credit);

@@ -156,6 +156,10 @@ impl DocumentMeasure for Overlap {
         }
     }
 
+    fn pairs_overlapping(&self) -> bool {
+        true
+    }
+
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
         credit_scores(counts, zero)
     }
