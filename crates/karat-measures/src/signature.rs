@@ -10,6 +10,9 @@ pub struct Signature {
     parts: Vec<(String, String)>,
 }
 
+/// In place of a threshold: there is one for each system.
+const TUNED: &str = "tuned";
+
 impl Signature {
     /// The signature of a convention: its preset, what everybody asks about, and
     /// whatever else is not as the preset has it.
@@ -33,6 +36,14 @@ impl Signature {
         self.parts.push((name.to_owned(), value));
     }
 
+    /// Says that each system has a threshold of its own, chosen on this development set.
+    pub fn tune(&mut self, development: &str) {
+        if let Some(part) = self.parts.iter_mut().find(|(name, _)| name == "threshold") {
+            part.1 = TUNED.to_owned();
+        }
+        self.push("tuned", development);
+    }
+
     /// One of its parts.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.parts.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -45,26 +56,30 @@ impl Signature {
         let mut convention = (preset.convention)();
         convention.oracle = false;
         for (name, value) in &self.parts {
-            if !matches!(
-                name.as_str(),
-                "karat"
-                    | "preset"
-                    | "kb"
-                    | "gold"
-                    | "boot"
-                    | "weights"
-                    | "fuzzy"
-                    | "alpha"
-                    | "hierarchy"
-                    | "tuned"
-                    | "stream"
-                    | "cells"
-                    | "mix"
-                    | "draws"
-                    | "orders"
-                    | "test"
-                    | "unknowns"
-            ) {
+            // The thresholds themselves follow from the development set.
+            let is_tuned = name == "threshold" && value == TUNED;
+            if !is_tuned
+                && !matches!(
+                    name.as_str(),
+                    "karat"
+                        | "preset"
+                        | "kb"
+                        | "gold"
+                        | "boot"
+                        | "weights"
+                        | "fuzzy"
+                        | "alpha"
+                        | "hierarchy"
+                        | "tuned"
+                        | "stream"
+                        | "cells"
+                        | "mix"
+                        | "draws"
+                        | "orders"
+                        | "test"
+                        | "unknowns"
+                )
+            {
                 convention.set(name, value)?;
             }
         }
@@ -107,6 +122,17 @@ mod tests {
             let read: Signature = text.parse().expect("a signature");
             assert_eq!(read.convention().as_ref(), Ok(&convention), "{text}");
         }
+    }
+
+    #[test]
+    fn a_tuned_threshold_parses_back_as_none() {
+        let convention = Convention::default();
+        let mut signature = Signature::new(&convention);
+        signature.tune("dev@1234");
+        let text = signature.to_string();
+        assert!(text.contains("|threshold:tuned") && text.ends_with("|tuned:dev@1234"), "{text}");
+        let read: Signature = text.parse().expect("a signature");
+        assert_eq!(read.convention(), Ok(convention));
     }
 
     #[test]

@@ -37,6 +37,9 @@ pub(crate) struct Errors {
     /// `ner_fn`; by default everything but what is correct, and in the format of neleval that as well
     #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
     category: Vec<String>,
+    /// Count and list what gold and the system say of a document once, however many mentions say it
+    #[arg(long)]
+    unique: bool,
     /// What errors are told apart by [default: error]
     #[arg(long, value_enum)]
     by: Option<By>,
@@ -134,6 +137,10 @@ impl Errors {
                 let settings = &convention.settings;
                 let incidents =
                     analysis::incidents(&contest.gold, &system.corpus, identity, settings);
+                let incidents = match self.unique {
+                    true => analysis::unique(incidents),
+                    false => incidents,
+                };
                 found.push((contest.name.as_str(), system.name.as_str(), incidents));
             }
         }
@@ -163,7 +170,13 @@ impl Errors {
 
     fn print_neleval(&self, found: &[Found<'_>], kept: &[Finding]) -> Result<(), Failure> {
         let mut out = anstream::stdout();
-        for (_, system, incidents) in found {
+        let mut last = found.first().map(|(benchmark, ..)| *benchmark);
+        let several = found.iter().any(|(benchmark, ..)| Some(*benchmark) != last);
+        for (at, (benchmark, system, incidents)) in found.iter().enumerate() {
+            if several && (at == 0 || last != Some(benchmark)) {
+                writeln!(out, "# {benchmark}")?;
+                last = Some(benchmark);
+            }
             if found.len() > 1 {
                 writeln!(out, "# {system}")?;
             }

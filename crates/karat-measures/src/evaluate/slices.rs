@@ -106,6 +106,14 @@ pub(crate) fn labels_of_item(
     combined(facets.iter().map(|facet| facet.labels_in(scene, side, item)))
 }
 
+/// Between the labels of several facets: nothing that a label is likely to have in it.
+const BETWEEN: char = '\u{1f}';
+
+/// The labels of the facets in a combination.
+pub(crate) fn taken_apart(label: &str) -> impl Iterator<Item = &str> {
+    label.split(BETWEEN)
+}
+
 /// Every combination of one label of each; what has none is labelled as such, and so is what has more
 /// combinations than anybody would look at.
 fn combined(labels: impl Iterator<Item = Labels>) -> Labels {
@@ -125,7 +133,7 @@ fn combined(labels: impl Iterator<Item = Labels>) -> Labels {
             .flat_map(|before| {
                 labels.iter().map(move |label| match before.as_str() {
                     "" => label.clone(),
-                    before => format!("{before}+{label}"),
+                    before => format!("{before}{BETWEEN}{label}"),
                 })
             })
             .collect();

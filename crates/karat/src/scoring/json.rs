@@ -139,7 +139,7 @@ impl Board {
         }
         insert_intervals(&mut object, &intervals.micro);
         if let Some(curve) = &result.curve {
-            let point = |row: &[f64; 3]| -> Map<String, Value> {
+            let point = |row: &Vec<f64>| -> Map<String, Value> {
                 let named = curve.columns.iter().zip(row);
                 named.map(|(name, value)| ((*name).to_owned(), number(*value))).collect()
             };

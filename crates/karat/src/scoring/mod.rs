@@ -57,12 +57,23 @@ pub struct Scoring {
     pub bootstrap: Option<Bootstrap>,
     /// What is drawn again for them.
     pub resampling: Resampling,
+    /// Whether scores are followed over all thresholds on confidence as well.
+    pub sweep: bool,
     /// How many threads; 0 for all cores.
     pub threads: usize,
     /// A development set on which a threshold on confidence is chosen for each system.
-    pub development: Option<Arc<Corpus>>,
+    pub development: Option<Development>,
     /// Whatever else the numbers depend on, for the signature.
     pub provenance: Vec<(&'static str, String)>,
+}
+
+/// A gold standard that is not scored.
+#[derive(Debug, Clone)]
+pub struct Development {
+    /// What it is called.
+    pub name: String,
+    /// Its documents.
+    pub gold: Arc<Corpus>,
 }
 
 /// What is drawn again for intervals.
@@ -169,6 +180,7 @@ impl Scoring {
             facets: Vec::new(),
             bootstrap,
             resampling: Resampling::Documents,
+            sweep: false,
             threads: 0,
             development: None,
             provenance: Vec::new(),
@@ -206,6 +218,7 @@ impl Scoring {
             facets: self.facets.clone(),
             threads: self.threads,
             keep_documents: self.bootstrap.is_some(),
+            sweep: self.sweep,
             ..Plan::new(self.convention.clone(), self.selection.clone())
         }
     }
@@ -216,10 +229,10 @@ impl Scoring {
             return self.score_with(&plan, gold, system, &system.corpus, None);
         };
         // What the system says of the development set serves to tune it and nothing else.
-        let known = |name: &str| development.document(name).is_some();
+        let known = |name: &str| development.gold.document(name).is_some();
         let rehearsal = system.corpus.only_documents(known);
         let rest = system.corpus.only_documents(|name| !known(name));
-        let threshold = tune(&Pairing::new(development, &rehearsal, &self.identity), &plan);
+        let threshold = tune(&Pairing::new(&development.gold, &rehearsal, &self.identity), &plan);
         // A threshold that was tuned elsewhere is not searched for again.
         plan.convention.oracle = false;
         for measure in &mut plan.selection.measures {
@@ -272,8 +285,8 @@ impl Scoring {
             signature.push("kb", &kb);
         }
         signature.push("gold", &format!("{benchmark}@{fingerprint}"));
-        if let Some(development) = &self.development {
-            signature.push("tuned", &format!("@{}", development.fingerprint()));
+        if let Some(Development { name, gold }) = &self.development {
+            signature.tune(&format!("{name}@{}", gold.fingerprint()));
         }
         for (name, value) in &self.provenance {
             signature.push(name, value);

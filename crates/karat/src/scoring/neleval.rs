@@ -1,7 +1,9 @@
 //! A board as neleval prints it.
 
 use super::{Board, SystemScores};
-use karat_measures::{Credit, Result as Scored, Slice, Zero};
+use karat_facets::UNLABELLED;
+use karat_measures::{Credit, Measure, Numbers, Result as Scored, Slice, Zero};
+use std::collections::BTreeSet;
 
 impl Board {
     /// What `neleval evaluate` prints for each system; with slices, what it prints
@@ -25,35 +27,173 @@ impl Board {
 
     fn whole(&self, system: &SystemScores) -> Vec<Row> {
         let measures = self.selection.measures.iter().zip(&system.evaluation.results);
-        measures.filter_map(|(measure, result)| Row::new(&measure.name, result)).collect()
+        let row = |(measure, result): (&Measure, &Scored)| {
+            Some(Row::new(&measure.name, &Group::of(measure, result)?))
+        };
+        measures.filter_map(row).collect()
     }
 
-    /// Every group that gold has, and for each facet their mean and their sum.
+    /// For each facet, or combination of facets, every group of labels that gold has, their means
+    /// and their sum.
     fn groups(&self, system: &SystemScores) -> Vec<Row> {
-        let slices = &system.evaluation.slices;
-        let mut facets: Vec<&str> = slices.iter().map(|slice| slice.facet.as_str()).collect();
-        facets.dedup();
-        let mut rows = Vec::new();
-        for (at, measure) in self.selection.measures.iter().enumerate() {
-            for facet in &facets {
-                let field = if *facet == "doc" { "docid" } else { facet };
-                let of_facet = |slice: &&Slice| slice.facet == *facet && slice.gold > 0;
-                let mut groups: Vec<Row> = slices
-                    .iter()
-                    .filter(of_facet)
-                    .filter_map(|slice| {
-                        let label = ascii_json(&slice.label);
-                        Row::new(&format!("{};{field}={label}", measure.name), &slice.results[at])
-                    })
-                    .collect();
-                // The counts of a measure are whole numbers everywhere, or nowhere.
-                let whole = groups.iter().all(|row| row.whole);
-                groups.iter_mut().for_each(|row| row.whole = whole);
-                rows.extend(averages(&format!("{};{field}", measure.name), &groups));
-                rows.extend(groups);
+        let by_facet = system.evaluation.slices.chunk_by(|a, b| a.facet == b.facet);
+        let measures = self.selection.measures.iter().enumerate();
+        let rows = |slices: &[Slice]| -> Vec<Row> {
+            let grouping = Grouping::new(slices);
+            let of = |(at, measure): (usize, &Measure)| grouping.rows(at, measure, slices);
+            measures.clone().flat_map(of).collect()
+        };
+        by_facet.flat_map(rows).collect()
+    }
+}
+
+/// The fields that a result is grouped by, and the values of each in gold.
+struct Grouping {
+    fields: Vec<String>,
+    values: Vec<Vec<String>>,
+}
+
+impl Grouping {
+    fn new(slices: &[Slice]) -> Grouping {
+        let facet = slices.first().map_or("", |slice| &slice.facet);
+        let fields: Vec<String> = facet.split('+').map(field).collect();
+        let in_gold = || slices.iter().filter(|slice| slice.gold > 0);
+        let values = |at: usize| -> Vec<String> {
+            let values: BTreeSet<&str> = in_gold().map(|slice| label(slice, at)).collect();
+            values.into_iter().map(str::to_owned).collect()
+        };
+        let values = (0..fields.len()).map(values).collect();
+        Grouping { fields, values }
+    }
+
+    /// Every combination of a value of each field.
+    fn combinations<'s>(&'s self) -> Vec<Vec<&'s str>> {
+        let mut all: Vec<Vec<&'s str>> = vec![Vec::new()];
+        for values in &self.values {
+            let mut longer = Vec::with_capacity(all.len() * values.len());
+            for group in &all {
+                let with = |value: &'s String| [group.as_slice(), &[value.as_str()]].concat();
+                longer.extend(values.iter().map(with));
             }
+            all = longer;
         }
+        all
+    }
+
+    /// The rows of one measure.
+    fn rows(&self, at: usize, measure: &Measure, slices: &[Slice]) -> Vec<Row> {
+        let numbers = measure.compute.numbers();
+        let group = |values: &[&str]| {
+            let same = |slice: &&Slice| {
+                values.iter().enumerate().all(|(at, value)| label(slice, at) == *value)
+            };
+            let slice = slices.iter().find(same);
+            // neleval counts combinations that nobody has, too.
+            slice
+                .map_or(Some(Group::empty(numbers)), |slice| Group::of(measure, &slice.results[at]))
+        };
+        let groups: Option<Vec<(Vec<&str>, Group)>> = self
+            .combinations()
+            .into_iter()
+            .map(|values| group(&values).map(|group| (values, group)))
+            .collect();
+        let Some(groups) = groups.filter(|groups| !groups.is_empty()) else { return Vec::new() };
+        let name = |values: &[String]| {
+            let pairs = self.fields.iter().zip(values);
+            pairs.fold(measure.name.clone(), |name, (field, value)| {
+                format!("{name};{field}={value}")
+            })
+        };
+        let row = |(values, group): &(Vec<&str>, Group)| {
+            let values: Vec<String> = values.iter().map(|value| json_value(value)).collect();
+            Row::new(&name(&values), group)
+        };
+        let mut rows: Vec<Row> = groups.iter().map(row).collect();
+        for at in 0..self.fields.len() {
+            let mut labels = vec![MICRO.to_owned(); self.fields.len()];
+            labels[at] = "<macro>".to_owned();
+            let of_value = |value: &String| {
+                let members = groups.iter().filter(|(values, _)| values[at] == value);
+                Group::sum(members.map(|(_, group)| group))
+            };
+            rows.push(Row::mean(
+                &name(&labels),
+                &self.values[at].iter().map(of_value).collect::<Vec<_>>(),
+            ));
+        }
+        let all = Group::sum(groups.iter().map(|(_, group)| group));
+        rows.push(Row::new(&name(&vec![MICRO.to_owned(); self.fields.len()]), &all));
         rows
+    }
+}
+
+const MICRO: &str = "<micro>";
+
+/// The label of a slice for one of its facets.
+fn label(slice: &Slice, at: usize) -> &str {
+    slice.labels.get(at).map_or(UNLABELLED, String::as_str)
+}
+
+/// What neleval calls a facet.
+fn field(facet: &str) -> String {
+    match facet {
+        "doc" => "docid".to_owned(),
+        "entity" => "kbid".to_owned(),
+        facet => facet.strip_prefix("attribute:").unwrap_or(facet).to_owned(),
+    }
+}
+
+/// What was counted in a group, or in all of them.
+struct Group {
+    credit: Credit,
+    /// Precision, recall and F1.
+    scores: [f64; 3],
+    /// Which of the counts are whole numbers.
+    whole: [bool; 4],
+}
+
+impl Group {
+    /// Measures without precision and recall have no place in neleval.
+    fn of(measure: &Measure, result: &Scored) -> Option<Group> {
+        let credit = measure.compute.credit(&result.counts)?;
+        let score = |name: &str| result.micro.get(name).flatten().unwrap_or(0.0);
+        let scores = ["precision", "recall", "f1"].map(score);
+        Some(Group { credit, scores, whole: whole(measure.compute.numbers(), &credit) })
+    }
+
+    fn empty(numbers: Numbers) -> Group {
+        let credit = Credit::default();
+        Group { credit, scores: [0.0; 3], whole: whole(numbers, &credit) }
+    }
+
+    fn sum<'g>(groups: impl Iterator<Item = &'g Group> + Clone) -> Group {
+        let all: Vec<&Group> = groups.collect();
+        // One group has the scores of its measure, which need not follow from four counts.
+        let alone = match all.as_slice() {
+            [only] => Some(only.scores),
+            _ => None,
+        };
+        let column = |at: usize| all.iter().map(|group| <[f64; 4]>::from(group.credit)[at]).sum();
+        let credit = Credit::from([0, 1, 2, 3].map(column));
+        let scores = credit.prf(Zero::Nought);
+        let scores = [scores.precision, scores.recall, scores.f1].map(Option::unwrap_or_default);
+        let is_whole = |at: usize| all.iter().all(|group| group.whole[at]);
+        let whole = [0, 1, 2, 3].map(is_whole);
+        Group { credit, scores: alone.unwrap_or(scores), whole }
+    }
+}
+
+/// Which of the four counts neleval has as whole numbers.
+fn whole(numbers: Numbers, credit: &Credit) -> [bool; 4] {
+    let (predicted, asked) = (credit.ptp + credit.fp > 0.0, credit.rtp + credit.fn_ > 0.0);
+    match numbers {
+        Numbers::Whole => [true; 4],
+        Numbers::Fractions => [false; 4],
+        Numbers::Aligned => {
+            let nothing = !predicted && !asked;
+            [nothing, false, nothing, false]
+        }
+        Numbers::AlignedTwice => [!predicted, false, !asked, false],
     }
 }
 
@@ -62,54 +202,48 @@ struct Row {
     name: String,
     counts: [f64; 4],
     scores: [f64; 3],
-    /// Whether the counts are whole numbers by nature.
-    whole: bool,
+    /// Which of the counts are whole numbers.
+    whole: [bool; 4],
 }
 
 impl Row {
-    /// Measures without the four counts have no row in neleval.
-    fn new(name: &str, result: &Scored) -> Option<Row> {
-        let counts: [f64; 4] = result.counts.as_slice().try_into().ok()?;
-        let score = |name: &str| result.micro.get(name).flatten().unwrap_or(0.0);
-        let scores = ["precision", "recall", "f1"].map(score);
-        let whole = counts.iter().all(|count| count.fract() == 0.0);
-        Some(Row { name: name.to_owned(), counts, scores, whole })
+    fn new(name: &str, group: &Group) -> Row {
+        let Group { credit, scores, whole } = *group;
+        Row { name: name.to_owned(), counts: credit.into(), scores, whole }
+    }
+
+    /// The mean of every column.
+    fn mean(name: &str, groups: &[Group]) -> Row {
+        let number = groups.len() as f64;
+        let count = |at: usize| {
+            groups.iter().map(|group| <[f64; 4]>::from(group.credit)[at]).sum::<f64>() / number
+        };
+        let score = |at: usize| groups.iter().map(|group| group.scores[at]).sum::<f64>() / number;
+        Row {
+            name: name.to_owned(),
+            counts: [0, 1, 2, 3].map(count),
+            scores: [0, 1, 2].map(score),
+            whole: [false; 4],
+        }
     }
 
     fn text(&self) -> String {
-        let whole = self.whole;
-        let count = |count: f64| if whole { format!("{count}") } else { format!("{count:.3}") };
-        let counts = self.counts.map(count).join("\t");
+        let count = |at: usize| match self.whole[at] {
+            true => format!("{}", self.counts[at]),
+            false => format!("{:.3}", self.counts[at]),
+        };
+        let counts = [0, 1, 2, 3].map(count).join("\t");
         let scores = self.scores.map(|score| format!("{score:.3}")).join("\t");
         format!("{counts}\t{scores}\t{}\n", self.name)
     }
 }
 
-/// The mean of every column over groups, and the groups together.
-fn averages(name: &str, groups: &[Row]) -> Vec<Row> {
-    let number = groups.len() as f64;
-    let column = |at: usize| groups.iter().map(|row| row.counts[at]).sum::<f64>();
-    let score = |at: usize| groups.iter().map(|row| row.scores[at]).sum::<f64>() / number;
-    if groups.is_empty() {
-        return Vec::new();
+/// A label as a value of JSON.
+fn json_value(label: &str) -> String {
+    match label {
+        UNLABELLED => "null".to_owned(),
+        label => ascii_json(label),
     }
-    let sums = [0, 1, 2, 3].map(column);
-    let together = Credit::from(sums).prf(Zero::Nought);
-    let or_nought = |score: Option<f64>| score.unwrap_or(0.0);
-    vec![
-        Row {
-            name: format!("{name}=<macro>"),
-            counts: sums.map(|sum| sum / number),
-            scores: [0, 1, 2].map(score),
-            whole: false,
-        },
-        Row {
-            name: format!("{name}=<micro>"),
-            counts: sums,
-            scores: [together.precision, together.recall, together.f1].map(or_nought),
-            whole: groups.iter().all(|row| row.whole),
-        },
-    ]
 }
 
 /// A string as Python writes it in JSON: everything beyond ASCII escaped.
