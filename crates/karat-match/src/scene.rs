@@ -69,6 +69,7 @@ impl<'a> Scene<'a> {
         system: Option<Document<'a>>,
         vocabulary: &Vocabulary,
         settings: &Settings,
+        first: Role,
     ) {
         let text = || text_of(gold.as_ref(), system.as_ref()).map(TextIndex::new);
         let text = needs_text(settings).then(text).flatten();
@@ -76,7 +77,7 @@ impl<'a> Scene<'a> {
         let words = words.map(|text| Words::of(text.text()));
         let text = Text { index: text.as_ref(), words: words.as_ref() };
         let window = gold.as_ref().and_then(Document::evaluation_span);
-        self.gold.set(gold, &vocabulary.gold, settings, text, Role::Gold);
+        self.gold.set(gold, &vocabulary.gold, settings, text, first);
         self.system.set(system, &vocabulary.system, settings, text, Role::System);
         if let (true, Some(window)) = (settings.evaluation_span, window) {
             self.gold.items.retain(|item| window.contains(item.span));
@@ -163,8 +164,9 @@ fn same_link(left: Link, right: Link) -> bool {
     }
 }
 
+/// What a side of a scene is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(crate) enum Role {
     Gold,
     System,
 }

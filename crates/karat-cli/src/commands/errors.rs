@@ -170,14 +170,17 @@ impl Errors {
 
     fn print_neleval(&self, found: &[Found<'_>], kept: &[Finding]) -> Result<(), Failure> {
         let mut out = anstream::stdout();
-        let mut last = found.first().map(|(benchmark, ..)| *benchmark);
-        let several = found.iter().any(|(benchmark, ..)| Some(*benchmark) != last);
-        for (at, (benchmark, system, incidents)) in found.iter().enumerate() {
-            if several && (at == 0 || last != Some(benchmark)) {
+        let several = |name: fn(&Found<'_>) -> String| {
+            found.iter().any(|one| found.first().is_some_and(|first| name(first) != name(one)))
+        };
+        let several_benchmarks = several(|(benchmark, ..)| (*benchmark).to_owned());
+        let several_systems = several(|(_, system, _)| (*system).to_owned());
+        let mut last = None;
+        for (benchmark, system, incidents) in found {
+            if several_benchmarks && last.replace(benchmark) != Some(benchmark) {
                 writeln!(out, "# {benchmark}")?;
-                last = Some(benchmark);
             }
-            if found.len() > 1 {
+            if several_systems {
                 writeln!(out, "# {system}")?;
             }
             if self.lists() {

@@ -18,7 +18,7 @@ use karat::matching::Given;
 use karat::measures::{Average, Hierarchy, Measure, Selection, Slice, TypeWeights, Wanted};
 use karat::report::plot::Plot;
 use karat::report::{Form, Table};
-use karat::scoring::{Board, Development, Scoring, SystemScores, json, plots, tables};
+use karat::scoring::{Board, Development, Scoring, SystemScores, json, plots, similarity, tables};
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::PathBuf;
@@ -70,6 +70,10 @@ pub(crate) struct Eval {
     /// confidence, to a file: the points of all to FILE.tsv, or the first drawn in FILE.svg
     #[arg(long, value_name = "FILE")]
     curve: Option<String>,
+    /// Set every two systems side by side as well: how much their outputs have in common, by
+    /// `similarity` or what -m asks of it, as `similarity(of=mention)`
+    #[arg(long, conflicts_with = "stream")]
+    similarity: bool,
     /// With a sweep of --fuzzy: write fuzzy F1 by alpha to an SVG file
     #[arg(long, value_name = "FILE", requires = "fuzzy")]
     sweep: Option<String>,
@@ -144,6 +148,12 @@ impl Eval {
         scoring::check_attributes(&scoring.selection, contests)?;
         check_development(&scoring, contests)?;
         self.add_nil_clusters(&mut scoring, contests)?;
+        if self.similarity && contests.iter().any(|contest| contest.systems.len() < 2) {
+            return Err(Failure::usage(
+                "similarity is of two systems",
+                "give several -s; `-m similarity` compares a system with gold",
+            ));
+        }
         for contest in contests {
             self.drawing.check(&contest.gold)?;
         }
@@ -188,6 +198,7 @@ impl Eval {
         scoring.identity = self.convention.identity(&scoring.convention)?;
         scoring.selection.inform(&scoring.convention, scoring.identity.base());
         scoring.sweep = self.curve.is_some();
+        scoring.similarity = self.similarity_measures(&scoring)?;
         scoring.threads = self.compared.reading.threads;
         scoring.provenance.extend(self.compared.provenance()?);
         scoring.provenance.extend(fuzzy.provenance.map(|file| ("fuzzy", file)));
@@ -213,6 +224,25 @@ impl Eval {
         scoring.bootstrap = self.drawing.bootstrap(scoring.bootstrap)?;
         scoring.resampling = self.drawing.resampling()?;
         Ok(scoring)
+    }
+
+    /// The measures by which systems are set side by side, if they are.
+    fn similarity_measures(&self, scoring: &Scoring) -> Result<Option<Selection>, Failure> {
+        if !self.similarity {
+            return Ok(None);
+        }
+        let many = [ResultForm::Tsv, ResultForm::Csv, ResultForm::Jsonl, ResultForm::Neleval];
+        if many.contains(&self.format) {
+            return Err(Failure::usage(
+                "this form holds one table, and similarities are another",
+                "choose --format json, or a form with several tables",
+            ));
+        }
+        let is_one = |measure: &&Measure| measure.canonical.split('(').next() == Some("similarity");
+        let asked = scoring.selection.measures.iter().filter(is_one);
+        let asked: Vec<&str> = asked.map(|measure| measure.name.as_str()).collect();
+        let names = if asked.is_empty() { vec!["similarity"] } else { asked };
+        Ok(Some(Selection::parse(names, &scoring.convention)?))
     }
 
     /// Where nothing was asked for, what a preset reports where gold has clusters of NIL.
@@ -322,11 +352,13 @@ impl Eval {
         let (headline, others) = (tables::headline(boards), tables::others(boards));
         let (slices, other_slices) = (tables::slices(boards), tables::other_slices(boards));
         let everything = tables::everything(boards);
+        let similarities = similarity::table(boards);
         let all = [
             ("All documents", &headline),
             ("Other measures", &others),
             ("By part", &slices),
             ("Other measures by part", &other_slices),
+            ("Similarity of systems", &similarities),
         ];
         let shown: Vec<(&str, &Table)> = match self.format {
             ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &everything)],
@@ -352,8 +384,9 @@ impl Eval {
 
 /// neleval has rows of precision and recall, and nowhere to put anything else.
 fn check_is_of_neleval(scoring: &Scoring) -> Result<(), Failure> {
+    let Selection { measures, wanted } = &scoring.selection;
     let is_other = |measure: &&Measure| measure.compute.empty_scores().get("f1").is_none();
-    let others = scoring.selection.measures.iter().filter(is_other);
+    let others = wanted.iter().filter_map(|wanted| measures.get(wanted.measure)).filter(is_other);
     let others: Vec<String> = others.map(|measure| format!("`{}`", measure.name)).collect();
     match others.is_empty() {
         true => Ok(()),

@@ -22,6 +22,10 @@ pub fn boards(boards: &[Board]) -> Value {
         "gold": gold.first().cloned().unwrap_or_default(),
         "systems": systems,
     });
+    let similarities: Vec<Value> = boards.iter().flat_map(Board::similarity_json).collect();
+    if !similarities.is_empty() {
+        object["similarity"] = similarities.into();
+    }
     if boards.len() > 1 {
         object["benchmarks"] = gold.into();
     }

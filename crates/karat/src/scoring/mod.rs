@@ -22,6 +22,7 @@ pub(crate) mod intervals;
 pub mod json;
 mod neleval;
 pub mod plots;
+pub mod similarity;
 pub(crate) mod statistic;
 mod stream;
 pub mod tables;
@@ -57,6 +58,8 @@ pub struct Scoring {
     pub bootstrap: Option<Bootstrap>,
     /// What is drawn again for them.
     pub resampling: Resampling,
+    /// The measures of similarity by which systems are compared with each other, if they are.
+    pub similarity: Option<Selection>,
     /// Whether scores are followed over all thresholds on confidence as well.
     pub sweep: bool,
     /// How many threads; 0 for all cores.
@@ -131,6 +134,8 @@ pub struct Board {
     pub level: Option<f64>,
     /// The systems, in the order given.
     pub systems: Vec<SystemScores>,
+    /// How much every two of them have in common, if that was asked for.
+    pub similarities: Vec<similarity::Similarity>,
 }
 
 /// How one system did.
@@ -180,6 +185,7 @@ impl Scoring {
             facets: Vec::new(),
             bootstrap,
             resampling: Resampling::Documents,
+            similarity: None,
             sweep: false,
             threads: 0,
             development: None,
@@ -200,7 +206,8 @@ impl Scoring {
             }
             scored
         };
-        let ((signature, statistics), systems) =
+        let scored = || (scored(), self.similarities(gold, systems));
+        let ((signature, statistics), (scored, similarities)) =
             on_threads(self.threads, || rayon::join(about_gold, scored));
         Board {
             benchmark: benchmark.to_owned(),
@@ -208,7 +215,8 @@ impl Scoring {
             gold: statistics,
             selection: self.selection.clone(),
             level: self.bootstrap.map(|bootstrap| bootstrap.level),
-            systems,
+            systems: scored,
+            similarities,
         }
     }
 

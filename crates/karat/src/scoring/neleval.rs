@@ -26,22 +26,28 @@ impl Board {
     }
 
     fn whole(&self, system: &SystemScores) -> Vec<Row> {
-        let measures = self.selection.measures.iter().zip(&system.evaluation.results);
-        let row = |(measure, result): (&Measure, &Scored)| {
+        let row = |(at, measure): (usize, &Measure)| {
+            let result = system.evaluation.results.get(at)?;
             Some(Row::new(&measure.name, &Group::of(measure, result)?))
         };
-        measures.filter_map(row).collect()
+        self.shown().filter_map(row).collect()
+    }
+
+    /// The measures that were asked for, and not only by a gate.
+    fn shown(&self) -> impl Iterator<Item = (usize, &Measure)> + Clone {
+        let is_wanted = |at: usize| self.selection.wanted.iter().any(|it| it.measure == at);
+        let measures = self.selection.measures.iter().enumerate();
+        measures.filter(move |(at, _)| is_wanted(*at))
     }
 
     /// For each facet, or combination of facets, every group of labels that gold has, their means
     /// and their sum.
     fn groups(&self, system: &SystemScores) -> Vec<Row> {
         let by_facet = system.evaluation.slices.chunk_by(|a, b| a.facet == b.facet);
-        let measures = self.selection.measures.iter().enumerate();
         let rows = |slices: &[Slice]| -> Vec<Row> {
             let grouping = Grouping::new(slices);
             let of = |(at, measure): (usize, &Measure)| grouping.rows(at, measure, slices);
-            measures.clone().flat_map(of).collect()
+            self.shown().flat_map(of).collect()
         };
         by_facet.flat_map(rows).collect()
     }
