@@ -371,33 +371,45 @@ impl<'a> Side<'a> {
         std::iter::once(item).chain(others)
     }
 
-    /// The same side with those annotations that are kept. A mention whose own annotation is left out
-    /// is what is left of its readings.
-    pub fn only_annotations(&self, keep: impl Fn(&Item) -> bool) -> Side<'a> {
+    /// The same side with these annotations of its mentions, which come in the order of their spans. A
+    /// mention whose own annotation is left out is what is left of its readings.
+    pub fn only_annotations(&self, annotations: &[Item]) -> Side<'a> {
+        let indices: HashSet<u32> = annotations.iter().map(|item| item.index).collect();
+        let keep = |item: &Item| indices.contains(&item.index);
         let mut side =
             Side { document: self.document, names: self.names.clone(), ..Side::default() };
-        for item in &self.items {
+        let spans = annotations.chunk_by(|a, b| a.span == b.span).map(|chunk| chunk[0].span);
+        for item in spans.flat_map(|span| &self.items[self.places_on(span)]) {
             let mut kept = self.annotations(item).filter(|annotation| keep(annotation));
             let Some(&first) = kept.next() else { continue };
             let own = first.index == item.index;
             let one_part = kept.map(std::slice::from_ref);
             let in_parts = self.readings(item).filter(|parts| {
                 let on_span = matches!(parts, [only] if only.span == item.span);
-                own && !on_span && parts.iter().all(&keep)
+                own && !on_span && parts.iter().all(keep)
             });
             let readings: Vec<&[Item]> = one_part.chain(in_parts).collect();
             let equivalents: Vec<Link> = self.links(item).skip(1).filter(|_| own).collect();
             let extra = side.add_extra(equivalents, readings.into_iter());
             side.items.push(Item { extra, optional: item.optional, ..first });
         }
-        side.below = self.below.iter().filter(|item| keep(item)).copied().collect();
+        let below = |item: &Item| self.below.binary_search_by_key(&item.index, |it| it.index).ok();
+        let mut below: Vec<usize> = annotations.iter().filter_map(below).collect();
+        below.sort_unstable();
+        side.below = below.into_iter().map(|at| self.below[at]).collect();
         side
+    }
+
+    /// The positions of the items on exactly this span.
+    pub fn places_on(&self, span: Span) -> Range<usize> {
+        let from = self.items.partition_point(|item| item.span < span);
+        let to = self.items[from..].partition_point(|item| item.span == span);
+        from..from + to
     }
 
     /// An item on exactly this span.
     pub fn on_span(&self, span: Span) -> Option<&Item> {
-        let at = self.items.partition_point(|item| item.span < span);
-        self.items.get(at).filter(|item| item.span == span)
+        self.items[self.places_on(span)].first()
     }
 
     /// The mention behind an item.
@@ -415,7 +427,8 @@ impl<'a> Side<'a> {
         self.with(items.map(|(_, item)| *item).collect())
     }
 
-    fn part(&self, positions: &[u32]) -> Side<'a> {
+    /// The same side with the items at these positions, which come in order.
+    pub fn part(&self, positions: &[u32]) -> Side<'a> {
         self.with(positions.iter().map(|&at| self.items[at as usize]).collect())
     }
 

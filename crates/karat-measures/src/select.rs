@@ -31,6 +31,8 @@ pub struct Selection {
     pub measures: Vec<Measure>,
     /// What is to be shown, in order.
     pub wanted: Vec<Wanted>,
+    /// Whether pairs of types have weights.
+    pub weighted: bool,
 }
 
 /// Something that was asked for.
@@ -87,6 +89,7 @@ impl Selection {
     /// compare documents; mentions must then agree in their spans.
     pub fn with_type_weights(mut self, weights: TypeWeights) -> Result<Selection, NameError> {
         let weights = Arc::new(weights);
+        self.weighted = true;
         for measure in &mut self.measures {
             let Compute::Documents(compute) = &measure.compute else { continue };
             let Some(weighted) = compute.weighted(&weights) else { continue };

@@ -384,7 +384,7 @@ impl Eval {
 
 /// neleval has rows of precision and recall, and nowhere to put anything else.
 fn check_is_of_neleval(scoring: &Scoring) -> Result<(), Failure> {
-    let Selection { measures, wanted } = &scoring.selection;
+    let Selection { measures, wanted, .. } = &scoring.selection;
     let is_other = |measure: &&Measure| measure.compute.empty_scores().get("f1").is_none();
     let others = wanted.iter().filter_map(|wanted| measures.get(wanted.measure)).filter(is_other);
     let others: Vec<String> = others.map(|measure| format!("`{}`", measure.name)).collect();

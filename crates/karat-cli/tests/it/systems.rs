@@ -216,40 +216,40 @@ exit code 0
 -- stdout
   "similarity": [
     {
-      "first_met": 2,
-      "first_alone": 0,
-      "second_met": 2,
-      "second_alone": 1,
       "benchmark": "gold",
       "measure": "similarity(of=mention)",
       "first": "a",
       "second": "b",
       "similarity": 0.8,
-      "macro": 0.8
+      "macro": 0.8,
+      "first_met": 2,
+      "first_alone": 0,
+      "second_met": 2,
+      "second_alone": 1
     },
     {
-      "first_met": 1,
-      "first_alone": 1,
-      "second_met": 1,
-      "second_alone": 0,
       "benchmark": "gold",
       "measure": "similarity(of=mention)",
       "first": "a",
       "second": "c",
       "similarity": 0.6666666666666666,
-      "macro": 0.6666666666666666
+      "macro": 0.6666666666666666,
+      "first_met": 1,
+      "first_alone": 1,
+      "second_met": 1,
+      "second_alone": 0
     },
     {
-      "first_met": 1,
-      "first_alone": 2,
-      "second_met": 1,
-      "second_alone": 0,
       "benchmark": "gold",
       "measure": "similarity(of=mention)",
       "first": "b",
       "second": "c",
       "similarity": 0.5,
-      "macro": 0.5
+      "macro": 0.5,
+      "first_met": 1,
+      "first_alone": 2,
+      "second_met": 1,
+      "second_alone": 0
     }
   ]
 -- stderr

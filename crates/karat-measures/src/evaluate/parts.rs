@@ -5,7 +5,7 @@ use crate::nearby::Nearby;
 use karat_facets::{Facet, Labels, findings};
 use karat_match::{Case, Item, Outcome, Scene, Settings, Side};
 use karat_model::Span;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A scene for each label.
@@ -108,11 +108,11 @@ fn divided<'a>(scene: &Scene<'a>, gold: &[&Labels], system: &[&Labels]) -> Parts
 /// For each label the gold annotations that carry it, and the predictions on their spans.
 pub(super) fn by_annotation<'a>(scene: &Scene<'a>, facets: &[Arc<dyn Facet>]) -> Parts<'a> {
     let part = |annotations: Vec<Item>| {
-        let indices: HashSet<u32> = annotations.iter().map(|item| item.index).collect();
-        let spans: HashSet<Span> = annotations.iter().map(|item| item.span).collect();
-        let on_spans = |at: usize| spans.contains(&scene.system.items[at].span);
-        let gold = scene.gold.only_annotations(|item| indices.contains(&item.index));
-        Scene { gold, ..scene.keeping(|_| false, on_spans) }
+        let spans = annotations.chunk_by(|a, b| a.span == b.span).map(|chunk| chunk[0].span);
+        let on_spans = spans.flat_map(|span| scene.system.places_on(span));
+        let on_spans: Vec<u32> = on_spans.map(|at| at as u32).collect();
+        let gold = scene.gold.only_annotations(&annotations);
+        Scene { gold, system: scene.system.part(&on_spans) }
     };
     let parts = annotations_by_label(scene, facets).into_iter();
     parts.map(|(label, annotations)| (label, part(annotations))).collect()

@@ -3,7 +3,7 @@
 use super::{Board, SystemScores};
 use karat_facets::UNLABELLED;
 use karat_measures::{Credit, Measure, Numbers, Result as Scored, Slice, Zero};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 impl Board {
     /// What `neleval evaluate` prints for each system; with slices, what it prints
@@ -28,9 +28,17 @@ impl Board {
     fn whole(&self, system: &SystemScores) -> Vec<Row> {
         let row = |(at, measure): (usize, &Measure)| {
             let result = system.evaluation.results.get(at)?;
-            Some(Row::new(&measure.name, &Group::of(measure, result)?))
+            Some(Row::new(&measure.name, &Group::of(measure, self.numbers(measure), result)?))
         };
         self.shown().filter_map(row).collect()
+    }
+
+    /// What kind of numbers a measure gives. With weights, neleval weighs in all of them.
+    fn numbers(&self, measure: &Measure) -> Numbers {
+        match self.selection.weighted {
+            true => Numbers::Fractions,
+            false => measure.compute.numbers(),
+        }
     }
 
     /// The measures that were asked for, and not only by a gate.
@@ -46,7 +54,9 @@ impl Board {
         let by_facet = system.evaluation.slices.chunk_by(|a, b| a.facet == b.facet);
         let rows = |slices: &[Slice]| -> Vec<Row> {
             let grouping = Grouping::new(slices);
-            let of = |(at, measure): (usize, &Measure)| grouping.rows(at, measure, slices);
+            let of = |(at, measure): (usize, &Measure)| {
+                grouping.rows(at, measure, self.numbers(measure))
+            };
             self.shown().flat_map(of).collect()
         };
         by_facet.flat_map(rows).collect()
@@ -54,85 +64,90 @@ impl Board {
 }
 
 /// The fields that a result is grouped by, and the values of each in gold.
-struct Grouping {
+struct Grouping<'s> {
     fields: Vec<String>,
-    values: Vec<Vec<String>>,
+    values: Vec<Vec<&'s str>>,
+    slices: HashMap<Vec<&'s str>, &'s Slice>,
 }
 
-impl Grouping {
-    fn new(slices: &[Slice]) -> Grouping {
+impl<'s> Grouping<'s> {
+    fn new(slices: &'s [Slice]) -> Grouping<'s> {
         let facet = slices.first().map_or("", |slice| &slice.facet);
         let fields: Vec<String> = facet.split('+').map(field).collect();
+        let labels = |slice: &'s Slice| -> Vec<&'s str> {
+            (0..fields.len()).map(|at| label(slice, at)).collect()
+        };
         let in_gold = || slices.iter().filter(|slice| slice.gold > 0);
-        let values = |at: usize| -> Vec<String> {
+        let values = |at: usize| -> Vec<&'s str> {
             let values: BTreeSet<&str> = in_gold().map(|slice| label(slice, at)).collect();
-            values.into_iter().map(str::to_owned).collect()
+            values.into_iter().collect()
         };
         let values = (0..fields.len()).map(values).collect();
-        Grouping { fields, values }
+        let slices = slices.iter().map(|slice| (labels(slice), slice)).collect();
+        Grouping { fields, values, slices }
     }
 
-    /// Every combination of a value of each field.
-    fn combinations<'s>(&'s self) -> Vec<Vec<&'s str>> {
-        let mut all: Vec<Vec<&'s str>> = vec![Vec::new()];
+    /// Every combination of a value of each field, by the places of the values.
+    fn combinations(&self) -> Vec<Vec<usize>> {
+        let mut all = vec![Vec::new()];
         for values in &self.values {
-            let mut longer = Vec::with_capacity(all.len() * values.len());
-            for group in &all {
-                let with = |value: &'s String| [group.as_slice(), &[value.as_str()]].concat();
-                longer.extend(values.iter().map(with));
-            }
-            all = longer;
+            let longer = |group: &Vec<usize>| -> Vec<Vec<usize>> {
+                (0..values.len()).map(|place| [group.as_slice(), &[place]].concat()).collect()
+            };
+            all = all.iter().flat_map(longer).collect();
         }
         all
     }
 
     /// The rows of one measure.
-    fn rows(&self, at: usize, measure: &Measure, slices: &[Slice]) -> Vec<Row> {
-        let numbers = measure.compute.numbers();
-        let group = |values: &[&str]| {
-            let same = |slice: &&Slice| {
-                values.iter().enumerate().all(|(at, value)| label(slice, at) == *value)
-            };
-            let slice = slices.iter().find(same);
-            // neleval counts combinations that nobody has, too.
-            slice
-                .map_or(Some(Group::empty(numbers)), |slice| Group::of(measure, &slice.results[at]))
+    fn rows(&self, at: usize, measure: &Measure, numbers: Numbers) -> Vec<Row> {
+        let group = |places: &[usize]| {
+            let values: Vec<&str> =
+                places.iter().zip(&self.values).map(|(&place, values)| values[place]).collect();
+            match self.slices.get(&values) {
+                Some(slice) => Group::of(measure, numbers, &slice.results[at]),
+                // neleval counts combinations that nobody has, too.
+                None => Some(Group::empty(numbers)),
+            }
         };
-        let groups: Option<Vec<(Vec<&str>, Group)>> = self
+        let groups: Option<Vec<(Vec<usize>, Group)>> = self
             .combinations()
             .into_iter()
-            .map(|values| group(&values).map(|group| (values, group)))
+            .map(|places| group(&places).map(|group| (places, group)))
             .collect();
         let Some(groups) = groups.filter(|groups| !groups.is_empty()) else { return Vec::new() };
-        let name = |values: &[String]| {
-            let pairs = self.fields.iter().zip(values);
-            pairs.fold(measure.name.clone(), |name, (field, value)| {
-                format!("{name};{field}={value}")
-            })
-        };
-        let row = |(values, group): &(Vec<&str>, Group)| {
-            let values: Vec<String> = values.iter().map(|value| json_value(value)).collect();
-            Row::new(&name(&values), group)
+        let row = |(places, group): &(Vec<usize>, Group)| {
+            let values = places.iter().zip(&self.values).map(|(&place, values)| values[place]);
+            Row::new(&self.name(measure, values.map(json_value)), group)
         };
         let mut rows: Vec<Row> = groups.iter().map(row).collect();
-        for at in 0..self.fields.len() {
-            let mut labels = vec![MICRO.to_owned(); self.fields.len()];
-            labels[at] = "<macro>".to_owned();
-            let of_value = |value: &String| {
-                let members = groups.iter().filter(|(values, _)| values[at] == value);
-                Group::sum(members.map(|(_, group)| group))
-            };
-            rows.push(Row::mean(
-                &name(&labels),
-                &self.values[at].iter().map(of_value).collect::<Vec<_>>(),
-            ));
-        }
-        let all = Group::sum(groups.iter().map(|(_, group)| group));
-        rows.push(Row::new(&name(&vec![MICRO.to_owned(); self.fields.len()]), &all));
+        rows.extend((0..self.fields.len()).map(|at| self.mean(at, measure, &groups)));
+        let all: Vec<&Group> = groups.iter().map(|(_, group)| group).collect();
+        let micro = self.fields.iter().map(|_| MICRO.to_owned());
+        rows.push(Row::new(&self.name(measure, micro), &Group::sum(&all)));
         rows
+    }
+
+    /// The mean over the values of one field, each with all values of the others.
+    fn mean(&self, at: usize, measure: &Measure, groups: &[(Vec<usize>, Group)]) -> Row {
+        let mut by_value: Vec<Vec<&Group>> = vec![Vec::new(); self.values[at].len()];
+        for (places, group) in groups {
+            by_value[places[at]].push(group);
+        }
+        let sums: Vec<Group> = by_value.iter().map(|groups| Group::sum(groups)).collect();
+        let average = |place: usize| if place == at { MACRO } else { MICRO }.to_owned();
+        Row::mean(&self.name(measure, (0..self.fields.len()).map(average)), &sums)
+    }
+
+    /// The name of a row: the measure, and each field with its value.
+    fn name(&self, measure: &Measure, values: impl Iterator<Item = String>) -> String {
+        let pairs = self.fields.iter().zip(values);
+        let name = measure.name.clone();
+        pairs.fold(name, |name, (field, value)| format!("{name};{field}={value}"))
     }
 }
 
+const MACRO: &str = "<macro>";
 const MICRO: &str = "<micro>";
 
 /// The label of a slice for one of its facets.
@@ -160,11 +175,11 @@ struct Group {
 
 impl Group {
     /// Measures without precision and recall have no place in neleval.
-    fn of(measure: &Measure, result: &Scored) -> Option<Group> {
+    fn of(measure: &Measure, numbers: Numbers, result: &Scored) -> Option<Group> {
         let credit = measure.compute.credit(&result.counts)?;
         let score = |name: &str| result.micro.get(name).flatten().unwrap_or(0.0);
         let scores = ["precision", "recall", "f1"].map(score);
-        Some(Group { credit, scores, whole: whole(measure.compute.numbers(), &credit) })
+        Some(Group { credit, scores, whole: whole(numbers, &credit) })
     }
 
     fn empty(numbers: Numbers) -> Group {
@@ -172,10 +187,9 @@ impl Group {
         Group { credit, scores: [0.0; 3], whole: whole(numbers, &credit) }
     }
 
-    fn sum<'g>(groups: impl Iterator<Item = &'g Group> + Clone) -> Group {
-        let all: Vec<&Group> = groups.collect();
+    fn sum(all: &[&Group]) -> Group {
         // One group has the scores of its measure, which need not follow from four counts.
-        let alone = match all.as_slice() {
+        let alone = match all {
             [only] => Some(only.scores),
             _ => None,
         };

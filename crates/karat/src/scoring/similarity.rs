@@ -5,7 +5,7 @@ use karat_match::Pairing;
 use karat_measures::{Plan, Scores, evaluate};
 use karat_model::Corpus;
 use karat_report::{Cell, Column, Table};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// How much two outputs have in common.
 #[derive(Debug, Clone)]
@@ -61,6 +61,8 @@ impl Scoring {
     }
 }
 
+type Score = fn(&Similarity) -> Option<f64>;
+
 /// The similarities of systems: for each measure and average a row for each system, with a column for
 /// each.
 pub fn table(boards: &[Board]) -> Table {
@@ -77,7 +79,7 @@ pub fn table(boards: &[Board]) -> Table {
     let numbers = names.iter().map(|name| Column::number(*name, DECIMALS));
     let mut table = Table::new(texts.chain(numbers));
     for board in boards {
-        let averages: [(&str, fn(&Similarity) -> Option<f64>); 2] =
+        let averages: [(&str, Score); 2] =
             [("micro", |pair| pair.micro), ("macro", |pair| pair.macro_)];
         for measure in board.similarities.chunk_by(|a, b| a.measure == b.measure) {
             for (average, score) in averages {
@@ -109,20 +111,18 @@ impl Board {
     pub(super) fn similarity_json(&self) -> impl Iterator<Item = Value> {
         self.similarities.iter().map(|pair| {
             let [first, second] = pair.systems.map(|at| self.systems[at].name.as_str());
-            let counts = pair.counts.iter();
-            let mut object: Map<String, Value> =
-                counts.map(|(name, count)| ((*name).to_owned(), (*count as u64).into())).collect();
-            for (key, value) in [
-                ("benchmark", json!(self.benchmark)),
-                ("measure", json!(pair.measure)),
-                ("first", json!(first)),
-                ("second", json!(second)),
-                ("similarity", json!(pair.micro)),
-                ("macro", json!(pair.macro_)),
-            ] {
-                object.insert(key.to_owned(), value);
+            let mut object = json!({
+                "benchmark": self.benchmark,
+                "measure": pair.measure,
+                "first": first,
+                "second": second,
+                "similarity": pair.micro,
+                "macro": pair.macro_,
+            });
+            for (name, count) in &pair.counts {
+                object[*name] = (*count as u64).into();
             }
-            object.into()
+            object
         })
     }
 }
