@@ -3,6 +3,7 @@
 use crate::tiny::{convention, macro_, micro, run, score};
 use karat_match::Pairing;
 use karat_measures::{Plan, Selection, evaluate};
+use karat_model::{CorpusBuilder, Flags, Link, Span};
 
 fn bat(gold: &str, system: &str, measure: &str) -> [f64; 3] {
     micro(&score("bat", gold, system, measure))
@@ -183,4 +184,28 @@ fn scores_at_every_threshold() {
     let karat = points("karat");
     assert_eq!(karat.iter().map(|row| row[0]).collect::<Vec<_>>(), [0.25, 0.5, 0.9]);
     near(&karat[1], [0.5, 1.0, 2.0 * third, 0.8, 1.0, 0.75, 5.0 / 6.0]);
+}
+
+/// Two outputs are predictions, whatever their files call them, and nothing in them is optional.
+#[test]
+fn outputs_of_systems_are_set_side_by_side() {
+    let output = |entities: &[&str]| {
+        let mut builder = CorpusBuilder::new();
+        builder.continue_document("d");
+        for (at, entity) in entities.iter().enumerate() {
+            let link = Link::to(builder.intern(entity));
+            let span = Span::new(10 * at as u32, 10 * at as u32 + 4);
+            builder.annotate(span, link).flags(Flags::PREDICTED | Flags::OPTIONAL);
+        }
+        builder.finish()
+    };
+    let (first, second) = (output(&["A", "B"]), output(&["A", "X", "C"]));
+    let convention = convention("karat");
+    let identity = convention.identity();
+    let selection = Selection::parse(["similarity"], &convention).expect("a measure");
+    let plan = Plan::new(convention, selection);
+    for (first, second) in [(&first, &second), (&second, &first)] {
+        let evaluation = evaluate(&Pairing::of_outputs(first, second, &identity), &plan);
+        assert_eq!(evaluation.results[0].micro.get("similarity"), Some(Some(0.4)));
+    }
 }
