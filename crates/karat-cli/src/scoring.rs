@@ -1,5 +1,6 @@
 //! Arguments of the commands that score systems.
 
+mod attributes;
 mod unified;
 
 use crate::arguments::ReadArguments;
@@ -17,6 +18,8 @@ use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
 use karat::sentences::Sentences;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+pub(crate) use attributes::check_attributes;
 
 /// What is compared with what.
 #[derive(Debug, Clone, Args)]

@@ -105,7 +105,7 @@ pub(crate) fn kept<'s>(
     answers_only: bool,
 ) -> impl Iterator<Item = (u32, &'s Item)> + use<'s> {
     let keep = criteria.keep;
-    let first = if keep == Keep::First { firsts(&side.items) } else { Vec::new() };
+    let first = if keep == Keep::First { side.firsts() } else { Vec::new() };
     let skips_unanswered = answers_only && criteria.is_about_links();
     let keeps = move |index: usize, item: &Item| match keep {
         _ if skips_unanswered && item.link.is_none() => false,

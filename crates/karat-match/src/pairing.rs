@@ -1,6 +1,6 @@
 //! The documents of two corpora, lined up.
 
-use crate::scene::Scene;
+use crate::scene::{Role, Scene};
 use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
 use karat_kb::Identity;
@@ -14,6 +14,7 @@ pub struct Pairing<'a> {
     system: &'a Corpus,
     vocabulary: Vocabulary,
     places: Vec<Place>,
+    first: Role,
 }
 
 /// Where a document is on the two sides; it is missing on at most one.
@@ -31,7 +32,13 @@ impl<'a> Pairing<'a> {
     pub fn new(gold: &'a Corpus, system: &'a Corpus, identity: &Identity) -> Pairing<'a> {
         let (vocabulary, places) =
             rayon::join(|| Vocabulary::new(gold, system, identity), || line_up(gold, system));
-        Pairing { gold, system, vocabulary, places }
+        Pairing { gold, system, vocabulary, places, first: Role::Gold }
+    }
+
+    /// The same for the outputs of two systems, of which neither is gold: the first stands where gold
+    /// would.
+    pub fn of_outputs(first: &'a Corpus, second: &'a Corpus, identity: &Identity) -> Pairing<'a> {
+        Pairing { first: Role::System, ..Pairing::new(first, second, identity) }
     }
 
     /// How many documents there are on either side.
@@ -75,7 +82,7 @@ impl<'a> Pairing<'a> {
     /// Puts one document on the stage; `scene` keeps its memory from one to the next.
     pub fn stage(&self, index: usize, settings: &Settings, scene: &mut Scene<'a>) {
         let (gold, system) = self.documents(index);
-        scene.set(gold, system, &self.vocabulary, settings);
+        scene.set(gold, system, &self.vocabulary, settings, self.first);
     }
 }
 

@@ -7,6 +7,7 @@ use crate::vocabulary::{Names, Vocabulary};
 use karat_model::literal::is_literal;
 use karat_model::{Annotation, Document, Flags, Link, Mention, Span, StrId, TextIndex};
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ pub struct Side<'a> {
     parts: Vec<Item>,
     equivalents: Vec<Link>,
     names: Option<Arc<Names>>,
+    /// Which annotations are the first of their entity, where that was decided before.
+    firsts: Option<Arc<HashSet<u32>>>,
 }
 
 /// A mention as matching sees it. Its numbers are common to both sides.
@@ -66,6 +69,7 @@ impl<'a> Scene<'a> {
         system: Option<Document<'a>>,
         vocabulary: &Vocabulary,
         settings: &Settings,
+        first: Role,
     ) {
         let text = || text_of(gold.as_ref(), system.as_ref()).map(TextIndex::new);
         let text = needs_text(settings).then(text).flatten();
@@ -73,7 +77,7 @@ impl<'a> Scene<'a> {
         let words = words.map(|text| Words::of(text.text()));
         let text = Text { index: text.as_ref(), words: words.as_ref() };
         let window = gold.as_ref().and_then(Document::evaluation_span);
-        self.gold.set(gold, &vocabulary.gold, settings, text, Role::Gold);
+        self.gold.set(gold, &vocabulary.gold, settings, text, first);
         self.system.set(system, &vocabulary.system, settings, text, Role::System);
         if let (true, Some(window)) = (settings.evaluation_span, window) {
             self.gold.items.retain(|item| window.contains(item.span));
@@ -109,6 +113,17 @@ impl<'a> Scene<'a> {
         system: impl Fn(usize) -> bool,
     ) -> Scene<'a> {
         Scene { gold: self.gold.keeping(gold), system: self.system.keeping(system) }
+    }
+
+    /// The part of the scene with the items at these positions, which come in order.
+    pub fn part(&self, gold: &[u32], system: &[u32]) -> Scene<'a> {
+        Scene { gold: self.gold.part(gold), system: self.system.part(system) }
+    }
+
+    /// Decides which items are the first of their entity, so that no part of the scene decides anew.
+    pub fn remember_firsts(&mut self) {
+        self.gold.remember_firsts();
+        self.system.remember_firsts();
     }
 
     /// Whether a gold and a system item are linked to the same; NIL is NIL.
@@ -149,8 +164,9 @@ fn same_link(left: Link, right: Link) -> bool {
     }
 }
 
+/// What a side of a scene is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(crate) enum Role {
     Gold,
     System,
 }
@@ -235,6 +251,7 @@ impl<'a> Side<'a> {
         self.readings.clear();
         self.parts.clear();
         self.equivalents.clear();
+        self.firsts = None;
     }
 
     /// Notes the equivalents and readings of a mention, if it has any.
@@ -325,7 +342,15 @@ impl<'a> Side<'a> {
     /// Which items are the first of their entity, NIL clusters included; of two
     /// that start together the longer is first.
     pub fn firsts(&self) -> Vec<bool> {
-        crate::keys::firsts(&self.items)
+        match &self.firsts {
+            Some(firsts) => self.items.iter().map(|item| firsts.contains(&item.index)).collect(),
+            None => crate::keys::firsts(&self.items),
+        }
+    }
+
+    fn remember_firsts(&mut self) {
+        let firsts = self.items.iter().zip(self.firsts()).filter(|(_, first)| *first);
+        self.firsts = Some(Arc::new(firsts.map(|(item, _)| item.index).collect()));
     }
 
     /// The alternative readings of an item, each the parts that must all be found.
@@ -346,33 +371,45 @@ impl<'a> Side<'a> {
         std::iter::once(item).chain(others)
     }
 
-    /// The same side with those annotations that are kept. A mention whose own annotation is left out
-    /// is what is left of its readings.
-    pub fn only_annotations(&self, keep: impl Fn(&Item) -> bool) -> Side<'a> {
+    /// The same side with these annotations of its mentions, which come in the order of their spans. A
+    /// mention whose own annotation is left out is what is left of its readings.
+    pub fn only_annotations(&self, annotations: &[Item]) -> Side<'a> {
+        let indices: HashSet<u32> = annotations.iter().map(|item| item.index).collect();
+        let keep = |item: &Item| indices.contains(&item.index);
         let mut side =
             Side { document: self.document, names: self.names.clone(), ..Side::default() };
-        for item in &self.items {
+        let spans = annotations.chunk_by(|a, b| a.span == b.span).map(|chunk| chunk[0].span);
+        for item in spans.flat_map(|span| &self.items[self.places_on(span)]) {
             let mut kept = self.annotations(item).filter(|annotation| keep(annotation));
             let Some(&first) = kept.next() else { continue };
             let own = first.index == item.index;
             let one_part = kept.map(std::slice::from_ref);
             let in_parts = self.readings(item).filter(|parts| {
                 let on_span = matches!(parts, [only] if only.span == item.span);
-                own && !on_span && parts.iter().all(&keep)
+                own && !on_span && parts.iter().all(keep)
             });
             let readings: Vec<&[Item]> = one_part.chain(in_parts).collect();
             let equivalents: Vec<Link> = self.links(item).skip(1).filter(|_| own).collect();
             let extra = side.add_extra(equivalents, readings.into_iter());
             side.items.push(Item { extra, optional: item.optional, ..first });
         }
-        side.below = self.below.iter().filter(|item| keep(item)).copied().collect();
+        let below = |item: &Item| self.below.binary_search_by_key(&item.index, |it| it.index).ok();
+        let mut below: Vec<usize> = annotations.iter().filter_map(below).collect();
+        below.sort_unstable();
+        side.below = below.into_iter().map(|at| self.below[at]).collect();
         side
+    }
+
+    /// The positions of the items on exactly this span.
+    pub fn places_on(&self, span: Span) -> Range<usize> {
+        let from = self.items.partition_point(|item| item.span < span);
+        let to = self.items[from..].partition_point(|item| item.span == span);
+        from..from + to
     }
 
     /// An item on exactly this span.
     pub fn on_span(&self, span: Span) -> Option<&Item> {
-        let at = self.items.partition_point(|item| item.span < span);
-        self.items.get(at).filter(|item| item.span == span)
+        self.items[self.places_on(span)].first()
     }
 
     /// The mention behind an item.
@@ -387,15 +424,26 @@ impl<'a> Side<'a> {
 
     fn keeping(&self, keep: impl Fn(usize) -> bool) -> Side<'a> {
         let items = self.items.iter().enumerate().filter(|(at, _)| keep(*at));
+        self.with(items.map(|(_, item)| *item).collect())
+    }
+
+    /// The same side with the items at these positions, which come in order.
+    pub fn part(&self, positions: &[u32]) -> Side<'a> {
+        self.with(positions.iter().map(|&at| self.items[at as usize]).collect())
+    }
+
+    /// The same side with these of its items.
+    fn with(&self, items: Vec<Item>) -> Side<'a> {
         Side {
             document: self.document,
-            items: items.map(|(_, item)| *item).collect(),
+            items,
             below: self.below.clone(),
             extras: self.extras.clone(),
             readings: self.readings.clone(),
             parts: self.parts.clone(),
             equivalents: self.equivalents.clone(),
             names: self.names.clone(),
+            firsts: self.firsts.clone(),
         }
     }
 }

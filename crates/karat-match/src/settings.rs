@@ -40,6 +40,8 @@ pub struct Settings {
     /// Thresholds pass over the confidence of mentions with types and of tags of whole documents,
     /// in measures of links.
     pub untyped_scores: bool,
+    /// Thresholds pass over all confidences.
+    pub no_scores: bool,
     /// How mentions with parts are judged where predictions are looked up by span.
     pub judging: Judging,
     /// NIL agrees with NIL; otherwise gold that is NIL is there to be missed.
@@ -81,6 +83,7 @@ impl Default for Settings {
             answers_only: false,
             any_candidate: false,
             untyped_scores: false,
+            no_scores: false,
             judging: Judging::default(),
             nil_agrees: true,
         }
@@ -91,8 +94,8 @@ impl Settings {
     /// The confidence of an annotation as thresholds see it.
     pub fn confidence(&self, annotation: &Annotation) -> Option<f64> {
         let is_untyped = annotation.types == StrId::EMPTY && !annotation.span.is_empty();
-        let counts = !annotation.confidence.is_nan() && (!self.untyped_scores || is_untyped);
-        counts.then_some(annotation.confidence)
+        let counts = !self.no_scores && (!self.untyped_scores || is_untyped);
+        (counts && !annotation.confidence.is_nan()).then_some(annotation.confidence)
     }
 
     /// The settings by name, as a signature writes them and [`Settings::set`] reads them.
@@ -117,11 +120,20 @@ impl Settings {
             ("nil-cluster", if self.one_nil_cluster { "one" } else { "own" }.to_owned()),
             ("no-answer", if self.answers_only { "left-out" } else { "nil" }.to_owned()),
             ("candidates", if self.any_candidate { "any" } else { "first" }.to_owned()),
-            ("scores", if self.untyped_scores { "untyped" } else { "all" }.to_owned()),
+            ("scores", self.scores().to_owned()),
             ("nil-answers", yes_no(self.judging.nil_answers)),
             ("required-parts", yes_no(self.judging.required_parts)),
             ("nil", if self.nil_agrees { "agrees" } else { "missed" }.to_owned()),
         ]
+    }
+
+    /// Which confidences thresholds see.
+    fn scores(&self) -> &'static str {
+        match (self.no_scores, self.untyped_scores) {
+            (true, _) => "none",
+            (false, true) => "untyped",
+            (false, false) => "all",
+        }
     }
 
     /// Changes one setting by name.
@@ -144,7 +156,10 @@ impl Settings {
             "nil-cluster" => self.one_nil_cluster = flag("nil-cluster", value, "one", "own")?,
             "no-answer" => self.answers_only = flag("no-answer", value, "left-out", "nil")?,
             "candidates" => self.any_candidate = flag("candidates", value, "any", "first")?,
-            "scores" => self.untyped_scores = flag("scores", value, "untyped", "all")?,
+            "scores" => {
+                self.no_scores = value == "none";
+                self.untyped_scores = !self.no_scores && flag("scores", value, "untyped", "all")?;
+            }
             "nil-answers" => self.judging.nil_answers = flag("nil-answers", value, "yes", "no")?,
             "required-parts" => {
                 self.judging.required_parts = flag("required-parts", value, "yes", "no")?;
@@ -180,7 +195,7 @@ fn flag(
                 "repeated" => "repeated or once",
                 "left-out" => "left-out or nil",
                 "any" => "any or first",
-                "untyped" => "untyped or all",
+                "untyped" => "untyped, all or none",
                 "agrees" => "agrees or missed",
                 _ => "one or own",
             };

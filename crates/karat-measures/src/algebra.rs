@@ -1,6 +1,6 @@
 //! neleval's notation for measures: `AGGREGATE:FILTER:KEY`.
 
-use crate::clustering::cluster_measure::{Clusters, Count};
+use crate::clustering::cluster_measure::{Clusters, Counting};
 use crate::clustering::{
     b_cubed, cs_b_cubed, entity_ceaf, entity_cs_ceaf, lea, mention_ceaf, mention_cs_ceaf, muc,
     pairwise, pairwise_negative,
@@ -23,9 +23,9 @@ pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measur
     let fields = fields(filter, key, text)?;
     let compute = match aggregate {
         "sets" => sets(fields),
-        _ => match (aggregate.strip_prefix("overlap-").and_then(modes), count(aggregate)) {
+        _ => match (aggregate.strip_prefix("overlap-").and_then(modes), counting(aggregate)) {
             (Some((gold, system)), _) => overlap(gold, system, fields, text)?,
-            (None, Some(count)) => clusters(count, &fields, text)?,
+            (None, Some(counting)) => clusters(counting, fields, text)?,
             (None, None) => return Err(unknown(aggregate)),
         },
     };
@@ -35,21 +35,21 @@ pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measur
 }
 
 /// What counts a table of clusters.
-const CLUSTERS: [(&str, Count); 10] = [
-    ("muc", muc::count),
-    ("b_cubed", b_cubed::count),
-    ("mention_ceaf", mention_ceaf::count),
-    ("entity_ceaf", entity_ceaf::count),
-    ("pairwise", pairwise::count),
-    ("pairwise_negative", pairwise_negative::count),
-    ("lea", lea::count),
-    ("cs_b_cubed", cs_b_cubed::count),
-    ("mention_cs_ceaf", mention_cs_ceaf::count),
-    ("entity_cs_ceaf", entity_cs_ceaf::count),
+const CLUSTERS: [(&str, Counting); 10] = [
+    ("muc", muc::COUNTING),
+    ("b_cubed", b_cubed::COUNTING),
+    ("mention_ceaf", mention_ceaf::COUNTING),
+    ("entity_ceaf", entity_ceaf::COUNTING),
+    ("pairwise", pairwise::COUNTING),
+    ("pairwise_negative", pairwise_negative::COUNTING),
+    ("lea", lea::COUNTING),
+    ("cs_b_cubed", cs_b_cubed::COUNTING),
+    ("mention_cs_ceaf", mention_cs_ceaf::COUNTING),
+    ("entity_cs_ceaf", entity_cs_ceaf::COUNTING),
 ];
 
-fn count(aggregate: &str) -> Option<Count> {
-    CLUSTERS.iter().find(|(known, _)| *known == aggregate).map(|&(_, count)| count)
+fn counting(aggregate: &str) -> Option<Counting> {
+    CLUSTERS.iter().find(|(known, _)| *known == aggregate).map(|&(_, counting)| counting)
 }
 
 fn unknown(aggregate: &str) -> NameError {
@@ -63,19 +63,31 @@ fn unknown(aggregate: &str) -> NameError {
 }
 
 fn fields(filter: &str, key: &str, text: &str) -> Result<Fields, NameError> {
-    let field = |name: &str| {
-        Field::named(name).ok_or_else(|| {
-            NameError::new(
-                format!("there is no field `{name}` in `{text}`"),
-                format!("fields are {}", Field::names()),
-            )
-        })
-    };
+    let field = |name: &str| Field::named(name).ok_or_else(|| unknown_field(name, text));
     let filter = match filter {
         "" | "None" => None,
         name => Some(field(name)?),
     };
     Ok(Fields { filter, key: key.split('+').map(field).collect::<Result<_, _>>()? })
+}
+
+fn unknown_field(name: &str, text: &str) -> NameError {
+    NameError::new(
+        format!("there is no field `{name}` in `{text}`"),
+        format!("fields are {}", Field::names()),
+    )
+}
+
+/// Whether every attribute that a measure in this notation asks about is known.
+pub(crate) fn check(text: &str, is_known: impl Fn(&str) -> bool) -> Result<(), NameError> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let &[_, filter, key] = parts.as_slice() else { return Ok(()) };
+    let fields = fields(filter, key, text)?;
+    let mut asked = fields.filter.iter().chain(&fields.key).filter_map(Field::attribute);
+    match asked.find(|attribute| !is_known(attribute)) {
+        Some(attribute) => Err(unknown_field(attribute, text)),
+        None => Ok(()),
+    }
 }
 
 /// Sets of keys: the usual ones by their numbers, others by all they say.
@@ -86,15 +98,18 @@ fn sets(fields: Fields) -> Compute {
     }
 }
 
-fn clusters(count: Count, fields: &Fields, text: &str) -> Result<Compute, NameError> {
-    let criteria = criteria(fields).ok_or_else(|| {
-        NameError::new(
-            format!("`{text}` compares clusters by fields that it cannot"),
-            "filters are is_linked, is_nil and is_first; fields of a key are span or docid, and \
-             kbid, eid and type",
-        )
-    })?;
-    Ok(Compute::Corpus(Arc::new(Clusters::new(criteria, count))))
+fn clusters(counting: Counting, fields: Fields, text: &str) -> Result<Compute, NameError> {
+    if !fields.key.iter().any(Field::is_of_document) {
+        return Err(NameError::new(
+            format!("the key of `{text}` has neither span nor docid"),
+            "clusters are of mentions, which belong to a document: write for example b_cubed::span+kbid",
+        ));
+    }
+    let clusters = match criteria(&fields) {
+        Some(criteria) => Clusters::new(criteria, counting),
+        None => Clusters::of_fields(fields, counting),
+    };
+    Ok(Compute::Corpus(Arc::new(clusters)))
 }
 
 /// What matching knows of these fields; `None` if they ask for more.

@@ -278,20 +278,20 @@ impl CorpusMeasure for ByConfidence {
 
     fn curve(&self, gathered: &Gathered) -> Option<Points> {
         let confidences = Confidences::from(gathered);
-        let (columns, points) = match self.figure {
+        let (columns, points): (&'static [&'static str], _) = match self.figure {
             Figure::AveragePrecision => {
-                (["threshold", "recall", "precision"], confidences.recall_precision())
+                (&["threshold", "recall", "precision"], confidences.recall_precision())
             }
             Figure::RiskCoverage => {
-                (["threshold", "coverage", "risk"], confidences.risk_coverage())
+                (&["threshold", "coverage", "risk"], confidences.risk_coverage())
             }
             Figure::CalibrationError(bins) => {
-                (["predictions", "confidence", "accuracy"], confidences.calibration(bins))
+                (&["predictions", "confidence", "accuracy"], confidences.calibration(bins))
             }
             Figure::Brier => return None,
         };
+        let rows = points.into_iter().map(|(at, x, y)| vec![at, x, y]);
         // Where some predictions have no confidence there is no score, and no curve.
-        (confidences.unrated == 0)
-            .then(|| Points { columns, rows: points.into_iter().map(<[f64; 3]>::from).collect() })
+        (confidences.unrated == 0).then(|| Points { columns, axes: [1, 2], rows: rows.collect() })
     }
 }

@@ -2,6 +2,7 @@
 
 mod layout;
 mod means;
+mod parts;
 pub(crate) mod slices;
 mod tally;
 
@@ -9,7 +10,7 @@ use crate::measure::{Points, Scores};
 use crate::name::Average;
 use crate::preset::Convention;
 use crate::select::{Selection, Wanted};
-use crate::threshold::evaluate_at_best;
+use crate::threshold::{evaluate_at_best, sweeps};
 use karat_facets::Facet;
 use karat_match::{Pairing, Scene};
 use layout::Layout;
@@ -31,12 +32,21 @@ pub struct Plan {
     pub threads: usize,
     /// Whether the counts of each document are kept.
     pub keep_documents: bool,
+    /// Whether measures with precision and recall get the curve of their scores by threshold.
+    pub sweep: bool,
 }
 
 impl Plan {
     /// These measures under this convention, not sliced.
     pub fn new(convention: Convention, selection: Selection) -> Plan {
-        Plan { convention, selection, facets: Vec::new(), threads: 0, keep_documents: false }
+        Plan {
+            convention,
+            selection,
+            facets: Vec::new(),
+            threads: 0,
+            keep_documents: false,
+            sweep: false,
+        }
     }
 
     /// The same with facets that know the run.
@@ -67,8 +77,10 @@ pub struct Evaluation {
 pub struct Slice {
     /// The facet, or several joined by `+`.
     pub facet: String,
-    /// The label.
+    /// The label, or several joined by `+`.
     pub label: String,
+    /// The label of each facet.
+    pub labels: Vec<String>,
     /// How many gold mentions carry the label.
     pub gold: usize,
     /// A result for each measure of the plan.
@@ -126,6 +138,16 @@ pub struct MacroScores {
 
 /// Scores a system.
 pub fn evaluate(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation {
+    let mut evaluation = evaluate_once(pairing, plan);
+    if plan.sweep {
+        for (result, points) in evaluation.results.iter_mut().zip(sweeps(pairing, plan)) {
+            result.curve = result.curve.take().or(points);
+        }
+    }
+    evaluation
+}
+
+fn evaluate_once(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation {
     if plan.convention.oracle {
         return evaluate_at_best(pairing, plan);
     }

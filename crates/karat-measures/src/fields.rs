@@ -5,6 +5,7 @@
 use crate::asked::asked;
 use crate::measure::{Compute, CorpusMeasure, DocumentMeasure, Gathered, Scores, credit_scores};
 use crate::score::{Credit, Zero};
+use crate::select::closest;
 use crate::type_weights::{TypeWeights, WeightedSets};
 use karat_match::{Agreement, Criteria, Item, Keep, Scene, Settings, Side};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -35,11 +36,18 @@ pub(crate) enum Field {
     IsNil,
     /// Whether it is the first of its entity in the document.
     IsFirst,
+    /// Its first candidate, with all that is said of it.
+    Link,
+    /// Its candidates.
+    Candidates,
     /// A further fact.
     Attribute(String),
 }
 
-const FIELDS: [(&str, Field); 11] = [
+/// Before the name of an attribute that is called like a field.
+const PREFIX: &str = "attribute.";
+
+const FIELDS: [(&str, Field); 13] = [
     ("span", Field::Span),
     ("docid", Field::Document),
     ("start", Field::Start),
@@ -51,21 +59,38 @@ const FIELDS: [(&str, Field); 11] = [
     ("is_linked", Field::IsLinked),
     ("is_nil", Field::IsNil),
     ("is_first", Field::IsFirst),
+    ("link", Field::Link),
+    ("candidates", Field::Candidates),
 ];
 
 impl Field {
-    /// The field with this name.
+    /// The field with this name. What is no field of every annotation is an attribute, unless it looks
+    /// like a field that was mistyped.
     pub(crate) fn named(name: &str) -> Option<Field> {
-        if let Some(attribute) = name.strip_prefix("attribute.") {
-            return (!attribute.is_empty()).then(|| Field::Attribute(attribute.to_owned()));
+        let known = FIELDS.iter().find(|(known, _)| *known == name);
+        if let Some((_, field)) = known {
+            return Some(field.clone());
         }
-        FIELDS.iter().find(|(known, _)| *known == name).map(|(_, field)| field.clone())
+        let attribute = match name.strip_prefix(PREFIX) {
+            Some(attribute) => attribute,
+            None if closest(name, FIELDS.iter().map(|(known, _)| *known)).is_some() => return None,
+            None => name,
+        };
+        (!attribute.is_empty()).then(|| Field::Attribute(attribute.to_owned()))
     }
 
     /// All names, for messages.
     pub(crate) fn names() -> String {
         let names: Vec<&str> = FIELDS.iter().map(|(name, _)| *name).collect();
-        format!("{}, or attribute.NAME", names.join(", "))
+        format!("{}, or {PREFIX}NAME", names.join(", "))
+    }
+
+    /// The attribute that it is, if it is one.
+    pub(crate) fn attribute(&self) -> Option<&str> {
+        match self {
+            Field::Attribute(name) => Some(name),
+            _ => None,
+        }
     }
 
     /// Whether its value belongs to one document.
@@ -80,6 +105,7 @@ enum Value<'a> {
     Nothing,
     Number(u64),
     Text(&'a str),
+    Several(u128),
 }
 
 /// Which annotations are looked at, and what makes two of them the same.
@@ -96,7 +122,7 @@ impl Fields {
     pub(crate) fn keys(&self, side: &Side<'_>) -> Vec<(usize, u128)> {
         let needs_firsts = self.filter.iter().chain(&self.key).any(|it| *it == Field::IsFirst);
         let firsts = if needs_firsts { side.firsts() } else { Vec::new() };
-        let value = |field: &Field, at: usize| value(field, side, &side.items[at], || firsts[at]);
+        let value = |field: &Field, at: usize| value(field, side, &side.items[at], &|| firsts[at]);
         let is_kept = |at: &usize| match &self.filter {
             Some(filter) => is_true(filter, value(filter, *at)),
             None => true,
@@ -106,12 +132,21 @@ impl Fields {
     }
 
     /// The distinct keys of a side, in order, of what is optional or of what is not.
-    fn set(&self, side: &Side<'_>, optional: bool) -> Vec<u128> {
+    pub(crate) fn set(&self, side: &Side<'_>, optional: bool) -> Vec<u128> {
         let keys = self.keys(side).into_iter();
         let keys = keys.filter(|&(at, _)| side.items[at].optional == optional);
         let mut keys: Vec<u128> = keys.map(|(_, key)| key).collect();
         keys.sort_unstable();
         keys.dedup();
+        keys
+    }
+
+    /// The distinct keys of what is not optional, in order, each with the last item that has it.
+    pub(crate) fn last_items(&self, side: &Side<'_>) -> Vec<(u128, u32)> {
+        let keys = self.keys(side).into_iter().filter(|&(at, _)| !side.items[at].optional);
+        let mut keys: Vec<(u128, u32)> = keys.map(|(at, key)| (key, at as u32)).collect();
+        keys.sort_unstable_by_key(|&(key, at)| (key, std::cmp::Reverse(at)));
+        keys.dedup_by_key(|(key, _)| *key);
         keys
     }
 
@@ -162,7 +197,7 @@ fn value<'a>(
     field: &Field,
     side: &Side<'a>,
     item: &Item,
-    is_first: impl Fn() -> bool,
+    is_first: &dyn Fn() -> bool,
 ) -> Value<'a> {
     let flag = |flag: bool| Value::Number(u64::from(flag));
     let link = item.link;
@@ -185,6 +220,21 @@ fn value<'a>(
         Field::IsLinked => flag(link.entity().is_some()),
         Field::IsNil => flag(link.entity().is_none()),
         Field::IsFirst => flag(is_first()),
+        Field::Link if link.is_none() => Value::Nothing,
+        Field::Link => {
+            let plain = [Field::Id, Field::Type, Field::Score];
+            let plain = plain.iter().map(|field| value(field, side, item, is_first));
+            let facts = side.mention(item).into_iter().flat_map(|mention| mention.attributes());
+            let facts = facts.flat_map(|(name, fact)| [Value::Text(name), Value::Text(fact)]);
+            Value::Several(digest(plain.chain(facts)))
+        }
+        Field::Candidates => match side.candidates(item).as_slice() {
+            [] => Value::Nothing,
+            ranked => {
+                let codes = ranked.iter().map(|link| Value::Number(u64::from(link.code())));
+                Value::Several(digest(codes))
+            }
+        },
         Field::Attribute(name) => {
             let said = side.mention(item).and_then(|mention| mention.attribute(name));
             said.map_or(Value::Nothing, Value::Text)
@@ -199,6 +249,7 @@ fn is_true(filter: &Field, value: Value<'_>) -> bool {
         // last position of neleval, which is asked for, is one less than the end.
         (Field::Document | Field::Span, _) => true,
         (Field::Entity | Field::Id | Field::Type, value) => value != Value::Nothing,
+        (_, Value::Several(_)) => true,
         (Field::End, Value::Number(end)) => end != 1,
         (_, Value::Number(number)) => number != 0,
         (_, Value::Text(text)) => !text.is_empty(),

@@ -59,8 +59,8 @@ pub use evaluate::{
 };
 pub use hierarchy::{Hierarchy, HierarchyError};
 pub use measure::{
-    Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Parameters, Points, Scored,
-    Scores,
+    Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Numbers, Parameters, Points,
+    Scored, Scores,
 };
 pub use measures::MEASURES;
 pub use measures::disambiguation::{Disambiguated, disambiguated};

@@ -40,6 +40,61 @@ pub enum Compute {
     Corpus(Arc<dyn CorpusMeasure>),
 }
 
+impl Compute {
+    /// What its counts are as credit and lack of it on both sides; `None` for measures without
+    /// precision and recall.
+    pub fn credit(&self, counts: &[f64]) -> Option<Credit> {
+        match self {
+            Compute::Documents(measure) => measure.credit(counts),
+            Compute::Corpus(measure) => measure.credit(counts),
+        }
+    }
+
+    /// What kind of numbers this credit is.
+    pub fn numbers(&self) -> Numbers {
+        match self {
+            Compute::Documents(measure) => measure.numbers(),
+            Compute::Corpus(measure) => measure.numbers(),
+        }
+    }
+
+    /// The names of its counts.
+    pub fn columns(&self) -> &'static [&'static str] {
+        match self {
+            Compute::Documents(measure) => measure.columns(),
+            Compute::Corpus(measure) => measure.columns(),
+        }
+    }
+
+    /// The score that its name alone stands for: F1, which is the last of those that have it; others
+    /// have one that matters.
+    pub fn headline(&self) -> Option<&'static str> {
+        self.empty_scores().names().last()
+    }
+
+    /// Its scores where nothing was counted.
+    pub fn empty_scores(&self) -> Scores {
+        let nothing = vec![0.0; self.columns().len()];
+        match self {
+            Compute::Documents(measure) => measure.scores(&nothing, Zero::Undefined),
+            Compute::Corpus(measure) => measure.scores(&nothing, Zero::Undefined),
+        }
+    }
+}
+
+/// What kind of numbers credit is, whatever its value. neleval prints the kinds differently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbers {
+    /// Items are counted.
+    Whole,
+    /// Items may count in part.
+    Fractions,
+    /// The same, but the credit for aligning nothing with nothing is a whole nought.
+    Aligned,
+    /// The same, where precision and recall have alignments of their own.
+    AlignedTwice,
+}
+
 /// A measure whose counts add up over documents. That is what makes bootstrap,
 /// threads, streams and clusters of machines the same operation.
 pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
@@ -52,7 +107,17 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
     /// Scores from summed counts.
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores;
 
-    /// The same, for measures that have no other scores than precision, recall and F1: for
+    /// What counts are as credit and lack of it; `None` for measures without precision and recall.
+    fn credit(&self, counts: &[f64]) -> Option<Credit> {
+        four(self.columns(), counts)
+    }
+
+    /// What kind of numbers this credit is.
+    fn numbers(&self) -> Numbers {
+        Numbers::Whole
+    }
+
+    /// Scores, for measures that have no others than precision, recall and F1: for
     /// the means over documents, of which there are many.
     fn prf(&self, _counts: &[f64], _zero: Zero) -> Option<Prf> {
         None
@@ -91,6 +156,11 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether mentions that only overlap may meet, whatever the settings say about spans.
+    fn pairs_overlapping(&self) -> bool {
+        false
+    }
+
     /// The same measure with this membership function; `None` if it weighs no mentions.
     fn with_membership(&self, _membership: &Membership) -> Option<Arc<dyn DocumentMeasure>> {
         None
@@ -119,6 +189,16 @@ pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
     /// Scores from these counts.
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores;
 
+    /// What counts are as credit and lack of it; `None` for measures without precision and recall.
+    fn credit(&self, counts: &[f64]) -> Option<Credit> {
+        four(self.columns(), counts)
+    }
+
+    /// What kind of numbers this credit is.
+    fn numbers(&self) -> Numbers {
+        Numbers::Whole
+    }
+
     /// The curve that the score is the area under, or is read off; `None` if there is none.
     fn curve(&self, _gathered: &Gathered) -> Option<Points> {
         None
@@ -128,10 +208,29 @@ pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
 /// The points of a curve, in its order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Points {
-    /// What the numbers of a point are; the first is where it is, the last two its coordinates.
-    pub columns: [&'static str; 3],
-    /// The points.
-    pub rows: Vec<[f64; 3]>,
+    /// What the numbers of a point are; the first is where it is.
+    pub columns: &'static [&'static str],
+    /// Which of them are its coordinates.
+    pub axes: [usize; 2],
+    /// The points; what is undefined is NaN.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Points {
+    /// Whether a point is where its threshold is, and not a pair of scores.
+    pub fn is_sweep(&self) -> bool {
+        self.axes[0] == 0
+    }
+
+    /// The names of the coordinates.
+    pub fn names(&self) -> [&'static str; 2] {
+        self.axes.map(|axis| self.columns.get(axis).copied().unwrap_or_default())
+    }
+
+    /// The coordinates of a point.
+    pub fn coordinates(&self, row: &[f64]) -> [f64; 2] {
+        self.axes.map(|axis| row.get(axis).copied().unwrap_or(f64::NAN))
+    }
 }
 
 /// What measures of a whole corpus take down of its documents.
@@ -286,6 +385,12 @@ impl From<Prf> for Scores {
     fn from(Prf { precision, recall, f1 }: Prf) -> Scores {
         Scores::new([("precision", precision), ("recall", recall), ("f1", f1)])
     }
+}
+
+/// The credit that the counts themselves are, if they are.
+fn four(columns: &[&str], counts: &[f64]) -> Option<Credit> {
+    let counts: [f64; 4] = counts.try_into().ok()?;
+    (columns == Credit::COLUMNS).then(|| counts.into())
 }
 
 /// Scores of the four numbers of [`Credit`].

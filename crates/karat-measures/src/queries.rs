@@ -1,6 +1,6 @@
 //! Measures of queries: mentions that were given, each with one answer.
 
-use crate::measure::{Compute, DocumentMeasure, Scores, credit_scores};
+use crate::measure::{Compute, DocumentMeasure, Numbers, Scores, credit_scores};
 use crate::score::{Credit, Prf, Zero, share};
 use karat_facets::findings;
 use karat_match::{Case, Outcome, Scene, Settings, Side};
@@ -93,6 +93,24 @@ impl DocumentMeasure for Queries {
                 total(cells, zero).into()
             }
             _ => credit_scores(counts, zero),
+        }
+    }
+
+    /// All answers together: every query is a prediction, right as far as the weighted precision says.
+    fn credit(&self, counts: &[f64]) -> Option<Credit> {
+        if self.0 != Answers::All {
+            return Some(Credit::from(<[f64; 4]>::try_from(counts).ok()?));
+        }
+        let queries: f64 = counts.iter().sum();
+        let Prf { precision, recall, .. } = total(counts.try_into().ok()?, Zero::Nought);
+        let [ptp, rtp] = [precision, recall].map(|share| share.unwrap_or_default() * queries);
+        Some(Credit { ptp, fp: queries - ptp, rtp, fn_: queries - rtp })
+    }
+
+    fn numbers(&self) -> Numbers {
+        match self.0 {
+            Answers::All => Numbers::Fractions,
+            Answers::Links | Answers::Nils => Numbers::Whole,
         }
     }
 

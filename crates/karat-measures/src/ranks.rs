@@ -4,7 +4,7 @@ use crate::asked::counted;
 use crate::measure::{Compute, DocumentMeasure, Parameters, Scores};
 use crate::score::{Zero, quantised, share};
 use karat_match::{Item, Scene, Settings, Side};
-use karat_model::{Link, Span};
+use karat_model::Link;
 use std::sync::Arc;
 
 /// What gold asks on one span, and how the system answers.
@@ -41,7 +41,8 @@ pub(crate) fn questions(scene: &Scene<'_>) -> Vec<Question> {
             let mut items = items.to_vec();
             items.sort_by_key(|item| item.link.code());
             items.dedup_by_key(|item| item.link);
-            let predictions = on_span(&scene.system, items[0].span).iter();
+            let places = scene.system.places_on(items[0].span);
+            let predictions = scene.system.items[places].iter();
             let lists: Vec<Vec<Link>> =
                 predictions.map(|prediction| scene.system.candidates(prediction)).collect();
             let together = (items.len() > 1 && lists.len() > 1).then(|| in_turn(&lists));
@@ -61,13 +62,6 @@ fn in_turn(lists: &[Vec<Link>]) -> Vec<Link> {
     let ranked = (0..longest).flat_map(|rank| lists.iter().filter_map(move |list| list.get(rank)));
     let mut seen = std::collections::HashSet::new();
     ranked.filter(|link| seen.insert(**link)).copied().collect()
-}
-
-/// The items of a side exactly on a span.
-fn on_span<'s>(side: &'s Side<'_>, span: Span) -> &'s [Item] {
-    let from = side.items.partition_point(|item| item.span < span);
-    let to = side.items.partition_point(|item| item.span <= span);
-    &side.items[from..to]
 }
 
 fn rank(gold: &Side<'_>, item: &Item, candidates: &[Link]) -> Option<usize> {

@@ -8,7 +8,7 @@ use crate::name::{Average, Name, NameError};
 use crate::preset::Convention;
 use crate::type_weights::TypeWeights;
 use karat_kb::KnowledgeBase;
-use karat_match::{Settings, Spans};
+use karat_match::{Agreement, Settings, Spans};
 use std::sync::Arc;
 
 /// A measure that can be computed: a definition, under a convention.
@@ -31,6 +31,8 @@ pub struct Selection {
     pub measures: Vec<Measure>,
     /// What is to be shown, in order.
     pub wanted: Vec<Wanted>,
+    /// Whether pairs of types have weights.
+    pub weighted: bool,
 }
 
 /// Something that was asked for.
@@ -87,6 +89,7 @@ impl Selection {
     /// compare documents; mentions must then agree in their spans.
     pub fn with_type_weights(mut self, weights: TypeWeights) -> Result<Selection, NameError> {
         let weights = Arc::new(weights);
+        self.weighted = true;
         for measure in &mut self.measures {
             let Compute::Documents(compute) = &measure.compute else { continue };
             let Some(weighted) = compute.weighted(&weights) else { continue };
@@ -115,6 +118,12 @@ impl Selection {
         for measure in &mut self.measures {
             tell(&mut measure.compute, convention, base);
         }
+    }
+
+    /// Whether some annotation has each attribute that measures in neleval's notation ask about: where
+    /// none has, its name was mistyped.
+    pub fn check_attributes(&self, is_known: impl Fn(&str) -> bool) -> Result<(), NameError> {
+        self.measures.iter().try_for_each(|measure| algebra::check(&measure.name, &is_known))
     }
 
     /// Asks for these as well.
@@ -199,6 +208,8 @@ fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
         NameError::new(format!("in `{name}`: {message}"), hint)
     })?;
     settings.untyped_scores &= is_about_links(&compute);
+    // Where confidences are lost with types, those of entities that stand for documents are lost as well.
+    settings.no_scores |= settings.untyped_scores && is_about_tags(&compute);
     if needs_exact_spans(&compute) && !matches!(settings.spans, Spans::Exact | Spans::Expanded) {
         return Err(NameError::new(
             format!("`{}` takes all that stands on one span for one mention", name.measure()),
@@ -243,6 +254,12 @@ fn is_about_links(compute: &Compute) -> bool {
     compute.criteria().is_some_and(|criteria| criteria.is_about_links())
 }
 
+/// Whether a measure looks at the entities of documents, wherever they are.
+fn is_about_tags(compute: &Compute) -> bool {
+    let Compute::Documents(compute) = compute else { return false };
+    compute.criteria().is_some_and(|criteria| !criteria.agree.contains(Agreement::SPAN))
+}
+
 /// A measure of the whole corpus has no mean over documents.
 fn check_average(measure: &Measure, name: &Name) -> Result<(), NameError> {
     match (&measure.compute, name.average) {
@@ -256,16 +273,7 @@ fn check_average(measure: &Measure, name: &Name) -> Result<(), NameError> {
 
 fn check_score(measure: &Measure, name: &Name) -> Result<(), NameError> {
     let Some(score) = &name.score else { return Ok(()) };
-    let (scores, columns) = match &measure.compute {
-        Compute::Documents(compute) => {
-            let nothing = vec![0.0; compute.columns().len()];
-            (compute.scores(&nothing, crate::Zero::Undefined), compute.columns())
-        }
-        Compute::Corpus(compute) => {
-            let nothing = vec![0.0; compute.columns().len()];
-            (compute.scores(&nothing, crate::Zero::Undefined), compute.columns())
-        }
-    };
+    let (scores, columns) = (measure.compute.empty_scores(), measure.compute.columns());
     let is_count = columns.contains(&score.as_str()) || score == "tp";
     if scores.get(score).is_some() || is_count {
         return Ok(());

@@ -10,6 +10,33 @@ pub struct Signature {
     parts: Vec<(String, String)>,
 }
 
+/// Parts that are no settings: where numbers come from, and how often something was drawn.
+const PROVENANCE: [&str; 20] = [
+    "karat",
+    "preset",
+    "kb",
+    "gold",
+    "boot",
+    "weights",
+    "fuzzy",
+    "alpha",
+    "hierarchy",
+    "tuned",
+    "stream",
+    "cells",
+    "mix",
+    "draws",
+    "orders",
+    "test",
+    "unknowns",
+    "names",
+    "counts",
+    "sentences",
+];
+
+/// In place of a threshold: there is one for each system.
+const TUNED: &str = "tuned";
+
 impl Signature {
     /// The signature of numbers that no convention changes: the version alone.
     pub fn without_convention() -> Signature {
@@ -39,6 +66,14 @@ impl Signature {
         self.parts.push((name.to_owned(), value));
     }
 
+    /// Says that each system has a threshold of its own, chosen on this development set.
+    pub fn tune(&mut self, development: &str) {
+        if let Some(part) = self.parts.iter_mut().find(|(name, _)| name == "threshold") {
+            part.1 = TUNED.to_owned();
+        }
+        self.push("tuned", development);
+    }
+
     /// One of its parts.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.parts.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -51,29 +86,9 @@ impl Signature {
         let mut convention = (preset.convention)();
         convention.oracle = false;
         for (name, value) in &self.parts {
-            if !matches!(
-                name.as_str(),
-                "karat"
-                    | "preset"
-                    | "kb"
-                    | "gold"
-                    | "boot"
-                    | "weights"
-                    | "fuzzy"
-                    | "alpha"
-                    | "hierarchy"
-                    | "tuned"
-                    | "stream"
-                    | "cells"
-                    | "mix"
-                    | "draws"
-                    | "orders"
-                    | "test"
-                    | "unknowns"
-                    | "names"
-                    | "counts"
-                    | "sentences"
-            ) {
+            // The thresholds themselves follow from the development set.
+            let is_tuned = name == "threshold" && value == TUNED;
+            if !is_tuned && !PROVENANCE.contains(&name.as_str()) {
                 convention.set(name, value)?;
             }
         }
@@ -116,6 +131,17 @@ mod tests {
             let read: Signature = text.parse().expect("a signature");
             assert_eq!(read.convention().as_ref(), Ok(&convention), "{text}");
         }
+    }
+
+    #[test]
+    fn a_tuned_threshold_parses_back_as_none() {
+        let convention = Convention::default();
+        let mut signature = Signature::new(&convention);
+        signature.tune("dev@1234");
+        let text = signature.to_string();
+        assert!(text.contains("|threshold:tuned") && text.ends_with("|tuned:dev@1234"), "{text}");
+        let read: Signature = text.parse().expect("a signature");
+        assert_eq!(read.convention(), Ok(convention));
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod curve;
 mod sweep;
 
 use crate::evaluate::{Evaluation, Plan, Result, evaluate};
-use crate::measure::{Compute, DocumentMeasure, Scores};
+use crate::measure::{Compute, DocumentMeasure, Points, Scores};
 use crate::name::Average;
 use crate::score::Zero;
 use crate::select::Measure;
@@ -96,6 +96,7 @@ pub(crate) fn evaluate_at_best(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation
     let choices = self::search(pairing, plan);
     let mut at_best = plan.clone();
     at_best.convention.oracle = false;
+    at_best.sweep = false;
     for (measure, choice) in at_best.selection.measures.iter_mut().zip(&choices) {
         if let Some(choice) = choice {
             measure.settings.threshold = search.least(*choice);
@@ -116,6 +117,22 @@ pub(crate) fn evaluate_at_best(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation
         }
     }
     evaluation
+}
+
+/// For each measure with precision, recall and F1 of documents the scores at every threshold that the
+/// convention tries; `None` for other measures, and where nothing has a confidence.
+pub(crate) fn sweeps(pairing: &Pairing<'_>, plan: &Plan) -> Vec<Option<Points>> {
+    let search = plan.convention.search;
+    let mut sweep = Sweep::new(search, plan.convention.zero);
+    let measures = &plan.selection.measures;
+    let seats: Vec<Option<Seats>> = measures.iter().map(|measure| sweep.admit(measure)).collect();
+    let curves = sweep.curves(pairing, plan.threads);
+    let points = |(measure, seats): (&Measure, Option<Seats>)| {
+        let grid = search.tried(pairing, &measure.settings);
+        let rows = curves[seats?.own].at(&grid);
+        (!rows.is_empty()).then_some(Points { columns: curve::COLUMNS, axes: [0, 3], rows })
+    };
+    measures.iter().zip(seats).map(points).collect()
 }
 
 /// A count, if it is one of gold that was found.
@@ -185,6 +202,21 @@ impl Search {
         };
         grid.sort_by(f64::total_cmp);
         grid.dedup();
+        grid
+    }
+
+    /// The same, with nought where that is tried as well; none if no prediction has a confidence.
+    fn tried(&self, pairing: &Pairing<'_>, settings: &Settings) -> Vec<f64> {
+        let annotations = pairing.system().annotations();
+        if !annotations.iter().any(|annotation| settings.confidence(annotation).is_some()) {
+            return Vec::new();
+        }
+        let mut grid = self.grid(pairing, settings);
+        if self.grid == Grid::ScoresAndNought {
+            grid.push(0.0);
+            grid.sort_by(f64::total_cmp);
+            grid.dedup();
+        }
         grid
     }
 

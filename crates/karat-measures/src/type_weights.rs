@@ -2,7 +2,7 @@
 
 use crate::asked::asked;
 use crate::fields::{Field, Fields};
-use crate::measure::{DocumentMeasure, Scores, credit_scores};
+use crate::measure::{DocumentMeasure, Numbers, Scores, credit_scores};
 use crate::score::{Credit, Zero, quantised};
 use karat_match::assignment::{Edge, assign};
 use karat_match::{Assignment, Scene, Settings, Side};
@@ -216,6 +216,10 @@ type ByKey<'a> = BTreeMap<u128, Vec<Types<'a>>>;
 impl DocumentMeasure for WeightedSets {
     fn columns(&self) -> &'static [&'static str] {
         &Credit::COLUMNS
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::Fractions
     }
 
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {

@@ -4,7 +4,7 @@ use karat_facets::{Facet, Finding, findings};
 use karat_kb::Identity;
 use karat_match::{Case, Outcome, Pairing, Scene, Settings};
 use karat_model::{Corpus, Mention, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// A gold mention, a prediction, or both, with what became of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +24,7 @@ pub struct Incident {
 }
 
 /// An entity, or NIL.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Answer {
     /// This entity.
     Entity(String),
@@ -69,6 +69,15 @@ pub fn incidents(
         }
     }
     all
+}
+
+/// Each thing that gold and the system say of a document once, where it comes first.
+pub fn unique(mut incidents: Vec<Incident>) -> Vec<Incident> {
+    let mut seen = HashSet::new();
+    incidents.retain(|Incident { document, gold, system, .. }| {
+        seen.insert((document.clone(), gold.clone(), system.clone()))
+    });
+    incidents
 }
 
 fn answer(mention: &Mention<'_>) -> Answer {

@@ -107,6 +107,7 @@ impl Compare {
         let comparing = self.comparing()?;
         self.check_outputs()?;
         let contests = self.compared.read_runs()?;
+        scoring::check_attributes(&comparing.scoring.selection, &contests)?;
         for contest in &contests {
             check(contest)?;
             self.drawing.check(&contest.gold)?;

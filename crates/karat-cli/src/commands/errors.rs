@@ -37,6 +37,9 @@ pub(crate) struct Errors {
     /// `ner_fn`; by default everything but what is correct, and in the format of neleval that as well
     #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
     category: Vec<String>,
+    /// Count and list what gold and the system say of a document once, however many mentions say it
+    #[arg(long)]
+    unique: bool,
     /// What errors are told apart by [default: error]
     #[arg(long, value_enum)]
     by: Option<By>,
@@ -134,6 +137,10 @@ impl Errors {
                 let settings = &convention.settings;
                 let incidents =
                     analysis::incidents(&contest.gold, &system.corpus, identity, settings);
+                let incidents = match self.unique {
+                    true => analysis::unique(incidents),
+                    false => incidents,
+                };
                 found.push((contest.name.as_str(), system.name.as_str(), incidents));
             }
         }
@@ -163,8 +170,17 @@ impl Errors {
 
     fn print_neleval(&self, found: &[Found<'_>], kept: &[Finding]) -> Result<(), Failure> {
         let mut out = anstream::stdout();
-        for (_, system, incidents) in found {
-            if found.len() > 1 {
+        let several = |name: fn(&Found<'_>) -> String| {
+            found.iter().any(|one| found.first().is_some_and(|first| name(first) != name(one)))
+        };
+        let several_benchmarks = several(|(benchmark, ..)| (*benchmark).to_owned());
+        let several_systems = several(|(_, system, _)| (*system).to_owned());
+        let mut last = None;
+        for (benchmark, system, incidents) in found {
+            if several_benchmarks && last.replace(benchmark) != Some(benchmark) {
+                writeln!(out, "# {benchmark}")?;
+            }
+            if several_systems {
                 writeln!(out, "# {system}")?;
             }
             if self.lists() {

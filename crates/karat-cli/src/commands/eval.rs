@@ -13,11 +13,12 @@ use crate::show::{self, counted};
 use crate::written::{check_is_no_input, write_file};
 use clap::Args;
 use karat::facets::UNLABELLED;
+use karat::formats::Input;
 use karat::matching::Given;
-use karat::measures::{Average, Compute, Hierarchy, Selection, Slice, TypeWeights, Wanted};
+use karat::measures::{Average, Hierarchy, Measure, Selection, Slice, TypeWeights, Wanted};
 use karat::report::plot::Plot;
 use karat::report::{Form, Table};
-use karat::scoring::{Board, Scoring, SystemScores, json, plots, tables};
+use karat::scoring::{Board, Development, Scoring, SystemScores, json, plots, similarity, tables};
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::PathBuf;
@@ -65,9 +66,14 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "FILE", requires = "group_by")]
     heat_map: Option<String>,
     /// Write the curves of `average-precision` (precision by recall), `risk-coverage` or
-    /// `calibration-error` to a file: the points of all to FILE.tsv, or the first drawn in FILE.svg
+    /// `calibration-error`, and of any measure with precision and recall its scores at every threshold on
+    /// confidence, to a file: the points of all to FILE.tsv, or the first drawn in FILE.svg
     #[arg(long, value_name = "FILE")]
     curve: Option<String>,
+    /// Set every two systems side by side as well: how much their outputs have in common, by
+    /// `similarity` or what -m asks of it, as `similarity(of=mention)`
+    #[arg(long, conflicts_with = "stream")]
+    similarity: bool,
     /// With a sweep of --fuzzy: write fuzzy F1 by alpha to an SVG file
     #[arg(long, value_name = "FILE", requires = "fuzzy")]
     sweep: Option<String>,
@@ -127,6 +133,9 @@ impl Eval {
         }
         let mut scoring = self.scoring()?;
         let gates = self.gates(&scoring)?;
+        if self.format == ResultForm::Neleval {
+            check_is_of_neleval(&scoring)?;
+        }
         if self.stream {
             let boards = self.compared.score_streams(&scoring)?;
             scoring.identity.check()?;
@@ -136,8 +145,15 @@ impl Eval {
         }
         // The process ends with this command; to free what was read would only take time.
         let contests: &[Contest] = self.compared.read()?.leak();
+        scoring::check_attributes(&scoring.selection, contests)?;
         check_development(&scoring, contests)?;
         self.add_nil_clusters(&mut scoring, contests)?;
+        if self.similarity && contests.iter().any(|contest| contest.systems.len() < 2) {
+            return Err(Failure::usage(
+                "similarity is of two systems",
+                "give several -s; `-m similarity` compares a system with gold",
+            ));
+        }
         for contest in contests {
             self.drawing.check(&contest.gold)?;
         }
@@ -181,6 +197,8 @@ impl Eval {
         scoring.selection.wanted = shown.wanted;
         scoring.identity = self.convention.identity(&scoring.convention)?;
         scoring.selection.inform(&scoring.convention, scoring.identity.base());
+        scoring.sweep = self.curve.is_some();
+        scoring.similarity = self.similarity_measures(&scoring)?;
         scoring.threads = self.compared.reading.threads;
         scoring.provenance.extend(self.compared.provenance()?);
         scoring.provenance.extend(fuzzy.provenance.map(|file| ("fuzzy", file)));
@@ -197,14 +215,34 @@ impl Eval {
             scoring.provenance.push(("hierarchy", fingerprint));
         }
         if let Some(development) = &self.tune {
-            let outcome = self.compared.reading.read(development)?;
-            scoring.development = Some(Arc::new(outcome.corpus));
+            let (name, _) = Input::named(development)?;
+            let gold = Arc::new(self.compared.reading.read(development)?.corpus);
+            scoring.development = Some(Development { name, gold });
         }
         let facets_of = |name: &String| facets(name, &scoring.convention, &scoring.identity);
         scoring.facets = self.group_by.iter().map(facets_of).collect::<Result<_, _>>()?;
         scoring.bootstrap = self.drawing.bootstrap(scoring.bootstrap)?;
         scoring.resampling = self.drawing.resampling()?;
         Ok(scoring)
+    }
+
+    /// The measures by which systems are set side by side, if they are.
+    fn similarity_measures(&self, scoring: &Scoring) -> Result<Option<Selection>, Failure> {
+        if !self.similarity {
+            return Ok(None);
+        }
+        let many = [ResultForm::Tsv, ResultForm::Csv, ResultForm::Jsonl, ResultForm::Neleval];
+        if many.contains(&self.format) {
+            return Err(Failure::usage(
+                "this form holds one table, and similarities are another",
+                "choose --format json, or a form with several tables",
+            ));
+        }
+        let is_one = |measure: &&Measure| measure.canonical.split('(').next() == Some("similarity");
+        let asked = scoring.selection.measures.iter().filter(is_one);
+        let asked: Vec<&str> = asked.map(|measure| measure.name.as_str()).collect();
+        let names = if asked.is_empty() { vec!["similarity"] } else { asked };
+        Ok(Some(Selection::parse(names, &scoring.convention)?))
     }
 
     /// Where nothing was asked for, what a preset reports where gold has clusters of NIL.
@@ -258,7 +296,17 @@ impl Eval {
             let least = number
                 .ok_or_else(|| Failure::usage(format!("`{least}` is no number to reach"), hint))?;
             let name = gated_score(name);
-            let asked = Selection::parse([name.as_ref()], &scoring.convention)?;
+            let mut asked = Selection::parse([name.as_ref()], &scoring.convention)?;
+            for wanted in &mut asked.wanted {
+                let measure = &asked.measures[wanted.measure];
+                wanted.score =
+                    wanted.score.take().or(measure.compute.headline().map(str::to_owned));
+                if wanted.score.is_none() {
+                    let hint = "choose a measure with a score; `karat measures` lists them";
+                    let message = format!("`{}` has no score to reach", measure.name);
+                    return Err(Failure::usage(message, hint));
+                }
+            }
             if least > 1.0 && asked.wanted.iter().any(|wanted| is_score(&asked, wanted)) {
                 return Err(Failure::usage(
                     format!("`{name}` cannot reach {least}"),
@@ -290,6 +338,9 @@ impl Eval {
             ResultForm::Json => return Ok(writeln!(out, "{:#}", json::boards(boards))?),
             ResultForm::Neleval => {
                 for board in boards {
+                    if boards.len() > 1 {
+                        writeln!(out, "# {}", board.benchmark)?;
+                    }
                     write!(out, "{}", board.neleval())?;
                 }
                 return Ok(());
@@ -301,11 +352,13 @@ impl Eval {
         let (headline, others) = (tables::headline(boards), tables::others(boards));
         let (slices, other_slices) = (tables::slices(boards), tables::other_slices(boards));
         let everything = tables::everything(boards);
+        let similarities = similarity::table(boards);
         let all = [
             ("All documents", &headline),
             ("Other measures", &others),
             ("By part", &slices),
             ("Other measures by part", &other_slices),
+            ("Similarity of systems", &similarities),
         ];
         let shown: Vec<(&str, &Table)> = match self.format {
             ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &everything)],
@@ -329,13 +382,28 @@ impl Eval {
     }
 }
 
+/// neleval has rows of precision and recall, and nowhere to put anything else.
+fn check_is_of_neleval(scoring: &Scoring) -> Result<(), Failure> {
+    let Selection { measures, wanted, .. } = &scoring.selection;
+    let is_other = |measure: &&Measure| measure.compute.empty_scores().get("f1").is_none();
+    let others = wanted.iter().filter_map(|wanted| measures.get(wanted.measure)).filter(is_other);
+    let others: Vec<String> = others.map(|measure| format!("`{}`", measure.name)).collect();
+    match others.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::usage(
+            format!("neleval has no row for {}: no precision, recall and F1", others.join(", ")),
+            "leave them out, or choose another --format",
+        )),
+    }
+}
+
 /// The curves of boards, as a drawing or as a table.
 fn drawn_or_listed(path: &str, boards: &[Board]) -> Result<String, Failure> {
     let Some(plot) = plots::curves(boards) else {
         return Err(Failure::usage(
             "no measure that was asked for has a curve",
-            "ask for -m average-precision, risk-coverage or calibration-error; their inputs need \
-             confidences",
+            "ask for -m link or another measure with precision and recall, average-precision, \
+             risk-coverage or calibration-error; their inputs need confidences",
         ));
     };
     Ok(match path.ends_with(".svg") {
@@ -386,10 +454,7 @@ fn missed(
 
 /// Whether a score is asked for, and not a count.
 pub(crate) fn is_score(selection: &Selection, wanted: &Wanted) -> bool {
-    let columns = match &selection.measures[wanted.measure].compute {
-        Compute::Documents(measure) => measure.columns(),
-        Compute::Corpus(measure) => measure.columns(),
-    };
+    let columns = selection.measures[wanted.measure].compute.columns();
     wanted.score.as_deref().is_none_or(|score| score != "tp" && !columns.contains(&score))
 }
 
@@ -397,7 +462,7 @@ pub(crate) fn is_score(selection: &Selection, wanted: &Wanted) -> bool {
 fn check_development(scoring: &Scoring, contests: &[Contest]) -> Result<(), Failure> {
     let Some(development) = &scoring.development else { return Ok(()) };
     for contest in contests {
-        let both = |name: &&str| development.document(name).is_some();
+        let both = |name: &&str| development.gold.document(name).is_some();
         let names = || contest.gold.documents().map(|document| document.name()).filter(both);
         if let Some(example) = names().next() {
             return Err(Failure::usage(

@@ -4,7 +4,7 @@ use crate::arguments::{FormArgument, terminal_width};
 use crate::failure::Failure;
 use crate::wrap;
 use clap::Args;
-use karat::measures::{Definition, MEASURES, definition, group, groups};
+use karat::measures::{Definition, MEASURES, Name, definition, group, groups};
 use karat::report::{Cell, Column, Table};
 use std::io::Write;
 
@@ -36,17 +36,23 @@ impl Measures {
         if let Some(measure) = definition(name) {
             return describe(&mut out, measure);
         }
+        let mut list = |members: &[&'static Definition]| {
+            write!(out, "{}", table(members).render(self.format.into(), terminal_width()))
+        };
         let members = group(name);
-        if members.is_empty() {
-            let unknown = karat::scoring::Scoring::named("karat", &[name.as_str()]);
-            return Err(unknown.map_or_else(Failure::from, |_| {
-                Failure::usage(
-                    format!("`{name}` is written in neleval's notation"),
-                    "give it to `karat eval -m`",
-                )
-            }));
+        if !members.is_empty() {
+            return Ok(list(&members)?);
         }
-        Ok(write!(out, "{}", table(&members).render(self.format.into(), terminal_width()))?)
+        karat::scoring::Scoring::named("karat", &[name.as_str()])?;
+        let parsed = Name::parse(name)?;
+        match (definition(&parsed.family), group(&parsed.family).as_slice()) {
+            (Some(measure), _) => describe(&mut out, measure),
+            (None, []) => Err(Failure::usage(
+                format!("`{name}` is written in neleval's notation"),
+                "give it to `karat eval -m`",
+            )),
+            (None, members) => Ok(list(members)?),
+        }
     }
 }
 

@@ -53,7 +53,7 @@ error: in `link(match=close)`: `close` is no value of `match`: expected exact, o
 exit code 2
 -- stderr
 error: there is no field `is_odd` in `sets:is_odd:span`
-  = help: fields are span, docid, start, end, kbid, eid, type, score, is_linked, is_nil, is_first, or attribute.NAME
+  = help: fields are span, docid, start, end, kbid, eid, type, score, is_linked, is_nil, is_first, link, candidates, or attribute.NAME
 
 "#]],
         ),

@@ -12,11 +12,11 @@
 //!
 //! Pitfalls: many clusters of one item raise both scores; items found only by one side are treated differently by the variants of this measure (cs_b_cubed is one).
 
-use super::cluster_measure::clusters;
+use super::cluster_measure::{Counting, clusters};
 use super::counts::Fraction;
 use super::quotients::Quotients;
 use super::{Cell, Contingency, Credit};
-use crate::measure::Definition;
+use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
 /// See the head of this file.
@@ -26,8 +26,11 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref", "luo", "tac11", "tac14"],
     file: include_str!("b_cubed.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, count)),
+    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
 };
+
+/// How it counts.
+pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Fractions };
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {

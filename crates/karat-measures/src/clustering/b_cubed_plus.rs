@@ -11,7 +11,7 @@
 //!
 //! Pitfalls: a cluster that is right but linked wrongly scores nothing.
 
-use super::b_cubed::count;
+use super::b_cubed::COUNTING;
 use super::cluster_measure::clusters;
 use crate::measure::Definition;
 use karat_match::Agreement;
@@ -23,5 +23,5 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref", "tac11", "tac14"],
     file: include_str!("b_cubed_plus.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN.union(Agreement::ENTITY), count)),
+    compute: |_| Ok(clusters(Agreement::SPAN.union(Agreement::ENTITY), COUNTING)),
 };

@@ -14,7 +14,7 @@
 
 use super::cluster_measure::Clusters;
 use super::{Contingency, Credit, Scores, pairwise, pairwise_negative};
-use crate::measure::{Compute, CorpusMeasure, Definition, Gathered, Scores as Named};
+use crate::measure::{Compute, CorpusMeasure, Definition, Gathered, Numbers, Scores as Named};
 use crate::score::Zero;
 use karat_match::{Agreement, Criteria, Keep, Scene, Settings};
 use std::sync::Arc;
@@ -28,7 +28,9 @@ pub(crate) static DEFINITION: Definition = Definition {
     parameters: &[],
     compute: |_| {
         let criteria = Criteria::new(Keep::All, Agreement::SPAN);
-        Ok(Compute::Corpus(Arc::new(Blanc { clusters: Clusters::new(criteria, pairwise::count) })))
+        Ok(Compute::Corpus(Arc::new(Blanc {
+            clusters: Clusters::new(criteria, pairwise::COUNTING),
+        })))
     },
 };
 
@@ -56,6 +58,17 @@ impl CorpusMeasure for Blanc {
         let table = gathered.contingency();
         let Scores { precision, recall, f1 } = score(table);
         vec![precision, recall, f1, table.system_items() as f64, table.gold_items() as f64]
+    }
+
+    /// Of the items of either side the share that its scores give.
+    fn credit(&self, counts: &[f64]) -> Option<Credit> {
+        let &[precision, recall, _, system, gold] = counts else { return None };
+        let (ptp, rtp) = (precision * system, recall * gold);
+        Some(Credit { ptp, fp: system - ptp, rtp, fn_: gold - rtp })
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::Fractions
     }
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Named {

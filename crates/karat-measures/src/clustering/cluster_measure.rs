@@ -2,48 +2,87 @@
 
 use super::Contingency;
 use crate::asked::counted;
-use crate::measure::{Compute, CorpusMeasure, Gathered, Scores, credit_scores};
+use crate::fields::Fields;
+use crate::measure::{Compute, CorpusMeasure, Gathered, Numbers, Scores, credit_scores};
 use crate::score::{Credit, Zero};
 use karat_match::{Agreement, Criteria, Keep, Link, Matcher, Scene, Settings, Side};
 use std::sync::Arc;
 
-/// What counts a table.
-pub(crate) type Count = fn(&Contingency) -> Credit;
+/// How a table is counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Counting {
+    /// What counts it.
+    pub(crate) count: fn(&Contingency) -> Credit,
+    /// What kind of numbers it gives.
+    pub(crate) numbers: Numbers,
+}
 
 /// A measure of clusters: mentions with the same entity, or the same NIL cluster,
 /// belong together, over all documents.
 #[derive(Debug)]
 pub(crate) struct Clusters {
-    criteria: Criteria,
-    count: Count,
+    items: Items,
+    counting: Counting,
+}
+
+/// What is in clusters.
+#[derive(Debug)]
+enum Items {
+    /// Mentions by their numbers.
+    Matched(Criteria),
+    /// Mentions by anything that they say.
+    Said(Fields),
+}
+
+impl Items {
+    /// The keys of a side, each with the item that has it.
+    fn keys(&self, side: &Side<'_>, settings: &Settings) -> Vec<(u128, u32)> {
+        match self {
+            Items::Matched(criteria) => Matcher::new(settings, *criteria).keys(side),
+            Items::Said(fields) => fields.last_items(side),
+        }
+    }
+
+    /// The keys of optional gold.
+    fn optional_keys(&self, gold: &Side<'_>, settings: &Settings) -> Vec<u128> {
+        match self {
+            Items::Matched(criteria) => Matcher::new(settings, *criteria).optional_keys(gold),
+            Items::Said(fields) => fields.set(gold, true),
+        }
+    }
 }
 
 /// A measure that counts clusters of all items, with this agreement.
-pub(super) fn clusters(agree: Agreement, count: Count) -> Compute {
-    Compute::Corpus(Arc::new(Clusters::new(Criteria::new(Keep::All, agree), count)))
+pub(super) fn clusters(agree: Agreement, counting: Counting) -> Compute {
+    Compute::Corpus(Arc::new(Clusters::new(Criteria::new(Keep::All, agree), counting)))
 }
 
 impl Clusters {
-    pub(crate) fn new(criteria: Criteria, count: Count) -> Clusters {
-        Clusters { criteria, count }
+    pub(crate) fn new(criteria: Criteria, counting: Counting) -> Clusters {
+        Clusters { items: Items::Matched(criteria), counting }
+    }
+
+    /// The same for items that are told apart by these fields.
+    pub(crate) fn of_fields(fields: Fields, counting: Counting) -> Clusters {
+        Clusters { items: Items::Said(fields), counting }
     }
 }
 
 impl CorpusMeasure for Clusters {
     fn purpose(&self) -> String {
-        format!("clusters of {:?}", self.criteria)
+        format!("clusters of {:?}", self.items)
     }
 
     fn gather(&self, settings: &Settings, scene: &Scene<'_>, gathered: &mut Gathered) {
         let part = counted(scene);
         let scene = part.as_ref().unwrap_or(scene);
-        let matcher = Matcher::new(settings, self.criteria);
         let of = |side: &Side<'_>| -> Vec<(u128, u32)> {
             let cluster = |at: u32| cluster(side.items[at as usize].link, settings);
-            matcher.keys(side).into_iter().map(|(key, at)| (key, cluster(at))).collect()
+            let keys = self.items.keys(side, settings).into_iter();
+            keys.map(|(key, at)| (key, cluster(at))).collect()
         };
         let (gold, mut system) = (of(&scene.gold), of(&scene.system));
-        let forgiven = matcher.optional_keys(&scene.gold);
+        let forgiven = self.items.optional_keys(&scene.gold, settings);
         if !forgiven.is_empty() {
             let is_asked = |key: &u128| gold.binary_search_by_key(key, |&(key, _)| key).is_ok();
             system.retain(|(key, _)| forgiven.binary_search(key).is_err() || is_asked(key));
@@ -78,11 +117,15 @@ impl CorpusMeasure for Clusters {
     }
 
     fn total(&self, gathered: &Gathered) -> Vec<f64> {
-        <[f64; 4]>::from((self.count)(gathered.contingency())).to_vec()
+        <[f64; 4]>::from((self.counting.count)(gathered.contingency())).to_vec()
     }
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
         credit_scores(counts, zero)
+    }
+
+    fn numbers(&self) -> Numbers {
+        self.counting.numbers
     }
 }
 

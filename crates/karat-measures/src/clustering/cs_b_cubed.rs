@@ -13,10 +13,10 @@
 //!
 //! Pitfalls: a missed item still earns some recall, and invented clusters of one cost nothing; the reference scorer of CoNLL does not use this variant.
 
-use super::cluster_measure::clusters;
+use super::cluster_measure::{Counting, clusters};
 use super::twinless::{for_precision, for_recall};
 use super::{Contingency, Credit, b_cubed};
-use crate::measure::Definition;
+use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
 /// See the head of this file.
@@ -26,8 +26,11 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["cai"],
     file: include_str!("cs_b_cubed.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, count)),
+    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
 };
+
+/// How it counts.
+pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Fractions };
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {

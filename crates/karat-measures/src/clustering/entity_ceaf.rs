@@ -13,10 +13,10 @@
 //! Pitfalls: a cluster of one item weighs as much as one of a thousand; with many system clusters precision falls whatever they hold.
 
 use super::alignment::align;
-use super::cluster_measure::clusters;
+use super::cluster_measure::{Counting, clusters};
 use super::quotients::Quotients;
 use super::{Cell, Contingency, Credit};
-use crate::measure::Definition;
+use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
 /// See the head of this file.
@@ -26,8 +26,11 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref", "luo", "tmp"],
     file: include_str!("entity_ceaf.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, count)),
+    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
 };
+
+/// How it counts.
+pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Aligned };
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {

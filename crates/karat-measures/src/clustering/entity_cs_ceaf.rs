@@ -13,10 +13,10 @@
 //!
 //! Pitfalls: the two alignments differ, so that the numerators of P and R do, too; invented clusters of one cost nothing.
 
-use super::cluster_measure::clusters;
+use super::cluster_measure::{Counting, clusters};
 use super::twinless::{for_precision, for_recall};
 use super::{Contingency, Credit, entity_ceaf};
-use crate::measure::Definition;
+use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
 /// See the head of this file.
@@ -26,8 +26,11 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["cai"],
     file: include_str!("entity_cs_ceaf.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, count)),
+    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
 };
+
+/// How it counts.
+pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::AlignedTwice };
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {

@@ -12,11 +12,11 @@
 //!
 //! Pitfalls: a cluster of one item earns all or nothing; large clusters decide, as the paper intends.
 
-use super::cluster_measure::clusters;
+use super::cluster_measure::{Counting, clusters};
 use super::counts::Fraction;
 use super::quotients::Quotients;
 use super::{Cell, Contingency, Credit};
-use crate::measure::Definition;
+use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
 /// See the head of this file.
@@ -26,8 +26,11 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &[],
     file: include_str!("lea.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, count)),
+    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
 };
+
+/// How it counts.
+pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Fractions };
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {

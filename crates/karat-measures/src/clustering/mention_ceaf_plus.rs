@@ -12,7 +12,7 @@
 //! Pitfalls: a cluster that is right but linked wrongly scores nothing.
 
 use super::cluster_measure::clusters;
-use super::mention_ceaf::count;
+use super::mention_ceaf::COUNTING;
 use crate::measure::Definition;
 use karat_match::Agreement;
 
@@ -23,5 +23,5 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref"],
     file: include_str!("mention_ceaf_plus.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN.union(Agreement::ENTITY), count)),
+    compute: |_| Ok(clusters(Agreement::SPAN.union(Agreement::ENTITY), COUNTING)),
 };

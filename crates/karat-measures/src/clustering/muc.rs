@@ -13,9 +13,9 @@
 //!
 //! Pitfalls: clusters of one item do not count at all, so that a perfect answer of only such clusters scores 0; putting everything into one cluster scores high.
 
-use super::cluster_measure::clusters;
+use super::cluster_measure::{Counting, clusters};
 use super::{Contingency, Credit};
-use crate::measure::Definition;
+use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
 /// See the head of this file.
@@ -25,8 +25,11 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref", "luo"],
     file: include_str!("muc.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, count)),
+    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
 };
+
+/// How it counts.
+pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Whole };
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {

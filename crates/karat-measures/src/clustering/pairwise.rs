@@ -12,9 +12,9 @@
 //!
 //! Pitfalls: a cluster counts with the square of its size; clusters of one item do not count.
 
-use super::cluster_measure::clusters;
+use super::cluster_measure::{Counting, clusters};
 use super::{Contingency, Credit};
-use crate::measure::Definition;
+use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
 /// See the head of this file.
@@ -24,8 +24,11 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref", "tmp"],
     file: include_str!("pairwise.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, count)),
+    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
 };
+
+/// How it counts.
+pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Whole };
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {

@@ -11,10 +11,10 @@
 //!
 //! Pitfalls: nearly all pairs are apart in any real clustering, so that the score is close to the square of the share of items found, whatever the clusters.
 
-use super::cluster_measure::clusters;
+use super::cluster_measure::{Counting, clusters};
 use super::pairwise::{pairs, pairs_within};
 use super::{Contingency, Credit};
-use crate::measure::Definition;
+use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
 /// See the head of this file.
@@ -24,8 +24,11 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &[],
     file: include_str!("pairwise_negative.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, count)),
+    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
 };
+
+/// How it counts.
+pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Whole };
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {

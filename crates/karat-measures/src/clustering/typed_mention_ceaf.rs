@@ -12,7 +12,7 @@
 //! Pitfalls: a cluster that is right but has the wrong types scores nothing; one that is linked wrongly loses nothing.
 
 use super::cluster_measure::clusters;
-use super::mention_ceaf::count;
+use super::mention_ceaf::COUNTING;
 use crate::measure::Definition;
 use karat_match::Agreement;
 
@@ -23,5 +23,5 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref", "tac14"],
     file: include_str!("typed_mention_ceaf.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN.union(Agreement::TYPE), count)),
+    compute: |_| Ok(clusters(Agreement::SPAN.union(Agreement::TYPE), COUNTING)),
 };

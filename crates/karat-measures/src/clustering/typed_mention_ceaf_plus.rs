@@ -13,7 +13,7 @@
 //! Pitfalls: a cluster that is right but linked wrongly, or of the wrong type, scores nothing.
 
 use super::cluster_measure::clusters;
-use super::mention_ceaf::count;
+use super::mention_ceaf::COUNTING;
 use crate::measure::Definition;
 use karat_match::Agreement;
 
@@ -25,6 +25,6 @@ pub(crate) static DEFINITION: Definition = Definition {
     file: include_str!("typed_mention_ceaf_plus.rs"),
     parameters: &[],
     compute: |_| {
-        Ok(clusters(Agreement::SPAN.union(Agreement::TYPE).union(Agreement::ENTITY), count))
+        Ok(clusters(Agreement::SPAN.union(Agreement::TYPE).union(Agreement::ENTITY), COUNTING))
     },
 };

@@ -19,9 +19,12 @@ pub(super) struct Layout<'p> {
 /// Measures that see the same scene.
 pub(super) struct Stage<'p> {
     pub(super) settings: &'p Settings,
-    pub(super) documents: Vec<(&'p dyn DocumentMeasure, std::ops::Range<usize>)>,
+    pub(super) documents: Vec<Seated<'p>>,
     pub(super) corpus: Vec<(&'p dyn CorpusMeasure, usize)>,
 }
+
+/// A measure and where its counts are in a row.
+pub(super) type Seated<'p> = (&'p dyn DocumentMeasure, std::ops::Range<usize>);
 
 /// Where a measure's counts are.
 #[derive(Clone)]

@@ -1,12 +1,12 @@
 //! The same counts for each part of the corpus that shares a label.
 
-use super::layout::{Layout, Stage};
+use super::layout::{Layout, Seated, Stage};
+use super::parts::{by_annotation, by_case, by_side};
 use super::tally::{Tally, count};
 use crate::preset::Grouping;
 use karat_facets::{Facet, Labels, UNLABELLED};
 use karat_match::{Case, Item, Outcome, Scene, Side};
-use karat_model::Span;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The counts of one document for each label in it.
@@ -43,23 +43,41 @@ pub(super) fn slice<'a>(
             None => divided.push((*measure, range.clone())),
         }
     }
-    let divided =
-        Stage { settings: stage.settings, documents: divided, corpus: stage.corpus.clone() };
-    if !divided.documents.is_empty() || !divided.corpus.is_empty() {
-        let parts = match layout.plan.convention.grouping {
+    let grouping = layout.plan.convention.grouping;
+    let meeting = |overlap: bool| {
+        let meets = |(measure, _): &&Seated<'_>| {
+            (grouping == Grouping::Cases && measure.pairs_overlapping()) == overlap
+        };
+        Stage {
+            settings: stage.settings,
+            documents: divided.iter().filter(meets).cloned().collect(),
+            corpus: if overlap { Vec::new() } else { stage.corpus.clone() },
+        }
+    };
+    for overlap in [false, true] {
+        let stage = meeting(overlap);
+        if stage.documents.is_empty() && stage.corpus.is_empty() {
+            continue;
+        }
+        let parts = match grouping {
             Grouping::Annotations => by_annotation(scene, facets),
-            Grouping::Cases | Grouping::Sides => divide(scene, facets),
+            Grouping::Sides => by_side(scene, facets),
+            Grouping::Cases => by_case(stage.settings, scene, facets, overlap),
         };
         for (label, part) in parts {
             let row = rows.entry(label.clone()).or_insert_with(|| vec![0.0; layout.width]);
             let tally = slices.entry(label).or_insert_with(|| Tally::new(layout));
-            count(&divided, &part, row, &mut tally.gathered);
+            count(&stage, &part, row, &mut tally.gathered);
         }
     }
 }
 
 /// The labels of each case, for all combinations of the facets.
-fn labels_of_cases(facets: &[Arc<dyn Facet>], scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
+pub(super) fn labels_of_cases(
+    facets: &[Arc<dyn Facet>],
+    scene: &Scene<'_>,
+    cases: &[Case],
+) -> Vec<Labels> {
     let by_facet: Vec<Vec<Labels>> =
         facets.iter().map(|facet| facet.labels_of_cases(scene, cases)).collect();
     let of_case = |(at, case): (usize, &Case)| {
@@ -88,6 +106,14 @@ pub(crate) fn labels_of_item(
     combined(facets.iter().map(|facet| facet.labels_in(scene, side, item)))
 }
 
+/// Between the labels of several facets: nothing that a label is likely to have in it.
+const BETWEEN: char = '\u{1f}';
+
+/// The labels of the facets in a combination.
+pub(crate) fn taken_apart(label: &str) -> impl Iterator<Item = &str> {
+    label.split(BETWEEN)
+}
+
 /// Every combination of one label of each; what has none is labelled as such, and so is what has more
 /// combinations than anybody would look at.
 fn combined(labels: impl Iterator<Item = Labels>) -> Labels {
@@ -107,55 +133,12 @@ fn combined(labels: impl Iterator<Item = Labels>) -> Labels {
             .flat_map(|before| {
                 labels.iter().map(move |label| match before.as_str() {
                     "" => label.clone(),
-                    before => format!("{before}+{label}"),
+                    before => format!("{before}{BETWEEN}{label}"),
                 })
             })
             .collect();
     }
     all
-}
-
-/// For each label the gold annotations that carry it, and the predictions on their spans.
-fn by_annotation<'a>(scene: &Scene<'a>, facets: &[Arc<dyn Facet>]) -> BTreeMap<String, Scene<'a>> {
-    let part = |annotations: Vec<Item>| {
-        let indices: HashSet<u32> = annotations.iter().map(|item| item.index).collect();
-        let spans: HashSet<Span> = annotations.iter().map(|item| item.span).collect();
-        let on_spans = |at: usize| spans.contains(&scene.system.items[at].span);
-        let gold = scene.gold.only_annotations(|item| indices.contains(&item.index));
-        Scene { gold, ..scene.keeping(|_| false, on_spans) }
-    };
-    let parts = annotations_by_label(scene, facets).into_iter();
-    parts.map(|(label, annotations)| (label, part(annotations))).collect()
-}
-
-/// The gold annotations, alternatives included, that carry each label.
-pub(super) fn annotations_by_label(
-    scene: &Scene<'_>,
-    facets: &[Arc<dyn Facet>],
-) -> BTreeMap<String, Vec<Item>> {
-    let gold = &scene.gold;
-    let mut by_label: BTreeMap<String, Vec<Item>> = BTreeMap::new();
-    for annotation in gold.items.iter().flat_map(|item| gold.annotations(item)) {
-        for label in labels_of_item(facets, scene, gold, annotation) {
-            by_label.entry(label).or_default().push(*annotation);
-        }
-    }
-    by_label
-}
-
-/// A scene for each label, of the items that carry it.
-fn divide<'a>(scene: &Scene<'a>, facets: &[Arc<dyn Facet>]) -> BTreeMap<String, Scene<'a>> {
-    let label_side = |side: &Side<'a>| -> Vec<Labels> {
-        side.items.iter().map(|item| labels_of_item(facets, scene, side, item)).collect()
-    };
-    let (gold, system) = (label_side(&scene.gold), label_side(&scene.system));
-    let mut names: Vec<&String> = gold.iter().chain(&system).flatten().collect();
-    names.sort_unstable();
-    names.dedup();
-    let keeping = |label: &String| {
-        scene.keeping(|at| gold[at].contains(label), |at| system[at].contains(label))
-    };
-    names.into_iter().map(|label| (label.clone(), keeping(label))).collect()
 }
 
 #[cfg(test)]

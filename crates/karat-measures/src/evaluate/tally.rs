@@ -2,7 +2,8 @@
 
 use super::layout::{Layout, Seat, Stage};
 use super::means::Means;
-use super::slices::{Rows, annotations_by_label, labels_of_item, slice};
+use super::parts::annotations_by_label;
+use super::slices::{Rows, labels_of_item, slice, taken_apart};
 use super::{Evaluation, MacroScores, Result, Slice, in_parallel};
 use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
 use crate::preset::Grouping;
@@ -118,6 +119,9 @@ impl Part {
         for stage in &layout.stages {
             pairing.stage(index, stage.settings, scene);
             count(stage, scene, &mut row, &mut self.tally.gathered);
+            if !layout.plan.facets.is_empty() {
+                scene.remember_firsts();
+            }
             let parts = rows.iter_mut().zip(&mut self.slices);
             for (facets, (rows, slices)) in layout.plan.facets.iter().zip(parts) {
                 slice(stage, scene, facets, layout, rows, slices);
@@ -172,12 +176,16 @@ impl Part {
         let slices = layout.plan.facets.iter().zip(self.slices).flat_map(|(facets, slices)| {
             let names: Vec<&str> = facets.iter().map(|facet| facet.name()).collect();
             let facet = names.join("+");
-            let mut slices: Vec<(String, Tally)> = slices.into_iter().collect();
+            let labels =
+                |label: String| -> Vec<String> { taken_apart(&label).map(str::to_owned).collect() };
+            let mut slices: Vec<(Vec<String>, Tally)> =
+                slices.into_iter().map(|(label, tally)| (labels(label), tally)).collect();
             // Category tags are in the order of their table, which is not that of letters.
-            slices.sort_by(|(a, _), (b, _)| order(a).cmp(&order(b)));
-            slices.into_iter().map(move |(label, tally)| Slice {
+            slices.sort_by(|(a, _), (b, _)| order(&a.join("+")).cmp(&order(&b.join("+"))));
+            slices.into_iter().map(move |(labels, tally)| Slice {
                 facet: facet.clone(),
-                label,
+                label: labels.join("+"),
+                labels,
                 gold: tally.gold,
                 // There may be very many, and little of each.
                 results: self::results(&tally, layout, 1),

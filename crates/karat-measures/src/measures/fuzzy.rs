@@ -16,9 +16,9 @@
 //! of a mention with alternatives, and what a hit earns, are not the same in the paper and in its code:
 //! compare `rosales-2019` and `rosales-2019-text`. Weights are rounded to millionths.
 
-use crate::measure::{Compute, Definition, DocumentMeasure, Parameters, Scores};
+use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores};
 use crate::membership::{MEMBERSHIPS, Membership};
-use crate::score::{Prf, Zero, share};
+use crate::score::{Credit, Prf, Zero, share};
 use karat_match::{Agreement, Criteria, Given, Keep, Matcher, Scene, Settings};
 use std::sync::Arc;
 
@@ -106,6 +106,16 @@ impl DocumentMeasure for Fuzzy {
         for (count, more) in counts.iter_mut().zip(all) {
             *count += more;
         }
+    }
+
+    fn credit(&self, counts: &[f64]) -> Option<Credit> {
+        let &[hits, extra, _, earned, weight] = counts else { return None };
+        let [rtp, fn_] = [earned, weight - earned].map(|weight| weight / 1e6);
+        Some(Credit { ptp: hits, fp: extra, rtp, fn_ })
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::Fractions
     }
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {

@@ -8,36 +8,42 @@
 //! P and R are the means over these items, F1 is the harmonic mean of the two.
 //! Example: gold Place, predicted City, hierarchy City below Place: G is Place and City, S is City, P 1,
 //! R 1/2, F1 2/3.
-//! Source: hierarchical F-measure of GERBIL, for its tasks RT2KB and (with mentions given,
-//! `task=disambiguation`) ETyping.
+//! Source: hierarchical F-measure of GERBIL, for its task RT2KB; `etyping` is the same with mentions
+//! given.
 //! Pitfalls: what GERBIL calls micro is a mean over items, not a score of sums, and the lack of a
 //! partner is not told apart by side: an extra prediction costs recall too. Documents without typed
 //! mentions are left out of macro. Types below the types below are not added.
 
 use crate::asked::counted;
 use crate::hierarchy::Hierarchy;
-use crate::measure::{Compute, Definition, DocumentMeasure, Scores};
+use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Scores};
 use crate::score::{Credit, Prf, Zero, quantised};
-use karat_match::{Case, Criteria, Item, Matcher, Outcome, Scene, Settings, Side};
+use karat_match::{Case, Criteria, Given, Item, Matcher, Outcome, Scene, Settings, Side};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// See the head of this file.
 pub(super) static HIERARCHICAL_TYPE: Definition = Definition {
     name: "hierarchical-type",
-    aliases: &["rt2kb", "etyping"],
+    aliases: &["rt2kb"],
     groups: &[],
     file: include_str!("hierarchical_type.rs"),
     parameters: &[],
-    compute: |_| Ok(Compute::Documents(Arc::new(HierarchicalType::default()))),
+    compute: |_| Ok(HierarchicalType::compute(Given::Nothing)),
 };
 
-#[derive(Debug, Default)]
-struct HierarchicalType {
+#[derive(Debug)]
+pub(super) struct HierarchicalType {
     hierarchy: Arc<Hierarchy>,
+    given: Given,
 }
 
 impl HierarchicalType {
+    /// The measure, where so much of gold is given.
+    pub(super) fn compute(given: Given) -> Compute {
+        Compute::Documents(Arc::new(HierarchicalType { hierarchy: Arc::default(), given }))
+    }
+
     /// Precision and recall of one item.
     fn item(&self, scene: &Scene<'_>, case: &Case) -> [f64; 2] {
         let (Some(gold), Some(system)) = (case.gold, case.system) else { return [0.0; 2] };
@@ -69,13 +75,22 @@ impl DocumentMeasure for HierarchicalType {
             types.is_some_and(|types| types > 0)
         };
         let typed = scene.keeping(|at| is_typed(&scene.gold, at), |at| is_typed(&scene.system, at));
-        let cases = Matcher::new(settings, Criteria::MENTION).cases(&typed);
+        let cases = Matcher::new(settings, Criteria::MENTION.given(self.given)).cases(&typed);
         for case in cases.iter().filter(|case| case.outcome != Outcome::Ignored) {
             let [precision, recall] = self.item(&typed, case);
             for (count, more) in counts.iter_mut().zip([precision, recall, 1.0]) {
                 *count += quantised(more);
             }
         }
+    }
+
+    fn credit(&self, counts: &[f64]) -> Option<Credit> {
+        let &[precision, recall, items] = counts else { return None };
+        Some(Credit { ptp: precision, fp: items - precision, rtp: recall, fn_: items - recall })
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::Fractions
     }
 
     fn scores(&self, counts: &[f64], _zero: Zero) -> Scores {
@@ -85,6 +100,6 @@ impl DocumentMeasure for HierarchicalType {
     }
 
     fn with_hierarchy(&self, hierarchy: &Arc<Hierarchy>) -> Option<Arc<dyn DocumentMeasure>> {
-        Some(Arc::new(HierarchicalType { hierarchy: hierarchy.clone() }))
+        Some(Arc::new(HierarchicalType { hierarchy: hierarchy.clone(), given: self.given }))
     }
 }

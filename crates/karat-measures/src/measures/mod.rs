@@ -16,6 +16,7 @@ mod calibration_error;
 mod candidate_recall;
 mod d2kb;
 pub(crate) mod disambiguation;
+mod etyping;
 mod fuzzy;
 mod gold_rank;
 mod hierarchical_type;
@@ -53,6 +54,7 @@ pub static MEASURES: &[&Definition] = &[
     &typed_nil::TYPED_NIL,
     &typed_all::TYPED_ALL,
     &hierarchical_type::HIERARCHICAL_TYPE,
+    &etyping::ETYPING,
     &tag::TAG,
     &c2kb::C2KB,
     &d2kb::D2KB,

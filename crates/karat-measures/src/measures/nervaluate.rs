@@ -13,7 +13,7 @@
 //! counts from `min-overlap` per cent of the gold span, 1 unless said otherwise.
 
 use crate::asked::asked;
-use crate::measure::{Compute, Definition, DocumentMeasure, Parameters, Scores};
+use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores};
 use crate::nearby::Nearby;
 use crate::score::{Credit, Zero};
 use karat_match::{Item, Scene, Settings};
@@ -150,10 +150,26 @@ impl DocumentMeasure for Nervaluate {
         counts[POSSIBLE] += missed;
     }
 
+    fn pairs_overlapping(&self) -> bool {
+        true
+    }
+
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
+        let credit = self.credit(counts).unwrap_or_default();
+        credit.prf(zero).into()
+    }
+
+    fn credit(&self, counts: &[f64]) -> Option<Credit> {
         let credit = counts[CORRECT] + counts[PARTIAL] / 2.0;
         let (fp, fn_) = (counts[ACTUAL] - credit, counts[POSSIBLE] - credit);
-        Credit { ptp: credit, fp, rtp: credit, fn_ }.prf(zero).into()
+        Some(Credit { ptp: credit, fp, rtp: credit, fn_ })
+    }
+
+    fn numbers(&self) -> Numbers {
+        match self.scheme {
+            Scheme::Partial => Numbers::Fractions,
+            Scheme::Strict | Scheme::Exact | Scheme::Type => Numbers::Whole,
+        }
     }
 }
 

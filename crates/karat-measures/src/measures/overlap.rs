@@ -15,7 +15,9 @@
 
 use crate::asked::asked;
 use crate::fields::Fields;
-use crate::measure::{Compute, Definition, DocumentMeasure, Parameters, Scores, credit_scores};
+use crate::measure::{
+    Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores, credit_scores,
+};
 use crate::nearby::Nearby;
 use crate::score::{Credit, Zero, quantised};
 use karat_match::{Item, Scene, Settings, Side};
@@ -154,6 +156,14 @@ impl DocumentMeasure for Overlap {
             counts[0] += credit;
             counts[1] += 1.0 - credit;
         }
+    }
+
+    fn pairs_overlapping(&self) -> bool {
+        true
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::Fractions
     }
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {

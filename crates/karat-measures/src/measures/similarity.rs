@@ -2,7 +2,8 @@
 //!
 //! What it is: the agreement of two systems, or of two annotators: neither is right. The second takes
 //! the place of gold. Each item looks for an equal on the other side, and none is used up. `of=link`
-//! (the default), `of=mention` or `of=tag` says what is compared.
+//! (the default), `of=mention` or `of=tag` says what is compared. `karat eval --similarity` sets every two
+//! systems side by side.
 //! Formula: S = (items of A with an equal in B + items of B with an equal in A) / (items of A + items
 //! of B).
 //! Example: A has [0,4) Q1 and [5,9) Q2, B has [0,4) Q1, [5,9) Q3 and [10,14) Q4: S = 2/5.

@@ -14,11 +14,11 @@
 //! | D2KB, with InKB, EE and GSInKB | `d2kb`, `d2kb(items=linked)`, `d2kb(items=nil)`, `d2kb(items=linked-gold)` |
 //! | C2KB, with InKB and EE | `c2kb`, `c2kb(items=linked)`, `c2kb(items=nil)` |
 //! | ERec | `erec` |
-//! | RT2KB, ETyping | `rt2kb` |
+//! | RT2KB, ETyping | `rt2kb`, `etyping` |
 //!
 //! The quirks of its threshold are kept: a confidence of nought loses the prediction, and so does
-//! the lowest of negative ones; links of typed mentions have no confidence; a class of items takes
-//! the next threshold of its own after that of the whole. What GERBIL asks the network about
+//! the lowest of negative ones; links of typed mentions have no confidence, and nothing has one in
+//! C2KB; a class of items takes the next threshold of its own after that of the whole. What GERBIL asks the network about
 //! (sameAs, redirects, whether an entity still exists) must be in the files. A class without gold
 //! and predictions, which GERBIL leaves out, scores 1.
 

@@ -21,14 +21,24 @@ pub(super) struct Change {
     pub(super) step: Point,
 }
 
-/// Counts, and the sum of the F1 of documents in fixed point: no order of documents
+/// Counts, and the sums of the scores of documents in fixed point: no order of documents
 /// changes what is best.
 #[derive(Clone, Default)]
 pub(super) struct Point {
     pub(super) counts: Vec<f64>,
-    f1: i128,
-    documents: i64,
+    sums: [i128; 3],
+    documents: [i64; 3],
 }
+
+/// The scores that are followed.
+const SCORES: [&str; 3] = ["precision", "recall", "f1"];
+const F1: usize = 2;
+/// Scores in fixed point are multiples of one over this.
+const UNIT: f64 = (1u64 << 53) as f64;
+
+/// What is said of each threshold.
+pub(super) const COLUMNS: &[&str] =
+    &["threshold", "precision", "recall", "f1", "macro_precision", "macro_recall", "macro_f1"];
 
 impl Curve {
     pub(super) fn new(measure: Arc<dyn DocumentMeasure>, zero: Zero) -> Curve {
@@ -76,10 +86,26 @@ impl Curve {
     fn f1(&self, point: &Point, by: Average) -> Option<f64> {
         match by {
             Average::Micro => self.measure.scores(&point.counts, self.zero).get("f1").flatten(),
-            Average::Macro => {
-                (point.documents > 0).then(|| point.f1 as f64 / point.documents as f64)
-            }
+            // All means are over as many units: only which is larger matters.
+            Average::Macro => point.mean(F1),
         }
+    }
+
+    /// The scores at each of these thresholds, which come in order.
+    pub(super) fn at(&self, thresholds: &[f64]) -> Vec<Vec<f64>> {
+        let mut point = self.start.clone();
+        let mut changes = self.changes.iter().peekable();
+        let row = |&threshold: &f64| {
+            while let Some(change) = changes.next_if(|change| change.at <= threshold) {
+                point.add(&change.step);
+            }
+            let scores = self.measure.scores(&point.counts, self.zero);
+            let micro = SCORES.map(|name| scores.get(name).flatten());
+            let means = [0, 1, 2].map(|at| point.mean(at).map(|mean| mean / UNIT));
+            let scores = micro.into_iter().chain(means).map(|score| score.unwrap_or(f64::NAN));
+            std::iter::once(threshold).chain(scores).collect()
+        };
+        thresholds.iter().map(row).collect()
     }
 
     /// The first threshold not below this one at which the counts change.
@@ -103,26 +129,35 @@ impl Point {
     ) -> Point {
         let mut counts = vec![0.0; measure.columns().len()];
         measure.tally(settings, scene, &mut counts);
-        let f1 = measure.scores(&counts, zero).get("f1").flatten();
-        const UNIT: f64 = (1u64 << 53) as f64;
-        let fixed = f1.map_or(0, |f1| (f1 * UNIT).round() as i128);
-        Point { counts, f1: fixed, documents: i64::from(f1.is_some()) }
+        let scores = measure.scores(&counts, zero);
+        let scores = SCORES.map(|name| scores.get(name).flatten());
+        let fixed = |score: Option<f64>| score.map_or(0, |score| (score * UNIT).round() as i128);
+        let documents = scores.map(|score| i64::from(score.is_some()));
+        Point { counts, sums: scores.map(fixed), documents }
+    }
+
+    /// The mean of a score over documents, in fixed point.
+    fn mean(&self, score: usize) -> Option<f64> {
+        let (sum, documents) = (self.sums[score] as f64, self.documents[score] as f64);
+        (documents > 0.0).then(|| sum / documents)
     }
 
     pub(super) fn add(&mut self, other: &Point) {
         for (count, more) in self.counts.iter_mut().zip(&other.counts) {
             *count += more;
         }
-        self.f1 += other.f1;
-        self.documents += other.documents;
+        for at in 0..SCORES.len() {
+            self.sums[at] += other.sums[at];
+            self.documents[at] += other.documents[at];
+        }
     }
 
     pub(super) fn minus(&self, other: &Point) -> Point {
         let counts = self.counts.iter().zip(&other.counts).map(|(now, before)| now - before);
         Point {
             counts: counts.collect(),
-            f1: self.f1 - other.f1,
-            documents: self.documents - other.documents,
+            sums: [0, 1, 2].map(|at| self.sums[at] - other.sums[at]),
+            documents: [0, 1, 2].map(|at| self.documents[at] - other.documents[at]),
         }
     }
 }

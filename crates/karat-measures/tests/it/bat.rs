@@ -1,6 +1,9 @@
 //! The BAT framework 1.3.6: its matchings, its zero rules, its sweep and its similarity.
 
 use crate::tiny::{convention, macro_, micro, run, score};
+use karat_match::Pairing;
+use karat_measures::{Plan, Selection, evaluate};
+use karat_model::{CorpusBuilder, Flags, Link, Span};
 
 fn bat(gold: &str, system: &str, measure: &str) -> [f64; 3] {
     micro(&score("bat", gold, system, measure))
@@ -148,5 +151,61 @@ fn the_preset_names_its_matchings() {
     let measures = karat_measures::Preset::named("bat").expect("a preset").measures;
     for matching in [SAM, WAM, MAM, "mention", WEAK_MENTION, CAM] {
         assert!(measures.contains(&matching), "{matching}");
+    }
+}
+
+/// BAT keeps all 129 points of its sweep, micro and macro; other conventions try every confidence.
+#[test]
+fn scores_at_every_threshold() {
+    let (gold, system) = ("0-4 A, 5-9 B|0-4 C", "0-4 A .9, 5-9 X .25|0-4 C .5");
+    let points = |preset: &str| {
+        let (gold, system) = (crate::tiny::corpus(gold), crate::tiny::corpus(system));
+        let convention = crate::tiny::convention(preset);
+        let identity = convention.identity();
+        let selection = Selection::parse(["link"], &convention).expect("a measure");
+        let plan = Plan { sweep: true, ..Plan::new(convention, selection) };
+        let mut evaluation = evaluate(&Pairing::new(&gold, &system, &identity), &plan);
+        let points = evaluation.results.remove(0).curve.expect("a curve");
+        assert_eq!(points.names(), ["threshold", "f1"]);
+        points.rows
+    };
+    let near = |row: &[f64], expected: [f64; 7]| {
+        let same = row.iter().zip(expected).all(|(found, wanted)| (found - wanted).abs() < 1e-12);
+        assert!(same && row.len() == expected.len(), "{row:?} is not {expected:?}");
+    };
+    let bat = points("bat");
+    assert_eq!(bat.len(), 129);
+    let third = 1.0 / 3.0;
+    near(&bat[0], [0.0, 2.0 * third, 2.0 * third, 2.0 * third, 0.75, 0.75, 0.75]);
+    near(&bat[32], [0.25, 2.0 * third, 2.0 * third, 2.0 * third, 0.75, 0.75, 0.75]);
+    near(&bat[33], [33.0 / 128.0, 1.0, 2.0 * third, 0.8, 1.0, 0.75, 5.0 / 6.0]);
+    near(&bat[65], [65.0 / 128.0, 1.0, third, 0.5, 1.0, 0.25, third]);
+    near(&bat[128], [1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    let karat = points("karat");
+    assert_eq!(karat.iter().map(|row| row[0]).collect::<Vec<_>>(), [0.25, 0.5, 0.9]);
+    near(&karat[1], [0.5, 1.0, 2.0 * third, 0.8, 1.0, 0.75, 5.0 / 6.0]);
+}
+
+/// Two outputs are predictions, whatever their files call them, and nothing in them is optional.
+#[test]
+fn outputs_of_systems_are_set_side_by_side() {
+    let output = |entities: &[&str]| {
+        let mut builder = CorpusBuilder::new();
+        builder.continue_document("d");
+        for (at, entity) in entities.iter().enumerate() {
+            let link = Link::to(builder.intern(entity));
+            let span = Span::new(10 * at as u32, 10 * at as u32 + 4);
+            builder.annotate(span, link).flags(Flags::PREDICTED | Flags::OPTIONAL);
+        }
+        builder.finish()
+    };
+    let (first, second) = (output(&["A", "B"]), output(&["A", "X", "C"]));
+    let convention = convention("karat");
+    let identity = convention.identity();
+    let selection = Selection::parse(["similarity"], &convention).expect("a measure");
+    let plan = Plan::new(convention, selection);
+    for (first, second) in [(&first, &second), (&second, &first)] {
+        let evaluation = evaluate(&Pairing::of_outputs(first, second, &identity), &plan);
+        assert_eq!(evaluation.results[0].micro.get("similarity"), Some(Some(0.4)));
     }
 }

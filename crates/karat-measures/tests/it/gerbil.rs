@@ -120,6 +120,18 @@ fn v13_tags_of_documents_lose_their_scores() {
     assert_eq!(result.threshold, Some(0.0));
 }
 
+/// Nor has C2KB a threshold where entities come with their mentions: it is the oracle of A2KB alone.
+#[test]
+fn v13_concepts_of_mentions_have_no_threshold() {
+    let (gold, system) = ("0-4 A, 5-9 B", "0-4 A .9, 5-9 B .6, 10-14 X .1, 20-24 Y .2, 30-34 Z 0");
+    assert_eq!(gerbil(gold, system, "a2kb"), [1.0; 3]);
+    for measure in ["c2kb", "c2kb(items=linked)"] {
+        let result = score("gerbil", gold, system, measure);
+        assert_eq!(micro(&result), [0.4, 1.0, 0.571], "{measure}");
+        assert_eq!(result.threshold, Some(0.0), "{measure}");
+    }
+}
+
 #[test]
 fn v14_half_a_name_is_right_once() {
     assert_eq!(gerbil("0-12 A", "0-6 A, 7-12 A", "all(match=overlap)"), [0.5, 1.0, 0.667]);
@@ -252,4 +264,13 @@ mod types {
             assert_eq!(micro(&beside), [1.0; 3]);
         }
     }
+}
+
+/// ETyping is told where the mentions are, RT2KB has to find them.
+#[test]
+fn typing_of_given_mentions_does_not_punish_others() {
+    let (gold, system) = ("0-4 A #PER, 5-9 B #LOC", "0-4 A #PER, 20-24 C #ORG");
+    assert_eq!(gerbil(gold, system, "etyping"), gerbil(gold, system, "rt2kb(task=disambiguation)"));
+    assert_eq!(gerbil(gold, system, "etyping"), [0.5, 0.5, 0.5]);
+    assert_eq!(gerbil(gold, system, "rt2kb"), [0.333, 0.333, 0.333]);
 }

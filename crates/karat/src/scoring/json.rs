@@ -22,6 +22,10 @@ pub fn boards(boards: &[Board]) -> Value {
         "gold": gold.first().cloned().unwrap_or_default(),
         "systems": systems,
     });
+    let similarities: Vec<Value> = boards.iter().flat_map(Board::similarity_json).collect();
+    if !similarities.is_empty() {
+        object["similarity"] = similarities.into();
+    }
     if boards.len() > 1 {
         object["benchmarks"] = gold.into();
     }
@@ -139,7 +143,7 @@ impl Board {
         }
         insert_intervals(&mut object, &intervals.micro);
         if let Some(curve) = &result.curve {
-            let point = |row: &[f64; 3]| -> Map<String, Value> {
+            let point = |row: &Vec<f64>| -> Map<String, Value> {
                 let named = curve.columns.iter().zip(row);
                 named.map(|(name, value)| ((*name).to_owned(), number(*value))).collect()
             };

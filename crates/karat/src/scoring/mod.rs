@@ -22,6 +22,7 @@ pub(crate) mod intervals;
 pub mod json;
 mod neleval;
 pub mod plots;
+pub mod similarity;
 pub(crate) mod statistic;
 mod stream;
 pub mod tables;
@@ -57,12 +58,25 @@ pub struct Scoring {
     pub bootstrap: Option<Bootstrap>,
     /// What is drawn again for them.
     pub resampling: Resampling,
+    /// The measures of similarity by which systems are compared with each other, if they are.
+    pub similarity: Option<Selection>,
+    /// Whether scores are followed over all thresholds on confidence as well.
+    pub sweep: bool,
     /// How many threads; 0 for all cores.
     pub threads: usize,
     /// A development set on which a threshold on confidence is chosen for each system.
-    pub development: Option<Arc<Corpus>>,
+    pub development: Option<Development>,
     /// Whatever else the numbers depend on, for the signature.
     pub provenance: Vec<(&'static str, String)>,
+}
+
+/// A gold standard that is not scored.
+#[derive(Debug, Clone)]
+pub struct Development {
+    /// What it is called.
+    pub name: String,
+    /// Its documents.
+    pub gold: Arc<Corpus>,
 }
 
 /// What is drawn again for intervals.
@@ -120,6 +134,8 @@ pub struct Board {
     pub level: Option<f64>,
     /// The systems, in the order given.
     pub systems: Vec<SystemScores>,
+    /// How much every two of them have in common, if that was asked for.
+    pub similarities: Vec<similarity::Similarity>,
 }
 
 /// How one system did.
@@ -169,6 +185,8 @@ impl Scoring {
             facets: Vec::new(),
             bootstrap,
             resampling: Resampling::Documents,
+            similarity: None,
+            sweep: false,
             threads: 0,
             development: None,
             provenance: Vec::new(),
@@ -188,7 +206,8 @@ impl Scoring {
             }
             scored
         };
-        let ((signature, statistics), systems) =
+        let scored = || (scored(), self.similarities(gold, systems));
+        let ((signature, statistics), (scored, similarities)) =
             on_threads(self.threads, || rayon::join(about_gold, scored));
         Board {
             benchmark: benchmark.to_owned(),
@@ -196,7 +215,8 @@ impl Scoring {
             gold: statistics,
             selection: self.selection.clone(),
             level: self.bootstrap.map(|bootstrap| bootstrap.level),
-            systems,
+            systems: scored,
+            similarities,
         }
     }
 
@@ -206,6 +226,7 @@ impl Scoring {
             facets: self.facets.clone(),
             threads: self.threads,
             keep_documents: self.bootstrap.is_some(),
+            sweep: self.sweep,
             ..Plan::new(self.convention.clone(), self.selection.clone())
         }
     }
@@ -216,10 +237,10 @@ impl Scoring {
             return self.score_with(&plan, gold, system, &system.corpus, None);
         };
         // What the system says of the development set serves to tune it and nothing else.
-        let known = |name: &str| development.document(name).is_some();
+        let known = |name: &str| development.gold.document(name).is_some();
         let rehearsal = system.corpus.only_documents(known);
         let rest = system.corpus.only_documents(|name| !known(name));
-        let threshold = tune(&Pairing::new(development, &rehearsal, &self.identity), &plan);
+        let threshold = tune(&Pairing::new(&development.gold, &rehearsal, &self.identity), &plan);
         // A threshold that was tuned elsewhere is not searched for again.
         plan.convention.oracle = false;
         for measure in &mut plan.selection.measures {
@@ -272,8 +293,8 @@ impl Scoring {
             signature.push("kb", &kb);
         }
         signature.push("gold", &format!("{benchmark}@{fingerprint}"));
-        if let Some(development) = &self.development {
-            signature.push("tuned", &format!("@{}", development.fingerprint()));
+        if let Some(Development { name, gold }) = &self.development {
+            signature.tune(&format!("{name}@{}", gold.fingerprint()));
         }
         for (name, value) in &self.provenance {
             signature.push(name, value);

@@ -1,7 +1,9 @@
 //! A board as neleval prints it.
 
 use super::{Board, SystemScores};
-use karat_measures::{Credit, Result as Scored, Slice, Zero};
+use karat_facets::UNLABELLED;
+use karat_measures::{Credit, Measure, Numbers, Result as Scored, Slice, Zero};
+use std::collections::{BTreeSet, HashMap};
 
 impl Board {
     /// What `neleval evaluate` prints for each system; with slices, what it prints
@@ -24,36 +26,194 @@ impl Board {
     }
 
     fn whole(&self, system: &SystemScores) -> Vec<Row> {
-        let measures = self.selection.measures.iter().zip(&system.evaluation.results);
-        measures.filter_map(|(measure, result)| Row::new(&measure.name, result)).collect()
+        let row = |(at, measure): (usize, &Measure)| {
+            let result = system.evaluation.results.get(at)?;
+            Some(Row::new(&measure.name, &Group::of(measure, self.numbers(measure), result)?))
+        };
+        self.shown().filter_map(row).collect()
     }
 
-    /// Every group that gold has, and for each facet their mean and their sum.
-    fn groups(&self, system: &SystemScores) -> Vec<Row> {
-        let slices = &system.evaluation.slices;
-        let mut facets: Vec<&str> = slices.iter().map(|slice| slice.facet.as_str()).collect();
-        facets.dedup();
-        let mut rows = Vec::new();
-        for (at, measure) in self.selection.measures.iter().enumerate() {
-            for facet in &facets {
-                let field = if *facet == "doc" { "docid" } else { facet };
-                let of_facet = |slice: &&Slice| slice.facet == *facet && slice.gold > 0;
-                let mut groups: Vec<Row> = slices
-                    .iter()
-                    .filter(of_facet)
-                    .filter_map(|slice| {
-                        let label = ascii_json(&slice.label);
-                        Row::new(&format!("{};{field}={label}", measure.name), &slice.results[at])
-                    })
-                    .collect();
-                // The counts of a measure are whole numbers everywhere, or nowhere.
-                let whole = groups.iter().all(|row| row.whole);
-                groups.iter_mut().for_each(|row| row.whole = whole);
-                rows.extend(averages(&format!("{};{field}", measure.name), &groups));
-                rows.extend(groups);
-            }
+    /// What kind of numbers a measure gives. With weights, neleval weighs in all of them.
+    fn numbers(&self, measure: &Measure) -> Numbers {
+        match self.selection.weighted {
+            true => Numbers::Fractions,
+            false => measure.compute.numbers(),
         }
+    }
+
+    /// The measures that were asked for, and not only by a gate.
+    fn shown(&self) -> impl Iterator<Item = (usize, &Measure)> + Clone {
+        let is_wanted = |at: usize| self.selection.wanted.iter().any(|it| it.measure == at);
+        let measures = self.selection.measures.iter().enumerate();
+        measures.filter(move |(at, _)| is_wanted(*at))
+    }
+
+    /// For each facet, or combination of facets, every group of labels that gold has, their means
+    /// and their sum.
+    fn groups(&self, system: &SystemScores) -> Vec<Row> {
+        let by_facet = system.evaluation.slices.chunk_by(|a, b| a.facet == b.facet);
+        let rows = |slices: &[Slice]| -> Vec<Row> {
+            let grouping = Grouping::new(slices);
+            let of = |(at, measure): (usize, &Measure)| {
+                grouping.rows(at, measure, self.numbers(measure))
+            };
+            self.shown().flat_map(of).collect()
+        };
+        by_facet.flat_map(rows).collect()
+    }
+}
+
+/// The fields that a result is grouped by, and the values of each in gold.
+struct Grouping<'s> {
+    fields: Vec<String>,
+    values: Vec<Vec<&'s str>>,
+    slices: HashMap<Vec<&'s str>, &'s Slice>,
+}
+
+impl<'s> Grouping<'s> {
+    fn new(slices: &'s [Slice]) -> Grouping<'s> {
+        let facet = slices.first().map_or("", |slice| &slice.facet);
+        let fields: Vec<String> = facet.split('+').map(field).collect();
+        let labels = |slice: &'s Slice| -> Vec<&'s str> {
+            (0..fields.len()).map(|at| label(slice, at)).collect()
+        };
+        let in_gold = || slices.iter().filter(|slice| slice.gold > 0);
+        let values = |at: usize| -> Vec<&'s str> {
+            let values: BTreeSet<&str> = in_gold().map(|slice| label(slice, at)).collect();
+            values.into_iter().collect()
+        };
+        let values = (0..fields.len()).map(values).collect();
+        let slices = slices.iter().map(|slice| (labels(slice), slice)).collect();
+        Grouping { fields, values, slices }
+    }
+
+    /// Every combination of a value of each field, by the places of the values.
+    fn combinations(&self) -> Vec<Vec<usize>> {
+        let mut all = vec![Vec::new()];
+        for values in &self.values {
+            let longer = |group: &Vec<usize>| -> Vec<Vec<usize>> {
+                (0..values.len()).map(|place| [group.as_slice(), &[place]].concat()).collect()
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        all
+    }
+
+    /// The rows of one measure.
+    fn rows(&self, at: usize, measure: &Measure, numbers: Numbers) -> Vec<Row> {
+        let group = |places: &[usize]| {
+            let values: Vec<&str> =
+                places.iter().zip(&self.values).map(|(&place, values)| values[place]).collect();
+            match self.slices.get(&values) {
+                Some(slice) => Group::of(measure, numbers, &slice.results[at]),
+                // neleval counts combinations that nobody has, too.
+                None => Some(Group::empty(numbers)),
+            }
+        };
+        let groups: Option<Vec<(Vec<usize>, Group)>> = self
+            .combinations()
+            .into_iter()
+            .map(|places| group(&places).map(|group| (places, group)))
+            .collect();
+        let Some(groups) = groups.filter(|groups| !groups.is_empty()) else { return Vec::new() };
+        let row = |(places, group): &(Vec<usize>, Group)| {
+            let values = places.iter().zip(&self.values).map(|(&place, values)| values[place]);
+            Row::new(&self.name(measure, values.map(json_value)), group)
+        };
+        let mut rows: Vec<Row> = groups.iter().map(row).collect();
+        rows.extend((0..self.fields.len()).map(|at| self.mean(at, measure, &groups)));
+        let all: Vec<&Group> = groups.iter().map(|(_, group)| group).collect();
+        let micro = self.fields.iter().map(|_| MICRO.to_owned());
+        rows.push(Row::new(&self.name(measure, micro), &Group::sum(&all)));
         rows
+    }
+
+    /// The mean over the values of one field, each with all values of the others.
+    fn mean(&self, at: usize, measure: &Measure, groups: &[(Vec<usize>, Group)]) -> Row {
+        let mut by_value: Vec<Vec<&Group>> = vec![Vec::new(); self.values[at].len()];
+        for (places, group) in groups {
+            by_value[places[at]].push(group);
+        }
+        let sums: Vec<Group> = by_value.iter().map(|groups| Group::sum(groups)).collect();
+        let average = |place: usize| if place == at { MACRO } else { MICRO }.to_owned();
+        Row::mean(&self.name(measure, (0..self.fields.len()).map(average)), &sums)
+    }
+
+    /// The name of a row: the measure, and each field with its value.
+    fn name(&self, measure: &Measure, values: impl Iterator<Item = String>) -> String {
+        let pairs = self.fields.iter().zip(values);
+        let name = measure.name.clone();
+        pairs.fold(name, |name, (field, value)| format!("{name};{field}={value}"))
+    }
+}
+
+const MACRO: &str = "<macro>";
+const MICRO: &str = "<micro>";
+
+/// The label of a slice for one of its facets.
+fn label(slice: &Slice, at: usize) -> &str {
+    slice.labels.get(at).map_or(UNLABELLED, String::as_str)
+}
+
+/// What neleval calls a facet.
+fn field(facet: &str) -> String {
+    match facet {
+        "doc" => "docid".to_owned(),
+        "entity" => "kbid".to_owned(),
+        facet => facet.strip_prefix("attribute:").unwrap_or(facet).to_owned(),
+    }
+}
+
+/// What was counted in a group, or in all of them.
+struct Group {
+    credit: Credit,
+    /// Precision, recall and F1.
+    scores: [f64; 3],
+    /// Which of the counts are whole numbers.
+    whole: [bool; 4],
+}
+
+impl Group {
+    /// Measures without precision and recall have no place in neleval.
+    fn of(measure: &Measure, numbers: Numbers, result: &Scored) -> Option<Group> {
+        let credit = measure.compute.credit(&result.counts)?;
+        let score = |name: &str| result.micro.get(name).flatten().unwrap_or(0.0);
+        let scores = ["precision", "recall", "f1"].map(score);
+        Some(Group { credit, scores, whole: whole(numbers, &credit) })
+    }
+
+    fn empty(numbers: Numbers) -> Group {
+        let credit = Credit::default();
+        Group { credit, scores: [0.0; 3], whole: whole(numbers, &credit) }
+    }
+
+    fn sum(all: &[&Group]) -> Group {
+        // One group has the scores of its measure, which need not follow from four counts.
+        let alone = match all {
+            [only] => Some(only.scores),
+            _ => None,
+        };
+        let column = |at: usize| all.iter().map(|group| <[f64; 4]>::from(group.credit)[at]).sum();
+        let credit = Credit::from([0, 1, 2, 3].map(column));
+        let scores = credit.prf(Zero::Nought);
+        let scores = [scores.precision, scores.recall, scores.f1].map(Option::unwrap_or_default);
+        let is_whole = |at: usize| all.iter().all(|group| group.whole[at]);
+        let whole = [0, 1, 2, 3].map(is_whole);
+        Group { credit, scores: alone.unwrap_or(scores), whole }
+    }
+}
+
+/// Which of the four counts neleval has as whole numbers.
+fn whole(numbers: Numbers, credit: &Credit) -> [bool; 4] {
+    let (predicted, asked) = (credit.ptp + credit.fp > 0.0, credit.rtp + credit.fn_ > 0.0);
+    match numbers {
+        Numbers::Whole => [true; 4],
+        Numbers::Fractions => [false; 4],
+        Numbers::Aligned => {
+            let nothing = !predicted && !asked;
+            [nothing, false, nothing, false]
+        }
+        Numbers::AlignedTwice => [!predicted, false, !asked, false],
     }
 }
 
@@ -62,54 +222,48 @@ struct Row {
     name: String,
     counts: [f64; 4],
     scores: [f64; 3],
-    /// Whether the counts are whole numbers by nature.
-    whole: bool,
+    /// Which of the counts are whole numbers.
+    whole: [bool; 4],
 }
 
 impl Row {
-    /// Measures without the four counts have no row in neleval.
-    fn new(name: &str, result: &Scored) -> Option<Row> {
-        let counts: [f64; 4] = result.counts.as_slice().try_into().ok()?;
-        let score = |name: &str| result.micro.get(name).flatten().unwrap_or(0.0);
-        let scores = ["precision", "recall", "f1"].map(score);
-        let whole = counts.iter().all(|count| count.fract() == 0.0);
-        Some(Row { name: name.to_owned(), counts, scores, whole })
+    fn new(name: &str, group: &Group) -> Row {
+        let Group { credit, scores, whole } = *group;
+        Row { name: name.to_owned(), counts: credit.into(), scores, whole }
+    }
+
+    /// The mean of every column.
+    fn mean(name: &str, groups: &[Group]) -> Row {
+        let number = groups.len() as f64;
+        let count = |at: usize| {
+            groups.iter().map(|group| <[f64; 4]>::from(group.credit)[at]).sum::<f64>() / number
+        };
+        let score = |at: usize| groups.iter().map(|group| group.scores[at]).sum::<f64>() / number;
+        Row {
+            name: name.to_owned(),
+            counts: [0, 1, 2, 3].map(count),
+            scores: [0, 1, 2].map(score),
+            whole: [false; 4],
+        }
     }
 
     fn text(&self) -> String {
-        let whole = self.whole;
-        let count = |count: f64| if whole { format!("{count}") } else { format!("{count:.3}") };
-        let counts = self.counts.map(count).join("\t");
+        let count = |at: usize| match self.whole[at] {
+            true => format!("{}", self.counts[at]),
+            false => format!("{:.3}", self.counts[at]),
+        };
+        let counts = [0, 1, 2, 3].map(count).join("\t");
         let scores = self.scores.map(|score| format!("{score:.3}")).join("\t");
         format!("{counts}\t{scores}\t{}\n", self.name)
     }
 }
 
-/// The mean of every column over groups, and the groups together.
-fn averages(name: &str, groups: &[Row]) -> Vec<Row> {
-    let number = groups.len() as f64;
-    let column = |at: usize| groups.iter().map(|row| row.counts[at]).sum::<f64>();
-    let score = |at: usize| groups.iter().map(|row| row.scores[at]).sum::<f64>() / number;
-    if groups.is_empty() {
-        return Vec::new();
+/// A label as a value of JSON.
+fn json_value(label: &str) -> String {
+    match label {
+        UNLABELLED => "null".to_owned(),
+        label => ascii_json(label),
     }
-    let sums = [0, 1, 2, 3].map(column);
-    let together = Credit::from(sums).prf(Zero::Nought);
-    let or_nought = |score: Option<f64>| score.unwrap_or(0.0);
-    vec![
-        Row {
-            name: format!("{name}=<macro>"),
-            counts: sums.map(|sum| sum / number),
-            scores: [0, 1, 2].map(score),
-            whole: false,
-        },
-        Row {
-            name: format!("{name}=<micro>"),
-            counts: sums,
-            scores: [together.precision, together.recall, together.f1].map(or_nought),
-            whole: groups.iter().all(|row| row.whole),
-        },
-    ]
 }
 
 /// A string as Python writes it in JSON: everything beyond ASCII escaped.

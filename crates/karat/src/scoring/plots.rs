@@ -73,31 +73,31 @@ pub fn sweep(boards: &[Board]) -> Option<LinePlot> {
     })
 }
 
-/// The curves behind the first measure that has any, one for each system; `None` if none has.
+/// The curves behind the first measure that has any, one for each system; `None` if none has. What
+/// measures are about goes before what becomes of their scores by threshold.
 pub fn curves(boards: &[Board]) -> Option<LinePlot> {
     let columns = columns(boards);
     let measures = &boards.first()?.selection.measures;
-    let (at, title, [_, x, y]) = columns.iter().find_map(|(_, _, system)| {
-        let (at, result) = system
-            .evaluation
-            .results
-            .iter()
-            .enumerate()
-            .find(|(_, result)| result.curve.is_some())?;
-        Some((at, measures.get(at)?.name.clone(), result.curve.as_ref()?.columns))
-    })?;
-    let series = columns.into_iter().map(|(name, _, system)| {
+    let first = |sweep: bool| {
+        columns.iter().find_map(|(_, _, system)| {
+            let results = system.evaluation.results.iter().enumerate();
+            let mut curves = results.filter_map(|(at, it)| Some((at, it.curve.as_ref()?)));
+            curves.find(|(_, curve)| curve.is_sweep() == sweep)
+        })
+    };
+    let (at, curve) = first(false).or_else(|| first(true))?;
+    let title = measures.get(at)?.name.clone();
+    let [x, y] = curve.names().map(Axis::new);
+    let x = if curve.is_sweep() { x } else { x.between(0.0, 1.0) };
+    let series = columns.iter().map(|(name, _, system)| {
         let curve = system.evaluation.results.get(at).and_then(|result| result.curve.as_ref());
-        let points = curve.into_iter().flat_map(|curve| &curve.rows).map(|&[_, x, y]| (x, y));
-        Series { name, points: points.collect(), ..Series::default() }
+        let points = curve.into_iter().flat_map(|curve| {
+            curve.rows.iter().map(|row| <(f64, f64)>::from(curve.coordinates(row)))
+        });
+        Series { name: name.clone(), points: points.collect(), ..Series::default() }
     });
-    Some(LinePlot {
-        title,
-        x: Axis::new(x).between(0.0, 1.0),
-        y: Axis::new(y).between(0.0, 1.0),
-        series: series.collect(),
-        ..LinePlot::default()
-    })
+    let series = series.collect();
+    Some(LinePlot { title, x, y: y.between(0.0, 1.0), series, ..LinePlot::default() })
 }
 
 /// How many points a sweep over the measures with these names has.

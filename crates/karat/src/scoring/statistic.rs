@@ -31,10 +31,8 @@ impl<'m> Statistic<'m> {
     /// the whole corpus at once: drawing documents again would mean scoring them again.
     pub(crate) fn new(measure: &'m Measure, wanted: &Wanted, zero: Zero) -> Option<Statistic<'m>> {
         let Compute::Documents(compute) = &measure.compute else { return None };
-        let nothing = vec![0.0; compute.columns().len()];
-        // F1 is the last of the scores of a measure that has it; the others have one that matters.
-        let headline = || compute.scores(&nothing, zero).names().last();
-        let score = wanted.score.clone().or_else(|| headline().map(str::to_owned))?;
+        let headline = || measure.compute.headline().map(str::to_owned);
+        let score = wanted.score.clone().or_else(headline)?;
         let place = Place::of(&score, compute.as_ref(), zero);
         Some(Statistic { measure: compute.as_ref(), zero, score, place, average: wanted.average })
     }

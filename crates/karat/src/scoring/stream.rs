@@ -74,6 +74,7 @@ impl Scoring {
             selection: self.selection.clone(),
             level: self.bootstrap.map(|bootstrap| bootstrap.level),
             systems: vec![SystemScores { name: system.name.to_owned(), ..scored.system }],
+            similarities: Vec::new(),
         })
     }
 }

@@ -41,17 +41,30 @@ pub fn other_slices(boards: &[Board]) -> Table {
     levelled(boards, with_columns(&scores, score_columns()))
 }
 
-/// The curves behind measures that have any: a row for each point.
+/// The curves behind measures that have any: a row for each point. Where scores were followed over
+/// thresholds, all of them stand behind the coordinates.
 pub fn curves(boards: &[Board]) -> Table {
+    let lines = once(whole(boards));
+    let mut curves = lines.iter().filter_map(|line| line.result.curve.as_ref());
+    let swept = curves.find(|curve| curve.is_sweep()).map_or(&[][..], |curve| curve.columns);
     let names = ["benchmark", "system", "measure", "x", "y"].map(Column::text);
-    let numbers = ["at", "x value", "y value"].map(Column::count);
-    let mut table = Table::new(names.into_iter().chain(numbers));
-    for line in once(whole(boards)) {
+    let numbers = ["at", "x value", "y value"].into_iter().chain(swept.iter().skip(1).copied());
+    let mut table = Table::new(names.into_iter().chain(numbers.map(Column::count)));
+    let number = |value: f64| if value.is_nan() { Cell::Missing } else { Cell::Exact(value) };
+    for line in &lines {
         let Some(curve) = &line.result.curve else { continue };
-        let [_, x, y] = curve.columns;
+        let [x, y] = curve.names();
         for row in &curve.rows {
             let names = [line.board.benchmark.as_str(), &line.system.name, &line.measure(), x, y];
-            table.row(names.map(Cell::from).into_iter().chain(row.map(Cell::Exact)));
+            let at = row.first().copied().unwrap_or(f64::NAN);
+            let [x, y] = curve.coordinates(row);
+            let scores =
+                swept.iter().skip(1).enumerate().map(|(place, _)| match curve.is_sweep() {
+                    true => row.get(place + 1).copied().unwrap_or(f64::NAN),
+                    false => f64::NAN,
+                });
+            let numbers = [at, x, y].into_iter().chain(scores).map(number);
+            table.row(names.map(Cell::from).into_iter().chain(numbers));
         }
     }
     table

@@ -75,6 +75,12 @@ impl Errors {
         if self.format == ResultForm::Neleval && !self.is_about_kinds() {
             return refuse("neleval has no such list", "choose another --format");
         }
+        if self.unique && !self.is_about_kinds() {
+            return refuse(
+                "--unique is about kinds of errors",
+                "leave it out, or leave out --by, --where, --diff, --suspects and categories",
+            );
+        }
         if self.unknowns.is_some() && (by_side || self.is_about_kinds()) {
             return refuse(
                 "only categories treat unknown entities in two ways",
