@@ -212,7 +212,9 @@ impl Counts {
             }
             Category::CoreferenceFalseDetection
             | Category::OptionalMention
-            | Category::AlternativePart => None,
+            | Category::AlternativePart
+            | Category::WrongSpanOther
+            | Category::HyperlinkOther => None,
             _ if by_gold => (self.of_gold_possible[at] == 0).then_some(self.of_gold[at]),
             _ => (self.possible[at] == [0, 0]).then_some(wrong + avoided),
         }
