@@ -3,9 +3,10 @@
 use crate::scene::Scene;
 use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
-use karat_kb::Identity;
+use karat_kb::{Identity, KnowledgeBase};
 use karat_model::{Corpus, Document};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A gold corpus and the output of one system, document by document.
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub struct Pairing<'a> {
     gold: &'a Corpus,
     system: &'a Corpus,
     vocabulary: Vocabulary,
+    base: Option<Arc<KnowledgeBase>>,
     places: Vec<Place>,
 }
 
@@ -31,7 +33,7 @@ impl<'a> Pairing<'a> {
     pub fn new(gold: &'a Corpus, system: &'a Corpus, identity: &Identity) -> Pairing<'a> {
         let (vocabulary, places) =
             rayon::join(|| Vocabulary::new(gold, system, identity), || line_up(gold, system));
-        Pairing { gold, system, vocabulary, places }
+        Pairing { gold, system, vocabulary, base: identity.base().cloned(), places }
     }
 
     /// How many documents there are on either side.
@@ -76,6 +78,7 @@ impl<'a> Pairing<'a> {
     pub fn stage(&self, index: usize, settings: &Settings, scene: &mut Scene<'a>) {
         let (gold, system) = self.documents(index);
         scene.set(gold, system, &self.vocabulary, settings);
+        scene.keep_types(settings, self.base.as_deref());
     }
 }
 

@@ -172,6 +172,8 @@ struct Stage<'s, 'a> {
     /// Which cases are the one prediction on a wrong span that counts of a gold mention; only
     /// taxonomies that go by gold alone ask.
     claims: HashSet<usize>,
+    /// Gold does not label entities that are unknown.
+    no_unknowns: bool,
 }
 
 /// Every gold mention and every prediction of a document with its labels, in the order of spans.
@@ -188,6 +190,7 @@ pub fn label<'a>(
         let mut stage = Stage {
             hyperlinks: &hyperlinks,
             antecedents: &antecedents,
+            no_unknowns: settings.no_unknowns,
             ..Stage::new(scene, &cases, taxonomy, base, unknowns)
         };
         if !taxonomy.by_prediction {
@@ -314,6 +317,7 @@ impl<'s, 'a> Stage<'s, 'a> {
             hyperlinks: &[],
             antecedents: &[],
             claims: HashSet::new(),
+            no_unknowns: false,
         }
     }
 

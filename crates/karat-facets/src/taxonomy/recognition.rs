@@ -84,6 +84,7 @@ impl<'a> Stage<'_, 'a> {
             return;
         }
         let overlaps = self.relevant.overlap(case.judgement.span());
+        let gold_unknown = gold_unknown || self.no_unknowns && !overlaps;
         let category = |lowercased: bool| match (lowercased, gold_unknown) {
             (true, _) if !overlaps => Category::ExtraLowercased,
             (false, true) => Category::ExtraGroundtruthUnknown,

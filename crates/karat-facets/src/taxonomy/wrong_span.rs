@@ -108,7 +108,8 @@ impl Open {
         while let Some((gold, index)) = self.later.pop_if(|(gold, _)| gold.start < span.end) {
             self.started.insert((gold.end, gold.start, index));
         }
-        let is_other = |(end, start, _): &&(u32, u32, u32)| (*start, *end) != (span.start, span.end);
+        let is_other =
+            |(end, start, _): &&(u32, u32, u32)| (*start, *end) != (span.start, span.end);
         loop {
             let reaching = (span.start.saturating_add(1), 0, 0)..;
             let found = *self.started.range(reaching).find(is_other)?;

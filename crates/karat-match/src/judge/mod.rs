@@ -171,11 +171,7 @@ pub fn judge(
     judged
 }
 
-fn by_span(
-    settings: &Settings,
-    scene: &Scene<'_>,
-    base: Option<&KnowledgeBase>,
-) -> Vec<Judgement> {
+fn by_span(settings: &Settings, scene: &Scene<'_>, base: Option<&KnowledgeBase>) -> Vec<Judgement> {
     let words = scene.text().map(Words::of);
     let lookup = Lookup::new(&scene.system, words.as_ref());
     let family = Family::of(&scene.gold);
@@ -201,7 +197,7 @@ fn by_span(
         judged.push(judgement);
     }
     family.settle(settings, &mut judged);
-    let window = scene.gold.document.and_then(|document| document.evaluation_span());
+    let window = scene.window(settings);
     let outside = |item: &Item| window.is_some_and(|window| !window.contains(item.span));
     let annotated = lookup.around(family.members().map(|(_, gold)| gold.span));
     for system in lookup.predictions() {

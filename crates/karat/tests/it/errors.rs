@@ -195,7 +195,8 @@ fn under_karat_a_wrong_span_counts_once_for_a_mention_and_hyperlinks_where_there
         check_sums(mode, "no base, as on aida");
     }
     // One prediction near two mentions is one error.
-    let twice = format!("{labels}, {}", labels.replace("\"id\": 0", "\"id\": 1").replace("18]", "12]"));
+    let twice =
+        format!("{labels}, {}", labels.replace("\"id\": 0", "\"id\": 1").replace("18]", "12]"));
     let corpus = article(&twice, &mention(0, 18, "Q9684"));
     let [ignored, _] = counts("karat", &corpus, &corpus, None);
     assert_eq!(ignored.errors(Category::WrongSpan), Some(1));
