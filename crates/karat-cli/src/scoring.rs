@@ -406,7 +406,14 @@ impl ConventionArguments {
     /// Which spellings are one entity.
     pub(crate) fn identity(&self, convention: &Convention) -> Result<Identity, Failure> {
         let identity = identity(self.redirects.as_deref(), convention)?;
-        let Some(path) = &self.kb else { return Ok(identity) };
+        let Some(path) = &self.kb else {
+            if !convention.settings.predicted_types.are_all() {
+                show::note(
+                    "without a knowledge base (--kb) predictions have the types that systems give them",
+                );
+            }
+            return Ok(identity);
+        };
         Ok(identity.with_base(Arc::new(KnowledgeBase::open(path)?)))
     }
 }

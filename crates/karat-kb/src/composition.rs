@@ -119,7 +119,8 @@ impl Tables {
             let class = self.class(character);
             let is_free = |at: usize| last < class || whole.len() == at + 1;
             let at = base.filter(|&at| is_free(at));
-            if let Some((at, joined)) = at.and_then(|at| Some((at, self.join(whole[at], character)?)))
+            if let Some((at, joined)) =
+                at.and_then(|at| Some((at, self.join(whole[at], character)?)))
             {
                 whole[at] = joined;
                 continue;

@@ -242,7 +242,9 @@ mod tests {
         for id in ["https://en.wikipedia.org/wiki/Paris", "Paris", "paris", "dbr:Paris"] {
             assert_eq!(identity.canonical(id), "Paris", "{id}");
         }
-        for (id, same) in [("wd:Q60", "Q60"), ("m.02_286", "/m/02_286"), ("http://x.y/a", "http://x.y/a")] {
+        for (id, same) in
+            [("wd:Q60", "Q60"), ("m.02_286", "/m/02_286"), ("http://x.y/a", "http://x.y/a")]
+        {
             assert_eq!(identity.canonical(id), same, "{id}");
         }
         assert!(identity.signature().unwrap().starts_with("spellings+redirects@"));

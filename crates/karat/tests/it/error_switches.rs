@@ -133,3 +133,19 @@ fn the_linked_article_says_which_part_of_it_is_evaluated() {
     // An article that says nothing leaves it to the benchmark.
     assert_eq!(of(Value::Null, &[]), 0);
 }
+
+#[test]
+fn since_2025_every_coreference_may_be_falsely_detected() {
+    let text = "She saw it .";
+    let gold = article(&json!({"id": 0, "title": "t", "text": text, "labels": []}));
+    let mention = |span: [u32; 2]| json!({"span": span, "id": "Q1", "candidates": []});
+    let mentions = [mention([0, 3]), mention([8, 10])];
+    let system =
+        article(&json!({"id": 0, "title": "t", "text": text, "entity_mentions": mentions}));
+    let of = |changes: &[(&str, &str)]| {
+        let results = evaluated(&gold, &system, changes);
+        results["error_categories"]["wrong_coreference"]["false_detection"].clone()
+    };
+    assert_eq!(of(&[]), 1);
+    assert_eq!(of(&[("taxonomy", "elevant-2025")]), 2);
+}
