@@ -185,8 +185,8 @@ impl Settings {
                 let system = flag("window-of", value, "system", "gold")?;
                 self.window_of = if system { WindowOf::System } else { WindowOf::Gold };
             }
-            "gold-types" => self.gold_types = value.parse()?,
-            "predicted-types" => self.predicted_types = value.parse()?,
+            "gold-types" => self.gold_types = types("gold-types", value)?,
+            "predicted-types" => self.predicted_types = types("predicted-types", value)?,
             "no-unknowns" => self.no_unknowns = flag("no-unknowns", value, "yes", "no")?,
             _ => {
                 return Err(SettingsError {
@@ -227,6 +227,10 @@ fn flag(
             Err(SettingsError { name, value: value.to_owned(), expected })
         }
     }
+}
+
+fn types(name: &'static str, value: &str) -> Result<Types, SettingsError> {
+    value.parse().map_err(|error| SettingsError { name, ..error })
 }
 
 fn threshold(value: &str) -> Result<Option<f64>, SettingsError> {

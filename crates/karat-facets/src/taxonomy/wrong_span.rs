@@ -5,6 +5,7 @@ use super::{Category, Label, Labelled, Labels, Stage};
 use karat_match::{Standing, Verdicts};
 use karat_model::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Bound;
 
 impl<'a> Stage<'_, 'a> {
     pub(super) fn wrong_span(&self, cases: &[Labelled<'a>], at: usize, labels: &mut Labels) {
@@ -79,14 +80,12 @@ impl<'a> Stage<'_, 'a> {
                 && !case.is_coreference()
                 && self.is_relevant(case)
         };
-        for case in cases.iter().filter(is_counted) {
+        // Cases are in the order of their spans.
+        for case in cases.iter().rev().filter(is_counted) {
             let Some((item, gold)) = case.judgement.gold.zip(case.gold) else { continue };
             for said in answers::of_gold(&self.scene.gold, &item, &gold) {
                 open.entry(said).or_default().later.push((case.judgement.span(), item.index));
             }
-        }
-        for open in open.values_mut() {
-            open.later.sort_unstable_by(|a, b| b.cmp(a));
         }
         open
     }
@@ -108,11 +107,14 @@ impl Open {
         while let Some((gold, index)) = self.later.pop_if(|(gold, _)| gold.start < span.end) {
             self.started.insert((gold.end, gold.start, index));
         }
-        let is_other =
-            |(end, start, _): &&(u32, u32, u32)| (*start, *end) != (span.start, span.end);
+        if span.is_empty() {
+            return None;
+        }
+        let (same, after) = ((span.end, span.start, 0), (span.end, span.start, u32::MAX));
         loop {
-            let reaching = (span.start.saturating_add(1), 0, 0)..;
-            let found = *self.started.range(reaching).find(is_other)?;
+            let mut before = self.started.range((span.start + 1, 0, 0)..same);
+            let mut behind = self.started.range((Bound::Excluded(after), Bound::Unbounded));
+            let found = *before.next().or_else(|| behind.next())?;
             self.started.remove(&found);
             // A mention may say several things, and be taken as one that says another.
             if !taken.contains(&found.2) {
