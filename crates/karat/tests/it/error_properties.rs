@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 const TEXT: &str = "The New York Times of New York it met US-based Jim in Rome";
 
-/// The spans of one to three words.
+/// The spans of one to three of the first words, and a few others: so few that mentions meet.
 fn spans() -> Vec<(usize, usize)> {
     let starts: Vec<usize> =
         std::iter::once(0).chain(TEXT.match_indices(' ').map(|(at, _)| at + 1)).collect();
@@ -22,7 +22,12 @@ fn spans() -> Vec<(usize, usize)> {
     for (at, &start) in starts.iter().enumerate() {
         spans.extend(ends[at..].iter().take(3).map(|&end| (start, end)));
     }
-    // A part of a word.
+    spans.truncate(9);
+    let last = TEXT.find("Jim").unwrap();
+    spans.extend([(last, last + 3), (last, TEXT.len())]);
+    // A pronoun, and a part of a word.
+    let pronoun = TEXT.find("it").unwrap();
+    spans.push((pronoun, pronoun + 2));
     let based = TEXT.find("US-based").unwrap();
     spans.push((based, based + 2));
     spans
@@ -91,7 +96,11 @@ fn counts(corpus: &Corpus) -> [Counts; 2] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 1000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn errors_add_up_to_scores(labels in labels(), mentions in mentions()) {
