@@ -10,7 +10,7 @@ use crate::units::{Counting, Side, settled};
 use clap::Args;
 use karat::facets::{FACETS, Facet, INFORMED, informed};
 use karat::formats::Input;
-use karat::kb::{Identity, KnowledgeBase, Redirects};
+use karat::kb::{Identity, KnowledgeBase};
 use karat::matching::Unknowns;
 use karat::measures::{Convention, NameError, PRESETS, Preset};
 use karat::model::Corpus;
@@ -69,8 +69,9 @@ pub(crate) struct ConventionArguments {
     /// Any other setting that `karat presets NAME` shows, as `optional=no`
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// Redirects of the knowledge base: title, then what redirects to it, tab-separated. Wikipedia
-    /// URLs become titles
+    /// Redirects of the knowledge base: title, then what redirects to it, tab-separated. Titles are
+    /// known in every spelling, addresses of Wikipedia and DBpedia included; `--set titles=plain-addresses`
+    /// knows fewer
     #[arg(long, value_name = "FILE")]
     redirects: Option<String>,
     /// A knowledge base of `karat kb build`: every spelling of an id becomes the one id that it
@@ -415,7 +416,14 @@ impl ConventionArguments {
     /// Which spellings are one entity.
     pub(crate) fn identity(&self, convention: &Convention) -> Result<Identity, Failure> {
         let identity = identity(self.redirects.as_deref(), convention)?;
-        let Some(path) = &self.kb else { return Ok(identity) };
+        let Some(path) = &self.kb else {
+            if !convention.settings.predicted_types.are_all() {
+                show::note(
+                    "without a knowledge base (--kb) predictions have the types that systems give them",
+                );
+            }
+            return Ok(identity);
+        };
         Ok(identity.with_base(Arc::new(KnowledgeBase::open(path)?)))
     }
 }
@@ -428,7 +436,7 @@ pub(crate) fn identity(
     let identity = convention.identity();
     let Some(path) = redirects else { return Ok(identity) };
     let (text, _) = text(path)?;
-    Ok(identity.with_wikipedia_titles().with_redirects(Redirects::parse(&text)))
+    Ok(identity.with_redirects_of(&text, convention.titles))
 }
 
 fn stream_failure(error: StreamError) -> Failure {

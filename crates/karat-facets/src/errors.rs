@@ -74,8 +74,9 @@ pub fn findings(settings: &Settings, scene: &Scene<'_>) -> Vec<(Case, Finding)> 
     let right = right.into_iter().map(|case| (case, correct(scene, &case)));
     let wrong = pair_up(&settings, scene, &left).into_iter();
     let wrong = wrong.flat_map(|case| match (is_nil_twice(scene, &case), case) {
-        // Where NIL agrees with nothing, one is missed and the other one too many.
-        (true, Case { gold: Some(_), system: Some(_), .. }) if !settings.nil_agrees => {
+        // NIL that did not agree is on a part of an alternative, or agrees with nothing: one is missed
+        // and the other one too many.
+        (true, Case { gold: Some(_), system: Some(_), .. }) => {
             let missed = Case { system: None, outcome: Outcome::Missed, ..case };
             vec![missed, Case { gold: None, outcome: Outcome::Extra, ..case }]
         }
@@ -145,9 +146,8 @@ fn wrong_in(scene: &Scene<'_>, case: &Case) -> Finding {
         (Some(true), Some(true)) => Finding::WrongLink,
         (Some(true), Some(false)) => Finding::LinkAsNil,
         (Some(false), Some(true)) => Finding::NilAsLink,
-        // Two NIL on spans that fit agree, so they were paired before.
-        (Some(false), Some(false)) => Finding::CorrectNil,
-        (Some(_), None) => Finding::Missing,
+        // Two NIL were told apart before.
+        (Some(false), Some(false)) | (Some(_), None) => Finding::Missing,
         (None, _) => Finding::Extra,
     }
 }

@@ -1,7 +1,6 @@
 //! The article behind an id, and addresses of articles.
 
-use crate::escapes::unescaped;
-use crate::spelling::{ENGLISH, Parsed, parse};
+use crate::spelling::{ENGLISH, Parsed, parse, plain};
 
 /// The title, with underscores, of the article that an id names: what follows the site in an address of
 /// Wikipedia, DBpedia or YAGO, or a word that is a title by itself. Ids of Wikidata and Freebase, numbers,
@@ -16,10 +15,10 @@ use crate::spelling::{ENGLISH, Parsed, parse};
 pub fn title_of(id: &str) -> Option<String> {
     let id = id.trim();
     let title = match parse(id) {
-        Parsed::Article { title, .. } => unescaped(&title).into_owned(),
+        Parsed::Article { title, .. } => plain(&title).into_owned(),
         Parsed::Word => {
             let page = id.split('#').next().unwrap_or_default();
-            unescaped(page).into_owned()
+            plain(page).into_owned()
         }
         Parsed::Item(_) | Parsed::Topic(_) | Parsed::Address => return None,
     };

@@ -1,5 +1,6 @@
 //! From the spelling of a file to the name that is compared.
 
+use crate::spelling::{as_title, written};
 use crate::{KbError, KnowledgeBase, Redirects};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default)]
 pub struct Identity {
     naming: Naming,
-    wikipedia_titles: bool,
+    titles: Option<Titles>,
     redirects: Option<Redirects>,
     base: Option<Arc<KnowledgeBase>>,
     knowledge: Knowledge,
@@ -22,6 +23,17 @@ pub enum Naming {
     AsWritten,
     /// What follows the last `/`, byte by byte.
     LastSegment,
+}
+
+/// Which spellings of a title are one where redirects are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Titles {
+    /// All of them: addresses of Wikipedia and DBpedia, escapes, blanks, small first letters.
+    #[default]
+    EverySpelling,
+    /// Titles, and those behind `http://en.wikipedia.org/wiki/`, as the CoNLL-2003 evaluation scripts
+    /// have it.
+    PlainAddresses,
 }
 
 /// What counts as being in the knowledge base.
@@ -58,7 +70,7 @@ impl Identity {
 
     /// Takes the address off Wikipedia's URLs and writes blanks as underscores.
     pub fn with_wikipedia_titles(mut self) -> Identity {
-        self.wikipedia_titles = true;
+        self.titles = Some(Titles::PlainAddresses);
         self
     }
 
@@ -66,6 +78,15 @@ impl Identity {
     pub fn with_redirects(mut self, redirects: Redirects) -> Identity {
         self.redirects = Some(redirects);
         self
+    }
+
+    /// Follows the redirects of a table, for ids that are titles in these spellings.
+    pub fn with_redirects_of(mut self, table: &str, titles: Titles) -> Identity {
+        self.titles = Some(titles);
+        self.with_redirects(match titles {
+            Titles::EverySpelling => Redirects::parse_spellings(table),
+            Titles::PlainAddresses => Redirects::parse(table),
+        })
     }
 
     /// Follows every spelling to the id of a knowledge base, after redirects.
@@ -93,7 +114,7 @@ impl Identity {
     /// Whether every id stands for itself and is known.
     pub fn is_plain(&self) -> bool {
         self.naming == Naming::AsWritten
-            && !self.wikipedia_titles
+            && self.titles.is_none()
             && self.redirects.is_none()
             && self.base.is_none()
             && self.knowledge == Knowledge::Everything
@@ -105,13 +126,37 @@ impl Identity {
             Naming::AsWritten => id,
             Naming::LastSegment => id.rsplit_once('/').map_or(id, |(_, last)| last),
         };
-        let title = if self.wikipedia_titles { wikipedia_title(id) } else { Cow::Borrowed(id) };
-        let target = self.redirects.as_ref().and_then(|redirects| redirects.target(&title));
-        let title = target.map_or(title, Cow::Borrowed);
+        let title = match self.titles {
+            None => self.target(id).unwrap_or(Cow::Borrowed(id)),
+            Some(Titles::PlainAddresses) => {
+                let title = wikipedia_title(id);
+                self.target(&title).unwrap_or(title)
+            }
+            Some(Titles::EverySpelling) => self.titled(id),
+        };
         match (&self.base, title) {
             (None, title) => title,
             (Some(base), Cow::Borrowed(title)) => base.resolve(title),
             (Some(base), Cow::Owned(title)) => Cow::Owned(base.resolve(&title).into_owned()),
+        }
+    }
+
+    fn target(&self, title: &str) -> Option<Cow<'_, str>> {
+        self.redirects.as_ref()?.target(title).map(Cow::Borrowed)
+    }
+
+    /// Where an id leads in any spelling. One that no redirect knows is taken for a title too, but not
+    /// where a knowledge base may know better.
+    fn titled<'a>(&'a self, id: &'a str) -> Cow<'a, str> {
+        let plain = written(id);
+        if let Some(target) = self.target(&plain) {
+            return target;
+        }
+        let title = as_title(&plain);
+        match self.target(&title) {
+            Some(target) => target,
+            None if self.base.is_some() || title == plain => plain,
+            None => Cow::Owned(title.into_owned()),
         }
     }
 
@@ -129,8 +174,10 @@ impl Identity {
         if self.naming == Naming::LastSegment {
             parts.push("last-segment".to_owned());
         }
-        if self.wikipedia_titles {
-            parts.push("titles".to_owned());
+        match self.titles {
+            None => {}
+            Some(Titles::EverySpelling) => parts.push("spellings".to_owned()),
+            Some(Titles::PlainAddresses) => parts.push("titles".to_owned()),
         }
         if let Some(redirects) = &self.redirects {
             parts.push(format!("redirects@{}", redirects.fingerprint()));
@@ -168,6 +215,44 @@ mod tests {
             "https://en.wikipedia.org/wiki/Paris"
         );
         assert_eq!(wikipedia_title("/m/03xh50"), "/m/03xh50");
+    }
+
+    #[test]
+    fn redirects_are_followed_from_every_spelling_of_a_title() {
+        let table = "New York City\tBig Apple\tNYC\nCafé\tcoffee%20house\n";
+        let identity = Identity::new().with_redirects_of(table, Titles::EverySpelling);
+        for id in [
+            "New York City",
+            "new_York_City",
+            "NYC",
+            "Big_Apple",
+            "big_Apple",
+            "Big%20Apple",
+            "https://en.wikipedia.org/wiki/Big_Apple",
+            "http://en.wikipedia.org/wiki/Big%20Apple",
+            "https://en.m.wikipedia.org/wiki/Big_Apple",
+            "https://en.wikipedia.org/wiki/Big_Apple#History",
+            "http://dbpedia.org/resource/Big_Apple",
+        ] {
+            assert_eq!(identity.canonical(id), "New_York_City", "{id}");
+        }
+        for id in ["Café", "Caf%C3%A9", "Caf\\u00e9", "Cafe\u{301}", "Coffee house"] {
+            assert_eq!(identity.canonical(id), "Café", "{id}");
+        }
+        for id in ["https://en.wikipedia.org/wiki/Paris", "Paris", "paris", "dbr:Paris"] {
+            assert_eq!(identity.canonical(id), "Paris", "{id}");
+        }
+        for (id, same) in
+            [("wd:Q60", "Q60"), ("m.02_286", "/m/02_286"), ("http://x.y/a", "http://x.y/a")]
+        {
+            assert_eq!(identity.canonical(id), same, "{id}");
+        }
+        assert!(identity.signature().unwrap().starts_with("spellings+redirects@"));
+        // The CoNLL-2003 evaluation scripts know fewer.
+        let plain = Identity::new().with_redirects_of(table, Titles::PlainAddresses);
+        assert_eq!(plain.canonical("http://en.wikipedia.org/wiki/Big Apple"), "New_York_City");
+        let other = "https://en.wikipedia.org/wiki/Big_Apple";
+        assert_eq!(plain.canonical(other), other);
     }
 
     #[test]

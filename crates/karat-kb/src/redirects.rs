@@ -1,5 +1,7 @@
 //! A table of redirects, as the CoNLL-2003 evaluation scripts keep it.
 
+use crate::spelling::as_title;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Titles and the titles that redirect to them.
@@ -13,12 +15,21 @@ impl Redirects {
     /// One line per title: the title, then everything that redirects to it,
     /// separated by tabs. Blanks are underscores; a later line overrides.
     pub fn parse(text: &str) -> Redirects {
+        Redirects::of(text, |title| Cow::Owned(title.replace(' ', "_")))
+    }
+
+    /// The same of titles in any spelling, each as a knowledge base writes it.
+    pub fn parse_spellings(text: &str) -> Redirects {
+        Redirects::of(text, as_title)
+    }
+
+    fn of(text: &str, written: impl Fn(&str) -> Cow<'_, str>) -> Redirects {
         let mut targets = HashMap::new();
         for line in text.lines() {
-            let line = line.replace(' ', "_");
-            let Some((target, titles)) = Redirects::titles(&line) else { continue };
+            let Some((target, titles)) = Redirects::titles(line) else { continue };
+            let end = written(target);
             for title in std::iter::once(target).chain(titles) {
-                targets.insert(title.to_owned(), target.to_owned());
+                targets.insert(written(title).into_owned(), end.clone().into_owned());
             }
         }
         Redirects { targets, fingerprint: karat_model::fingerprint(text.as_bytes()) }

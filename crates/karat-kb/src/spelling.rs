@@ -5,6 +5,7 @@
 //! DBpedia and YAGO name entities by the titles of Wikipedia. Titles that look like an id
 //! of something else are written `en:Q64`. Everything else stands for itself.
 
+use crate::composition::composed;
 use crate::escapes::unescaped;
 use std::borrow::Cow;
 
@@ -20,7 +21,7 @@ pub(crate) fn written(id: &str) -> Cow<'_, str> {
         // The id of a knowledge base that karat does not know is its own business.
         Parsed::Address => Cow::Borrowed(id),
         Parsed::Word => {
-            let plain = unescaped(id);
+            let plain = plain(id);
             match parse(&plain) {
                 Parsed::Word | Parsed::Address => plain,
                 // Escaped as a whole: an address or an id was behind it.
@@ -30,13 +31,21 @@ pub(crate) fn written(id: &str) -> Cow<'_, str> {
     }
 }
 
+/// A text without escapes, its characters composed.
+pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+    match unescaped(text) {
+        Cow::Borrowed(text) => composed(text),
+        Cow::Owned(text) => Cow::Owned(composed(&text).into_owned()),
+    }
+}
+
 /// How a word is written that is taken for the title of an article.
 pub(crate) fn as_title(word: &str) -> Cow<'_, str> {
     let word = word.trim();
     match parse(word) {
         Parsed::Word => {
             let page = word.split('#').next().unwrap_or_default();
-            article(ENGLISH, &unescaped(page)).map_or_else(|| written(word), Cow::Owned)
+            article(ENGLISH, &plain(page)).map_or_else(|| written(word), Cow::Owned)
         }
         _ => written(word),
     }
@@ -169,7 +178,8 @@ fn at_host<'a>(host: &'a str, path: &'a str) -> Option<Parsed<'a>> {
         return path.strip_prefix("resource/").map(yago);
     }
     // Where YAGO was at home before.
-    if site("mpii.de").is_some() {
+    if site("mpii.de").or(site("mpi-inf.mpg.de")).is_some() {
+        let path = path.strip_prefix("yago-naga/").unwrap_or(path);
         return path.strip_prefix("yago/resource/").map(yago);
     }
     if site("freebase.com").is_some() {
@@ -276,7 +286,7 @@ fn without_yago_escapes(name: &str) -> String {
 
 /// An article as a knowledge base names it; `None` if nothing is left of the title.
 fn article(language: &str, title: &str) -> Option<String> {
-    let title = unescaped(title);
+    let title = plain(title);
     let words = title.trim_start_matches(':').split('_').filter(|word| !word.is_empty());
     let title = words.collect::<Vec<_>>().join("_");
     let mut characters = title.chars();
@@ -294,7 +304,7 @@ fn article(language: &str, title: &str) -> Option<String> {
 
 /// Whether a name is written as it should be, and not taken for anything else.
 fn is_plain(name: &str) -> bool {
-    matches!(parse(name), Parsed::Word) && unescaped(name) == name && name.trim() == name
+    matches!(parse(name), Parsed::Word) && plain(name) == name && name.trim() == name
 }
 
 /// An item, a property or a lexeme of Wikidata has a letter and a number; only items are

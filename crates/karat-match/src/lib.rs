@@ -41,6 +41,7 @@ mod pairing;
 mod readings;
 mod scene;
 mod settings;
+mod types;
 mod vocabulary;
 
 pub mod assignment;
@@ -54,4 +55,5 @@ pub use karat_model::Link;
 pub use letters::{is_alphanumeric, is_letter};
 pub use pairing::{Pairing, Place};
 pub use scene::{Item, Scene, Side};
-pub use settings::{Assignment, Judging, Overlaps, Settings, SettingsError, Spans};
+pub use settings::{Assignment, Judging, Overlaps, Settings, SettingsError, Spans, WindowOf};
+pub use types::Types;

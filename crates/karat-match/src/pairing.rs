@@ -3,9 +3,10 @@
 use crate::scene::{Role, Scene};
 use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
-use karat_kb::Identity;
+use karat_kb::{Identity, KnowledgeBase};
 use karat_model::{Corpus, Document};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A gold corpus and the output of one system, document by document.
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub struct Pairing<'a> {
     gold: &'a Corpus,
     system: &'a Corpus,
     vocabulary: Vocabulary,
+    base: Option<Arc<KnowledgeBase>>,
     places: Vec<Place>,
     first: Role,
 }
@@ -32,7 +34,8 @@ impl<'a> Pairing<'a> {
     pub fn new(gold: &'a Corpus, system: &'a Corpus, identity: &Identity) -> Pairing<'a> {
         let (vocabulary, places) =
             rayon::join(|| Vocabulary::new(gold, system, identity), || line_up(gold, system));
-        Pairing { gold, system, vocabulary, places, first: Role::Gold }
+        let base = identity.base().cloned();
+        Pairing { gold, system, vocabulary, base, places, first: Role::Gold }
     }
 
     /// The same for the outputs of two systems, of which neither is gold: the first stands where gold
@@ -83,6 +86,7 @@ impl<'a> Pairing<'a> {
     pub fn stage(&self, index: usize, settings: &Settings, scene: &mut Scene<'a>) {
         let (gold, system) = self.documents(index);
         scene.set(gold, system, &self.vocabulary, settings, self.first);
+        scene.keep_types(settings, self.base.as_deref());
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::letters::Words;
 use crate::readings::Trees;
-use crate::settings::{Overlaps, Settings, Spans};
+use crate::settings::{Overlaps, Settings, Spans, WindowOf};
 use crate::vocabulary::{Names, Vocabulary};
 use karat_model::literal::is_literal;
-use karat_model::{Annotation, Document, Flags, Link, Mention, Span, StrId, TextIndex};
+use karat_model::{Annotation, Document, Flags, Link, Mention, Span, StrId, TextIndex, attribute};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub struct Side<'a> {
     /// Its mentions; of a tree of alternatives only the root.
     pub items: Vec<Item>,
     /// The mentions below the roots, in the order of the file.
-    below: Vec<Item>,
+    pub(crate) below: Vec<Item>,
     extras: Vec<Extra>,
     readings: Vec<Range<u32>>,
     parts: Vec<Item>,
@@ -76,15 +76,24 @@ impl<'a> Scene<'a> {
         let words = text.as_ref().filter(|_| settings.spans == Spans::Expanded);
         let words = words.map(|text| Words::of(text.text()));
         let text = Text { index: text.as_ref(), words: words.as_ref() };
-        let window = gold.as_ref().and_then(Document::evaluation_span);
         self.gold.set(gold, &vocabulary.gold, settings, text, first);
         self.system.set(system, &vocabulary.system, settings, text, Role::System);
-        if let (true, Some(window)) = (settings.evaluation_span, window) {
+        if let (true, Some(window)) = (settings.evaluation_span, self.window(settings)) {
             self.gold.items.retain(|item| window.contains(item.span));
             self.system.items.retain(|item| window.contains(item.span));
         }
         if settings.linkable {
             self.keep_linkable();
+        }
+    }
+
+    /// The part of the document that is evaluated, if not all of it is.
+    pub(crate) fn window(&self, settings: &Settings) -> Option<Span> {
+        let of = |side: &Side<'a>| side.document.as_ref().and_then(Document::evaluation_span);
+        let (gold, system) = (of(&self.gold), of(&self.system));
+        match settings.window_of {
+            WindowOf::Gold => gold,
+            WindowOf::System => system.or(gold),
         }
     }
 
@@ -479,7 +488,25 @@ fn by_content<'a>(document: &Document<'a>, trees: &Trees, a: &Item, b: &Item) ->
         // Where a mention is said twice and one is to stay, it is the one that says more.
         .then_with(|| readings(b).cmp(&readings(a)))
         .then_with(|| a.optional.cmp(&b.optional))
+        .then_with(|| further(&second).cmp(&further(&first)))
         .then_with(|| a.index.cmp(&b.index))
+}
+
+/// What else of a mention changes what is said of it, in the order in which it does: its candidates with
+/// their scores, its other names, its flags, and what its file says besides. The number that a file gives
+/// it may be its place in the file.
+fn further<'a>(mention: &Mention<'a>) -> impl Ord + use<'a> {
+    let candidates = mention.candidates().map(|candidate| {
+        let score = candidate.score.map(f64::to_bits);
+        (candidate.entity, candidate.nil_cluster, score)
+    });
+    let attributes = mention.attributes().filter(|(key, _)| *key != attribute::ID);
+    (
+        candidates.collect::<Vec<_>>(),
+        mention.equivalents().collect::<Vec<_>>(),
+        mention.flags().bits(),
+        attributes.collect::<Vec<_>>(),
+    )
 }
 
 fn range(range: &Range<u32>) -> Range<usize> {

@@ -1,6 +1,7 @@
 //! What decides who meets whom.
 
 use crate::criteria::Given;
+use crate::types::Types;
 use karat_model::{Annotation, StrId};
 use std::fmt;
 use std::str::FromStr;
@@ -46,6 +47,25 @@ pub struct Settings {
     pub judging: Judging,
     /// NIL agrees with NIL; otherwise gold that is NIL is there to be missed.
     pub nil_agrees: bool,
+    /// Which document says what its evaluation span is.
+    pub window_of: WindowOf,
+    /// Gold of other types is left out.
+    pub gold_types: Types,
+    /// Predictions of other types are left out.
+    pub predicted_types: Types,
+    /// Gold does not label what the knowledge base does not have: an extra mention with a capital may be
+    /// such an entity wherever gold has nothing.
+    pub no_unknowns: bool,
+}
+
+/// Which document says what its evaluation span is. One that says nothing leaves it to the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WindowOf {
+    /// That of gold.
+    #[default]
+    Gold,
+    /// That of the system.
+    System,
 }
 
 /// How mentions with parts are judged where predictions are looked up by span.
@@ -86,6 +106,10 @@ impl Default for Settings {
             no_scores: false,
             judging: Judging::default(),
             nil_agrees: true,
+            window_of: WindowOf::Gold,
+            gold_types: Types::default(),
+            predicted_types: Types::default(),
+            no_unknowns: false,
         }
     }
 }
@@ -124,6 +148,13 @@ impl Settings {
             ("nil-answers", yes_no(self.judging.nil_answers)),
             ("required-parts", yes_no(self.judging.required_parts)),
             ("nil", if self.nil_agrees { "agrees" } else { "missed" }.to_owned()),
+            (
+                "window-of",
+                if self.window_of == WindowOf::System { "system" } else { "gold" }.to_owned(),
+            ),
+            ("gold-types", self.gold_types.to_string()),
+            ("predicted-types", self.predicted_types.to_string()),
+            ("no-unknowns", yes_no(self.no_unknowns)),
         ]
     }
 
@@ -165,13 +196,21 @@ impl Settings {
                 self.judging.required_parts = flag("required-parts", value, "yes", "no")?;
             }
             "nil" => self.nil_agrees = flag("nil", value, "agrees", "missed")?,
+            "window-of" => {
+                let system = flag("window-of", value, "system", "gold")?;
+                self.window_of = if system { WindowOf::System } else { WindowOf::Gold };
+            }
+            "gold-types" => self.gold_types = types("gold-types", value)?,
+            "predicted-types" => self.predicted_types = types("predicted-types", value)?,
+            "no-unknowns" => self.no_unknowns = flag("no-unknowns", value, "yes", "no")?,
             _ => {
                 return Err(SettingsError {
                     name: "settings",
                     value: name.to_owned(),
                     expected: "task, match, assign, optional, alternatives, trim, overlaps, window, \
                                linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, \
-                               nil-answers, required-parts or nil",
+                               nil-answers, required-parts, nil, window-of, gold-types, \
+                               predicted-types or no-unknowns",
                 });
             }
         }
@@ -197,11 +236,16 @@ fn flag(
                 "any" => "any or first",
                 "untyped" => "untyped, all or none",
                 "agrees" => "agrees or missed",
+                "system" => "system or gold",
                 _ => "one or own",
             };
             Err(SettingsError { name, value: value.to_owned(), expected })
         }
     }
+}
+
+fn types(name: &'static str, value: &str) -> Result<Types, SettingsError> {
+    value.parse().map_err(|error| SettingsError { name, ..error })
 }
 
 fn threshold(value: &str) -> Result<Option<f64>, SettingsError> {
@@ -384,6 +428,9 @@ mod tests {
             any_candidate: true,
             untyped_scores: true,
             nil_agrees: false,
+            window_of: WindowOf::System,
+            gold_types: "PER,LOC".parse().expect("types"),
+            no_unknowns: true,
             ..Settings::default()
         };
         let mut read = Settings::default();
@@ -392,6 +439,7 @@ mod tests {
         }
         assert_eq!(read, changed);
         assert!(read.set("optional", "maybe").is_err() && read.set("colour", "red").is_err());
+        assert!(read.set("gold-types", " , ").is_err());
     }
 
     #[test]

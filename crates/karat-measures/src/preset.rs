@@ -5,7 +5,7 @@ use crate::presets::PRESETS;
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy::Taxonomy;
-use karat_kb::{Identity, Knowledge, Naming};
+use karat_kb::{Identity, Knowledge, Naming, Titles};
 use karat_match::Settings;
 
 /// A convention of the literature, or our own: one file each.
@@ -34,6 +34,8 @@ pub struct Convention {
     pub zero: Zero,
     /// What of an id is compared.
     pub naming: Naming,
+    /// Which spellings of a title are one where redirects are followed.
+    pub titles: Titles,
     /// What is in the knowledge base.
     pub knowledge: Knowledge,
     /// How results are sliced.
@@ -126,6 +128,11 @@ impl Convention {
             Naming::LastSegment => "last-segment",
         };
         parts.push(("ids", naming.to_owned()));
+        let titles = match self.titles {
+            Titles::EverySpelling => "every-spelling",
+            Titles::PlainAddresses => "plain-addresses",
+        };
+        parts.push(("titles", titles.to_owned()));
         // A membership function of a file has no name by which it could be set again.
         parts.extend(self.membership.name().map(|name| ("membership", name.to_owned())));
         parts.push(("over-tags", self.membership.over_tags.to_string()));
@@ -156,6 +163,13 @@ impl Convention {
             ("ids", other) => {
                 return Err(format!(
                     "`{other}` is no value of `ids`: expected as-written or last-segment"
+                ));
+            }
+            ("titles", "every-spelling") => self.titles = Titles::EverySpelling,
+            ("titles", "plain-addresses") => self.titles = Titles::PlainAddresses,
+            ("titles", other) => {
+                return Err(format!(
+                    "`{other}` is no value of `titles`: expected every-spelling or plain-addresses"
                 ));
             }
             ("sides", "one") => self.sides = Sides::One,

@@ -25,6 +25,8 @@ pub const LINKED_BY: &str = "linked_by";
 pub const NIL_REASON: &str = "nil_reason";
 /// The reason for NIL that a mention has an entity, which has no id in the knowledge base.
 pub const NO_MAPPING: &str = "no mapping";
+/// The places of the candidates of a mention that are NIL for that reason, joined by blanks.
+pub const NO_MAPPING_CANDIDATES: &str = "no_mapping_candidates";
 /// The text of a mention, kept only in documents without text.
 pub const SURFACE: &str = "surface";
 /// The identifier a file gave an annotation.

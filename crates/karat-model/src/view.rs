@@ -222,6 +222,12 @@ impl<'a> Mention<'a> {
         pairs(self.corpus(), self.extra().map_or(0..0, |extra| extra.attributes.range()))
     }
 
+    /// The places of its candidates that are NIL because they have no id in the knowledge base.
+    pub fn no_mapping_candidates(&self) -> impl Iterator<Item = usize> + use<'a> {
+        let listed = self.attribute(attribute::NO_MAPPING_CANDIDATES).unwrap_or_default();
+        listed.split(' ').filter_map(|place| place.parse().ok())
+    }
+
     /// Its place in a tree of alternatives; `None` for a root.
     pub fn place(&self) -> Option<Place> {
         self.extra()?.place

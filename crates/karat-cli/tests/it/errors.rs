@@ -80,6 +80,8 @@ one     wrong_coreference     other                                 0      0    
 one     wrong_coreference     false_detection                       0      –       –
 one     other_errors          optional_mention                      0      –       –
 one     other_errors          alternative_part                      0      –       –
+one     ner_fp                wrong_span_other                      0      –       –
+one     other_errors          hyperlink_other                       0      –       –
 one     linking               missed                                2      2  1.0000
 one     linking               extra                                 2      2  1.0000
 

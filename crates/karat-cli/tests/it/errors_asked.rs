@@ -1,6 +1,7 @@
 //! What `karat errors` refuses, and what it remarks on.
 
 use crate::errors::{articles, run};
+use crate::folder::Folder;
 use snapbox::{assert_data_eq, str};
 
 /// A command that is refused with this message.
@@ -186,4 +187,65 @@ fn totals_that_are_numbers_of_words_say_why_they_are_unknown() {
     let refused = folder.run("karat kb build word_counts.tsv -o more.kb");
     assert!(refused.starts_with("exit code 2"), "{refused}");
     assert!(refused.contains("10 lowercased words of 9 words"), "{refused}");
+}
+
+#[test]
+fn redirects_know_every_spelling_but_under_neleval() {
+    let folder = Folder::with(&[
+        ("map.tsv", "New York City\tBig Apple\tNYC\n"),
+        ("gold.tsv", "d\t0\t5\thttps://en.m.wikipedia.org/wiki/Big%20Apple#History\n"),
+        ("mine.tsv", "d\t0\t5\thttp://dbpedia.org/resource/New_York_City\n"),
+    ]);
+    let command = "karat eval -g gold.tsv -s mine.tsv -m link.f1 --trials 0 --redirects map.tsv";
+    assert_data_eq!(
+        folder.run(command),
+        str![[r#"
+exit code 0
+-- stdout
+system  link.f1
+────────────────
+mine      1.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|kb:spellings+redirects@599720|gold:gold@f25945
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(&format!("{command} --preset neleval")),
+        str![[r#"
+exit code 0
+-- stdout
+system  link.f1
+────────────────
+mine      0.000
+
+karat:0.1.0|preset:neleval|task:end-to-end|match:exact|assign:sets|threshold:none|kb:titles+redirects@599720|gold:gold@f25945
+
+"#]]
+    );
+}
+
+#[test]
+fn types_of_predictions_are_those_that_systems_give_without_a_base() {
+    let folder = Folder::with(&[
+        ("gold.tsv", "d\t0\t5\tA\t1.0\tPER\nd\t6\t9\tB\t1.0\tLOC\n"),
+        ("mine.tsv", "d\t0\t5\tA\t1.0\tPER\nd\t6\t9\tC\t1.0\tLOC\n"),
+    ]);
+    assert_data_eq!(
+        folder.run(
+            "karat errors -g gold.tsv -s mine.tsv --set gold-types=PER --set predicted-types=PER"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+system  correct link  correct nil  wrong-link  link-as-nil  nil-as-link  missing  missing NIL  extra  extra NIL
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+mine               1            0           0            0            0        0            0      0          0
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold-types:PER|predicted-types:PER|gold:gold@1d65d8
+-- stderr
+note: without a knowledge base (--kb) predictions have the types that systems give them
+
+"#]]
+    );
 }

@@ -463,7 +463,9 @@ neleval: neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (20
 Annotations are sets of keys: equal ones collapse, and what both sides have is right. Nothing is
 optional, and only the first candidate counts. What would divide by nothing is 0. Results are
 grouped by dividing each side by its own labels. NIL without a cluster id is one cluster. `all` is
-neleval's group of that name; its measure of links and NIL is `strong_all_match`.
+neleval's group of that name; its measure of links and NIL is `strong_all_match`. Where redirects
+are followed, titles are known behind plain addresses of Wikipedia only, as in the scripts that made
+the files of the paper.
 
 karat differs from neleval where that is plainly in error: a mention without any candidate is NIL;
 groups that only the system has are counted (not with `--format neleval`, which prints what neleval
@@ -471,7 +473,7 @@ prints); filters apply to denominators of overlap measures; nested mentions are 
 gives up.
 
 setting            value
-───────────────────────────────
+───────────────────────────────────
 preset             neleval
 task               end-to-end
 match              exact
@@ -491,11 +493,16 @@ scores             all
 nil-answers        yes
 required-parts     yes
 nil                agrees
+window-of          gold
+gold-types         all
+predicted-types    all
+no-unknowns        no
 zero               0
 group              sides
 sides              one
 taxonomy           karat
 ids                as-written
+titles             plain-addresses
 membership         strict-text
 over-tags          min
 over-alternatives  max

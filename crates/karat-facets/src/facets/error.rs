@@ -1,16 +1,58 @@
 //! What went wrong with a mention: missing, extra, wrong-link, link-as-nil, nil-as-link, or correct.
 
-use crate::errors::Finding;
+use crate::errors::{Finding, findings};
 use crate::facet::{Facet, Labels};
-use karat_match::{Case, Item, Outcome, Scene, Side};
+use karat_match::{Case, Item, Outcome, Scene, Settings, Side};
+use std::collections::HashMap;
 
-/// See the head of this file.
+pub(super) const NAME: &str = "error";
+
+/// See the head of this file. Who met whom is told by spans alone.
 #[derive(Debug)]
 pub(super) struct ByError;
 
+/// The same where it is known who meets whom: what `karat errors` counts and lists.
+#[derive(Debug)]
+pub(super) struct ByFinding(pub(super) Settings);
+
+impl Facet for ByFinding {
+    fn name(&self) -> &str {
+        ByError.name()
+    }
+
+    fn summary(&self) -> &str {
+        ByError.summary()
+    }
+
+    fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
+        ByError.labels(side, item)
+    }
+
+    /// A case is found again by its gold mention or its prediction. What a convention takes for the same
+    /// mention said again is in no finding.
+    fn labels_of_cases(&self, scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
+        let mut of_gold: HashMap<u32, Finding> = HashMap::new();
+        let mut of_system: HashMap<u32, Finding> = HashMap::new();
+        for (case, finding) in findings(&self.0, scene) {
+            of_gold.extend(case.gold.map(|at| (at, finding)));
+            of_system.extend(case.system.map(|at| (at, finding)));
+        }
+        let find = |case: &Case| match (case.gold, case.system) {
+            (Some(gold), _) => of_gold.get(&gold),
+            (None, Some(system)) => of_system.get(&system),
+            (None, None) => None,
+        };
+        let label = |case: &Case| match find(case) {
+            Some(finding) => vec![finding.name().to_owned()],
+            None => ByError.labels_of_case(scene, case),
+        };
+        cases.iter().map(label).collect()
+    }
+}
+
 impl Facet for ByError {
     fn name(&self) -> &str {
-        "error"
+        NAME
     }
 
     fn summary(&self) -> &str {

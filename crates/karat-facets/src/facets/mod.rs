@@ -65,6 +65,9 @@ pub fn informed(
     base: Option<&Arc<KnowledgeBase>>,
 ) -> Option<Arc<dyn Facet>> {
     let settings = settings.clone();
+    if name == error::NAME {
+        return Some(Arc::new(error::ByFinding(settings)));
+    }
     let inspector = Inspector { settings, taxonomy, unknowns, base: base.cloned() };
     match name {
         category::NAME => Some(Arc::new(category::ByCategory { inspector, closed: false })),

@@ -4,6 +4,7 @@ use karat_kb::{Kind, KnowledgeBase};
 use karat_match::{Item, Side};
 use karat_model::literal::{DATETIME, QUANTITY};
 use karat_model::{Link, Mention, attribute};
+use std::collections::HashSet;
 
 /// One thing that a mention says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,15 +61,17 @@ pub(super) enum Candidate<'a> {
     Nil(Option<&'a str>),
 }
 
-/// The candidates of a prediction. One that is NIL is so for the reason of the prediction, which is
-/// all that files keep.
+/// The candidates of a prediction.
 pub(super) fn candidates<'s, 'a>(
     side: &'s Side<'a>,
     mention: &Mention<'a>,
 ) -> impl Iterator<Item = Candidate<'a>> + use<'s, 'a> {
-    let reason = mention.attribute(attribute::NIL_REASON);
-    mention.candidates().map(move |candidate| match candidate.entity {
+    let unmapped: HashSet<usize> = mention.no_mapping_candidates().collect();
+    mention.candidates().enumerate().map(move |(at, candidate)| match candidate.entity {
         Some(_) => Candidate::Entity(side.renamed(candidate.link)),
-        None => Candidate::Nil(candidate.nil_cluster.or(reason)),
+        None => {
+            let reason = unmapped.contains(&at).then_some(attribute::NO_MAPPING);
+            Candidate::Nil(candidate.nil_cluster.or(reason))
+        }
     })
 }

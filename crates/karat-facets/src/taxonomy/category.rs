@@ -55,6 +55,11 @@ pub enum Category {
     OptionalMention,
     /// A wrong link on a part of an alternative.
     AlternativePart,
+    /// The right entity on a wrong span of a mention that need not be found, or of which another
+    /// prediction is on a wrong span already; not exclusive.
+    WrongSpanOther,
+    /// A wrong answer on a hyperlink where nothing was to be found; not exclusive.
+    HyperlinkOther,
 }
 
 /// A category and whether the error was made or avoided.
@@ -106,7 +111,7 @@ const fn entry(
 }
 
 /// All categories, in the order in which ELEVANT lists them. Names are unique, keys in a family.
-static ENTRIES: [Entry; 26] = {
+static ENTRIES: [Entry; 28] = {
     use Category::*;
     [
         entry(
@@ -291,6 +296,20 @@ static ENTRIES: [Entry; 26] = {
             ["", ""],
             "a wrong link on a part of an alternative",
         ),
+        entry(
+            WrongSpanOther,
+            "wrong_span-other",
+            ("ner_fp", "wrong_span_other"),
+            ["", ""],
+            "a wrong span once more, or of what need not be found",
+        ),
+        entry(
+            HyperlinkOther,
+            "hyperlink-other",
+            ("other_errors", "hyperlink_other"),
+            ["", ""],
+            "on a hyperlink where nothing was to be found",
+        ),
     ]
 };
 
@@ -341,6 +360,8 @@ impl Category {
                 | Category::WrongCandidates
                 | Category::MultipleCandidates
                 | Category::Hyperlink
+                | Category::WrongSpanOther
+                | Category::HyperlinkOther
         )
     }
 

@@ -27,7 +27,9 @@ impl<'a> Stage<'_, 'a> {
             return;
         }
         let wrong = linking.intersects(Verdicts::MISSED | Verdicts::EXTRA);
-        let label = Label { category: Category::Hyperlink, wrong };
+        let is_counted = self.taxonomy.by_prediction || self.is_relevant(case);
+        let category = if is_counted { Category::Hyperlink } else { Category::HyperlinkOther };
+        let label = Label { category, wrong };
         match case.judgement.unsure {
             true => labels.possible.push(label),
             false => labels.add(label),

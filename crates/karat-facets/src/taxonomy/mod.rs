@@ -16,6 +16,7 @@ mod recognition;
 mod rules;
 mod spans;
 mod types;
+mod wrong_span;
 
 pub use category::{Category, Label};
 pub use language::is_lowercased;
@@ -33,7 +34,7 @@ use karat_match::{
 use karat_model::{Flags, Mention, Span, TextIndex, attribute, literal};
 use mention_type::Subject;
 use spans::Spans;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A gold mention, a prediction, or both, with everything that is said of them.
 #[derive(Debug, Clone)]
@@ -168,6 +169,11 @@ struct Stage<'s, 'a> {
     extra: Spans,
     hyperlinks: &'s [Span],
     antecedents: &'s [Option<usize>],
+    /// Which cases are the one prediction on a wrong span that counts of a gold mention; only
+    /// taxonomies that go by gold alone ask.
+    claims: HashSet<usize>,
+    /// Gold does not label entities that are unknown.
+    no_unknowns: bool,
 }
 
 /// Every gold mention and every prediction of a document with its labels, in the order of spans.
@@ -181,11 +187,15 @@ pub fn label<'a>(
     let hyperlinks = hyperlink::spans(scene);
     let antecedents = coreference::antecedents(&cases);
     for unknowns in Unknowns::BOTH {
-        let stage = Stage {
+        let mut stage = Stage {
             hyperlinks: &hyperlinks,
             antecedents: &antecedents,
+            no_unknowns: settings.no_unknowns,
             ..Stage::new(scene, &cases, taxonomy, base, unknowns)
         };
+        if !taxonomy.by_prediction {
+            stage.claims = stage.claims(&cases);
+        }
         let labels: Vec<Labels> = (0..cases.len()).map(|at| stage.labels(&cases, at)).collect();
         for (case, labels) in cases.iter_mut().zip(labels) {
             case.labels[unknowns.index()] = labels;
@@ -325,6 +335,8 @@ impl<'s, 'a> Stage<'s, 'a> {
             extra: Spans::new(extra),
             hyperlinks: &[],
             antecedents: &[],
+            claims: HashSet::new(),
+            no_unknowns: false,
         }
     }
 
@@ -344,7 +356,7 @@ impl<'s, 'a> Stage<'s, 'a> {
             self.disambiguation(case, &mut labels);
             self.candidates(case, &mut labels);
         }
-        self.wrong_span(case, &mut labels);
+        self.wrong_span(cases, at, &mut labels);
         self.hyperlink(case, &mut labels);
         self.coreference(cases, at, &mut labels);
         self.optional_mention(case, &mut labels);
@@ -399,7 +411,8 @@ impl<'s, 'a> Stage<'s, 'a> {
     /// Whether a gold mention is to be found.
     fn is_relevant(&self, case: &Labelled<'a>) -> bool {
         let known = case.judgement.meaning == Some(Meaning::Known);
-        !case.judgement.is_optional() && (known || self.unknowns == Unknowns::Required)
+        let asked_for = known || self.unknowns == Unknowns::Required;
+        case.gold.is_some() && !case.judgement.is_optional() && asked_for
     }
 
     /// A wrong link on a part of an alternative, which belongs to no family.

@@ -1,6 +1,5 @@
 //! Mentions that were not recognised, and predictions where nothing was to be recognised.
 
-use super::answers::{self, Said};
 use super::language::{has_no_capital_word, is_lowercased};
 use super::{Category, Label, Labelled, Labels, Lowercase, Stage};
 use karat_match::{Meaning, Verdicts};
@@ -36,7 +35,7 @@ impl<'a> Stage<'_, 'a> {
             labels.add(Label { category: Category::MissedLowercased, wrong: missed });
             return;
         }
-        let reason = missed.then(|| self.reason(case));
+        let reason = missed.then(|| self.reason(case, text));
         if text.contains(' ') || reason == Some(Category::MissedPartiallyIncluded) {
             labels.add(Label {
                 category: Category::MissedPartiallyIncluded,
@@ -48,10 +47,12 @@ impl<'a> Stage<'_, 'a> {
         }
     }
 
-    /// Why a mention with a capital was missed.
-    fn reason(&self, case: &Labelled<'a>) -> Category {
+    /// Why a mention with a capital was missed. What goes by gold alone knows that only mentions of
+    /// several words have parts.
+    fn reason(&self, case: &Labelled<'a>, text: &str) -> Category {
         let span = case.judgement.span();
-        if self.extra.lie_inside(span) {
+        let has_parts = self.taxonomy.by_prediction || text.contains(' ');
+        if has_parts && self.extra.lie_inside(span) {
             return Category::MissedPartiallyIncluded;
         }
         match self.extra.overlap(span) {
@@ -83,6 +84,7 @@ impl<'a> Stage<'_, 'a> {
             return;
         }
         let overlaps = self.relevant.overlap(case.judgement.span());
+        let gold_unknown = gold_unknown || self.no_unknowns && !overlaps;
         let category = |lowercased: bool| match (lowercased, gold_unknown) {
             (true, _) if !overlaps => Category::ExtraLowercased,
             (false, true) => Category::ExtraGroundtruthUnknown,
@@ -93,39 +95,6 @@ impl<'a> Stage<'_, 'a> {
             (Some(lowercased), ..) => labels.add(Label::wrong(category(lowercased))),
             (None, one, other) if one == other => labels.add(Label::wrong(one)),
             (None, one, other) => labels.possible.extend([one, other].map(Label::wrong)),
-        }
-    }
-
-    /// The right entity on a wrong span.
-    pub(super) fn wrong_span(&self, case: &Labelled<'a>, labels: &mut Labels) {
-        let recognition = case.recognition(self.unknowns);
-        let wrong = match recognition.contains(Verdicts::EXTRA) {
-            true => self.is_near_its_entity(case),
-            false => Some(false),
-        };
-        let considered = recognition.intersects(Verdicts::EXTRA | Verdicts::HIT);
-        let is_counted = considered && !case.is_coreference();
-        let label = |wrong| Label { category: Category::WrongSpan, wrong };
-        match wrong {
-            Some(wrong) if wrong || is_counted => labels.add(label(wrong)),
-            Some(_) => {}
-            None => labels.possible.extend([true, false].map(label)),
-        }
-    }
-
-    /// Whether a gold mention nearby says what the prediction says; `None` if nobody knows whether it
-    /// says a quantity or a date.
-    fn is_near_its_entity(&self, case: &Labelled<'a>) -> Option<bool> {
-        let pair = case.judgement.system.zip(case.system);
-        let Some((item, system)) = pair else { return Some(false) };
-        let (said, possible) = answers::of_system(&self.scene.system, &item, &system, self.base);
-        let are_near = |said: &[Said<'a>]| {
-            let mut spans = said.iter().filter_map(|said| self.by_answer.get(said));
-            spans.any(|spans| spans.others_overlap(case.judgement.span()))
-        };
-        match are_near(&said) {
-            true => Some(true),
-            false => (!are_near(&possible)).then_some(false),
         }
     }
 }

@@ -29,6 +29,7 @@ pub(crate) struct Elevant;
 /// Why a mention is NIL, where the file says; `no mapping` for `<NO_MAPPING>`.
 const NIL_REASON: &str = attribute::NIL_REASON;
 const NO_MAPPING: &str = attribute::NO_MAPPING;
+const NO_MAPPING_CANDIDATES: &str = attribute::NO_MAPPING_CANDIDATES;
 /// The ids below a label, where the file lists others than its parts.
 const CHILDREN: &str = "children";
 /// The span of the mention that a coreference refers to, as `start end`.
@@ -80,6 +81,7 @@ static INFO: Info = Info {
             attribute::RECOGNIZED_BY,
             attribute::LINKED_BY,
             NIL_REASON,
+            NO_MAPPING_CANDIDATES,
             CHILDREN,
             REFERENCED_SPAN,
             CONTAINED,

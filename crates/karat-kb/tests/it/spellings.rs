@@ -78,6 +78,8 @@ fn every_spelling_leads_to_one_id() {
                 "http://wikipedia.org/wiki/Berlin",
                 "http://www.wikipedia.org/wiki/Berlin",
                 "http%3A%2F%2Fen.wikipedia.org%2Fwiki%2FBerlin",
+                "http://www.mpi-inf.mpg.de/yago/resource/Berlin",
+                "http://www.mpi-inf.mpg.de/yago-naga/yago/resource/Berlin",
                 "http://de.wikipedia.org/wiki/Berlin",
                 "https://de.m.wikipedia.org/wiki/Berlin",
                 "http://de.dbpedia.org/resource/Berlin",
@@ -108,6 +110,8 @@ fn every_spelling_leads_to_one_id() {
             "Q36153",
             &[
                 "Beyoncé",
+                "Beyonce\u{301}",
+                "Beyonce%CC%81",
                 "Beyonc%C3%A9",
                 "Beyonc%25C3%25A9",
                 "Beyonc\\u00e9",

@@ -69,10 +69,13 @@ impl Judgement {
         self.gold.is_some_and(|gold| gold.optional)
     }
 
-    fn new(scene: &Scene<'_>, pair: (Option<Item>, Option<Item>), asked: &Asked<'_>) -> Judgement {
-        let (gold, system) = pair;
-        let meaning = gold.map(|gold| asked.meaning(&scene.gold, &gold));
-        let same = asked.same(scene, gold, meaning, system);
+    /// A pair that says the same, or does not; `same` is `None` if nobody knows.
+    fn new(
+        scene: &Scene<'_>,
+        (gold, system): (Option<Item>, Option<Item>),
+        same: Option<bool>,
+    ) -> Judgement {
+        let meaning = gold.map(|gold| meaning(&scene.gold, &gold));
         let verdict = Pair {
             gold: gold.zip(meaning).map(|(gold, meaning)| (meaning, gold.optional)),
             system: system.map(|system| system.link.entity().is_some()),
@@ -110,44 +113,28 @@ impl Judgement {
     }
 }
 
-/// What the judge asks a knowledge base.
-struct Asked<'k> {
-    base: Option<&'k KnowledgeBase>,
-    /// Whether a base can change anything. A matcher asks none, and what it calls extra stays so.
-    is_open: bool,
+fn meaning(side: &Side<'_>, gold: &Item) -> Meaning {
+    let mention = side.mention(gold);
+    match gold.link.entity() {
+        _ if mention.is_some_and(|mention| mention.types().any(is_literal)) => Meaning::Literal,
+        Some(_) => Meaning::Known,
+        None => Meaning::Nil,
+    }
 }
 
-impl Asked<'_> {
-    fn meaning(&self, side: &Side<'_>, gold: &Item) -> Meaning {
-        let mention = side.mention(gold);
-        match gold.link.entity() {
-            _ if mention.is_some_and(|mention| mention.types().any(is_literal)) => Meaning::Literal,
-            Some(_) => Meaning::Known,
-            None => Meaning::Nil,
-        }
+/// Whether gold and the prediction on its span say the same; `None` if only a knowledge base could tell.
+fn is_same(
+    scene: &Scene<'_>,
+    gold: &Item,
+    system: Option<&Item>,
+    base: Option<&KnowledgeBase>,
+) -> Option<bool> {
+    let Some(system) = system else { return Some(false) };
+    if meaning(&scene.gold, gold) != Meaning::Literal {
+        return Some(scene.same_entity(gold, system));
     }
-
-    fn same(
-        &self,
-        scene: &Scene<'_>,
-        gold: Option<Item>,
-        meaning: Option<Meaning>,
-        system: Option<Item>,
-    ) -> Option<bool> {
-        let (Some(gold), Some(system)) = (gold, system) else { return Some(false) };
-        match meaning {
-            Some(Meaning::Literal) => self.same_literal(scene, &gold, &system),
-            _ => Some(scene.same_entity(&gold, &system)),
-        }
-    }
-
-    /// Whether the entity of a prediction is a quantity where gold has one, or a date likewise.
-    fn same_literal(&self, scene: &Scene<'_>, gold: &Item, system: &Item) -> Option<bool> {
-        let pair = scene.gold.mention(gold).zip(scene.system.mention(system));
-        let same =
-            pair.map_or(Some(false), |(gold, system)| is_same_literal(&gold, &system, self.base));
-        same.or((!self.is_open).then_some(false))
-    }
+    let pair = scene.gold.mention(gold).zip(scene.system.mention(system));
+    pair.map_or(Some(false), |(gold, system)| is_same_literal(&gold, &system, base))
 }
 
 /// Whether gold is a quantity and a prediction too, or gold is a date and the prediction too; `None`
@@ -176,16 +163,15 @@ pub fn judge(
     base: Option<&KnowledgeBase>,
     pairs: impl FnOnce() -> Vec<Case>,
 ) -> Vec<Judgement> {
-    let asked = Asked { base, is_open: true };
     let mut judged = match settings.assignment {
-        Assignment::LastWins => by_span(settings, scene, &asked),
-        _ => by_pair(scene, &pairs(), &Asked { base: None, is_open: false }),
+        Assignment::LastWins => by_span(settings, scene, base),
+        _ => by_pair(scene, &pairs()),
     };
     judged.sort_by_key(Judgement::span);
     judged
 }
 
-fn by_span(settings: &Settings, scene: &Scene<'_>, asked: &Asked<'_>) -> Vec<Judgement> {
+fn by_span(settings: &Settings, scene: &Scene<'_>, base: Option<&KnowledgeBase>) -> Vec<Judgement> {
     let words = scene.text().map(Words::of);
     let lookup = Lookup::new(&scene.system, words.as_ref());
     let family = Family::of(&scene.gold);
@@ -195,14 +181,15 @@ fn by_span(settings: &Settings, scene: &Scene<'_>, asked: &Asked<'_>) -> Vec<Jud
         let system = met(gold);
         let system =
             system.filter(|system| settings.judging.nil_answers || system.link.entity().is_some());
-        let meaning = asked.meaning(&scene.gold, gold);
         // A quantity or a date that is linked to nothing is no NIL.
-        let has_answer = meaning != Meaning::Literal || !gold.link.is_none();
+        let has_answer = meaning(&scene.gold, gold) != Meaning::Literal || !gold.link.is_none();
         let right = system.is_some_and(|system| has_answer && scene.same_entity(gold, &system));
         Found { predicted: system.is_some(), right, wide: lookup.widened(gold.span) }
     });
     for (at, gold) in family.members() {
-        let mut judgement = Judgement::new(scene, (Some(*gold), met(gold)), asked);
+        let system = met(gold);
+        let same = is_same(scene, gold, system.as_ref(), base);
+        let mut judgement = Judgement::new(scene, (Some(*gold), system), same);
         judgement.counts = counting[at];
         if family.is_part(at) {
             judgement.standing = Standing::Part;
@@ -210,21 +197,22 @@ fn by_span(settings: &Settings, scene: &Scene<'_>, asked: &Asked<'_>) -> Vec<Jud
         judged.push(judgement);
     }
     family.settle(settings, &mut judged);
-    let window = scene.gold.document.and_then(|document| document.evaluation_span());
+    let window = scene.window(settings);
     let outside = |item: &Item| window.is_some_and(|window| !window.contains(item.span));
     let annotated = lookup.around(family.members().map(|(_, gold)| gold.span));
     for system in lookup.predictions() {
         let answers = settings.judging.nil_answers || system.link.entity().is_some();
         if answers && !annotated.has(system.span) && !outside(system) {
-            judged.push(Judgement::new(scene, (None, Some(*system)), asked));
+            judged.push(Judgement::new(scene, (None, Some(*system)), Some(false)));
         }
     }
     judged
 }
 
-/// Cases of a matcher. A prediction that met nothing may still lie on an optional mention or on a
-/// part of an alternative, and is then told apart.
-fn by_pair(scene: &Scene<'_>, pairs: &[Case], asked: &Asked<'_>) -> Vec<Judgement> {
+/// Cases of a matcher, which alone says what is right: who shares a span through a part of an
+/// alternative may say the same as the whole and be wrong there. A prediction that met nothing may still
+/// lie on an optional mention or on a part of an alternative, and is then told apart.
+fn by_pair(scene: &Scene<'_>, pairs: &[Case]) -> Vec<Judgement> {
     let mut judged = Vec::with_capacity(pairs.len());
     let (mut optional, mut parts): (HashMap<Span, &Item>, HashMap<Span, &Item>) =
         Default::default();
@@ -237,15 +225,15 @@ fn by_pair(scene: &Scene<'_>, pairs: &[Case], asked: &Asked<'_>) -> Vec<Judgemen
     for case in pairs.iter().filter(|case| case.outcome != Outcome::Ignored) {
         let gold = case.gold.and_then(|at| scene.gold.items.get(at as usize)).copied();
         let system = case.system.and_then(|at| scene.system.items.get(at as usize)).copied();
-        let mut judgement = Judgement::new(scene, (gold, system), asked);
+        let mut judgement = Judgement::new(scene, (gold, system), Some(false));
         if case.outcome == Outcome::Match && gold.is_some() {
             judgement.found();
         } else if let (None, Some(system)) = (gold, system) {
             if let Some(&&optional) = optional.get(&system.span) {
-                judgement = Judgement::new(scene, (Some(optional), Some(system)), asked);
+                judgement = Judgement::new(scene, (Some(optional), Some(system)), Some(false));
             } else if let Some(&&part) = parts.get(&system.span) {
                 judgement.gold = Some(part);
-                judgement.meaning = Some(asked.meaning(&scene.gold, &part));
+                judgement.meaning = Some(meaning(&scene.gold, &part));
                 judgement.standing = Standing::Part;
             }
         }

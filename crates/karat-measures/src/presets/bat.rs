@@ -27,7 +27,7 @@ use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming};
+use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
@@ -46,6 +46,7 @@ pub(crate) static BAT: Preset = Preset {
         },
         zero: Zero::Bat,
         naming: Naming::AsWritten,
+        titles: Titles::EverySpelling,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Sides,
         oracle: false,

@@ -6,12 +6,17 @@
 //! parts otherwise: it is right if all of them are. Wrong links on parts are false positives as
 //! everywhere. Optional mentions, descriptions, quantities and dates need not be found; a wrong link on
 //! one is a false positive. A prediction on any annotated span is no false positive by itself, and none
-//! counts outside the evaluated part of a document. What would divide by nothing is 0.
+//! counts outside the evaluated part of a document, which the linked article says. What would divide by
+//! nothing is 0.
 //!
 //! `karat eval --format elevant` gives all of ELEVANT's numbers, unknown entities ignored and required:
 //! linking by kind of mention and by type of entity, recognition, and all error categories, which need
 //! a knowledge base (`--kb`). `linking` and `recognition` are its two measures; `linking(unknowns=required)`
 //! asks for unknown entities too.
+//!
+//! ELEVANT's own switches are settings: `no-unknowns=yes` (`--no-unknowns`: the benchmark does not label what
+//! is unknown), `gold-types=Q215627,...` (`-flw`: labels of these types, unknown entities and their parts) and
+//! `predicted-types=Q215627,...` (`-fpw`: predictions of these types, as the knowledge base has them).
 //!
 //! Known flaws, which are kept here and mended in karat's own preset: what is to be found differs from
 //! system to system where mentions have parts; denominators of categories do; wrong links on parts and on
@@ -24,8 +29,8 @@ use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming};
-use karat_match::{Assignment, Settings};
+use karat_kb::{Knowledge, Naming, Titles};
+use karat_match::{Assignment, Settings, WindowOf};
 
 /// See the head of this file.
 pub(crate) static ELEVANT: Preset = Preset {
@@ -38,10 +43,12 @@ pub(crate) static ELEVANT: Preset = Preset {
             trim: false,
             // Gold is never left out for standing outside; predictions are, when they are judged.
             evaluation_span: false,
+            window_of: WindowOf::System,
             ..Settings::default()
         },
         zero: Zero::Nought,
         naming: Naming::AsWritten,
+        titles: Titles::EverySpelling,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,
         oracle: false,

@@ -28,7 +28,7 @@ use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming};
+use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings};
 
 /// The namespaces that GERBIL takes for knowledge bases.
@@ -64,6 +64,7 @@ pub(crate) static GERBIL: Preset = Preset {
         },
         zero: Zero::Gerbil,
         naming: Naming::AsWritten,
+        titles: Titles::EverySpelling,
         knowledge: Knowledge::Prefixes(KNOWN),
         grouping: Grouping::Sides,
         oracle: true,

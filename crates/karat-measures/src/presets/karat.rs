@@ -15,7 +15,7 @@ use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming};
+use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::Settings;
 
 /// See the head of this file.
@@ -27,6 +27,7 @@ pub(crate) static KARAT: Preset = Preset {
         settings: Settings::default(),
         zero: Zero::Undefined,
         naming: Naming::AsWritten,
+        titles: Titles::EverySpelling,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,
         oracle: false,

@@ -11,7 +11,7 @@ use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming};
+use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Given, Settings};
 
 /// See the head of this file.
@@ -31,6 +31,7 @@ pub(crate) static MERTENS_2014: Preset = Preset {
         },
         zero: Zero::Undefined,
         naming: Naming::AsWritten,
+        titles: Titles::EverySpelling,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,
         oracle: false,

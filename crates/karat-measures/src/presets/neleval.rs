@@ -3,7 +3,9 @@
 //! Annotations are sets of keys: equal ones collapse, and what both sides have is right. Nothing
 //! is optional, and only the first candidate counts. What would divide by nothing is 0. Results
 //! are grouped by dividing each side by its own labels. NIL without a cluster id is one cluster. `all`
-//! is neleval's group of that name; its measure of links and NIL is `strong_all_match`.
+//! is neleval's group of that name; its measure of links and NIL is `strong_all_match`. Where redirects are
+//! followed, titles are known behind plain addresses of Wikipedia only, as in the scripts that made the
+//! files of the paper.
 //!
 //! karat differs from neleval where that is plainly in error: a mention without any candidate is
 //! NIL; groups that only the system has are counted (not with `--format neleval`, which prints what
@@ -15,7 +17,7 @@ use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming};
+use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
@@ -35,6 +37,7 @@ pub(crate) static NELEVAL: Preset = Preset {
         },
         zero: Zero::Nought,
         naming: Naming::AsWritten,
+        titles: Titles::PlainAddresses,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Sides,
         oracle: false,

@@ -13,7 +13,7 @@ use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming};
+use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Given, Settings};
 
 /// See the head of this file.
@@ -33,6 +33,7 @@ pub(crate) static ROSALES_2019: Preset = Preset {
         },
         zero: Zero::Nought,
         naming: Naming::LastSegment,
+        titles: Titles::EverySpelling,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Annotations,
         oracle: false,

@@ -7,6 +7,7 @@ use karat_match::{Judgement, Unknowns, Verdicts};
 use karat_model::literal::{OTHER, UNKNOWN};
 use karat_model::{Mention, attribute};
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 
 /// What ELEVANT calls an unknown entity, and one that has no id in the knowledge base.
 const NIL: &str = "<NIL>";
@@ -65,10 +66,12 @@ impl CaseWriter<'_> {
     }
 
     fn candidates(&self, system: Option<&Mention<'_>>) -> Value {
-        let candidates = system.into_iter().flat_map(Mention::candidates);
-        let nil = system.map_or(NIL, nil);
+        let unmapped: HashSet<usize> =
+            system.into_iter().flat_map(Mention::no_mapping_candidates).collect();
+        let nil = |at| if unmapped.contains(&at) { NO_MAPPING } else { NIL };
+        let candidates = system.into_iter().flat_map(Mention::candidates).enumerate();
         let mut ids: Vec<&str> =
-            candidates.map(|candidate| candidate.entity.unwrap_or(nil)).collect();
+            candidates.map(|(at, candidate)| candidate.entity.unwrap_or(nil(at))).collect();
         ids.sort_unstable();
         ids.dedup();
         ids.into_iter().map(|id| json!({ "entity_id": id, "name": self.name(id) })).collect()
@@ -98,7 +101,7 @@ impl CaseWriter<'_> {
     }
 }
 
-/// How ELEVANT writes that a prediction is NIL; its candidates are NIL for the same reason.
+/// How ELEVANT writes that a prediction is NIL.
 fn nil(system: &Mention<'_>) -> &'static str {
     match system.attribute(attribute::NIL_REASON) {
         Some(attribute::NO_MAPPING) => NO_MAPPING,

@@ -2,7 +2,7 @@
 
 use karat_facets::taxonomy::{Category, Label, Labelled, MentionType, ReportedTypes};
 use karat_kb::Words;
-use karat_match::{Standing, Unknowns, Verdicts};
+use karat_match::{Settings, Standing, Unknowns, Verdicts};
 use karat_model::literal;
 use std::collections::BTreeMap;
 
@@ -44,6 +44,8 @@ pub struct Counts {
     /// Errors whose category is known only if the knowledge base knows all that was predicted: that
     /// category, and those it may have otherwise.
     in_closed_world: Vec<(Label, Vec<Label>)>,
+    /// Gold does not label entities that are unknown, so that nobody knows how many there are.
+    no_unknowns: bool,
     /// Linking by type: what is right and missed by the type of gold, what is extra by that of the
     /// predicted entity; coreferences are left out.
     pub types: BTreeMap<String, Hits>,
@@ -88,6 +90,13 @@ impl std::iter::Sum for Hits {
 }
 
 impl ErrorCounts {
+    /// Nothing counted yet.
+    pub(super) fn none(settings: &Settings, types: &ReportedTypes<'_>) -> ErrorCounts {
+        let mode = || Counts { no_unknowns: settings.no_unknowns, ..Counts::default() };
+        let types = types.names().to_vec();
+        ErrorCounts { modes: [mode(), mode()], types, ..ErrorCounts::default() }
+    }
+
     /// Counts the cases of a document.
     pub(super) fn add(&mut self, cases: &[Labelled<'_>], types: &ReportedTypes<'_>) {
         for case in cases {
@@ -196,6 +205,7 @@ impl Counts {
             Category::Extra => words.map(|words| words.all),
             Category::ExtraLowercased => words.map(|words| words.lowercased),
             Category::ExtraOther => words.and_then(|words| words.all.checked_sub(words.lowercased)),
+            Category::ExtraGroundtruthUnknown if by_gold && self.no_unknowns => None,
             category if category.is_coreference() && self.textless != Hits::default() => None,
             Category::CoreferenceUndetected | Category::CoreferenceOther => {
                 Some(coreferences.gold())
@@ -212,7 +222,9 @@ impl Counts {
             }
             Category::CoreferenceFalseDetection
             | Category::OptionalMention
-            | Category::AlternativePart => None,
+            | Category::AlternativePart
+            | Category::WrongSpanOther
+            | Category::HyperlinkOther => None,
             _ if by_gold => (self.of_gold_possible[at] == 0).then_some(self.of_gold[at]),
             _ => (self.possible[at] == [0, 0]).then_some(wrong + avoided),
         }

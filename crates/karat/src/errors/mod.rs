@@ -66,7 +66,7 @@ impl Inspection<'_> {
         mut each: impl FnMut(&str, &Scene<'c>, Vec<Labelled<'c>>),
     ) -> ErrorCounts {
         let types = ReportedTypes::of(self.base);
-        let mut counts = ErrorCounts { types: types.names().to_vec(), ..ErrorCounts::default() };
+        let mut counts = ErrorCounts::none(self.settings, &types);
         let mut documents = 0;
         self.documents(gold, system, |_, name, scene, cases| {
             counts.add(&cases, &types);
@@ -88,7 +88,7 @@ impl Inspection<'_> {
     ) -> ErrorCounts {
         let filters = &self.of_run(gold, system, filters);
         let types = ReportedTypes::of(self.base);
-        let mut part = ErrorCounts { types: types.names().to_vec(), ..ErrorCounts::default() };
+        let mut part = ErrorCounts::none(self.settings, &types);
         let whole = self.counts_and("", gold, system, |_, scene, cases| {
             let passes: Vec<Vec<bool>> =
                 filters.iter().map(|filter| filter.passes(scene, &cases, unknowns)).collect();

@@ -107,6 +107,17 @@ fn every_published_number_comes_out() {
     assert_eq!((files, numbers), (51, 30414));
 }
 
+/// The results of this system are newer than all others.
+#[test]
+fn the_newest_published_numbers_come_out_by_the_newest_rules() {
+    let Some(folder) = data::folder("elevant") else { return };
+    let mut convention = convention("elevant");
+    convention.set("taxonomy", "elevant-2025").unwrap();
+    let file = "grasp_prefix_5090.msnbc-updated";
+    let found = compare(&folder, file, &base(&folder.join("facts")), &convention);
+    assert!(found.wrong.is_empty() && found.open.is_empty(), "{:#?}", found.wrong);
+}
+
 #[test]
 fn the_runs_of_the_paper_of_2023_come_out() {
     let Some(folder) = data::folder("elevant") else { return };

@@ -109,7 +109,44 @@ fn kinds_of_nil_stay_apart_among_predictions() {
     }
 }
 
+#[test]
+fn a_candidate_is_nil_for_its_own_reason() {
+    let labels = json!([{"id": 0, "span": [0, 4], "entity_id": "<NIL>", "name": "Unknown", "type": "OTHER"}]);
+    let base = base("Q5\thuman\tOTHER\t\t\n");
+    for (candidate, total) in [("<NIL>", 1), ("<NO_MAPPING>", 0)] {
+        for predicted in ["<NIL>", "<NO_MAPPING>"] {
+            let mentions =
+                json!([{"span": [0, 4], "id": predicted, "candidates": ["Q5", candidate]}]);
+            let (results, cases) = evaluated("John left", labels.clone(), mentions, Some(&base));
+            assert_eq!(cases[0]["candidates"][0]["entity_id"], candidate);
+            let path = "/REQUIRED/error_categories/wrong_disambiguation/multiple_candidates/total";
+            assert_eq!(number(&results, path), total, "{predicted} {candidate}");
+        }
+    }
+}
+
 const MONDAY: &str = "On Monday she came .";
+
+#[test]
+fn a_mention_that_is_right_through_its_parts_had_the_right_candidates() {
+    let labels = json!([
+        {"id": 0, "span": [0, 12], "entity_id": "Q1", "name": "n", "type": "OTHER", "children": [1]},
+        {"id": 1, "span": [0, 5], "entity_id": "Q90", "name": "Paris", "type": "OTHER", "parent": 0},
+    ]);
+    let mentions = json!([{"span": [0, 5], "id": "Q90", "candidates": ["Q90", "Q5"]}]);
+    let (results, cases) = evaluated("Paris Hilton left .", labels, mentions, None);
+    let has = |mode: &str| {
+        let labels = number(&cases, &format!("/1/error_labels/{mode}"));
+        labels.as_array().unwrap().contains(&json!("DISAMBIGUATION_CANDIDATES_CORRECT"))
+    };
+    assert_eq!(
+        (number(&cases, "/1/factor"), has("IGNORED"), has("REQUIRED")),
+        (json!(0), true, true)
+    );
+    // What is judged by its parts is in no category all the same.
+    let path = "/IGNORED/error_categories/wrong_disambiguation/wrong_candidates";
+    assert_eq!(number(&results, path), json!({"errors": 0, "total": 0}));
+}
 
 fn monday() -> (Value, Value) {
     let label = json!({"id": 0, "span": [3, 9], "entity_id": "DATETIME", "name": "Unknown", "type": "DATETIME"});

@@ -2,7 +2,9 @@
 
 use crate::data;
 use crate::elevant_results::{base, corpora};
+use karat::analysis;
 use karat::errors::{Counts, Hits, Inspection, differences, suspects};
+use karat::facets::Finding;
 use karat::facets::taxonomy::Category;
 use karat::formats::{ReadOptions, Source};
 use karat::kb::{Builder, Identity, KnowledgeBase, Words};
@@ -34,17 +36,18 @@ fn counts(
     inspection.counts("b", gold, output).modes
 }
 
-/// The systems and benchmarks of ELEVANT whose facts are known.
-fn runs() -> Vec<(&'static str, String, Corpus, Corpus)> {
+/// The runs of ELEVANT: benchmark, system, gold and output. The facts about those on AIDA are not all known.
+fn runs() -> Vec<(String, String, Corpus, Corpus)> {
     let Some(folder) = data::folder("elevant") else { return Vec::new() };
-    let mut runs = Vec::new();
-    for benchmark in ["kore50", "msnbc-updated", "news-fair-no-coref", "wiki-fair-no-coref"] {
-        for system in ["refined__aida_", "baseline", "wat", "dbpedia_spotlight", "oracle"] {
-            let (gold, output) = corpora(&folder, system, benchmark);
-            runs.push((benchmark, system.to_owned(), gold, output));
-        }
-    }
-    runs
+    let outputs = data::files(&folder.join("linked"), ".linked_articles.jsonl");
+    let run = |path: &std::path::PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let name = name.trim_end_matches(".linked_articles.jsonl");
+        let (system, benchmark) = name.rsplit_once('.').unwrap();
+        let (gold, output) = corpora(&folder, system, benchmark);
+        (benchmark.to_owned(), system.to_owned(), gold, output)
+    };
+    outputs.iter().map(run).collect()
 }
 
 /// Categories that exclude each other; each error is missed, extra, or both.
@@ -73,31 +76,51 @@ const EXTRA: [Category; 6] = [
     Category::AlternativePart,
 ];
 
-fn sum(counts: &Counts, categories: &[Category]) -> u64 {
-    categories.iter().map(|&category| counts.errors(category).unwrap()).sum()
+/// `None` if one of them is not known.
+fn sum(counts: &Counts, categories: &[Category]) -> Option<u64> {
+    categories.iter().map(|&category| counts.errors(category)).sum()
+}
+
+/// Checks that no error is made more often than it could be.
+pub(crate) fn check_rates(mode: &Counts, run: &str) {
+    for category in Category::all() {
+        let (errors, total) = (mode.errors(category), mode.total(category, None, true));
+        if let Some((errors, total)) = errors.zip(total) {
+            assert!(errors <= total, "{run}: {} {errors} of {total}", category.name());
+        }
+    }
+}
+
+/// Checks that every error is in one category.
+pub(crate) fn check_sums(mode: &Counts, run: &str) {
+    let both = mode.errors(Category::Disambiguation).zip(sum(mode, &COREFERENCE));
+    let both = both.map(|(disambiguation, coreference)| disambiguation + coreference);
+    let Hits { extra, missed, .. } = mode.all();
+    let add = |one: Option<u64>| one.zip(both).map(|(one, both)| one + both);
+    assert_eq!(add(sum(mode, &MISSED)), Some(missed), "{run}");
+    assert_eq!(add(sum(mode, &EXTRA)), Some(extra), "{run}");
+    if let Some(reasons) = sum(mode, &DISAMBIGUATION) {
+        assert_eq!(Some(reasons), mode.errors(Category::Disambiguation), "{run}");
+    } else {
+        assert!(run.contains("aida"), "{run}");
+    }
 }
 
 #[test]
 fn under_karat_every_error_is_in_one_category() {
     let Some(folder) = data::folder("elevant") else { return };
     let base = base(&folder.join("facts"));
+    let scoring = Scoring::named("karat", &["link", "all"]).unwrap();
     for (benchmark, system, gold, output) in runs() {
+        let run = format!("{system} on {benchmark}");
         let modes = counts("karat", &gold, &output, Some(&base));
-        for mode in &modes {
-            let both = sum(mode, &DISAMBIGUATION) + sum(mode, &COREFERENCE);
-            let Hits { extra, missed, .. } = mode.all();
-            assert_eq!(sum(mode, &MISSED) + both, missed, "{benchmark} {system}");
-            assert_eq!(sum(mode, &EXTRA) + both, extra, "{benchmark} {system}");
+        modes.iter().for_each(|mode| check_sums(mode, &run));
+        let board = scoring.score(&benchmark, &gold, &[System::new(system.as_str(), output)]);
+        for (mode, result) in modes.iter().zip(&board.systems[0].evaluation.results) {
+            let Hits { hits, extra, missed } = mode.all();
+            let scored = [0, 1, 3].map(|at| result.counts[at] as u64);
+            assert_eq!([hits, extra, missed], scored, "{run}");
         }
-        let scoring = Scoring::named("karat", &["link"]).unwrap();
-        let board = scoring.score(benchmark, &gold, &[System::new(system.as_str(), output)]);
-        let link = &board.systems[0].evaluation.results[0].counts;
-        let Hits { hits, extra, missed } = modes[Unknowns::Ignored.index()].all();
-        assert_eq!(
-            [hits, extra, missed],
-            [0, 1, 3].map(|at| link[at] as u64),
-            "{benchmark} {system}"
-        );
     }
 }
 
@@ -105,18 +128,18 @@ fn under_karat_every_error_is_in_one_category() {
 fn under_karat_denominators_are_the_same_for_every_system() {
     let Some(folder) = data::folder("elevant") else { return };
     let base = base(&folder.join("facts"));
-    let further = |category: &Category| category.is_further() && *category != Category::WrongSpan;
     let mut totals = std::collections::BTreeMap::new();
     for (benchmark, system, gold, output) in runs() {
         let modes = counts("karat", &gold, &output, Some(&base));
         let words = Words { all: 100, lowercased: 50 };
         let of_mode = |mode: &Counts| -> Vec<Option<u64>> {
-            let all = Category::all().filter(|category| !further(category));
-            all.map(|category| mode.total(category, Some(words), true)).collect()
+            Category::all().map(|category| mode.total(category, Some(words), true)).collect()
         };
         let found = [of_mode(&modes[0]), of_mode(&modes[1])];
+        let run = format!("{system} on {benchmark}");
         let first = totals.entry(benchmark).or_insert_with(|| found.clone());
-        assert_eq!(*first, found, "{benchmark} {system}");
+        assert_eq!(*first, found, "{run}");
+        modes.iter().for_each(|mode| check_rates(mode, &run));
     }
 }
 
@@ -157,6 +180,83 @@ fn a_mention_with_parts_is_judged_by_them_once_one_is_found() {
     assert_eq!(judged(&[]), [0, 0, 1]);
     // The last of a span wins.
     assert_eq!(judged(&[mention(4, 18, "Q1"), mention(4, 18, "Q9684")]), [1, 0, 0]);
+}
+
+#[test]
+fn under_karat_a_wrong_span_counts_once_for_a_mention_and_hyperlinks_where_there_is_one() {
+    let labels =
+        r#"{"id": 0, "span": [4, 18], "entity_id": "Q9684", "name": "n", "type": "OTHER"}"#;
+    let repeated = [mention(4, 7, "Q9684"), mention(4, 12, "Q9684"), mention(8, 12, "Q9684")];
+    let corpus = article(labels, &repeated.join(","));
+    for mode in &counts("karat", &corpus, &corpus, None) {
+        let of = |category| (mode.errors(category), mode.total(category, None, true));
+        assert_eq!(of(Category::WrongSpan), (Some(1), Some(1)));
+        assert_eq!(of(Category::WrongSpanOther), (Some(2), None));
+        check_sums(mode, "no base, as on aida");
+    }
+    // One prediction near two mentions is one error.
+    let twice =
+        format!("{labels}, {}", labels.replace("\"id\": 0", "\"id\": 1").replace("18]", "12]"));
+    let corpus = article(&twice, &mention(0, 18, "Q9684"));
+    let [ignored, _] = counts("karat", &corpus, &corpus, None);
+    assert_eq!(ignored.errors(Category::WrongSpan), Some(1));
+    let linked = |labels: &str, mentions: &str| {
+        read(&format!(
+            r#"{{"id": 1, "title": "t", "text": "The New York Times of New York, USA.", "hyperlinks": [[[4, 18], "a"], [[22, 30], "b"]], "labels": [{labels}], "entity_mentions": [{mentions}]}}"#
+        ))
+    };
+    let mentions = [mention(4, 18, "Q1"), mention(22, 30, "Q60"), mention(22, 30, "Q61")];
+    let corpus = linked(labels, &mentions.join(","));
+    for mode in &counts("karat", &corpus, &corpus, None) {
+        let of = |category| (mode.errors(category), mode.total(category, None, true));
+        assert_eq!(of(Category::Hyperlink), (Some(1), Some(1)));
+        assert_eq!(of(Category::HyperlinkOther), (Some(2), None));
+    }
+}
+
+/// What is extra and missed under karat's own preset, for each label of a facet.
+fn slices(corpus: &Corpus, facet: &str) -> Vec<(String, [f64; 2])> {
+    let convention = convention("karat");
+    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
+    let facet = karat::facets::informed(facet, settings, taxonomy, Unknowns::Required, None);
+    let scoring = Scoring {
+        facets: vec![vec![facet.unwrap()]],
+        ..Scoring::named("karat", &["all"]).unwrap()
+    };
+    let board = scoring.score("b", corpus, &[System::new("s", corpus.clone())]);
+    let slices = &board.systems[0].evaluation.slices;
+    let counts = |counts: &[f64]| [counts[1], counts[3]];
+    slices.iter().map(|slice| (slice.label.clone(), counts(&slice.results[0].counts))).collect()
+}
+
+#[test]
+fn the_answer_to_the_whole_on_a_part_is_wrong_wherever_it_is_counted() {
+    let corpus = |whole: &str| {
+        let labels = format!(
+            r#"{{"id": 0, "span": [4, 18], "entity_id": "{whole}", "name": "n", "type": "OTHER", "children": [1]}},
+            {{"id": 1, "span": [4, 12], "entity_id": "Q60", "name": "New York City", "type": "OTHER", "parent": 0}}"#
+        );
+        article(&labels, &mention(4, 12, whole))
+    };
+    let wrong = Hits { hits: 0, extra: 1, missed: 1 };
+    let named = corpus("Q9684");
+    let modes = counts("karat", &named, &named, None);
+    for mode in &modes {
+        assert_eq!(mode.all(), wrong);
+        assert_eq!(mode.errors(Category::Disambiguation), Some(1));
+    }
+    assert_eq!(slices(&named, "error"), [("wrong-link".to_owned(), [1.0, 1.0])]);
+    let label = |label: &str| vec![(label.to_owned(), [1.0, 1.0])];
+    assert_eq!(slices(&named, "category"), label("unknown"));
+    let convention = convention("karat");
+    let found = analysis::incidents(&named, &named, &Identity::new(), &convention.settings);
+    assert_eq!(found.iter().map(|one| one.finding).collect::<Vec<_>>(), [Finding::WrongLink]);
+    // NIL is no answer to the whole either.
+    let nil = corpus("<NIL>");
+    let [ignored, required] = counts("karat", &nil, &nil, None);
+    assert_eq!((ignored.all(), required.all()), (Hits::default(), wrong));
+    let (extra, missing) = (("extra".to_owned(), [1.0, 0.0]), ("missing".to_owned(), [0.0, 1.0]));
+    assert_eq!(slices(&nil, "error"), [extra, missing]);
 }
 
 #[test]

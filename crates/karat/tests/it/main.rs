@@ -15,6 +15,8 @@ mod elevant;
 mod elevant_results;
 mod error_cases;
 mod error_facts;
+mod error_properties;
+mod error_switches;
 mod errors;
 mod finegrained;
 mod finegrained_scores;

@@ -3,7 +3,7 @@
 use super::article::{Article, Object};
 use super::read::Anchor;
 use super::reference::{LITERALS, Reference};
-use super::{CONTAINED, NIL_REASON, NO_MAPPING, REFERENCED_SPAN, Side};
+use super::{CONTAINED, NIL_REASON, NO_MAPPING, NO_MAPPING_CANDIDATES, REFERENCED_SPAN, Side};
 use crate::problem::Problem;
 use crate::syntax::json::{Borrowed, Scalar};
 use karat_model::{CorpusBuilder, Flags, Key, Link, Span, StrId, attribute};
@@ -22,13 +22,19 @@ pub(super) fn add(
     let known = words.known[keys.clone()].iter().copied();
     let mut answers = words.answers[keys].iter().copied().zip(known);
     let (link, no_mapping) = link(corpus, reference, answers.next().unwrap_or_default(), types);
-    words.candidates.extend(object.candidates.0.iter().zip(answers).map(|(candidate, answer)| {
-        match candidate {
+    let mut no_mapping_candidates = String::new();
+    for (at, (candidate, answer)) in object.candidates.0.iter().zip(answers).enumerate() {
+        let (link, no_mapping) = match candidate {
             // In the files of 2023 a candidate that is NIL is null.
-            Scalar::Null => Link::NIL,
-            candidate => self::link(corpus, candidate, answer, "").0,
+            Scalar::Null => (Link::NIL, false),
+            candidate => self::link(corpus, candidate, answer, ""),
+        };
+        words.candidates.push(link);
+        if no_mapping {
+            let blank = if no_mapping_candidates.is_empty() { "" } else { " " };
+            no_mapping_candidates.push_str(&format!("{blank}{at}"));
         }
-    }));
+    }
     let mut flags = side.flags();
     flags.set(Flags::OPTIONAL, object.optional == Some(true));
     flags.set(Flags::DESCRIPTIVE, object.desc == Some(true));
@@ -51,6 +57,9 @@ pub(super) fn add(
     annotation = annotation.candidates(words.candidates.drain(..));
     if no_mapping {
         annotation = annotation.attribute(NIL_REASON, NO_MAPPING);
+    }
+    if !no_mapping_candidates.is_empty() {
+        annotation = annotation.attribute(NO_MAPPING_CANDIDATES, &no_mapping_candidates);
     }
     if let Some(key) = &object.key {
         annotation.attribute(attribute::ID, key);

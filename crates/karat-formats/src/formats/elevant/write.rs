@@ -1,11 +1,13 @@
 //! Writing ELEVANT's articles in their current form.
 
 use super::reference::{self, LITERALS};
-use super::{CHILDREN, CONTAINED, NIL_REASON, NO_MAPPING, REFERENCED_SPAN, Side};
+use super::{
+    CHILDREN, CONTAINED, NIL_REASON, NO_MAPPING, NO_MAPPING_CANDIDATES, REFERENCED_SPAN, Side,
+};
 use crate::format::WriteError;
 use karat_model::{Document, Flags, Link, MarkKind, Mention, Span, attribute};
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 
 #[derive(Debug, Serialize)]
@@ -313,19 +315,36 @@ impl<'a, 'c> Writer<'a, 'c> {
     }
 
     fn candidates(&self, mention: &Mention<'c>) -> Result<Vec<String>, WriteError> {
-        let nil = if mention.attribute(NIL_REASON).is_some() {
-            reference::NO_MAPPING
-        } else {
-            reference::NIL
+        let unmapped = self.no_mapping_candidates(mention)?;
+        let nil = |at: usize| match unmapped.contains(&at) {
+            true => reference::NO_MAPPING,
+            false => reference::NIL,
         };
-        mention
-            .candidates()
-            .map(|candidate| match candidate.link {
-                Link::NIL => Ok(nil.to_owned()),
-                Link::NONE => Err(self.refuse("a candidate without an answer has no form")),
-                link => self.spelled(link, candidate.entity, candidate.nil_cluster),
-            })
-            .collect()
+        let candidates = mention.candidates().enumerate();
+        let spelled = candidates.map(|(at, candidate)| match candidate.link {
+            Link::NIL => Ok(nil(at).to_owned()),
+            Link::NONE => Err(self.refuse("a candidate without an answer has no form")),
+            link => self.spelled(link, candidate.entity, candidate.nil_cluster),
+        });
+        spelled.collect()
+    }
+
+    /// The candidates without a mapping; all of them are NIL.
+    fn no_mapping_candidates(&self, mention: &Mention<'_>) -> Result<BTreeSet<usize>, WriteError> {
+        let unmapped: BTreeSet<usize> = mention.no_mapping_candidates().collect();
+        let listed: Vec<String> = unmapped.iter().map(ToString::to_string).collect();
+        let given = mention.attribute(NO_MAPPING_CANDIDATES);
+        let is_nil = |at: &usize| {
+            let candidate = mention.candidates().nth(*at);
+            candidate.is_some_and(|candidate| candidate.link == Link::NIL)
+        };
+        match given.is_none_or(|given| given == listed.join(" ")) && unmapped.iter().all(is_nil) {
+            true => Ok(unmapped),
+            false => Err(self.refuse(format!(
+                "`{}` are no places of candidates that are NIL",
+                given.unwrap_or_default()
+            ))),
+        }
     }
 
     fn spelled(
