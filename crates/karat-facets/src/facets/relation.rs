@@ -20,6 +20,10 @@ impl Facet for ByRelation {
         "How a mention lies to the other side: same or overlapping span, same or other entity, or no overlap"
     }
 
+    fn is_of_cases(&self) -> bool {
+        true
+    }
+
     /// A mention alone has no relation.
     fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
         Labels::new()

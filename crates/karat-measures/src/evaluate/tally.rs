@@ -4,7 +4,7 @@ use super::layout::{Layout, Seat, Stage};
 use super::means::Means;
 use super::slices::{Rows, annotations_by_label, labels_of_item, slice};
 use super::{Evaluation, MacroScores, Result, Slice, in_parallel};
-use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
+use crate::measure::{Compute, CorpusMeasure, DocumentMeasure, Gathered, Scores};
 use crate::preset::Grouping;
 use crate::score::Zero;
 use karat_facets::{Facet, order};
@@ -47,6 +47,17 @@ impl Tally {
             rows: Vec::new(),
             documents: Vec::new(),
         }
+    }
+
+    /// What nothing was counted in, with means over no documents.
+    fn of_nothing(layout: &Layout<'_>) -> Tally {
+        let measures = layout.stages.iter().flat_map(|stage| &stage.documents);
+        let zero = layout.plan.convention.zero;
+        let nothing = |(measure, range): &(&dyn DocumentMeasure, Range<usize>)| {
+            Means::of_nothing(&measure.scores(&vec![0.0; range.len()], zero))
+        };
+        let means = measures.map(nothing).collect();
+        Tally { means, ..Tally::new(layout) }
     }
 
     /// Adds the counts of the document at this place.
@@ -172,7 +183,7 @@ impl Part {
         let slices = layout.plan.facets.iter().zip(self.slices).flat_map(|(facets, slices)| {
             let names: Vec<&str> = facets.iter().map(|facet| facet.name()).collect();
             let facet = names.join("+");
-            let mut slices: Vec<(String, Tally)> = slices.into_iter().collect();
+            let mut slices: Vec<(String, Tally)> = completed(slices, facets, layout);
             // Category tags are in the order of their table, which is not that of letters.
             slices.sort_by(|(a, _), (b, _)| order(a).cmp(&order(b)));
             slices.into_iter().map(move |(label, tally)| Slice {
@@ -190,6 +201,27 @@ impl Part {
             documents: self.documents,
         }
     }
+}
+
+/// The slices of a facet, with those that nothing is in where it is known which there are.
+fn completed(
+    mut slices: BTreeMap<String, Tally>,
+    facets: &[Arc<dyn Facet>],
+    layout: &Layout<'_>,
+) -> Vec<(String, Tally)> {
+    let groups = match facets {
+        [facet] => facet.vocabulary(),
+        _ => Vec::new(),
+    };
+    for group in groups {
+        let occurs = |label: &&str| slices.get(*label).is_some_and(|tally| tally.gold > 0);
+        if group.iter().any(occurs) {
+            for label in group {
+                slices.entry(label.to_owned()).or_insert_with(|| Tally::of_nothing(layout));
+            }
+        }
+    }
+    slices.into_iter().collect()
 }
 
 /// How many gold mentions carry each label.

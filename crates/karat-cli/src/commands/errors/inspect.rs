@@ -9,7 +9,7 @@ use crate::show::{self, counted};
 use karat::analysis;
 use karat::errors::{
     Difference, ErrorCase, Filter, Group, Inspection, Suspect, case_table, columns, count_table,
-    difference_table, differences, suspect_table, suspects,
+    difference_table, differences, partial_table, suspect_table, suspects,
 };
 use karat::facets::taxonomy::Category;
 use karat::measures::closest;
@@ -28,6 +28,7 @@ pub(super) fn run(errors: &Errors, ground: &Ground) -> Result<(), Failure> {
     let table = match errors.by {
         Some(By::Relation | By::SpanError) => inspector.sides()?,
         _ if errors.suspects => return inspector.print_suspects(),
+        _ if errors.partial_spans => inspector.partial_spans(),
         _ if !errors.diff.is_empty() => inspector.diff()?,
         _ if errors.lists() => inspector.list()?,
         _ => inspector.counts()?,
@@ -181,6 +182,18 @@ impl<'e> Inspector<'e> {
         self.say_why_nothing_is_left(found.is_empty(), everything, &filters);
         self.remark(&how_many(&found, [first, second]));
         Ok(difference_table(&found, all.len() > 1, [first, second]))
+    }
+
+    fn partial_spans(&self) -> Table {
+        let inspection = self.inspection();
+        let mut pairs = Vec::new();
+        for contest in self.contests() {
+            for system in &contest.systems {
+                let found = inspection.partial_spans(&contest.gold, &system.corpus).into_iter();
+                pairs.extend(found.map(|pair| (contest.name.as_str(), system.name.as_str(), pair)));
+            }
+        }
+        partial_table(&pairs, self.contests().len() > 1)
     }
 
     fn print_suspects(&self) -> Result<(), Failure> {
