@@ -27,25 +27,30 @@ impl Scene<'_> {
     pub fn partly_right(&self) -> Vec<(&Item, &Item)> {
         let positions: Vec<u32> = (0..self.system.items.len() as u32).collect();
         let nearby = Nearby::new(&self.system, &positions, Spans::Overlap);
-        let shares_entity = |gold: &Item, system: &Item| {
-            let mut said = self.gold.annotations(gold).filter(|said| said.link.entity().is_some());
-            said.any(|said| self.same_entity(said, system))
-        };
         let mut pairs = Vec::new();
         for gold in &self.gold.items {
             let near = nearby.of(gold.span).map(|at| &self.system.items[at as usize]);
             let partly = near.filter(|system| system.span != gold.span);
             pairs.extend(
-                partly.filter(|system| shares_entity(gold, system)).map(|system| (gold, system)),
+                partly
+                    .filter(|system| self.shares_entity(gold, system))
+                    .map(|system| (gold, system)),
             );
         }
         pairs
     }
 
+    /// Whether one of the entities of a gold mention, by any of its alternatives on its span, is that of a
+    /// prediction.
+    pub fn shares_entity(&self, gold: &Item, system: &Item) -> bool {
+        let mut said = self.gold.annotations(gold).filter(|said| said.link.entity().is_some());
+        said.any(|said| self.same_entity(said, system))
+    }
+
     /// The prediction that overlaps a gold mention, best with the same entity.
     pub fn overlapping(&self, gold: &Item) -> Option<&Item> {
         let overlapping = self.system.items.iter().filter(|item| gold.span.overlaps(item.span));
-        overlapping.min_by_key(|item| (!self.same_entity(gold, item), item.span))
+        overlapping.min_by_key(|item| (!self.shares_entity(gold, item), item.span))
     }
 }
 

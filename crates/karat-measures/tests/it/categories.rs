@@ -337,7 +337,7 @@ fn what_became_of_mentions_is_told_however_parts_are_made() {
         (1, vec![(2, 5, 12), (3, 0, 12)]),
         (2, vec![(1, 0, 12)]),
     ]);
-    let output = Output::from([(0, 1), (1, 1), (5, 1)]);
+    let output = Output::from([(0, 1), (1, 3), (2, 2), (5, 1)]);
     let convention = convention("rosales-2019");
     let selection = Selection::parse(["all"], &convention).unwrap();
     let mut plan = Plan::new(convention, selection);
@@ -352,6 +352,8 @@ fn what_became_of_mentions_is_told_however_parts_are_made() {
         }
         assert_eq!(sum, counts(&found.results[0]), "{facet}");
     }
+    let right = found.slices.iter().find(|slice| slice.label == "same span and entity").unwrap();
+    assert_eq!(counts(&right.results[0]), [2, 0, 0], "also by an alternative");
 }
 
 #[test]
