@@ -67,6 +67,31 @@ signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assig
 }
 
 #[test]
+fn links_are_right_by_an_alternative_of_another_category() {
+    let folder = Folder::with(&[
+        (
+            "gold.karat.jsonl",
+            r#"{"document":"d","text":"Syrian and Bern","annotations":[{"span":[0,6],"link":"Syria","tags":["el:Mnt-Full"]},{"span":[0,6],"link":"Syrians","tags":["el:Mnt-Alias"],"part_of":{"parent":0,"reading":1}},{"span":[11,15],"link":"Bern","tags":["el:Mnt-Full"]}]}"#,
+        ),
+        (
+            "run.karat.jsonl",
+            r#"{"document":"d","text":"Syrian and Bern","annotations":[{"span":[0,6],"link":"Syrians"},{"span":[11,15],"link":"Bern"}]}"#,
+        ),
+    ]);
+    let both = "-g gold.karat.jsonl -s run=run.karat.jsonl --preset rosales-2019 --quiet";
+    assert_data_eq!(
+        folder.run(&format!("karat errors {both} --confusion base-form")),
+        str![[r#""#]]
+    );
+    assert_data_eq!(folder.run(&format!("karat errors {both} --confusion error")), str![[r#""#]]);
+    assert_data_eq!(
+        folder.run(&format!("karat eval {both} --fuzzy alpha=0 --group-by base-form")),
+        str![[r#""#]]
+    );
+    assert_data_eq!(folder.run(&format!("karat eval {both} --group-by error")), str![[r#""#]]);
+}
+
+#[test]
 fn fuzzy_recall_by_alpha_by_name_and_in_both_semantics() {
     let folder = folder();
     for (line, expected) in [

@@ -21,6 +21,8 @@ const EXAMPLES: &str = "Examples:
       what one gets right and the other wrong
   karat errors -g gold.jsonl -s a=a.jsonl --partial-spans
       right links on spans that are not quite those of gold
+  karat errors -g gold.ttl -s a=a.ttl --preset rosales-2019 --confusion base-form
+      links that are right by an alternative of another category
   karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl -s c=c.jsonl --suspects --format jsonl
       where gold itself may be wrong";
 
@@ -54,6 +56,7 @@ impl Errors {
         matches!(self.by, None | Some(By::Error))
             && !self.suspects
             && !self.partial_spans
+            && self.confusion.is_none()
             && self.diff.is_empty()
             && self.filters.is_empty()
             && !self.category.iter().any(is_category)

@@ -11,6 +11,7 @@ use karat::errors::{
     Difference, ErrorCase, Filter, Group, Inspection, Suspect, case_table, columns, count_table,
     difference_table, differences, partial_table, suspect_table, suspects,
 };
+use karat::facets::order;
 use karat::facets::taxonomy::Category;
 use karat::measures::closest;
 use karat::model::Corpus;
@@ -29,6 +30,7 @@ pub(super) fn run(errors: &Errors, ground: &Ground) -> Result<(), Failure> {
         Some(By::Relation | By::SpanError) => inspector.sides()?,
         _ if errors.suspects => return inspector.print_suspects(),
         _ if errors.partial_spans => inspector.partial_spans(),
+        _ if errors.confusion.is_some() => inspector.confusion()?,
         _ if !errors.diff.is_empty() => inspector.diff()?,
         _ if errors.lists() => inspector.list()?,
         _ => inspector.counts()?,
@@ -194,6 +196,42 @@ impl<'e> Inspector<'e> {
             }
         }
         partial_table(&pairs, self.contests().len() > 1)
+    }
+
+    /// By which label of a facet links are right.
+    fn confusion(&self) -> Result<Table, Failure> {
+        let Ground { convention, identity, contests, .. } = self.ground;
+        let name = self.errors.confusion.as_deref().unwrap_or_default();
+        let found = facets(name, convention, identity)?;
+        let [facet] = found.as_slice() else {
+            return Err(Failure::usage(format!("`{name}` is not one facet"), "name one of them"));
+        };
+        if facet.is_of_cases() {
+            return Err(Failure::usage(
+                format!("`{name}` is no label of gold mentions"),
+                "name a facet that mentions have by themselves, as base-form or type",
+            ));
+        }
+        let names = ["benchmark", "system", name, "right by", "mentions"];
+        let mut table = Table::new(columns(names));
+        for contest in contests {
+            for system in &contest.systems {
+                let counts = analysis::confusion(
+                    &contest.gold,
+                    &system.corpus,
+                    identity,
+                    &convention.settings,
+                    facet.as_ref(),
+                );
+                let mut counts: Vec<_> = counts.iter().collect();
+                counts.sort_by_key(|((label, by), _)| (order(label), order(by)));
+                for ((label, by), number) in counts {
+                    let cells = [contest.name.as_str(), &system.name, label, by];
+                    table.row(cells.into_iter().map(Cell::from).chain([Cell::from(*number)]));
+                }
+            }
+        }
+        Ok(table)
     }
 
     fn print_suspects(&self) -> Result<(), Failure> {
