@@ -437,6 +437,18 @@ error: standard input cannot be read twice, as --fix-surface does
 }
 
 #[test]
+fn mentions_of_other_words_are_placed_in_other_formats_too() {
+    let folder = Folder::with(&[(
+        "run.karat.jsonl",
+        "{\"document\":\"d1\",\"text\":\"In Bern\",\"annotations\":[{\"span\":[3,7],\"mention\":\"Berne\",\"link\":\"Q70\"}]}\n",
+    )]);
+    assert_data_eq!(
+        folder.run("karat validate run.karat.jsonl --quiet --format tsv | cut -f 3-6"),
+        str![[r#""#]]
+    );
+}
+
+#[test]
 fn rules_are_asked_for_by_name() {
     let folder = findings();
     folder.write("rules.txt", b"short: {mnt@Berl}[short]\nlong: {mnt@Berl}[long]\n");

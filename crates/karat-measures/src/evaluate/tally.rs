@@ -4,7 +4,7 @@ use super::layout::{Layout, Seat, Stage};
 use super::means::Means;
 use super::slices::{Rows, annotations_by_label, labels_of_item, slice};
 use super::{Evaluation, MacroScores, Result, Slice, in_parallel};
-use crate::measure::{Compute, CorpusMeasure, DocumentMeasure, Gathered, Scores};
+use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
 use crate::preset::Grouping;
 use crate::score::Zero;
 use karat_facets::{Facet, order};
@@ -49,15 +49,18 @@ impl Tally {
         }
     }
 
-    /// What nothing was counted in, with means over no documents.
+    /// A part that nothing is in, with means over no documents.
     fn of_nothing(layout: &Layout<'_>) -> Tally {
-        let measures = layout.stages.iter().flat_map(|stage| &stage.documents);
-        let zero = layout.plan.convention.zero;
-        let nothing = |(measure, range): &(&dyn DocumentMeasure, Range<usize>)| {
-            Means::of_nothing(&measure.scores(&vec![0.0; range.len()], zero))
-        };
-        let means = measures.map(nothing).collect();
-        Tally { means, ..Tally::new(layout) }
+        let mut tally = Tally::new(layout);
+        for (measure, range) in layout.stages.iter().flat_map(|stage| &stage.documents) {
+            let counts = &mut tally.counts[range.clone()];
+            if layout.plan.convention.grouping == Grouping::Annotations {
+                measure.forget_in_part(counts);
+            }
+            let scores = measure.scores(counts, layout.plan.convention.zero);
+            tally.means.push(Means::of_nothing(&scores));
+        }
+        tally
     }
 
     /// Adds the counts of the document at this place.
