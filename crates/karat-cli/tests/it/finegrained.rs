@@ -123,17 +123,17 @@ system  facet      label                measure         tp  fp  fn      P      R
 run     base-form  Mnt-Full             all              1   1   1  0.500  0.500  0.500
 run     base-form  Mnt-Full             fuzzy(alpha=0)   1   –   1      –  0.500      –
 run     base-form  Mnt-Short            all              0   0   0  0.000  0.000  0.000
-run     base-form  Mnt-Short            fuzzy(alpha=0)   0   0   0  0.000  0.000  0.000
+run     base-form  Mnt-Short            fuzzy(alpha=0)   0   –   0      –  0.000      –
 run     base-form  Mnt-Extended         all              0   0   0  0.000  0.000  0.000
-run     base-form  Mnt-Extended         fuzzy(alpha=0)   0   0   0  0.000  0.000  0.000
+run     base-form  Mnt-Extended         fuzzy(alpha=0)   0   –   0      –  0.000      –
 run     base-form  Mnt-Alias            all              1   0   0  1.000  1.000  1.000
 run     base-form  Mnt-Alias            fuzzy(alpha=0)   1   –   0      –  1.000      –
 run     base-form  Mnt-NumericTemporal  all              0   0   0  0.000  0.000  0.000
-run     base-form  Mnt-NumericTemporal  fuzzy(alpha=0)   0   0   0  0.000  0.000  0.000
+run     base-form  Mnt-NumericTemporal  fuzzy(alpha=0)   0   –   0      –  0.000      –
 run     base-form  Mnt-CommonForm       all              0   0   0  0.000  0.000  0.000
-run     base-form  Mnt-CommonForm       fuzzy(alpha=0)   0   0   0  0.000  0.000  0.000
+run     base-form  Mnt-CommonForm       fuzzy(alpha=0)   0   –   0      –  0.000      –
 run     base-form  Mnt-ProForm          all              0   0   0  0.000  0.000  0.000
-run     base-form  Mnt-ProForm          fuzzy(alpha=0)   0   0   0  0.000  0.000  0.000
+run     base-form  Mnt-ProForm          fuzzy(alpha=0)   0   –   0      –  0.000      –
 
 karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@efb0ec|alpha:0
 

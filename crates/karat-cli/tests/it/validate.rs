@@ -444,7 +444,15 @@ fn mentions_of_other_words_are_placed_in_other_formats_too() {
     )]);
     assert_data_eq!(
         folder.run("karat validate run.karat.jsonl --quiet --format tsv | cut -f 3-6"),
-        str![[r#""#]]
+        str![[r#"
+exit code 2
+-- stdout
+check	document	start	end
+surface form	d1	3	7
+-- stderr
+note: could not read 1 record (1 surface form)
+
+"#]]
     );
 }
 
