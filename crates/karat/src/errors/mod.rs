@@ -164,7 +164,7 @@ impl Inspection<'_> {
             let passes: Vec<Vec<bool>> =
                 filters.iter().map(|filter| filter.passes(scene, &cases, unknowns)).collect();
             let around = Around::new(name, scene.text());
-            let about_spans = filters.iter().any(|filter| filter.is_about_spans());
+            let about_spans = filters.iter().any(Filter::is_about_spans);
             for (at, case) in cases.iter().enumerate() {
                 if passes.iter().all(|passes| passes.get(at) == Some(&true)) {
                     let mut found = ErrorCase::new(self, &around, case, unknowns);

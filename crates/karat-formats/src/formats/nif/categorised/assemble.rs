@@ -323,8 +323,10 @@ impl File<'_> {
         for sentence in &document.sentences {
             let here = self.here(sentence.at);
             let (begin, end) = (sentence.begin, sentence.end);
+            // Mentions count from a sentence, so that its words must be where it says.
+            let offsets = Offsets { decide: false, ..self.offsets };
             let span =
-                here.anchor_of("sentence", &index, self.offsets, begin, end, Some(&sentence.text));
+                here.anchor_of("sentence", &index, offsets, begin, end, Some(&sentence.text));
             let span = span.map_err(|problem| problem.in_document(document.name));
             let span = reading.accept(span)?;
             slips.report(self.text, sentence.at, (document.name, span), reading);

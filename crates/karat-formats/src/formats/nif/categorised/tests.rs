@@ -555,4 +555,6 @@ fn what_is_wrong_with_a_mention_says_which_it_is() {
     let trusting = ReadOptions { offsets_decide: true, ..usual };
     assert!(about(&renamed, &trusting).iter().all(Vec::is_empty));
     assert_eq!(shown(&read_with(&renamed, &trusting).unwrap()), noted(EXTENDED).1);
+    let sentence = EXTENDED.replace("\"\"\"Ana sang.\"\"\"", "\"\"\"Ana rang.\"\"\"");
+    assert!(read_with(&sentence, &trusting).is_err(), "of a sentence the words count");
 }
