@@ -86,13 +86,16 @@ impl Decimals {
 
     /// A weight, rounded.
     fn rounded(self, weight: f64) -> f64 {
+        let Decimals(digits) = self;
+        let parts = 10f64.powi(i32::from(digits));
+        let whole = weight * parts;
+        let is_half = (whole.fract() - 0.5).abs() < 1e-6;
         match self {
-            // Sums of millionths are what weights are counted in anyway.
+            // Weights are counted in millionths anyway.
             Decimals::MOST => weight,
-            // As the nearest decimal number: multiplying first would round some halves the other way.
-            Decimals(digits) => {
-                format!("{weight:.0$}", usize::from(digits)).parse().unwrap_or(weight)
-            }
+            // To which side a half goes is said by its decimals, and multiplying has lost these.
+            _ if is_half => format!("{weight:.0$}", usize::from(digits)).parse().unwrap_or(weight),
+            _ => whole.round() / parts,
         }
     }
 }
