@@ -44,7 +44,7 @@ impl std::fmt::Display for BadRule {
 impl std::error::Error for BadRule {}
 
 static INFO: CheckInfo = CheckInfo {
-    name: "rule",
+    name: Rule::CHECK,
     about: "A rule of the user (`--rule`, `--rules`).",
     severity: Severity::Warning,
     fix: Some("adds and removes the tags the rule names"),
@@ -76,6 +76,14 @@ impl Rule {
                 .map_err(|bad| BadRule { message: format!("line {number}: {}", bad.message) })
         };
         rules.map(parse).collect()
+    }
+
+    /// What the check of rules is called.
+    pub const CHECK: &str = "rule";
+
+    /// Its name, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
     pub(crate) fn run(&self, corpus: &Corpus, report: &mut Report) {

@@ -1,8 +1,7 @@
 //! Each check on a small corpus that has one of everything wrong.
 
-use crate::Subject;
 use crate::checks::crossing::partners;
-use crate::{CHECKS, Report, Rule};
+use crate::{CHECKS, Report, Rule, Severity, Subject};
 use karat_kb::{Builder, Facts, KnowledgeBase};
 use karat_model::{Corpus, CorpusBuilder, Link, Span};
 use proptest::prelude::*;
@@ -226,6 +225,24 @@ fn documents_are_compared_with_the_gold() {
             "coverage: no output for this document",
         ]
     );
+}
+
+#[test]
+fn white_space_at_the_end_of_a_text_moves_no_offset() {
+    let with_text = |text: &str| {
+        let mut builder = CorpusBuilder::new();
+        builder.begin_document("d").unwrap();
+        builder.set_text(text);
+        builder.finish()
+    };
+    let severity = |text: &str, gold: &str| {
+        let report = Report::of(&with_text(text), Some(&with_text(gold)), CHECKS);
+        report.findings().iter().map(|finding| finding.severity).collect::<Vec<_>>()
+    };
+    assert_eq!(severity("Köln. ", "Köln."), [Severity::Note]);
+    assert_eq!(severity("Köln.", "Köln.\n\n"), [Severity::Note]);
+    assert_eq!(severity(" Köln.", "Köln."), [Severity::Error]);
+    assert_eq!(severity("Köln.", "Köln."), []);
 }
 
 #[test]

@@ -50,6 +50,9 @@ pub(crate) struct ReadArguments {
     /// Whether every skipped record is kept, not only the first thousand
     #[arg(skip)]
     pub(crate) list_all: bool,
+    /// Whether the text at the offsets of a mention goes before the words that the file has for it
+    #[arg(skip)]
+    pub(crate) offsets_decide: bool,
     /// The corpus with the texts, once it was read
     #[arg(skip)]
     given: OnceLock<Arc<Corpus>>,
@@ -234,13 +237,18 @@ fn columns(text: &str) -> Result<BTreeMap<String, String>, String> {
 impl ReadArguments {
     /// Reads one input as the arguments say and shows what was skipped.
     pub(crate) fn read(&self, argument: &str) -> Result<Outcome, Failure> {
+        let outcome = self.read_silently(argument)?;
+        self.say(&outcome);
+        Ok(outcome)
+    }
+
+    /// Reads one input as the arguments say.
+    pub(crate) fn read_silently(&self, argument: &str) -> Result<Outcome, Failure> {
         let input = Input::open(argument)?;
         let bar = self.bar(input.size());
         let outcome = self.read_input(&input, self.options(&bar, self.threads)?);
         bar.clear();
-        let outcome = outcome?;
-        self.say(&outcome);
-        Ok(outcome)
+        outcome
     }
 
     /// Reads several named inputs, `NAME=INPUT` each, several at a time.
@@ -289,6 +297,7 @@ impl ReadArguments {
         Ok(ReadOptions {
             lenient: self.lenient,
             list_all: self.list_all || self.verbose,
+            offsets_decide: self.offsets_decide,
             threads,
             unit: self.unit.map(|unit| match unit {
                 Unit::CodePoints => OffsetUnit::CodePoints,

@@ -18,6 +18,17 @@ pub trait Facet: std::fmt::Debug + Send + Sync {
     /// One line for users.
     fn summary(&self) -> &str;
 
+    /// The labels that there can be, in groups: where one of a group occurs in gold, all of it are listed.
+    /// None for a facet that takes its labels from the data.
+    fn vocabulary(&self) -> Vec<Vec<&'static str>> {
+        Vec::new()
+    }
+
+    /// Whether only cases have labels, and mentions alone have none.
+    fn is_of_cases(&self) -> bool {
+        false
+    }
+
     /// The labels of a mention on its own side; none if it has none.
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels;
 

@@ -53,7 +53,7 @@ impl<'t> Here<'t> {
     ) -> Result<Span, Problem> {
         let span = self.span_in(what, index, offsets, start, end)?;
         match surface {
-            Some(expected) if index.slice(span) != Some(expected) => {
+            Some(expected) if !offsets.decide && index.slice(span) != Some(expected) => {
                 Err(self.differs(what, index, span, expected))
             }
             _ => Ok(span),
@@ -147,7 +147,7 @@ impl<'t> Here<'t> {
                 format!("the {what} does not occur in the text at all; is it the right document?")
             }
         };
-        self.problem(Kind::Surface, message).hint(hint)
+        self.problem(Kind::Surface, message).hint(hint).about(None, Some(span))
     }
 }
 
@@ -197,7 +197,7 @@ impl Offsets {
     }
 
     fn hint(self) -> String {
-        let Offsets { unit, end } = self;
+        let Offsets { unit, end, .. } = self;
         let other = match unit {
             OffsetUnit::CodePoints => "`--unit utf16`, `--unit bytes`",
             _ => "`--unit code-points`",
@@ -221,7 +221,7 @@ mod tests {
     ) -> Result<Span, String> {
         let text = Text::new("f", "record");
         let index = TextIndex::new("a😀 Zürich");
-        let offsets = Offsets { unit, end: End::Exclusive };
+        let offsets = Offsets { unit, ..Offsets::CODE_POINTS };
         let here = Here { text: &text, at: 0, len: 6 };
         here.anchor(&index, offsets, start, end, surface).map_err(|problem| problem.message)
     }

@@ -107,15 +107,28 @@ pub struct Offsets {
     pub unit: OffsetUnit,
     /// What the end means.
     pub end: End,
+    /// Whether they decide where the text there is not what the file says it is.
+    pub decide: bool,
 }
 
 impl Offsets {
     /// Code points, end exclusive: the custom of most formats.
-    pub const CODE_POINTS: Offsets = Offsets { unit: OffsetUnit::CodePoints, end: End::Exclusive };
+    pub const CODE_POINTS: Offsets =
+        Offsets { unit: OffsetUnit::CodePoints, end: End::Exclusive, decide: false };
+
+    /// The same with an end that is the last one inside.
+    pub const INCLUSIVE: Offsets = Offsets { end: End::Inclusive, ..Offsets::CODE_POINTS };
+
+    /// Tokens, end exclusive.
+    pub const TOKENS: Offsets = Offsets { unit: OffsetUnit::Tokens, ..Offsets::CODE_POINTS };
 
     /// These offsets, unless the user says otherwise.
     pub fn or(self, options: &ReadOptions) -> Offsets {
-        Offsets { unit: options.unit.unwrap_or(self.unit), end: options.end.unwrap_or(self.end) }
+        Offsets {
+            unit: options.unit.unwrap_or(self.unit),
+            end: options.end.unwrap_or(self.end),
+            decide: options.offsets_decide,
+        }
     }
 }
 

@@ -40,7 +40,7 @@ pub use formats::{FORMATS, elevant_labels};
 pub use input::Input;
 pub use lent::in_code_points;
 pub use output::Output;
-pub use problem::{Findings, Kind, Place, Problem};
+pub use problem::{About, Findings, Kind, Place, Problem};
 pub use reading::{Progress, ReadOptions, Reading};
 pub use registry::{Detection, Outcome, Registry};
 pub use source::{Source, Text};

@@ -1,5 +1,6 @@
 //! What is wrong with an input, and where.
 
+use karat_model::Span;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +18,17 @@ pub struct Problem {
     pub place: Option<Place>,
     /// What the user can do.
     pub hint: Option<String>,
+    /// What in the corpus it is about, where that is known.
+    pub about: Option<Box<About>>,
+}
+
+/// A document, or a place in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// The name of the document, where it is known.
+    pub document: Option<String>,
+    /// The place in its text.
+    pub span: Option<Span>,
 }
 
 fn prefix(source_name: &str, place: Option<&Place>) -> String {
@@ -68,6 +80,8 @@ pub enum Kind {
     Overlap,
     /// A mention without offsets was not found in the text.
     Alignment,
+    /// A link has white space at its edges.
+    LinkShape,
     /// There is nothing wrong, but karat's model has no place for it.
     PassedOver,
 }
@@ -88,6 +102,8 @@ impl Kind {
             Kind::DuplicateDocument => "duplicate document",
             Kind::Overlap => "overlap",
             Kind::Alignment => "alignment",
+            // As the check of links that are not mended in reading.
+            Kind::LinkShape => "link-shape",
             Kind::PassedOver => "passed over",
         }
     }
@@ -102,6 +118,7 @@ impl Problem {
             source_name: source_name.into(),
             place: None,
             hint: None,
+            about: None,
         }
     }
 
@@ -122,6 +139,20 @@ impl Problem {
     pub fn hint(mut self, hint: impl Into<String>) -> Problem {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// Adds what in the corpus it is about.
+    #[must_use]
+    pub fn about(mut self, document: Option<&str>, span: Option<Span>) -> Problem {
+        self.about = Some(Box::new(About { document: document.map(str::to_owned), span }));
+        self
+    }
+
+    /// Adds the document that it is about, where only the place in it was known.
+    #[must_use]
+    pub(crate) fn in_document(self, document: &str) -> Problem {
+        let span = self.about.as_ref().and_then(|about| about.span);
+        self.about(Some(document), span)
     }
 
     /// Moves the place down by the lines that came before the text it was found in.

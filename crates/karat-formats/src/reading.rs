@@ -25,6 +25,9 @@ pub struct ReadOptions {
     pub unit: Option<OffsetUnit>,
     /// What the end offset means, where the files differ from the format's custom.
     pub end: Option<End>,
+    /// Where the words of a mention are not those of the text at its offsets, take those of the text,
+    /// in place of a problem.
+    pub offsets_decide: bool,
     /// For tables: which column is what (`doc`, `start`, `end`, `link`, ...).
     pub columns: BTreeMap<String, String>,
     /// Documents that the input is about, for formats that hold no text or no names.

@@ -85,22 +85,30 @@ impl Registry {
 
     /// The format that a file name suggests for writing.
     pub fn for_output(&self, path: &str) -> Option<&'static dyn Format> {
+        self.for_output_of(path, &[])
+    }
+
+    /// The format that a file name suggests for writing what was read from these formats: of
+    /// several that share an extension it is that of the input, if it came from one, and
+    /// otherwise the first, as the registry lists the usual format first.
+    pub fn for_output_of(&self, path: &str, formats: &[&str]) -> Option<&'static dyn Format> {
         let sample = Sample { name: path, bytes: &[], text: "", complete: true };
         // A file name never asks for a directory; those formats are named with --to.
         let writable = self.formats().filter(|f| f.info().writes == Some(Layout::File));
-        writable
+        let suggested: Vec<(usize, &'static dyn Format)> = writable
             .filter_map(|format| {
                 let extensions = format.info().extensions.iter();
-                let longest =
-                    extensions.filter(|e| sample.has_extension(e)).map(|e| e.len()).max()?;
-                Some((longest, format))
+                let fitting = extensions.filter(|e| sample.has_extension(e));
+                Some((fitting.map(|e| e.len()).max()?, format))
             })
-            // The first of the longest: the registry lists the usual format first.
-            .fold(None, |best: Option<(usize, &'static dyn Format)>, next| match best {
-                Some(best) if best.0 >= next.0 => Some(best),
-                _ => Some(next),
-            })
-            .map(|(_, format)| format)
+            .collect();
+        let longest = suggested.iter().map(|(length, _)| *length).max()?;
+        let mut closest = suggested.iter().filter(|(length, _)| *length == longest);
+        let is_input = |(_, format): &&(usize, &'static dyn Format)| {
+            formats.len() == 1 && formats.contains(&format.info().name)
+        };
+        let found = closest.clone().find(is_input).or_else(|| closest.next());
+        found.map(|(_, format)| *format)
     }
 
     /// The format of a file, judged by its content.

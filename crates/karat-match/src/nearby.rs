@@ -1,6 +1,6 @@
 //! Which spans fit, and what is near a span.
 
-use crate::scene::Side;
+use crate::scene::{Item, Scene, Side};
 use crate::settings::Spans;
 use karat_model::Span;
 
@@ -19,6 +19,38 @@ impl Spans {
             Spans::Anywhere => true,
             Spans::Length => gold.len() == system.len(),
         }
+    }
+}
+
+impl Scene<'_> {
+    /// Gold mentions and predictions that overlap without being on the same span, and share an entity.
+    pub fn partly_right(&self) -> Vec<(&Item, &Item)> {
+        let positions: Vec<u32> = (0..self.system.items.len() as u32).collect();
+        let nearby = Nearby::new(&self.system, &positions, Spans::Overlap);
+        let mut pairs = Vec::new();
+        for gold in &self.gold.items {
+            let near = nearby.of(gold.span).map(|at| &self.system.items[at as usize]);
+            let partly = near.filter(|system| system.span != gold.span);
+            pairs.extend(
+                partly
+                    .filter(|system| self.shares_entity(gold, system))
+                    .map(|system| (gold, system)),
+            );
+        }
+        pairs
+    }
+
+    /// Whether one of the entities of a gold mention, by any of its alternatives on its span, is that of a
+    /// prediction.
+    pub fn shares_entity(&self, gold: &Item, system: &Item) -> bool {
+        let mut said = self.gold.annotations(gold).filter(|said| said.link.entity().is_some());
+        said.any(|said| self.same_entity(said, system))
+    }
+
+    /// The prediction that overlaps a gold mention, best with the same entity.
+    pub fn overlapping(&self, gold: &Item) -> Option<&Item> {
+        let overlapping = self.system.items.iter().filter(|item| gold.span.overlaps(item.span));
+        overlapping.min_by_key(|item| (!self.shares_entity(gold, item), item.span))
     }
 }
 

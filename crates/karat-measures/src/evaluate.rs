@@ -122,7 +122,7 @@ impl Result {
         let count = || self.columns.iter().position(|known| *known == column);
         match scores.get(name) {
             Some(score) => score,
-            None => self.counts.get(count()?).copied(),
+            None => self.counts.get(count()?).copied().filter(|count| !count.is_nan()),
         }
     }
 }

@@ -65,7 +65,8 @@ pub use measure::{
 pub use measures::MEASURES;
 pub use measures::disambiguation::{Disambiguated, disambiguated};
 pub use membership::{
-    HitEarns, MEMBERSHIPS, Membership, MembershipError, OverAlternatives, OverTags, Weight,
+    Decimals, HitEarns, MEMBERSHIPS, Membership, MembershipError, OverAlternatives, OverTags,
+    Weight,
 };
 pub use name::{Average, Name, NameError};
 pub use preset::{Convention, Grouping, Preset, Sides};

@@ -123,6 +123,10 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// Makes those counts of a part unknown (NaN) that have no meaning there, where a part is a gold standard
+    /// of its own and has only the predictions on its spans.
+    fn forget_in_part(&self, _counts: &mut [f64]) {}
+
     /// The cases behind the counts, for measures that count cases; these can be
     /// sliced by any facet of a case.
     fn cases(&self, _settings: &Settings, _scene: &Scene<'_>) -> Option<Vec<Case>> {

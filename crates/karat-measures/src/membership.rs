@@ -23,6 +23,8 @@ pub struct Membership {
     pub over_alternatives: OverAlternatives,
     /// What a hit earns.
     pub hit_earns: HitEarns,
+    /// To how many decimals weights are rounded.
+    pub decimals: Decimals,
 }
 
 /// The weight of a tag.
@@ -69,6 +71,67 @@ pub enum HitEarns {
     Alternative,
     /// The weight of the mention.
     Mention,
+}
+
+/// To how many decimals weights are rounded; 6 at most, as they are counted in millionths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "u8")]
+pub struct Decimals(u8);
+
+impl Decimals {
+    /// As many as there can be.
+    pub const MOST: Decimals = Decimals(6);
+    /// Three.
+    pub const THREE: Decimals = Decimals(3);
+
+    /// A weight, rounded.
+    fn rounded(self, weight: f64) -> f64 {
+        let Decimals(digits) = self;
+        let parts = 10f64.powi(i32::from(digits));
+        let whole = weight * parts;
+        let is_half = (whole.fract() - 0.5).abs() < 1e-6;
+        match self {
+            // Weights are counted in millionths anyway.
+            Decimals::MOST => weight,
+            // To which side a half goes is said by its decimals, and multiplying has lost these.
+            _ if is_half => format!("{weight:.0$}", usize::from(digits)).parse().unwrap_or(weight),
+            _ => whole.round() / parts,
+        }
+    }
+}
+
+impl Default for Decimals {
+    fn default() -> Decimals {
+        Decimals::MOST
+    }
+}
+
+impl TryFrom<u8> for Decimals {
+    type Error = String;
+
+    fn try_from(digits: u8) -> Result<Decimals, String> {
+        match digits {
+            0..=6 => Ok(Decimals(digits)),
+            _ => Err(format!("`{digits}` is no value of `weight-decimals`: expected 0 to 6")),
+        }
+    }
+}
+
+impl std::str::FromStr for Decimals {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Decimals, String> {
+        let digits = text
+            .parse::<u8>()
+            .map_err(|_| format!("`{text}` is no value of `weight-decimals`: expected 0 to 6"))?;
+        digits.try_into()
+    }
+}
+
+impl fmt::Display for Decimals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
 /// A membership function that karat cannot make sense of.
@@ -164,6 +227,7 @@ impl Membership {
             over_tags: file.over_tags.unwrap_or(usual.over_tags),
             over_alternatives: file.over_alternatives.unwrap_or(usual.over_alternatives),
             hit_earns: file.hit_earns.unwrap_or(usual.hit_earns),
+            decimals: file.weight_decimals.unwrap_or(usual.decimals),
             ..Membership::of(weights)
         })
     }
@@ -204,6 +268,7 @@ impl Membership {
             over_tags: other.over_tags,
             over_alternatives: other.over_alternatives,
             hit_earns: other.hit_earns,
+            decimals: other.decimals,
             ..self
         }
     }
@@ -263,7 +328,7 @@ impl Membership {
         let weight = |annotation: &SpanAnnotation| {
             let found = document.and_then(|gold| gold.mention(annotation.item.index as usize));
             let weight = found.map_or(1.0, |found| self.of_annotation(&found, alpha));
-            (weight * Membership::PARTS).round()
+            (self.decimals.rounded(weight) * Membership::PARTS).round()
         };
         let weights = || mention.annotations.iter().map(weight);
         let whole = match self.over_alternatives {
@@ -287,6 +352,7 @@ impl Membership {
             over_tags: OverTags::default(),
             over_alternatives: OverAlternatives::default(),
             hit_earns: HitEarns::default(),
+            decimals: Decimals::default(),
         }
     }
 }
@@ -316,6 +382,7 @@ struct File {
     over_tags: Option<OverTags>,
     over_alternatives: Option<OverAlternatives>,
     hit_earns: Option<HitEarns>,
+    weight_decimals: Option<Decimals>,
     weights: BTreeMap<String, toml::Spanned<Value>>,
 }
 

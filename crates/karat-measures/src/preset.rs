@@ -138,6 +138,7 @@ impl Convention {
         parts.push(("over-tags", self.membership.over_tags.to_string()));
         parts.push(("over-alternatives", self.membership.over_alternatives.to_string()));
         parts.push(("hit-earns", self.membership.hit_earns.to_string()));
+        parts.push(("weight-decimals", self.membership.decimals.to_string()));
         if let (true, Some(threshold)) =
             (self.oracle, parts.iter_mut().find(|(name, _)| *name == "threshold"))
         {
@@ -195,6 +196,7 @@ impl Convention {
             ("over-tags", value) => self.membership.over_tags = value.parse()?,
             ("over-alternatives", value) => self.membership.over_alternatives = value.parse()?,
             ("hit-earns", value) => self.membership.hit_earns = value.parse()?,
+            ("weight-decimals", value) => self.membership.decimals = value.parse()?,
             ("threshold", "oracle") => self.oracle = true,
             ("threshold", value) => {
                 self.oracle = false;

@@ -2,41 +2,104 @@
 
 use crate::context::Spellings;
 use crate::derived::Marked;
-use crate::tagger::Aspect;
-use crate::tagger::{Reader, Tagger};
-use karat_model::{Category, Corpus, Dimension, Mention};
+use crate::entity_type::EntityType;
+use crate::tagger::{Aspect, Derived, Reader, Tagger};
+use karat_model::{Category, Corpus, Mention, Vocabulary};
 
-/// Derived categories against given ones, dimension by dimension.
+/// What was given or derived: a category of a dimension, or an entity type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// A category.
+    Category(Category),
+    /// An entity type.
+    Type(EntityType),
+}
+
+impl Label {
+    fn all(aspect: Aspect) -> Vec<Label> {
+        match aspect {
+            Aspect::Category(dimension) => dimension.categories().map(Label::Category).collect(),
+            Aspect::EntityType => EntityType::ALL.map(Label::Type).to_vec(),
+        }
+    }
+
+    /// What a mention itself says.
+    fn given(mention: &Mention<'_>, aspect: Aspect) -> Vec<Label> {
+        match aspect {
+            Aspect::Category(dimension) => mention
+                .tags()
+                .filter_map(Category::of)
+                .filter(|category| category.dimension() == dimension)
+                .map(Label::Category)
+                .collect(),
+            Aspect::EntityType => {
+                mention.types().filter_map(EntityType::of).map(Label::Type).collect()
+            }
+        }
+    }
+
+    fn derived(derived: &Derived, aspect: Aspect) -> Option<Label> {
+        match aspect {
+            Aspect::Category(dimension) => derived.category(dimension).map(Label::Category),
+            Aspect::EntityType => derived.entity_type.map(Label::Type),
+        }
+    }
+
+    /// As a tag of a vocabulary; types have the same names in all.
+    pub fn tag(self, vocabulary: Vocabulary) -> String {
+        match self {
+            Label::Category(category) => category.tag(vocabulary),
+            Label::Type(entity_type) => entity_type.name().to_owned(),
+        }
+    }
+
+    /// As a tag without its prefix.
+    pub fn name(self, vocabulary: Vocabulary) -> String {
+        let name = match self {
+            Label::Category(category) => category.name(vocabulary),
+            Label::Type(entity_type) => Some(entity_type.name()),
+        };
+        name.map_or_else(|| self.tag(vocabulary), str::to_owned)
+    }
+}
+
+impl From<Category> for Label {
+    fn from(category: Category) -> Label {
+        Label::Category(category)
+    }
+}
+
+/// Derived labels against given ones, aspect by aspect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accuracy {
-    /// One for each dimension.
+    /// One for each aspect.
     pub dimensions: Vec<Agreement>,
 }
 
-/// Derived categories of one dimension against given ones.
+/// Derived labels of one aspect against given ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agreement {
-    dimension: Dimension,
-    categories: Vec<Category>,
-    /// For each given category how often each was derived; in the last column, none was.
+    aspect: Aspect,
+    labels: Vec<Label>,
+    /// For each given label how often each was derived; in the last column, none was.
     counts: Vec<Vec<usize>>,
     ambiguous: usize,
 }
 
 impl Accuracy {
-    /// Compares what a tagger derives with the tags of a corpus. Annotations without exactly
-    /// one given tag of a dimension are not compared in it; tags that are marked as derived are not
+    /// Compares what a tagger derives with the tags and types of a corpus. Annotations without
+    /// exactly one given label of an aspect are not compared in it; what is marked as derived is not
     /// given.
-    pub fn of(gold: &Corpus, tagger: &Tagger<'_>, dimensions: &[Dimension]) -> Accuracy {
+    pub fn of(gold: &Corpus, tagger: &Tagger<'_>, aspects: &[Aspect]) -> Accuracy {
         let mut agreements: Vec<Agreement> =
-            dimensions.iter().map(|&dimension| Agreement::new(dimension)).collect();
+            aspects.iter().map(|&aspect| Agreement::new(aspect)).collect();
         let spellings = Spellings::of(gold);
         for document in gold.documents() {
             let reader = Reader::new(tagger, &document, &spellings);
             for mention in document.mentions() {
                 let derived = reader.derive(&mention);
                 for agreement in &mut agreements {
-                    agreement.add(&mention, derived.category(agreement.dimension));
+                    agreement.add(&mention, Label::derived(&derived, agreement.aspect));
                 }
             }
         }
@@ -45,35 +108,34 @@ impl Accuracy {
 }
 
 impl Agreement {
-    fn new(dimension: Dimension) -> Agreement {
-        let categories: Vec<Category> = dimension.categories().collect();
-        let counts = vec![vec![0; categories.len() + 1]; categories.len()];
-        Agreement { dimension, categories, counts, ambiguous: 0 }
+    fn new(aspect: Aspect) -> Agreement {
+        let labels = Label::all(aspect);
+        let counts = vec![vec![0; labels.len() + 1]; labels.len()];
+        Agreement { aspect, labels, counts, ambiguous: 0 }
     }
 
-    fn add(&mut self, mention: &Mention<'_>, derived: Option<Category>) {
-        let is_given = Marked::of(mention).is_given(mention, Aspect::Category(self.dimension));
-        let given = mention.tags().filter_map(Category::of);
-        let mut given = given.filter(|category| category.dimension() == self.dimension);
-        let (true, Some(category), None) = (is_given, given.next(), given.next()) else {
+    fn add(&mut self, mention: &Mention<'_>, derived: Option<Label>) {
+        let is_given = Marked::of(mention).is_given(mention, self.aspect);
+        let given = Label::given(mention, self.aspect);
+        let (true, [given]) = (is_given, given.as_slice()) else {
             self.ambiguous += 1;
             return;
         };
-        let place = |category| self.categories.iter().position(|&other| other == category);
-        let column = derived.and_then(place).unwrap_or(self.categories.len());
-        if let Some(count) = place(category).and_then(|row| self.counts.get_mut(row)) {
+        let place = |label: &Label| self.labels.iter().position(|other| other == label);
+        let column = derived.as_ref().and_then(place).unwrap_or(self.labels.len());
+        if let Some(count) = place(given).and_then(|row| self.counts.get_mut(row)) {
             count[column] += 1;
         }
     }
 
-    /// The dimension.
-    pub fn dimension(&self) -> Dimension {
-        self.dimension
+    /// The aspect.
+    pub fn aspect(&self) -> Aspect {
+        self.aspect
     }
 
-    /// Its categories.
-    pub fn categories(&self) -> &[Category] {
-        &self.categories
+    /// Its labels.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
     }
 
     /// How many annotations were compared.
@@ -81,42 +143,43 @@ impl Agreement {
         self.counts.iter().flatten().sum()
     }
 
-    /// How many annotations have no given tag of this dimension, or several.
+    /// How many annotations have no given label of this aspect, or several.
     pub fn not_compared(&self) -> usize {
         self.ambiguous
     }
 
     /// How many annotations something was derived for.
     pub fn derived(&self) -> usize {
-        self.categories.iter().map(|&category| self.derived_as(category)).sum()
+        self.labels.iter().map(|&label| self.derived_as(label)).sum()
     }
 
-    /// How many derived categories are the given ones.
+    /// How many derived labels are the given ones.
     pub fn agreed(&self) -> usize {
-        self.categories.iter().map(|&category| self.count(category, Some(category))).sum()
+        self.labels.iter().map(|&label| self.count(label, Some(label))).sum()
     }
 
-    /// How many annotations were given this category.
-    pub fn given_as(&self, category: Category) -> usize {
-        self.row(category).iter().sum()
+    /// How many annotations were given this label.
+    pub fn given_as(&self, label: impl Into<Label>) -> usize {
+        self.row(label.into()).iter().sum()
     }
 
-    /// How many compared annotations this category was derived for.
-    pub fn derived_as(&self, category: Category) -> usize {
-        self.categories.iter().map(|&given| self.count(given, Some(category))).sum()
+    /// How many compared annotations this label was derived for.
+    pub fn derived_as(&self, label: impl Into<Label>) -> usize {
+        let label = label.into();
+        self.labels.iter().map(|&given| self.count(given, Some(label))).sum()
     }
 
-    /// How often a category was derived, or none, where this one was given.
-    pub fn count(&self, given: Category, derived: Option<Category>) -> usize {
+    /// How often a label was derived, or none, where this one was given.
+    pub fn count(&self, given: impl Into<Label>, derived: Option<Label>) -> usize {
         let column = match derived {
-            None => Some(self.categories.len()),
-            Some(derived) => self.categories.iter().position(|&other| other == derived),
+            None => Some(self.labels.len()),
+            Some(derived) => self.labels.iter().position(|&other| other == derived),
         };
-        column.and_then(|column| self.row(given).get(column)).copied().unwrap_or(0)
+        column.and_then(|column| self.row(given.into()).get(column)).copied().unwrap_or(0)
     }
 
-    fn row(&self, given: Category) -> &[usize] {
-        let row = self.categories.iter().position(|&other| other == given);
+    fn row(&self, given: Label) -> &[usize] {
+        let row = self.labels.iter().position(|&other| other == given);
         row.and_then(|row| self.counts.get(row)).map_or(&[], Vec::as_slice)
     }
 }

@@ -3,8 +3,8 @@
 use crate::context::Context;
 use crate::names::Names;
 use crate::words::{
-    akin, has_capital, is_day_or_month, is_determiner, is_function_word, is_number, is_ordinal,
-    pro_form, words,
+    akin, has_capital, is_cased, is_day_or_month, is_determiner, is_function_word, is_initials,
+    is_number, is_ordinal, pro_form, words,
 };
 use karat_model::{Category, Span};
 
@@ -53,6 +53,9 @@ impl<'t> Form<'t> {
     /// Whether the mention is a name and not a common noun or a description.
     fn is_name(&self, names: Option<&Names>, context: &Context<'_>) -> Option<bool> {
         let inner = without_determiners(&self.words);
+        if !inner.iter().any(|word| is_cased(word)) {
+            return names.filter(|names| inner == words(&names.label)).map(|_| true);
+        }
         if !inner.iter().any(|word| has_capital(word)) {
             return (!inner.is_empty()).then_some(false);
         }
@@ -110,7 +113,8 @@ impl<'t> Form<'t> {
         if same(mention, label) {
             return Category::Full;
         }
-        if is_part(mention, label) || is_acronym(mention, label) {
+        let is_short = [is_part, has_initials_of, is_acronym].iter().any(|of| of(mention, label));
+        if is_short {
             return Category::Short;
         }
         // What a knowledge base calls another name is one, however it is made.
@@ -140,7 +144,32 @@ fn has_inner_capital(word: &str) -> bool {
 }
 
 fn same(one: &[&str], other: &[&str]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| akin(one, other))
+    let alike = |one: &[&str], other: &[&str]| {
+        one.len() == other.len() && one.iter().zip(other).all(|(one, other)| akin(one, other))
+    };
+    alike(one, other) || alike(&initials_apart(one), &initials_apart(other))
+}
+
+/// The words of a name, each initial as one.
+fn initials_apart<'t>(words: &[&'t str]) -> Vec<&'t str> {
+    let apart = |word: &&'t str| match is_initials(word) {
+        true => word.split_inclusive('.').collect(),
+        false => vec![*word],
+    };
+    words.iter().flat_map(apart).collect()
+}
+
+/// Whether the words of one stand in the other, in the same order, some as initials.
+fn has_initials_of(short: &[&str], whole: &[&str]) -> bool {
+    let (short, whole) = (initials_apart(short), initials_apart(whole));
+    let mut rest = whole.iter();
+    let fits = |word: &&str, other: &&str| match is_initials(word) {
+        true => other.starts_with(word.trim_end_matches('.')),
+        false => akin(word, other),
+    };
+    // Initials and nothing else are an acronym.
+    short.iter().any(|word| !is_initials(word))
+        && short.iter().all(|word| rest.any(|other| fits(word, other)))
 }
 
 /// Whether all words of one stand in the other, in the same order.

@@ -69,9 +69,9 @@ impl Marked {
         self.categories.insert(category);
     }
 
-    /// Notes derived types in place of others.
-    pub(crate) fn add_types(&mut self, types: &[String]) {
-        self.others = types.to_vec();
+    /// Notes a derived type in place of others.
+    pub(crate) fn add_type(&mut self, name: &str) {
+        self.others = vec![name.to_owned()];
     }
 
     /// The value of the attribute; `None` if nothing is derived.

@@ -24,6 +24,7 @@ mod accuracy;
 mod base_form;
 mod context;
 mod derived;
+mod entity_type;
 mod names;
 mod overlap;
 mod tagger;
@@ -31,6 +32,7 @@ mod tagger;
 mod tests;
 mod words;
 
-pub use accuracy::{Accuracy, Agreement};
+pub use accuracy::{Accuracy, Agreement, Label};
+pub use entity_type::EntityType;
 pub use overlap::Overlaps;
 pub use tagger::{Aspect, Tagged, Tagger, Tally};

@@ -1,6 +1,6 @@
 //! What an entity is called.
 
-use crate::words::words;
+use crate::words::{has_capital, is_cased, words};
 use karat_kb::{KnowledgeBase, title_of};
 
 /// The names of an entity.
@@ -29,9 +29,9 @@ impl Names {
         Some(Names { label, aliases: Vec::new(), is_spelled: false })
     }
 
-    /// Whether the label is written as a common noun is.
+    /// Whether the label is written as a common noun is, in a script that has capitals.
     pub(crate) fn is_common(&self) -> bool {
-        self.is_spelled && !self.label.chars().any(char::is_uppercase)
+        self.is_spelled && is_cased(&self.label) && !has_capital(&self.label)
     }
 
     /// Whether the label surely is a name: a word that is not its first has a capital.

@@ -3,6 +3,7 @@
 use crate::base_form::{Form, is_numeric_name};
 use crate::context::{Context, Spellings};
 use crate::derived::Marked;
+use crate::entity_type::EntityType;
 use crate::names::Names;
 use crate::overlap::Overlaps;
 use crate::words::{LONGEST, ProForm, is_day_or_month, pro_form};
@@ -17,7 +18,7 @@ use std::collections::HashMap;
 pub enum Aspect {
     /// The category of this dimension.
     Category(Dimension),
-    /// The types that the knowledge base has for the entity.
+    /// What the entity is, by the classes that the knowledge base has for it.
     EntityType,
 }
 
@@ -146,9 +147,9 @@ impl Draft {
                 self.marked.add_category(category);
             }
             Aspect::EntityType => {
-                let Some(types) = &derived.types else { return false };
-                self.marked.add_types(types);
-                self.types = Some(types.clone());
+                let Some(derived) = derived.entity_type else { return false };
+                self.marked.add_type(derived.name());
+                self.types = Some(vec![derived.name().to_owned()]);
             }
         }
         true
@@ -179,7 +180,7 @@ fn retag(tags: &mut Vec<String>, category: Category) {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Derived {
     categories: [Option<Category>; 4],
-    types: Option<Vec<String>>,
+    pub(crate) entity_type: Option<EntityType>,
 }
 
 impl Derived {
@@ -190,11 +191,10 @@ impl Derived {
 
 /// A document that is being tagged.
 pub(crate) struct Reader<'t, 'd> {
-    base: Option<&'t KnowledgeBase>,
     text: Option<TextIndex<'d>>,
     context: Context<'t>,
     overlaps: Overlaps,
-    names: HashMap<&'d str, Option<Names>>,
+    entities: HashMap<&'d str, (Option<Names>, Option<EntityType>)>,
 }
 
 impl<'t, 'd> Reader<'t, 'd> {
@@ -203,16 +203,20 @@ impl<'t, 'd> Reader<'t, 'd> {
         document: &Document<'d>,
         spellings: &'t Spellings,
     ) -> Reader<'t, 'd> {
-        let mut names = HashMap::new();
+        let mut entities = HashMap::new();
+        let entity_type = |entity: &str| {
+            let base = tagger.base?;
+            EntityType::of_entity(&base.entity(entity)?, base)
+        };
         for entity in document.mentions().filter_map(|mention| mention.entity()) {
-            names.entry(entity).or_insert_with(|| Names::of(entity, tagger.base));
+            let known = || (Names::of(entity, tagger.base), entity_type(entity));
+            entities.entry(entity).or_insert_with(known);
         }
         Reader {
-            base: tagger.base,
             text: document.text_index(),
             context: Context::of(document, spellings),
             overlaps: Overlaps::of(document),
-            names,
+            entities,
         }
     }
 
@@ -223,23 +227,16 @@ impl<'t, 'd> Reader<'t, 'd> {
         };
         let surface = surface.filter(|surface| surface.len() <= LONGEST);
         let form = surface.map(|surface| Form::new(surface, mention.span()));
-        let names = mention.entity().and_then(|entity| self.names.get(entity)?.as_ref());
+        let known = mention.entity().and_then(|entity| self.entities.get(entity));
+        let names = known.and_then(|(names, _)| names.as_ref());
         let base_form = form.as_ref().and_then(|form| form.base_form(names, &self.context));
         let part_of_speech = form.as_ref().and_then(part_of_speech);
         let reference = reference(base_form, names);
         let overlap = self.overlaps.category(mention);
         Derived {
             categories: [base_form, part_of_speech, overlap, reference],
-            types: self.types(mention),
+            entity_type: known.and_then(|(_, entity_type)| *entity_type),
         }
-    }
-
-    fn types(&self, mention: &Mention<'_>) -> Option<Vec<String>> {
-        let base = self.base?;
-        let types = base.entity(mention.entity()?)?.types().known()?;
-        let names = types.map(|id| base.type_name(id).unwrap_or(id).to_owned());
-        let names: Vec<String> = names.collect();
-        (!names.is_empty()).then_some(names)
     }
 }
 

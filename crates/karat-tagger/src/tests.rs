@@ -91,6 +91,50 @@ fn base_forms_follow_from_words_and_titles() {
 }
 
 #[test]
+fn initials_are_short() {
+    for (marked, expected) in [
+        ("of [B. Obama|Barack_Obama] and [Barack O.|Barack_Obama]", "Short Short"),
+        ("of [A. Merkel|Angela_Merkel] and [J. F. Kennedy|John_F._Kennedy]", "Short Short"),
+        (
+            "of [J.K. Rowling|J._K._Rowling], [J.R.R. Tolkien|John_Ronald_Reuel_Tolkien]",
+            "Full Short",
+        ),
+        (
+            "the [U.S. Government|United_States_Government], the [US Open|U.S._Open], the [U.S.|U.S.]",
+            "Short Full Full",
+        ),
+        (
+            "of [X. Obama|Barack_Obama], [Plan B|Plan_Barbarossa], [Obama B.|Barack_Obama]",
+            "Alias Alias Alias",
+        ),
+    ] {
+        expect(Dimension::BaseForm, marked, expected);
+    }
+}
+
+#[test]
+fn a_script_without_capitals_says_nothing_of_names() {
+    for (marked, expected) in [
+        ("[東京|https://ja.wikipedia.org/wiki/東京]は首都。", "Full"),
+        (
+            "[東京|https://en.wikipedia.org/wiki/Tokyo]は[首都|https://ja.wikipedia.org/wiki/首都_(曖昧さ回避)]。",
+            "- Full",
+        ),
+        ("زار [باراك أوباما|https://ar.wikipedia.org/wiki/باراك_أوباما] القاهرة", "Full"),
+        ("זה [ירושלים|] וגם [ירושלים|https://he.wikipedia.org/wiki/ירושלים]", "- Full"),
+        ("[国際連合|https://ja.wikipedia.org/wiki/国際連合本部] [2019年|x]", "- -"),
+    ] {
+        expect(Dimension::BaseForm, marked, expected);
+    }
+    let mut builder = Builder::in_memory();
+    builder.entity("Q1490", &Facts { name: Some("東京"), ..Facts::default() }).unwrap();
+    let base = builder.finish().unwrap();
+    let tagger = Tagger::new().with_base(&base);
+    let corpus = corpus("In [Tokyo|Q1490] or [東京|Q1490] it rains.");
+    assert_eq!(derived(&corpus, &tagger, Dimension::BaseForm), "Alias Full");
+}
+
+#[test]
 fn a_capital_at_the_start_of_a_sentence_says_nothing() {
     for (marked, expected) in [
         ("[Witnesses|Witness] came. Other witnesses did not.", "CommonForm"),
@@ -173,8 +217,8 @@ fn a_knowledge_base_gives_names_and_types() {
     assert_eq!(derived(&corpus, &Tagger::new(), Dimension::BaseForm), "- - -");
     let tagged = tagger.tag(&corpus, &[Aspect::EntityType]);
     let mentions: Vec<_> = tagged.corpus.documents().flat_map(|d| d.mentions()).collect();
-    assert_eq!(mentions[1].types().collect::<Vec<_>>(), ["human"]);
-    assert_eq!(mentions[1].attribute(attribute::DERIVED), Some("human"));
+    assert_eq!(mentions[1].types().collect::<Vec<_>>(), ["Person"]);
+    assert_eq!(mentions[1].attribute(attribute::DERIVED), Some("Person"));
     assert_eq!(mentions[0].types().count(), 0);
     let tally = Tally { derived: 2, kept: 0, unknown: 1 };
     assert_eq!(tagged.tallies, [(Aspect::EntityType, tally)]);
@@ -245,14 +289,37 @@ fn accuracy_counts_what_was_given_and_derived() {
     ] {
         builder.annotate(Span::new(start, end), Link::NIL).tags(tags);
     }
-    let accuracy = Accuracy::of(&builder.finish(), &Tagger::new(), &[Dimension::BaseForm]);
+    let aspects = [Aspect::Category(Dimension::BaseForm)];
+    let accuracy = Accuracy::of(&builder.finish(), &Tagger::new(), &aspects);
     let [found] = &accuracy.dimensions[..] else { panic!("one dimension") };
     let counts = (found.compared(), found.not_compared(), found.derived(), found.agreed());
     assert_eq!(counts, (3, 2, 2, 1));
-    assert_eq!(found.count(Category::CommonForm, Some(Category::NumericTemporal)), 1);
+    assert_eq!(found.count(Category::CommonForm, Some(Category::NumericTemporal.into())), 1);
     assert_eq!(found.count(Category::ProForm, None), 1);
     assert_eq!((found.given_as(Category::ProForm), found.derived_as(Category::ProForm)), (2, 1));
     assert_eq!(found.count(Category::NoOverlap, None), 0, "of another dimension");
+}
+
+#[test]
+fn accuracy_of_types_is_against_those_that_were_given() {
+    let mut builder = CorpusBuilder::new();
+    builder.begin_document("d").unwrap();
+    builder.set_text("Jackson saw Jackson and a witness");
+    for (start, end, entity, types) in [
+        (0, 7, "Q2831", vec!["Person"]),
+        (12, 19, "Q2831", vec!["ORG"]),
+        (12, 19, "Q2831", vec!["Thing"]),
+        (26, 33, "Q196756", vec!["Miscellany"]),
+    ] {
+        let link = Link::to(builder.intern(entity));
+        builder.annotate(Span::new(start, end), link).types(types);
+    }
+    let base = base();
+    let tagger = Tagger::new().with_base(&base);
+    let accuracy = Accuracy::of(&builder.finish(), &tagger, &[Aspect::EntityType]);
+    let [found] = &accuracy.dimensions[..] else { panic!("one aspect") };
+    let counts = (found.compared(), found.not_compared(), found.derived(), found.agreed());
+    assert_eq!(counts, (3, 1, 2, 1));
 }
 
 #[test]
@@ -338,7 +405,7 @@ proptest! {
 
     #[test]
     fn every_annotation_is_compared_or_not(corpus in any_corpus()) {
-        for agreement in Accuracy::of(&corpus, &Tagger::new(), &Dimension::ALL).dimensions {
+        for agreement in Accuracy::of(&corpus, &Tagger::new(), &Aspect::ALL).dimensions {
             let all = agreement.compared() + agreement.not_compared();
             prop_assert_eq!(all, corpus.annotations().len());
             prop_assert!(agreement.agreed() <= agreement.derived());

@@ -5,7 +5,7 @@
 pub(crate) const LONGEST: usize = 1000;
 
 /// The words of a text: what white space, hyphens and slashes set apart, without punctuation at
-/// the edges and without the `'s` of a possessive.
+/// the edges and without the `'s` of a possessive. Initials keep their dot.
 pub(crate) fn words(text: &str) -> Vec<&str> {
     let pieces =
         text.split(|c: char| c.is_whitespace() || matches!(c, '-' | '–' | '—' | '/' | '_'));
@@ -13,14 +13,30 @@ pub(crate) fn words(text: &str) -> Vec<&str> {
 }
 
 fn bare(piece: &str) -> &str {
-    let word = piece.trim_matches(|c: char| !c.is_alphanumeric());
+    let piece = piece.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let word = piece.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let dotted = piece.get(..=word.len()).filter(|word| is_initials(word));
     let owner = ["'s", "’s", "'S"].iter().find_map(|ending| word.strip_suffix(ending));
-    owner.unwrap_or(word)
+    dotted.or(owner).unwrap_or(word)
+}
+
+/// Whether a word is made of initials: `B.`, `J.K.`
+pub(crate) fn is_initials(word: &str) -> bool {
+    let is_initial = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.as_str() == "."
+    };
+    !word.is_empty() && word.split_inclusive('.').all(is_initial)
 }
 
 /// Whether a word is written as a name is: with a capital, wherever it stands.
 pub(crate) fn has_capital(word: &str) -> bool {
     word.chars().any(char::is_uppercase)
+}
+
+/// Whether a word is of a script that has capitals; where there are none, nothing has one.
+pub(crate) fn is_cased(word: &str) -> bool {
+    word.chars().any(|c| c.is_uppercase() || c.is_lowercase())
 }
 
 /// Whether two words are one, or both are a stem with an ending: `Russia` and `Russian`,

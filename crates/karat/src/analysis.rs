@@ -2,9 +2,11 @@
 
 use karat_facets::{Facet, Finding, findings};
 use karat_kb::Identity;
-use karat_match::{Case, Outcome, Pairing, Scene, Settings};
+use karat_match::{
+    Agreement, Case, Criteria, Keep, Matcher, Outcome, Pairing, Scene, Settings, SpanAnnotation,
+};
 use karat_model::{Corpus, Mention, Span};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A gold mention, a prediction, or both, with what became of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,6 +107,39 @@ pub fn sides(
         for (side, case) in gold.chain(predicted.map(|case| ("prediction", case))) {
             for label in facet.labels_of_case(&scene, &case) {
                 *counts.entry((side, label)).or_default() += 1;
+            }
+        }
+    }
+    counts
+}
+
+/// By which label of a facet links are right: for each label that gold mentions have by one of their
+/// annotations, and each by which they were found. They differ where a link is right by an
+/// alternative of another category.
+pub fn confusion(
+    gold: &Corpus,
+    system: &Corpus,
+    identity: &Identity,
+    settings: &Settings,
+    facet: &dyn Facet,
+) -> BTreeMap<(String, String), usize> {
+    let pairing = Pairing::new(gold, system, identity);
+    let criteria = Criteria::new(Keep::All, Agreement::SPAN | Agreement::ENTITY);
+    let mut scene = Scene::default();
+    let mut counts = BTreeMap::new();
+    for index in 0..pairing.len() {
+        pairing.stage(index, settings, &mut scene);
+        let labels = |said: &SpanAnnotation| facet.labels_in(&scene, &scene.gold, &said.item);
+        for mention in Matcher::new(settings, criteria).mentions(&scene).gold {
+            let said = || mention.annotations.iter();
+            let all: BTreeSet<String> = said().flat_map(labels).collect();
+            let right = said().filter(|said| said.met.is_some());
+            let right: BTreeSet<String> = right.flat_map(labels).collect();
+            for label in &all {
+                let is_right = right.contains(label);
+                for by in right.iter().filter(|by| !is_right || *by == label) {
+                    *counts.entry((label.clone(), by.clone())).or_default() += 1;
+                }
             }
         }
     }

@@ -1,8 +1,8 @@
 //! How well derived tags agree with given ones, as tables and as JSON.
 
-use karat_model::{Category, Vocabulary};
+use karat_model::Vocabulary;
 use karat_report::{Cell, Column, Table};
-use karat_tagger::{Accuracy, Agreement};
+use karat_tagger::{Accuracy, Agreement, Label};
 use serde_json::{Map, Value, json};
 
 /// A row for each dimension: how much was derived, and how much of that agrees.
@@ -18,7 +18,7 @@ pub fn overview(accuracy: &Accuracy) -> Table {
     ]);
     for found in &accuracy.dimensions {
         table.row([
-            Cell::from(found.dimension().key()),
+            Cell::from(found.aspect().key()),
             Cell::from(found.compared()),
             Cell::from(found.derived()),
             Cell::from(found.agreed()),
@@ -42,12 +42,12 @@ pub fn categories(accuracy: &Accuracy, vocabulary: Vocabulary) -> Table {
         Column::number("recall", 4),
     ]);
     for found in &accuracy.dimensions {
-        for &category in found.categories() {
-            let (given, derived) = (found.given_as(category), found.derived_as(category));
-            let agreed = found.count(category, Some(category));
+        for &label in found.labels() {
+            let (given, derived) = (found.given_as(label), found.derived_as(label));
+            let agreed = found.count(label, Some(label));
             table.row([
-                Cell::from(found.dimension().key()),
-                Cell::from(category.tag(vocabulary)),
+                Cell::from(found.aspect().key()),
+                Cell::from(label.tag(vocabulary)),
                 Cell::from(given),
                 Cell::from(derived),
                 Cell::from(agreed),
@@ -59,18 +59,15 @@ pub fn categories(accuracy: &Accuracy, vocabulary: Vocabulary) -> Table {
     table
 }
 
-/// What was derived for each given category of a dimension.
+/// What was derived for each given label of an aspect.
 pub fn confusion(found: &Agreement, vocabulary: Vocabulary) -> Table {
-    let short = |category: Category| {
-        category.name(vocabulary).map_or_else(|| category.tag(vocabulary), str::to_owned)
-    };
-    let derived = found.categories().iter().map(|&category| Column::count(short(category)));
+    let derived = found.labels().iter().map(|label| Column::count(label.name(vocabulary)));
     let columns = std::iter::once(Column::text("given")).chain(derived);
     let mut table = Table::new(columns.chain([Column::count("unknown")]));
-    for &given in found.categories() {
-        let all = found.categories().iter().copied().map(Some).chain([None]);
+    for &given in found.labels() {
+        let all = found.labels().iter().copied().map(Some).chain([None]);
         let counts = all.map(|derived| Cell::from(found.count(given, derived)));
-        table.row(std::iter::once(Cell::from(short(given))).chain(counts));
+        table.row(std::iter::once(Cell::from(given.name(vocabulary))).chain(counts));
     }
     table
 }
@@ -82,7 +79,7 @@ pub fn json(accuracy: &Accuracy, vocabulary: Vocabulary) -> Value {
         .iter()
         .map(|found| {
             json!({
-                "dimension": found.dimension().key(),
+                "dimension": found.aspect().key(),
                 "compared": found.compared(),
                 "not_compared": found.not_compared(),
                 "derived": found.derived(),
@@ -97,17 +94,17 @@ pub fn json(accuracy: &Accuracy, vocabulary: Vocabulary) -> Value {
 }
 
 fn tags(found: &Agreement, vocabulary: Vocabulary) -> Vec<Value> {
-    let tag = |&category: &Category| {
-        let (given, derived) = (found.given_as(category), found.derived_as(category));
-        let agreed = found.count(category, Some(category));
+    let tag = |&label: &Label| {
+        let (given, derived) = (found.given_as(label), found.derived_as(label));
+        let agreed = found.count(label, Some(label));
         let mut confusion: Map<String, Value> = found
-            .categories()
+            .labels()
             .iter()
-            .map(|&other| (other.tag(vocabulary), found.count(category, Some(other)).into()))
+            .map(|&other| (other.tag(vocabulary), found.count(label, Some(other)).into()))
             .collect();
-        confusion.insert("unknown".to_owned(), found.count(category, None).into());
+        confusion.insert("unknown".to_owned(), found.count(label, None).into());
         json!({
-            "tag": category.tag(vocabulary),
+            "tag": label.tag(vocabulary),
             "given": given,
             "derived": derived,
             "agreed": agreed,
@@ -116,7 +113,7 @@ fn tags(found: &Agreement, vocabulary: Vocabulary) -> Vec<Value> {
             "derived_as": confusion,
         })
     };
-    found.categories().iter().map(tag).collect()
+    found.labels().iter().map(tag).collect()
 }
 
 fn ratio(part: usize, whole: usize) -> Cell {

@@ -22,7 +22,8 @@ pub(crate) struct Convert {
     input: String,
     /// Where to write: a file or directory, or `-` for standard output
     output: String,
-    /// Format of the output; without it, the extension of OUTPUT decides
+    /// Format of the output; without it, the extension of OUTPUT decides, and where several formats
+    /// share that, the format of the input
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
     /// Names of category tags in the output; by default those that are usual in its format
@@ -90,9 +91,11 @@ fn retagged(corpus: &Corpus, keeps: &Restriction) -> Option<(Corpus, Loss, usize
 
 impl Convert {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let target = self.target()?;
+        // A name that says nothing is refused before anything is read.
+        self.target(&[])?;
         check_is_no_input(&self.output, [&self.input])?;
         let mut outcome = self.reading.read(&self.input)?;
+        let target = self.target(&outcome.formats)?;
         let info = target.info();
         if let Some(Adapted { corpus, documents, what }) = target.adapted(&outcome.corpus) {
             outcome.corpus = corpus;
@@ -131,12 +134,13 @@ impl Convert {
         Ok(())
     }
 
-    fn target(&self) -> Result<&'static dyn Format, Failure> {
+    /// The format to write what was read from these formats.
+    fn target(&self, formats: &[&str]) -> Result<&'static dyn Format, Failure> {
         let registry = karat::registry();
         if let Some(name) = &self.to {
             return Ok(registry.named(name)?);
         }
-        registry.for_output(&self.output).ok_or_else(|| {
+        registry.for_output_of(&self.output, formats).ok_or_else(|| {
             let message = match self.output.as_str() {
                 "-" => "standard output needs the name of a format".to_owned(),
                 name => format!("cannot tell the format of `{name}` from its name"),

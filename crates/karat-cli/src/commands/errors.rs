@@ -52,6 +52,13 @@ pub(crate) struct Errors {
     /// What the first of two systems gets right and the second wrong, the reverse, and what both get wrong
     #[arg(long, num_args = 2, value_names = ["A", "B"])]
     diff: Vec<String>,
+    /// By which label of this facet links are right, for each that gold mentions have, as `base-form`: they
+    /// differ where a link is right by an alternative of another category
+    #[arg(long, value_name = "FACET", conflicts_with_all = ["diff", "suspects", "list", "category", "by", "filters", "partial_spans"])]
+    confusion: Option<String>,
+    /// Pairs of a gold mention and a prediction that overlap on different spans and share a link
+    #[arg(long, conflicts_with_all = ["diff", "suspects", "list", "category", "by", "filters"])]
+    partial_spans: bool,
     /// Where several systems agree against gold, the most suspicious first, as tasks for verification
     #[arg(long, conflicts_with = "diff")]
     suspects: bool,

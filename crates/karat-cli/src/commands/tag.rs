@@ -10,7 +10,7 @@ use crate::written::check_is_no_input;
 use clap::Args;
 use karat::formats::{Format, Outcome};
 use karat::kb::KnowledgeBase;
-use karat::model::{Dimension, Features, Vocabulary};
+use karat::model::{Features, Vocabulary};
 use karat::tagger::{Accuracy, Agreement, Aspect, Tagger, Tally};
 use karat::tagging;
 use std::io::Write;
@@ -20,9 +20,9 @@ use std::path::PathBuf;
 ///
 /// The overlap of a mention follows from the spans around it; its base form (full name, short name,
 /// alias, common noun, number, pronoun) from its words and the name of its entity, which a
-/// knowledge base gives or else the title in the link; its types from the knowledge base. Of parts of
-/// speech and references only those of pronouns, numbers, days and months are derived, the rest stays
-/// unknown.
+/// knowledge base gives or else the title in the link; its type (person, organisation, place,
+/// miscellany) from the classes that the knowledge base has for the entity. Of parts of speech and
+/// references only those of pronouns, numbers, days and months are derived, the rest stays unknown.
 ///
 /// Derived tags are marked as such in the attribute `derived` of their mention. A tag without that
 /// mark was given by a person, and stays unless --overwrite says otherwise.
@@ -160,25 +160,18 @@ impl Tag {
         base: Option<&KnowledgeBase>,
     ) -> Result<(), Failure> {
         let corpus = self.reading.read(gold)?.corpus;
-        let dimensions: Vec<Dimension> = aspects
-            .iter()
-            .filter_map(|aspect| match aspect {
-                Aspect::Category(dimension) => Some(*dimension),
-                Aspect::EntityType => None,
-            })
-            .collect();
-        if dimensions.is_empty() {
+        if aspects == [Aspect::EntityType] && base.is_none() {
             return Err(Failure::usage(
-                "there is no accuracy of types: knowledge bases name them in other words than people do",
-                "leave `type` out of --dimensions, or compare base-form, pos, overlap or reference",
+                "the types of entities are not known without a knowledge base",
+                "name one with --kb; `karat kb build` makes it",
             ));
         }
-        let accuracy = Accuracy::of(&corpus, tagger, &dimensions);
+        let accuracy = Accuracy::of(&corpus, tagger, aspects);
         base.map_or(Ok(()), KnowledgeBase::check)?;
         if accuracy.dimensions.iter().all(|found| found.compared() == 0) {
             return Err(Failure::usage(
-                format!("`{gold}` has no category tags that people gave"),
-                "tags look like `el:Mnt-Full`; `karat tag INPUT -o OUTPUT` derives some",
+                format!("`{gold}` has no such tags or types that people gave"),
+                "tags look like `el:Mnt-Full`, types like `Person`; `karat tag INPUT -o OUTPUT` derives some",
             ));
         }
         self.print(&accuracy)
@@ -208,7 +201,11 @@ impl Tag {
 }
 
 fn title(found: &Agreement) -> String {
-    format!("Derived {} for each that was given", found.dimension().name())
+    let name = match found.aspect() {
+        Aspect::Category(dimension) => dimension.name(),
+        Aspect::EntityType => "type",
+    };
+    format!("Derived {name} for each that was given")
 }
 
 fn sentence(aspect: Aspect, tally: &Tally) -> String {

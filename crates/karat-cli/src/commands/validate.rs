@@ -7,10 +7,11 @@ use crate::show::{self, BOLD, Level, PLAIN, counted};
 use crate::units::{Counting, Side, settled};
 use clap::Args;
 use karat::checks::{CHECKS, Finding, Report, Rule, Severity, Subject};
-use karat::formats::Outcome;
+use karat::formats::{Findings, Kind, Outcome, Problem};
 use karat::kb::KnowledgeBase;
 use karat::model::Corpus;
 use karat::report::{Cell, Column, Table};
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -22,13 +23,18 @@ use std::path::PathBuf;
 /// --gold, documents that are missing, unknown or differ in their text, and, with --kb, links to what
 /// is not there, to redirects and to lists of meanings.
 ///
-/// Exit code 0: nothing but notes; 1: warnings or errors of the checks; 2: records that could not
-/// be read.
+/// Records that are wrong in a way that can be told from the rest are repaired while they are read. They are
+/// findings too, and --fix writes them as they should be.
+///
+/// Exit code 0: nothing but notes; 1: warnings or errors of the checks, or repaired records; 2: records that
+/// could not be read.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   karat validate gold.ttl
   karat validate runs/*.tsv --gold gold.tsv
   karat validate gold.ttl --fix --output gold.fixed.ttl
+  karat validate gold.ttl --fix --fix-surface
+      where the words of a mention are not those of the text, take the text's
   karat validate gold.ttl --rule '{tag@el:Mnt-ProForm}[el:Ref-Anaphoric](el:Ref-Direct)'
   karat validate gold.ttl --rules my-rules.txt --kb wikipedia.kb
   karat validate --list")]
@@ -42,6 +48,9 @@ pub(crate) struct Validate {
     /// Apply the proposed fixes and write the file again
     #[arg(long)]
     fix: bool,
+    /// With --fix: where the words of a mention are not those of the text at its offsets, take the text's
+    #[arg(long, requires = "fix")]
+    fix_surface: bool,
     /// Where --fix writes; by default over the input, which is kept as FILE.orig
     #[arg(long, short, value_name = "FILE", requires = "fix")]
     output: Option<String>,
@@ -57,7 +66,7 @@ pub(crate) struct Validate {
     /// A knowledge base of `karat kb build`, to look the links up in
     #[arg(long, value_name = "FILE")]
     kb: Option<PathBuf>,
-    /// Only these checks, joined by commas
+    /// Only these checks, joined by commas; `rule` are all rules, the name of a rule that one
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     check: Vec<String>,
     /// List the checks there are
@@ -79,8 +88,9 @@ impl Validate {
             let message = "--output names one file, but there are several inputs";
             return Err(Failure::usage(message, "fix them one by one, or leave --output out"));
         }
-        let rules = self.rules()?;
-        let checks = self.checks()?;
+        let mut rules = self.rules()?;
+        let checks = self.checks(&rules)?;
+        self.keep_asked(&mut rules);
         let gold = match &self.gold {
             Some(gold) => Some(self.reading.read(gold)?),
             None => None,
@@ -91,12 +101,11 @@ impl Validate {
         self.reading.level = Level::Error;
         // A program that reads the list cannot ask for the rest of it.
         self.reading.list_all = self.format != FormArgument::Table;
-        let mut worst = None;
-        let mut unreadable = false;
         let mut all = Vec::new();
+        let mut unreadable = false;
         for input in &self.inputs {
-            let outcome = match self.read_beside(input, gold.as_ref()) {
-                Ok(outcome) => outcome,
+            let read = match self.read_beside(input, gold.as_ref()) {
+                Ok(read) => read,
                 // The other inputs are checked all the same.
                 Err(Failure::Input(problem)) => {
                     show::problem(&problem, Level::Error);
@@ -105,24 +114,22 @@ impl Validate {
                 }
                 Err(failure) => return Err(failure),
             };
-            unreadable |= !outcome.findings.skipped_counts().is_empty();
             let gold = gold.as_ref().map(|gold| &gold.corpus);
-            let subject = Subject { corpus: &outcome.corpus, gold, base: base.as_ref() };
+            let subject = Subject { corpus: read.corpus(), gold, base: base.as_ref() };
             let mut report = Report::on(&subject, &checks);
             for rule in &rules {
-                report.apply(&outcome.corpus, rule);
+                report.apply(read.corpus(), rule);
             }
-            worst = worst.max(report.worst());
-            all.push((input.as_str(), outcome, report));
+            let checked = Checked { input, read, report };
+            unreadable |= !checked.read.left().skipped_counts().is_empty();
+            all.push(checked);
         }
         base.as_ref().map_or(Ok(()), KnowledgeBase::check)?;
         self.print(&all)?;
         if self.fix {
-            for (input, outcome, report) in &all {
-                self.write_fixed(input, outcome, report)?;
-            }
+            all.iter().try_for_each(|checked| self.write_fixed(checked))?;
         }
-        match worst {
+        match all.iter().filter_map(Checked::worst).max() {
             _ if unreadable => Err(Failure::BadInput),
             Some(Severity::Error | Severity::Warning) => Err(Failure::Gate),
             Some(Severity::Note) | None => Ok(()),
@@ -130,7 +137,7 @@ impl Validate {
     }
 
     /// Reads an input and, if there is a gold standard, makes sure that both count alike.
-    fn read_beside(&self, input: &str, gold: Option<&Outcome>) -> Result<Outcome, Failure> {
+    fn read_beside(&self, input: &str, gold: Option<&Outcome>) -> Result<Read, Failure> {
         let outcome = self.reading.read(input)?;
         if let (Some(gold), Some(name)) = (gold, self.gold.as_deref()) {
             let (of_gold, of_input) = (Counting::from(gold), Counting::from(&outcome));
@@ -139,7 +146,22 @@ impl Validate {
             // What is checked, and mended, is the file as it is.
             settled(&gold, &side, false)?;
         }
-        Ok(outcome)
+        let relabelled = self.relabelled(input)?;
+        Ok(Read { outcome, relabelled })
+    }
+
+    /// The input with the words of the text for all mentions, if these are to be taken.
+    fn relabelled(&self, input: &str) -> Result<Option<Outcome>, Failure> {
+        if !self.fix_surface {
+            return Ok(None);
+        }
+        if input == "-" {
+            let message = "standard input cannot be read twice, as --fix-surface does";
+            return Err(Failure::usage(message, "name a file"));
+        }
+        let mut reading = self.reading.clone();
+        reading.offsets_decide = true;
+        Ok(Some(reading.read_silently(input)?))
     }
 
     fn rules(&self) -> Result<Vec<Rule>, Failure> {
@@ -157,8 +179,15 @@ impl Validate {
         Ok(rules)
     }
 
-    fn checks(&self) -> Result<Vec<&'static dyn karat::checks::Check>, Failure> {
-        let unknown = |name: &&String| !CHECKS.iter().any(|check| check.info().name == *name);
+    fn checks(&self, rules: &[Rule]) -> Result<Vec<&'static dyn karat::checks::Check>, Failure> {
+        let is_rule = |name: &str| rules.iter().any(|rule| is_called(rule, name));
+        if rules.is_empty() && self.check.iter().any(|name| name == Rule::CHECK) {
+            let message = "there are no rules to check";
+            return Err(Failure::usage(message, "give some with --rule or --rules"));
+        }
+        let unknown = |name: &&String| {
+            !CHECKS.iter().any(|check| check.info().name == *name) && !is_rule(name)
+        };
         if let Some(name) = self.check.iter().find(unknown) {
             let message = format!("no check is called `{name}`");
             return Err(Failure::usage(message, "`karat validate --list` lists the checks"));
@@ -171,6 +200,14 @@ impl Validate {
         }
         let wanted = |name: &str| self.check.is_empty() || self.check.iter().any(|c| c == name);
         Ok(CHECKS.iter().copied().filter(|check| wanted(check.info().name)).collect())
+    }
+
+    /// Leaves out the rules that were not asked for, if some were.
+    fn keep_asked(&self, rules: &mut Vec<Rule>) {
+        let is_asked = |rule: &Rule| self.check.iter().any(|name| is_called(rule, name));
+        if rules.iter().any(is_asked) {
+            rules.retain(is_asked);
+        }
     }
 
     fn list_checks(&self) -> Result<(), Failure> {
@@ -193,18 +230,19 @@ impl Validate {
         Ok(write!(anstream::stdout(), "{text}")?)
     }
 
-    fn print(&self, all: &[(&str, Outcome, Report)]) -> Result<(), Failure> {
+    fn print(&self, all: &[Checked<'_>]) -> Result<(), Failure> {
         let mut out = anstream::stdout();
         if self.format != FormArgument::Table {
             let table = findings_table(all);
             return Ok(write!(out, "{}", table.render(self.format.into(), None))?);
         }
-        for (input, outcome, report) in all {
-            let counts = outcome.corpus.statistics();
+        for checked in all {
+            let Checked { input, read, report } = checked;
+            let counts = read.corpus().statistics();
             writeln!(
                 out,
                 "{BOLD}{input}{PLAIN} ({}): {}, {}: {} linked, {} NIL, {} without answer",
-                outcome.formats.join(", "),
+                read.outcome.formats.join(", "),
                 counted(counts.documents, "document"),
                 counted(counts.annotations, "annotation"),
                 counts.linked,
@@ -218,7 +256,7 @@ impl Validate {
             if hidden > 0 {
                 writeln!(out, "  and {hidden} more; --verbose lists all")?;
             }
-            writeln!(out, "  {}", summary(outcome, report))?;
+            writeln!(out, "  {}", checked.summary())?;
         }
         Ok(())
     }
@@ -226,7 +264,7 @@ impl Validate {
     /// The findings to print: the first few of each check, or all.
     fn shown<'r>(&self, report: &'r Report) -> Vec<&'r Finding> {
         const SHOWN: usize = 10;
-        let mut counts = std::collections::BTreeMap::new();
+        let mut counts = BTreeMap::new();
         let few = |finding: &&Finding| {
             let count: &mut usize = counts.entry(finding.check).or_default();
             *count += 1;
@@ -249,21 +287,22 @@ impl Validate {
         Err(Failure::usage(message, "name a file with --output"))
     }
 
-    fn write_fixed(&self, input: &str, outcome: &Outcome, report: &Report) -> Result<(), Failure> {
+    fn write_fixed(&self, checked: &Checked<'_>) -> Result<(), Failure> {
+        let Checked { input, read, report } = checked;
         // A file that was asked for is written, or a script that goes on with it would fail.
-        if report.fixable() == 0 && self.output.is_none() {
+        if checked.fixable() == 0 && self.output.is_none() {
             return Ok(());
         }
-        let &[format] = outcome.formats.as_slice() else {
+        let &[format] = read.outcome.formats.as_slice() else {
             let message = format!("`{input}` mixes several formats");
             return Err(Failure::usage(message, "fix its files one by one"));
         };
-        if !outcome.findings.skipped_counts().is_empty() {
+        if !read.left().skipped_counts().is_empty() {
             let message =
                 format!("`{input}` has records that could not be read; fixing it would lose them");
             return Err(Failure::usage(message, "mend these by hand first"));
         }
-        let fixed: Corpus = report.fixed(&outcome.corpus);
+        let fixed: Corpus = report.fixed(read.corpus());
         let path = self.output.as_deref().unwrap_or(input);
         if self.output.is_none() {
             self.check_in_place(input)?;
@@ -287,7 +326,7 @@ impl Validate {
             .write_to(&fixed, format, path)
             .map_err(|error| Failure::output(path, error))?;
         show::loss(format.info().name, &loss);
-        show::note(&match report.fixable() {
+        show::note(&match checked.fixable() {
             0 => format!("there is nothing to mend in `{input}`: wrote it to `{path}` as it is"),
             mended => format!("mended {}, wrote `{path}`", counted(mended, "finding")),
         });
@@ -321,28 +360,106 @@ fn lines(finding: &Finding) -> String {
     lines
 }
 
-fn summary(outcome: &Outcome, report: &Report) -> String {
-    let skipped: usize = outcome.findings.skipped_counts().values().sum();
-    if report.findings().is_empty() && skipped == 0 {
-        return "nothing to complain about".to_owned();
-    }
-    let counts: Vec<String> =
-        report.counts().iter().map(|(check, count)| format!("{count} {check}")).collect();
-    let unreadable = match skipped {
-        0 => String::new(),
-        count => format!("{} could not be read; ", counted(count, "record")),
-    };
-    let total = report.findings().len();
-    let counts =
-        if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
-    let fix = match report.fixable() {
-        0 => String::new(),
-        count => format!("; --fix mends {count}"),
-    };
-    format!("{unreadable}{}{counts}{fix}", counted(total, "finding"))
+/// Whether a name is that of a rule, or that of all rules.
+fn is_called(rule: &Rule, name: &str) -> bool {
+    name == Rule::CHECK || rule.name() == Some(name)
 }
 
-fn findings_table(all: &[(&str, Outcome, Report)]) -> Table {
+/// An input as it was read.
+struct Read {
+    outcome: Outcome,
+    /// The same with the words of the text for all mentions.
+    relabelled: Option<Outcome>,
+}
+
+impl Read {
+    fn whole(&self) -> &Outcome {
+        self.relabelled.as_ref().unwrap_or(&self.outcome)
+    }
+
+    /// What is checked and mended.
+    fn corpus(&self) -> &Corpus {
+        &self.whole().corpus
+    }
+
+    /// What is still wrong with records of it.
+    fn left(&self) -> &Findings {
+        &self.whole().findings
+    }
+
+    /// How many mentions got the words of the text.
+    fn renamed(&self) -> usize {
+        let skipped = |findings: &Findings| findings.skipped_counts().values().sum::<usize>();
+        skipped(&self.outcome.findings).saturating_sub(skipped(self.left()))
+    }
+
+    /// Whether what was repaired can be written as it was read.
+    fn is_writable(&self) -> bool {
+        let registry = karat::registry();
+        let mut formats = self.outcome.formats.iter();
+        formats.all(|name| registry.find(name).is_some_and(|format| format.info().writes.is_some()))
+    }
+}
+
+/// An input and what is wrong with it.
+struct Checked<'i> {
+    input: &'i str,
+    read: Read,
+    report: Report,
+}
+
+impl Checked<'_> {
+    fn worst(&self) -> Option<Severity> {
+        let repaired =
+            (!self.read.left().repaired_counts().is_empty()).then_some(Severity::Warning);
+        let renamed = (self.read.renamed() > 0).then_some(Severity::Error);
+        self.report.worst().max(repaired).max(renamed)
+    }
+
+    /// How many findings --fix mends.
+    fn fixable(&self) -> usize {
+        let repaired: usize = self.read.left().repaired_counts().values().sum();
+        let repaired = if self.read.is_writable() { repaired } else { 0 };
+        self.report.fixable() + repaired + self.read.renamed()
+    }
+
+    /// How many findings there are of each kind.
+    fn counts(&self) -> BTreeMap<&'static str, usize> {
+        let mut counts = self.report.counts();
+        let repaired =
+            self.read.left().repaired_counts().iter().map(|(kind, &count)| (*kind, count));
+        for (kind, count) in repaired.chain([(Kind::Surface, self.read.renamed())]) {
+            if count > 0 {
+                *counts.entry(kind.name()).or_default() += count;
+            }
+        }
+        counts
+    }
+
+    fn summary(&self) -> String {
+        let skipped: usize = self.read.left().skipped_counts().values().sum();
+        let counts = self.counts();
+        let total: usize = counts.values().sum();
+        if total + skipped == 0 {
+            return "nothing to complain about".to_owned();
+        }
+        let counts: Vec<String> =
+            counts.iter().map(|(check, count)| format!("{count} {check}")).collect();
+        let unreadable = match skipped {
+            0 => String::new(),
+            count => format!("{} could not be read; ", counted(count, "record")),
+        };
+        let counts =
+            if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
+        let fix = match self.fixable() {
+            0 => String::new(),
+            count => format!("; --fix mends {count}"),
+        };
+        format!("{unreadable}{}{counts}{fix}", counted(total, "finding"))
+    }
+}
+
+fn findings_table(all: &[Checked<'_>]) -> Table {
     let mut table = Table::new([
         Column::text("input"),
         Column::text("severity"),
@@ -354,19 +471,14 @@ fn findings_table(all: &[(&str, Outcome, Report)]) -> Table {
         Column::text("message"),
         Column::text("fixable"),
     ]);
-    for (input, outcome, report) in all {
-        for problem in outcome.findings.skipped() {
-            table.row([
-                Cell::from(problem.source_name.as_str()),
-                Cell::from("error"),
-                Cell::from(problem.kind.name()),
-                Cell::Missing,
-                Cell::Missing,
-                Cell::Missing,
-                Cell::Missing,
-                Cell::from(problem.to_string()),
-                Cell::from(false),
-            ]);
+    for Checked { input, read, report } in all {
+        let left: HashSet<String> = read.left().skipped().iter().map(Problem::to_string).collect();
+        for problem in read.outcome.findings.skipped() {
+            let is_mended = !left.contains(&problem.to_string());
+            table.row(of_record(problem, Severity::Error, is_mended));
+        }
+        for problem in read.left().repaired() {
+            table.row(of_record(problem, Severity::Warning, read.is_writable()));
         }
         for finding in report.findings() {
             let mention = finding.context.as_ref().map(|[_, mention, _]| mention.as_str());
@@ -384,4 +496,22 @@ fn findings_table(all: &[(&str, Outcome, Report)]) -> Table {
         }
     }
     table
+}
+
+/// The row of a record that could not be read, or was repaired.
+fn of_record(problem: &Problem, severity: Severity, is_fixable: bool) -> [Cell; 9] {
+    let about = problem.about.as_deref();
+    let document = about.and_then(|about| about.document.as_deref());
+    let span = about.and_then(|about| about.span);
+    [
+        Cell::from(problem.source_name.as_str()),
+        Cell::from(severity.name()),
+        Cell::from(problem.kind.name()),
+        Cell::from(document),
+        Cell::from(span.map(|span| span.start as usize)),
+        Cell::from(span.map(|span| span.end as usize)),
+        Cell::Missing,
+        Cell::from(problem.to_string()),
+        Cell::from(is_fixable),
+    ]
 }

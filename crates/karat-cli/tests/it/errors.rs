@@ -311,3 +311,56 @@ error: only --format elevant writes files
 "#]]
     );
 }
+
+#[test]
+fn right_links_on_other_spans_are_paired() {
+    let folder = Folder::with(&[
+        (
+            "gold.karat.jsonl",
+            r#"{"document":"d","text":"The Oslo accords, the Oslo accords","annotations":[{"span":[0,16],"link":"Q1"},{"span":[22,34],"link":"Q1"}]}"#,
+        ),
+        (
+            "run.karat.jsonl",
+            r#"{"document":"d","text":"The Oslo accords, the Oslo accords","annotations":[{"span":[4,16],"link":"Q1"},{"span":[4,8],"link":"Q585"},{"span":[22,34],"link":"Q1"},{"span":[22,26],"link":"Q1"}]}"#,
+        ),
+    ]);
+    let both = "-g gold.karat.jsonl -s run=run.karat.jsonl --quiet";
+    assert_data_eq!(
+        folder.run(&format!("karat errors {both} --partial-spans")),
+        str![[r#"
+exit code 0
+-- stdout
+system  document  start  end  mention           predicted start  predicted end  predicted mention  link
+────────────────────────────────────────────────────────────────────────────────────────────────────────
+run     d             0   16  The Oslo accords                4             16  Oslo accords       Q1
+run     d            22   34  Oslo accords                   22             26  Oslo               Q1
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@e0b112
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(&format!("karat errors {both} --where 'relation=overlap, same entity'")),
+        str![[r#"
+exit code 0
+-- stdout
+system  document  start  end  context                               gold  prediction  candidates  category            also        overlapping prediction
+─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+run     d             0   16  [The Oslo accords], the Oslo accords  Q1    –           –           partially_included  –           4..16 Q1
+run     d             4   16  The [Oslo accords], the Oslo accords  –     Q1          –           extra-other         wrong_span  –
+run     d            22   26  The Oslo accords, the [Oslo] accords  –     Q1          –           extra-other         wrong_span  –
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@e0b112
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(&format!("karat errors {both} --partial-spans --list 2>&1 | head -1")),
+        str![[r#"
+exit code 2
+-- stdout
+error: the argument '--partial-spans' cannot be used with '--list'
+
+"#]]
+    );
+}

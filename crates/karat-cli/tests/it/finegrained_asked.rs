@@ -198,3 +198,99 @@ error: a sweep has several values of alpha
 "#]]
     );
 }
+
+#[test]
+fn links_are_right_by_an_alternative_of_another_category() {
+    let folder = Folder::with(&[
+        (
+            "gold.karat.jsonl",
+            r#"{"document":"d","text":"Syrian and Bern","annotations":[{"span":[0,6],"link":"Syria","tags":["el:Mnt-Full"]},{"span":[0,6],"link":"Syrians","tags":["el:Mnt-Alias"],"part_of":{"parent":0,"reading":1}},{"span":[11,15],"link":"Bern","tags":["el:Mnt-Full"]}]}"#,
+        ),
+        (
+            "run.karat.jsonl",
+            r#"{"document":"d","text":"Syrian and Bern","annotations":[{"span":[0,6],"link":"Syrians"},{"span":[11,15],"link":"Bern"}]}"#,
+        ),
+    ]);
+    let both = "-g gold.karat.jsonl -s run=run.karat.jsonl --preset rosales-2019 --quiet";
+    assert_data_eq!(
+        folder.run(&format!("karat errors {both} --confusion base-form")),
+        str![[r#"
+exit code 0
+-- stdout
+benchmark  system  base-form  right by   mentions
+──────────────────────────────────────────────────
+gold       run     Mnt-Full   Mnt-Full          1
+gold       run     Mnt-Full   Mnt-Alias         1
+gold       run     Mnt-Alias  Mnt-Alias         1
+
+karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@efb0ec
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(&format!("karat errors {both} --confusion error")),
+        str![[r#"
+exit code 2
+-- stderr
+error: `error` is no label of gold mentions
+  = help: name a facet that mentions have by themselves, as base-form or type
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(&format!("karat eval {both} --fuzzy alpha=0 --group-by base-form")),
+        str![[r#"
+exit code 0
+-- stdout
+All documents
+
+system  measure         tp  fp  fn      P      R     F1
+────────────────────────────────────────────────────────
+run     all              2   0   0  1.000  1.000  1.000
+run     fuzzy(alpha=0)   2   0   0  1.000  1.000  1.000
+
+By part
+
+system  facet      label                measure         tp  fp  fn      P      R     F1
+────────────────────────────────────────────────────────────────────────────────────────
+run     base-form  Mnt-Full             all              1   1   1  0.500  0.500  0.500
+run     base-form  Mnt-Full             fuzzy(alpha=0)   1   –   1      –  0.500      –
+run     base-form  Mnt-Short            all              0   0   0  0.000  0.000  0.000
+run     base-form  Mnt-Short            fuzzy(alpha=0)   0   –   0      –  0.000      –
+run     base-form  Mnt-Extended         all              0   0   0  0.000  0.000  0.000
+run     base-form  Mnt-Extended         fuzzy(alpha=0)   0   –   0      –  0.000      –
+run     base-form  Mnt-Alias            all              1   0   0  1.000  1.000  1.000
+run     base-form  Mnt-Alias            fuzzy(alpha=0)   1   –   0      –  1.000      –
+run     base-form  Mnt-NumericTemporal  all              0   0   0  0.000  0.000  0.000
+run     base-form  Mnt-NumericTemporal  fuzzy(alpha=0)   0   –   0      –  0.000      –
+run     base-form  Mnt-CommonForm       all              0   0   0  0.000  0.000  0.000
+run     base-form  Mnt-CommonForm       fuzzy(alpha=0)   0   –   0      –  0.000      –
+run     base-form  Mnt-ProForm          all              0   0   0  0.000  0.000  0.000
+run     base-form  Mnt-ProForm          fuzzy(alpha=0)   0   –   0      –  0.000      –
+
+karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@efb0ec|alpha:0
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(&format!("karat eval {both} --group-by error")),
+        str![[r#"
+exit code 0
+-- stdout
+All documents
+
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+run     all       2   0   0  1.000  1.000  1.000
+
+By part
+
+system  facet  label         measure  tp  fp  fn      P      R     F1
+──────────────────────────────────────────────────────────────────────
+run     error  correct link  all       2   0   0  1.000  1.000  1.000
+
+karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@efb0ec
+
+"#]]
+    );
+}

@@ -154,7 +154,8 @@ Arguments:
 
 Options:
       --to <FORMAT>
-          Format of the output; without it, the extension of OUTPUT decides
+          Format of the output; without it, the extension of OUTPUT decides, and where several
+          formats share that, the format of the input
 
       --tags <VOCABULARY>
           Names of category tags in the output; by default those that are usual in its format
@@ -246,8 +247,11 @@ damaged links, category tags that contradict their scheme or the spans, with --g
 are missing, unknown or differ in their text, and, with --kb, links to what is not there, to
 redirects and to lists of meanings.
 
-Exit code 0: nothing but notes; 1: warnings or errors of the checks; 2: records that could not be
-read.
+Records that are wrong in a way that can be told from the rest are repaired while they are read.
+They are findings too, and --fix writes them as they should be.
+
+Exit code 0: nothing but notes; 1: warnings or errors of the checks, or repaired records; 2: records
+that could not be read.
 
 Usage: karat validate [OPTIONS] [INPUT]...
 
@@ -262,6 +266,10 @@ Options:
 
       --fix
           Apply the proposed fixes and write the file again
+
+      --fix-surface
+          With --fix: where the words of a mention are not those of the text at its offsets, take
+          the text's
 
   -o, --output <FILE>
           Where --fix writes; by default over the input, which is kept as FILE.orig
@@ -281,7 +289,7 @@ Options:
           A knowledge base of `karat kb build`, to look the links up in
 
       --check <NAME>
-          Only these checks, joined by commas
+          Only these checks, joined by commas; `rule` are all rules, the name of a rule that one
 
       --list
           List the checks there are
@@ -345,6 +353,8 @@ Examples:
   karat validate gold.ttl
   karat validate runs/*.tsv --gold gold.tsv
   karat validate gold.ttl --fix --output gold.fixed.ttl
+  karat validate gold.ttl --fix --fix-surface
+      where the words of a mention are not those of the text, take the text's
   karat validate gold.ttl --rule '{tag@el:Mnt-ProForm}[el:Ref-Anaphoric](el:Ref-Direct)'
   karat validate gold.ttl --rules my-rules.txt --kb wikipedia.kb
   karat validate --list

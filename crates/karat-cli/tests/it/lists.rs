@@ -126,7 +126,9 @@ check          severity  what it looks for                     fix
 coverage       error     With a gold standard: a document the  –
                          gold does not know, a gold document
                          without output, or a text that
-                         differs from the gold's.
+                         differs from the gold's. White space
+                         at the end of a text moves no
+                         offset, so that it is only a note.
 alternatives   error     An annotation that is, directly or    –
                          through others, a part of itself, so
                          that the mention has no root and

@@ -366,3 +366,18 @@ error: `gold.tsv` is an input and would be written over
         );
     }
 }
+
+#[test]
+fn of_formats_that_share_an_extension_the_input_s_is_written() {
+    let folder = Folder::with_sample();
+    folder.run("karat convert sample/gold.karat.jsonl gold.ttl --to nif-categorised --quiet");
+    assert_data_eq!(
+        folder.run("karat convert gold.ttl again.ttl --tags fel"),
+        str![[r#"
+exit code 0
+-- stderr
+note: read 14 documents and 173 annotations (nif-categorised), wrote `again.ttl` (nif-categorised)
+
+"#]]
+    );
+}

@@ -507,6 +507,7 @@ membership         strict-text
 over-tags          min
 over-alternatives  max
 hit-earns          alternative
+weight-decimals    6
 
 Measures when none are asked for: neleval
 

@@ -21,8 +21,9 @@ Derive category tags, as far as they follow from what is there
 
 The overlap of a mention follows from the spans around it; its base form (full name, short name,
 alias, common noun, number, pronoun) from its words and the name of its entity, which a knowledge
-base gives or else the title in the link; its types from the knowledge base. Of parts of speech and
-references only those of pronouns, numbers, days and months are derived, the rest stays unknown.
+base gives or else the title in the link; its type (person, organisation, place, miscellany) from
+the classes that the knowledge base has for the entity. Of parts of speech and references only those
+of pronouns, numbers, days and months are derived, the rest stays unknown.
 
 Derived tags are marked as such in the attribute `derived` of their mention. A tag without that mark
 was given by a person, and stays unless --overwrite says otherwise.
@@ -164,9 +165,60 @@ fn types_come_from_a_knowledge_base() {
         str![[r#"
 exit code 0
 -- stdout
-"mention":"EU","link":"https://en.wikipedia.org/wiki/European_Union","types":["organisation"],"attributes":{"derived":"organisation"}
+"mention":"EU","link":"https://en.wikipedia.org/wiki/European_Union","types":["Organisation"],"attributes":{"derived":"Organisation"}
 -- stderr
 note: type: derived for 7 annotations, 0 kept, 8 unknown
+
+"#]]
+    );
+}
+
+#[test]
+fn types_are_compared_with_those_that_were_given() {
+    let folder = folder();
+    folder.run("karat kb build entities.csv redirects.tsv -o small.kb");
+    folder.write(
+        "typed.karat.jsonl",
+        r#"{"document":"d","text":"Macron, EU","annotations":[{"span":[0,6],"link":"https://en.wikipedia.org/wiki/Emmanuel_Macron","types":["Person"]},{"span":[8,10],"link":"https://en.wikipedia.org/wiki/European_Union","types":["Place"]}]}"#.as_bytes(),
+    );
+    assert_data_eq!(
+        folder.run("karat tag --accuracy typed.karat.jsonl --kb small.kb --dimensions type"),
+        str![[r#"
+exit code 0
+-- stdout
+Dimensions
+
+dimension  compared  derived  agree  agreement  coverage  not compared
+───────────────────────────────────────────────────────────────────────
+type              2        1      0     0.0000    0.5000             0
+
+Tags
+
+dimension  tag           given  derived  agree  precision  recall
+──────────────────────────────────────────────────────────────────
+type       Person            1        0      0          –  0.0000
+type       Organisation      0        1      0     0.0000       –
+type       Place             1        0      0          –  0.0000
+type       Miscellany        0        0      0          –       –
+
+Derived type for each that was given
+
+given         Person  Organisation  Place  Miscellany  unknown
+───────────────────────────────────────────────────────────────
+Person             0             0      0           0        1
+Organisation       0             0      0           0        0
+Place              0             1      0           0        0
+Miscellany         0             0      0           0        0
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat tag --accuracy typed.karat.jsonl --dimensions type"),
+        str![[r#"
+exit code 2
+-- stderr
+error: the types of entities are not known without a knowledge base
+  = help: name one with --kb; `karat kb build` makes it
 
 "#]]
     );
@@ -274,8 +326,8 @@ error: `neleval` has no room for category tags
         str![[r#"
 exit code 2
 -- stderr
-error: `news.karat.jsonl` has no category tags that people gave
-  = help: tags look like `el:Mnt-Full`; `karat tag INPUT -o OUTPUT` derives some
+error: `news.karat.jsonl` has no such tags or types that people gave
+  = help: tags look like `el:Mnt-Full`, types like `Person`; `karat tag INPUT -o OUTPUT` derives some
 
 "#]]
     );

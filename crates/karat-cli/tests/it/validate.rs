@@ -283,3 +283,233 @@ fn colours_are_for_terminals() {
         assert!(!coloured(&format!("NO_COLOR=1 {command}")), "not when forbidden: {command}");
     }
 }
+
+/// A file of the categorised dialect with a mention whose words, offsets and link are to be filled in.
+fn categorised(iri: &str, words: &str, link: &str) -> Folder {
+    let file = format!(
+        r#"<http://x/d#char=0,18>
+  a nif:String , nif:Context ;
+  nif:isString """In Bern it snowed."""^^xsd:string ;
+  nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+  nif:endIndex "18"^^xsd:nonNegativeInteger ;
+  nif:sourceUrl <http://x/d> .
+
+<http://x/d_sentence0#0,18>
+  a nif:String , nif:Context ;
+  nif:isString """In Bern it snowed."""^^xsd:string ;
+  nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+  nif:endIndex "18"^^xsd:nonNegativeInteger ;
+  nif:broaderContext <http://x/d#char=0,18> .
+
+<http://x/d_sentence0#{iri}>
+  a nif:String , nif:Context , nif:Phrase ;
+  nif:referenceContext <http://x/d_sentence0#0,18> ;
+  nif:context <http://x/d#char=0,18> ;
+  nif:anchorOf """{words}"""^^xsd:string ;
+  nif:beginIndex "3"^^xsd:nonNegativeInteger ;
+  nif:endIndex "7"^^xsd:nonNegativeInteger ;
+  itsrdf:taClassRef el:Mnt-Full , el:PoS-NounSingular , el:Olp-None , el:Ref-Direct ;
+  itsrdf:taIdentRef <{link}> .
+"#
+    );
+    Folder::with(&[("gold.ttl", file.as_str())])
+}
+
+const BERN: &str = "https://en.wikipedia.org/wiki/Bern";
+
+#[test]
+fn what_a_reader_repairs_is_a_finding_that_can_be_fixed() {
+    let folder = categorised("char=3,8", "Bern", &format!(" {BERN}"));
+    assert_data_eq!(
+        folder.run("karat validate gold.ttl --quiet --format tsv"),
+        str![[r#"
+exit code 1
+-- stdout
+input	severity	check	document	start	end	mention	message	fixable
+gold.ttl	warning	offset	http://x/d	3	7		gold.ttl:15:1: the IRI says 3,8, but nif:beginIndex and nif:endIndex say 3,7	yes
+gold.ttl	warning	link-shape	http://x/d	3	7		gold.ttl:15:1: the link ` https://en.wikipedia.org/wiki/Bern` has white space at its edges	yes
+-- stderr
+note: repaired 2 records (1 offset, 1 link-shape)
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat validate gold.ttl --fix"),
+        str![[r#"
+exit code 1
+-- stdout
+gold.ttl (nif-categorised): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
+  2 findings (1 link-shape, 1 offset); --fix mends 2
+-- stderr
+warning: the IRI says 3,8, but nif:beginIndex and nif:endIndex say 3,7
+  --> gold.ttl:15:1
+   |
+15 | <http://x/d_sentence0#char=3,8>
+   | ^
+   |
+   = help: the properties count; the IRI should say the same
+warning: the link ` https://en.wikipedia.org/wiki/Bern` has white space at its edges
+  --> gold.ttl:15:1
+   |
+15 | <http://x/d_sentence0#char=3,8>
+   | ^
+   |
+   = help: it was read without
+note: repaired 2 records (1 offset, 1 link-shape)
+note: kept the original as `gold.ttl.orig`
+note: mended 2 findings, wrote `gold.ttl`
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat validate gold.ttl"),
+        str![[r#"
+exit code 0
+-- stdout
+gold.ttl (nif-categorised): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
+  nothing to complain about
+
+"#]]
+    );
+}
+
+#[test]
+fn the_words_of_the_text_are_taken_when_asked() {
+    let folder = categorised("char=3,7", "Berne", BERN);
+    assert_data_eq!(
+        folder.run("karat validate gold.ttl --quiet --format tsv"),
+        str![[r#"
+exit code 2
+-- stdout
+input	severity	check	document	start	end	mention	message	fixable
+gold.ttl	error	surface form	http://x/d	3	7		gold.ttl:15:1: the mention is “Berne” but the text at 3..7 is “Bern”	
+-- stderr
+note: could not read 1 record (1 surface form)
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat validate gold.ttl --quiet --fix"),
+        str![[r#"
+exit code 2
+-- stdout
+gold.ttl (nif-categorised): 1 document, 0 annotations: 0 linked, 0 NIL, 0 without answer
+  1 record could not be read; 0 findings
+-- stderr
+note: could not read 1 record (1 surface form)
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat validate gold.ttl --quiet --fix --fix-surface --format tsv"),
+        str![[r#"
+exit code 1
+-- stdout
+input	severity	check	document	start	end	mention	message	fixable
+gold.ttl	error	surface form	http://x/d	3	7		gold.ttl:15:1: the mention is “Berne” but the text at 3..7 is “Bern”	yes
+-- stderr
+note: could not read 1 record (1 surface form)
+note: kept the original as `gold.ttl.orig`
+note: mended 1 finding, wrote `gold.ttl`
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat validate gold.ttl"),
+        str![[r#"
+exit code 0
+-- stdout
+gold.ttl (nif-categorised): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
+  nothing to complain about
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat validate - --fix --fix-surface --quiet < gold.ttl"),
+        str![[r#"
+exit code 2
+-- stderr
+error: standard input cannot be read twice, as --fix-surface does
+  = help: name a file
+
+"#]]
+    );
+}
+
+#[test]
+fn mentions_of_other_words_are_placed_in_other_formats_too() {
+    let folder = Folder::with(&[(
+        "run.karat.jsonl",
+        "{\"document\":\"d1\",\"text\":\"In Bern\",\"annotations\":[{\"span\":[3,7],\"mention\":\"Berne\",\"link\":\"Q70\"}]}\n",
+    )]);
+    assert_data_eq!(
+        folder.run("karat validate run.karat.jsonl --quiet --format tsv | cut -f 3-6"),
+        str![[r#"
+exit code 2
+-- stdout
+check	document	start	end
+surface form	d1	3	7
+-- stderr
+note: could not read 1 record (1 surface form)
+
+"#]]
+    );
+}
+
+#[test]
+fn rules_are_asked_for_by_name() {
+    let folder = findings();
+    folder.write("rules.txt", b"short: {mnt@Berl}[short]\nlong: {mnt@Berl}[long]\n");
+    assert_data_eq!(
+        folder.run("karat validate run.karat.jsonl --rules rules.txt --check long"),
+        str![[r#"
+exit code 1
+-- stdout
+run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
+  warning [rule] d1 14..18: the rule `long` asks for +long (can be fixed)
+      In Zürich and ⟦Berl⟧in
+  warning [rule] d1 14..18: the rule `long` asks for +long (can be fixed)
+      In Zürich and ⟦Berl⟧in
+  2 findings (2 rule); --fix mends 2
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(
+            "karat validate run.karat.jsonl --rules rules.txt --check rule,crossing | tail -1"
+        ),
+        str![[r#"
+exit code 1
+-- stdout
+  4 findings (4 rule); --fix mends 4
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat validate run.karat.jsonl --check rule"),
+        str![[r#"
+exit code 2
+-- stderr
+error: there are no rules to check
+  = help: give some with --rule or --rules
+
+"#]]
+    );
+}
+
+#[test]
+fn white_space_at_the_end_of_a_text_is_a_note() {
+    let folder = findings();
+    folder.write("blank.karat.jsonl", "{\"document\":\"d1\",\"text\":\"In Zürich and Berlin \"}\n{\"document\":\"d2\",\"text\":\"Nothing\"}\n".as_bytes());
+    assert_data_eq!(
+        folder.run("karat validate blank.karat.jsonl --gold gold.karat.jsonl"),
+        str![[r#"
+exit code 0
+-- stdout
+blank.karat.jsonl (karat-jsonl): 2 documents, 0 annotations: 0 linked, 0 NIL, 0 without answer
+  note [coverage] d1: the text differs from the gold's in white space at its end
+  1 finding (1 coverage)
+
+"#]]
+    );
+}

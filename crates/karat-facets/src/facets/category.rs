@@ -25,6 +25,10 @@ impl Facet for ByCategory {
         "The error category of a mention, as the taxonomy of the convention has it, or `correct`"
     }
 
+    fn is_of_cases(&self) -> bool {
+        true
+    }
+
     /// A mention alone is neither right nor wrong.
     fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
         Labels::new()

@@ -40,11 +40,20 @@ impl Facet for ByDimension {
         self.summary
     }
 
+    fn vocabulary(&self) -> Vec<Vec<&'static str>> {
+        vec![vocabulary(self.dimension)]
+    }
+
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
         let mention = side.mention(item);
         let tags = mention.iter().flat_map(Mention::tags);
         labels(tags.filter(|tag| Dimension::of(tag) == Some(self.dimension)))
     }
+}
+
+/// All labels of a dimension.
+pub(super) fn vocabulary(dimension: Dimension) -> Vec<&'static str> {
+    dimension.categories().map(Category::el).collect()
 }
 
 /// The labels of tags, each once: two vocabularies may say the same.

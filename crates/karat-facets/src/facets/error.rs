@@ -59,6 +59,10 @@ impl Facet for ByError {
         "What went wrong: missing, extra, wrong-link, link-as-nil, nil-as-link, or correct"
     }
 
+    fn is_of_cases(&self) -> bool {
+        true
+    }
+
     /// A mention alone is neither right nor wrong.
     fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
         Labels::new()

@@ -19,6 +19,10 @@ impl Facet for ByMentionType {
         "The kind of a mention: named or not, unknown, or a coreference"
     }
 
+    fn is_of_cases(&self) -> bool {
+        true
+    }
+
     /// Without the text and the name of the entity nothing can be said.
     fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
         Labels::new()

@@ -143,6 +143,14 @@ impl Facet for Shared {
         self.0.summary()
     }
 
+    fn vocabulary(&self) -> Vec<Vec<&'static str>> {
+        self.0.vocabulary()
+    }
+
+    fn is_of_cases(&self) -> bool {
+        self.0.is_of_cases()
+    }
+
     fn labels(&self, side: &karat_match::Side<'_>, item: &karat_match::Item) -> crate::Labels {
         self.0.labels(side, item)
     }

@@ -20,6 +20,10 @@ impl Facet for ByRelation {
         "How a mention lies to the other side: same or overlapping span, same or other entity, or no overlap"
     }
 
+    fn is_of_cases(&self) -> bool {
+        true
+    }
+
     /// A mention alone has no relation.
     fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
         Labels::new()
@@ -28,18 +32,22 @@ impl Facet for ByRelation {
     fn labels_of_case(&self, scene: &Scene<'_>, case: &Case) -> Labels {
         let gold = case.gold.and_then(|at| scene.gold.items.get(at as usize));
         let system = case.system.and_then(|at| scene.system.items.get(at as usize));
+        // NIL agrees with NIL, and an alternative is as good as what it stands beside.
+        let same = |gold: &Item, system: &Item| {
+            scene.same_entity(gold, system) || scene.shares_entity(gold, system)
+        };
         let closest = match (gold, system) {
             (Some(gold), _) => scene
                 .system
                 .items
                 .iter()
-                .map(|other| relation(gold, other, scene.same_entity(gold, other)))
+                .map(|other| relation(gold, other, same(gold, other)))
                 .min(),
             (None, Some(system)) => scene
                 .gold
                 .items
                 .iter()
-                .map(|other| relation(system, other, scene.same_entity(other, system)))
+                .map(|other| relation(system, other, same(other, system)))
                 .min(),
             (None, None) => return Labels::new(),
         };

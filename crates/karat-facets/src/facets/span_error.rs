@@ -20,6 +20,10 @@ impl Facet for BySpanError {
         "What is wrong with the span of a mention: exact, too-long, too-short, crossing, or none"
     }
 
+    fn is_of_cases(&self) -> bool {
+        true
+    }
+
     /// A mention alone is neither right nor wrong.
     fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
         Labels::new()

@@ -11,8 +11,7 @@ use crate::source::{Source, Text};
 use crate::syntax::token_rows::TokenText;
 use crate::syntax::tokens;
 use karat_model::{
-    Corpus, Document, End, Features, Link, OffsetUnit, Repeated, Restriction, Span, TextIndex,
-    attribute,
+    Corpus, Document, Features, Link, Repeated, Restriction, Span, TextIndex, attribute,
 };
 
 #[cfg(test)]
@@ -35,7 +34,7 @@ static INFO: Info = Info {
             Where tokens are placeholders (`w12`, `****`) the mention column is kept as the surface form.",
     reference: "AIDA CoNLL-YAGO, Hoffart et al. 2011; conll03_nel_eval",
     extensions: &["aida.tsv", "conll"],
-    offsets: Offsets { unit: OffsetUnit::Tokens, end: End::Exclusive },
+    offsets: Offsets::TOKENS,
     writes: Some(Layout::File),
     needs_text: true,
     keeps: Restriction {

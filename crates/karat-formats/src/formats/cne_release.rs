@@ -8,7 +8,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::columns::{self, check_column};
-use karat_model::{Corpus, End, Features, Link, Mention, OffsetUnit, Repeated, Restriction, Span};
+use karat_model::{Corpus, End, Features, Link, Mention, Repeated, Restriction, Span};
 use std::io::Write;
 
 /// The format.
@@ -24,7 +24,7 @@ static INFO: Info = Info {
             tokens where it was read from such a file, code points where it has text.",
     reference: "wikilinks/conll03_nel_eval, `unstitch`",
     extensions: &["unstitched.tsv", "release.tsv"],
-    offsets: Offsets { unit: OffsetUnit::Tokens, end: End::Exclusive },
+    offsets: Offsets::TOKENS,
     writes: Some(Layout::File),
     needs_text: false,
     keeps: Restriction {

@@ -8,7 +8,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::token_rows::TokenText;
-use karat_model::{End, Features, Link, OffsetUnit, Repeated, Restriction, Span};
+use karat_model::{Features, Link, Repeated, Restriction, Span};
 use std::cmp::Reverse;
 
 /// The format.
@@ -25,7 +25,7 @@ static INFO: Info = Info {
             with the same place the outermost is kept.",
     reference: "CoNLL-2012 shared task; neleval, `prepare-conll-coref`",
     extensions: &["v4_gold_conll", "v4_auto_conll"],
-    offsets: Offsets { unit: OffsetUnit::Tokens, end: End::Exclusive },
+    offsets: Offsets::TOKENS,
     writes: None,
     needs_text: false,
     keeps: Restriction {

@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Source;
-use karat_model::{Corpus, End, Features, OffsetUnit, Restriction};
+use karat_model::{Corpus, Features, Restriction};
 
 mod cells;
 mod read;
@@ -30,7 +30,7 @@ static INFO: Info = Info {
             other flags stay with the token. Where no tag marks a mention, rows with the same link are one.",
     reference: "HIPE-2022 data, README; CLEF-HIPE-2020 participation guidelines",
     extensions: &["hipe.tsv"],
-    offsets: Offsets { unit: OffsetUnit::Tokens, end: End::Exclusive },
+    offsets: Offsets::TOKENS,
     writes: Some(Layout::File),
     needs_text: true,
     keeps: Restriction {

@@ -213,6 +213,7 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
             let places = places.get_or_insert_with(|| annotation_places(text, line));
             check(places.get(number).map_or(here, |&(at, len)| Here { text, at, len }))
         });
+        let checked = checked.map_err(|problem| problem.in_document(&document.document));
         if let Some((span, flags)) = reading.accept(checked)? {
             indices[number] = Some(reading.corpus.next_index());
             add(&mut reading.corpus, span, flags, annotation);

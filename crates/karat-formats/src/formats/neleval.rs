@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Source;
-use karat_model::{Corpus, End, Features, OffsetUnit, Repeated, Restriction};
+use karat_model::{Corpus, Features, Repeated, Restriction};
 
 /// The format.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ static INFO: Info = Info {
             score and the best is the answer. A type that begins with { is a JSON object of attributes.",
     reference: "neleval 3.1, neleval/doc/formats.rst",
     extensions: &["tsv", "tab"],
-    offsets: Offsets { unit: OffsetUnit::CodePoints, end: End::Inclusive },
+    offsets: Offsets::INCLUSIVE,
     writes: Some(Layout::File),
     needs_text: false,
     keeps: Restriction {

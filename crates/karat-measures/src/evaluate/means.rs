@@ -17,6 +17,13 @@ pub(super) struct Means {
 pub(super) const UNIT: f64 = (1u64 << 53) as f64;
 
 impl Means {
+    /// Means of scores with these names, over no documents.
+    pub(super) fn of_nothing(scores: &Scores) -> Means {
+        let names: Vec<&'static str> = scores.names().collect();
+        let (sums, documents) = (vec![0; names.len()], vec![0; names.len()]);
+        Means { names, sums, documents }
+    }
+
     /// Adds the scores of one document.
     pub(super) fn add(&mut self, measure: &dyn DocumentMeasure, counts: &[f64], zero: Zero) {
         match measure.prf(counts, zero) {
@@ -29,9 +36,7 @@ impl Means {
 
     fn add_scores(&mut self, scores: &Scores) {
         if self.names.is_empty() {
-            self.names = scores.names().collect();
-            self.sums = vec![0; self.names.len()];
-            self.documents = vec![0; self.names.len()];
+            *self = Means::of_nothing(scores);
         }
         self.add_values(scores.iter().map(|(_, value)| value));
     }

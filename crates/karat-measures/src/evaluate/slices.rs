@@ -23,10 +23,13 @@ pub(super) fn slice<'a>(
     slices: &mut BTreeMap<String, Tally>,
 ) {
     let mut divided = Vec::new();
+    // What became of a mention is said of cases, however mentions are grouped.
+    let by_cases = layout.plan.convention.grouping == Grouping::Cases
+        || facets.iter().any(|facet| facet.is_of_cases());
     for (measure, range) in &stage.documents {
-        let cases = match layout.plan.convention.grouping {
-            Grouping::Cases => measure.cases(stage.settings, scene),
-            Grouping::Sides | Grouping::Annotations => None,
+        let cases = match by_cases {
+            true => measure.cases(stage.settings, scene),
+            false => None,
         };
         match cases {
             Some(cases) => {
@@ -68,6 +71,11 @@ pub(super) fn slice<'a>(
             let row = rows.entry(label.clone()).or_insert_with(|| vec![0.0; layout.width]);
             let tally = slices.entry(label).or_insert_with(|| Tally::new(layout));
             count(&stage, &part, row, &mut tally.gathered);
+            if grouping == Grouping::Annotations {
+                for (measure, range) in &stage.documents {
+                    measure.forget_in_part(&mut row[range.clone()]);
+                }
+            }
         }
     }
 }

@@ -50,6 +50,20 @@ impl Tally {
         }
     }
 
+    /// A part that nothing is in, with means over no documents.
+    fn of_nothing(layout: &Layout<'_>) -> Tally {
+        let mut tally = Tally::new(layout);
+        for (measure, range) in layout.stages.iter().flat_map(|stage| &stage.documents) {
+            let counts = &mut tally.counts[range.clone()];
+            if layout.plan.convention.grouping == Grouping::Annotations {
+                measure.forget_in_part(counts);
+            }
+            let scores = measure.scores(counts, layout.plan.convention.zero);
+            tally.means.push(Means::of_nothing(&scores));
+        }
+        tally
+    }
+
     /// Adds the counts of the document at this place.
     pub(super) fn add_row(&mut self, document: usize, row: &[f64], layout: &Layout<'_>) {
         if layout.plan.keep_documents {
@@ -178,8 +192,9 @@ impl Part {
             let facet = names.join("+");
             let labels =
                 |label: String| -> Vec<String> { taken_apart(&label).map(str::to_owned).collect() };
+            let slices = completed(slices, facets, layout).into_iter();
             let mut slices: Vec<(Vec<String>, Tally)> =
-                slices.into_iter().map(|(label, tally)| (labels(label), tally)).collect();
+                slices.map(|(label, tally)| (labels(label), tally)).collect();
             // Category tags are in the order of their table, which is not that of letters.
             slices.sort_by(|(a, _), (b, _)| order(&a.join("+")).cmp(&order(&b.join("+"))));
             slices.into_iter().map(move |(labels, tally)| Slice {
@@ -198,6 +213,27 @@ impl Part {
             documents: self.documents,
         }
     }
+}
+
+/// The slices of a facet, with those that nothing is in where it is known which there are.
+fn completed(
+    mut slices: BTreeMap<String, Tally>,
+    facets: &[Arc<dyn Facet>],
+    layout: &Layout<'_>,
+) -> Vec<(String, Tally)> {
+    let groups = match facets {
+        [facet] => facet.vocabulary(),
+        _ => Vec::new(),
+    };
+    for group in groups {
+        let occurs = |label: &&str| slices.get(*label).is_some_and(|tally| tally.gold > 0);
+        if group.iter().any(occurs) {
+            for label in group {
+                slices.entry(label.to_owned()).or_insert_with(|| Tally::of_nothing(layout));
+            }
+        }
+    }
+    slices.into_iter().collect()
 }
 
 /// How many gold mentions carry each label.

@@ -11,10 +11,12 @@
 //! Parameters: `alpha`, the weight of what is not strict (0 unless given); `membership`: strict, strict-text, questionnaire (what
 //! people answered in the authors' survey), systems (the mean recall of the authors' six systems) or
 //! attribute:KEY (a number that each mention has itself); `over-tags`: min, mean or product;
-//! `over-alternatives`: max or min; `hit-earns`: mention or alternative. What is not given is as the preset has it.
+//! `over-alternatives`: max or min; `hit-earns`: mention or alternative; `weight-decimals`: to how many decimals
+//! weights are rounded, 6 at most. What is not given is as the preset has it.
 //! Pitfalls: mentions without category tags weigh 1, so without tags this is plain recall. The weight
 //! of a mention with alternatives, and what a hit earns, are not the same in the paper and in its code:
-//! compare `rosales-2019` and `rosales-2019-text`. Weights are rounded to millionths.
+//! compare `rosales-2019` and `rosales-2019-text`. Where a part of the corpus is a gold standard of its own, it has
+//! only the predictions on its spans, so that R* is all there is of it: precision counts every prediction.
 
 use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores};
 use crate::membership::{MEMBERSHIPS, Membership};
@@ -28,7 +30,14 @@ pub(super) static FUZZY: Definition = Definition {
     aliases: &[],
     groups: &[],
     file: include_str!("fuzzy.rs"),
-    parameters: &["alpha", "membership", "over-tags", "over-alternatives", "hit-earns"],
+    parameters: &[
+        "alpha",
+        "membership",
+        "over-tags",
+        "over-alternatives",
+        "hit-earns",
+        "weight-decimals",
+    ],
     compute: |parameters| Ok(Compute::Documents(Arc::new(Fuzzy::asked(parameters)?))),
 };
 
@@ -76,6 +85,9 @@ fn changed(usual: Membership, parameters: &Parameters) -> Result<Membership, Str
     if let Some(word) = parameters.get("hit-earns") {
         membership.hit_earns = word.parse()?;
     }
+    if let Some(word) = parameters.get("weight-decimals") {
+        membership.decimals = word.parse()?;
+    }
     Ok(membership)
 }
 
@@ -120,7 +132,17 @@ impl DocumentMeasure for Fuzzy {
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
         let &[hits, extra, _, earned, weight] = counts else { return Scores::default() };
+        if extra.is_nan() {
+            return Prf { recall: share(earned, weight, zero), ..Prf::default() }.into();
+        }
         Prf::with_harmonic(share(hits, hits + extra, zero), share(earned, weight, zero)).into()
+    }
+
+    /// Precision counts every prediction, and no part has them all.
+    fn forget_in_part(&self, counts: &mut [f64]) {
+        if let [_, extra, ..] = counts {
+            *extra = f64::NAN;
+        }
     }
 
     fn needs_exact_spans(&self) -> bool {

@@ -5,10 +5,10 @@
 //! that is NIL stays in the denominator and cannot be found. Of a link only what follows the last `/`
 //! is compared, byte by byte. A part of the corpus is a gold standard of its own: the annotations that carry its
 //! label, each alternative by its own tags, so that a link which is right by an annotation of another category is
-//! wrong there. Fuzzy recall weighs a mention by the least of all tags of all its annotations; names that
-//! contain others are strict too.
+//! wrong there. Fuzzy recall weighs a mention by the least of all tags of all its annotations, rounded to
+//! three decimals; names that contain others are strict too.
 
-use crate::membership::{HitEarns, Membership, OverAlternatives};
+use crate::membership::{Decimals, HitEarns, Membership, OverAlternatives};
 use crate::preset::{Convention, Grouping, Preset, Sides};
 use crate::score::Zero;
 use crate::threshold::Search;
@@ -45,6 +45,7 @@ pub(crate) static ROSALES_2019: Preset = Preset {
         membership: Membership {
             over_alternatives: OverAlternatives::Min,
             hit_earns: HitEarns::Mention,
+            decimals: Decimals::THREE,
             ..Membership::strict()
         },
     },

@@ -29,6 +29,9 @@ pub struct ErrorCase {
     pub gold: Option<Answer>,
     /// What the system says.
     pub prediction: Option<Answer>,
+    /// Where nothing was predicted on the span of gold, and it was asked how spans lie to each other: what
+    /// was predicted on one that overlaps.
+    pub overlapping: Option<(Span, Answer)>,
     /// The candidates of the system.
     pub candidates: Vec<String>,
     /// The categories of errors that were made.
@@ -76,6 +79,11 @@ impl std::fmt::Display for Answer {
 }
 
 impl Filter {
+    /// Whether it asks how the spans of both sides lie to each other.
+    pub(super) fn is_about_spans(&self) -> bool {
+        ["relation", "span-error"].contains(&self.facet.name())
+    }
+
     /// Which of these cases have the label.
     pub(super) fn passes(
         &self,
@@ -133,6 +141,7 @@ impl ErrorCase {
             is_cut: around.is_cut(span),
             gold: case.gold.map(answer),
             prediction: case.system.map(answer),
+            overlapping: None,
             candidates: candidates
                 .filter_map(|candidate| candidate.entity.map(str::to_owned))
                 .collect(),
@@ -144,6 +153,20 @@ impl ErrorCase {
                 && (is_root || case.judgement.counts),
             is_root,
         }
+    }
+
+    /// Notes what the system has on a span that overlaps, if it has nothing on this one.
+    pub(super) fn set_overlapping(
+        &mut self,
+        inspection: &Inspection<'_>,
+        scene: &Scene<'_>,
+        case: &Labelled<'_>,
+    ) {
+        let (Some(gold), None) = (case.judgement.gold, case.system) else { return };
+        self.overlapping = scene.overlapping(&gold).and_then(|item| {
+            let mention = scene.system.mention(item)?;
+            Some((item.span, answer(inspection, &mention)))
+        });
     }
 
     /// Decides what was left open until all predictions were seen: whether the knowledge base knows

@@ -4,12 +4,14 @@
 mod counts;
 mod diff;
 mod list;
+mod partial;
 mod suspects;
 mod tables;
 
 pub use counts::{Counts, ErrorCounts, Hits};
 pub use diff::{Difference, Group, differences};
 pub use list::{Answer, ErrorCase, Filter};
+pub use partial::{PartialSpan, partial_table};
 pub use suspects::{Suspect, suspects};
 pub use tables::{case_table, columns, count_table, difference_table, suspect_table};
 
@@ -162,9 +164,14 @@ impl Inspection<'_> {
             let passes: Vec<Vec<bool>> =
                 filters.iter().map(|filter| filter.passes(scene, &cases, unknowns)).collect();
             let around = Around::new(name, scene.text());
+            let about_spans = filters.iter().any(Filter::is_about_spans);
             for (at, case) in cases.iter().enumerate() {
                 if passes.iter().all(|passes| passes.get(at) == Some(&true)) {
-                    all.push(ErrorCase::new(self, &around, case, unknowns));
+                    let mut found = ErrorCase::new(self, &around, case, unknowns);
+                    if about_spans {
+                        found.set_overlapping(self, scene, case);
+                    }
+                    all.push(found);
                 }
             }
         });

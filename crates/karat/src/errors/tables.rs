@@ -78,7 +78,10 @@ pub fn case_table(
         "category",
         "also",
     ];
-    let mut table = Table::new(columns(several.then_some("benchmark").into_iter().chain(names)));
+    let overlapping = cases.iter().any(|(_, _, case)| case.overlapping.is_some());
+    let names = several.then_some("benchmark").into_iter().chain(names);
+    let names = names.chain(overlapping.then_some("overlapping prediction"));
+    let mut table = Table::new(columns(names));
     for (benchmark, system, case) in cases {
         let named = several.then(|| Cell::from(*benchmark));
         let further: Vec<&str> = case
@@ -100,7 +103,9 @@ pub fn case_table(
             text(name_of(case).to_owned()),
             text(further.join(" ")),
         ];
-        table.row(named.into_iter().chain(cells));
+        let beside = case.overlapping.as_ref().map(|(span, answer)| format!("{span} {answer}"));
+        let beside = overlapping.then(|| Cell::from(beside));
+        table.row(named.into_iter().chain(cells).chain(beside));
     }
     table
 }

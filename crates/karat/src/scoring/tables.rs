@@ -293,8 +293,8 @@ impl Line<'_> {
         let at = self.result.columns.iter().position(|column| *column == name);
         match at.and_then(|at| self.result.counts.get(at)) {
             Some(&count) if count.fract() == 0.0 => Cell::Count(count as u64),
-            Some(&count) => Cell::Number(count),
-            None => Cell::Missing,
+            Some(&count) if !count.is_nan() => Cell::Number(count),
+            _ => Cell::Missing,
         }
     }
 
@@ -399,6 +399,7 @@ impl<'b> ScoreOf<'b> {
         let result = self.line.result;
         let shown = |(name, count): (&&str, &f64)| match count.fract() == 0.0 {
             true => format!("{name} {count}"),
+            false if count.is_nan() => format!("{name} –"),
             false => format!("{name} {count:.DECIMALS$}"),
         };
         let counts: Vec<String> = result.columns.iter().zip(&result.counts).map(shown).collect();

@@ -29,8 +29,12 @@ fn checks() {
     let mut page = String::from(
         "# Checks\n\n\
          What `karat validate` looks for once a file can be read. `--check NAME,NAME` runs only some of them, and\n\
-         `--fix` applies the fixes. An *error* makes scores wrong, a *warning* is probably a mistake, a *note* is worth\n\
-         knowing.\n",
+         `--fix` applies the fixes; `rule` and the names of rules of your own are checks too. An *error* makes scores wrong, a *warning* is probably a mistake, a *note* is worth\n\
+         knowing.\n\n\
+         What is wrong with a record and can be told from the rest is repaired while a file is read: the offsets in an IRI\n\
+         that differ from those beside it (`offset`), or a blank before a link (`link-shape`). Such records are warnings, and `--fix`\n\
+         writes them as they were read. Where the words of a mention are not those of the text at its offsets (`surface form`),\n\
+         a person must decide; `--fix --fix-surface` takes those of the text.\n",
     );
     for check in karat::checks::CHECKS {
         let info = check.info();

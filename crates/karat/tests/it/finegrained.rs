@@ -18,7 +18,12 @@ fn gold_path(name: &str) -> Option<PathBuf> {
 fn gold(name: &str) -> Option<Corpus> {
     let outcome = read(&gold_path(name)?);
     assert_eq!(outcome.formats, ["nif-categorised"], "{name}");
-    assert!(outcome.findings.is_empty());
+    assert_eq!(outcome.findings.skipped(), []);
+    // Quirk 3 of `finegrained.md` 1.4: one link starts with a space.
+    let repaired = outcome.findings.repaired().iter().map(|problem| problem.message.as_str());
+    let padded =
+        "the link ` https://en.wikipedia.org/wiki/Executive_director` has white space at its edges";
+    assert!(repaired.eq((name == "ACE04").then_some(padded)), "{name}");
     Some(outcome.corpus)
 }
 

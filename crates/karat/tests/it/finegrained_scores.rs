@@ -3,6 +3,7 @@
 
 use crate::data;
 use karat::curves::Curves;
+use karat::errors::Inspection;
 use karat::facets::named;
 use karat::formats::{Input, ReadOptions, Source};
 use karat::measures::Result as Scored;
@@ -314,4 +315,36 @@ fn read_as_a_graph_a_third_of_the_cells_come_out_otherwise() {
     let Some(folder) = folder() else { return };
     let merged: Vec<System> = systems(&folder, str::to_owned).into_iter().map(merged).collect();
     assert_eq!(cells_of_table_3(&gold(&folder), &merged), 274);
+}
+
+/// VoxEL has no extended names; its table in the appendix has a row for them all the same.
+#[test]
+fn a_dataset_has_a_row_for_every_category() {
+    let Some(folder) = folder() else { return };
+    let gold = read(&[folder.join("gold/categorizedVoxEL.ttl")], str::to_owned);
+    let system = System::new("T", read(&[folder.join("systems/TAGME_VoxEL.ttl")], str::to_owned));
+    let board = board(&gold, &[system]);
+    let slices = &board.systems[0].evaluation.slices;
+    let empty: Vec<&str> =
+        slices.iter().filter(|slice| slice.gold == 0).map(|slice| slice.label.as_str()).collect();
+    assert_eq!((slices.len(), empty), (22, vec!["Mnt-Extended"]));
+    assert!(result(&board, 0, "el:Mnt-Extended").counts.iter().all(|count| *count == 0.0));
+}
+
+/// `finegrained.md` 2.6 and 4. Counted once more by a script (Python 3, `re`) that compared all annotations
+/// of a sentence with all predictions in it.
+#[test]
+fn right_links_stand_on_other_spans() {
+    let Some(folder) = folder() else { return };
+    let convention = Scoring::named("rosales-2019", &[]).unwrap().convention;
+    let inspection = Inspection {
+        settings: &convention.settings,
+        taxonomy: convention.taxonomy,
+        identity: &convention.identity(),
+        base: None,
+    };
+    let gold = gold(&folder);
+    let pairs = |system: &System| inspection.partial_spans(&gold, &system.corpus).len();
+    let found: Vec<usize> = systems(&folder, str::to_owned).iter().map(pairs).collect();
+    assert_eq!(found, [78, 135, 103, 24, 9, 22]);
 }

@@ -135,6 +135,23 @@ fn a_file_name_does_not_ask_for_a_directory() {
 }
 
 #[test]
+fn of_formats_that_share_an_extension_the_input_s_is_written() {
+    let registry = karat::registry();
+    let suggested = |path: &str, formats: &[&str]| {
+        registry.for_output_of(path, formats).map(|format| format.info().name)
+    };
+    assert_eq!(suggested("x.ttl", &[]), Some("nif"));
+    assert_eq!(suggested("x.ttl", &["nif-categorised"]), Some("nif-categorised"));
+    assert_eq!(suggested("x.ttl", &["nif", "nif-categorised"]), Some("nif"));
+    assert_eq!(suggested("x.ttl", &["neleval"]), Some("nif"));
+    assert_eq!(suggested("x.categorised.ttl", &["nif"]), Some("nif-categorised"));
+    assert_eq!(suggested("x.tsv", &["tsv"]), Some("tsv"));
+    assert_eq!(suggested("x.tsv", &["csv"]), Some("neleval"));
+    assert_eq!(suggested("x.pubtator", &["nif"]), Some("pubtator"));
+    assert_eq!(suggested("x.ann", &["brat"]), None);
+}
+
+#[test]
 fn what_is_only_read_is_recognised() {
     for (format, content) in READ_ONLY {
         assert_eq!(names(content), Ok(vec![format]), "{content}");

@@ -12,7 +12,8 @@ fn gold(name: &str) -> Option<Corpus> {
 
 /// Compared, derived and agreeing annotations of each dimension.
 fn counts(corpus: &Corpus) -> Vec<[usize; 3]> {
-    let accuracy = Accuracy::of(corpus, &Tagger::new(), &Dimension::ALL);
+    let aspects = Dimension::ALL.map(Aspect::Category);
+    let accuracy = Accuracy::of(corpus, &Tagger::new(), &aspects);
     let counts = accuracy.dimensions.iter();
     counts.map(|found| [found.compared(), found.derived(), found.agreed()]).collect()
 }
@@ -23,7 +24,7 @@ fn counts(corpus: &Corpus) -> Vec<[usize; 3]> {
 fn the_accuracy_on_all_three_as_one() {
     let Some(folder) = data::folder("finegrained") else { return };
     let all = shared_data::read(&folder.join("gold")).corpus;
-    let expected = [[4827, 4784, 4571], [4830, 283, 280], [4830, 4830, 4823], [4830, 589, 589]];
+    let expected = [[4827, 4784, 4572], [4830, 283, 280], [4830, 4830, 4823], [4830, 589, 589]];
     assert_eq!(counts(&all), expected);
 }
 
@@ -33,7 +34,7 @@ fn the_accuracy_on_the_three_datasets() {
     for (name, expected) in [
         ("KORE50", [[372, 363, 345], [372, 34, 33], [372, 372, 372], [372, 54, 54]]),
         ("VoxEL", [[1107, 1096, 1048], [1107, 76, 76], [1107, 1107, 1100], [1107, 153, 153]]),
-        ("ACE04", [[3348, 3325, 3164], [3351, 173, 171], [3351, 3351, 3351], [3351, 382, 382]]),
+        ("ACE04", [[3348, 3325, 3165], [3351, 173, 171], [3351, 3351, 3351], [3351, 382, 382]]),
     ] {
         let Some(corpus) = gold(name) else { return };
         assert_eq!(counts(&corpus), expected, "{name}");

@@ -19,6 +19,10 @@ const EXAMPLES: &str = "Examples:
       the mentions behind a number, of one of the systems
   karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --diff a b
       what one gets right and the other wrong
+  karat errors -g gold.jsonl -s a=a.jsonl --partial-spans
+      right links on spans that are not quite those of gold
+  karat errors -g gold.ttl -s a=a.ttl --preset rosales-2019 --confusion base-form
+      links that are right by an alternative of another category
   karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl -s c=c.jsonl --suspects --format jsonl
       where gold itself may be wrong";
 
@@ -51,6 +55,8 @@ impl Errors {
         let is_category = |name: &String| !is_kind(name) && !Category::named(name).is_empty();
         matches!(self.by, None | Some(By::Error))
             && !self.suspects
+            && !self.partial_spans
+            && self.confusion.is_none()
             && self.diff.is_empty()
             && self.filters.is_empty()
             && !self.category.iter().any(is_category)

@@ -9,8 +9,9 @@ use crate::show::{self, counted};
 use karat::analysis;
 use karat::errors::{
     Difference, ErrorCase, Filter, Group, Inspection, Suspect, case_table, columns, count_table,
-    difference_table, differences, suspect_table, suspects,
+    difference_table, differences, partial_table, suspect_table, suspects,
 };
+use karat::facets::order;
 use karat::facets::taxonomy::Category;
 use karat::measures::closest;
 use karat::model::Corpus;
@@ -28,6 +29,8 @@ pub(super) fn run(errors: &Errors, ground: &Ground) -> Result<(), Failure> {
     let table = match errors.by {
         Some(By::Relation | By::SpanError) => inspector.sides()?,
         _ if errors.suspects => return inspector.print_suspects(),
+        _ if errors.partial_spans => inspector.partial_spans(),
+        _ if errors.confusion.is_some() => inspector.confusion()?,
         _ if !errors.diff.is_empty() => inspector.diff()?,
         _ if errors.lists() => inspector.list()?,
         _ => inspector.counts()?,
@@ -181,6 +184,54 @@ impl<'e> Inspector<'e> {
         self.say_why_nothing_is_left(found.is_empty(), everything, &filters);
         self.remark(&how_many(&found, [first, second]));
         Ok(difference_table(&found, all.len() > 1, [first, second]))
+    }
+
+    fn partial_spans(&self) -> Table {
+        let inspection = self.inspection();
+        let mut pairs = Vec::new();
+        for contest in self.contests() {
+            for system in &contest.systems {
+                let found = inspection.partial_spans(&contest.gold, &system.corpus).into_iter();
+                pairs.extend(found.map(|pair| (contest.name.as_str(), system.name.as_str(), pair)));
+            }
+        }
+        partial_table(&pairs, self.contests().len() > 1)
+    }
+
+    /// By which label of a facet links are right.
+    fn confusion(&self) -> Result<Table, Failure> {
+        let Ground { convention, identity, contests, .. } = self.ground;
+        let name = self.errors.confusion.as_deref().unwrap_or_default();
+        let found = facets(name, convention, identity)?;
+        let [facet] = found.as_slice() else {
+            return Err(Failure::usage(format!("`{name}` is not one facet"), "name one of them"));
+        };
+        if facet.is_of_cases() {
+            return Err(Failure::usage(
+                format!("`{name}` is no label of gold mentions"),
+                "name a facet that mentions have by themselves, as base-form or type",
+            ));
+        }
+        let names = ["benchmark", "system", name, "right by", "mentions"];
+        let mut table = Table::new(columns(names));
+        for contest in contests {
+            for system in &contest.systems {
+                let counts = analysis::confusion(
+                    &contest.gold,
+                    &system.corpus,
+                    identity,
+                    &convention.settings,
+                    facet.as_ref(),
+                );
+                let mut counts: Vec<_> = counts.iter().collect();
+                counts.sort_by_key(|((label, by), _)| (order(label), order(by)));
+                for ((label, by), number) in counts {
+                    let cells = [contest.name.as_str(), &system.name, label, by];
+                    table.row(cells.into_iter().map(Cell::from).chain([Cell::from(*number)]));
+                }
+            }
+        }
+        Ok(table)
     }
 
     fn print_suspects(&self) -> Result<(), Failure> {

@@ -9,9 +9,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::columns::{check_column, is_plain};
-use karat_model::{
-    Corpus, End, Features, Mention, OffsetUnit, Repeated, Restriction, Span, attribute,
-};
+use karat_model::{Corpus, End, Features, Mention, Repeated, Restriction, Span, attribute};
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -28,7 +26,7 @@ static INFO: Info = Info {
             The mention type (NAM, NOM) is kept as an attribute; `NA` is no type.",
     reference: "TAC KBP 2015 EDL; neleval, `prepare-tac15`",
     extensions: &["tac15.tab"],
-    offsets: Offsets { unit: OffsetUnit::CodePoints, end: End::Inclusive },
+    offsets: Offsets::INCLUSIVE,
     writes: Some(Layout::File),
     needs_text: false,
     keeps: Restriction {

@@ -9,7 +9,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::columns::is_plain;
-use karat_model::{Corpus, End, Features, Mention, OffsetUnit, Repeated, Restriction, attribute};
+use karat_model::{Corpus, Features, Mention, Repeated, Restriction, attribute};
 use queries::Query;
 use quick_xml::escape::escape;
 use std::collections::{HashMap, HashSet};
@@ -32,7 +32,7 @@ static INFO: Info = Info {
             several candidates, the best by score is the answer; `NA` is no type. Every query needs a line and every line a query.",
     reference: "TAC KBP 2014 entity linking; neleval, `prepare-tac`",
     extensions: &["tac"],
-    offsets: Offsets { unit: OffsetUnit::CodePoints, end: End::Inclusive },
+    offsets: Offsets::INCLUSIVE,
     writes: Some(Layout::Directory),
     needs_text: false,
     keeps: Restriction {

@@ -1,6 +1,8 @@
 //! From the records of a file to documents.
 
-use super::records::{DocumentRecord, Ident, MentionRecord, Records, SEPARATOR, SentenceRecord};
+use super::records::{
+    DocumentRecord, Ident, MentionRecord, Records, SEPARATOR, SentenceRecord, Slip,
+};
 use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::formats::nif::answer::Answer;
@@ -15,12 +17,10 @@ use karat_model::{
     CorpusBuilder, Interner, Link, MarkKind, OffsetUnit, Span, StrId, TextIndex, attribute,
 };
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// More blank space than this between two sentences is a mistake.
 const WIDEST_GAP: u64 = 1 << 20;
-
-const PROPERTIES_COUNT: &str = "the properties count; the IRI should say the same";
 
 /// Puts the records of a file together and adds its documents to the corpus.
 pub(super) fn assemble(
@@ -34,9 +34,9 @@ pub(super) fn assemble(
     for fault in parts.iter_mut().flat_map(|part| part.faults.drain(..)) {
         reading.report(fault.problem(text))?;
     }
+    let mut slips = Slips::default();
     for slip in parts.iter_mut().flat_map(|part| part.slips.drain(..)) {
-        let problem = text.problem(Kind::Offset, slip.at, slip.len, slip.message);
-        reading.repaired(problem.hint(PROPERTIES_COUNT));
+        slips.by_record.entry(slip.at).or_default().push(slip);
     }
     let lists = parts.iter().map(|part| Lists::of(&part.lists, &mut reading.corpus)).collect();
     let mut file = File { text, offsets, lists, types: Vec::new() };
@@ -55,9 +55,45 @@ pub(super) fn assemble(
     }
     contexts.claim(claims);
     for document in &contexts.documents {
-        file.add(document, reading)?;
+        file.add(document, &mut slips, reading)?;
     }
+    slips.report_rest(text, reading);
     Ok(())
+}
+
+/// What was wrong with records, by where they start, until it is known what they are about.
+#[derive(Default)]
+struct Slips {
+    by_record: BTreeMap<usize, Vec<Slip>>,
+}
+
+impl Slips {
+    /// Reports those of a record that is about this.
+    fn report(
+        &mut self,
+        text: &Text<'_>,
+        at: usize,
+        about: (&str, Option<Span>),
+        reading: &mut Reading<'_>,
+    ) {
+        if self.by_record.is_empty() {
+            return;
+        }
+        for slip in self.by_record.remove(&at).unwrap_or_default() {
+            reading.repaired(problem(text, slip).about(Some(about.0), about.1));
+        }
+    }
+
+    /// Reports those of records that led to nothing.
+    fn report_rest(self, text: &Text<'_>, reading: &mut Reading<'_>) {
+        for slip in self.by_record.into_values().flatten() {
+            reading.repaired(problem(text, slip));
+        }
+    }
+}
+
+fn problem(text: &Text<'_>, slip: Slip) -> Problem {
+    text.problem(slip.kind, slip.at, 1, slip.message).hint(slip.hint)
 }
 
 /// A document with its sentences and mentions, in the order of the file.
@@ -268,6 +304,7 @@ impl File<'_> {
     fn add(
         &self,
         document: &DocumentParts<'_, '_>,
+        slips: &mut Slips,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         let content = match &document.record.text {
@@ -279,32 +316,40 @@ impl File<'_> {
                 .report(crate::block::duplicate_document(self.text.name(), document.name));
         }
         reading.corpus.set_text(&content);
+        slips.report(self.text, document.record.at, (document.name, None), reading);
         self.check_length(document, reading);
         let index = TextIndex::new(&content);
         let mut starts = Vec::with_capacity(document.sentences.len());
         for sentence in &document.sentences {
             let here = self.here(sentence.at);
             let (begin, end) = (sentence.begin, sentence.end);
+            // Mentions count from a sentence, so that its words must be where it says.
+            let offsets = Offsets { decide: false, ..self.offsets };
             let span =
-                here.anchor_of("sentence", &index, self.offsets, begin, end, Some(&sentence.text));
+                here.anchor_of("sentence", &index, offsets, begin, end, Some(&sentence.text));
+            let span = span.map_err(|problem| problem.in_document(document.name));
             let span = reading.accept(span)?;
+            slips.report(self.text, sentence.at, (document.name, span), reading);
             if let Some(span) = span {
                 reading.corpus.mark(MarkKind::Sentence, span, "");
             }
             starts.push(span.map(|span| span.start));
         }
-        self.add_mentions(document, &index, &starts, reading)
+        self.add_mentions(document, &index, &starts, slips, reading)
     }
 
-    /// The text counts; an end that is not its end is worth a remark.
+    /// The text counts; an end that is not its end is worth a remark. Where only white space follows it
+    /// is: some tools join sentences by a blank and put one behind the last.
     fn check_length(&self, document: &DocumentParts<'_, '_>, reading: &mut Reading<'_>) {
         let (Some(text), Some(end)) = (&document.record.text, document.record.end) else { return };
         let length = measure(text, self.offsets.unit);
-        if self.offsets.exclusive(end) != length {
+        let end_exclusive = self.offsets.exclusive(end);
+        let is_blank = || skip_units(text, end_exclusive, self.offsets.unit).trim().is_empty();
+        if end_exclusive > length || (end_exclusive < length && !is_blank()) {
             let message =
                 format!("nif:endIndex is {end}, but the text has {length} {}", self.offsets.unit);
             let problem = self.here(document.record.at).problem(Kind::Offset, message);
-            reading.repaired(problem.hint("the text counts"));
+            reading.repaired(problem.hint("the text counts").about(Some(document.name), None));
         }
     }
 
@@ -313,6 +358,7 @@ impl File<'_> {
         document: &DocumentParts<'_, '_>,
         index: &TextIndex<'_>,
         starts: &[Option<u32>],
+        slips: &mut Slips,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         let mut roots = HashMap::with_capacity(document.mentions.len());
@@ -332,15 +378,16 @@ impl File<'_> {
                         current = (Some(sentence), Some(TextIndex::new(text)));
                     }
                     match (starts[sentence as usize], &current.1) {
-                        (Some(start), Some(index)) => anchor(index)
-                            .map(|span| Span::new(span.start + start, span.end + start)),
+                        (Some(start), Some(index)) => moved(anchor(index), start),
                         _ => Err(here
                             .problem(Kind::Offset, "the sentence of this mention is not where it should be in the text")
                             .hint("mend the sentence, and the mention has a place again")),
                     }
                 }
             };
+            let span = span.map_err(|problem| problem.in_document(document.name));
             if let Some(span) = reading.accept(span)? {
+                slips.report(self.text, record.at, (document.name, Some(span)), reading);
                 self.annotate(mention, span, &mut roots, &mut reading.corpus);
             }
         }
@@ -434,6 +481,17 @@ impl File<'_> {
     fn here(&self, at: usize) -> Here<'_> {
         Here { text: self.text, at, len: 1 }
     }
+}
+
+/// A place in a sentence as one in the document, where the sentence starts here.
+fn moved(span: Result<Span, Problem>, start: u32) -> Result<Span, Problem> {
+    let moved = |span: Span| Span::new(span.start + start, span.end + start);
+    span.map(moved).map_err(|mut problem| {
+        if let Some(span) = problem.about.as_mut().and_then(|about| about.span.as_mut()) {
+            *span = moved(*span);
+        }
+        problem
+    })
 }
 
 /// The first annotation on a span, of which the others are readings.

@@ -34,7 +34,7 @@ static INFO: Info = Info {
             merged. Alternatives are mentions of the same span, numbered `;1`, `;2`. System files hold no text of documents; it is \
             put together from the sentences.",
     reference: "Rosales-Méndez, Hogan and Poblete 2019, Fine-Grained Evaluation for Entity Linking (EMNLP)",
-    extensions: &["categorised.ttl"],
+    extensions: &["categorised.ttl", "ttl"],
     offsets: Offsets::CODE_POINTS,
     writes: Some(Layout::File),
     needs_text: true,

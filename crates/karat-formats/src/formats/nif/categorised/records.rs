@@ -2,6 +2,7 @@
 
 use crate::formats::nif::fragment::Located;
 use crate::formats::nif::tags::DERIVED;
+use crate::problem::Kind;
 use crate::syntax::turtle::{Fault, Iri, Namespace, Term, Triple, Turtle};
 use karat_model::{Interner, StrId};
 use std::borrow::Cow;
@@ -20,8 +21,18 @@ pub(super) struct Records<'t> {
     /// Lists of tags and types as written, which repeat all the time.
     pub(super) lists: Interner,
     pub(super) faults: Vec<Fault>,
-    /// Where a file contradicts itself about something that can be told from the rest.
-    pub(super) slips: Vec<Fault>,
+    /// What was wrong with a record and can be told from the rest.
+    pub(super) slips: Vec<Slip>,
+}
+
+/// Something that was wrong with a record and is mended.
+#[derive(Debug)]
+pub(super) struct Slip {
+    /// Where the record starts.
+    pub(super) at: usize,
+    pub(super) kind: Kind,
+    pub(super) message: String,
+    pub(super) hint: &'static str,
 }
 
 #[derive(Debug)]
@@ -146,9 +157,11 @@ impl<'t> Records<'t> {
             && let Some((first, last)) = Located::of(subject).offsets
             && (first, last) != (begin, end)
         {
-            self.slips.push(draft.fault(&format!(
+            let message = format!(
                 "the IRI says {first},{last}, but nif:beginIndex and nif:endIndex say {begin},{end}"
-            )));
+            );
+            let hint = "the properties count; the IRI should say the same";
+            self.slips.push(Slip { at: draft.at, kind: Kind::Offset, message, hint });
         }
     }
 
@@ -175,6 +188,11 @@ impl<'t> Records<'t> {
     ) -> Result<(), Fault> {
         let (begin, end) = draft.offsets(subject)?;
         self.check_offsets(draft, subject);
+        if let Some(link) = draft.padded.take() {
+            let message = format!("the link `{link}` has white space at its edges");
+            let hint = "it was read without";
+            self.slips.push(Slip { at: draft.at, kind: Kind::LinkShape, message, hint });
+        }
         let too_far = |_| draft.fault("this offset is beyond any text");
         let begin = u32::try_from(begin).map_err(too_far)?;
         let end = u32::try_from(end).map_err(too_far)?;
@@ -220,6 +238,8 @@ struct Draft<'t> {
     context: Option<Cow<'t, str>>,
     anchor: Option<Cow<'t, str>>,
     links: Vec<Cow<'t, str>>,
+    /// A link that starts with white space, as written.
+    padded: Option<Cow<'t, str>>,
     unnamed: bool,
     tags: String,
     types: String,
@@ -255,6 +275,14 @@ impl<'t> Draft<'t> {
         }
     }
 
+    fn add_link(&mut self, link: Option<Cow<'t, str>>) {
+        let Some(link) = link else { return };
+        if link.starts_with(char::is_whitespace) {
+            self.padded = Some(link.clone());
+        }
+        self.links.push(trimmed(link));
+    }
+
     fn fill(&mut self, turtle: &Turtle<'t>, triples: &mut Vec<Triple<'t>>) -> Result<(), Fault> {
         self.subject = triples.first().map(|triple| triple.subject.clone());
         for Triple { predicate, object, at, .. } in triples.drain(..) {
@@ -273,7 +301,7 @@ impl<'t> Draft<'t> {
                 (Namespace::ITSRDF, "taClassRef") => add(&mut self.tags, turtle, &object),
                 (Namespace::ITSRDF, "taIdentRef") => match object {
                     Term::Blank(_) => self.unnamed = true,
-                    object => self.links.extend(iri(turtle, object).map(trimmed)),
+                    object => self.add_link(iri(turtle, object)),
                 },
                 (Namespace::ITSRDF, "taConfidence") => self.confidence = number(object, at)?,
                 (Namespace::MNT | Namespace::FEL, "entityType") => {

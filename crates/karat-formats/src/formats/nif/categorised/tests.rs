@@ -450,3 +450,111 @@ fn a_wrong_sentence_is_called_a_sentence() {
         ]
     );
 }
+
+/// A system file with the mentions that a coreference resolver added: a blank line first, the sentences
+/// joined by blanks with one more behind the last, subjects that are numbered where they repeat in another
+/// sentence, and added mentions whose subject has two fragments.
+const EXTENDED: &str = r#"
+<http://x/d#char=0,30>
+        a nif:String , nif:Context  , nif:RFC5147String ;
+        nif:isString """Ana sang. She met Ben in Bern. """^^xsd:string ;
+        nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+        nif:endIndex "30"^^xsd:nonNegativeInteger ;
+        nif:sourceUrl <http://x/d#char=0,30> .
+
+<http://x/d_sentence0#0,9>
+        a nif:String , nif:Context  , nif:RFC5147String ;
+        nif:isString """Ana sang."""^^xsd:string ;
+        nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+        nif:endIndex "9"^^xsd:nonNegativeInteger ;
+        nif:broaderContext <http://x/d#char=0,30> .
+
+<http://x/d_sentence1#10,30>
+        a nif:String , nif:Context  , nif:RFC5147String ;
+        nif:isString """She met Ben in Bern."""^^xsd:string ;
+        nif:beginIndex "10"^^xsd:nonNegativeInteger ;
+        nif:endIndex "30"^^xsd:nonNegativeInteger ;
+        nif:broaderContext <http://x/d#char=0,30> .
+
+<http://x/d#char=0,3>
+        a nif:String , nif:Context , nif:Phrase , nif:RFC5147String ;
+        nif:referenceContext <http://x/d_sentence0#0,9> ;
+        nif:context <http://x/d#char=0,30> ;
+        nif:anchorOf """Ana"""^^xsd:string ;
+        nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+        nif:endIndex "3"^^xsd:nonNegativeInteger ;
+        itsrdf:taIdentRef <https://en.wikipedia.org/wiki/Ana> .
+
+<http://x/d#char=0,3;1>
+        a nif:String , nif:Context , nif:Phrase , nif:RFC5147String ;
+        nif:referenceContext <http://x/d_sentence1#10,30> ;
+        nif:context <http://x/d#char=0,30> ;
+        nif:anchorOf """She"""^^xsd:string ;
+        nif:beginIndex "0"^^xsd:nonNegativeInteger ;
+        nif:endIndex "3"^^xsd:nonNegativeInteger ;
+        itsrdf:taIdentRef <https://en.wikipedia.org/wiki/She> .
+
+<http://x/d_sentence1#10,30#char=8,11>
+        a nif:String , nif:Context , nif:Phrase , nif:RFC5147String ;
+        nif:context <http://x/d#char=0,30> ;
+        nif:anchorOf """Ben"""^^xsd:string ;
+        nif:beginIndex "8"^^xsd:nonNegativeInteger ;
+        nif:endIndex "11"^^xsd:nonNegativeInteger ;
+        itsrdf:taIdentRef <https://en.wikipedia.org/wiki/Ben> ;
+        nif:referenceContext <http://x/d_sentence1#10,30> .
+"#;
+
+#[test]
+fn a_blank_behind_the_last_sentence_is_no_trouble() {
+    let (notes, found) = noted(EXTENDED);
+    assert_eq!(notes, [""; 0]);
+    assert_eq!(
+        found,
+        [
+            "0..3 Ana https://en.wikipedia.org/wiki/Ana|||",
+            "10..13 She https://en.wikipedia.org/wiki/She|||",
+            "18..21 Ben https://en.wikipedia.org/wiki/Ben|||",
+        ]
+    );
+    let longer = EXTENDED.replace("in Bern. \"\"\"", "in Bern. x\"\"\"");
+    assert_eq!(noted(&longer).0, ["nif:endIndex is 30, but the text has 32 code points"]);
+}
+
+/// What a lenient reading says of a file: kind, document and span of what it repaired and skipped.
+fn about(content: &str, options: &ReadOptions) -> [Vec<String>; 2] {
+    let input = Input::from(Source::memory("f.ttl", content));
+    let options = ReadOptions { lenient: true, ..options.clone() };
+    let outcome = Registry::new(crate::FORMATS).read(&input, Some(INFO.name), &options).unwrap();
+    [outcome.findings.repaired(), outcome.findings.skipped()].map(|problems| {
+        let shown = |problem: &Problem| {
+            let about = problem.about.as_deref().unwrap();
+            let document = about.document.as_deref().unwrap();
+            format!("{} {document} {:?}", problem.kind.name(), about.span)
+        };
+        problems.iter().map(shown).collect()
+    })
+}
+
+#[test]
+fn what_is_wrong_with_a_mention_says_which_it_is() {
+    let usual = ReadOptions::default();
+    let padded = EXTENDED
+        .replace("<https://en.wikipedia.org/wiki/Ben>", "< https://en.wikipedia.org/wiki/Ben>");
+    assert_eq!(
+        noted(&padded).0,
+        ["the link ` https://en.wikipedia.org/wiki/Ben` has white space at its edges"]
+    );
+    assert_eq!(noted(&padded).1, noted(EXTENDED).1, "it is read without");
+    let ben = Some(Span::new(18, 21));
+    assert_eq!(about(&padded, &usual), [vec![format!("link-shape http://x/d {ben:?}")], vec![]]);
+    let moved = EXTENDED.replace("#char=8,11", "#char=8,12");
+    assert_eq!(about(&moved, &usual), [vec![format!("offset http://x/d {ben:?}")], vec![]]);
+    let renamed = EXTENDED.replace("\"\"\"Ben\"\"\"", "\"\"\"Bea\"\"\"");
+    let surface = vec![format!("surface form http://x/d {ben:?}")];
+    assert_eq!(about(&renamed, &usual), [vec![], surface]);
+    let trusting = ReadOptions { offsets_decide: true, ..usual };
+    assert!(about(&renamed, &trusting).iter().all(Vec::is_empty));
+    assert_eq!(shown(&read_with(&renamed, &trusting).unwrap()), noted(EXTENDED).1);
+    let sentence = EXTENDED.replace("\"\"\"Ana sang.\"\"\"", "\"\"\"Ana rang.\"\"\"");
+    assert!(read_with(&sentence, &trusting).is_err(), "of a sentence the words count");
+}

@@ -229,6 +229,7 @@ impl File<'_> {
                 let anchor = node.anchor.as_deref();
                 self.here(node).anchor(&index, self.offsets, begin, end, anchor)
             });
+            let span = span.map_err(|problem| problem.in_document(&document.name));
             let Some(span) = reading.accept(span)? else { continue };
             if node.kinds.contains(Kinds::SENTENCE) {
                 reading.corpus.mark(MarkKind::Sentence, span, "");
