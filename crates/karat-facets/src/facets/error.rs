@@ -24,6 +24,10 @@ impl Facet for ByFinding {
         ByError.summary()
     }
 
+    fn is_of_cases(&self) -> bool {
+        ByError.is_of_cases()
+    }
+
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
         ByError.labels(side, item)
     }
