@@ -5,37 +5,65 @@ use crate::problem::{Kind, Problem};
 use karat_model::{
     Change, Corpus, Document, Edit, MarkKind, Mention, OffsetUnit, Span, TextIndex, attribute,
 };
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 const RIGHT_DOCUMENTS: &str = "are the documents given with --documents the right ones?";
 
-/// The texts for the documents of a corpus that have none, by name, and the documents
-/// that do not fit the text they would get.
-pub(crate) fn texts<'o>(
-    corpus: &Corpus,
-    given: &'o Corpus,
-    source_name: &str,
-) -> Vec<Result<(String, &'o str), Problem>> {
+/// The texts for the documents of a corpus that have none, by name.
+pub(crate) fn texts<'o>(corpus: &Corpus, given: &'o Corpus) -> Vec<(String, &'o str)> {
     let bare = corpus.documents().filter(|document| document.text().is_none());
-    bare.filter_map(|document| {
-        let Some(known) = given.document(document.name()) else {
-            let message =
-                format!("document `{}` is not among those of --documents", document.name());
-            return Some(Err(
-                Problem::new(Kind::UnknownDocument, source_name, message).hint(RIGHT_DOCUMENTS)
-            ));
-        };
-        let text = known.text()?;
+    let known =
+        bare.filter_map(|document| Some((document, given.document(document.name())?.text()?)));
+    known.map(|(document, text)| (document.name().to_owned(), text)).collect()
+}
+
+/// What of a corpus fits the texts that `given` has for its documents: without the documents
+/// that `given` does not know and the mentions that are not in their text; and what is wrong with
+/// these.
+pub(crate) fn fitting<'c>(
+    corpus: &'c Corpus,
+    given: &Corpus,
+    source_name: &str,
+) -> (Cow<'c, Corpus>, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let is_known = |document: &Document<'_>| {
+        document.text().is_some() || given.document(document.name()).is_some()
+    };
+    let strangers: HashSet<&str> =
+        corpus.documents().filter(|d| !is_known(d)).map(|d| d.name()).collect();
+    for document in corpus.documents().filter(|document| !is_known(document)) {
+        let message = format!("document `{}` is not among those of --documents", document.name());
+        let problem = Problem::new(Kind::UnknownDocument, source_name, message);
+        problems.push(problem.hint(RIGHT_DOCUMENTS));
+    }
+    let mut misfits = HashSet::new();
+    for document in corpus.documents().filter(|document| document.text().is_none()) {
+        let known = given.document(document.name());
+        let Some(text) = known.as_ref().and_then(|known| known.text()) else { continue };
         let index = TextIndex::new(text);
-        let misfit = document.mentions().find_map(|mention| misfit(&mention, &index));
-        Some(match misfit {
-            None => Ok((document.name().to_owned(), text)),
-            Some((kind, message)) => {
-                let message = format!("document `{}`: {message}", document.name());
-                Err(Problem::new(kind, source_name, message).hint(RIGHT_DOCUMENTS))
-            }
-        })
-    })
-    .collect()
+        for (position, mention) in document.mentions().enumerate() {
+            let Some((kind, message)) = misfit(&mention, &index) else { continue };
+            let message = format!("document `{}`: {message}", document.name());
+            problems.push(Problem::new(kind, source_name, message).hint(RIGHT_DOCUMENTS));
+            misfits.insert((document.index(), position));
+        }
+    }
+    if problems.is_empty() {
+        return (Cow::Borrowed(corpus), problems);
+    }
+    let (mut current, mut next) = (None, 0);
+    let fitting = corpus.edit(|mention| {
+        let document = mention.document().index();
+        next = if current == Some(document) { next + 1 } else { 0 };
+        current = Some(document);
+        if misfits.contains(&(document, next)) { Edit::Remove } else { Edit::Keep }
+    });
+    let fitting = match strangers.is_empty() {
+        true => fitting,
+        false => fitting.only_documents(|name| !strangers.contains(name)),
+    };
+    (Cow::Owned(fitting), problems)
 }
 
 /// Why a mention cannot be of a text.
@@ -175,6 +203,30 @@ mod tests {
         assert_eq!(moved("d", (8, 10), OffsetUnit::Utf16), Ok((8, 9)));
         assert_eq!(moved("bare", (3, 4), OffsetUnit::Tokens), Ok((3, 4)), "nobody has its text");
         assert_eq!(moved("other", (3, 4), OffsetUnit::Tokens), Ok((3, 4)), "nobody knows it");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out() {
+        let mut builder = CorpusBuilder::new();
+        for (document, span) in
+            [("d", (0, 3)), ("d", (4, 99)), ("stranger", (0, 1)), ("bare", (0, 9))]
+        {
+            builder.continue_document(document);
+            builder.annotate(Span::new(span.0, span.1), Link::NIL);
+        }
+        let corpus = builder.finish();
+        let (left, problems) = fitting(&corpus, &given(), "s.tsv");
+        let messages: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(
+            messages,
+            [
+                "document `stranger` is not among those of --documents",
+                "document `d`: the mention at 4..99 lies outside its text, which has 12 code points",
+            ]
+        );
+        let names: Vec<_> = left.documents().map(|d| (d.name(), d.mentions().len())).collect();
+        assert_eq!(names, [("d", 1), ("bare", 1)]);
+        assert_eq!(texts(&left, &given()), [("d".to_owned(), "Der Bär 😀 da")]);
     }
 
     #[test]

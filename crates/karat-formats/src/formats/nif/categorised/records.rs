@@ -1,6 +1,7 @@
 //! What the statements say, one record each.
 
 use crate::formats::nif::fragment::Located;
+use crate::formats::nif::slips::offsets_differ;
 use crate::formats::nif::tags::DERIVED;
 use crate::syntax::turtle::{Fault, Iri, Namespace, Term, Triple, Turtle};
 use karat_model::{Interner, StrId};
@@ -146,9 +147,7 @@ impl<'t> Records<'t> {
             && let Some((first, last)) = Located::of(subject).offsets
             && (first, last) != (begin, end)
         {
-            self.slips.push(draft.fault(&format!(
-                "the IRI says {first},{last}, but nif:beginIndex and nif:endIndex say {begin},{end}"
-            )));
+            self.slips.push(draft.fault(&offsets_differ((first, last), (begin, end))));
         }
     }
 

@@ -450,3 +450,20 @@ fn a_wrong_sentence_is_called_a_sentence() {
         ]
     );
 }
+
+#[test]
+fn mixed_vocabularies_are_noted() {
+    let right = DOCUMENT.replace("char=0,30", "char=0,31");
+    let noted = |tags: &str| {
+        let said = format!("; itsrdf:taClassRef {tags}");
+        let mention = mention(FIRST, 0, 3, "", &said).replace("char=0,30", "char=0,31");
+        noted(&format!("{right}{mention}")).0
+    };
+    assert_eq!(
+        noted("<http://w3id.org/vcb/fel#FullProperForm>, el:Olp-None"),
+        ["tags of several vocabularies: el, fel"]
+    );
+    for one in ["el:Mnt-Full, el:Olp-None", "mnt:FullMentionPN, el:Ref-Direct"] {
+        assert_eq!(noted(one), [""; 0], "{one}");
+    }
+}
