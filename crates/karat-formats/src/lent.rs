@@ -40,7 +40,7 @@ pub(crate) fn fitting<'c>(
     let mut misfits = HashSet::new();
     for document in corpus.documents().filter(|document| document.text().is_none()) {
         let known = given.document(document.name());
-        let Some(text) = known.as_ref().and_then(|known| known.text()) else { continue };
+        let Some(text) = known.and_then(|known| known.text()) else { continue };
         let index = TextIndex::new(text);
         for (position, mention) in document.mentions().enumerate() {
             let Some((kind, message)) = misfit(&mention, &index) else { continue };

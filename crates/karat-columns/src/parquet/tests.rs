@@ -222,7 +222,7 @@ fn several_links_are_ranked_answers() {
     {
         let corpus = read(vec![names(), starts(), ends(), (column, lists())]).unwrap();
         let mentions: Vec<_> = corpus.documents().flat_map(|d| d.mentions()).collect();
-        let found: Vec<_> = mentions.iter().map(|mention| mention.entity()).collect();
+        let found: Vec<_> = mentions.iter().map(karat_model::Mention::entity).collect();
         assert_eq!(found, answers, "{column}");
         let candidates: Vec<_> = mentions[0].candidates().map(|c| c.entity).collect();
         assert_eq!(candidates, [Some("Q64"), Some("Q5")], "{column}");
