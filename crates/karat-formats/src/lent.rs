@@ -2,6 +2,7 @@
 
 use crate::anchor::quoted;
 use crate::problem::{Kind, Problem};
+use crate::source::Source;
 use karat_model::{
     Change, Corpus, Document, Edit, MarkKind, Mention, OffsetUnit, Span, TextIndex, attribute,
 };
@@ -25,7 +26,7 @@ pub(crate) fn fitting<'c>(
     corpus: &'c Corpus,
     given: &Corpus,
     source_name: &str,
-) -> (Cow<'c, Corpus>, Vec<Problem>) {
+) -> (Cow<'c, Corpus>, Vec<Misfit>) {
     let mut problems = Vec::new();
     let is_known = |document: &Document<'_>| {
         document.text().is_some() || given.document(document.name()).is_some()
@@ -35,7 +36,8 @@ pub(crate) fn fitting<'c>(
     for document in corpus.documents().filter(|document| !is_known(document)) {
         let message = format!("document `{}` is not among those of --documents", document.name());
         let problem = Problem::new(Kind::UnknownDocument, source_name, message);
-        problems.push(problem.hint(RIGHT_DOCUMENTS));
+        let problem = problem.hint(RIGHT_DOCUMENTS);
+        problems.push(Misfit { problem, document: document.name().to_owned(), start: None });
     }
     let mut misfits = HashSet::new();
     for document in corpus.documents().filter(|document| document.text().is_none()) {
@@ -45,7 +47,9 @@ pub(crate) fn fitting<'c>(
         for (position, mention) in document.mentions().enumerate() {
             let Some((kind, message)) = misfit(&mention, &index) else { continue };
             let message = format!("document `{}`: {message}", document.name());
-            problems.push(Problem::new(kind, source_name, message).hint(RIGHT_DOCUMENTS));
+            let problem = Problem::new(kind, source_name, message).hint(RIGHT_DOCUMENTS);
+            let start = Some(mention.span().start);
+            problems.push(Misfit { problem, document: document.name().to_owned(), start });
             misfits.insert((document.index(), position));
         }
     }
@@ -64,6 +68,52 @@ pub(crate) fn fitting<'c>(
         false => fitting.only_documents(|name| !strangers.contains(name)),
     };
     (Cow::Owned(fitting), problems)
+}
+
+/// A document or a mention that does not fit the texts that were given.
+pub(crate) struct Misfit {
+    pub(crate) problem: Problem,
+    document: String,
+    /// Where a mention starts.
+    start: Option<u32>,
+}
+
+/// How many misfits are looked for in their file.
+const LOCATED: usize = 5;
+
+/// The problems, the first few with the line of the file that they are about. A corpus does not
+/// know where in a file its mentions are, so that is looked for: the line that names the document
+/// and the offset.
+pub(crate) fn located(misfits: Vec<Misfit>, file: &Source) -> Result<Vec<Problem>, Problem> {
+    if misfits.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = file.text()?;
+    let located = misfits.into_iter().enumerate().map(|(number, misfit)| {
+        let Misfit { problem, document, start } = misfit;
+        let start = start.map(|start| start.to_string());
+        let says = |line: &&str| {
+            has_word(line, &document) && start.as_ref().is_none_or(|start| has_word(line, start))
+        };
+        let mut lines = text.as_str().lines().filter(|_| number < LOCATED);
+        match lines.find(says) {
+            Some(line) => {
+                let Problem { kind, message, hint, .. } = problem;
+                Problem { hint, ..text.problem_at(kind, line, message) }
+            }
+            None => problem,
+        }
+    });
+    Ok(located.collect())
+}
+
+/// Whether a word stands in a line, and not as a part of another.
+fn has_word(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + word.len()..].chars().next();
+        ![before, after].into_iter().flatten().any(char::is_alphanumeric)
+    })
 }
 
 /// Why a mention cannot be of a text.
@@ -216,12 +266,14 @@ mod tests {
         }
         let corpus = builder.finish();
         let (left, problems) = fitting(&corpus, &given(), "s.tsv");
-        let messages: Vec<&str> = problems.iter().map(|problem| problem.message.as_str()).collect();
+        let lines = "d\t0\t2\tNIL\nd\t4\t98\tNIL\nbare\t0\t8\nstranger\t0\t0\tNIL\n";
+        let problems = located(problems, &Source::memory("s.tsv", lines)).unwrap();
+        let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             messages,
             [
-                "document `stranger` is not among those of --documents",
-                "document `d`: the mention at 4..99 lies outside its text, which has 12 code points",
+                "s.tsv:4:1: document `stranger` is not among those of --documents",
+                "s.tsv:2:1: document `d`: the mention at 4..99 lies outside its text, which has 12 code points",
             ]
         );
         let names: Vec<_> = left.documents().map(|d| (d.name(), d.mentions().len())).collect();

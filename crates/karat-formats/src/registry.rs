@@ -229,7 +229,11 @@ impl Registry {
                 problems.into_iter().try_for_each(|problem| whole.report(problem))?;
                 part = moved;
             }
-            let (fitting, problems) = lent::fitting(&part, given, name);
+            let (fitting, misfits) = lent::fitting(&part, given, name);
+            let problems = match files {
+                [file] if format.lines_are_records() => lent::located(misfits, file)?,
+                _ => misfits.into_iter().map(|misfit| misfit.problem).collect(),
+            };
             problems.into_iter().try_for_each(|problem| whole.report(problem))?;
             if let Cow::Owned(fitting) = fitting {
                 part = fitting;

@@ -268,7 +268,11 @@ exit code 0
 exit code 2
 -- stderr
 error: document `d1`: the mention at 0..6 lies outside its text, which has 4 code points
- --> run.tsv
+ --> run.tsv:1:1
+  |
+1 | d1→0→5→Q72
+  | ^^^^^^^^^^
+  |
   = help: are the documents given with --documents the right ones?
   = help: --lenient skips such records, counts them and goes on
 
