@@ -102,6 +102,13 @@ impl Report {
         report
     }
 
+    /// What these checks and rules find.
+    pub fn with_rules(subject: &Subject<'_>, checks: &[&dyn Check], rules: &[Rule]) -> Report {
+        let mut report = Report::on(subject, checks);
+        rules.iter().for_each(|rule| report.apply(subject.corpus, rule));
+        report
+    }
+
     /// Adds what a rule of the user finds.
     pub fn apply(&mut self, corpus: &Corpus, rule: &Rule) {
         let before = self.findings.len();
@@ -153,10 +160,22 @@ impl Report {
     }
 
     /// The corpus with all proposed fixes applied.
+    ///
+    /// A fix may bring something new to light; [`crate::mend`] goes on until nothing is left.
     pub fn fixed(&self, corpus: &Corpus) -> Corpus {
+        self.fixed_by(corpus, |_| true)
+    }
+
+    /// All edits of all fixes.
+    pub(crate) fn edits(&self) -> impl Iterator<Item = &Edit> {
+        self.findings.iter().flat_map(|finding| &finding.fixes).map(|(_, edit)| edit)
+    }
+
+    /// The corpus with those edits applied that are wanted.
+    pub(crate) fn fixed_by(&self, corpus: &Corpus, wanted: impl Fn(&Edit) -> bool) -> Corpus {
         let mut edits: HashMap<(&str, usize), Vec<&Edit>> = HashMap::new();
         for finding in &self.findings {
-            for (index, edit) in &finding.fixes {
+            for (index, edit) in finding.fixes.iter().filter(|(_, edit)| wanted(edit)) {
                 edits.entry((finding.document.as_str(), *index)).or_default().push(edit);
             }
         }

@@ -27,10 +27,12 @@ mod category;
 mod check;
 mod checks;
 mod fixing;
+mod mending;
 mod rule;
 #[cfg(test)]
 mod tests;
 
 pub use check::{Check, CheckInfo, Finding, Report, Severity, Subject};
 pub use checks::{CHECKS, follow_spans};
+pub use mending::{Mended, mend};
 pub use rule::{BadRule, Rule};

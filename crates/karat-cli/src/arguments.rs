@@ -38,7 +38,7 @@ pub(crate) struct ReadArguments {
     /// Number of threads; all cores by default
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) threads: usize,
-    /// No progress bar and no remarks
+    /// No progress bar and no remarks; what is left out is still counted
     #[arg(long, short)]
     pub(crate) quiet: bool,
     /// List everything that was skipped, repaired or found, not only the first few of each
@@ -110,7 +110,10 @@ pub(crate) fn note_unnamed(corpus: &Corpus, vocabulary: Option<Vocabulary>) {
     if unnamed > 0 {
         let tags = show::counted(unnamed, "tag");
         let keep = if unnamed == 1 { "keeps its name" } else { "keep their names" };
-        show::note(&format!("{tags} {keep}: `{}:` has none for references", vocabulary.prefix()));
+        show::note(&format!(
+            "{tags} {keep}: `{}:` has none for references, so the output mixes vocabularies",
+            vocabulary.prefix()
+        ));
     }
 }
 
@@ -244,7 +247,7 @@ impl ReadArguments {
 
     /// Reads one input as the arguments say.
     pub(crate) fn read_silently(&self, argument: &str) -> Result<Outcome, Failure> {
-        let input = Input::open(argument)?;
+        let (_, input) = Input::named(argument)?;
         let bar = self.bar(input.size());
         let outcome = self.read_input(&input, self.options(&bar, self.threads)?);
         bar.clear();
@@ -323,7 +326,7 @@ impl ReadArguments {
             return Ok(Some(Arc::clone(given)));
         }
         let options = ReadOptions { threads: self.threads, ..ReadOptions::default() };
-        let outcome = karat::registry().read(&Input::open(documents)?, None, &options)?;
+        let outcome = karat::registry().read(&Input::named(documents)?.1, None, &options)?;
         let given = self.given.get_or_init(|| Arc::new(outcome.corpus));
         Ok(Some(Arc::clone(given)))
     }

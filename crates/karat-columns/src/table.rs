@@ -21,10 +21,11 @@ impl<'s> Table<'s> {
         source: &'s Source,
         schema: &Schema,
         offsets: Offsets,
-        reading: &Reading<'_>,
+        reading: &mut Reading<'_>,
     ) -> Result<Table<'s>, Problem> {
         let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         let mapping = Mapping::find(source.name(), &names, reading.options)?;
+        reading.note_columns(&mapping);
         let offsets = offsets.or(reading.options);
         Ok(Table { source, mapping, offsets, rows: Rows::default(), done: 0 })
     }

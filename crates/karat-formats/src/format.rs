@@ -172,12 +172,16 @@ impl<'a> Sample<'a> {
 
     /// Whether the file's name ends like this, compressed or not.
     pub fn has_extension(&self, extension: &str) -> bool {
-        let mut name = self.name;
-        for suffix in [".gz", ".zst", ".bz2"] {
-            name = name.strip_suffix(suffix).unwrap_or(name);
-        }
-        name.strip_suffix(extension).is_some_and(|rest| rest.ends_with('.'))
+        has_extension(self.name, extension)
     }
+}
+
+/// Whether the name of a file ends like this, compressed or not.
+pub(crate) fn has_extension(mut name: &str, extension: &str) -> bool {
+    for suffix in [".gz", ".zst", ".bz2"] {
+        name = name.strip_suffix(suffix).unwrap_or(name);
+    }
+    name.strip_suffix(extension).is_some_and(|rest| rest.ends_with('.'))
 }
 
 /// Why a corpus could not be written.

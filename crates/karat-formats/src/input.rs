@@ -2,7 +2,7 @@
 
 use crate::problem::{Kind, Problem};
 use crate::source::Source;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The files of one input, in order.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +34,7 @@ impl Input {
             match part {
                 "" => {}
                 "-" => input.sources.push(Source::stdin()?),
-                path => input.add(Path::new(path))?,
+                path => input.add(Path::new(path), Source::file)?,
             }
         }
         if input.sources.is_empty() {
@@ -63,11 +63,11 @@ impl Input {
         split.map_or((None, argument), |(name, files)| (Some(name), files))
     }
 
-    fn add(&mut self, path: &Path) -> Result<(), Problem> {
+    fn add(&mut self, path: &Path, source: fn(PathBuf) -> Source) -> Result<(), Problem> {
         let unreadable = |error: &std::io::Error| Source::file(path).unreadable(error);
         let metadata = path.metadata().map_err(|error| unreadable(&error))?;
         if !metadata.is_dir() {
-            self.sources.push(Source::file(path));
+            self.sources.push(source(path.to_owned()));
             return Ok(());
         }
         let entries = std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
@@ -80,7 +80,7 @@ impl Input {
             // Links to folders may lead in circles, and a pipe waits for ever.
             let folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             if folder || entry.path().is_file() {
-                self.add(&entry.path())?;
+                self.add(&entry.path(), Source::found)?;
             }
         }
         Ok(())

@@ -2,40 +2,118 @@
 
 use crate::anchor::quoted;
 use crate::problem::{Kind, Problem};
+use crate::source::Source;
 use karat_model::{
     Change, Corpus, Document, Edit, MarkKind, Mention, OffsetUnit, Span, TextIndex, attribute,
 };
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 const RIGHT_DOCUMENTS: &str = "are the documents given with --documents the right ones?";
 
-/// The texts for the documents of a corpus that have none, by name, and the documents
-/// that do not fit the text they would get.
-pub(crate) fn texts<'o>(
-    corpus: &Corpus,
-    given: &'o Corpus,
-    source_name: &str,
-) -> Vec<Result<(String, &'o str), Problem>> {
+/// The texts for the documents of a corpus that have none, by name.
+pub(crate) fn texts<'o>(corpus: &Corpus, given: &'o Corpus) -> Vec<(String, &'o str)> {
     let bare = corpus.documents().filter(|document| document.text().is_none());
-    bare.filter_map(|document| {
-        let Some(known) = given.document(document.name()) else {
-            let message =
-                format!("document `{}` is not among those of --documents", document.name());
-            return Some(Err(
-                Problem::new(Kind::UnknownDocument, source_name, message).hint(RIGHT_DOCUMENTS)
-            ));
-        };
-        let text = known.text()?;
+    let known =
+        bare.filter_map(|document| Some((document, given.document(document.name())?.text()?)));
+    known.map(|(document, text)| (document.name().to_owned(), text)).collect()
+}
+
+/// What of a corpus fits the texts that `given` has for its documents: without the documents
+/// that `given` does not know and the mentions that are not in their text; and what is wrong with
+/// these.
+pub(crate) fn fitting<'c>(
+    corpus: &'c Corpus,
+    given: &Corpus,
+    source_name: &str,
+) -> (Cow<'c, Corpus>, Vec<Misfit>) {
+    let mut problems = Vec::new();
+    let is_known = |document: &Document<'_>| {
+        document.text().is_some() || given.document(document.name()).is_some()
+    };
+    let strangers: HashSet<&str> =
+        corpus.documents().filter(|d| !is_known(d)).map(|d| d.name()).collect();
+    for document in corpus.documents().filter(|document| !is_known(document)) {
+        let message = format!("document `{}` is not among those of --documents", document.name());
+        let problem = Problem::new(Kind::UnknownDocument, source_name, message);
+        let problem = problem.hint(RIGHT_DOCUMENTS);
+        problems.push(Misfit { problem, document: document.name().to_owned(), start: None });
+    }
+    let mut misfits = HashSet::new();
+    for document in corpus.documents().filter(|document| document.text().is_none()) {
+        let known = given.document(document.name());
+        let Some(text) = known.and_then(|known| known.text()) else { continue };
         let index = TextIndex::new(text);
-        let misfit = document.mentions().find_map(|mention| misfit(&mention, &index));
-        Some(match misfit {
-            None => Ok((document.name().to_owned(), text)),
-            Some((kind, message)) => {
-                let message = format!("document `{}`: {message}", document.name());
-                Err(Problem::new(kind, source_name, message).hint(RIGHT_DOCUMENTS))
+        for (position, mention) in document.mentions().enumerate() {
+            let Some((kind, message)) = misfit(&mention, &index) else { continue };
+            let message = format!("document `{}`: {message}", document.name());
+            let problem = Problem::new(kind, source_name, message).hint(RIGHT_DOCUMENTS);
+            let start = Some(mention.span().start);
+            problems.push(Misfit { problem, document: document.name().to_owned(), start });
+            misfits.insert((document.index(), position));
+        }
+    }
+    if problems.is_empty() {
+        return (Cow::Borrowed(corpus), problems);
+    }
+    let (mut current, mut next) = (None, 0);
+    let fitting = corpus.edit(|mention| {
+        let document = mention.document().index();
+        next = if current == Some(document) { next + 1 } else { 0 };
+        current = Some(document);
+        if misfits.contains(&(document, next)) { Edit::Remove } else { Edit::Keep }
+    });
+    let fitting = match strangers.is_empty() {
+        true => fitting,
+        false => fitting.only_documents(|name| !strangers.contains(name)),
+    };
+    (Cow::Owned(fitting), problems)
+}
+
+/// A document or a mention that does not fit the texts that were given.
+pub(crate) struct Misfit {
+    pub(crate) problem: Problem,
+    document: String,
+    /// Where a mention starts.
+    start: Option<u32>,
+}
+
+/// How many misfits are looked for in their file.
+const LOCATED: usize = 5;
+
+/// The problems, the first few with the line of the file that they are about. A corpus does not
+/// know where in a file its mentions are, so that is looked for: the line that names the document
+/// and the offset.
+pub(crate) fn located(misfits: Vec<Misfit>, file: &Source) -> Result<Vec<Problem>, Problem> {
+    if misfits.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = file.text()?;
+    let located = misfits.into_iter().enumerate().map(|(number, misfit)| {
+        let Misfit { problem, document, start } = misfit;
+        let start = start.map(|start| start.to_string());
+        let says = |line: &&str| {
+            has_word(line, &document) && start.as_ref().is_none_or(|start| has_word(line, start))
+        };
+        let mut lines = text.as_str().lines().filter(|_| number < LOCATED);
+        match lines.find(says) {
+            Some(line) => {
+                let Problem { kind, message, hint, .. } = problem;
+                Problem { hint, ..text.problem_at(kind, line, message) }
             }
-        })
+            None => problem,
+        }
+    });
+    Ok(located.collect())
+}
+
+/// Whether a word stands in a line, and not as a part of another.
+fn has_word(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + word.len()..].chars().next();
+        ![before, after].into_iter().flatten().any(char::is_alphanumeric)
     })
-    .collect()
 }
 
 /// Why a mention cannot be of a text.
@@ -175,6 +253,32 @@ mod tests {
         assert_eq!(moved("d", (8, 10), OffsetUnit::Utf16), Ok((8, 9)));
         assert_eq!(moved("bare", (3, 4), OffsetUnit::Tokens), Ok((3, 4)), "nobody has its text");
         assert_eq!(moved("other", (3, 4), OffsetUnit::Tokens), Ok((3, 4)), "nobody knows it");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out() {
+        let mut builder = CorpusBuilder::new();
+        for (document, span) in
+            [("d", (0, 3)), ("d", (4, 99)), ("stranger", (0, 1)), ("bare", (0, 9))]
+        {
+            builder.continue_document(document);
+            builder.annotate(Span::new(span.0, span.1), Link::NIL);
+        }
+        let corpus = builder.finish();
+        let (left, problems) = fitting(&corpus, &given(), "s.tsv");
+        let lines = "d\t0\t2\tNIL\nd\t4\t98\tNIL\nbare\t0\t8\nstranger\t0\t0\tNIL\n";
+        let problems = located(problems, &Source::memory("s.tsv", lines)).unwrap();
+        let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            messages,
+            [
+                "s.tsv:4:1: document `stranger` is not among those of --documents",
+                "s.tsv:2:1: document `d`: the mention at 4..99 lies outside its text, which has 12 code points",
+            ]
+        );
+        let names: Vec<_> = left.documents().map(|d| (d.name(), d.mentions().len())).collect();
+        assert_eq!(names, [("d", 1), ("bare", 1)]);
+        assert_eq!(texts(&left, &given()), [("d".to_owned(), "Der Bär 😀 da")]);
     }
 
     #[test]

@@ -75,6 +75,14 @@ impl Output {
         self.vocabulary
     }
 
+    /// The name of the file that is written, where it has one.
+    pub(crate) fn file_name(&self) -> Option<&str> {
+        match &self.place {
+            Target::Path { target, .. } => target.file_name()?.to_str(),
+            Target::Stdout | Target::Special(_) | Target::Memory(_) => None,
+        }
+    }
+
     /// The files written to memory, to read them again.
     pub fn into_sources(self) -> Vec<Source> {
         match &self.place {

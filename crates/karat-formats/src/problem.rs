@@ -239,6 +239,8 @@ pub struct Findings {
     passed_over: Listing,
     /// Files that were read because others refer to them.
     used: BTreeSet<String>,
+    /// Columns of tables that would be called otherwise, or left out, if they were written.
+    foreign_columns: BTreeSet<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -307,6 +309,17 @@ impl Findings {
         self.repaired.merge(other.repaired, lines);
         self.passed_over.merge(other.passed_over, lines);
         self.used.extend(other.used);
+        self.foreign_columns.extend(other.foreign_columns);
+    }
+
+    pub(crate) fn note_columns<'n>(&mut self, foreign: impl Iterator<Item = &'n str>) {
+        self.foreign_columns.extend(foreign.map(str::to_owned));
+    }
+
+    /// Columns of tables that karat has no use for or calls otherwise: a table that is written
+    /// does not have them.
+    pub fn foreign_columns(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.foreign_columns.iter().map(String::as_str)
     }
 
     pub(crate) fn note_use(&mut self, name: &str) {

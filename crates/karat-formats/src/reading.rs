@@ -1,6 +1,7 @@
 //! A reading in progress: options in, corpus and findings out.
 
 use crate::problem::{Findings, Problem};
+use crate::table::Mapping;
 use karat_model::{Corpus, CorpusBuilder, End, OffsetUnit};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -103,6 +104,11 @@ impl<'o> Reading<'o> {
     /// lost without a word; this never stops a reading.
     pub fn passed_over(&mut self, problem: Problem) {
         self.findings.pass_over(problem, self.options.list_all);
+    }
+
+    /// Notes the columns of a table that writing it again would not bring back.
+    pub fn note_columns(&mut self, mapping: &Mapping) {
+        self.findings.note_columns(mapping.foreign());
     }
 
     /// Notes a part of a system's answer that had to be left out: a mention that

@@ -1,5 +1,8 @@
 //! All formats: finding the right one, reading, writing.
 
+mod sorting;
+
+use self::sorting::Sorted;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::lent;
@@ -8,6 +11,7 @@ use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, valid_lines};
 use karat_model::{Category, Change, Corpus, Edit, Loss, OffsetUnit, Repeated, Vocabulary};
+use std::borrow::Cow;
 
 /// The formats a program knows.
 #[derive(Clone)]
@@ -38,7 +42,7 @@ impl Outcome {
 }
 
 /// How much of a file is looked at to recognise its format.
-const SAMPLE: u64 = 64 << 10;
+pub(crate) const SAMPLE: u64 = 64 << 10;
 /// How much of it to recognise its encoding.
 const UTF16_SAMPLE: u64 = 4 << 10;
 
@@ -174,7 +178,7 @@ impl Registry {
         from: Option<&str>,
         options: &ReadOptions,
     ) -> Result<Outcome, Problem> {
-        let (groups, mut ignored) = match from {
+        let Sorted { groups, unclaimed } = match from {
             Some(name) => self.as_named(input, name, options)?,
             None => self.group(input, options)?,
         };
@@ -192,7 +196,18 @@ impl Registry {
             formats.push(format.info().name);
         }
         self.check_named(input, from, &whole)?;
-        ignored.retain(|name| !whole.findings.is_used(name));
+        let mut ignored = Vec::new();
+        for unclaimed in unclaimed {
+            if whole.findings.is_used(unclaimed.source.name()) {
+                continue;
+            }
+            if !self.is_meant(&unclaimed, &formats) {
+                ignored.push(unclaimed.source.name().to_owned());
+                continue;
+            }
+            let found = self.settle(unclaimed, &formats, input, &mut whole)?;
+            bare = bare.or(found);
+        }
         ignored.sort();
         let (corpus, findings) = (whole.corpus.finish(), whole.findings);
         Ok(Outcome { corpus, findings, formats, ignored, bare })
@@ -222,123 +237,29 @@ impl Registry {
                 problems.into_iter().try_for_each(|problem| whole.report(problem))?;
                 part = moved;
             }
-            lent = lent::texts(&part, given, name);
+            let (fitting, misfits) = lent::fitting(&part, given, name);
+            let problems = match files {
+                [file] if format.lines_are_records() => lent::located(misfits, file)?,
+                _ => misfits.into_iter().map(|misfit| misfit.problem).collect(),
+            };
+            problems.into_iter().try_for_each(|problem| whole.report(problem))?;
+            if let Cow::Owned(fitting) = fitting {
+                part = fitting;
+            }
+            lent = lent::texts(&part, given);
         }
         let bare = part.documents().filter(|document| document.text().is_none()).count();
-        let left = bare > lent.iter().filter(|text| text.is_ok()).count();
+        let left = bare > lent.len();
         for duplicate in whole.corpus.absorb(part, Repeated::Refuse) {
             whole.report(crate::block::refused_document(name, &duplicate))?;
         }
-        for text in lent {
-            let Some((document, text)) = whole.accept(text)? else { continue };
+        for (document, text) in lent {
             whole.corpus.continue_document(&document);
             if whole.corpus.text().is_none() {
                 whole.corpus.set_text(text);
             }
         }
         Ok(left.then_some(offsets))
-    }
-
-    /// A format the user named that finds nothing where another would is a mistake.
-    fn check_named(
-        &self,
-        input: &Input,
-        from: Option<&str>,
-        whole: &Reading<'_>,
-    ) -> Result<(), Problem> {
-        let (Some(from), [source]) = (from, input.sources()) else { return Ok(()) };
-        if !whole.corpus.has_no_annotations() || !whole.findings.is_empty() {
-            return Ok(());
-        }
-        match self.read(input, None, whole.options) {
-            Ok(other) if !other.corpus.annotations().is_empty() => {
-                let likely = other.formats.join(", ");
-                let message = format!("read as `{from}`, this file has no annotations");
-                Err(Problem::new(Kind::Format, source.name(), message)
-                    .hint(format!("read as `{likely}` it has; leave --from out or name that")))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The files of an input that are of a format the user named, and the others.
-    fn as_named(
-        &self,
-        input: &Input,
-        name: &str,
-        options: &ReadOptions,
-    ) -> Result<Groups, Problem> {
-        let format = self.named(name)?;
-        // Its zero bytes are valid UTF-8, so no reader would say what is wrong.
-        if let [source] = input.sources()
-            && let Some(problem) = source.utf16_problem(&source.head(UTF16_SAMPLE)?)
-        {
-            return Err(problem);
-        }
-        let only = Registry::new(&[format]);
-        let (mut files, mut others) = (Vec::new(), Vec::new());
-        for source in input.sources() {
-            if input.sources().len() == 1
-                || matches!(only.detect_with(source, options)?, Detection::Format(_))
-            {
-                files.push(source.clone());
-            } else {
-                others.push(source.name().to_owned());
-            }
-        }
-        if files.is_empty() {
-            (files, others) = (input.sources().to_vec(), Vec::new());
-        }
-        Ok((vec![(format, files)], others))
-    }
-
-    /// The files of an input by their recognised formats, and those of no format.
-    fn group(&self, input: &Input, options: &ReadOptions) -> Result<Groups, Problem> {
-        let mut groups: Vec<Group> = Vec::new();
-        let mut unknown = Vec::new();
-        for source in input.sources() {
-            match self.detect_with(source, options)? {
-                Detection::Format(format) => {
-                    let name = format.info().name;
-                    match groups.iter_mut().find(|(known, _)| known.info().name == name) {
-                        Some((_, files)) => files.push(source.clone()),
-                        None => groups.push((format, vec![source.clone()])),
-                    }
-                }
-                Detection::Several(names) => {
-                    let message = format!("this could be {}", quoted_list(&names));
-                    return Err(Problem::new(Kind::Format, source.name(), message)
-                        .hint(format!(
-                            "say which with --from, for instance `--from {}`; `karat formats NAME` describes one",
-                            names[0]
-                        )));
-                }
-                Detection::Unknown(problem) => unknown.push(problem),
-            }
-        }
-        if groups.is_empty() && !unknown.is_empty() {
-            return Err(self.explained(unknown.swap_remove(0), input, options));
-        }
-        Ok((groups, unknown.into_iter().map(|problem| problem.source_name).collect()))
-    }
-
-    /// Says what the format that the name of a file suggests finds wrong with it.
-    fn explained(&self, unknown: Problem, input: &Input, options: &ReadOptions) -> Problem {
-        let ([source], UNKNOWN) = (input.sources(), unknown.message.as_str()) else {
-            return unknown;
-        };
-        let suggested = self.for_output(source.file_name()).filter(|_| options.columns.is_empty());
-        let Some(format) = suggested else { return unknown };
-        let strict = ReadOptions { lenient: false, parts: None, progress: None, ..options.clone() };
-        let read = format.read(std::slice::from_ref(source), input, &mut Reading::new(&strict));
-        let Some(problem) = read.err().filter(|problem| problem.place.is_some()) else {
-            return unknown;
-        };
-        let message = format!("{UNKNOWN}; read as `{}`: {}", format.info().name, problem.message);
-        let hint = problem.hint.map(|hint| format!("{hint}; ")).unwrap_or_default();
-        Problem { message, place: problem.place, ..unknown }.hint(format!(
-            "{hint}if this is another format, name it with --from; `karat formats` lists them"
-        ))
     }
 
     /// Writes a corpus and says what the format could not hold.
@@ -440,10 +361,6 @@ fn respelled(corpus: &Corpus, vocabulary: Vocabulary) -> Corpus {
         None => Edit::Keep,
     })
 }
-
-type Group = (&'static dyn Format, Vec<Source>);
-/// Files by format, and the names of those of none.
-type Groups = (Vec<Group>, Vec<String>);
 
 /// What a file seems to be.
 pub enum Detection {

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Source {
     name: String,
     place: Bytes,
+    found: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -37,12 +38,22 @@ impl Source {
     /// A file.
     pub fn file(path: impl Into<PathBuf>) -> Source {
         let path = path.into();
-        Source { name: path.display().to_string(), place: Bytes::File(path) }
+        Source { name: path.display().to_string(), place: Bytes::File(path), found: false }
     }
 
     /// Bytes in memory under a name.
     pub fn memory(name: impl Into<String>, content: impl Into<Vec<u8>>) -> Source {
-        Source { name: name.into(), place: Bytes::Memory(content.into().into()) }
+        Source { name: name.into(), place: Bytes::Memory(content.into().into()), found: false }
+    }
+
+    /// A file that nobody named: it was found in a directory.
+    pub(crate) fn found(path: impl Into<PathBuf>) -> Source {
+        Source { found: true, ..Source::file(path) }
+    }
+
+    /// Whether the file was found in a directory, and not named by the user.
+    pub(crate) fn is_found(&self) -> bool {
+        self.found
     }
 
     /// All of standard input.

@@ -42,8 +42,8 @@ impl Corpus {
             _ if has(Features::TYPES) => true,
             types => has(Features::TYPE) && self.list(types).nth(1).is_none(),
         };
-        let link_fits = |link: Link| match (link.is_none(), link.is_nil()) {
-            (true, _) => has(Features::UNLINKED),
+        let link_fits = |link: Link, bare: bool| match (link.is_none(), link.is_nil()) {
+            (true, _) => has(Features::UNLINKED) || bare && has(Features::BARE_UNLINKED),
             (_, true) if link.cluster().is_some() => has(Features::NIL_CLUSTERS),
             (_, true) => has(Features::NIL),
             _ => true,
@@ -56,11 +56,12 @@ impl Corpus {
                     && (row.evaluation_span.is_none() || has(Features::EVALUATION_SPAN))
             })
             && self.annotations.iter().all(|annotation| {
+                let bare = annotation.confidence.is_nan() && annotation.types == StrId::EMPTY;
                 annotation.flags.is_empty()
                     && (annotation.confidence.is_nan() || has(Features::CONFIDENCE))
                     && (!annotation.span.is_empty() || has(Features::EMPTY_SPANS))
                     && types_fit(annotation.types)
-                    && link_fits(annotation.link)
+                    && link_fits(annotation.link, bare)
             })
     }
 
@@ -144,6 +145,24 @@ impl Corpus {
                 Some(respaced) => Edit::Change(Change::span(respaced.span(mention.span()))),
                 None => Edit::Keep,
             });
+        }
+        copier.builder.finish()
+    }
+
+    /// The corpus with other texts, as long as those they replace, so that everything stays where it is;
+    /// a text of another length is not taken.
+    pub fn with_texts(&self, text: impl Fn(&Document<'_>) -> Option<String>) -> Corpus {
+        let to = &Restriction::NOTHING_LOST;
+        let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
+        let length = |text: &str| text.chars().count();
+        for document in self.documents() {
+            copier.heading(&document, None);
+            let new =
+                text(&document).filter(|new| document.text().map(length) == Some(length(new)));
+            if let Some(new) = new {
+                copier.builder.set_text(&new);
+            }
+            copier.mentions(&document, |_| Edit::Keep);
         }
         copier.builder.finish()
     }

@@ -67,6 +67,9 @@ bitflags::bitflags! {
         /// Candidates in any order and whatever the answer is. A format without
         /// this keeps them ranked by score, the answer itself first.
         const UNRANKED_CANDIDATES = 1 << 29;
+        /// Mentions without an answer, told apart from NIL where nothing else is said of them: no
+        /// type, no confidence, no candidate, no attribute.
+        const BARE_UNLINKED = 1 << 30;
     }
 }
 

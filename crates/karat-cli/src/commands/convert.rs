@@ -100,7 +100,7 @@ impl Convert {
         if let Some(Adapted { corpus, documents, what }) = target.adapted(&outcome.corpus) {
             outcome.corpus = corpus;
             let documents = counted(documents, "document");
-            show::note(&format!("to suit `{}`, {what} was changed in {documents}", info.name));
+            self.note(&format!("to suit `{}`, {what} was changed in {documents}", info.name));
         }
         let write = |corpus: &Corpus| {
             let registry = karat::registry();
@@ -113,15 +113,19 @@ impl Convert {
             Some((corpus, loss, changed)) => {
                 write(&corpus)?;
                 let tags = counted(changed, "overlap tag");
-                show::note(&format!("{tags} set anew, as a mention around or inside is left out"));
+                self.note(&format!("{tags} set anew, as a mention around or inside is left out"));
                 loss
             }
         };
+        // Quiet or not, nothing is left out without a word.
         show::loss(info.name, &loss);
+        if self.reading.quiet {
+            return Ok(());
+        }
         if info.keeps.features.contains(Features::TAGS) {
             note_unnamed(&outcome.corpus, self.tags.map(Into::into));
         }
-        if !self.reading.quiet && self.output != "-" {
+        if self.output != "-" {
             show::note(&format!(
                 "read {} and {} ({}), wrote `{}` ({})",
                 counted(outcome.corpus.len(), "document"),
@@ -132,6 +136,12 @@ impl Convert {
             ));
         }
         Ok(())
+    }
+
+    fn note(&self, remark: &str) {
+        if !self.reading.quiet {
+            show::note(remark);
+        }
     }
 
     /// The format to write what was read from these formats.

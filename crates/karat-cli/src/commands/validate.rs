@@ -1,5 +1,7 @@
 //! `karat validate`
 
+mod fix;
+
 use crate::arguments::{FormArgument, ReadArguments, terminal_width};
 use crate::failure::Failure;
 use crate::scoring::text;
@@ -51,7 +53,7 @@ pub(crate) struct Validate {
     /// With --fix: where the words of a mention are not those of the text at its offsets, take the text's
     #[arg(long, requires = "fix")]
     fix_surface: bool,
-    /// Where --fix writes; by default over the input, which is kept as FILE.orig
+    /// Where --fix writes; by default over the input, which is kept as FILE.orig, FILE.orig.1 and so on
     #[arg(long, short, value_name = "FILE", requires = "fix")]
     output: Option<String>,
     /// A rule of your own, `{CONDITIONS}[TAGS TO ADD](TAGS TO REMOVE)`; may be given several times
@@ -116,10 +118,7 @@ impl Validate {
             };
             let gold = gold.as_ref().map(|gold| &gold.corpus);
             let subject = Subject { corpus: read.corpus(), gold, base: base.as_ref() };
-            let mut report = Report::on(&subject, &checks);
-            for rule in &rules {
-                report.apply(read.corpus(), rule);
-            }
+            let report = Report::with_rules(&subject, &checks, &rules);
             let checked = Checked { input, read, report };
             unreadable |= !checked.read.left().skipped_counts().is_empty();
             all.push(checked);
@@ -127,7 +126,12 @@ impl Validate {
         base.as_ref().map_or(Ok(()), KnowledgeBase::check)?;
         self.print(&all)?;
         if self.fix {
-            all.iter().try_for_each(|checked| self.write_fixed(checked))?;
+            let gold = gold.as_ref().map(|gold| &gold.corpus);
+            for checked in &all {
+                let subject = Subject { corpus: checked.read.corpus(), gold, base: base.as_ref() };
+                let mend = || karat::checks::mend(&subject, &checks, &rules);
+                self.write_fixed(checked, mend)?;
+            }
         }
         match all.iter().filter_map(Checked::worst).max() {
             _ if unreadable => Err(Failure::BadInput),
@@ -271,66 +275,6 @@ impl Validate {
             self.reading.verbose || *count <= SHOWN
         };
         report.findings().iter().filter(few).collect()
-    }
-
-    /// Only a file that was read as its format prescribes may be written over.
-    fn check_in_place(&self, input: &str) -> Result<(), Failure> {
-        let reading = &self.reading;
-        let as_it_is = reading.unit.is_none()
-            && reading.end.is_none()
-            && reading.columns.is_none()
-            && reading.documents.is_none();
-        if as_it_is && std::path::Path::new(input).is_file() {
-            return Ok(());
-        }
-        let message = format!("`{input}` cannot be written over");
-        Err(Failure::usage(message, "name a file with --output"))
-    }
-
-    fn write_fixed(&self, checked: &Checked<'_>) -> Result<(), Failure> {
-        let Checked { input, read, report } = checked;
-        // A file that was asked for is written, or a script that goes on with it would fail.
-        if checked.fixable() == 0 && self.output.is_none() {
-            return Ok(());
-        }
-        let &[format] = read.outcome.formats.as_slice() else {
-            let message = format!("`{input}` mixes several formats");
-            return Err(Failure::usage(message, "fix its files one by one"));
-        };
-        if !read.left().skipped_counts().is_empty() {
-            let message =
-                format!("`{input}` has records that could not be read; fixing it would lose them");
-            return Err(Failure::usage(message, "mend these by hand first"));
-        }
-        let fixed: Corpus = report.fixed(read.corpus());
-        let path = self.output.as_deref().unwrap_or(input);
-        if self.output.is_none() {
-            self.check_in_place(input)?;
-        }
-        let registry = karat::registry();
-        let format = registry.named(format)?;
-        let (_, loss) = fixed.restrict(&format.info().keeps);
-        if self.output.is_none() && !loss.is_empty() {
-            show::loss(format.info().name, &loss);
-            let message = format!("writing over `{input}` would lose something");
-            return Err(Failure::usage(message, "name another file with --output"));
-        }
-        if self.output.is_none() {
-            // What a reader passes over, a comment for instance, is not written again.
-            let original = format!("{input}.orig");
-            std::fs::copy(input, &original)
-                .map_err(|error| Failure::output(&original, error.into()))?;
-            show::note(&format!("kept the original as `{original}`"));
-        }
-        let loss = registry
-            .write_to(&fixed, format, path)
-            .map_err(|error| Failure::output(path, error))?;
-        show::loss(format.info().name, &loss);
-        show::note(&match checked.fixable() {
-            0 => format!("there is nothing to mend in `{input}`: wrote it to `{path}` as it is"),
-            mended => format!("mended {}, wrote `{path}`", counted(mended, "finding")),
-        });
-        Ok(())
     }
 }
 

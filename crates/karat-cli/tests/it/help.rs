@@ -201,7 +201,7 @@ Reading:
           Number of threads; all cores by default
 
   -q, --quiet
-          No progress bar and no remarks
+          No progress bar and no remarks; what is left out is still counted
 
   -v, --verbose
           List everything that was skipped, repaired or found, not only the first few of each
@@ -272,7 +272,8 @@ Options:
           the text's
 
   -o, --output <FILE>
-          Where --fix writes; by default over the input, which is kept as FILE.orig
+          Where --fix writes; by default over the input, which is kept as FILE.orig, FILE.orig.1 and
+          so on
 
       --rule <RULE>
           A rule of your own, `{CONDITIONS}[TAGS TO ADD](TAGS TO REMOVE)`; may be given several
@@ -344,7 +345,7 @@ Reading:
           Number of threads; all cores by default
 
   -q, --quiet
-          No progress bar and no remarks
+          No progress bar and no remarks; what is left out is still counted
 
   -v, --verbose
           List everything that was skipped, repaired or found, not only the first few of each

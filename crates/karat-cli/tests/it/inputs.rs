@@ -77,6 +77,73 @@ d3	0	5	NIL7
     );
 }
 
+/// A file that was meant to be read is never left out: one that is named, or one of a
+/// directory that is called like the others.
+#[test]
+fn a_malformed_file_among_others_is_an_error() {
+    let folder = corpus();
+    folder.write("in/bad.tsv", b"d4 0 5 Q64\n");
+    let error = |line: &str, read_as: &str| {
+        let said = folder.run(line);
+        let message = format!(
+            "error: {read_as}expected `doc  start  end  ...` separated by tabs, found 1 column\n --> in/bad.tsv:1:1"
+        );
+        assert!(said.starts_with("exit code 2\n") && said.contains(&message), "{line}: {said}");
+    };
+    let unknown = "not a format karat knows; read as `neleval`: ";
+    for quiet in ["", " -q"] {
+        let list = "in/a.tsv,in/bad.tsv";
+        error(&format!("karat convert {list} - --to csv{quiet}"), unknown);
+        error(&format!("karat convert {list} - --to csv --from neleval{quiet}"), "");
+        error(&format!("karat convert in - --to csv{quiet}"), unknown);
+        error(&format!("karat eval in/a.tsv x={list}{quiet}"), unknown);
+        error(&format!("karat eval in/a.tsv x={list} --stream{quiet}"), unknown);
+    }
+    error("karat validate in/a.tsv,in/bad.tsv", unknown);
+    let said = folder.run("karat validate in/a.tsv,in/bad.tsv -q");
+    assert!(said.starts_with("exit code 2\n"), "{said}");
+    let said = folder.run("karat convert in/a.tsv,in/README - --to csv");
+    assert!(said.contains("error: not a format karat knows\n --> in/README"), "{said}");
+    let said = folder.run("karat convert in - --to csv --lenient");
+    assert!(said.starts_with("exit code 0\n") && said.contains("skipped 1 record"), "{said}");
+    let said = folder.run("karat convert in/a.tsv,in/bad.tsv - --to csv --from neleval --lenient");
+    assert!(said.starts_with("exit code 0\n") && said.contains("skipped 1 record"), "{said}");
+}
+
+#[test]
+fn a_name_before_the_files() {
+    let folder = corpus();
+    for (line, shown) in [
+        ("karat convert me=in/a.tsv - --to csv", "d1,0,6,Q64"),
+        ("karat validate me=in/a.tsv", "1 document, 1 annotation"),
+        ("karat convert in/a.tsv - --to csv --documents me=in/more", "not among those of"),
+    ] {
+        let said = folder.run(line);
+        assert!(said.contains(shown), "{line}: {said}");
+    }
+}
+
+/// A mention that is not in the text that was given goes; its document keeps the text.
+#[test]
+fn what_does_not_fit_the_given_texts_is_skipped() {
+    let folder = Folder::with(&[
+        ("n.tsv", "d1\t0\t5\tQ64\nd1\t3\t99\tQ5\nd2\t0\t1\tQ1\n"),
+        ("texts.karat.jsonl", "{\"document\":\"d1\",\"text\":\"Berlin is large\"}\n"),
+    ]);
+    let line = "karat convert n.tsv - --to karat-jsonl --documents texts.karat.jsonl --lenient -q";
+    assert_data_eq!(
+        folder.run(line),
+        str![[r#"
+exit code 0
+-- stdout
+{"document":"d1","text":"Berlin is large","annotations":[{"span":[0,6],"mention":"Berlin","link":"Q64"}]}
+-- stderr
+note: skipped 2 records (1 offset, 1 unknown document)
+
+"#]]
+    );
+}
+
 #[test]
 fn standard_input() {
     let folder = corpus();
@@ -201,7 +268,11 @@ exit code 0
 exit code 2
 -- stderr
 error: document `d1`: the mention at 0..6 lies outside its text, which has 4 code points
- --> run.tsv
+ --> run.tsv:1:1
+  |
+1 | d1→0→5→Q72
+  | ^^^^^^^^^^
+  |
   = help: are the documents given with --documents the right ones?
   = help: --lenient skips such records, counts them and goes on
 

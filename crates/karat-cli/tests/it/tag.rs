@@ -388,7 +388,7 @@ fn tags_are_exported_in_any_vocabulary() {
         str![[r#"
 exit code 0
 -- stderr
-note: 9 tags keep their names: `mnt:` has none for references
+note: 9 tags keep their names: `mnt:` has none for references, so the output mixes vocabularies
 note: read 1 document and 9 annotations (karat-jsonl), wrote `d.karat.jsonl` (karat-jsonl)
 
 "#]]

@@ -230,6 +230,58 @@ error: --output names one file, but there are several inputs
     );
 }
 
+/// Trimmed, the first says what the second says, which a second look shows.
+#[test]
+fn fixes_leave_nothing_to_fix() {
+    let folder = Folder::with(&[(
+        "a.karat.jsonl",
+        "{\"document\":\"d\",\"text\":\"Berlin is\",\"annotations\":[\
+         {\"span\":[0,7],\"link\":\"Q64\"},{\"span\":[0,6],\"link\":\"Q64\"}]}\n",
+    )]);
+    let said = folder.run("karat validate me=a.karat.jsonl --fix");
+    assert!(
+        said.contains("mended 1 finding and 1 that came of it, wrote `a.karat.jsonl`"),
+        "{said}"
+    );
+    let said = folder.run("karat validate a.karat.jsonl");
+    assert!(said.contains("1 annotation") && said.contains("nothing to complain about"), "{said}");
+}
+
+#[test]
+fn no_original_is_written_over() {
+    let folder = findings();
+    let original = folder.read("run.karat.jsonl");
+    for (run, name) in ["run.karat.jsonl.orig", "run.karat.jsonl.orig.1"].iter().enumerate() {
+        let content = [original.as_slice(), &b"\n"[..run]].concat();
+        folder.write("run.karat.jsonl", &content);
+        let said = folder.run("karat validate run.karat.jsonl --fix");
+        assert!(said.contains(&format!("note: kept the original as `{name}`")), "{said}");
+        assert_eq!(folder.read(name), content);
+    }
+    assert_eq!(folder.read("run.karat.jsonl.orig"), original);
+}
+
+#[test]
+fn what_cannot_be_written_again_is_left_alone() {
+    let rows = "d,0,6,Q64,x\nd,0,6,Q64,y\n";
+    let folder = Folder::with(&[
+        ("t.csv", &format!("docid,start,end,link,note\n{rows}")),
+        (
+            "z.jsonl",
+            "{\"id\":1,\"text\":\"Berlin is\",\"index\":[[0,7]],\"wikipedia_titles\":[\"Berlin\"],\"wikipedia_ids\":[3354]}\n",
+        ),
+    ]);
+    let said = folder.run("karat validate t.csv --fix");
+    assert!(said.starts_with("exit code 2\n"), "{said}");
+    let columns = "note: 2 columns would be left out or called otherwise: `docid`, `note`\n";
+    assert!(said.contains(columns), "{said}");
+    assert!(said.contains("error: writing over `t.csv` would lose something"), "{said}");
+    let said = folder.run("karat validate z.jsonl --fix");
+    assert!(said.starts_with("exit code 2\n"), "{said}");
+    assert!(said.contains("karat reads `zelda` but does not write it"), "{said}");
+    assert_eq!(folder.names(), ["t.csv", "z.jsonl"], "nothing beside them");
+}
+
 #[test]
 fn rules() {
     let folder = findings();

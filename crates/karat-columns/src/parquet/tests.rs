@@ -208,3 +208,23 @@ fn a_document_of_two_files_is_refused() {
     assert_eq!(problem.message, "document `a` occurs twice, first in a.parquet");
     assert_eq!(read(true).unwrap().corpus.annotations().len(), 3, "the first is kept");
 }
+
+#[test]
+fn several_links_are_ranked_answers() {
+    let lists = || -> ArrayRef {
+        let mut lists = ListBuilder::new(StringBuilder::new());
+        lists.append_value([Some("Q64"), Some("Q5")]);
+        lists.append_value([Some("Q1")]);
+        lists.append_null();
+        Arc::new(lists.finish())
+    };
+    for (column, answers) in [("link", [Some("Q64"), Some("Q1"), None]), ("candidates", [None; 3])]
+    {
+        let corpus = read(vec![names(), starts(), ends(), (column, lists())]).unwrap();
+        let mentions: Vec<_> = corpus.documents().flat_map(|d| d.mentions()).collect();
+        let found: Vec<_> = mentions.iter().map(karat_model::Mention::entity).collect();
+        assert_eq!(found, answers, "{column}");
+        let candidates: Vec<_> = mentions[0].candidates().map(|c| c.entity).collect();
+        assert_eq!(candidates, [Some("Q64"), Some("Q5")], "{column}");
+    }
+}

@@ -6,10 +6,11 @@ use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
+use crate::registry::SAMPLE;
 use crate::source::{Source, Text};
 use crate::syntax::columns::{self, check_column};
 use karat_model::{Corpus, End, Features, Link, Mention, Repeated, Restriction, Span};
-use std::io::Write;
+use std::io::{self, Write};
 
 /// The format.
 #[derive(Debug)]
@@ -94,11 +95,30 @@ impl Format for CneRelease {
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
-        output.single(|out| {
-            let mentions = corpus.documents().flat_map(|document| document.mentions());
-            mentions.into_iter().try_for_each(|mention| write_line(out, &mention))
-        })
+        let mut lines = Vec::new();
+        let mut mentions = corpus.documents().flat_map(|document| document.mentions());
+        mentions.try_for_each(|mention| write_line(&mut lines, &mention))?;
+        if let Some(name) = output.file_name() {
+            check_is_recognised(name, &lines)?;
+        }
+        output.single(|out| Ok(out.write_all(&lines)?))
     }
+}
+
+/// Read as neleval's TSV, every mention would be longer by one: a file must be told apart from it
+/// by what is in it, or by its name.
+fn check_is_recognised(name: &str, lines: &[u8]) -> Result<(), WriteError> {
+    let bytes = &lines[..lines.len().min(SAMPLE as usize)];
+    let text = String::from_utf8_lossy(bytes);
+    let sample = Sample { name, bytes, text: &text, complete: bytes.len() == lines.len() };
+    if lines.is_empty() || CneRelease.detect(&sample) > 0 {
+        return Ok(());
+    }
+    let message = format!(
+        "under this name it would be read as neleval's TSV, whose end offsets are inclusive; a name that ends in `.{}` tells them apart",
+        INFO.extensions.join("` or `.")
+    );
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message).into())
 }
 
 /// One line.
@@ -235,6 +255,22 @@ mod tests {
         assert_eq!(named("d\t0\t2\tQ1\nd\t7\t7\tParis\n"), 0, "but ends are inclusive");
         assert_eq!(score_of("d\t0\t2\tQ1\t1.0\tPER\n"), 0, "six columns");
         assert_eq!(score_of(""), 0);
+    }
+
+    #[test]
+    fn a_file_that_would_be_read_as_neleval_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let corpus = |links: &str| read_with(links, &ReadOptions::default()).unwrap();
+        let write = |name: &str, links: &str| {
+            let path = folder.path().join(name).display().to_string();
+            crate::Registry::new(&[&CneRelease]).write_to(&corpus(links), &CneRelease, &path)
+        };
+        let characters = "d\t2\t7\tQ1\t0.5\nd\t9\t15\tQ2\t0.5\n";
+        let error = write("a.tsv", characters).unwrap_err().to_string();
+        assert!(error.starts_with("under this name it would be read as neleval's TSV"), "{error}");
+        assert!(!folder.path().join("a.tsv").exists());
+        assert!(write("a.release.tsv", characters).is_ok());
+        assert!(write("b.tsv", "d\t0\t2\tQ1\t1.0\nd\t7\t8\tParis\t1.0\n").is_ok(), "tokens");
     }
 
     #[test]

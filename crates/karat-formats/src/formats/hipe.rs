@@ -1,12 +1,13 @@
 //! HIPE: historical newspapers, one token per row with columns for names and links.
 
-use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
+use crate::format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Source;
-use karat_model::{Corpus, Features, Restriction};
+use crate::syntax::tokens;
+use karat_model::{Corpus, Document, Features, Restriction};
 
 mod cells;
 mod read;
@@ -112,6 +113,16 @@ impl Format for Hipe {
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         files.iter().try_for_each(|file| read::file(&file.text()?, reading))
+    }
+
+    fn adapted(&self, corpus: &Corpus) -> Option<Adapted> {
+        let tokens = |document: &Document<'_>| match write::fits(document) {
+            true => None,
+            false => tokens::needed(document, &write::GAPS),
+        };
+        let documents = corpus.documents().filter(|document| tokens(document).is_some()).count();
+        let what = "the white space of the text";
+        (documents > 0).then(|| Adapted { corpus: corpus.respaced(tokens), documents, what })
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {

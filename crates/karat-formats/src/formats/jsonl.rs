@@ -5,7 +5,7 @@ use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::reading::{ReadOptions, Reading};
+use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::json::write_line;
 use crate::syntax::table::{self, Field, Locate, Mapping, Rows, Value, for_each_row, read_blocks};
@@ -69,7 +69,7 @@ impl Format for Jsonl {
     ) -> Result<(), Problem> {
         let offsets = INFO.offsets.or(reading.options);
         for file in files {
-            let keys = Keys::of(file, reading.options)?;
+            let keys = Keys::of(file, reading)?;
             // Any line may be the first with a text, so the lines are read in order.
             read_blocks(file, at_line_ends, true, reading, |text, reading| {
                 read_block(text, &keys, offsets, reading)
@@ -103,8 +103,14 @@ impl Format for Jsonl {
 /// The keys of a line whose values are plain, apart from those that may be lists.
 fn flat_keys(line: &str, columns: &BTreeMap<String, String>) -> Option<Vec<String>> {
     let object: Map<String, Json> = serde_json::from_str(line).ok()?;
-    let may_nest =
-        [Field::Type, Field::Tags, Field::Equivalents, Field::Candidates, Field::Attributes];
+    let may_nest = [
+        Field::Link,
+        Field::Type,
+        Field::Tags,
+        Field::Equivalents,
+        Field::Candidates,
+        Field::Attributes,
+    ];
     let nests = |key: &str| {
         may_nest.iter().any(|field| match columns.get(field.name()) {
             Some(column) => column == key,
@@ -132,7 +138,8 @@ struct Keys {
 impl Keys {
     /// Finds the keys in the first lines of a file. Lines leave keys out, so the
     /// usual names of fields that were not among them stay open.
-    fn of(file: &Source, options: &ReadOptions) -> Result<Keys, Problem> {
+    fn of(file: &Source, reading: &mut Reading<'_>) -> Result<Keys, Problem> {
+        let options = reading.options;
         let head = file.head(HEAD)?;
         let head = String::from_utf8_lossy(&head);
         let mut names: Vec<String> = Vec::new();
@@ -157,6 +164,7 @@ impl Keys {
             true => None,
             false => Some(Mapping::find(file.name(), &names, options)?),
         };
+        mapping.iter().for_each(|mapping| reading.note_columns(mapping));
         let found = |field| mapping.as_ref().and_then(|mapping| mapping.column(field));
         for field in Field::all() {
             match (found(field), options.columns.get(field.name())) {

@@ -70,6 +70,7 @@ impl Format for Mewsli {
         if tables.iter().all(|table| table.has("position")) {
             let beside = files.iter().filter_map(|file| input.companion(file, "docs.tsv", &[]));
             for file in beside.collect::<Vec<_>>() {
+                reading.findings.note_use(file.name());
                 tables.extend(reading.accept(Table::read(&file))?);
             }
         }
@@ -149,10 +150,16 @@ struct Texts<'i> {
 impl Texts<'_> {
     /// The text of a document: from its file, or from the given documents. It is
     /// taken byte by byte, as positions count everything in it.
-    fn find(&self, table: &Table, name: &str) -> Result<Option<String>, Problem> {
+    fn find(
+        &self,
+        table: &Table,
+        name: &str,
+        reading: &mut Reading<'_>,
+    ) -> Result<Option<String>, Problem> {
         let given = self.by_name.get(name).map(|&source| source.clone());
         let file = given.or_else(|| self.input.companion(&table.file, name, &["text"]));
         let Some(file) = file else { return Ok(self.given.text_of(name).map(str::to_owned)) };
+        reading.findings.note_use(file.name());
         let bytes = file.bytes(None)?;
         match std::str::from_utf8(&bytes) {
             Ok(text) => Ok(Some(text.to_owned())),
@@ -174,8 +181,8 @@ fn read_documents(
             reading.report(duplicate)?;
             continue;
         }
-        let text = reading.accept(texts.find(table, name))?.flatten();
-        if let Some(text) = text {
+        let text = texts.find(table, name, reading);
+        if let Some(text) = reading.accept(text)?.flatten() {
             reading.corpus.set_text(&text);
         }
         for (column, key) in DOCUMENT_FACTS {
@@ -195,8 +202,11 @@ fn read_mentions(
         let known = reading.corpus.len();
         reading.corpus.continue_document(name);
         let is_new = reading.corpus.len() > known;
-        if is_new && let Some(text) = reading.accept(texts.find(table, name))?.flatten() {
-            reading.corpus.set_text(&text);
+        if is_new {
+            let text = texts.find(table, name, reading);
+            if let Some(text) = reading.accept(text)?.flatten() {
+                reading.corpus.set_text(&text);
+            }
         }
         let language = rows.first().map_or("", |(row, _)| table.cell(row, "lang"));
         reading.corpus.document_attribute(attribute::LANGUAGE, language);
@@ -290,6 +300,7 @@ mod tests {
             ("tr/text/tr-8", "😀 𝄞 e\u{301} Türkçe\n"),
         ])
         .unwrap();
+        assert_eq!(outcome.ignored, [""; 0], "all three were used");
         assert_eq!(outcome.corpus.len(), 2);
         let document = outcome.corpus.document("tr-8").unwrap();
         assert_eq!(document.attribute("title"), Some("\"Bugün.\""));
@@ -298,6 +309,15 @@ mod tests {
         assert_eq!((mention.span(), mention.surface()), (Span::new(7, 13), Some("Türkçe")));
         assert_eq!((mention.entity(), mention.attribute("freq_bin")), (Some("Q43"), Some("4")));
         assert_eq!(outcome.corpus.document("tr-9").unwrap().mentions().len(), 0);
+    }
+
+    #[test]
+    fn a_table_of_documents_with_columns_of_its_own_is_used() {
+        let docs = "docid\ttitle\turl\ntr-8\tT\thttps://x\n";
+        let files = [("tr/docs.tsv", docs), ("tr/mentions.tsv", &mention(14))];
+        let outcome = read(&files).unwrap();
+        assert_eq!(outcome.corpus.document("tr-8").unwrap().attribute("title"), Some("T"));
+        assert_eq!(outcome.ignored, [""; 0]);
     }
 
     #[test]

@@ -29,9 +29,10 @@ static INFO: Info = Info {
     writes: Some(Layout::File),
     needs_text: false,
     keeps: Restriction {
-        // A mention without an answer has no room for a type or score, so it is
+        // A mention without an answer has no room for a type or score, so one that has any is
         // written as NIL, which is how most conventions count it.
         features: Features::NIL
+            .union(Features::BARE_UNLINKED)
             .union(Features::NIL_CLUSTERS)
             .union(Features::CONFIDENCE)
             .union(Features::CANDIDATES)
@@ -159,6 +160,17 @@ mod tests {
     }
 
     #[test]
+    fn no_answer_is_written_as_it_was_read() {
+        let registry = Registry::new(&[&Neleval]);
+        let lines = "d\t0\t1\nd\t2\t3\tNIL\nd\t4\t5\tNIL0042\t1.0\n";
+        let mut output = Output::memory(Layout::File);
+        let loss = registry.write(&read(lines).unwrap(), &Neleval, &mut output).unwrap();
+        let sources = output.into_sources();
+        assert_eq!(sources[0].text().unwrap().as_str(), lines);
+        assert!(loss.is_empty());
+    }
+
+    #[test]
     fn attributes_come_as_json() {
         let corpus = read("d\t0\t1\tQ1\t1.0\t{\"type\":\"PER\",\"reftype\":\"NOM\"}\n").unwrap();
         let mention = corpus.documents().next().unwrap().mentions().next().unwrap();
@@ -169,17 +181,16 @@ mod tests {
 
     #[test]
     fn bad_lines_are_located() {
+        const CANDIDATES: &str = "expected `id  score  type`, repeated for each candidate";
         let cases = [
             ("d\t0\t1\nd\tx\t3\n", 2, 3, "expected a whole number, found `x`"),
             ("d\t0\t99999999999\n", 1, 5, "the offset 99999999999 is beyond any text"),
             ("d 0 1\n", 1, 1, "expected `doc  start  end  ...` separated by tabs, found 1 column"),
             ("d\t5\t2\tQ1\n", 1, 5, "the mention ends at 2, before it starts at 5"),
-            (
-                "d\t0\t1\tQ1\thigh\n",
-                1,
-                7,
-                "expected `id  score  type`, repeated for each candidate",
-            ),
+            ("d\t0\t1\tQ1\thigh\n", 1, 7, CANDIDATES),
+            ("d\t7\t9\tQ1\t0.1\tA\tQ2\n", 1, 7, CANDIDATES),
+            ("d\t7\t9\tQ1\t0.1\tA\tQ2\t0.2\n", 1, 7, CANDIDATES),
+            ("d\t7\t9\tQ1\t0.1\t{}\tQ2\t0.2\n", 1, 7, CANDIDATES),
             ("d\t0\t1\n\nd\t2\t3\n", 2, 1, "a blank line"),
         ];
         for (content, line, column, message) in cases {
@@ -202,7 +213,7 @@ mod tests {
                 "d\t0\t1\tNIL7\t1\tPER\tQ1\t2\tLOC",
                 "d\t0\t1\tNIL7\t1\tPER\tQ1\t2\t{\"type\":\"LOC\"}",
             ),
-            ("d\t0\t1\tNIL\t\t\tQ1\t2", "d\t0\t1\tNIL\t\t\tQ1\t2\t\t\t\t\t"),
+            ("d\t0\t1\tNIL\t\t\tQ1\t2\t", "d\t0\t1\tNIL\t\t\tQ1\t2\t\t\t\t\t"),
             ("d\t0\t1", "d\t0\t1\t\t\t"),
             ("d\t0\t1\tNIL0042\t0.25\tPERSONALITY", "d\t0\t1\tNIL0042\t0.25\tPERSONALITY\r"),
             ("d\t0\t1\thttp://example.org/Q1", "d\t0\t1\thttp://example.org/Q1\t\t\t"),

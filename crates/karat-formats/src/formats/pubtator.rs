@@ -2,7 +2,7 @@
 
 use crate::anchor::Here;
 use crate::block::in_blocks;
-use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
+use crate::format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
@@ -23,8 +23,8 @@ static INFO: Info = Info {
     title: "PubTator",
     about: "`id|t|title` and `id|a|abstract`, then a line `id  start  end  text  type  link` per mention, separated by \
             tabs, with a blank line between documents (BC5CDR, NCBI Disease, MedMentions); lines of relations (counted) and \
-            further columns are passed over. Offsets run over the title, one line break and the abstract, and a text \
-            with more line breaks cannot be written. Links are kept as they are, composite ones such as `D1|D2` too; \
+            further columns are passed over. Offsets run over the title, one line break and the abstract, and further line breaks of \
+            a text become spaces. Links are kept as they are, composite ones such as `D1|D2` too; \
             `-`, `-1` or nothing in the last column is NIL, a line without that column has no answer.",
     reference: "Wei et al. 2013, https://www.ncbi.nlm.nih.gov/research/pubtator/",
     extensions: &["pubtator"],
@@ -68,6 +68,17 @@ impl Format for PubTator {
             in_blocks(file, before_title, Repeated::Refuse, reading, read_block)?;
         }
         Ok(())
+    }
+
+    fn adapted(&self, corpus: &Corpus) -> Option<Adapted> {
+        let with_one_break = |document: &Document<'_>| with_one_break(document.text()?);
+        let documents = corpus.documents().filter(|d| with_one_break(d).is_some()).count();
+        let what = "the white space of the text";
+        (documents > 0).then(|| Adapted {
+            corpus: corpus.with_texts(with_one_break),
+            documents,
+            what,
+        })
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
@@ -240,6 +251,18 @@ fn same_on_one_line(found: &str, column: &str) -> bool {
     found == column || on_one_line(found) == column
 }
 
+/// A text whose line breaks became spaces, but for the one between title and abstract;
+/// `None` where it has no other.
+fn with_one_break(text: &str) -> Option<String> {
+    let title = text.find('\n').filter(|&at| !text[at + 1..].trim_matches(['\n', '\r']).is_empty());
+    let spaced = |part: &str| part.replace(['\n', '\r'], " ");
+    let adapted = match title {
+        Some(at) => format!("{}\n{}", spaced(&text[..at]), spaced(&text[at + 1..])),
+        None => spaced(text),
+    };
+    (adapted != text).then_some(adapted)
+}
+
 fn write_document(out: &mut dyn Write, document: &Document<'_>) -> Result<(), WriteError> {
     let name = document.name();
     let refuse = |message: &str| Err(WriteError::unrepresentable(name, message));
@@ -251,7 +274,7 @@ fn write_document(out: &mut dyn Write, document: &Document<'_>) -> Result<(), Wr
     };
     let content = index.text();
     let (title, summary) = content.split_once('\n').unwrap_or((content, ""));
-    if content.contains('\r') || summary.contains('\n') || content.ends_with('\n') {
+    if with_one_break(content).is_some() {
         return refuse("a text may have one line break, between title and abstract");
     }
     writeln!(out, "{name}|t|{title}\n{name}|a|{summary}")?;

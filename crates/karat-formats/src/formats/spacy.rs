@@ -24,7 +24,7 @@ static INFO: Info = Info {
             with a table of token attributes. The text is rebuilt from tokens and spaces; `doc.ents` become mentions, with the \
             `kb_id` as link (none is a mention without an answer, `NIL` is NIL), the label as type and the span id as attribute. \
             Documents are named by `id`, `doc_id` or `name` of their user data or extension attributes, else by the given documents in \
-            their order, else by position; span groups are not read.",
+            their order, else by position; span groups are not read but counted.",
     reference: "spaCy 3.8, spacy/tokens/_serialize.py",
     extensions: &["spacy"],
     offsets: Offsets::CODE_POINTS,
@@ -106,6 +106,7 @@ struct Bin<'f> {
     lengths: Vec<usize>,
     strings: Strings<'f>,
     user_data: Vec<ValueRef<'f>>,
+    span_groups: Vec<ValueRef<'f>>,
 }
 
 impl<'f> Bin<'f> {
@@ -138,6 +139,7 @@ impl<'f> Bin<'f> {
             spaces: array("spaces")?,
             strings: Strings::new(list("strings")?.iter().filter_map(string)),
             user_data: list("user_data").map(<[ValueRef<'_>]>::to_vec).unwrap_or_default(),
+            span_groups: list("span_groups").map(<[ValueRef<'_>]>::to_vec).unwrap_or_default(),
             attributes,
             lengths,
         };
@@ -182,6 +184,10 @@ impl<'f> Bin<'f> {
                 continue;
             }
             document.add(reading);
+            for _ in 0..self.span_groups.get(position).map_or(0, group_count) {
+                let message = format!("a span group of document `{name}` is not kept");
+                reading.passed_over(Problem::new(Kind::PassedOver, file.name(), message));
+            }
         }
         Ok(())
     }
@@ -325,6 +331,17 @@ fn number(value: &ValueRef<'_>) -> Option<u64> {
     match value {
         ValueRef::Integer(number) => number.as_u64(),
         _ => None,
+    }
+}
+
+/// How many span groups a document has: its groups are MessagePack again, a list of them or,
+/// since spaCy 3.5, a map from each to its names.
+fn group_count(groups: &ValueRef<'_>) -> usize {
+    let ValueRef::Binary(bytes) = groups else { return 0 };
+    match rmpv::decode::read_value_ref_with_max_depth(&mut &bytes[..], DEEPEST) {
+        Ok(ValueRef::Array(groups)) => groups.len(),
+        Ok(ValueRef::Map(groups)) => groups.len(),
+        _ => 0,
     }
 }
 

@@ -1,6 +1,7 @@
 //! XML with the annotations and a folder with the texts: WNED, AQUAINT, MSNBC, ACE2004, IITB.
 
 mod locate;
+mod write;
 
 use crate::block::duplicate_document;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
@@ -10,11 +11,10 @@ use crate::placing::text_folder;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
-use crate::syntax::xml_tree::{Element, Records, escaped};
-use karat_model::{Corpus, Document, Features, Link, Restriction, Span, TextIndex};
+use crate::syntax::xml_tree::{Element, Records};
+use karat_model::{Corpus, Features, Link, Restriction, Span, TextIndex};
 use locate::Searched;
 use std::collections::HashMap;
-use std::io::Write;
 
 /// The format.
 #[derive(Debug)]
@@ -25,7 +25,8 @@ static INFO: Info = Info {
     title: "WNED XML with raw texts",
     about: "XML with mentions, offsets and Wikipedia titles, the texts in a folder `RawText` beside it. Two dialects: one \
             XML file per document with `<ReferenceInstance>` elements (ACE2004, MSNBC, AQUAINT), or one for all with \
-            `<document docName=...>` and `<annotation>` (WNED, written by karat too, and IITB). `*null*`, `NIL` and an \
+            `<document docName=...>` and `<annotation>` (WNED and IITB). The second is written, and the first where mentions tell of \
+            their annotators, which only it can say. `*null*`, `NIL` and an \
             empty title are NIL; `<prob>` is a confidence. Offsets in the published files are often off: a mention that \
             is not where the file says is moved to its nearest occurrence, and each such repair is counted.",
     reference: "Guo and Barbosa 2018, https://doi.org/10.3233/SW-170273; Ratinov et al. 2011",
@@ -41,7 +42,7 @@ static INFO: Info = Info {
             .union(Features::OVERLAPS)
             .union(Features::REPEATS),
         document_attributes: &[],
-        annotation_attributes: &[],
+        annotation_attributes: ATTRIBUTES,
     },
 };
 
@@ -58,6 +59,9 @@ const FOLDERS: &[&str] = &[
     "crawledDocs",
 ];
 
+/// What the dialect of one file per document tells of annotators.
+const ATTRIBUTES: &[&str] = &["NumAnnotators", "AnnotatorId"];
+
 /// The names of the elements in the two dialects.
 struct Dialect {
     surface: &'static str,
@@ -73,7 +77,7 @@ static PROBLEM: Dialect = Dialect {
     link: "ChosenAnnotation",
     offset: "Offset",
     length: "Length",
-    attributes: &["NumAnnotators", "AnnotatorId"],
+    attributes: ATTRIBUTES,
 };
 static WNED: Dialect = Dialect {
     surface: "mention",
@@ -116,21 +120,7 @@ impl Format for Wned {
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
-        output.file("corpus.xml", |out| {
-            writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<corpus.entityAnnotation>")?;
-            corpus.documents().try_for_each(|document| write_document(out, &document))?;
-            Ok(writeln!(out, "</corpus.entityAnnotation>")?)
-        })?;
-        for document in corpus.documents() {
-            let path = format!("RawText/{}", text_folder::file_name(document.name()));
-            text_folder::write(
-                output,
-                &path,
-                document.name(),
-                document.text().unwrap_or_default(),
-            )?;
-        }
-        Ok(())
+        write::corpus(corpus, output)
     }
 }
 
@@ -329,37 +319,6 @@ fn confidence_of(text: &Text<'_>, annotation: &Element) -> Result<(f64, Option<P
         }
         Err(_) => Err(problem(format!("expected a number, found `{spelled}`"))),
     }
-}
-
-fn write_document(out: &mut dyn Write, document: &Document<'_>) -> Result<(), WriteError> {
-    let name = document.name();
-    let Some(index) = document.text_index() else {
-        return Err(WriteError::unrepresentable(name, "the document has no text"));
-    };
-    writeln!(out, "\t<document docName=\"{}\">", escaped(name, name)?)?;
-    for mention in document.mentions() {
-        let span = mention.span();
-        let Some(surface) = index.slice(span) else {
-            let message = format!("the mention {span} is not in the text");
-            return Err(WriteError::unrepresentable(name, message));
-        };
-        let surface = escaped(name, surface)?;
-        let title = mention.entity().unwrap_or("NIL");
-        if mention.entity().is_some_and(|title| is_nil(title) || title.trim() != title) {
-            let message = format!("the entity `{title}` would be read as another or as NIL");
-            return Err(WriteError::unrepresentable(name, message));
-        }
-        let title = escaped(name, title)?;
-        writeln!(out, "\t\t<annotation>\n\t\t\t<mention>{surface}</mention>")?;
-        writeln!(out, "\t\t\t<wikiName>{title}</wikiName>")?;
-        writeln!(out, "\t\t\t<offset>{}</offset>", span.start)?;
-        writeln!(out, "\t\t\t<length>{}</length>", span.len())?;
-        if let Some(confidence) = mention.confidence() {
-            writeln!(out, "\t\t\t<prob>{confidence:?}</prob>")?;
-        }
-        writeln!(out, "\t\t</annotation>")?;
-    }
-    Ok(writeln!(out, "\t</document>")?)
 }
 
 #[cfg(test)]

@@ -210,7 +210,10 @@ impl Copier<'_> {
         let Change { span, entity, tags, types, attributes } = change;
         let span = span.unwrap_or_else(|| mention.span());
         let entity = entity.as_deref().or_else(|| mention.entity());
-        let link = self.link(mention.link(), entity, mention.nil_cluster());
+        let link = match entity.is_none() && self.stays_open(mention) {
+            true => Link::NONE,
+            false => self.link(mention.link(), entity, mention.nil_cluster()),
+        };
         let flags = self.flags(mention.flags());
         let types = match &types {
             Some(types) => self.types(types.iter().map(String::as_str)),
@@ -280,6 +283,17 @@ impl Copier<'_> {
         for (key, value) in mention.attributes() {
             annotation = annotation.attribute(key, value);
         }
+    }
+
+    /// Whether the format can say that a mention has no answer, as it says nothing else of it.
+    fn stays_open(&self, mention: &Mention<'_>) -> bool {
+        let kept = |(key, _): (&str, &str)| self.to.keeps_annotation_attribute(key);
+        self.has(Features::BARE_UNLINKED)
+            && mention.link().is_none()
+            && mention.confidence().is_none()
+            && mention.types().next().is_none()
+            && mention.candidates().len() == 0
+            && !mention.attributes().any(kept)
     }
 
     fn link(&mut self, link: Link, entity: Option<&str>, cluster: Option<&str>) -> Link {

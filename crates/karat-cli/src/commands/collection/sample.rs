@@ -85,7 +85,7 @@ impl Sample {
         let sample = self.sample()?;
         let target = self.target()?;
         check_is_no_input(&self.output, [&self.corpus])?;
-        let input = Input::open(&self.corpus)?;
+        let (_, input) = Input::named(&self.corpus)?;
         let bar = self.reading.bar(input.size());
         let options = self.reading.options(&bar, 1)?;
         let stream =

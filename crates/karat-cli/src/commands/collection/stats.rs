@@ -140,7 +140,7 @@ fn with_text(
     argument: &str,
     mut each: impl FnMut(&Text<'_>) -> Result<(), Problem>,
 ) -> Result<(), Failure> {
-    for source in Input::open(argument)?.sources() {
+    for source in Input::named(argument)?.1.sources() {
         each(&source.text()?)?;
     }
     Ok(())

@@ -26,6 +26,7 @@ const KEEPS: Restriction = Restriction {
     features: Features::TEXT
         .union(Features::EMPTY_DOCUMENTS)
         .union(Features::PASSAGES)
+        .union(Features::SENTENCES)
         .union(Features::UNLINKED)
         .union(Features::NIL)
         .union(Features::CONFIDENCE)

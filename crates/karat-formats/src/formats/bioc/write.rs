@@ -23,6 +23,7 @@ fn article<'c>(document: &Document<'c>) -> Result<Article<'c>, WriteError> {
     };
     let mut spans = Vec::new();
     let mut passages = passages(document, &index, &mut spans)?;
+    add_sentences(document, &index, &spans, &mut passages)?;
     let mut current = 0;
     for mention in document.mentions() {
         let entity = entity(name, &index, &mention)?;
@@ -40,6 +41,29 @@ fn article<'c>(document: &Document<'c>) -> Result<Article<'c>, WriteError> {
         passages,
         ..Article::default()
     })
+}
+
+/// Gives passages their sentences.
+fn add_sentences<'c>(
+    document: &Document<'c>,
+    index: &TextIndex<'c>,
+    spans: &[Span],
+    passages: &mut [Passage<'c>],
+) -> Result<(), WriteError> {
+    for (span, _) in document.marks_of(MarkKind::Sentence) {
+        let is_home = |home: &Span| home.start <= span.start && span.end <= home.end;
+        let home = spans.iter().rposition(is_home).and_then(|at| passages.get_mut(at));
+        let (Some(passage), Some(text)) = (home, index.slice(span)) else {
+            let message = format!("the sentence {span} is not within one passage");
+            return Err(WriteError::unrepresentable(document.name(), message));
+        };
+        passage.sentences.push(Passage {
+            offset: Some(span.start.to_string().into()),
+            text: Some(text.into()),
+            ..Passage::default()
+        });
+    }
+    Ok(())
 }
 
 /// The marked passages, and untyped ones for the text between them that is not filling.

@@ -153,6 +153,10 @@ fn write_article(out: &mut dyn Write, article: &Article<'_>) -> Result<(), Write
             value(&passage.offset)?,
             value(&passage.text)?
         )?;
+        for sentence in &passage.sentences {
+            let (offset, text) = (value(&sentence.offset)?, value(&sentence.text)?);
+            writeln!(out, "<sentence><offset>{offset}</offset><text>{text}</text></sentence>")?;
+        }
         for entity in &passage.annotations {
             write!(out, "<annotation id=\"{}\">", escaped(name, entity.id.as_str())?)?;
             write_infons(out, name, &entity.infons)?;

@@ -242,3 +242,16 @@ fn what_cannot_be_said_is_refused() {
         assert!(error.contains(message), "{error}");
     }
 }
+
+#[test]
+fn ordinary_texts_are_adapted() {
+    let corpus = testing::linked("d", "Zürich,  a\ttown.\n\nLarge.\n", "Q72");
+    assert!(write(&corpus).is_err());
+    let adapted = Hipe.adapted(&corpus).unwrap();
+    assert_eq!((adapted.documents, adapted.what), (1, "the white space of the text"));
+    let again = testing::again(&Hipe, &adapted.corpus);
+    assert_eq!(again.document("d").unwrap().text(), Some("Z ürich , a town . Large ."));
+    assert!(Hipe.adapted(&adapted.corpus).is_none());
+    let partial = read(DOCUMENT);
+    assert!(Hipe.adapted(&partial).is_none(), "what was read can be written");
+}

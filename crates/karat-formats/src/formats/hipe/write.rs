@@ -13,14 +13,34 @@ use crate::syntax::columns::{BREAKS, check_column, is_plain};
 use crate::syntax::token_rows::{self, Row};
 use karat_model::{Document, Link, Mention, Span, attribute};
 use std::io::Write;
+use std::ops::Range;
 
 /// The cells of a row in the order of [`COLUMNS`].
 type Cells = [String; COLUMNS.len()];
 
+/// What stands between tokens.
+pub(super) const GAPS: [&str; 3] = ["", " ", "\n"];
+
+/// Whether the text of a document is made of tokens and its mentions are in them.
+pub(super) fn fits(document: &Document<'_>) -> bool {
+    token_rows::rows(document, &GAPS).is_ok_and(|rows| {
+        document.mentions().all(|mention| touched(&rows, mention.span()).is_some())
+    })
+}
+
+/// The rows that a mention is in, if it begins and ends in tokens.
+fn touched(rows: &[Row<'_>], span: Span) -> Option<Range<usize>> {
+    let first = rows.partition_point(|row| row.span.end <= span.start);
+    let end = rows.partition_point(|row| row.span.start < span.end);
+    let touched = rows.get(first..end)?;
+    let (a, b) = (touched.first()?, touched.last()?);
+    (a.span.start <= span.start && span.end <= b.span.end).then_some(first..end)
+}
+
 /// Writes one document.
 pub(super) fn document(out: &mut dyn Write, document: &Document<'_>) -> Result<(), WriteError> {
     write_facts(out, document)?;
-    let rows = token_rows::rows(document, &["", " ", "\n"])?;
+    let rows = token_rows::rows(document, &GAPS)?;
     let mut cells: Vec<Cells> = Vec::with_capacity(rows.len());
     cells.extend(rows.iter().map(|row| outside(row.token)));
     let mut parts: Vec<Option<Span>> = vec![None; rows.len()];
@@ -84,13 +104,10 @@ fn write_mention(
         let message = format!("the mention at {span} {why}");
         Err(WriteError::unrepresentable(document, message))
     };
-    let first = rows.partition_point(|row| row.span.end <= span.start);
-    let end = rows.partition_point(|row| row.span.start < span.end);
-    let touched = rows.get(first..end).unwrap_or_default();
-    match (touched.first(), touched.last()) {
-        (Some(a), Some(b)) if a.span.start <= span.start && span.end <= b.span.end => {}
-        _ => return refuse("does not begin and end in tokens"),
-    }
+    let Some(Range { start: first, end }) = touched(rows, span) else {
+        return refuse("does not begin and end in tokens");
+    };
+    let touched = &rows[first..end];
     let kind = mention.types().next().unwrap_or_default();
     check_column(document, kind, "type")?;
     let link = links(mention)?;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::problem::Kind;
-use crate::testing;
+use crate::{ReadOptions, testing};
 use karat_model::{Link, Span};
 
 fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
@@ -84,4 +84,24 @@ fn other_lines_are_not_claimed() {
         assert_eq!(score(other), 0, "{other}");
     }
     assert_eq!(score(r#"{"doc_id":"d","start":0,"end":1}"#), 40);
+}
+
+#[test]
+fn several_links_are_ranked_answers() {
+    let corpus = read(concat!(
+        r#"{"doc":"d","start":0,"end":1,"link":["Q64","Q5"]}"#,
+        "\n",
+        r#"{"doc":"d","start":2,"end":3,"link":["NIL"]}"#,
+        "\n",
+        r#"{"doc":"d","start":4,"end":5,"link":[]}"#,
+        "\n",
+    ))
+    .unwrap();
+    let mentions: Vec<_> = corpus.documents().flat_map(|document| document.mentions()).collect();
+    let candidates: Vec<_> = mentions[0].candidates().map(|c| c.entity).collect();
+    assert_eq!((mentions[0].entity(), candidates), (Some("Q64"), vec![Some("Q64"), Some("Q5")]));
+    assert_eq!((mentions[1].link(), mentions[1].candidates().len()), (Link::NIL, 0));
+    assert!(mentions[2].link().is_none());
+    let problem = read(r#"{"doc":"d","start":0,"end":1,"link":[64]}"#).unwrap_err();
+    assert_eq!(problem.message, "expected a list of strings");
 }

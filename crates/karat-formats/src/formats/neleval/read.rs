@@ -195,7 +195,9 @@ impl<'t> Block<'t> {
             let id = Field::at(bytes, next);
             let score = following(&id);
             let kind = following(&score);
-            if id.is_empty() || kind.word as u8 == b'{' {
+            // With more than one candidate each has all three columns.
+            let short = score.last && count > self.count;
+            if id.is_empty() || short || kind.word as u8 == b'{' {
                 return None;
             }
             let score = match score.short_decimal() {
@@ -348,15 +350,22 @@ impl<'t> Unusual<'t> {
         let mut all = Vec::new();
         // The empty columns of one candidate are no answer. Behind an answer they say
         // nothing; alone there cannot be more of them.
-        let nothing = columns.len() < 3 && columns.bytes().all(|byte| byte == b'\t');
-        let mut fields = columns.trim_end_matches('\t').split('\t').skip(usize::from(nothing));
-        while let Some(id) = fields.next() {
-            if id.is_empty() {
-                return Err(BadCandidates);
-            }
-            let score = number(fields.next().unwrap_or_default())?;
-            let kinds = Kinds::parse(fields.next().unwrap_or_default())?;
-            all.push(Unusual { id, score, kinds });
+        let is_empty = |columns: &str| columns.bytes().all(|byte| byte == b'\t');
+        if columns.len() < 3 && is_empty(columns) {
+            return Ok(all);
+        }
+        let mut rest = Some(columns);
+        while let Some(candidates) = rest.filter(|rest| all.is_empty() || !is_empty(rest)) {
+            let mut fields = candidates.splitn(4, '\t');
+            let id = fields.next().filter(|id| !id.is_empty()).ok_or(BadCandidates)?;
+            let (score, kind) = match (fields.next(), fields.next()) {
+                (Some(score), Some(kind)) => (score, kind),
+                // With more than one candidate each has all three columns.
+                _ if !all.is_empty() => return Err(BadCandidates),
+                (score, _) => (score.unwrap_or_default(), ""),
+            };
+            all.push(Unusual { id, score: number(score)?, kinds: Kinds::parse(kind)? });
+            rest = fields.next();
         }
         Ok(all)
     }

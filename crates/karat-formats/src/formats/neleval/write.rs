@@ -9,6 +9,10 @@ pub(super) fn write_line(out: &mut dyn Write, mention: &Mention<'_>) -> Result<(
     let span = mention.span();
     // Empty spans are left out by the restriction, so the end is at least 1.
     write!(out, "{document}\t{}\t{}", span.start, span.end.saturating_sub(1))?;
+    // The restriction leaves only those without an answer that have nothing else either.
+    if mention.link().is_none() {
+        return Ok(writeln!(out)?);
+    }
     let name = id(document, mention.entity(), mention.nil_cluster())?;
     let types = mention.types().next().unwrap_or_default();
     let attributes: Vec<(&str, &str)> = mention.attributes().collect();

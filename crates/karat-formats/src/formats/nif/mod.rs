@@ -4,6 +4,7 @@ mod answer;
 mod categorised;
 mod fragment;
 mod gerbil;
+mod slips;
 mod stretches;
 mod tags;
 

@@ -1,14 +1,13 @@
 //! The tags of fine-grained entity linking, in the three vocabularies in use.
 
 use crate::syntax::turtle::{Iri, Namespace};
-use karat_model::Vocabulary;
+use karat_model::{Category, Vocabulary};
 
 /// The property that says which tags and types of a mention were derived. No vocabulary has one.
 pub(super) const DERIVED: &str = "urn:karat:derived";
 
-/// The tag that an IRI of one of the vocabularies stands for, under its `el:`
-/// name if it has one; `None` for any other IRI.
-pub(super) fn tag_of(iri: &Iri<'_>) -> Option<String> {
+/// The prefix of the vocabulary that an IRI is of, and its name there.
+fn named<'i>(iri: &'i Iri<'_>) -> Option<(&'static str, &'i str)> {
     let (namespace, local) = iri.split();
     let vocabulary = match (iri.prefix, namespace) {
         ("el", _) | (_, Namespace::EL) => "el",
@@ -17,6 +16,34 @@ pub(super) fn tag_of(iri: &Iri<'_>) -> Option<String> {
         ("tax", _) | (_, Namespace::TAX) => "tax",
         _ => return None,
     };
+    Some((vocabulary, local))
+}
+
+/// The vocabularies of the tags of one mention, where they are not all of one. What that has no
+/// name for may be of another.
+pub(super) fn mixture<'t>(tags: impl Iterator<Item = Iri<'t>>) -> Option<String> {
+    let known = |iri: Iri<'t>| {
+        let (prefix, local) = named(&iri)?;
+        let vocabulary = Vocabulary::ALL.into_iter().find(|other| other.prefix() == prefix)?;
+        Some((vocabulary, vocabulary.category(local)?))
+    };
+    let known: Vec<(Vocabulary, Category)> = tags.filter_map(known).collect();
+    let is_whole = |whole: Vocabulary| {
+        known.iter().all(|&(one, category)| one == whole || category.name(whole).is_none())
+    };
+    if Vocabulary::ALL.into_iter().any(is_whole) {
+        return None;
+    }
+    let used = |vocabulary: &Vocabulary| known.iter().any(|(one, _)| one == vocabulary);
+    let names: Vec<&str> =
+        Vocabulary::ALL.into_iter().filter(used).map(Vocabulary::prefix).collect();
+    Some(names.join(", "))
+}
+
+/// The tag that an IRI of one of the vocabularies stands for, under its `el:`
+/// name if it has one; `None` for any other IRI.
+pub(super) fn tag_of(iri: &Iri<'_>) -> Option<String> {
+    let (vocabulary, local) = named(iri)?;
     let same = match vocabulary {
         "fel" => Vocabulary::Fel.category(local),
         "mnt" => Vocabulary::Mnt.category(local),
@@ -41,7 +68,6 @@ pub(super) fn category_iri(tag: &str, vocabulary: Vocabulary) -> Option<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use karat_model::Category;
 
     #[test]
     fn three_vocabularies_one_tag() {

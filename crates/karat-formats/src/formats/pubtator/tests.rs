@@ -178,3 +178,21 @@ fn what_has_no_form_is_refused() {
         assert!(write(name, text, entity).is_err(), "{name} {text} {entity}");
     }
 }
+
+#[test]
+fn ordinary_texts_are_adapted() {
+    for (text, adapted) in [
+        ("Zürich\nis\r\nlarge\n", "Zürich\nis  large "),
+        ("Zürich\n", "Zürich "),
+        ("\rZürich\n\nx", " Zürich\n x"),
+    ] {
+        let corpus = testing::linked("d", text, "Q72");
+        assert!(testing::write(&PubTator, &corpus).is_err(), "{text:?}");
+        let new = PubTator.adapted(&corpus).unwrap();
+        assert_eq!(new.documents, 1);
+        let again = testing::again(&PubTator, &new.corpus);
+        assert_eq!(again.document("d").unwrap().text(), Some(adapted));
+        assert!(PubTator.adapted(&new.corpus).is_none());
+    }
+    assert!(PubTator.adapted(&testing::linked("d", "title\nabstract", "Q1")).is_none());
+}

@@ -102,3 +102,11 @@ fn any_damage_is_survived() {
         }
     }
 }
+
+#[test]
+fn span_groups_are_counted() {
+    let bytes = b"\x86\xa5attrs\x91\x41\xa6tokens\xc4\x08\x40\0\0\0\0\0\0\0\xa6spaces\xc4\x01\0\xa7lengths\xc4\x04\x01\0\0\0\xa7strings\x91\xa2ID\xabspan_groups\x91\xc4\x08\x81\xc4\x01x\x91\xa2sc";
+    let findings = read(zlib(bytes), false).unwrap().findings;
+    let said: Vec<_> = findings.passed_over().iter().map(ToString::to_string).collect();
+    assert_eq!(said, ["corpus.spacy: a span group of document `0` is not kept"]);
+}

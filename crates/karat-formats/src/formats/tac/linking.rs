@@ -29,7 +29,8 @@ static INFO: Info = Info {
     about: "Two files that go together: queries in XML, `<query id><name/><docid/><beg/><end/></query>`, end offset \
             inclusive (exclusive in 2011), and a table `query_id  kb-or-NIL-id  type  [score]`, separated by tabs. The other file is looked for in \
             the input and beside the one given, under the same name or as `queries.xml` and `links.tab`. Several lines for a query are \
-            several candidates, the best by score is the answer; `NA` is no type. Every query needs a line and every line a query.",
+            several candidates, the best by score is the answer; `NA` is no type. A line \
+            without a score has the score 1, as in neleval; `nan` is no score. Every query needs a line and every line a query.",
     reference: "TAC KBP 2014 entity linking; neleval, `prepare-tac`",
     extensions: &["tac"],
     offsets: Offsets::INCLUSIVE,
@@ -50,6 +51,10 @@ static INFO: Info = Info {
     },
 };
 
+/// The score of an answer whose line has none.
+const CERTAIN: f64 = 1.0;
+/// A score that says that there is none.
+const NO_SCORE: &str = "nan";
 const QUERIES: &str = "queries.xml";
 const LINKS: &str = "links.tab";
 /// The types of TAC, by which a table without a header is recognised.
@@ -119,9 +124,8 @@ impl Format for Tac {
         output.file(LINKS, |out| {
             for (id, mention) in &mentions {
                 for answer in ranked::written(mention)? {
-                    write!(out, "{id}\t{}\t{}", answer.id, answer.kind)?;
-                    let tab = if answer.score.is_empty() { "" } else { "\t" };
-                    writeln!(out, "{tab}{}", answer.score)?;
+                    let score = if answer.score.is_empty() { NO_SCORE } else { &answer.score };
+                    writeln!(out, "{id}\t{}\t{}\t{score}", answer.id, answer.kind)?;
                 }
             }
             Ok(())
@@ -272,12 +276,13 @@ fn answer(
     })?;
     let number = |field: &str| field.parse::<f64>().ok().filter(|score| !score.is_nan());
     let (kind, score) = match *rest {
-        [] => ("", f64::NAN),
+        [] => ("", CERTAIN),
         // Systems of 2009 to 2013 gave a score and no type.
         [score] if number(score).is_some() => ("", number(score).unwrap_or(f64::NAN)),
-        [kind] | [kind, ""] => (kind, f64::NAN),
+        [kind] | [kind, ""] => (kind, CERTAIN),
+        [kind, NO_SCORE] => (kind, f64::NAN),
         // Gold of 2010 to 2013 has notes on the query after the type.
-        [kind, "Y" | "N" | "YES" | "NO", ..] => (kind, f64::NAN),
+        [kind, "Y" | "N" | "YES" | "NO", ..] => (kind, CERTAIN),
         [kind, score, ..] => {
             let message = || malformed(score, format!("expected a score, found `{score}`"));
             (kind, number(score).ok_or_else(message)?)

@@ -274,7 +274,7 @@ fn a_lenient_reading_goes_on() {
         "<x.entityAnnotation><document docName=\"gone\"/><document docName=\"d\"><annotation>{bad}</annotation>\
          <annotation>{good}</annotation></document><document docName=\"cut\">"
     );
-    let outcome = read_with(&[("x.xml", &xml), ("d", "ab"), ("cut", "")], &options).unwrap();
+    let outcome = read_with(&[("x.xml", &xml), ("d", "ab")], &options).unwrap();
     assert_eq!((outcome.corpus.len(), outcome.corpus.annotations().len()), (1, 1));
     let kinds: Vec<_> = outcome.findings.skipped().iter().map(|problem| problem.kind).collect();
     assert_eq!(kinds, [Kind::UnknownDocument, Kind::Surface, Kind::Truncated]);
@@ -364,4 +364,15 @@ fn annotations_of_very_many_documents_are_put_together() {
         many,
         "no text, each once"
     );
+}
+
+#[test]
+fn what_annotators_did_is_written_in_the_dialect_that_says_so() {
+    let text = "😀 AT&T 𝔄lpha\r\n";
+    let files = [("b/Problems/news.eng", PROBLEM_FILE), ("b/RawTexts/news.eng", text)];
+    let corpus = read(&files).unwrap().corpus;
+    let written = testing::write(&Wned, &corpus).unwrap();
+    assert!(written[0].contains("<ReferenceInstance>"), "{}", written[0]);
+    assert!(written[0].contains("<AnnotatorId>A9</AnnotatorId>"), "{}", written[0]);
+    assert_eq!(testing::again(&Wned, &corpus).difference(&corpus), None);
 }

@@ -97,7 +97,7 @@ impl Table {
         file: &Source,
         delimiters: &[u8],
         offsets: Offsets,
-        reading: &Reading<'_>,
+        reading: &mut Reading<'_>,
     ) -> Result<Table, Problem> {
         let head = file.head(64 << 10)?;
         let head = String::from_utf8_lossy(&head);
@@ -108,7 +108,10 @@ impl Table {
             let names = header(head, delimiter);
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             match Mapping::find(file.name(), &names, reading.options) {
-                Ok(mapping) => return Ok(Table { delimiter, mapping, offsets }),
+                Ok(mapping) => {
+                    reading.note_columns(&mapping);
+                    return Ok(Table { delimiter, mapping, offsets });
+                }
                 // The delimiter that gives the most columns explains best what is missing.
                 Err(problem) if names.len() > most || best.is_none() => {
                     most = names.len();

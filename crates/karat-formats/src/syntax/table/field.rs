@@ -185,6 +185,17 @@ impl Mapping {
         Some((index, self.names.get(index)?))
     }
 
+    /// The columns that karat would not write again under the same name: those it has no use
+    /// for, and those that it calls otherwise.
+    pub(crate) fn foreign(&self) -> impl Iterator<Item = &str> {
+        let kept = |index: usize, name: &str| {
+            let field = self.columns.iter().find(|&&(_, at)| at == index).map(|&(field, _)| field);
+            field.is_some_and(|field| field != Field::Length && field.name() == name)
+        };
+        let names = self.names.iter().enumerate();
+        names.filter(move |&(index, name)| !kept(index, name)).map(|(_, name)| name.as_str())
+    }
+
     /// The names of all columns of the file.
     pub fn names(&self) -> &[String] {
         &self.names

@@ -4,7 +4,8 @@ use super::LIST;
 use super::field::Field;
 use super::json::attributes_from_json;
 use super::value::{
-    Known, Value, candidates, found, json, link, list, nil, score, side, text, truth, whole,
+    Known, Value, candidates, found, json, link, list, nil, score, side, strings, text, truth,
+    whole,
 };
 use crate::anchor::Here;
 use crate::format::Offsets;
@@ -159,6 +160,10 @@ impl Rows {
             Field::Document | Field::Link | Field::Cluster | Field::Type => {
                 if let Value::Known(known) = value {
                     row.set_known(field, known);
+                    return Ok(());
+                }
+                if let (Field::Link, Some(ids)) = (field, strings(&value)?) {
+                    row.set_ranked(ids.iter().map(|id| link(corpus, id)).collect());
                     return Ok(());
                 }
                 let text = text(&value)?;
@@ -321,6 +326,15 @@ impl Row {
             }
             (Field::Link, Known::Link(link)) => self.link = link,
             _ => {}
+        }
+    }
+
+    /// Of several links the first is the answer, and all are candidates.
+    fn set_ranked(&mut self, links: Vec<Link>) {
+        self.link = links.first().copied().unwrap_or(Link::NONE);
+        if links.len() > 1 {
+            let candidate = |link| (link, f64::NAN, StrId::EMPTY);
+            self.rest().candidates = links.into_iter().map(candidate).collect();
         }
     }
 

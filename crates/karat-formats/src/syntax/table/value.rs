@@ -45,12 +45,22 @@ pub(super) fn text<'a>(value: &Value<'a>) -> Result<Cow<'a, str>, String> {
         Value::Whole(number) => Ok(number.to_string().into()),
         Value::Number(number) => Ok(number.to_string().into()),
         Value::Flag(flag) => Ok(flag.to_string().into()),
+        _ => match strings(value)? {
+            Some(items) => joined(&items),
+            None => Err(format!("expected text, found {}", found(value))),
+        },
+    }
+}
+
+/// The strings of a cell that holds a list of them.
+pub(super) fn strings<'a>(value: &Value<'a>) -> Result<Option<Vec<&'a str>>, String> {
+    match value {
         Value::Json(serde_json::Value::Array(items)) => {
             let items: Option<Vec<&str>> = items.iter().map(|item| item.as_str()).collect();
-            joined(&items.ok_or("expected a list of strings")?)
+            items.map(Some).ok_or_else(|| "expected a list of strings".to_owned())
         }
-        Value::List(items) => joined(items),
-        _ => Err(format!("expected text, found {}", found(value))),
+        Value::List(items) => Ok(Some(items.clone())),
+        _ => Ok(None),
     }
 }
 
@@ -174,6 +184,10 @@ pub(super) fn candidates(
     let cells = match value {
         Value::Candidates(cells) => cells,
         Value::Text("") => return Ok(Vec::new()),
+        Value::List(ids) => ids
+            .into_iter()
+            .map(|id| CandidateCell { link: Some(id.into()), ..Default::default() })
+            .collect(),
         value => {
             parsed = json(&value).ok_or_else(wrong)?;
             candidates_from_json(&parsed).ok_or_else(wrong)?

@@ -311,3 +311,11 @@ fn what_has_no_form_is_refused() {
     let control = control.finish();
     assert!(testing::write(&BiocXml, &control).is_err());
 }
+
+#[test]
+fn sentences_are_written_again() {
+    let corpus = read(ARTICLE).unwrap().corpus;
+    let again = testing::again(&BiocXml, &corpus);
+    assert_eq!(again.difference(&corpus), None);
+    assert_eq!(again.document("PMC12").unwrap().marks_of(MarkKind::Sentence).count(), 2);
+}

@@ -7,8 +7,9 @@ use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::formats::nif::answer::Answer;
 use crate::formats::nif::fragment::Located;
+use crate::formats::nif::slips::{length_differs, measure, units};
 use crate::formats::nif::stretches::Claims;
-use crate::formats::nif::tags::tag_of;
+use crate::formats::nif::tags::{mixture, tag_of};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
@@ -250,30 +251,38 @@ struct File<'f> {
 struct Lists {
     tags: Vec<StrId>,
     types: Vec<StrId>,
+    /// The vocabularies of a list that mixes them.
+    mixtures: HashMap<usize, String>,
 }
 
 impl Lists {
     fn of(written: &Interner, corpus: &mut CorpusBuilder) -> Lists {
-        let mut lists = Lists { tags: Vec::new(), types: Vec::new() };
-        for list in written.iter() {
+        let mut lists = Lists { tags: Vec::new(), types: Vec::new(), mixtures: HashMap::new() };
+        for (number, list) in written.iter().enumerate() {
             let items = || list.split(SEPARATOR).filter(|item| !item.is_empty());
             let tags: Vec<String> = items().map(tag).collect();
             lists.tags.push(corpus.intern_list(tags.iter().map(String::as_str)));
             lists.types.push(corpus.intern_list(items().map(type_name)));
+            lists.mixtures.extend(mixture(items().map(iri)).map(|names| (number, names)));
         }
         lists
     }
 }
 
-/// A tag as the model has it, from how it was written.
-pub(super) fn tag(written: &str) -> String {
-    let iri = match written.strip_prefix('<') {
+/// The IRI behind a tag as it was written.
+fn iri(written: &str) -> Iri<'_> {
+    match written.strip_prefix('<') {
         Some(whole) => Iri::whole(whole),
         None => {
             let (prefix, local) = written.split_once(':').unwrap_or_default();
             Iri { namespace: Namespace::WHOLE, prefix, local: Cow::Borrowed(local) }
         }
-    };
+    }
+}
+
+/// A tag as the model has it, from how it was written.
+pub(super) fn tag(written: &str) -> String {
+    let iri = iri(written);
     tag_of(&iri).unwrap_or_else(|| iri.local.into_owned())
 }
 
@@ -346,8 +355,7 @@ impl File<'_> {
         let end_exclusive = self.offsets.exclusive(end);
         let is_blank = || skip_units(text, end_exclusive, self.offsets.unit).trim().is_empty();
         if end_exclusive > length || (end_exclusive < length && !is_blank()) {
-            let message =
-                format!("nif:endIndex is {end}, but the text has {length} {}", self.offsets.unit);
+            let message = length_differs(end, length, self.offsets.unit);
             let problem = self.here(document.record.at).problem(Kind::Offset, message);
             reading.repaired(problem.hint("the text counts").about(Some(document.name), None));
         }
@@ -388,10 +396,27 @@ impl File<'_> {
             let span = span.map_err(|problem| problem.in_document(document.name));
             if let Some(span) = reading.accept(span)? {
                 slips.report(self.text, record.at, (document.name, Some(span)), reading);
+                self.note_mixture(mention, (document.name, span), reading);
                 self.annotate(mention, span, &mut roots, &mut reading.corpus);
             }
         }
         Ok(())
+    }
+
+    /// Tags are read under one name, so that nobody later can tell that they were mixed.
+    fn note_mixture(
+        &self,
+        mention: &MentionPart<'_, '_>,
+        (document, span): (&str, Span),
+        reading: &mut Reading<'_>,
+    ) {
+        let lists = &self.lists[mention.part];
+        let Some(names) = lists.mixtures.get(&mention.record.tags.index()) else { return };
+        let message = format!("tags of several vocabularies: {names}");
+        let problem = self.here(mention.record.at).problem(Kind::Malformed, message);
+        let problem =
+            problem.hint("they are read as one; `karat convert --tags` writes them in one");
+        reading.repaired(problem.about(Some(document), Some(span)));
     }
 
     fn annotate(
@@ -514,18 +539,6 @@ impl Root {
 
 fn pad(text: &mut String, spaces: u64) {
     text.extend(std::iter::repeat_n(' ', usize::try_from(spaces).unwrap_or_default()));
-}
-
-fn units(character: char, unit: OffsetUnit) -> u64 {
-    match unit {
-        OffsetUnit::Bytes => character.len_utf8() as u64,
-        OffsetUnit::Utf16 => character.len_utf16() as u64,
-        OffsetUnit::CodePoints | OffsetUnit::Tokens => 1,
-    }
-}
-
-fn measure(text: &str, unit: OffsetUnit) -> u64 {
-    text.chars().map(|character| units(character, unit)).sum()
 }
 
 fn skip_units(text: &str, count: u64, unit: OffsetUnit) -> String {

@@ -1,6 +1,7 @@
 //! What the statements say, one record each.
 
 use crate::formats::nif::fragment::Located;
+use crate::formats::nif::slips::{PROPERTIES_COUNT, offsets_differ};
 use crate::formats::nif::tags::DERIVED;
 use crate::problem::Kind;
 use crate::syntax::turtle::{Fault, Iri, Namespace, Term, Triple, Turtle};
@@ -157,10 +158,8 @@ impl<'t> Records<'t> {
             && let Some((first, last)) = Located::of(subject).offsets
             && (first, last) != (begin, end)
         {
-            let message = format!(
-                "the IRI says {first},{last}, but nif:beginIndex and nif:endIndex say {begin},{end}"
-            );
-            let hint = "the properties count; the IRI should say the same";
+            let message = offsets_differ((first, last), (begin, end));
+            let hint = PROPERTIES_COUNT;
             self.slips.push(Slip { at: draft.at, kind: Kind::Offset, message, hint });
         }
     }

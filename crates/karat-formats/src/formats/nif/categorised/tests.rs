@@ -558,3 +558,20 @@ fn what_is_wrong_with_a_mention_says_which_it_is() {
     let sentence = EXTENDED.replace("\"\"\"Ana sang.\"\"\"", "\"\"\"Ana rang.\"\"\"");
     assert!(read_with(&sentence, &trusting).is_err(), "of a sentence the words count");
 }
+
+#[test]
+fn mixed_vocabularies_are_noted() {
+    let right = DOCUMENT.replace("char=0,30", "char=0,31");
+    let noted = |tags: &str| {
+        let said = format!("; itsrdf:taClassRef {tags}");
+        let mention = mention(FIRST, 0, 3, "", &said).replace("char=0,30", "char=0,31");
+        noted(&format!("{right}{mention}")).0
+    };
+    assert_eq!(
+        noted("<http://w3id.org/vcb/fel#FullProperForm>, el:Olp-None"),
+        ["tags of several vocabularies: el, fel"]
+    );
+    for one in ["el:Mnt-Full, el:Olp-None", "mnt:FullMentionPN, el:Ref-Direct"] {
+        assert_eq!(noted(one), [""; 0], "{one}");
+    }
+}

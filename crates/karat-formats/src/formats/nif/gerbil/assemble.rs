@@ -6,6 +6,7 @@ use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::formats::nif::answer::Answer;
 use crate::formats::nif::fragment::Located;
+use crate::formats::nif::slips::{PROPERTIES_COUNT, length_differs, measure, offsets_differ};
 use crate::formats::nif::stretches::Claims;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
@@ -105,6 +106,9 @@ struct Documents<'n> {
 struct Document<'n> {
     name: Cow<'n, str>,
     text: &'n str,
+    /// Where the file says that the text ends.
+    end: Option<u32>,
+    at: usize,
 }
 
 impl Documents<'_> {
@@ -171,7 +175,8 @@ impl File<'_> {
             }
             documents.by_name.insert(base, number);
             documents.by_subject.insert(&node.subject, number);
-            documents.found.push(Document { name: spelling::name(base), text });
+            let Node { end, at, .. } = *node;
+            documents.found.push(Document { name: spelling::name(base), text, end, at });
         }
         Ok(documents)
     }
@@ -223,8 +228,10 @@ impl File<'_> {
         }
         reading.corpus.set_text(document.text);
         let index = TextIndex::new(document.text);
+        self.check_length(document, &index, reading);
         for member in members {
             let node = &nodes[member.node as usize];
+            self.check_offsets(node, reading);
             let span = self.offsets(node).and_then(|(begin, end)| {
                 let anchor = node.anchor.as_deref();
                 self.here(node).anchor(&index, self.offsets, begin, end, anchor)
@@ -239,6 +246,36 @@ impl File<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The text counts; an end that is not its end is worth a remark.
+    fn check_length(
+        &self,
+        document: &Document<'_>,
+        index: &TextIndex<'_>,
+        reading: &mut Reading<'_>,
+    ) {
+        let Some(end) = document.end else { return };
+        let Offsets { unit, .. } = self.offsets;
+        let exclusive = self.offsets.exclusive(end.into());
+        if index.to_code_points(exclusive, unit) != Some(index.len()) {
+            let length = measure(document.text, unit);
+            let message = length_differs(end.into(), length, unit);
+            let problem = self.text.problem(Kind::Offset, document.at, 1, message);
+            reading.repaired(problem.hint("the text counts"));
+        }
+    }
+
+    /// The properties count; an IRI that says something else is worth a remark.
+    fn check_offsets(&self, node: &Node<'_>, reading: &mut Reading<'_>) {
+        if let (Some(begin), Some(end)) = (node.begin, node.end)
+            && let Some((first, last)) = Located::of(&node.subject).offsets
+            && (first, last) != (begin.into(), end.into())
+        {
+            let message = offsets_differ((first, last), (begin.into(), end.into()));
+            let problem = self.here(node).problem(Kind::Offset, message);
+            reading.repaired(problem.hint(PROPERTIES_COUNT));
+        }
     }
 
     /// The offsets of a node, which may stand in its IRI only.

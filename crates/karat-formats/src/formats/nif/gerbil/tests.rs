@@ -347,3 +347,24 @@ proptest! {
         prop_assert_eq!(corpus.difference(&again.corpus), None);
     }
 }
+
+#[test]
+fn offsets_that_are_said_twice_and_not_alike_are_noted() {
+    let content = format!(
+        "{PREFIXES}{}<http://ex.org/d1#char=3,9> a nif:Phrase ; nif:beginIndex 0 ; nif:endIndex 6 ; \
+         nif:referenceContext <http://ex.org/d1#char=0,16> ; nif:anchorOf \"Berlin\" .",
+        BERLIN.replace("\"16\"", "\"20\"")
+    );
+    let input = Input::from(Source::memory("f.ttl", content));
+    let registry = Registry::new(crate::FORMATS);
+    let outcome = registry.read(&input, Some("nif"), &ReadOptions::default()).unwrap();
+    let notes: Vec<String> = outcome.findings.repaired().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        notes,
+        [
+            "f.ttl:5:1: nif:endIndex is 20, but the text has 16 code points",
+            "f.ttl:8:1: the IRI says 3,9, but nif:beginIndex and nif:endIndex say 0,6",
+        ]
+    );
+    assert_eq!(outcome.corpus.annotations()[0].span, Span::new(0, 6), "the properties count");
+}

@@ -43,10 +43,12 @@ fn queries_and_their_answers() {
 #[test]
 fn the_tables_of_other_years() {
     for (tab, kind, score) in [
-        ("EL1\tE1\nEL2\tNIL\n", None, None),
+        ("EL1\tE1\nEL2\tNIL\n", None, Some(1.0)),
         ("EL1\tE1\t0.5\nEL2\tNIL\t1\n", None, Some(0.5)),
         ("EL1 E1 0.5\nEL2 NIL 1\n", None, Some(0.5)),
-        ("EL1\tE1\tPER\tN\tNW\tYES\nEL2\tNIL\tPER\tN\tNW\tYES\n", Some("PER"), None),
+        ("EL1\tE1\tPER\tN\tNW\tYES\nEL2\tNIL\tPER\tN\tNW\tYES\n", Some("PER"), Some(1.0)),
+        ("EL1\tE1\tPER\nEL2\tNIL\tPER\n", Some("PER"), Some(1.0)),
+        ("EL1\tE1\tPER\tnan\nEL2\tNIL\tPER\tnan\n", Some("PER"), None),
         ("EL1\tE1\tNA\t0.5\nEL2\tNIL\tNA\t1\n", None, Some(0.5)),
     ] {
         let corpus = read(XML, tab).unwrap();
@@ -126,14 +128,14 @@ fn one_file_alone_is_not_enough() {
 fn ids_are_kept_and_made_up_where_there_are_none() {
     let corpus = read(XML, "EL1\tE1\tPER\nEL2\tE2\tPER\t0.5\n").unwrap();
     let files = testing::write(&Tac, &corpus).unwrap();
-    assert_eq!(files[1], "EL1\tE1\tPER\nEL2\tE2\tPER\t0.5\n");
+    assert_eq!(files[1], "EL1\tE1\tPER\t1.0\nEL2\tE2\tPER\t0.5\n");
     assert_eq!(corpus.difference(&read(&files[0], &files[1]).unwrap()), None);
     let made = XML.replace("EL", "karat_");
     let corpus = read(&made, "karat_1\tE1\tPER\nkarat_2\tE2\tPER\n").unwrap();
     assert!(corpus.documents().flat_map(|d| d.mentions()).all(|m| m.attribute("id").is_none()));
     assert_eq!(
         testing::write(&Tac, &corpus).unwrap()[1],
-        "karat_000001\tE1\tPER\nkarat_000002\tE2\tPER\n"
+        "karat_000001\tE1\tPER\t1.0\nkarat_000002\tE2\tPER\t1.0\n"
     );
 }
 

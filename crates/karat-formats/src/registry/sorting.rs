@@ -1,0 +1,194 @@
+//! Which file of an input is read as what, and what becomes of those that are of no format.
+
+use super::{Detection, Registry, UNKNOWN, UTF16_SAMPLE, quoted_list};
+use crate::format::{Format, Offsets, has_extension};
+use crate::input::Input;
+use crate::problem::{Kind, Problem};
+use crate::reading::{ReadOptions, Reading};
+use crate::source::Source;
+
+type Group = (&'static dyn Format, Vec<Source>);
+
+/// The files of an input.
+pub(super) struct Sorted {
+    /// By format.
+    pub(super) groups: Vec<Group>,
+    /// Those of none.
+    pub(super) unclaimed: Vec<Unclaimed>,
+}
+
+/// A file of no format, which may yet belong to another file.
+pub(super) struct Unclaimed {
+    pub(super) source: Source,
+    why: Why,
+}
+
+enum Why {
+    /// It does not look like the format that the user named.
+    NotAs(&'static dyn Format),
+    /// Nobody knows it.
+    Unknown(Problem),
+}
+
+/// How files that accompany a corpus are called.
+const ABOUT: [&str; 8] =
+    ["readme", "license", "licence", "copying", "notice", "citation", "changelog", "checksums"];
+
+impl Registry {
+    /// A format the user named that finds nothing where another would is a mistake.
+    pub(super) fn check_named(
+        &self,
+        input: &Input,
+        from: Option<&str>,
+        whole: &Reading<'_>,
+    ) -> Result<(), Problem> {
+        let (Some(from), [source]) = (from, input.sources()) else { return Ok(()) };
+        if !whole.corpus.has_no_annotations() || !whole.findings.is_empty() {
+            return Ok(());
+        }
+        match self.read(input, None, whole.options) {
+            Ok(other) if !other.corpus.annotations().is_empty() => {
+                let likely = other.formats.join(", ");
+                let message = format!("read as `{from}`, this file has no annotations");
+                Err(Problem::new(Kind::Format, source.name(), message)
+                    .hint(format!("read as `{likely}` it has; leave --from out or name that")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The files of an input that are of a format the user named, and the others.
+    pub(super) fn as_named(
+        &self,
+        input: &Input,
+        name: &str,
+        options: &ReadOptions,
+    ) -> Result<Sorted, Problem> {
+        let format = self.named(name)?;
+        // Its zero bytes are valid UTF-8, so no reader would say what is wrong.
+        if let [source] = input.sources()
+            && let Some(problem) = source.utf16_problem(&source.head(UTF16_SAMPLE)?)
+        {
+            return Err(problem);
+        }
+        let only = Registry::new(&[format]);
+        let (mut files, mut others) = (Vec::new(), Vec::new());
+        for source in input.sources() {
+            if input.sources().len() == 1
+                || matches!(only.detect_with(source, options)?, Detection::Format(_))
+            {
+                files.push(source.clone());
+            } else {
+                others.push(Unclaimed { source: source.clone(), why: Why::NotAs(format) });
+            }
+        }
+        if files.is_empty() {
+            (files, others) = (input.sources().to_vec(), Vec::new());
+        }
+        Ok(Sorted { groups: vec![(format, files)], unclaimed: others })
+    }
+
+    /// The files of an input by their recognised formats, and those of no format.
+    pub(super) fn group(&self, input: &Input, options: &ReadOptions) -> Result<Sorted, Problem> {
+        let mut groups: Vec<Group> = Vec::new();
+        let mut unclaimed = Vec::new();
+        for source in input.sources() {
+            match self.detect_with(source, options)? {
+                Detection::Format(format) => {
+                    let name = format.info().name;
+                    match groups.iter_mut().find(|(known, _)| known.info().name == name) {
+                        Some((_, files)) => files.push(source.clone()),
+                        None => groups.push((format, vec![source.clone()])),
+                    }
+                }
+                Detection::Several(names) => {
+                    let message = format!("this could be {}", quoted_list(&names));
+                    return Err(Problem::new(Kind::Format, source.name(), message)
+                        .hint(format!(
+                            "say which with --from, for instance `--from {}`; `karat formats NAME` describes one",
+                            names[0]
+                        )));
+                }
+                Detection::Unknown(problem) => {
+                    unclaimed
+                        .push(Unclaimed { source: source.clone(), why: Why::Unknown(problem) });
+                }
+            }
+        }
+        Ok(Sorted { groups, unclaimed })
+    }
+
+    /// Whether a file of no format was meant to be read: one that the user named is, and of
+    /// those found in a directory one that is called like the files of a format read there.
+    pub(super) fn is_meant(&self, file: &Unclaimed, formats: &[&'static str]) -> bool {
+        let Unclaimed { source, why } = file;
+        if !source.is_found() || formats.is_empty() {
+            return true;
+        }
+        let stem = source.stem().to_ascii_lowercase();
+        if ABOUT.iter().any(|about| stem.starts_with(about)) {
+            return false;
+        }
+        match why {
+            Why::NotAs(format) => {
+                let mut extensions = format.info().extensions.iter();
+                extensions.any(|end| has_extension(source.file_name(), end))
+            }
+            Why::Unknown(_) => self
+                .for_output(source.file_name())
+                .is_some_and(|format| formats.contains(&format.info().name)),
+        }
+    }
+
+    /// Reads a file as what the user says it is, or says why it cannot be read.
+    pub(super) fn settle(
+        &self,
+        file: Unclaimed,
+        formats: &[&'static str],
+        input: &Input,
+        whole: &mut Reading<'_>,
+    ) -> Result<Option<Offsets>, Problem> {
+        let Unclaimed { source, why } = file;
+        match why {
+            Why::NotAs(format) => {
+                if let Some(problem) = source.utf16_problem(&source.head(UTF16_SAMPLE)?) {
+                    return Err(problem);
+                }
+                self.read_group(format, std::slice::from_ref(&source), input, whole)
+            }
+            Why::Unknown(problem) => {
+                let problem = self.explained(problem, &source, input, whole.options);
+                // Where there is nothing else, nothing would be left to go on with.
+                match formats {
+                    [] => Err(problem),
+                    _ => whole.report(problem).map(|()| None),
+                }
+            }
+        }
+    }
+
+    /// Says what the format that the name of a file suggests finds wrong with it.
+    fn explained(
+        &self,
+        unknown: Problem,
+        source: &Source,
+        input: &Input,
+        options: &ReadOptions,
+    ) -> Problem {
+        if unknown.message != UNKNOWN {
+            return unknown;
+        }
+        let suggested = self.for_output(source.file_name()).filter(|_| options.columns.is_empty());
+        let Some(format) = suggested else { return unknown };
+        let strict = ReadOptions { lenient: false, parts: None, progress: None, ..options.clone() };
+        let read = format.read(std::slice::from_ref(source), input, &mut Reading::new(&strict));
+        let Some(problem) = read.err().filter(|problem| problem.place.is_some()) else {
+            return unknown;
+        };
+        let message = format!("{UNKNOWN}; read as `{}`: {}", format.info().name, problem.message);
+        let hint = problem.hint.map(|hint| format!("{hint}; ")).unwrap_or_default();
+        Problem { message, place: problem.place, ..unknown }.hint(format!(
+            "{hint}if this is another format, name it with --from; `karat formats` lists them"
+        ))
+    }
+}
