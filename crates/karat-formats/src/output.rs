@@ -75,11 +75,12 @@ impl Output {
         self.vocabulary
     }
 
-    /// The name of the file that is written, where it has one.
+    /// The name that whoever reads the output will know it by; `None` in memory.
     pub(crate) fn file_name(&self) -> Option<&str> {
         match &self.place {
             Target::Path { target, .. } => target.file_name()?.to_str(),
-            Target::Stdout | Target::Special(_) | Target::Memory(_) => None,
+            Target::Stdout | Target::Special(_) => Some("-"),
+            Target::Memory(_) => None,
         }
     }
 

@@ -22,7 +22,8 @@ static INFO: Info = Info {
     about: "`doc  start  end  link  [score]`, separated by tabs, one mention per line: what is left of an AIDA-CoNLL file \
             when its licensed text is taken out. Offsets count tokens of the document and the end is exclusive, unlike in \
             neleval's TSV, which looks the same otherwise; an empty link is NIL. Written offsets are those of the corpus: \
-            tokens where it was read from such a file, code points where it has text.",
+            tokens where it was read from such a file, code points where it has text. What could then be taken for neleval's TSV is written only \
+            under a name that ends in `.release.tsv` or `.unstitched.tsv`.",
     reference: "wikilinks/conll03_nel_eval, `unstitch`",
     extensions: &["unstitched.tsv", "release.tsv"],
     offsets: Offsets::TOKENS,
