@@ -53,6 +53,7 @@ pub use criteria::{Agreement, Criteria, Given, Keep};
 pub use judge::{Judgement, Meaning, Standing, Unknowns, Verdicts, judge};
 pub use karat_model::Link;
 pub use letters::{is_alphanumeric, is_letter};
+pub use nearby::Nearby;
 pub use pairing::{Pairing, Place};
 pub use scene::{Item, Scene, Side};
 pub use settings::{Assignment, Judging, Overlaps, Settings, SettingsError, Spans, WindowOf};
