@@ -31,6 +31,7 @@ mod alternatives;
 mod by_span;
 mod cases;
 mod criteria;
+mod extras;
 mod forgiving;
 mod judge;
 mod keys;
