@@ -537,3 +537,37 @@ fn keep_longest(items: &mut Vec<Item>) {
     }
     *items = kept;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairing::Pairing;
+    use karat_kb::Identity;
+    use karat_model::CorpusBuilder;
+
+    /// A copy for each label would take memory and time for each pair of mentions.
+    #[test]
+    fn parts_share_what_the_document_knows_of_its_mentions() {
+        let mut builder = CorpusBuilder::new();
+        builder.continue_document("d");
+        for (start, entity, other) in [(0, "A", "B"), (3, "C", "D")] {
+            let link = Link::to(builder.intern(entity));
+            builder.annotate(Span::new(start, start + 2), link).equivalent(other);
+        }
+        let corpus = builder.finish();
+        let pairing = Pairing::new(&corpus, &corpus, &Identity::new());
+        let mut scene = Scene::default();
+        pairing.stage(0, &Settings::default(), &mut scene);
+        assert!(!scene.gold.is_plain());
+        for part in [scene.part(&[1], &[1]), scene.keeping(|at| at == 1, |at| at == 1)] {
+            assert!(Arc::ptr_eq(&part.gold.extras, &scene.gold.extras));
+            assert!(Arc::ptr_eq(&part.system.extras, &scene.system.extras));
+            assert_eq!(part.gold.links(&part.gold.items[0]).count(), 2);
+        }
+        // A scene that is set again leaves its parts as they were.
+        let part = scene.part(&[1], &[1]);
+        pairing.stage(0, &Settings::default(), &mut scene);
+        assert!(!Arc::ptr_eq(&part.gold.extras, &scene.gold.extras));
+        assert_eq!(part.gold.links(&part.gold.items[0]).count(), 2);
+    }
+}
