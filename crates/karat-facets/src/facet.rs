@@ -29,6 +29,11 @@ pub trait Facet: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether it says how the spans of both sides lie to each other.
+    fn is_about_spans(&self) -> bool {
+        false
+    }
+
     /// The labels of a mention on its own side; none if it has none.
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels;
 

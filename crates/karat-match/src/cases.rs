@@ -4,7 +4,7 @@ use crate::by_span;
 use crate::criteria::{Agreement, Criteria, Given, Keep};
 use crate::forgiving::Forgiving;
 use crate::keys::{self, Shared, kept, key};
-use crate::nearby::Nearby;
+use crate::nearby::Fitting;
 use crate::one_to_one;
 use crate::scene::{Item, Scene, Side};
 use crate::settings::{Assignment, Settings, Spans};
@@ -478,8 +478,8 @@ impl<'s> Matcher<'s> {
     }
 
     /// The predictions near a span that may fit it.
-    pub(crate) fn nearby<'n>(&self, scene: &'n Scene<'_>, chosen: &'n Chosen) -> Nearby<'n> {
-        Nearby::new(&scene.system, &chosen.system, self.spans())
+    pub(crate) fn nearby<'n>(&self, scene: &'n Scene<'_>, chosen: &'n Chosen) -> Fitting<'n> {
+        Fitting::new(&scene.system, &chosen.system, self.spans())
     }
 
     /// When spans fit.

@@ -3,6 +3,7 @@
 use crate::scene::{Item, Scene, Side};
 use crate::settings::Spans;
 use karat_model::Span;
+use std::ops::Range;
 
 impl Spans {
     /// Whether a gold and a predicted span fit each other.
@@ -25,12 +26,11 @@ impl Spans {
 impl Scene<'_> {
     /// Gold mentions and predictions that overlap without being on the same span, and share an entity.
     pub fn partly_right(&self) -> Vec<(&Item, &Item)> {
-        let positions: Vec<u32> = (0..self.system.items.len() as u32).collect();
-        let nearby = Nearby::new(&self.system, &positions, Spans::Overlap);
+        let near = Nearby::new(self.system.items.iter());
         let mut pairs = Vec::new();
         for gold in &self.gold.items {
-            let near = nearby.of(gold.span).map(|at| &self.system.items[at as usize]);
-            let partly = near.filter(|system| system.span != gold.span);
+            let overlapping = near.overlapping(&self.system.items, gold.span);
+            let partly = overlapping.filter(|system| system.span != gold.span);
             pairs.extend(
                 partly
                     .filter(|system| self.shares_entity(gold, system))
@@ -47,46 +47,73 @@ impl Scene<'_> {
         said.any(|said| self.same_entity(said, system))
     }
 
-    /// The prediction that overlaps a gold mention, best with the same entity.
-    pub fn overlapping(&self, gold: &Item) -> Option<&Item> {
-        let overlapping = self.system.items.iter().filter(|item| gold.span.overlaps(item.span));
+    /// The prediction that overlaps a gold mention, best with the same entity; `near` has the predictions.
+    pub fn overlapping(&self, gold: &Item, near: &Nearby) -> Option<&Item> {
+        let overlapping = near.overlapping(&self.system.items, gold.span);
         overlapping.min_by_key(|item| (!self.shares_entity(gold, item), item.span))
     }
 }
 
-/// Predictions by where they are, so that those near a span are found without
-/// looking at all of them.
-pub(crate) struct Nearby<'n> {
-    side: &'n Side<'n>,
-    positions: &'n [u32],
-    /// The furthest end up to each position.
+/// Spans in order, to ask for those near another without looking at all of them.
+#[derive(Debug)]
+pub struct Nearby {
+    starts: Vec<u32>,
+    /// The furthest end up to each span.
     reach: Vec<u32>,
-    spans: Spans,
 }
 
-impl<'n> Nearby<'n> {
-    pub(crate) fn new(side: &'n Side<'_>, positions: &'n [u32], spans: Spans) -> Nearby<'n> {
+impl Nearby {
+    /// For items sorted by span.
+    pub fn new<'i>(items: impl Iterator<Item = &'i Item> + Clone) -> Nearby {
         let mut furthest = 0;
-        let reach = positions.iter().map(|&at| {
-            furthest = side.items[at as usize].span.end.max(furthest);
+        let reach = items.clone().map(|item| {
+            furthest = item.span.end.max(furthest);
             furthest
         });
         let reach = reach.collect();
-        Nearby { side, positions, reach, spans }
+        Nearby { starts: items.map(|item| item.span.start).collect(), reach }
+    }
+
+    /// The positions between which all spans lie that touch this one.
+    pub fn to(&self, span: Span) -> Range<usize> {
+        let from = self.reach.partition_point(|&end| end < span.start);
+        let to = self.starts.partition_point(|&start| start <= span.end);
+        from..to.max(from)
+    }
+
+    /// Those of the items it was made of that overlap a span.
+    fn overlapping<'i>(
+        &self,
+        items: &'i [Item],
+        span: Span,
+    ) -> impl Iterator<Item = &'i Item> + use<'i> {
+        let near = items.get(self.to(span)).unwrap_or_default().iter();
+        near.filter(move |item| span.overlaps(item.span))
+    }
+}
+
+/// Predictions by where they are, to ask for those that may fit a span.
+pub(crate) struct Fitting<'n> {
+    side: &'n Side<'n>,
+    positions: &'n [u32],
+    near: Nearby,
+    spans: Spans,
+}
+
+impl<'n> Fitting<'n> {
+    pub(crate) fn new(side: &'n Side<'_>, positions: &'n [u32], spans: Spans) -> Fitting<'n> {
+        let near = Nearby::new(positions.iter().map(|&at| &side.items[at as usize]));
+        Fitting { side, positions, near, spans }
     }
 
     /// The predictions that may fit a span, in the order of theirs.
     pub(crate) fn of(&self, span: Span) -> impl Iterator<Item = u32> + use<'_, 'n> {
         let spans = self.spans;
-        let (from, to) = match spans {
-            Spans::Anywhere | Spans::Length => (0, self.positions.len()),
-            _ => (
-                self.reach.partition_point(|&end| end < span.start),
-                self.positions
-                    .partition_point(|&at| self.side.items[at as usize].span.start <= span.end),
-            ),
+        let near = match spans {
+            Spans::Anywhere | Spans::Length => 0..self.positions.len(),
+            _ => self.near.to(span),
         };
-        let near = self.positions.get(from..to.max(from)).unwrap_or_default().iter().copied();
+        let near = self.positions.get(near).unwrap_or_default().iter().copied();
         near.filter(move |&at| spans.fit(span, self.side.items[at as usize].span))
     }
 }

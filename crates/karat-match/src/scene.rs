@@ -1,5 +1,6 @@
 //! One document, both sides, ready to be matched.
 
+use crate::extras::Extras;
 use crate::letters::Words;
 use crate::readings::Trees;
 use crate::settings::{Overlaps, Settings, Spans, WindowOf};
@@ -27,12 +28,8 @@ pub struct Side<'a> {
     pub document: Option<Document<'a>>,
     /// Its mentions; of a tree of alternatives only the root.
     pub items: Vec<Item>,
-    /// The mentions below the roots, in the order of the file.
-    pub(crate) below: Vec<Item>,
-    extras: Vec<Extra>,
-    readings: Vec<Range<u32>>,
-    parts: Vec<Item>,
-    equivalents: Vec<Link>,
+    /// What only some items have, of the whole document: shared by its parts.
+    pub(crate) extras: Arc<Extras>,
     names: Option<Arc<Names>>,
     /// Which annotations are the first of their entity, where that was decided before.
     firsts: Option<Arc<HashSet<u32>>>,
@@ -53,13 +50,6 @@ pub struct Item {
     pub optional: bool,
     /// One more than the index of its extra; 0 for none.
     pub(crate) extra: u32,
-}
-
-/// What only some items have.
-#[derive(Debug, Default, Clone)]
-struct Extra {
-    readings: Range<u32>,
-    equivalents: Range<u32>,
 }
 
 impl<'a> Scene<'a> {
@@ -234,7 +224,7 @@ impl<'a> Side<'a> {
             if annotation.has_more() || trees.has(index as u32) {
                 let Some(mention) = document.mention(index) else { continue };
                 if mention.place().is_some() {
-                    self.below.push(item);
+                    Arc::make_mut(&mut self.extras).below.push(item);
                     continue;
                 }
                 let readings = trees.readings(&document, index as u32);
@@ -255,11 +245,10 @@ impl<'a> Side<'a> {
 
     fn clear(&mut self) {
         self.items.clear();
-        self.below.clear();
-        self.extras.clear();
-        self.readings.clear();
-        self.parts.clear();
-        self.equivalents.clear();
+        match Arc::get_mut(&mut self.extras) {
+            Some(extras) => extras.clear(),
+            None => self.extras = Arc::default(),
+        }
         self.firsts = None;
     }
 
@@ -282,41 +271,17 @@ impl<'a> Side<'a> {
         let readings = readings.into_iter();
         let readings: Vec<Vec<Item>> =
             readings.map(|parts| parts.into_iter().map(part).collect()).collect();
-        self.add_extra(others, readings.iter().map(Vec::as_slice))
-    }
-
-    fn add_extra<'r>(
-        &mut self,
-        equivalents: Vec<Link>,
-        readings: impl Iterator<Item = &'r [Item]>,
-    ) -> u32 {
-        let first_equivalent = self.equivalents.len() as u32;
-        self.equivalents.extend(equivalents);
-        let first_reading = self.readings.len() as u32;
-        for parts in readings {
-            let first = self.parts.len() as u32;
-            self.parts.extend_from_slice(parts);
-            self.readings.push(first..self.parts.len() as u32);
-        }
-        let extra = Extra {
-            readings: first_reading..self.readings.len() as u32,
-            equivalents: first_equivalent..self.equivalents.len() as u32,
-        };
-        if extra.readings.is_empty() && extra.equivalents.is_empty() {
-            return 0;
-        }
-        self.extras.push(extra);
-        self.extras.len() as u32
+        Arc::make_mut(&mut self.extras).add(others, readings.iter().map(Vec::as_slice))
     }
 
     /// Whether a mention can be read in another way.
     pub(crate) fn has_readings(&self) -> bool {
-        !self.readings.is_empty()
+        self.extras.have_readings()
     }
 
     /// The mentions that are parts of others, in the order of the file.
     pub fn below(&self) -> &[Item] {
-        &self.below
+        &self.extras.below
     }
 
     /// Whether no item is more than a span and a link.
@@ -324,14 +289,9 @@ impl<'a> Side<'a> {
         self.extras.is_empty()
     }
 
-    fn extra_of(&self, item: &Item) -> Option<&Extra> {
-        self.extras.get((item.extra as usize).checked_sub(1)?)
-    }
-
     /// Everything that an item may be linked to.
     pub fn links<'s>(&'s self, item: &Item) -> impl Iterator<Item = Link> + Clone + use<'s, 'a> {
-        let equivalents = self.extra_of(item).map_or(0..0, |extra| range(&extra.equivalents));
-        std::iter::once(item.link).chain(self.equivalents[equivalents].iter().copied())
+        std::iter::once(item.link).chain(self.extras.equivalents(item).iter().copied())
     }
 
     /// A link of this side in the numbers that are common to both.
@@ -364,8 +324,7 @@ impl<'a> Side<'a> {
 
     /// The alternative readings of an item, each the parts that must all be found.
     pub fn readings<'s>(&'s self, item: &Item) -> impl Iterator<Item = &'s [Item]> + use<'s, 'a> {
-        let readings = self.extra_of(item).map_or(0..0, |extra| range(&extra.readings));
-        self.readings[readings].iter().map(|parts| &self.parts[range(parts)])
+        self.extras.readings(item)
     }
 
     /// What is said of a mention: the item itself, and its readings that are one part on its span.
@@ -385,8 +344,7 @@ impl<'a> Side<'a> {
     pub fn only_annotations(&self, annotations: &[Item]) -> Side<'a> {
         let indices: HashSet<u32> = annotations.iter().map(|item| item.index).collect();
         let keep = |item: &Item| indices.contains(&item.index);
-        let mut side =
-            Side { document: self.document, names: self.names.clone(), ..Side::default() };
+        let (mut items, mut extras) = (Vec::new(), Extras::default());
         let spans = annotations.chunk_by(|a, b| a.span == b.span).map(|chunk| chunk[0].span);
         for item in spans.flat_map(|span| &self.items[self.places_on(span)]) {
             let mut kept = self.annotations(item).filter(|annotation| keep(annotation));
@@ -399,14 +357,16 @@ impl<'a> Side<'a> {
             });
             let readings: Vec<&[Item]> = one_part.chain(in_parts).collect();
             let equivalents: Vec<Link> = self.links(item).skip(1).filter(|_| own).collect();
-            let extra = side.add_extra(equivalents, readings.into_iter());
-            side.items.push(Item { extra, optional: item.optional, ..first });
+            let extra = extras.add(equivalents, readings.into_iter());
+            items.push(Item { extra, optional: item.optional, ..first });
         }
-        let below = |item: &Item| self.below.binary_search_by_key(&item.index, |it| it.index).ok();
+        let all = self.below();
+        let below = |item: &Item| all.binary_search_by_key(&item.index, |it| it.index).ok();
         let mut below: Vec<usize> = annotations.iter().filter_map(below).collect();
         below.sort_unstable();
-        side.below = below.into_iter().map(|at| self.below[at]).collect();
-        side
+        extras.below = below.into_iter().map(|at| all[at]).collect();
+        let (document, names) = (self.document, self.names.clone());
+        Side { document, items, extras: Arc::new(extras), names, firsts: None }
     }
 
     /// The positions of the items on exactly this span.
@@ -446,11 +406,7 @@ impl<'a> Side<'a> {
         Side {
             document: self.document,
             items,
-            below: self.below.clone(),
-            extras: self.extras.clone(),
-            readings: self.readings.clone(),
-            parts: self.parts.clone(),
-            equivalents: self.equivalents.clone(),
+            extras: Arc::clone(&self.extras),
             names: self.names.clone(),
             firsts: self.firsts.clone(),
         }
@@ -507,10 +463,6 @@ fn further<'a>(mention: &Mention<'a>) -> impl Ord + use<'a> {
         mention.flags().bits(),
         attributes.collect::<Vec<_>>(),
     )
-}
-
-fn range(range: &Range<u32>) -> Range<usize> {
-    range.start as usize..range.end as usize
 }
 
 /// What else a mention may be linked to. It is in the knowledge base as soon as one
@@ -584,4 +536,38 @@ fn keep_longest(items: &mut Vec<Item>) {
         }
     }
     *items = kept;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairing::Pairing;
+    use karat_kb::Identity;
+    use karat_model::CorpusBuilder;
+
+    /// A copy for each label would take memory and time for each pair of mentions.
+    #[test]
+    fn parts_share_what_the_document_knows_of_its_mentions() {
+        let mut builder = CorpusBuilder::new();
+        builder.continue_document("d");
+        for (start, entity, other) in [(0, "A", "B"), (3, "C", "D")] {
+            let link = Link::to(builder.intern(entity));
+            builder.annotate(Span::new(start, start + 2), link).equivalent(other);
+        }
+        let corpus = builder.finish();
+        let pairing = Pairing::new(&corpus, &corpus, &Identity::new());
+        let mut scene = Scene::default();
+        pairing.stage(0, &Settings::default(), &mut scene);
+        assert!(!scene.gold.is_plain());
+        for part in [scene.part(&[1], &[1]), scene.keeping(|at| at == 1, |at| at == 1)] {
+            assert!(Arc::ptr_eq(&part.gold.extras, &scene.gold.extras));
+            assert!(Arc::ptr_eq(&part.system.extras, &scene.system.extras));
+            assert_eq!(part.gold.links(&part.gold.items[0]).count(), 2);
+        }
+        // A scene that is set again leaves its parts as they were.
+        let part = scene.part(&[1], &[1]);
+        pairing.stage(0, &Settings::default(), &mut scene);
+        assert!(!Arc::ptr_eq(&part.gold.extras, &scene.gold.extras));
+        assert_eq!(part.gold.links(&part.gold.items[0]).count(), 2);
+    }
 }

@@ -58,13 +58,13 @@ pub struct Settings {
     pub no_unknowns: bool,
 }
 
-/// Which document says what its evaluation span is. One that says nothing leaves it to the other.
+/// Which document says what its evaluation span is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WindowOf {
-    /// That of gold.
+    /// That of gold alone: without one, all of the document is evaluated.
     #[default]
     Gold,
-    /// That of the system.
+    /// That of the system, or that of gold where the system has none.
     System,
 }
 

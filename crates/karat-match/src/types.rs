@@ -8,6 +8,7 @@ use karat_model::{Mention, Span};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The types of which a mention must have one; all where none are listed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -90,7 +91,7 @@ impl Side<'_> {
             mention(item).is_some_and(|mention| is_nil(&mention) || types.fit(&mention, base))
         });
         let mut kept: HashSet<u32> = self.items.iter().map(|item| item.index).collect();
-        self.below.retain(|part| {
+        Arc::make_mut(&mut self.extras).below.retain(|part| {
             let place = mention(part).and_then(|mention| mention.place());
             place.is_some_and(|place| kept.contains(&place.parent)) && kept.insert(part.index)
         });

@@ -37,7 +37,6 @@ mod measure;
 mod measures;
 mod membership;
 mod name;
-mod nearby;
 mod preset;
 mod presets;
 mod queries;

@@ -50,6 +50,18 @@ impl Compute {
         }
     }
 
+    /// Whether it still has credit in a part that is a gold standard of its own.
+    pub fn credits_parts(&self) -> bool {
+        match self {
+            Compute::Documents(measure) => {
+                let mut counts = vec![0.0; measure.columns().len()];
+                measure.forget_in_part(&mut counts);
+                measure.credit(&counts).is_some()
+            }
+            Compute::Corpus(_) => true,
+        }
+    }
+
     /// What kind of numbers this credit is.
     pub fn numbers(&self) -> Numbers {
         match self {

@@ -102,10 +102,10 @@ pub fn sides(
         pairing.stage(index, settings, &mut scene);
         let missed = |at: u32| Case { gold: Some(at), system: None, outcome: Outcome::Missed };
         let extra = |at: u32| Case { gold: None, system: Some(at), outcome: Outcome::Extra };
-        let gold = (0..scene.gold.items.len() as u32).map(missed).map(|case| ("gold", case));
-        let predicted = (0..scene.system.items.len() as u32).map(extra);
-        for (side, case) in gold.chain(predicted.map(|case| ("prediction", case))) {
-            for label in facet.labels_of_case(&scene, &case) {
+        let gold: Vec<Case> = (0..scene.gold.items.len() as u32).map(missed).collect();
+        let predicted: Vec<Case> = (0..scene.system.items.len() as u32).map(extra).collect();
+        for (side, cases) in [("gold", gold), ("prediction", predicted)] {
+            for label in facet.labels_of_cases(&scene, &cases).into_iter().flatten() {
                 *counts.entry((side, label)).or_default() += 1;
             }
         }

@@ -15,7 +15,9 @@ use clap::Args;
 use karat::facets::UNLABELLED;
 use karat::formats::Input;
 use karat::matching::Given;
-use karat::measures::{Average, Hierarchy, Measure, Selection, Slice, TypeWeights, Wanted};
+use karat::measures::{
+    Average, Grouping, Hierarchy, Measure, Selection, Slice, TypeWeights, Wanted,
+};
 use karat::report::plot::Plot;
 use karat::report::{Form, Table};
 use karat::scoring::{Board, Development, Scoring, SystemScores, json, plots, similarity, tables};
@@ -382,10 +384,22 @@ impl Eval {
     }
 }
 
-/// neleval has rows of precision and recall, and nowhere to put anything else.
+/// neleval has rows of precision and recall, for labels that gold has, and nowhere to put anything else.
 fn check_is_of_neleval(scoring: &Scoring) -> Result<(), Failure> {
+    let mut facets = scoring.facets.iter().flatten();
+    if let Some(facet) = facets.find(|facet| facet.is_of_cases()) {
+        return Err(Failure::usage(
+            format!("neleval has no groups by `{}`: it is no label of mentions", facet.name()),
+            "group by what mentions have by themselves, as type, or choose another --format",
+        ));
+    }
     let Selection { measures, wanted, .. } = &scoring.selection;
-    let is_other = |measure: &&Measure| measure.compute.empty_scores().get("f1").is_none();
+    let in_parts =
+        !scoring.facets.is_empty() && scoring.convention.grouping == Grouping::Annotations;
+    let is_other = |measure: &&Measure| {
+        let compute = &measure.compute;
+        compute.empty_scores().get("f1").is_none() || (in_parts && !compute.credits_parts())
+    };
     let others = wanted.iter().filter_map(|wanted| measures.get(wanted.measure)).filter(is_other);
     let others: Vec<String> = others.map(|measure| format!("`{}`", measure.name)).collect();
     match others.is_empty() {

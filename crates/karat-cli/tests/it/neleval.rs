@@ -176,6 +176,48 @@ error: there is no field `kbdi` in `sets::span+kbdi`
 }
 
 #[test]
+fn groups_that_gold_does_not_have_are_refused() {
+    for facet in ["error", "type+relation"] {
+        let found = folder().run(&format!("{EVAL} -s system.tsv --group-by {facet}"));
+        assert!(found.starts_with("exit code 2\n"), "{found}");
+        assert!(found.contains("it is no label of mentions"), "{found}");
+    }
+    assert_data_eq!(
+        folder().run(&format!("{EVAL} -s system.tsv -m link --group-by error")),
+        str![[r#"
+exit code 2
+-- stderr
+error: neleval has no groups by `error`: it is no label of mentions
+  = help: group by what mentions have by themselves, as type, or choose another --format
+
+"#]]
+    );
+}
+
+/// A part that is a gold standard of its own has no fuzzy precision.
+#[test]
+fn what_a_part_does_not_have_is_no_number() {
+    let grouped = "-g gold.tsv -s system.tsv --preset rosales-2019 -m fuzzy --group-by type";
+    assert_data_eq!(
+        folder().run(&format!("karat eval {grouped} --format neleval")),
+        str![[r#"
+exit code 2
+-- stderr
+error: neleval has no row for `fuzzy`: no precision, recall and F1
+  = help: leave them out, or choose another --format
+
+"#]]
+    );
+    for command in ["eval", "compare -s other=gold.tsv"] {
+        for form in ["table", "tsv", "json"] {
+            let found = folder().run(&format!("karat {command} {grouped} --format {form}"));
+            assert!(found.starts_with("exit code 0\n"), "{found}");
+            assert!(!found.contains("NaN"), "{found}");
+        }
+    }
+}
+
+#[test]
 fn measures_without_precision_and_recall_are_refused() {
     assert_data_eq!(
         folder().run(&format!("{EVAL} -s system.tsv -m link,mrr,similarity")),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 mod attribute;
 mod category;
+mod closest;
 mod combination;
 mod dimension;
 mod document;
@@ -149,6 +150,10 @@ impl Facet for Shared {
 
     fn is_of_cases(&self) -> bool {
         self.0.is_of_cases()
+    }
+
+    fn is_about_spans(&self) -> bool {
+        self.0.is_about_spans()
     }
 
     fn labels(&self, side: &karat_match::Side<'_>, item: &karat_match::Item) -> crate::Labels {

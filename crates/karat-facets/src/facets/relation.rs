@@ -4,6 +4,7 @@
 //! The five relations by which Ding, Botzer and Weninger (2022) compare what people verified with the
 //! gold standard. Of several that apply the closest counts.
 
+use super::closest::labels_by_closest;
 use crate::facet::{Facet, Labels};
 use karat_match::{Case, Item, Scene, Side};
 
@@ -24,34 +25,17 @@ impl Facet for ByRelation {
         true
     }
 
+    fn is_about_spans(&self) -> bool {
+        true
+    }
+
     /// A mention alone has no relation.
     fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
         Labels::new()
     }
 
-    fn labels_of_case(&self, scene: &Scene<'_>, case: &Case) -> Labels {
-        let gold = case.gold.and_then(|at| scene.gold.items.get(at as usize));
-        let system = case.system.and_then(|at| scene.system.items.get(at as usize));
-        // NIL agrees with NIL, and an alternative is as good as what it stands beside.
-        let same = |gold: &Item, system: &Item| {
-            scene.same_entity(gold, system) || scene.shares_entity(gold, system)
-        };
-        let closest = match (gold, system) {
-            (Some(gold), _) => scene
-                .system
-                .items
-                .iter()
-                .map(|other| relation(gold, other, same(gold, other)))
-                .min(),
-            (None, Some(system)) => scene
-                .gold
-                .items
-                .iter()
-                .map(|other| relation(system, other, same(other, system)))
-                .min(),
-            (None, None) => return Labels::new(),
-        };
-        vec![NAMES[closest.unwrap_or(NAMES.len() - 1)].to_owned()]
+    fn labels_of_cases(&self, scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
+        labels_by_closest(scene, cases, &NAMES, |gold, system| relation(scene, gold, system))
     }
 }
 
@@ -64,12 +48,14 @@ const NAMES: [&str; 5] = [
 ];
 
 /// Which of the relations two mentions have.
-fn relation(one: &Item, other: &Item, same_entity: bool) -> usize {
-    match (one.span == other.span, one.span.overlaps(other.span), same_entity) {
-        (true, _, true) => 0,
-        (true, _, false) => 1,
-        (false, true, true) => 2,
-        (false, true, false) => 3,
-        (false, false, _) => 4,
+fn relation(scene: &Scene<'_>, gold: &Item, system: &Item) -> usize {
+    // NIL agrees with NIL, and an alternative is as good as what it stands beside.
+    let same = || scene.same_entity(gold, system) || scene.shares_entity(gold, system);
+    match (gold.span == system.span, gold.span.overlaps(system.span)) {
+        (true, _) if same() => 0,
+        (true, _) => 1,
+        (false, true) if same() => 2,
+        (false, true) => 3,
+        (false, false) => 4,
     }
 }

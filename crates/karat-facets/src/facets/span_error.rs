@@ -3,6 +3,7 @@
 //! Seen from the prediction: too long if it covers a gold mention and more, too short if it covers only
 //! a part of one. Of several that apply the first counts.
 
+use super::closest::labels_by_closest;
 use crate::facet::{Facet, Labels};
 use karat_match::{Case, Item, Scene, Side};
 use karat_model::Span;
@@ -24,23 +25,17 @@ impl Facet for BySpanError {
         true
     }
 
+    fn is_about_spans(&self) -> bool {
+        true
+    }
+
     /// A mention alone is neither right nor wrong.
     fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
         Labels::new()
     }
 
-    fn labels_of_case(&self, scene: &Scene<'_>, case: &Case) -> Labels {
-        let span = |items: &[Item], at: u32| items.get(at as usize).map(|item| item.span);
-        let gold = case.gold.and_then(|at| span(&scene.gold.items, at));
-        let system = case.system.and_then(|at| span(&scene.system.items, at));
-        let closest = match (gold, system) {
-            (Some(gold), _) => scene.system.items.iter().map(|item| error(gold, item.span)).min(),
-            (None, Some(system)) => {
-                scene.gold.items.iter().map(|item| error(item.span, system)).min()
-            }
-            (None, None) => return Labels::new(),
-        };
-        vec![NAMES[closest.unwrap_or(NAMES.len() - 1)].to_owned()]
+    fn labels_of_cases(&self, scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
+        labels_by_closest(scene, cases, &NAMES, |gold, system| error(gold.span, system.span))
     }
 }
 

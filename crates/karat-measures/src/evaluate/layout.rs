@@ -2,8 +2,11 @@
 
 use super::Plan;
 use crate::measure::{Compute, CorpusMeasure, DocumentMeasure};
+use crate::preset::Grouping;
 use crate::select::Measure;
+use karat_facets::Facet;
 use karat_match::Settings;
+use std::sync::Arc;
 
 /// Where the counts of each measure are in a row, and which measures share a scene.
 pub(super) struct Layout<'p> {
@@ -65,6 +68,15 @@ impl<'p> Layout<'p> {
         }
         layout.gathers = purposes.len();
         layout
+    }
+
+    /// How the parts of these facets are made. What became of a mention is said of cases, whatever the
+    /// convention says of mentions.
+    pub(super) fn grouping(&self, facets: &[Arc<dyn Facet>]) -> Grouping {
+        match facets.iter().any(|facet| facet.is_of_cases()) {
+            true => Grouping::Cases,
+            false => self.plan.convention.grouping,
+        }
     }
 
     /// Gives a measure its place.

@@ -1,9 +1,8 @@
 //! The parts of a scene, one for each label.
 
 use super::slices::{labels_of_cases, labels_of_item};
-use crate::nearby::Nearby;
 use karat_facets::{Facet, Labels, findings};
-use karat_match::{Case, Item, Outcome, Scene, Settings, Side};
+use karat_match::{Case, Item, Nearby, Outcome, Scene, Settings, Side};
 use karat_model::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -23,13 +23,11 @@ pub(super) fn slice<'a>(
     slices: &mut BTreeMap<String, Tally>,
 ) {
     let mut divided = Vec::new();
-    // What became of a mention is said of cases, however mentions are grouped.
-    let by_cases = layout.plan.convention.grouping == Grouping::Cases
-        || facets.iter().any(|facet| facet.is_of_cases());
+    let grouping = layout.grouping(facets);
     for (measure, range) in &stage.documents {
-        let cases = match by_cases {
-            true => measure.cases(stage.settings, scene),
-            false => None,
+        let cases = match grouping {
+            Grouping::Cases => measure.cases(stage.settings, scene),
+            Grouping::Annotations | Grouping::Sides => None,
         };
         match cases {
             Some(cases) => {
@@ -46,7 +44,6 @@ pub(super) fn slice<'a>(
             None => divided.push((*measure, range.clone())),
         }
     }
-    let grouping = layout.plan.convention.grouping;
     let meeting = |overlap: bool| {
         let meets = |(measure, _): &&Seated<'_>| {
             (grouping == Grouping::Cases && measure.pairs_overlapping()) == overlap

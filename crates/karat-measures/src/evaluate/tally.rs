@@ -51,11 +51,11 @@ impl Tally {
     }
 
     /// A part that nothing is in, with means over no documents.
-    fn of_nothing(layout: &Layout<'_>) -> Tally {
+    fn of_nothing(facets: &[Arc<dyn Facet>], layout: &Layout<'_>) -> Tally {
         let mut tally = Tally::new(layout);
         for (measure, range) in layout.stages.iter().flat_map(|stage| &stage.documents) {
             let counts = &mut tally.counts[range.clone()];
-            if layout.plan.convention.grouping == Grouping::Annotations {
+            if layout.grouping(facets) == Grouping::Annotations {
                 measure.forget_in_part(counts);
             }
             let scores = measure.scores(counts, layout.plan.convention.zero);
@@ -229,7 +229,7 @@ fn completed(
         let occurs = |label: &&str| slices.get(*label).is_some_and(|tally| tally.gold > 0);
         if group.iter().any(occurs) {
             for label in group {
-                slices.entry(label.to_owned()).or_insert_with(|| Tally::of_nothing(layout));
+                slices.entry(label.to_owned()).or_insert_with(|| Tally::of_nothing(facets, layout));
             }
         }
     }
@@ -242,7 +242,7 @@ fn gold_labels(
     facets: &[Arc<dyn Facet>],
     layout: &Layout<'_>,
 ) -> BTreeMap<String, usize> {
-    if layout.plan.convention.grouping == Grouping::Annotations {
+    if layout.grouping(facets) == Grouping::Annotations {
         let spans = |annotations: Vec<Item>| annotations.chunk_by(|a, b| a.span == b.span).count();
         let by_label = annotations_by_label(scene, facets).into_iter();
         return by_label.map(|(label, annotations)| (label, spans(annotations))).collect();

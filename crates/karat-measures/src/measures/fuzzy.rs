@@ -122,6 +122,9 @@ impl DocumentMeasure for Fuzzy {
 
     fn credit(&self, counts: &[f64]) -> Option<Credit> {
         let &[hits, extra, _, earned, weight] = counts else { return None };
+        if extra.is_nan() {
+            return None;
+        }
         let [rtp, fn_] = [earned, weight - earned].map(|weight| weight / 1e6);
         Some(Credit { ptp: hits, fp: extra, rtp, fn_ })
     }

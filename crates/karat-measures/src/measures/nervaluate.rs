@@ -14,9 +14,8 @@
 
 use crate::asked::asked;
 use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores};
-use crate::nearby::Nearby;
 use crate::score::{Credit, Zero};
-use karat_match::{Item, Scene, Settings};
+use karat_match::{Item, Nearby, Scene, Settings};
 use karat_model::Span;
 use std::sync::Arc;
 

@@ -18,9 +18,8 @@ use crate::fields::Fields;
 use crate::measure::{
     Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores, credit_scores,
 };
-use crate::nearby::Nearby;
 use crate::score::{Credit, Zero, quantised};
-use karat_match::{Item, Scene, Settings, Side};
+use karat_match::{Item, Nearby, Scene, Settings, Side};
 use karat_model::Span;
 use std::sync::Arc;
 

@@ -106,6 +106,43 @@ fn what_goes_wrong_labels_measures_without_cases() {
     assert_eq!(found("wrong-link"), Some(&vec![0.0, 1.0]));
 }
 
+/// What became of a mention is said of cases, however a convention groups mentions.
+#[test]
+fn what_goes_wrong_labels_measures_without_cases_under_any_grouping() {
+    let measures = ["link", "b_cubed", "overlap", "nervaluate(scheme=partial)"];
+    for preset in ["neleval", "rosales-2019"] {
+        for facet in ["error", "relation"] {
+            let evaluation = sliced(preset, GOLD, SYSTEM, facet, &measures);
+            let labels = evaluation.slices.iter().map(|slice| slice.label.as_str());
+            assert!(labels.clone().count() > 2, "{preset} {facet}");
+            assert!(!labels.clone().any(|label| label == "-"), "{preset} {facet}");
+            let counts = |measure: usize| {
+                let slices = evaluation.slices.iter();
+                slices.map(move |slice| &slice.results[measure].counts)
+            };
+            let divided = |measure: usize| {
+                counts(measure).filter(|counts| counts.iter().any(|count| *count > 0.0)).count()
+            };
+            for (measure, name) in measures.iter().enumerate() {
+                assert!(divided(measure) > 1, "{preset} {facet} {name}");
+            }
+            let overlap: f64 = counts(2).map(|counts| counts[0]).sum();
+            assert_eq!(overlap, evaluation.results[2].counts[0], "{preset} {facet}");
+        }
+    }
+}
+
+/// Where a part has not all predictions it has no precision, but cases are all there are.
+#[test]
+fn a_part_of_cases_has_precision() {
+    let precision = |facet: &str| -> Vec<Option<f64>> {
+        let slices = sliced("rosales-2019", GOLD, SYSTEM, facet, &["fuzzy"]).slices.into_iter();
+        slices.map(|slice| slice.results[0].micro.get("precision").flatten()).collect()
+    };
+    assert!(precision("type").iter().all(Option::is_none));
+    assert!(precision("error").iter().any(Option::is_some));
+}
+
 /// neleval divides each side by its own labels: its numbers stay.
 #[test]
 fn neleval_divides_sides() {

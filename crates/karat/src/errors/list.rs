@@ -3,7 +3,7 @@
 use super::Inspection;
 use karat_facets::Facet;
 use karat_facets::taxonomy::{Category, Labelled, Positions};
-use karat_match::{Case, Outcome, Scene, Standing, Unknowns, Verdicts};
+use karat_match::{Case, Nearby, Outcome, Scene, Standing, Unknowns, Verdicts};
 use karat_model::{Mention, Span, TextIndex, attribute, literal};
 use std::sync::Arc;
 
@@ -79,11 +79,6 @@ impl std::fmt::Display for Answer {
 }
 
 impl Filter {
-    /// Whether it asks how the spans of both sides lie to each other.
-    pub(super) fn is_about_spans(&self) -> bool {
-        ["relation", "span-error"].contains(&self.facet.name())
-    }
-
     /// Which of these cases have the label.
     pub(super) fn passes(
         &self,
@@ -155,15 +150,17 @@ impl ErrorCase {
         }
     }
 
-    /// Notes what the system has on a span that overlaps, if it has nothing on this one.
+    /// Notes what the system has on a span that overlaps, if it has nothing on this one; `near` has its
+    /// predictions.
     pub(super) fn set_overlapping(
         &mut self,
         inspection: &Inspection<'_>,
         scene: &Scene<'_>,
+        near: &Nearby,
         case: &Labelled<'_>,
     ) {
         let (Some(gold), None) = (case.judgement.gold, case.system) else { return };
-        self.overlapping = scene.overlapping(&gold).and_then(|item| {
+        self.overlapping = scene.overlapping(&gold, near).and_then(|item| {
             let mention = scene.system.mention(item)?;
             Some((item.span, answer(inspection, &mention)))
         });

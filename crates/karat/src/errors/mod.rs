@@ -18,7 +18,7 @@ pub use tables::{case_table, columns, count_table, difference_table, suspect_tab
 use karat_facets::Facet;
 use karat_facets::taxonomy::{Labelled, ReportedTypes, Taxonomy, label};
 use karat_kb::{Identity, KnowledgeBase, Words};
-use karat_match::{Pairing, Scene, Settings, Unknowns};
+use karat_match::{Nearby, Pairing, Scene, Settings, Unknowns};
 use karat_model::Corpus;
 use list::Around;
 use std::collections::BTreeSet;
@@ -164,12 +164,13 @@ impl Inspection<'_> {
             let passes: Vec<Vec<bool>> =
                 filters.iter().map(|filter| filter.passes(scene, &cases, unknowns)).collect();
             let around = Around::new(name, scene.text());
-            let about_spans = filters.iter().any(Filter::is_about_spans);
+            let about_spans = filters.iter().any(|filter| filter.facet.is_about_spans());
+            let near = about_spans.then(|| Nearby::new(scene.system.items.iter()));
             for (at, case) in cases.iter().enumerate() {
                 if passes.iter().all(|passes| passes.get(at) == Some(&true)) {
                     let mut found = ErrorCase::new(self, &around, case, unknowns);
-                    if about_spans {
-                        found.set_overlapping(self, scene, case);
+                    if let Some(near) = &near {
+                        found.set_overlapping(self, scene, near, case);
                     }
                     all.push(found);
                 }
