@@ -4,6 +4,7 @@ use crate::show;
 use karat::formats::{Problem, WriteError};
 use karat::harvest::HarvestError;
 use karat::kb::KbError;
+use karat::measures::closest;
 use karat::search::SearchError;
 use std::io;
 use std::process::ExitCode;
@@ -87,6 +88,21 @@ impl Failure {
             }
             error => Failure::Output { path: path.to_owned(), error },
         }
+    }
+
+    /// A name that nothing has: what may have been meant, and what there is.
+    pub(crate) fn unknown<'n>(
+        what: &str,
+        name: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Failure {
+        let names: Vec<&str> = names.into_iter().collect();
+        let meant = closest(name, names.iter().copied());
+        let meant = meant.map(|meant| format!("did you mean `{meant}`? ")).unwrap_or_default();
+        Failure::usage(
+            format!("there is no {what} `{name}`"),
+            format!("{meant}{what}s are {}", names.join(", ")),
+        )
     }
 
     /// Arguments that do not fit together.

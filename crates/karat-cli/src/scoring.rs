@@ -474,13 +474,8 @@ pub(crate) fn text(path: &str) -> Result<(String, String), Failure> {
 
 /// The preset with this name.
 pub(crate) fn preset(name: &str) -> Result<&'static Preset, Failure> {
-    Preset::named(name).ok_or_else(|| {
-        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-        Failure::usage(
-            format!("there is no preset `{name}`"),
-            format!("presets are {}", names.join(", ")),
-        )
-    })
+    Preset::named(name)
+        .ok_or_else(|| Failure::unknown("preset", name, PRESETS.iter().map(|preset| preset.name)))
 }
 
 fn set(convention: &mut Convention, key: &str, value: &str) -> Result<(), Failure> {
@@ -488,10 +483,7 @@ fn set(convention: &mut Convention, key: &str, value: &str) -> Result<(), Failur
     let keys: Vec<&str> =
         parts.iter().map(|(key, _)| *key).filter(|key| *key != "preset").collect();
     if !keys.contains(&key) {
-        return Err(Failure::usage(
-            format!("there is no setting `{key}`"),
-            format!("settings are {}", keys.join(", ")),
-        ));
+        return Err(Failure::unknown("setting", key, keys));
     }
     convention.set(key, value).map_err(|message| {
         Failure::usage(
@@ -549,11 +541,7 @@ pub(crate) fn facets_of_errors(
     let facet = |name: &str| {
         informed(name, settings, taxonomy, unknowns, identity.base()).ok_or_else(|| {
             let known = FACETS.iter().map(|facet| facet.name()).chain(INFORMED);
-            let known: Vec<&str> = known.collect();
-            Failure::usage(
-                format!("there is no facet `{name}`"),
-                format!("facets are {}, and attribute:KEY", known.join(", ")),
-            )
+            Failure::unknown("facet", name, known.chain(["attribute:KEY"]))
         })
     };
     names.split('+').map(facet).collect()

@@ -1,9 +1,9 @@
-//! Gold and systems whose offsets count different things.
+//! Gold and systems whose offsets count different things, or count in different texts.
 
 use crate::failure::Failure;
 use crate::show::{self, counted};
 use karat::formats::{Offsets, Outcome, in_code_points};
-use karat::model::{Corpus, End, OffsetUnit};
+use karat::model::{Corpus, Document, End, OffsetUnit, first_difference};
 
 /// How the offsets of an input count where it has no texts, and what it was read as.
 #[derive(Debug, Clone)]
@@ -48,12 +48,14 @@ impl Side<'_> {
 }
 
 /// The corpus of a system with the offsets of the gold standard, if they have to be translated.
-/// Offsets that cannot be compared are refused: a score over them would be no score.
+/// Offsets that cannot be compared are refused: a score over them would be no score. Texts that differ
+/// are said.
 pub(crate) fn settled(
     gold: &Side<'_>,
     system: &Side<'_>,
     lenient: bool,
 ) -> Result<Option<Corpus>, Failure> {
+    say_where_texts_differ(gold, system);
     let (of_gold, of_system) = (gold.counting.unit(), system.counting.unit());
     if of_system != OffsetUnit::CodePoints && gold.has_texts() {
         let (corpus, mut problems) =
@@ -89,4 +91,25 @@ pub(crate) fn settled(
         ));
     }
     Ok(None)
+}
+
+/// Equal offsets in different texts are different places.
+fn say_where_texts_differ(gold: &Side<'_>, system: &Side<'_>) {
+    let difference = |document: Document<'_>| {
+        let text = system.corpus.document(document.name())?.text()?;
+        Some((document.name().to_owned(), first_difference(document.text()?, text)?))
+    };
+    let differing: Vec<(String, usize)> = gold.corpus.documents().filter_map(difference).collect();
+    let Some((document, at)) = differing.first() else { return };
+    show::warning_with(
+        &format!(
+            "`{}` has other texts than `{}` in {} of {}, the first from code point {at} of `{document}` on; what stands \
+             there is compared in the wrong places",
+            system.name,
+            gold.name,
+            differing.len(),
+            counted(gold.corpus.len(), "document"),
+        ),
+        "`karat validate SYSTEM --gold GOLD` lists them",
+    );
 }

@@ -4,8 +4,8 @@ mod copier;
 
 use crate::respace::Respaced;
 use crate::{
-    Change, Corpus, CorpusBuilder, Document, Edit, Features, Link, Loss, Mention, Restriction,
-    Span, StrId,
+    Change, Corpus, CorpusBuilder, Document, DuplicateDocument, Edit, Features, Link, Loss,
+    Mention, Restriction, Span, StrId,
 };
 use copier::Copier;
 use std::borrow::Cow;
@@ -92,20 +92,22 @@ impl Corpus {
     }
 
     /// Several corpora as one, one after the other. A document is called what `name` makes of the
-    /// place of its corpus and its name there; names must differ.
+    /// place of its corpus and its name there; names must differ, as no document becomes part of another.
     pub fn joined<'c>(
         parts: impl IntoIterator<Item = &'c Corpus>,
         name: impl Fn(usize, &'c str) -> Cow<'c, str>,
-    ) -> Corpus {
+    ) -> Result<Corpus, DuplicateDocument> {
         let to = &Restriction::NOTHING_LOST;
         let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
         for (at, part) in parts.into_iter().enumerate() {
             for document in part.documents() {
-                copier.heading_as(&name(at, document.name()), &document, None);
+                let name = name(at, document.name());
+                copier.builder.begin_document(&name)?;
+                copier.heading_as(&name, &document, None);
                 copier.mentions(&document, |_| Edit::Keep);
             }
         }
-        copier.builder.finish()
+        Ok(copier.builder.finish())
     }
 
     /// The documents before this position, and a builder that goes on with the others.
@@ -208,12 +210,19 @@ mod tests {
     fn joined_corpora_keep_everything_under_other_names() {
         let (first, second) = (corpus(), corpus());
         let name = |at: usize, name: &str| Cow::Owned(format!("{at}/{name}"));
-        let joined = Corpus::joined([&first, &second], name);
+        let joined = Corpus::joined([&first, &second], name).unwrap();
         let names: Vec<&str> = joined.documents().map(|document| document.name()).collect();
         assert_eq!(names, ["0/full", "0/empty", "1/full", "1/empty"]);
         let again = joined.only_documents(|name| name.starts_with("1/"));
-        let again = Corpus::joined([&again], |_, name| Cow::Borrowed(&name[2..]));
+        let again = Corpus::joined([&again], |_, name| Cow::Borrowed(&name[2..])).unwrap();
         assert_eq!(again.difference(&corpus()), None);
+    }
+
+    #[test]
+    fn joined_corpora_merge_no_documents() {
+        let (first, second) = (corpus(), corpus());
+        let merged = Corpus::joined([&first, &second], |_, name| Cow::Borrowed(name));
+        assert_eq!(merged.map_err(|duplicate| duplicate.name).unwrap_err(), "full");
     }
 
     fn spans(corpus: &Corpus) -> Vec<String> {

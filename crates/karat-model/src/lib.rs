@@ -63,5 +63,5 @@ pub use link::Link;
 pub use part::{Assembly, Part};
 pub use span::{End, OffsetUnit, Span};
 pub use statistics::Statistics;
-pub use text::TextIndex;
+pub use text::{TextIndex, first_difference};
 pub use view::{CandidateView, Document, Mention};

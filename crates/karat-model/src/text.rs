@@ -35,6 +35,15 @@ fn sampled(bytes: &[u8]) -> (Vec<u32>, u32) {
     (samples, len as u32)
 }
 
+/// The first code point at which two texts differ, if they do. White space at their ends moves no
+/// offset and makes no difference.
+pub fn first_difference(text: &str, other: &str) -> Option<usize> {
+    if text == other || text.trim_end() == other.trim_end() {
+        return None;
+    }
+    Some(text.chars().zip(other.chars()).take_while(|(one, another)| one == another).count())
+}
+
 fn is_start(byte: u8) -> bool {
     byte & 0xc0 != 0x80
 }
@@ -172,6 +181,14 @@ mod tests {
         assert_eq!(index.to_code_points(6, OffsetUnit::CodePoints), None, "outside");
         assert_eq!(index.slice(Span::new(3, 9)), None);
         assert_eq!(index.slice(Span::new(3, 2)), None);
+    }
+
+    #[test]
+    fn texts_differ_at_a_code_point_but_not_in_white_space_at_their_ends() {
+        assert_eq!(first_difference("é, b", "é, b\n"), None);
+        assert_eq!(first_difference("é, b", "é , b"), Some(1));
+        assert_eq!(first_difference("é, b", "é, b and c"), Some(4));
+        assert_eq!(first_difference("", "a"), Some(0));
     }
 
     proptest! {

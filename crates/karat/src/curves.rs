@@ -60,9 +60,12 @@ impl Curves {
             (system.name.clone(), curves)
         };
         let names: Vec<&str> = facets.iter().map(|facet| facet.name()).collect();
+        let mut signature = scoring.signature(benchmark, gold);
+        // What is predicted elsewhere is of no category, and no score of `all` leaves it out.
+        signature.push("curve", "gold-spans");
         Curves {
             benchmark: benchmark.to_owned(),
-            signature: scoring.signature(benchmark, gold),
+            signature,
             facet: names.join("+"),
             systems: on_threads(scoring.threads, || systems.par_iter().map(of_system).collect()),
         }

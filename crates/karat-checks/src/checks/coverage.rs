@@ -1,7 +1,7 @@
 //! Documents of a system against those of the gold standard.
 
 use crate::check::{Check, CheckInfo, Report, Severity, Subject};
-use karat_model::Document;
+use karat_model::{Document, first_difference};
 use std::collections::HashMap;
 
 /// The check.
@@ -42,11 +42,14 @@ impl Check for Coverage {
             if let (Some(text), Some(gold_text)) = (document.text(), gold.text())
                 && text != gold_text
             {
-                if text.trim_end() == gold_text.trim_end() {
-                    let message = "the text differs from the gold's in white space at its end";
-                    report.document(&BLANK, &document, message.to_owned());
-                } else {
-                    report.document(&INFO, &document, difference(text, gold_text));
+                match first_difference(text, gold_text) {
+                    None => {
+                        let message = "the text differs from the gold's in white space at its end";
+                        report.document(&BLANK, &document, message.to_owned());
+                    }
+                    Some(at) => {
+                        report.document(&INFO, &document, difference(text, gold_text, at));
+                    }
                 }
             }
             let beyond = gold.text_index().map_or(u32::MAX, |index| index.len());
@@ -62,11 +65,10 @@ impl Check for Coverage {
     }
 }
 
-fn difference(text: &str, gold: &str) -> String {
-    let same = text.chars().zip(gold.chars()).take_while(|(a, b)| a == b).count();
-    let show = |text: &str| text.chars().skip(same).take(20).collect::<String>();
+fn difference(text: &str, gold: &str, at: usize) -> String {
+    let show = |text: &str| text.chars().skip(at).take(20).collect::<String>();
     format!(
-        "the text differs from the gold's at code point {same}: “{}” against “{}”",
+        "the text differs from the gold's at code point {at}: “{}” against “{}”",
         show(text).escape_debug(),
         show(gold).escape_debug()
     )

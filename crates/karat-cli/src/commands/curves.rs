@@ -19,7 +19,8 @@ use std::path::PathBuf;
 ///
 /// Each category of gold annotations is scored alone; the categories are ranked by that score, for each
 /// system and for precision, recall and F1 apart. A point of a curve is the score on all categories up to
-/// its rank: how a system does on what it is best at, and how soon it gets worse.
+/// its rank: how a system does on what it is best at, and how soon it gets worse. Predictions on spans that
+/// no gold annotation of these categories has are left out, so that precision is above that of `karat eval`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CurvesCommand {
@@ -46,6 +47,10 @@ const EXAMPLES: &str = "Examples:
       Figure 4 of Rosales-Méndez et al. (2019): combinations of four category tags
   karat curves -g gold.tsv -s mine=system.tsv --group-by type --format tsv
       entity types, as data for a plot";
+
+/// Why a curve does not end at a score of `karat eval`.
+const LEFT_OUT: &str =
+    "Predictions on other spans than those of the gold annotations are left out.";
 
 impl CurvesCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
@@ -135,6 +140,7 @@ impl CurvesCommand {
         let shown: Vec<(&str, &karat::report::Table)> =
             tables.iter().map(|(name, table)| (*name, table)).collect();
         printing::print_tables(self.format, &shown, terminal_width())?;
+        printing::print_remarks(self.format, &[LEFT_OUT.to_owned()], terminal_width())?;
         if self.plot && self.format == ResultForm::Table {
             for plot in all.iter().flat_map(Curves::plots) {
                 writeln!(out, "\n{}", plot.text(terminal_width().unwrap_or(80)))?;

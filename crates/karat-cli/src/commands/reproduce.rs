@@ -34,11 +34,7 @@ impl Reproduce {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let Some(name) = &self.paper else { return self.list() };
         let Some(paper) = PAPERS.iter().find(|paper| paper.name == name) else {
-            let names: Vec<&str> = PAPERS.iter().map(|paper| paper.name).collect();
-            return Err(Failure::usage(
-                format!("there is no paper `{name}`"),
-                format!("papers are {}", names.join(", ")),
-            ));
+            return Err(Failure::unknown("paper", name, PAPERS.iter().map(|paper| paper.name)));
         };
         let sections = (paper.run)(&Data::new(&self.data))?;
         self.write(&sections)?;

@@ -340,7 +340,7 @@ NIL                                                         23       16
 without an answer                                           14        0
 share of linked mentions                                 0.780    0.816
 optional                                                    22        0
-annotations with parts of alternatives                     178       87
+annotations, counting parts of alternatives                178       87
 NIL clusters                                                12        5
 entities                                                   101       66
 forms                                                      149       81
@@ -374,44 +374,44 @@ type          MISC                      30       0.169       13          0.149
 type          ORG                       26       0.146       17          0.195
 type          DATETIME                   8       0.045        0          0.000
 type          QUANTITY                   6       0.034        0          0.000
-tag           el:PoS-NounSingular      162       0.910        0          0.000
-tag           el:Olp-None              159       0.893        0          0.000
-tag           el:Ref-Direct            143       0.803        0          0.000
-tag           el:Mnt-Full               82       0.461        0          0.000
-tag           el:Mnt-Short              41       0.230        0          0.000
-tag           el:Mnt-CommonForm         23       0.129        0          0.000
-tag           el:Mnt-NumericTemporal    14       0.079        0          0.000
-tag           el:PoS-NounPlural         12       0.067        0          0.000
-tag           el:Mnt-ProForm            11       0.062        0          0.000
-tag           el:Olp-Minimal            11       0.062        0          0.000
-tag           el:Ref-Anaphoric          11       0.062        0          0.000
-tag           el:Ref-Metonymic          11       0.062        0          0.000
-tag           el:Olp-Maximal             8       0.045        0          0.000
-tag           el:Ref-Related             6       0.034        0          0.000
-tag           el:Ref-Descriptive         5       0.028        0          0.000
-tag           el:Mnt-Extended            4       0.022        0          0.000
-tag           el:PoS-Adjective           4       0.022        0          0.000
-tag           el:Mnt-Alias               3       0.017        0          0.000
-tag           el:Ref-Metaphoric          2       0.011        0          0.000
-base-form     el:Mnt-Full               82       0.461        0          0.000
-base-form     el:Mnt-Short              41       0.230        0          0.000
-base-form     el:Mnt-Extended            4       0.022        0          0.000
-base-form     el:Mnt-Alias               3       0.017        0          0.000
-base-form     el:Mnt-NumericTemporal    14       0.079        0          0.000
-base-form     el:Mnt-CommonForm         23       0.129        0          0.000
-base-form     el:Mnt-ProForm            11       0.062        0          0.000
-pos           el:PoS-NounSingular      162       0.910        0          0.000
-pos           el:PoS-NounPlural         12       0.067        0          0.000
-pos           el:PoS-Adjective           4       0.022        0          0.000
-overlap       el:Olp-None              159       0.893        0          0.000
-overlap       el:Olp-Maximal             8       0.045        0          0.000
-overlap       el:Olp-Minimal            11       0.062        0          0.000
-reference     el:Ref-Direct            143       0.803        0          0.000
-reference     el:Ref-Anaphoric          11       0.062        0          0.000
-reference     el:Ref-Metaphoric          2       0.011        0          0.000
-reference     el:Ref-Metonymic          11       0.062        0          0.000
-reference     el:Ref-Related             6       0.034        0          0.000
-reference     el:Ref-Descriptive         5       0.028        0          0.000
+tag           el:PoS-NounSingular      162       0.910        –              –
+tag           el:Olp-None              159       0.893        –              –
+tag           el:Ref-Direct            143       0.803        –              –
+tag           el:Mnt-Full               82       0.461        –              –
+tag           el:Mnt-Short              41       0.230        –              –
+tag           el:Mnt-CommonForm         23       0.129        –              –
+tag           el:Mnt-NumericTemporal    14       0.079        –              –
+tag           el:PoS-NounPlural         12       0.067        –              –
+tag           el:Mnt-ProForm            11       0.062        –              –
+tag           el:Olp-Minimal            11       0.062        –              –
+tag           el:Ref-Anaphoric          11       0.062        –              –
+tag           el:Ref-Metonymic          11       0.062        –              –
+tag           el:Olp-Maximal             8       0.045        –              –
+tag           el:Ref-Related             6       0.034        –              –
+tag           el:Ref-Descriptive         5       0.028        –              –
+tag           el:Mnt-Extended            4       0.022        –              –
+tag           el:PoS-Adjective           4       0.022        –              –
+tag           el:Mnt-Alias               3       0.017        –              –
+tag           el:Ref-Metaphoric          2       0.011        –              –
+base-form     el:Mnt-Full               82       0.461        –              –
+base-form     el:Mnt-Short              41       0.230        –              –
+base-form     el:Mnt-Extended            4       0.022        –              –
+base-form     el:Mnt-Alias               3       0.017        –              –
+base-form     el:Mnt-NumericTemporal    14       0.079        –              –
+base-form     el:Mnt-CommonForm         23       0.129        –              –
+base-form     el:Mnt-ProForm            11       0.062        –              –
+pos           el:PoS-NounSingular      162       0.910        –              –
+pos           el:PoS-NounPlural         12       0.067        –              –
+pos           el:PoS-Adjective           4       0.022        –              –
+overlap       el:Olp-None              159       0.893        –              –
+overlap       el:Olp-Maximal             8       0.045        –              –
+overlap       el:Olp-Minimal            11       0.062        –              –
+reference     el:Ref-Direct            143       0.803        –              –
+reference     el:Ref-Anaphoric          11       0.062        –              –
+reference     el:Ref-Metaphoric          2       0.011        –              –
+reference     el:Ref-Metonymic          11       0.062        –              –
+reference     el:Ref-Related             6       0.034        –              –
+reference     el:Ref-Descriptive         5       0.028        –              –
 words         1                        135       0.758       65          0.747
 words         2                         35       0.197       18          0.207
 words         3                          6       0.034        3          0.034
@@ -470,21 +470,21 @@ fn a_benchmark_without_anything() {
         str![[r#"
 exit code 0
 -- stdout
-figure                                  empty
-──────────────────────────────────────────────
-documents                                   1
-documents with text                         0
-documents without mentions                  1
-mentions                                    0
-mentions per document                   0.000
-linked                                      0
-NIL                                         0
-without an answer                           0
-optional                                    0
-annotations with parts of alternatives      0
-NIL clusters                                0
-entities                                    0
-forms                                       0
+figure                                       empty
+───────────────────────────────────────────────────
+documents                                        1
+documents with text                              0
+documents without mentions                       1
+mentions                                         0
+mentions per document                        0.000
+linked                                           0
+NIL                                              0
+without an answer                                0
+optional                                         0
+annotations, counting parts of alternatives      0
+NIL clusters                                     0
+entities                                         0
+forms                                            0
 
 karat:0.1.0|gold:empty@861501
 -- stderr
@@ -650,7 +650,7 @@ $ --by document -n 9 --strata colour apart.tsv
 exit code 2
 -- stderr
 error: there is no facet `colour`
-  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, and attribute:KEY
+  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, attribute:KEY
 
 $ --by document -n 9 --strata type --sizes PER apart.tsv
 exit code 2

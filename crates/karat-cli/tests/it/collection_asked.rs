@@ -22,6 +22,26 @@ fn same_names() -> Folder {
 const BOTH: &str =
     "-g a=a/gold.tsv -g b=b/gold.tsv -s x@a=a/x.tsv -s y@a=a/y.tsv -s x@b=b/x.tsv -s y@b=b/y.tsv";
 
+/// The scores of a system on all of these benchmarks together.
+fn on_all(folder: &Folder, names: &str) -> String {
+    let shown =
+        folder.run(&format!("karat eval {names} --unified --trials 0 -m link --format tsv -q"));
+    shown.lines().find(|line| line.starts_with("unified")).unwrap_or(&shown).to_owned()
+}
+
+#[test]
+fn a_name_made_for_a_document_is_that_of_no_other() {
+    let folder = Folder::with(&[
+        ("a.tsv", "x\t0\t5\tQ1\nb/x\t0\t5\tQ2\nb/b/x\t0\t5\tQ3\n"),
+        ("b.tsv", "x\t0\t5\tQ4\n"),
+    ]);
+    let answers = "-s s@a=a.tsv -s s@b=b.tsv";
+    assert_eq!(
+        on_all(&folder, &format!("-g a=a.tsv -g b=b.tsv {answers}")),
+        "unified\ts\tlink\t4\t0\t0\t1.000\t1.000\t1.000"
+    );
+}
+
 #[test]
 fn benchmarks_with_the_same_names_of_documents_are_joined() {
     let folder = same_names();
@@ -257,4 +277,80 @@ fn the_figures_of_a_paper_are_written() {
     assert!(data.starts_with(
         "queries\tremoved\tseries\tchance of that or less\tF1\nManual\t5%\tmodel\t0.01\t"
     ));
+}
+
+#[test]
+fn what_one_benchmark_cannot_tell_is_a_dash_beside_another() {
+    let folder = Folder::with(&[
+        ("bare.tsv", "d\t0\t5\tQ1\n"),
+        (
+            "full.jsonl",
+            "{\"document\":\"d\",\"text\":\"Berlin\",\"annotations\":[{\"span\":[0,6],\"link\":\"Q64\",\"types\":[\"LOC\"]}]}\n",
+        ),
+    ]);
+    let shown = |order: &str| {
+        folder.run(&format!(
+            "karat collection stats {order} --format csv -q | grep -e forms, -e words -e case -e type"
+        ))
+    };
+    assert_data_eq!(
+        shown("-g bare.tsv -g full.jsonl"),
+        str![[r#"
+exit code 0
+-- stdout
+figure,words,,1,,
+figure,mentions per 100 words,,100,,
+figure,"mentions per 100 words, mean over documents",,100,,
+figure,words that are no punctuation,,,,
+figure,forms,,1,,
+type,LOC,,1,,1
+words,1,,1,,1
+case,upper case,,1,,1
+case,lower case and not named,,0,,0
+-- stderr
+signature: karat:0.1.0|gold:bare@0f6b3b|gold:full@f7557b
+
+"#]]
+    );
+    let labels = |shown: String| {
+        let named = |line: &str| line.split(',').take(2).map(str::to_owned).collect::<Vec<_>>();
+        shown.lines().filter(|line| !line.starts_with("signature")).map(named).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        labels(shown("-g bare.tsv -g full.jsonl")),
+        labels(shown("-g full.jsonl -g bare.tsv"))
+    );
+}
+
+#[test]
+fn a_dictionary_that_does_not_fit_is_said() {
+    let folder = Folder::with(&[
+        (
+            "gold.jsonl",
+            "{\"document\":\"d\",\"text\":\"Berlin\",\"annotations\":[{\"span\":[0,6],\"link\":\"Q64\"}]}\n",
+        ),
+        ("turned.tsv", "Q64\tBerlin\n"),
+        ("three.tsv", "Berlin\tQ64\t12\n"),
+    ]);
+    let shown =
+        |names: &str| folder.run(&format!("karat collection stats -g gold.jsonl --names {names}"));
+    let turned = shown("turned.tsv");
+    assert!(turned.contains("warning: `turned.tsv` has no form of `gold`"), "{turned}");
+    let three = shown("three.tsv");
+    assert!(three.starts_with("exit code 2") && three.contains("two fields"), "{three}");
+}
+
+#[test]
+fn plots_of_nothing_are_refused() {
+    let folder = same_names();
+    for (line, message) in [
+        ("model --cells 452,371,357,548,518 --distribution d.svg", "there is no change"),
+        ("model --cells 452,371,357,548,518 --plot", "there is no change"),
+        ("size a/gold.tsv a/x.tsv --separation s.svg", "tell systems apart, and one is given"),
+        ("size a/gold.tsv a/x.tsv --power p.svg", "tell systems apart, and one is given"),
+    ] {
+        let shown = folder.run(&format!("karat collection {line}"));
+        assert!(shown.starts_with("exit code 2") && shown.contains(message), "{line}: {shown}");
+        assert!(shown.contains("= help: "), "{line}: {shown}");
+    }
 }

@@ -189,7 +189,7 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
 exit code 2
 -- stderr
 error: there is no facet `colour`
-  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, and attribute:KEY
+  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, attribute:KEY
 
 "#]]
     );

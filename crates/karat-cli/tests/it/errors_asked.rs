@@ -71,6 +71,7 @@ fn a_label_that_no_mention_has_is_named_with_what_there_is() {
     said("errors SYSTEMS --where doc=nope", "no mention has the doc `nope`; there are `1`");
     said("errors SYSTEMS --where category=missed-others", "did you mean `missed-other`?");
     said("errors SYSTEMS --where mention-type=foo", "no mention has the mention-type `foo`");
+    said("errors SYSTEMS --where type=PER --by category", "no mention has the type `PER`; there");
     said("errors SYSTEMS --category hyperlink", "no such error is known");
     said("errors SYSTEMS --suspects --agree 3", "nowhere do 3 systems agree against gold");
 }
@@ -83,6 +84,24 @@ fn categories_have_the_names_of_tables_and_lists() {
     }
     refused("errors SYSTEMS --category metonomy", "did you mean `metonymy`?");
     refused("errors SYSTEMS --category ner_fn.others", "did you mean `ner_fn.other`?");
+}
+
+#[test]
+fn a_kind_of_some_mentions_is_a_label_too() {
+    refused("errors SYSTEMS --category missing --where doc=1", "--where error=missing lists it");
+    said("errors SYSTEMS --where error=missing --where doc=1", "three");
+}
+
+#[test]
+fn without_a_text_there_is_no_context() {
+    let folder = Folder::with(&[("gold.tsv", "d\t0\t5\tQ1\n"), ("mine.tsv", "d\t0\t5\tQ2\n")]);
+    let shown = |form: &str| {
+        folder.run(&format!("karat errors gold.tsv mine.tsv --where doc=d --format {form} -q"))
+    };
+    for form in ["table", "csv", "json"] {
+        assert!(!shown(form).contains("[]"), "{}", shown(form));
+    }
+    assert!(shown("json").contains("\"context\": null"), "{}", shown("json"));
 }
 
 #[test]

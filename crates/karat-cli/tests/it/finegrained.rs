@@ -134,7 +134,9 @@ system  f1            3  Mnt-Short+PoS-NounSingular+Olp-None+Ref-Direct       0.
 system  f1            4  Mnt-CommonForm+PoS-NounSingular+Olp-None+Ref-Direct  0.000   2   1   1  0.667
 system  f1            5  Mnt-ProForm+PoS-NounSingular+Olp-None+Ref-Anaphoric  0.000   2   1   2  0.571
 
-karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c
+Predictions on other spans than those of the gold annotations are left out.
+
+karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c|curve:gold-spans
 f1.svg
 precision.svg
 recall.svg
@@ -151,7 +153,7 @@ exit code 0
   "benchmarks": [
     {
       "benchmark": "gold",
-      "signature": "karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c",
+      "signature": "karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c|curve:gold-spans",
       "facet": "reference",
       "left_out": 0,
       "systems": [

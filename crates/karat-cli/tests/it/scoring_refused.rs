@@ -13,7 +13,7 @@ fn what_cannot_be_done_is_said() {
 exit code 2
 -- stderr
 error: there is no preset `kart`
-  = help: presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, rosales-2019, rosales-2019-text
+  = help: did you mean `karat`? presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, rosales-2019, rosales-2019-text
 
 "#]],
         ),
@@ -63,7 +63,7 @@ error: there is no field `is_odd` in `sets:is_odd:span`
 exit code 2
 -- stderr
 error: there is no facet `colour`
-  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, and attribute:KEY
+  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, attribute:KEY
 
 "#]],
         ),
@@ -134,7 +134,7 @@ error: there is no measure `lnk`
 exit code 2
 -- stderr
 error: there is no preset `kart`
-  = help: presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, rosales-2019, rosales-2019-text
+  = help: did you mean `karat`? presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, rosales-2019, rosales-2019-text
 
 "#]],
         ),
@@ -281,4 +281,18 @@ error: standard input can be read only once
 
 "#]]
     );
+}
+
+#[test]
+fn what_may_have_been_meant_is_said() {
+    let folder = contest();
+    for (line, meant) in [
+        ("karat eval -g gold.tsv -s good.tsv --group-by typ", "did you mean `type`? facets are"),
+        ("karat eval -g gold.tsv -s good.tsv --set asign=sets", "did you mean `assign`? settings"),
+        ("karat presets nelval", "did you mean `neleval`? presets are"),
+        ("karat reproduce mertens-2015", "did you mean `mertens-2014`? papers are"),
+    ] {
+        let shown = folder.run(line);
+        assert!(shown.contains(meant), "{line}: {shown}");
+    }
 }

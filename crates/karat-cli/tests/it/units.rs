@@ -202,3 +202,43 @@ warning: `characters` was read as neleval (code points, end inclusive) and `toke
 "#]]
     );
 }
+
+#[test]
+fn texts_that_differ_are_said() {
+    let annotated = |text: &str| {
+        format!(
+            "{{\"document\":\"e\",\"text\":\"Rome\"}}\n{{\"document\":\"d\",\"text\":\"{text}\",\
+             \"annotations\":[{{\"span\":[0,4],\"link\":\"Q1\"}}]}}\n"
+        )
+    };
+    let folder = Folder::with(&[
+        ("gold.jsonl", &annotated("Bonn, Åsa")),
+        ("blank.jsonl", &annotated("Bonn, Åsa\\n")),
+        ("other.jsonl", &annotated("Bonn , Åsa")),
+    ]);
+    assert_data_eq!(
+        folder.run("karat eval -g gold.jsonl -s x=other.jsonl -m link --trials 0 --format tsv"),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1
+x	link	1	0	0	1.000	1.000	1.000
+-- stderr
+warning: `other.jsonl` has other texts than `gold` in 1 of 2 documents, the first from code point 4 of `d` on; what stands there is compared in the wrong places
+  = help: `karat validate SYSTEM --gold GOLD` lists them
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@8e2ed4
+
+"#]]
+    );
+    for line in [
+        "karat eval -g gold.jsonl -s SYSTEM --trials 0",
+        "karat compare -g gold.jsonl -s SYSTEM -s y=gold.jsonl --trials 10",
+        "karat errors -g gold.jsonl -s SYSTEM",
+        "karat collection size -g gold.jsonl -s SYSTEM",
+        "karat collection model -g gold.jsonl -s SYSTEM",
+    ] {
+        let said =
+            |system: &str| folder.run(&line.replace("SYSTEM", system)).contains("other texts");
+        assert!(said("other.jsonl") && !said("blank.jsonl"), "{line}");
+    }
+}

@@ -78,7 +78,10 @@ fn two_fields<'l>(
     expected: &str,
 ) -> Result<(&'l str, &'l str), Problem> {
     let fields = line.split_once('\t').map(|(first, second)| (first.trim(), second.trim()));
-    fields.filter(|(first, second)| !first.is_empty() && !second.is_empty()).ok_or_else(|| {
+    let are_two = |(first, second): &(&str, &str)| {
+        !first.is_empty() && !second.is_empty() && !second.contains('\t')
+    };
+    fields.filter(are_two).ok_or_else(|| {
         text.problem_at(Kind::Format, line, format!("expected {expected}"))
             .hint("each line has two fields, separated by a tab")
     })
@@ -106,6 +109,8 @@ mod tests {
         let place = |problem: Problem| problem.place.map(|place| (place.line, place.column));
         let names = Text::new("names.tsv", "Paris\tQ90\nParis Q90\n");
         assert_eq!(place(dictionary.read_names(&names).expect_err("no tab")), Some((2, 1)));
+        let names = Text::new("names.tsv", "Paris\tQ90\t12\n");
+        assert_eq!(place(dictionary.read_names(&names).expect_err("three fields")), Some((1, 1)));
         let counts = Text::new("counts.tsv", "Q90\t-7\n");
         assert_eq!(place(dictionary.read_counts(&counts).expect_err("negative")), Some((1, 5)));
     }

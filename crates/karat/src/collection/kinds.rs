@@ -120,7 +120,8 @@ impl Kinds {
             shares.push(self.told("mention type", &kinds, self.untold.0));
         }
         // Without a knowledge base only a part of a name could be told, and only if nothing comes before it.
-        if self.has_base {
+        let nothing_told = self.hardships.is_empty() && self.untold.1 > 0;
+        if self.has_base && !nothing_told {
             let count = |category| self.hardships.get(&category).copied().unwrap_or(0);
             let named =
                 [Category::Demonym, Category::Metonymy, Category::PartialName, Category::Rare];
@@ -139,6 +140,6 @@ impl Kinds {
 
     fn of(&self, property: &'static str, counts: &[(&str, u64)]) -> Shares {
         let counts = counts.iter().map(|&(label, count)| (label.to_owned(), count)).collect();
-        Shares { property, all: self.all, counts }
+        Shares { property, all: self.all, counts, untold: Vec::new() }
     }
 }

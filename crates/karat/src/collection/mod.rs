@@ -12,6 +12,6 @@ pub mod tables;
 pub use dictionary::Dictionary;
 pub use distribution::f1_distribution;
 pub use evolution::Evolution;
-pub use profile::{Amount, Profile, Shares};
+pub use profile::{Amount, MAXIMUM_RECALL, Profile, Shares};
 pub use queries::{Queries, QueryPlace};
 pub use sample::{By, Sample, SampleError, Sampler, Task};

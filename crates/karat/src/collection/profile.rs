@@ -37,6 +37,16 @@ pub struct Shares {
     pub all: u64,
     /// How many have each label; one thing may have several.
     pub counts: Vec<(String, u64)>,
+    /// Labels of which that cannot be told.
+    pub untold: Vec<&'static str>,
+}
+
+impl Shares {
+    /// Whether it can be told how many have a label: not of numbers of words where there is no text.
+    pub fn is_told(&self, label: &str) -> bool {
+        let nothing_told = self.counts.is_empty() && self.all > 0;
+        !nothing_told && !self.untold.contains(&label)
+    }
 }
 
 /// A mention that is not a part of another's reading.
@@ -194,7 +204,7 @@ impl<'c> Count<'c> {
             ("without an answer", count(self.unlinked)),
             ("share of linked mentions", ratio(linked, mentions)),
             ("optional", count(self.optional)),
-            ("annotations with parts of alternatives", count(self.annotations)),
+            ("annotations, counting parts of alternatives", count(self.annotations)),
             ("NIL clusters", count(self.clusters.len() as u64)),
             ("right entity among the candidates", ratio(self.reachable, self.with_candidates)),
         ]
@@ -205,18 +215,19 @@ impl<'c> Count<'c> {
             let mut counts: Vec<(String, u64)> =
                 counts.iter().map(|(label, &count)| (label.clone(), count)).collect();
             counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-            Shares { property, all: self.annotations, counts }
+            Shares { property, all: self.annotations, counts, untold: Vec::new() }
         };
         let lengths = self.lengths.iter().map(|(words, &count)| (words.to_string(), count));
         let cases = self.cases.iter().map(|(&case, &count)| (case.to_owned(), count));
         let not_named = lowercased_not_named.filter(|_| !self.cases.is_empty());
-        let cases =
-            cases.chain(not_named.map(|count| ("lower case and not named".to_owned(), count)));
+        let cases = cases.chain(not_named.map(|count| (NOT_NAMED.to_owned(), count))).collect();
+        let untold = if not_named.is_none() { vec![NOT_NAMED] } else { Vec::new() };
+        let (all, lengths) = (self.annotations, lengths.collect());
         let mut shares = vec![listed("type", &self.types), listed("tag", &self.tags)];
         shares.extend(Dimension::ALL.map(|dimension| self.categories(dimension)));
         shares.extend([
-            Shares { property: "words", all: self.annotations, counts: lengths.collect() },
-            Shares { property: "case", all: self.annotations, counts: cases.collect() },
+            Shares { property: "words", all, counts: lengths, untold: Vec::new() },
+            Shares { property: "case", all, counts: cases, untold },
         ]);
         shares
     }
@@ -231,7 +242,7 @@ impl<'c> Count<'c> {
             |tag: &str| dimension.categories().position(|known| Category::of(tag) == Some(known));
         // Tags of no known category come last.
         counts.sort_by_key(|(tag, _)| place(tag).unwrap_or(usize::MAX));
-        Shares { property: dimension.key(), all: self.annotations, counts }
+        Shares { property: dimension.key(), all: self.annotations, counts, untold: Vec::new() }
     }
 }
 
@@ -249,6 +260,7 @@ struct Links<'d, 'c> {
     repeated_entities: (u64, u64),
     known_forms: u64,
     with_form: u64,
+    mentions: u64,
 }
 
 impl<'d, 'c> Links<'d, 'c> {
@@ -270,6 +282,7 @@ impl<'d, 'c> Links<'d, 'c> {
             repeated_entities: (0, 0),
             known_forms: 0,
             with_form: 0,
+            mentions: count.mentions.len() as u64,
         };
         let mut seen_forms = HashSet::new();
         let mut seen_entities = HashSet::new();
@@ -309,7 +322,7 @@ impl<'d, 'c> Links<'d, 'c> {
         let (dominant_entity, dominant_form) = (top_entities.sum::<u64>(), top_forms.sum::<u64>());
         let mut figures = vec![
             ("entities", count(self.entities.len() as u64)),
-            ("forms", count(self.forms)),
+            ("forms", count(self.forms).filter(|_| self.with_form > 0 || self.mentions == 0)),
             ("entities per form, mean over forms", ratio(distinct, linked_forms)),
             ("entities per form, mean over mentions", self.micro(|form, _| of_form(form))),
             ("entities per form, mean over documents", self.macro_(|form, _| of_form(form))),
@@ -351,10 +364,7 @@ impl<'d, 'c> Links<'d, 'c> {
             |&&(_, form, entity): &&(usize, u32, &str)| self.dictionary.means(name(form), entity);
         let found = self.pairs.iter().filter(means).count() as u64;
         vec![
-            (
-                "dictionary: share of mentions it has (maximum recall)",
-                ratio(self.known_forms, self.with_form),
-            ),
+            (MAXIMUM_RECALL, ratio(self.known_forms, self.with_form)),
             (
                 "dictionary: right entity among those of the form",
                 ratio(found, self.pairs.len() as u64),
@@ -425,11 +435,16 @@ impl<'d, 'c> Links<'d, 'c> {
             true => "popularity",
             false => "popularity by frequency here",
         };
-        Shares { property, all: self.entities.values().sum(), counts: bins.to_vec() }
+        let all = self.entities.values().sum();
+        Shares { property, all, counts: bins.to_vec(), untold: Vec::new() }
     }
 }
 
+/// The figure that says how many mentions a dictionary has.
+pub const MAXIMUM_RECALL: &str = "dictionary: share of mentions it has (maximum recall)";
+
 pub(super) const LOWER_CASE: &str = "lower case";
+const NOT_NAMED: &str = "lower case and not named";
 
 /// How a mention begins, as ELEVANT tells capitals.
 pub(super) fn case(surface: &str) -> Option<&'static str> {

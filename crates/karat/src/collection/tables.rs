@@ -28,8 +28,7 @@ pub fn shares(profiles: &[Profile]) -> Table {
     let columns = ["property", "label"].map(Column::text);
     let mut table = Table::new(columns.into_iter().chain(profiles.iter().flat_map(of)));
     for (property, label, counts) in counts_of_labels(profiles) {
-        let cells =
-            counts.into_iter().flat_map(|(count, all)| [Cell::Count(count), share(count, all)]);
+        let cells = counts.into_iter().flat_map(|part| [count(part), share(part)]);
         table.row([Cell::from(property), Cell::from(label)].into_iter().chain(cells));
     }
     table
@@ -45,13 +44,15 @@ fn names_of_figures(profiles: &[Profile]) -> Vec<&'static str> {
     names
 }
 
-/// A property, a label, and for each benchmark how many have it, and of how many.
-type Labelled<'p> = (&'static str, &'p str, Vec<(u64, u64)>);
+/// How many have a label, and of how many; `None` where it cannot be told.
+type Part = Option<(u64, u64)>;
+
+/// A property, a label, and the part that has it in each benchmark.
+type Labelled<'p> = (&'static str, &'p str, Vec<Part>);
 
 fn counts_of_labels(profiles: &[Profile]) -> Vec<Labelled<'_>> {
     let mut rows = Vec::new();
-    let properties = profiles.first().map_or(&[][..], |profile| &profile.shares);
-    for property in properties.iter().map(|shares| shares.property) {
+    for property in properties(profiles) {
         let of_property: Vec<Option<&Shares>> = profiles
             .iter()
             .map(|profile| profile.shares.iter().find(|shares| shares.property == property))
@@ -61,14 +62,32 @@ fn counts_of_labels(profiles: &[Profile]) -> Vec<Labelled<'_>> {
         // A property that nothing has is not worth a row.
         let any = of_property.iter().flatten().any(|shares| shares.all > 0);
         for label in labels(&of_property).into_iter().filter(|_| any) {
-            let of_label = of_property.iter().zip(&counts).map(|(shares, counts)| {
-                let all = shares.map_or(0, |shares| shares.all);
-                (counts.get(label).copied().unwrap_or_default(), all)
-            });
-            rows.push((property, label, of_label.collect()));
+            let part = |(shares, counts): (&Option<&Shares>, &HashMap<&str, u64>)| {
+                let shares = shares.filter(|shares| shares.is_told(label))?;
+                Some((counts.get(label).copied().unwrap_or_default(), shares.all))
+            };
+            rows.push((property, label, of_property.iter().zip(&counts).map(part).collect()));
         }
     }
     rows
+}
+
+/// The properties of all benchmarks. One that the first do not have comes after what it follows
+/// in the benchmark that has it.
+fn properties(profiles: &[Profile]) -> Vec<&'static str> {
+    let mut properties: Vec<&str> = Vec::new();
+    for profile in profiles {
+        let mut next = 0;
+        for Shares { property, .. } in &profile.shares {
+            let known = properties.iter().position(|known| known == property);
+            let at = known.unwrap_or_else(|| {
+                properties.insert(next, property);
+                next
+            });
+            next = at + 1;
+        }
+    }
+    properties
 }
 
 /// Everything in one table, for programs: the figures and counts of each benchmark with all their
@@ -86,7 +105,7 @@ pub fn everything(profiles: &[Profile]) -> Table {
     }
     for (property, label, counts) in counts_of_labels(profiles) {
         let (amounts, shares): (Vec<Cell>, Vec<Cell>) =
-            counts.into_iter().map(|(count, all)| (Cell::Count(count), share(count, all))).unzip();
+            counts.into_iter().map(|part| (count(part), share(part))).unzip();
         table.row(
             [Cell::from(property), Cell::from(label)].into_iter().chain(amounts).chain(shares),
         );
@@ -105,7 +124,7 @@ pub fn benchmarks(profiles: &[Profile]) -> Value {
         let figures: Map<String, Value> = (profile.figures.iter())
             .map(|(name, found)| ((*name).to_owned(), amount(*found)))
             .collect();
-        let shares = profile.shares.iter().flat_map(|Shares { property, all, counts }| {
+        let shares = profile.shares.iter().flat_map(|Shares { property, all, counts, .. }| {
             counts.iter().map(move |(label, count)| {
                 let share = (*all > 0).then(|| *count as f64 / *all as f64);
                 json!({"property": property, "label": label, "count": count, "of": all, "share": share})
@@ -127,8 +146,13 @@ fn heading_of_share(profile: &Profile) -> String {
     format!("{} share", profile.name)
 }
 
-fn share(count: u64, all: u64) -> Cell {
-    Cell::from((all > 0).then(|| count as f64 / all as f64))
+fn count(part: Part) -> Cell {
+    part.map(|(count, _)| Cell::Count(count)).into()
+}
+
+fn share(part: Part) -> Cell {
+    let of_something = part.filter(|(_, all)| *all > 0);
+    Cell::from(of_something.map(|(count, all)| count as f64 / all as f64))
 }
 
 fn by_label(shares: &Shares) -> HashMap<&str, u64> {
@@ -159,4 +183,38 @@ pub fn json(tables: &[(&str, &Table)], signatures: &[String]) -> Value {
         object[*name] = table.json();
     }
     object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile(name: &str, shares: &[(&'static str, &[(&str, u64)])]) -> Profile {
+        let of = |(property, counts): &(&'static str, &[(&str, u64)])| Shares {
+            property,
+            all: 10,
+            counts: counts.iter().map(|(label, count)| ((*label).to_owned(), *count)).collect(),
+            untold: Vec::new(),
+        };
+        let shares = shares.iter().map(of).collect();
+        Profile { name: name.to_owned(), figures: Vec::new(), shares }
+    }
+
+    #[test]
+    fn a_property_of_one_benchmark_stays_in_its_place() {
+        let one = profile("one", &[("level", &[("root", 9)]), ("popularity", &[("high", 4)])]);
+        let other = profile(
+            "other",
+            &[("level", &[]), ("mention type", &[("named", 3)]), ("popularity", &[("low", 5)])],
+        );
+        assert_eq!(
+            counts_of_labels(&[one, other]),
+            [
+                ("level", "root", vec![Some((9, 10)), None]),
+                ("mention type", "named", vec![None, Some((3, 10))]),
+                ("popularity", "high", vec![Some((4, 10)), Some((0, 10))]),
+                ("popularity", "low", vec![Some((0, 10)), Some((5, 10))]),
+            ]
+        );
+    }
 }

@@ -182,11 +182,14 @@ impl ErrorCase {
         self.categories.iter().find(exclusive).copied()
     }
 
-    /// The mention with what stands around it, in brackets.
-    pub fn context(&self) -> String {
+    /// The mention, in brackets, with what stands around it; `None` without a text.
+    pub fn context(&self) -> Option<String> {
+        if [&self.before, &self.mention, &self.after].iter().all(|text| text.is_empty()) {
+            return None;
+        }
         let [before, after] = self.is_cut.map(|is_cut| if is_cut { "..." } else { "" });
         let line = format!("{before}{}[{}]{}{after}", self.before, self.mention, self.after);
-        line.split_whitespace().collect::<Vec<_>>().join(" ")
+        Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
 

@@ -260,11 +260,15 @@ fn the_context_has_dots_only_where_text_is_cut() {
     let text = format!("{} Berlin {}", "a".repeat(39), "b".repeat(39));
     let gold = corpus(Some(&text), &[(40, 46, "Q64", &[])]);
     let found = cases(&gold, &corpus(Some(&text), &[]), None);
-    assert!(!found[0].context().contains("..."), "{}", found[0].context());
+    let context = found[0].context().unwrap();
+    assert!(!context.contains("..."), "{context}");
     let longer = format!("a{text}b");
     let gold = corpus(Some(&longer), &[(41, 47, "Q64", &[])]);
     let found = cases(&gold, &corpus(Some(&longer), &[]), None);
-    assert!(found[0].context().starts_with("...") && found[0].context().ends_with("..."));
+    let context = found[0].context().unwrap();
+    assert!(context.starts_with("...") && context.ends_with("..."), "{context}");
+    let found = cases(&corpus(None, &[(41, 47, "Q64", &[])]), &corpus(None, &[]), None);
+    assert_eq!(found[0].context(), None, "without a text");
 }
 
 #[test]

@@ -102,6 +102,7 @@ type Named = (String, Cells);
 
 impl Model {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        self.check()?;
         let (systems, mut signature) = self.systems()?;
         let mut changes = Vec::new();
         for (name, cells) in &systems {
@@ -144,6 +145,17 @@ impl Model {
         let plots: Vec<&dyn Plot> =
             plots.iter().filter(|_| self.plot).map(|plot| plot as &dyn Plot).collect();
         super::print(self.format, tables, &plots, &[signature.to_string()])
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        let is_plotted = self.plot || self.distribution.is_some();
+        match is_plotted && self.remove.is_empty() && self.add.is_empty() {
+            true => Err(Failure::usage(
+                "there is no change of which F1 could be plotted",
+                "say how many queries go or come: --remove 10%, or --add 10%",
+            )),
+            false => Ok(()),
+        }
     }
 
     /// F1 by theory, and as it was drawn.

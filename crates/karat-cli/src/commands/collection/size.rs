@@ -105,6 +105,7 @@ impl Size {
                 "one grows at a time: give one -g",
             ));
         };
+        self.check_systems(contest)?;
         let mut signature = Signature::new(&convention);
         if let Some(kb) = identity.signature() {
             signature.push("kb", &kb);
@@ -140,6 +141,18 @@ impl Size {
         }
         warn_of_few(self.trials);
         Ok(())
+    }
+
+    /// One system cannot be told from another.
+    fn check_systems(&self, contest: &Contest) -> Result<(), Failure> {
+        let is_about_several = self.separation.is_some() || self.power.is_some();
+        match is_about_several && contest.systems.len() < 2 {
+            true => Err(Failure::usage(
+                "--separation and --power tell systems apart, and one is given",
+                "give another with -s NAME=INPUT; --growth plots a single one",
+            )),
+            false => Ok(()),
+        }
     }
 
     fn evolution(&self, contest: &Contest, queries: &Queries) -> Result<Evolution, Failure> {

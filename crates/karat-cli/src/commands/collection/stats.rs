@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::scoring::{self, check_names};
 use crate::show;
 use clap::Args;
-use karat::collection::{Dictionary, Profile, tables};
+use karat::collection::{Amount, Dictionary, MAXIMUM_RECALL, Profile, tables};
 use karat::formats::{Input, Outcome, Problem, Text};
 use karat::kb::KnowledgeBase;
 use karat::measures::Signature;
@@ -86,6 +86,7 @@ impl Stats {
             ));
         }
         self.say_what_has_no_text(&read);
+        self.say_whose_names_are_unknown(&profiles);
         let signature = self.signature(&read, base.as_ref())?.to_string();
         let (figures, shares) = (tables::figures(&profiles), tables::shares(&profiles));
         let tables = match self.format {
@@ -110,6 +111,19 @@ impl Stats {
                     "`{name}` has no texts: nothing can be said about words; --documents names a corpus that has them"
                 ));
             }
+        }
+    }
+
+    /// A dictionary that knows no form was hardly meant for the benchmark.
+    fn say_whose_names_are_unknown(&self, profiles: &[Profile]) {
+        let Some(path) = &self.names else { return };
+        let has_none =
+            |profile: &&Profile| profile.figure(MAXIMUM_RECALL) == Some(Amount::Number(0.0));
+        for profile in profiles.iter().filter(has_none) {
+            show::warning_with(
+                &format!("`{path}` has no form of `{}`", profile.name),
+                "its lines are name, tab, entity, in this order",
+            );
         }
     }
 

@@ -154,7 +154,9 @@ impl Errors {
             if is_kind(name) {
                 return Err(Failure::usage(
                     format!("`{name}` is a kind of errors and no category"),
-                    "list kinds and categories one after the other",
+                    format!(
+                        "--where error={name} lists it, of the mentions that other --where leave"
+                    ),
                 ));
             }
             if named.is_empty() {

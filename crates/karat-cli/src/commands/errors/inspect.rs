@@ -96,6 +96,7 @@ impl<'e> Inspector<'e> {
                 say_whose_words_are_unknown(&inspection, contest);
             }
         }
+        self.say_which_labels_nobody_has(&filters);
         if !filters.is_empty() {
             self.remark("of a part of a benchmark (--where) the words are not counted: totals of ner_fp are unknown");
         }
@@ -357,6 +358,11 @@ impl<'e> Inspector<'e> {
         if cases.into_iter().any(|(_, cases)| !cases.is_empty()) {
             return self.remark("no such error is known");
         }
+        self.say_which_labels_nobody_has(filters);
+    }
+
+    /// A label that no mention has may be mistyped.
+    fn say_which_labels_nobody_has(&self, filters: &[Filter]) {
         let (inspection, unknowns) = (self.inspection(), self.errors.unknowns());
         for filter in filters {
             let (facet, asked) = (filter.facet.name(), &filter.label);
