@@ -1,15 +1,18 @@
 //! Mending a corpus until there is nothing left to mend.
 
-use crate::check::{Check, Report, Subject};
+use crate::check::{Check, Finding, Report, Subject};
 use crate::rule::Rule;
-use karat_model::{Change, Corpus, Edit};
+use karat_model::{Change, Corpus, Edit, Span};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// A corpus that was mended.
 #[derive(Debug)]
 pub struct Mended {
     /// The corpus.
     pub corpus: Corpus,
-    /// How many findings were mended, those that only came up on the way included.
+    /// How many findings were mended, those that only came up on the way included, and each once
+    /// even if it came up again.
     pub findings: usize,
     /// How many findings could still be mended: rules may contradict each other for ever.
     pub left: usize,
@@ -23,21 +26,54 @@ const ROUNDS: usize = 16;
 /// from the spans, so where mentions are and what they are linked to is mended before the rest.
 pub fn mend(subject: &Subject<'_>, checks: &[&dyn Check], rules: &[Rule]) -> Mended {
     let mut corpus = subject.corpus.clone();
-    let mut findings = 0;
-    for _ in 0..ROUNDS {
+    let (mut past, mut mended) = (Cow::Borrowed(subject.corpus), Counts::default());
+    for round in 1..=ROUNDS {
         let report = Report::with_rules(&Subject { corpus: &corpus, ..*subject }, checks, rules);
         if report.fixable() == 0 {
-            return Mended { corpus, findings, left: 0 };
+            return Mended { corpus, findings: mended.total(), left: 0 };
         }
         let first = report.edits().any(moves);
         let wanted = |edit: &Edit| !first || moves(edit);
-        let mended = |fixes: &[(usize, Edit)]| fixes.iter().any(|(_, edit)| wanted(edit));
-        findings += report.findings().iter().filter(|finding| mended(&finding.fixes)).count();
+        let is_mended = |finding: &&Finding| finding.fixes.iter().any(|(_, edit)| wanted(edit));
+        mended.add(report.findings().iter().filter(is_mended));
         corpus = report.fixed_by(&corpus, wanted);
+        if corpus == *past {
+            break;
+        }
+        // Kept ever longer, one corpus of the past is enough to notice that rounds repeat.
+        if round.is_power_of_two() {
+            past = Cow::Owned(corpus.clone());
+        }
     }
     let report = Report::with_rules(&Subject { corpus: &corpus, ..*subject }, checks, rules);
-    let left = report.fixable();
-    Mended { corpus, findings, left }
+    Mended { corpus, findings: mended.total(), left: report.fixable() }
+}
+
+/// How often a finding was made in one round, at most.
+#[derive(Default)]
+struct Counts {
+    most: BTreeMap<Said, usize>,
+}
+
+/// What a finding says: its check, document, place and message.
+type Said = (&'static str, String, Option<Span>, String);
+
+impl Counts {
+    /// Adds the findings of a round.
+    fn add<'f>(&mut self, findings: impl Iterator<Item = &'f Finding>) {
+        let mut round: BTreeMap<Said, usize> = BTreeMap::new();
+        for Finding { check, document, span, message, .. } in findings {
+            *round.entry((*check, document.clone(), *span, message.clone())).or_default() += 1;
+        }
+        for (said, count) in round {
+            let most = self.most.entry(said).or_default();
+            *most = count.max(*most);
+        }
+    }
+
+    fn total(&self) -> usize {
+        self.most.values().sum()
+    }
 }
 
 /// Whether an edit is about where a mention is, whether it is, or what it is linked to.
@@ -99,6 +135,8 @@ mod tests {
         let corpus = corpus(&[(0, 6, "a")]);
         let rules = ["{tag@a}[b](a)", "{tag@b}[a](b)"].map(|rule| Rule::parse(rule).unwrap());
         let subject = Subject { corpus: &corpus, gold: None, base: None };
-        assert_eq!(mend(&subject, &[], &rules).left, 1);
+        let mended = mend(&subject, &[], &rules);
+        assert_eq!((mended.findings, mended.left), (2, 1), "there and back");
+        assert_eq!(said(&mended.corpus), said(&corpus));
     }
 }

@@ -331,6 +331,13 @@ impl ReadArguments {
         Ok(Some(Arc::clone(given)))
     }
 
+    /// A remark, which a quiet command does not make.
+    pub(crate) fn note(&self, remark: &str) {
+        if !self.quiet {
+            show::note(remark);
+        }
+    }
+
     /// Shows what a reading skipped, repaired and passed over.
     fn say(&self, outcome: &Outcome) {
         // Quiet or not, nothing is left out without a word.
@@ -340,12 +347,10 @@ impl ReadArguments {
             _ => show::Listed::Few,
         };
         show::findings(&outcome.findings, self.level, listed);
-        if !self.quiet {
-            for name in &outcome.ignored {
-                show::note(&format!(
-                    "`{name}` was not read: its content is of no format that karat knows or was told"
-                ));
-            }
+        for name in &outcome.ignored {
+            self.note(&format!(
+                "`{name}` was not read: its content is of no format that karat knows or was told"
+            ));
         }
     }
 }

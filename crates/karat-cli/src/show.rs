@@ -27,9 +27,7 @@ pub(crate) fn problem(problem: &Problem, level: Level) {
 /// Shows the problem that stopped a reading.
 pub(crate) fn fatal(problem: &Problem) {
     let mut help: Vec<&str> = problem.hint.as_deref().into_iter().collect();
-    if can_be_skipped(problem) && !help.concat().contains("--lenient") {
-        help.push("--lenient skips such records, counts them and goes on");
-    }
+    help.extend(leniency(problem));
     with_help(problem, Level::Error, &help);
 }
 
@@ -81,12 +79,14 @@ fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[&str]) {
     say(&text);
 }
 
-fn can_be_skipped(problem: &Problem) -> bool {
+/// What a lenient reading does about a problem, if it can do something.
+fn leniency(problem: &Problem) -> Option<&'static str> {
     match problem.kind {
-        Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding => false,
+        Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding => None,
         // A record has a place; what is wrong with a whole file cannot be skipped.
-        Kind::Truncated | Kind::Malformed => problem.place.is_some(),
-        _ => true,
+        Kind::Truncated | Kind::Malformed if problem.place.is_none() => None,
+        Kind::DuplicateDocument => Some("--lenient keeps the first, counts the others and goes on"),
+        _ => Some("--lenient skips such records, counts them and goes on"),
     }
 }
 

@@ -334,7 +334,7 @@ pub(crate) fn refused_document(source_name: &str, duplicate: &DuplicateDocument)
 
 /// What to do about a document that occurs twice.
 pub(crate) const UNIQUE_DOCUMENTS: &str = "document ids must be unique in one input; \
-    give files of different benchmarks apart, or --lenient to keep the first";
+    give files of different benchmarks apart";
 
 fn block_text<'b>(
     source: &'b Source,

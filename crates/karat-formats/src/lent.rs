@@ -4,7 +4,7 @@ use crate::anchor::quoted;
 use crate::problem::{Kind, Problem};
 use crate::source::Source;
 use karat_model::{
-    Change, Corpus, Document, Edit, MarkKind, Mention, OffsetUnit, Span, TextIndex, attribute,
+    Change, Corpus, Document, Edit, End, MarkKind, Mention, OffsetUnit, Span, TextIndex, attribute,
 };
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -37,7 +37,8 @@ pub(crate) fn fitting<'c>(
         let message = format!("document `{}` is not among those of --documents", document.name());
         let problem = Problem::new(Kind::UnknownDocument, source_name, message);
         let problem = problem.hint(RIGHT_DOCUMENTS);
-        problems.push(Misfit { problem, document: document.name().to_owned(), start: None });
+        let span = document.mentions().next().map(|mention| mention.span());
+        problems.push(Misfit { problem, document: document.name().to_owned(), span });
     }
     let mut misfits = HashSet::new();
     for document in corpus.documents().filter(|document| document.text().is_none()) {
@@ -48,8 +49,8 @@ pub(crate) fn fitting<'c>(
             let Some((kind, message)) = misfit(&mention, &index) else { continue };
             let message = format!("document `{}`: {message}", document.name());
             let problem = Problem::new(kind, source_name, message).hint(RIGHT_DOCUMENTS);
-            let start = Some(mention.span().start);
-            problems.push(Misfit { problem, document: document.name().to_owned(), start });
+            let span = Some(mention.span());
+            problems.push(Misfit { problem, document: document.name().to_owned(), span });
             misfits.insert((document.index(), position));
         }
     }
@@ -74,45 +75,71 @@ pub(crate) fn fitting<'c>(
 pub(crate) struct Misfit {
     pub(crate) problem: Problem,
     document: String,
-    /// Where a mention starts.
-    start: Option<u32>,
+    /// The mention, or the first one of the document.
+    span: Option<Span>,
 }
 
 /// How many misfits are looked for in their file.
 const LOCATED: usize = 5;
 
 /// The problems, the first few with the line of the file that they are about. A corpus does not
-/// know where in a file its mentions are, so that is looked for: the line that names the document
-/// and the offset.
-pub(crate) fn located(misfits: Vec<Misfit>, file: &Source) -> Result<Vec<Problem>, Problem> {
+/// know where in a file its mentions are, so that is looked for: the one line that names the
+/// document and then the offsets of the mention.
+pub(crate) fn located(
+    misfits: Vec<Misfit>,
+    file: &Source,
+    end: End,
+) -> Result<Vec<Problem>, Problem> {
     if misfits.is_empty() {
         return Ok(Vec::new());
     }
     let text = file.text()?;
     let located = misfits.into_iter().enumerate().map(|(number, misfit)| {
-        let Misfit { problem, document, start } = misfit;
-        let start = start.map(|start| start.to_string());
-        let says = |line: &&str| {
-            has_word(line, &document) && start.as_ref().is_none_or(|start| has_word(line, start))
-        };
-        let mut lines = text.as_str().lines().filter(|_| number < LOCATED);
-        match lines.find(says) {
-            Some(line) => {
-                let Problem { kind, message, hint, .. } = problem;
+        let words = misfit.words(end);
+        let lines = text.as_str().lines().filter(|_| number < LOCATED);
+        let mut lines = lines.filter(|line| says(line, &words));
+        match (lines.next(), lines.next()) {
+            (Some(line), None) => {
+                let Problem { kind, message, hint, .. } = misfit.problem;
                 Problem { hint, ..text.problem_at(kind, line, message) }
             }
-            None => problem,
+            _ => misfit.problem,
         }
     });
     Ok(located.collect())
 }
 
-/// Whether a word stands in a line, and not as a part of another.
-fn has_word(line: &str, word: &str) -> bool {
-    line.match_indices(word).any(|(at, _)| {
-        let before = line[..at].chars().next_back();
-        let after = line[at + word.len()..].chars().next();
-        ![before, after].into_iter().flatten().any(char::is_alphanumeric)
+impl Misfit {
+    /// What a line about it says, in this order.
+    fn words(&self, end: End) -> Vec<String> {
+        let offsets = self.span.map(|span| match end {
+            End::Exclusive => [span.start, span.end],
+            End::Inclusive => [span.start, span.end.saturating_sub(1)],
+        });
+        let offsets = offsets.into_iter().flatten().map(|offset| offset.to_string());
+        std::iter::once(self.document.clone()).chain(offsets).collect()
+    }
+}
+
+/// Whether words stand in a line one behind the other, each a column by itself.
+fn says(line: &str, words: &[String]) -> bool {
+    let mut rest = Some(line);
+    for word in words {
+        rest = rest.and_then(|rest| behind(rest, word));
+    }
+    rest.is_some()
+}
+
+/// What follows a word in a line, where it is not a part of another.
+fn behind<'l>(line: &'l str, word: &str) -> Option<&'l str> {
+    let separates = |c: char| match line.contains('\t') {
+        true => c == '\t',
+        false => c.is_whitespace() || ",;:\"[]{}".contains(c),
+    };
+    line.match_indices(word).find_map(|(at, _)| {
+        let rest = &line[at + word.len()..];
+        let sides = [line[..at].chars().next_back(), rest.chars().next()];
+        sides.into_iter().flatten().all(separates).then_some(rest)
     })
 }
 
@@ -266,11 +293,10 @@ mod tests {
         }
         let corpus = builder.finish();
         let (left, problems) = fitting(&corpus, &given(), "s.tsv");
-        let lines = "d\t0\t2\tNIL\nd\t4\t98\tNIL\nbare\t0\t8\nstranger\t0\t0\tNIL\n";
-        let problems = located(problems, &Source::memory("s.tsv", lines)).unwrap();
-        let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        // Of lines that name the document and the offsets, that in which they are the columns counts.
+        let lines = "d\t0\t4\tNIL\nd\t4\t98\tNIL\nbare\t0\t8\nstranger\t0\t0\tNIL\n";
         assert_eq!(
-            messages,
+            messages(problems, lines),
             [
                 "s.tsv:4:1: document `stranger` is not among those of --documents",
                 "s.tsv:2:1: document `d`: the mention at 4..99 lies outside its text, which has 12 code points",
@@ -279,6 +305,24 @@ mod tests {
         let names: Vec<_> = left.documents().map(|d| (d.name(), d.mentions().len())).collect();
         assert_eq!(names, [("d", 1), ("bare", 1)]);
         assert_eq!(texts(&left, &given()), [("d".to_owned(), "Der Bär 😀 da")]);
+    }
+
+    fn messages(misfits: Vec<Misfit>, lines: &str) -> Vec<String> {
+        let problems = located(misfits, &Source::memory("s.tsv", lines), End::Inclusive).unwrap();
+        problems.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn where_several_lines_or_none_may_be_meant_there_is_no_line() {
+        let mut builder = CorpusBuilder::new();
+        builder.begin_document("d").unwrap();
+        builder.annotate(Span::new(4, 99), Link::NIL);
+        let corpus = builder.finish();
+        for lines in ["d\t4\t98\tQ1\nd\t4\t98\tQ2\n", "d\t4\t95\n", "4\t98\td\n", "a d\t4\t98\n"] {
+            let (_, misfits) = fitting(&corpus, &given(), "s.tsv");
+            let found = messages(misfits, lines);
+            assert!(found[0].starts_with("s.tsv: document `d`: the mention at 4..99"), "{found:?}");
+        }
     }
 
     #[test]

@@ -238,8 +238,10 @@ impl Registry {
                 part = moved;
             }
             let (fitting, misfits) = lent::fitting(&part, given, name);
+            // Offsets that were translated are not those that the file has.
+            let as_read = offsets.unit == OffsetUnit::CodePoints && format.lines_are_records();
             let problems = match files {
-                [file] if format.lines_are_records() => lent::located(misfits, file)?,
+                [file] if as_read => lent::located(misfits, file, offsets.end)?,
                 _ => misfits.into_iter().map(|misfit| misfit.problem).collect(),
             };
             problems.into_iter().try_for_each(|problem| whole.report(problem))?;

@@ -100,7 +100,8 @@ impl Convert {
         if let Some(Adapted { corpus, documents, what }) = target.adapted(&outcome.corpus) {
             outcome.corpus = corpus;
             let documents = counted(documents, "document");
-            self.note(&format!("to suit `{}`, {what} was changed in {documents}", info.name));
+            self.reading
+                .note(&format!("to suit `{}`, {what} was changed in {documents}", info.name));
         }
         let write = |corpus: &Corpus| {
             let registry = karat::registry();
@@ -113,7 +114,8 @@ impl Convert {
             Some((corpus, loss, changed)) => {
                 write(&corpus)?;
                 let tags = counted(changed, "overlap tag");
-                self.note(&format!("{tags} set anew, as a mention around or inside is left out"));
+                self.reading
+                    .note(&format!("{tags} set anew, as a mention around or inside is left out"));
                 loss
             }
         };
@@ -136,12 +138,6 @@ impl Convert {
             ));
         }
         Ok(())
-    }
-
-    fn note(&self, remark: &str) {
-        if !self.reading.quiet {
-            show::note(remark);
-        }
     }
 
     /// The format to write what was read from these formats.

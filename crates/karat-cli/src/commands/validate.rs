@@ -26,7 +26,8 @@ use std::path::PathBuf;
 /// is not there, to redirects and to lists of meanings.
 ///
 /// Records that are wrong in a way that can be told from the rest are repaired while they are read. They are
-/// findings too, and --fix writes them as they should be.
+/// findings too, and --fix writes them as they should be. Bad records never stop a validation; --lenient
+/// is about those of --gold.
 ///
 /// Exit code 0: nothing but notes; 1: warnings or errors of the checks, or repaired records; 2: records that
 /// could not be read.
@@ -206,11 +207,14 @@ impl Validate {
         Ok(CHECKS.iter().copied().filter(|check| wanted(check.info().name)).collect())
     }
 
-    /// Leaves out the rules that were not asked for, if some were.
+    /// Leaves out the rules that were not asked for, if only some checks were.
     fn keep_asked(&self, rules: &mut Vec<Rule>) {
-        let is_asked = |rule: &Rule| self.check.iter().any(|name| is_called(rule, name));
-        if rules.iter().any(is_asked) {
-            rules.retain(is_asked);
+        if self.check.is_empty() || rules.is_empty() {
+            return;
+        }
+        rules.retain(|rule| self.check.iter().any(|name| is_called(rule, name)));
+        if rules.is_empty() {
+            self.reading.note("no rules are checked, as --check names none; `rule` are all rules");
         }
     }
 

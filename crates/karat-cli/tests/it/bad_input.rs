@@ -293,7 +293,8 @@ error: document `d1` occurs twice
 3 | {"document":"d1","text":"b"}
   | ^
   |
-  = help: document ids must be unique in one input; give files of different benchmarks apart, or --lenient to keep the first
+  = help: document ids must be unique in one input; give files of different benchmarks apart
+  = help: --lenient keeps the first, counts the others and goes on
 
 "#]]
     );
@@ -314,7 +315,8 @@ error: document `d1` occurs twice, first in a.karat.jsonl
 1 | {"document":"d1","text":"In Zürich 😀 and Berlin","annotations":[{"span":[3,9],"mention":"Zürich","link":"Q72"}]}
   | ^
   |
-  = help: document ids must be unique in one input; give files of different benchmarks apart, or --lenient to keep the first
+  = help: document ids must be unique in one input; give files of different benchmarks apart
+  = help: --lenient keeps the first, counts the others and goes on
 
 "#]]
     );

@@ -248,7 +248,8 @@ are missing, unknown or differ in their text, and, with --kb, links to what is n
 redirects and to lists of meanings.
 
 Records that are wrong in a way that can be told from the rest are repaired while they are read.
-They are findings too, and --fix writes them as they should be.
+They are findings too, and --fix writes them as they should be. Bad records never stop a validation;
+--lenient is about those of --gold.
 
 Exit code 0: nothing but notes; 1: warnings or errors of the checks, or repaired records; 2: records
 that could not be read.

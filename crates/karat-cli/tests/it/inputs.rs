@@ -110,6 +110,27 @@ fn a_malformed_file_among_others_is_an_error() {
     assert!(said.starts_with("exit code 0\n") && said.contains("skipped 1 record"), "{said}");
 }
 
+/// Several formats share these extensions, and one of them is only read.
+#[test]
+fn a_malformed_file_is_meant_like_those_beside_it() {
+    let kilt = r#"{"id":"d:0","input":"a [START_ENT] b [END_ENT]","output":[{"answer":"B"}],"meta":{"left_context":"a","mention":"b","right_context":""}}"#;
+    let folder = Folder::with(&[
+        ("kilt/a.jsonl", kilt),
+        ("kilt/b.jsonl", "{\"id\": 1,\n"),
+        ("ttl/bad.ttl", "a broken file <\n"),
+    ]);
+    let convert = "karat convert demo/gold.karat.jsonl ttl/a.ttl --to nif-categorised";
+    let said = folder.run(&format!("karat demo --export demo && {convert}"));
+    assert!(said.starts_with("exit code 0\n"), "{said}");
+    for (input, read_as, bad) in
+        [("kilt", "kilt", "kilt/b.jsonl"), ("ttl", "nif-categorised", "ttl/bad.ttl")]
+    {
+        let said = folder.run(&format!("karat validate {input}"));
+        let named = said.contains(bad) && said.contains(&format!("read as `{read_as}`: "));
+        assert!(said.starts_with("exit code 2\n") && named, "{said}");
+    }
+}
+
 #[test]
 fn a_name_before_the_files() {
     let folder = corpus();

@@ -145,7 +145,7 @@ exit code 2
 -- stderr
 error: no such file or directory
  --> nowhere/aida-testb/map-testb-fromapi-20140227.tsv
-  = help: --data names the folder with the public data
+  = help: --data names the folder that holds `aida-testb/`
 
 "#]],
         ),

@@ -262,6 +262,23 @@ fn no_original_is_written_over() {
 }
 
 #[test]
+fn a_quiet_fix_says_nothing_and_the_original_is_as_private_as_before() {
+    let folder = findings();
+    let said = folder.run("chmod 600 run.karat.jsonl && karat validate run.karat.jsonl --fix -q");
+    assert!(said.starts_with("exit code 1\n") && !said.contains("stderr"), "{said}");
+    let said = folder.run("stat -c %a run.karat.jsonl.orig");
+    assert_eq!(said, "exit code 0\n-- stdout\n600\n");
+}
+
+/// It keeps the first already.
+#[test]
+fn a_validation_does_not_recommend_to_be_lenient() {
+    let folder = Folder::with(&[("d.karat.jsonl", "{\"document\":\"d\"}\n{\"document\":\"d\"}\n")]);
+    let said = folder.run("karat validate d.karat.jsonl");
+    assert!(said.contains("must be unique") && !said.contains("--lenient"), "{said}");
+}
+
+#[test]
 fn what_cannot_be_written_again_is_left_alone() {
     let rows = "d,0,6,Q64,x\nd,0,6,Q64,y\n";
     let folder = Folder::with(&[
@@ -285,7 +302,7 @@ fn what_cannot_be_written_again_is_left_alone() {
 #[test]
 fn rules() {
     let folder = findings();
-    assert_data_eq!(folder.run(r#"karat validate run.karat.jsonl --check crossing --rule '{mnt@Berl}[short]' --fix --output fixed.karat.jsonl"#), str![[r#"
+    assert_data_eq!(folder.run(r#"karat validate run.karat.jsonl --check rule --rule '{mnt@Berl}[short]' --fix --output fixed.karat.jsonl"#), str![[r#"
 exit code 1
 -- stdout
 run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
@@ -461,8 +478,6 @@ input	severity	check	document	start	end	mention	message	fixable
 gold.ttl	error	surface form	http://x/d	3	7		gold.ttl:15:1: the mention is “Berne” but the text at 3..7 is “Bern”	yes
 -- stderr
 note: could not read 1 record (1 surface form)
-note: kept the original as `gold.ttl.orig`
-note: mended 1 finding, wrote `gold.ttl`
 
 "#]]
     );
@@ -534,6 +549,18 @@ run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 wit
 exit code 1
 -- stdout
   4 findings (4 rule); --fix mends 4
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat validate run.karat.jsonl --rules rules.txt --check crossing"),
+        str![[r#"
+exit code 0
+-- stdout
+run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
+  nothing to complain about
+-- stderr
+note: no rules are checked, as --check names none; `rule` are all rules
 
 "#]]
     );

@@ -130,14 +130,15 @@ impl Registry {
             return false;
         }
         match why {
-            Why::NotAs(format) => {
-                let mut extensions = format.info().extensions.iter();
-                extensions.any(|end| has_extension(source.file_name(), end))
-            }
-            Why::Unknown(_) => self
-                .for_output(source.file_name())
-                .is_some_and(|format| formats.contains(&format.info().name)),
+            Why::NotAs(format) => is_called_like(source, *format),
+            Why::Unknown(_) => self.beside(source, formats).is_some(),
         }
+    }
+
+    /// The format that files beside this one were read as and that has files called like it.
+    fn beside(&self, source: &Source, formats: &[&'static str]) -> Option<&'static dyn Format> {
+        let mut read = formats.iter().filter_map(|name| self.find(name));
+        read.find(|&format| is_called_like(source, format))
     }
 
     /// Reads a file as what the user says it is, or says why it cannot be read.
@@ -157,7 +158,7 @@ impl Registry {
                 self.read_group(format, std::slice::from_ref(&source), input, whole)
             }
             Why::Unknown(problem) => {
-                let problem = self.explained(problem, &source, input, whole.options);
+                let problem = self.explained(problem, &source, formats, input, whole.options);
                 // Where there is nothing else, nothing would be left to go on with.
                 match formats {
                     [] => Err(problem),
@@ -167,18 +168,22 @@ impl Registry {
         }
     }
 
-    /// Says what the format that the name of a file suggests finds wrong with it.
+    /// Says what the format that the name of a file suggests finds wrong with it, of several the
+    /// one that files beside it were read as.
     fn explained(
         &self,
         unknown: Problem,
         source: &Source,
+        formats: &[&'static str],
         input: &Input,
         options: &ReadOptions,
     ) -> Problem {
         if unknown.message != UNKNOWN {
             return unknown;
         }
-        let suggested = self.for_output(source.file_name()).filter(|_| options.columns.is_empty());
+        let suggested =
+            self.beside(source, formats).or_else(|| self.for_output(source.file_name()));
+        let suggested = suggested.filter(|_| options.columns.is_empty());
         let Some(format) = suggested else { return unknown };
         let strict = ReadOptions { lenient: false, parts: None, progress: None, ..options.clone() };
         let read = format.read(std::slice::from_ref(source), input, &mut Reading::new(&strict));
@@ -191,4 +196,10 @@ impl Registry {
             "{hint}if this is another format, name it with --from; `karat formats` lists them"
         ))
     }
+}
+
+/// Whether files of a format are called like this one.
+fn is_called_like(source: &Source, format: &dyn Format) -> bool {
+    let mut extensions = format.info().extensions.iter();
+    extensions.any(|end| has_extension(source.file_name(), end))
 }

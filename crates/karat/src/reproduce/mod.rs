@@ -215,7 +215,7 @@ impl Data {
 
     /// A file or a folder.
     pub(crate) fn input(&self, name: &str) -> Result<Input, Problem> {
-        Input::open(&shown(&self.path(name))).map_err(missing)
+        Input::open(&shown(&self.path(name))).map_err(|problem| missing(problem, name))
     }
 
     /// Something that is wrong with a file.
@@ -226,7 +226,8 @@ impl Data {
     /// Reads a text.
     pub(crate) fn text(&self, name: &str) -> Result<String, Problem> {
         let source = Source::file(self.path(name));
-        Ok(source.text().map_err(missing)?.as_str().to_owned())
+        let text = source.text().map_err(|problem| missing(problem, name))?;
+        Ok(text.as_str().to_owned())
     }
 }
 
@@ -234,6 +235,10 @@ fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn missing(problem: Problem) -> Problem {
-    problem.hint("--data names the folder with the public data")
+fn missing(problem: Problem, name: &str) -> Problem {
+    let held = match name.split_once('/') {
+        Some((folder, _)) => format!("{folder}/"),
+        None => name.to_owned(),
+    };
+    problem.hint(format!("--data names the folder that holds `{held}`"))
 }

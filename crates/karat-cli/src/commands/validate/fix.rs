@@ -44,7 +44,7 @@ impl Validate {
         }
         self.write(&mended.corpus, format, path)
             .map_err(|(at, error)| Failure::output(&at, error))?;
-        say(checked, path, &mended);
+        self.say_mended(checked, path, &mended);
         Ok(())
     }
 
@@ -76,11 +76,29 @@ impl Validate {
         if self.output.is_none() {
             // What a reader passes over, a comment for instance, is not written again.
             let original = keep_original(path)?;
-            show::note(&format!("kept the original as `{original}`"));
+            self.reading.note(&format!("kept the original as `{original}`"));
         }
         output.commit().map_err(failed)?;
         show::loss(format.info().name, &loss);
         Ok(())
+    }
+
+    fn say_mended(&self, checked: &Checked<'_>, path: &str, mended: &Mended) {
+        let input = checked.input;
+        self.reading.note(&match checked.fixable() {
+            0 => format!("there is nothing to mend in `{input}`: wrote it to `{path}` as it is"),
+            found => {
+                let more = match mended.findings.saturating_sub(checked.report.fixable()) {
+                    0 => String::new(),
+                    more => format!(" and {more} that came of it"),
+                };
+                format!("mended {}{more}, wrote `{path}`", counted(found, "finding"))
+            }
+        });
+        if mended.left > 0 {
+            let left = counted(mended.left, "finding");
+            show::warning(&format!("{left} could be mended again and again: do rules contradict?"));
+        }
     }
 }
 
@@ -115,8 +133,9 @@ fn keep_original(path: &str) -> Result<String, (String, WriteError)> {
                 original = format!("{path}.orig.{number}");
             }
             created => {
-                let copy = |mut copy: File| io::copy(&mut File::open(path)?, &mut copy);
-                created.and_then(copy).map_err(|error| (original.clone(), error.into()))?;
+                created
+                    .and_then(|copy| fill(copy, path))
+                    .map_err(|error| (original.clone(), error.into()))?;
                 break;
             }
         }
@@ -124,20 +143,9 @@ fn keep_original(path: &str) -> Result<String, (String, WriteError)> {
     Ok(original)
 }
 
-fn say(checked: &Checked<'_>, path: &str, mended: &Mended) {
-    let input = checked.input;
-    show::note(&match checked.fixable() {
-        0 => format!("there is nothing to mend in `{input}`: wrote it to `{path}` as it is"),
-        found => {
-            let more = match mended.findings.saturating_sub(checked.report.fixable()) {
-                0 => String::new(),
-                more => format!(" and {more} that came of it"),
-            };
-            format!("mended {}{more}, wrote `{path}`", counted(found, "finding"))
-        }
-    });
-    if mended.left > 0 {
-        let left = counted(mended.left, "finding");
-        show::warning(&format!("{left} could be mended again and again: do rules contradict?"));
-    }
+/// Makes a new file a copy of another, which nobody may read who may not read that one.
+fn fill(mut copy: File, path: &str) -> io::Result<()> {
+    let mut file = File::open(path)?;
+    copy.set_permissions(file.metadata()?.permissions())?;
+    io::copy(&mut file, &mut copy).map(|_| ())
 }

@@ -219,8 +219,7 @@ fn unique_queries(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<Vec<Quer
         }
         let message = format!("query `{}` occurs twice", query.id);
         let problem = text.problem(Kind::Malformed, query.at, queries::TAG, message);
-        reading
-            .report(problem.hint("the ids of queries must be unique; --lenient keeps the first"))?;
+        reading.report(problem.hint("the ids of queries must be unique"))?;
     }
     Ok(unique)
 }

@@ -110,7 +110,7 @@ impl Fault {
         use crate::problem::Kind;
         let kind = if self.truncated { Kind::Truncated } else { Kind::Malformed };
         text.problem(kind, self.at, self.len, self.message).hint(if self.truncated {
-            "the file was probably not copied to the end; get it again, or give --lenient to read what is there"
+            "the file was probably not copied to the end; get it again"
         } else {
             "a statement is `subject predicate object ; predicate object .`"
         })

@@ -104,7 +104,8 @@ fn together(data: &Data, names: &[String]) -> Result<Corpus, Problem> {
     let source = |name: &String| Source::file(data.path(name));
     let input: Input = names.iter().map(source).collect();
     let read = crate::registry().read(&input, None, &ReadOptions::default());
-    Ok(read.map_err(super::missing)?.corpus)
+    let first = names.first().map_or("", String::as_str);
+    Ok(read.map_err(|problem| super::missing(problem, first))?.corpus)
 }
 
 /// A file of reference values, if it is there.

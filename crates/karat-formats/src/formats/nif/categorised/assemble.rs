@@ -7,16 +7,14 @@ use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::formats::nif::answer::Answer;
 use crate::formats::nif::fragment::Located;
-use crate::formats::nif::slips::{length_differs, measure, units};
+use crate::formats::nif::slips::{check_length, measure, skip_units};
 use crate::formats::nif::stretches::Claims;
 use crate::formats::nif::tags::{mixture, tag_of};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
 use crate::syntax::turtle::{Iri, Namespace};
-use karat_model::{
-    CorpusBuilder, Interner, Link, MarkKind, OffsetUnit, Span, StrId, TextIndex, attribute,
-};
+use karat_model::{CorpusBuilder, Interner, Link, MarkKind, Span, StrId, TextIndex, attribute};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
@@ -234,7 +232,7 @@ impl<'p, 't> Contexts<'p, 't> {
 fn unknown(text: &Text<'_>, at: usize, what: &str, subject: &str) -> Problem {
     let message = format!("the {what} <{subject}> is not in the file");
     text.problem(Kind::UnknownDocument, at, 1, message)
-        .hint("give the files of one dataset together, or --lenient to leave such statements out")
+        .hint("give the files of one dataset together")
 }
 
 /// What holds for a whole file.
@@ -326,7 +324,10 @@ impl File<'_> {
         }
         reading.corpus.set_text(&content);
         slips.report(self.text, document.record.at, (document.name, None), reading);
-        self.check_length(document, reading);
+        if let (Some(text), Some(end)) = (&document.record.text, document.record.end) {
+            let here = self.here(document.record.at);
+            check_length(here, (document.name, text), end, self.offsets, reading);
+        }
         let index = TextIndex::new(&content);
         let mut starts = Vec::with_capacity(document.sentences.len());
         for sentence in &document.sentences {
@@ -345,20 +346,6 @@ impl File<'_> {
             starts.push(span.map(|span| span.start));
         }
         self.add_mentions(document, &index, &starts, slips, reading)
-    }
-
-    /// The text counts; an end that is not its end is worth a remark. Where only white space follows it
-    /// is: some tools join sentences by a blank and put one behind the last.
-    fn check_length(&self, document: &DocumentParts<'_, '_>, reading: &mut Reading<'_>) {
-        let (Some(text), Some(end)) = (&document.record.text, document.record.end) else { return };
-        let length = measure(text, self.offsets.unit);
-        let end_exclusive = self.offsets.exclusive(end);
-        let is_blank = || skip_units(text, end_exclusive, self.offsets.unit).trim().is_empty();
-        if end_exclusive > length || (end_exclusive < length && !is_blank()) {
-            let message = length_differs(end, length, self.offsets.unit);
-            let problem = self.here(document.record.at).problem(Kind::Offset, message);
-            reading.repaired(problem.hint("the text counts").about(Some(document.name), None));
-        }
     }
 
     fn add_mentions(
@@ -492,9 +479,9 @@ impl File<'_> {
                 // checked when their text is looked up.
                 None => {
                     let known = length - sentence.begin;
-                    let new: String = skip_units(&sentence.text, known, self.offsets.unit);
-                    length += measure(&new, self.offsets.unit);
-                    joined.push_str(&new);
+                    let new = skip_units(&sentence.text, known, self.offsets.unit);
+                    length += measure(new, self.offsets.unit);
+                    joined.push_str(new);
                 }
             }
         }
@@ -539,14 +526,4 @@ impl Root {
 
 fn pad(text: &mut String, spaces: u64) {
     text.extend(std::iter::repeat_n(' ', usize::try_from(spaces).unwrap_or_default()));
-}
-
-fn skip_units(text: &str, count: u64, unit: OffsetUnit) -> String {
-    let mut seen = 0;
-    let new = text.chars().skip_while(|&character| {
-        let skip = seen < count;
-        seen += units(character, unit);
-        skip
-    });
-    new.collect()
 }

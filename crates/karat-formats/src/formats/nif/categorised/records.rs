@@ -155,10 +155,8 @@ impl<'t> Records<'t> {
     /// The properties count; an IRI that says something else is worth a remark.
     fn check_offsets(&mut self, draft: &Draft<'t>, subject: &str) {
         if let (Some(begin), Some(end)) = (draft.begin, draft.end)
-            && let Some((first, last)) = Located::of(subject).offsets
-            && (first, last) != (begin, end)
+            && let Some(message) = offsets_differ(subject, (begin, end))
         {
-            let message = offsets_differ((first, last), (begin, end));
             let hint = PROPERTIES_COUNT;
             self.slips.push(Slip { at: draft.at, kind: Kind::Offset, message, hint });
         }

@@ -6,12 +6,12 @@ use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::formats::nif::answer::Answer;
 use crate::formats::nif::fragment::Located;
-use crate::formats::nif::slips::{PROPERTIES_COUNT, length_differs, measure, offsets_differ};
+use crate::formats::nif::slips::{PROPERTIES_COUNT, check_length, offsets_differ};
 use crate::formats::nif::stretches::Claims;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
-use karat_model::{CorpusBuilder, Link, MarkKind, TextIndex, attribute};
+use karat_model::{CorpusBuilder, Link, MarkKind, Span, TextIndex, attribute};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -169,8 +169,7 @@ impl File<'_> {
             if documents.by_name.contains_key(base) {
                 let message = format!("document `{base}` occurs twice");
                 let problem = self.text.problem(Kind::DuplicateDocument, node.at, 1, message);
-                let hint = "each document is one nif:Context; --lenient keeps the first";
-                reading.report(problem.hint(hint))?;
+                reading.report(problem.hint("each document is one nif:Context"))?;
                 continue;
             }
             documents.by_name.insert(base, number);
@@ -228,16 +227,21 @@ impl File<'_> {
         }
         reading.corpus.set_text(document.text);
         let index = TextIndex::new(document.text);
-        self.check_length(document, &index, reading);
+        if let Some(end) = document.end {
+            let here = Here { text: self.text, at: document.at, len: 1 };
+            let said = (&*document.name, document.text);
+            check_length(here, said, end.into(), self.offsets, reading);
+        }
         for member in members {
             let node = &nodes[member.node as usize];
-            self.check_offsets(node, reading);
             let span = self.offsets(node).and_then(|(begin, end)| {
                 let anchor = node.anchor.as_deref();
                 self.here(node).anchor(&index, self.offsets, begin, end, anchor)
             });
             let span = span.map_err(|problem| problem.in_document(&document.name));
-            let Some(span) = reading.accept(span)? else { continue };
+            let span = reading.accept(span)?;
+            self.check_offsets(node, (&document.name, span), reading);
+            let Some(span) = span else { continue };
             if node.kinds.contains(Kinds::SENTENCE) {
                 reading.corpus.mark(MarkKind::Sentence, span, "");
             }
@@ -248,33 +252,18 @@ impl File<'_> {
         Ok(())
     }
 
-    /// The text counts; an end that is not its end is worth a remark.
-    fn check_length(
+    /// The properties count; an IRI that says something else is worth a remark.
+    fn check_offsets(
         &self,
-        document: &Document<'_>,
-        index: &TextIndex<'_>,
+        node: &Node<'_>,
+        (document, span): (&str, Option<Span>),
         reading: &mut Reading<'_>,
     ) {
-        let Some(end) = document.end else { return };
-        let Offsets { unit, .. } = self.offsets;
-        let exclusive = self.offsets.exclusive(end.into());
-        if index.to_code_points(exclusive, unit) != Some(index.len()) {
-            let length = measure(document.text, unit);
-            let message = length_differs(end.into(), length, unit);
-            let problem = self.text.problem(Kind::Offset, document.at, 1, message);
-            reading.repaired(problem.hint("the text counts"));
-        }
-    }
-
-    /// The properties count; an IRI that says something else is worth a remark.
-    fn check_offsets(&self, node: &Node<'_>, reading: &mut Reading<'_>) {
         if let (Some(begin), Some(end)) = (node.begin, node.end)
-            && let Some((first, last)) = Located::of(&node.subject).offsets
-            && (first, last) != (begin.into(), end.into())
+            && let Some(message) = offsets_differ(&node.subject, (begin.into(), end.into()))
         {
-            let message = offsets_differ((first, last), (begin.into(), end.into()));
-            let problem = self.here(node).problem(Kind::Offset, message);
-            reading.repaired(problem.hint(PROPERTIES_COUNT));
+            let problem = self.here(node).problem(Kind::Offset, message).hint(PROPERTIES_COUNT);
+            reading.repaired(problem.about(Some(document), span));
         }
     }
 
@@ -292,7 +281,7 @@ impl File<'_> {
     }
 }
 
-fn annotate(corpus: &mut CorpusBuilder, node: &Node<'_>, span: karat_model::Span) {
+fn annotate(corpus: &mut CorpusBuilder, node: &Node<'_>, span: Span) {
     let link = node.link.as_deref().map_or(Link::NONE, |iri| link(corpus, iri));
     let mut annotation = corpus.annotate(span, link).confidence(node.confidence);
     if node.classes.is_some() {

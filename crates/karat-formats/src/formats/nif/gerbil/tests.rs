@@ -367,4 +367,21 @@ fn offsets_that_are_said_twice_and_not_alike_are_noted() {
         ]
     );
     assert_eq!(outcome.corpus.annotations()[0].span, Span::new(0, 6), "the properties count");
+    let about = outcome.findings.repaired().iter().map(|problem| problem.about.as_deref().unwrap());
+    let about: Vec<_> = about.map(|about| (about.document.as_deref(), about.span)).collect();
+    let document = Some("http://ex.org/d1");
+    assert_eq!(about, [(document, None), (document, Some(Span::new(0, 6)))]);
+}
+
+#[test]
+fn a_blank_behind_the_text_is_no_trouble() {
+    let repaired = |end: &str| {
+        let content = format!("{PREFIXES}{}", BERLIN.replace("large.\"", end));
+        assert!(content.contains(end), "{content}");
+        let input = Input::from(Source::memory("f.ttl", content));
+        let registry = Registry::new(crate::FORMATS);
+        let outcome = registry.read(&input, Some("nif"), &ReadOptions::default()).unwrap();
+        outcome.findings.repaired().len()
+    };
+    assert_eq!((repaired("large. \""), repaired("large. x\"")), (0, 1));
 }
