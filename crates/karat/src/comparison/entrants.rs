@@ -68,6 +68,13 @@ impl<'c> Entrants<'c> {
         self.systems.iter().map(|(entrant, _)| entrant.clone()).collect()
     }
 
+    /// The parts of each run, by the name of its system.
+    pub(super) fn slices(&self) -> impl Iterator<Item = (&str, &[Slice])> {
+        self.systems.iter().flat_map(|(entrant, runs)| {
+            runs.iter().map(|run| (entrant.name.as_str(), &run.evaluation.slices[..]))
+        })
+    }
+
     /// A comparison for each score that is wanted, and the measures that cannot be compared.
     pub(super) fn compare(&self) -> (Vec<ScoreComparison>, Vec<String>) {
         let selection = self.comparing.selection();

@@ -287,3 +287,34 @@ fn labels_that_look_alike_when_joined_are_parts_of_their_own() {
     assert_eq!(parts[0].label, parts[1].label);
     assert_ne!(parts[0], parts[1]);
 }
+
+#[test]
+fn what_has_no_label_is_said_as_in_an_evaluation() {
+    let gold = rows_of("d1\t0\t5\tQ1\t1.0\tPER\nd2\t0\t5\tQ1\t1.0\tLOC\n");
+    let untyped = rows_of("d1\t0\t5\tQ1\nd2\t0\t5\tQ1\nd2\t10\t15\tQ3\n");
+    // Two runs of one system are said once.
+    let systems = [
+        System::new("typed", gold.clone()),
+        System::new("untyped", untyped.clone()),
+        System::new("untyped", untyped),
+    ];
+    let wordings = [
+        ("karat", "the precision of the other parts leaves them out"),
+        ("neleval", "the precision and the recall of the other parts leave them out"),
+    ];
+    for (preset, left_out) in wordings {
+        let scoring = scoring_by(preset, &["link"], &["type", "attribute:foo"]);
+        let said = [
+            "no mention has a `attribute:foo`".to_owned(),
+            format!(
+                "predictions of `untyped` for which no type is known are under `-`; {left_out}"
+            ),
+        ];
+        let board = scoring.score("gold", &gold, &systems);
+        let slices = board.systems.iter();
+        let slices = slices.map(|system| (system.name.as_str(), &system.evaluation.slices[..]));
+        assert_eq!(scoring.notes_on_parts(slices), said);
+        let comparison = Comparing::new(scoring).compare("gold", &gold, &systems);
+        assert_eq!(comparison.notes_on_parts, said);
+    }
+}
