@@ -74,6 +74,20 @@ impl Contest {
         systems: &[Runs],
         statistic: &Statistic<'_>,
     ) -> Contest {
+        let all: Vec<u32> = (0..counts.len() as u32).collect();
+        Contest::of_part(bootstrap, counts, sampling, systems, statistic, &all)
+    }
+
+    /// The same where only some of the documents have anything to count: all are drawn, as for the
+    /// whole, but whether trials can differ is up to these.
+    pub fn of_part(
+        bootstrap: &Bootstrap,
+        counts: &Counts,
+        sampling: &Sampling,
+        systems: &[Runs],
+        statistic: &Statistic<'_>,
+        documents: &[u32],
+    ) -> Contest {
         let left_out = |system: &Runs| match bootstrap.method {
             Method::Bca => leave_one_out(counts, sampling, &|sums| system.score(sums, statistic)),
             Method::Percentile | Method::Basic => Some(Vec::new()),
@@ -81,7 +95,7 @@ impl Contest {
         let all = counts.sums();
         Contest {
             scores: systems.iter().map(|system| system.score(&all, statistic)).collect(),
-            trials: match sampling.can_vary(0..counts.len()) {
+            trials: match sampling.can_vary(documents.iter().map(|&at| at as usize)) {
                 true => scores_of_trials(bootstrap, counts, sampling, systems, statistic),
                 false => vec![Vec::new(); systems.len()],
             },

@@ -69,6 +69,18 @@ impl Sampling {
         }
     }
 
+    /// The same of some of the documents only.
+    pub fn only(&self, documents: &[u32]) -> Sampling {
+        let of = |labels: &[u32]| {
+            documents.iter().filter_map(|&at| labels.get(at as usize).copied()).collect()
+        };
+        match self {
+            Sampling::Documents => Sampling::Documents,
+            Sampling::Strata(labels) => Sampling::Strata(of(labels)),
+            Sampling::Clusters(labels) => Sampling::Clusters(of(labels)),
+        }
+    }
+
     /// How many units there are to be drawn: clusters, or documents.
     pub fn number_of_units(&self, documents: usize) -> usize {
         match self {
@@ -310,6 +322,7 @@ mod tests {
         assert_eq!(can_vary(Sampling::Strata(vec![4, 5])), [false, false, false]);
         assert_eq!(Sampling::Clusters(vec![4, 5, 4]).number_of_units(3), 2);
         assert_eq!(Sampling::Strata(vec![4, 5, 4]).number_of_units(3), 3);
+        assert_eq!(Sampling::Clusters(vec![4, 5, 4]).only(&[0, 2]).number_of_units(2), 1);
     }
 
     #[test]

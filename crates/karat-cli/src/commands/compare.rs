@@ -315,6 +315,7 @@ fn check_scores(comparison: &Comparison) -> Result<(), Failure> {
 }
 
 fn say_what_is_odd(comparison: &Comparison) {
+    comparison.notes_on_parts.iter().for_each(|note| show::note(note));
     for system in &comparison.systems {
         scoring::say_what_is_missing(&Attendance {
             system: &system.name,

@@ -12,12 +12,9 @@ use crate::scoring::{
 use crate::show::{self, counted};
 use crate::written::{check_is_no_input, write_file};
 use clap::Args;
-use karat::facets::UNLABELLED;
 use karat::formats::Input;
 use karat::matching::Given;
-use karat::measures::{
-    Average, Grouping, Hierarchy, Measure, Selection, Slice, TypeWeights, Wanted,
-};
+use karat::measures::{Average, Grouping, Hierarchy, Measure, Selection, TypeWeights, Wanted};
 use karat::report::plot::Plot;
 use karat::report::{Form, Table};
 use karat::scoring::{Board, Development, Scoring, SystemScores, json, plots, similarity, tables};
@@ -494,17 +491,10 @@ fn check_development(scoring: &Scoring, contests: &[Contest]) -> Result<(), Fail
 
 /// A result over documents that do not meet is no result.
 fn say_what_is_odd(board: &Board, scoring: &Scoring) {
-    say_what_has_no_label(board);
+    let slices = board.systems.iter();
+    let slices = slices.map(|system| (system.name.as_str(), &system.evaluation.slices[..]));
+    scoring.notes_on_parts(slices).iter().for_each(|note| show::note(note));
     for system in &board.systems {
-        let unlabelled = |slice: &Slice| slice.label.split('+').any(|part| part == UNLABELLED);
-        let extra = |slice: &Slice| slice.gold == 0 && unlabelled(slice);
-        if let Some(slice) = system.evaluation.slices.iter().find(|slice| extra(slice)) {
-            show::note(&format!(
-                "predictions of `{}` for which no {} is known are under `{UNLABELLED}`; the precision of the other \
-                 parts leaves them out",
-                system.name, slice.facet
-            ));
-        }
         scoring::say_what_is_missing(&Attendance {
             system: &system.name,
             benchmark: &board.benchmark,
@@ -532,22 +522,5 @@ fn say_if_nothing_weighs(contest: &Contest, scoring: &Scoring) {
             "no mention of `{}` {missing}: all weigh 1, and fuzzy recall is plain recall",
             contest.name
         ));
-    }
-}
-
-/// One part called `-` looks like a mistake of karat unless it is explained.
-fn say_what_has_no_label(board: &Board) {
-    let slices = || board.systems.iter().flat_map(|system| &system.evaluation.slices);
-    let mut facets: Vec<&str> = slices().map(|slice| slice.facet.as_str()).collect();
-    facets.sort_unstable();
-    facets.dedup();
-    for joined in facets {
-        for (at, facet) in joined.split('+').enumerate() {
-            let mut labels =
-                slices().filter(|slice| slice.facet == joined).map(|slice| &slice.label);
-            if labels.all(|label| label.split('+').nth(at) == Some(UNLABELLED)) {
-                show::note(&format!("no mention has a `{facet}`"));
-            }
-        }
     }
 }

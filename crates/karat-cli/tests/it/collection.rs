@@ -340,7 +340,7 @@ NIL                                                         23       16
 without an answer                                           14        0
 share of linked mentions                                 0.780    0.816
 optional                                                    22        0
-annotations, counting parts of alternatives                178       87
+annotations with parts of alternatives                     178       87
 NIL clusters                                                12        5
 entities                                                   101       66
 forms                                                      149       81
@@ -470,21 +470,21 @@ fn a_benchmark_without_anything() {
         str![[r#"
 exit code 0
 -- stdout
-figure                                       empty
-───────────────────────────────────────────────────
-documents                                        1
-documents with text                              0
-documents without mentions                       1
-mentions                                         0
-mentions per document                        0.000
-linked                                           0
-NIL                                              0
-without an answer                                0
-optional                                         0
-annotations, counting parts of alternatives      0
-NIL clusters                                     0
-entities                                         0
-forms                                            0
+figure                                  empty
+──────────────────────────────────────────────
+documents                                   1
+documents with text                         0
+documents without mentions                  1
+mentions                                    0
+mentions per document                   0.000
+linked                                      0
+NIL                                         0
+without an answer                           0
+optional                                    0
+annotations with parts of alternatives      0
+NIL clusters                                0
+entities                                    0
+forms                                       0
 
 karat:0.1.0|gold:empty@861501
 -- stderr

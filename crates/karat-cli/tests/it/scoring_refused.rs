@@ -288,7 +288,7 @@ fn what_may_have_been_meant_is_said() {
     let folder = contest();
     for (line, meant) in [
         ("karat eval -g gold.tsv -s good.tsv --group-by typ", "did you mean `type`? facets are"),
-        ("karat eval -g gold.tsv -s good.tsv --set asign=sets", "did you mean `assign`? settings"),
+        ("karat eval -g gold.tsv -s good.tsv --set assin=sets", "did you mean `assign`? settings"),
         ("karat presets nelval", "did you mean `neleval`? presets are"),
         ("karat reproduce mertens-2015", "did you mean `mertens-2014`? papers are"),
     ] {

@@ -204,7 +204,7 @@ impl<'c> Count<'c> {
             ("without an answer", count(self.unlinked)),
             ("share of linked mentions", ratio(linked, mentions)),
             ("optional", count(self.optional)),
-            ("annotations, counting parts of alternatives", count(self.annotations)),
+            ("annotations with parts of alternatives", count(self.annotations)),
             ("NIL clusters", count(self.clusters.len() as u64)),
             ("right entity among the candidates", ratio(self.reachable, self.with_candidates)),
         ]

@@ -12,7 +12,7 @@ use karat_measures::{Evaluation, Slice, evaluate};
 use karat_model::Corpus;
 use karat_stats::{Counts, Sampling};
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The systems, their runs, and what was counted in each.
 pub(super) struct Entrants<'c> {
@@ -25,6 +25,8 @@ pub(super) struct Entrants<'c> {
 /// One output of a system.
 struct Run {
     evaluation: Evaluation,
+    /// Where each part is among the slices of the evaluation.
+    parts: HashMap<Part, usize>,
     /// For each measure whether each gold mention was found.
     answers: Vec<Option<Answers>>,
     silent: usize,
@@ -66,6 +68,13 @@ impl<'c> Entrants<'c> {
         self.systems.iter().map(|(entrant, _)| entrant.clone()).collect()
     }
 
+    /// The parts of each run, by the name of its system.
+    pub(super) fn slices(&self) -> impl Iterator<Item = (&str, &[Slice])> {
+        self.systems.iter().flat_map(|(entrant, runs)| {
+            runs.iter().map(|run| (entrant.name.as_str(), &run.evaluation.slices[..]))
+        })
+    }
+
     /// A comparison for each score that is wanted, and the measures that cannot be compared.
     pub(super) fn compare(&self) -> (Vec<ScoreComparison>, Vec<String>) {
         let selection = self.comparing.selection();
@@ -79,18 +88,26 @@ impl<'c> Entrants<'c> {
                 None => left_out.push(measure.name.clone()),
             }
         }
-        let parts = self.parts();
-        let whole_and_parts = std::iter::once(None).chain(parts.iter().map(Some));
-        let jobs: Vec<(Option<&Part>, &(usize, Statistic<'_>))> = whole_and_parts
-            .flat_map(|part| scores.iter().map(move |score| (part, score)))
+        let whole_and_parts: Vec<(Option<Part>, Vec<u32>)> = std::iter::once(None)
+            .chain(self.parts().into_iter().map(Some))
+            .map(|part| {
+                let documents = self.documents(part.as_ref());
+                (part, documents)
+            })
             .collect();
-        let compared = jobs.par_iter().map(|&(part, (measure, statistic))| {
-            let systems = self.systems.iter();
+        let jobs = whole_and_parts
+            .par_iter()
+            .flat_map(|part| scores.par_iter().map(move |score| (part, score)));
+        let compared = jobs.map(|((part, documents), (measure, statistic))| {
+            let (part, systems) = (part.as_ref(), self.systems.iter());
+            let counts = |run: &Run| self.counts(run, part, documents, *measure, statistic);
             let rows = Rows {
                 part,
+                documents,
+                length: self.order.documents.len(),
                 systems: systems
                     .clone()
-                    .map(|(_, runs)| self.counts(runs, part, *measure, statistic))
+                    .map(|(_, runs)| runs.iter().map(counts).collect())
                     .collect(),
                 answers: systems.map(|(_, runs)| first_answers(runs, part, *measure)).collect(),
             };
@@ -104,51 +121,69 @@ impl<'c> Entrants<'c> {
         let runs = self.systems.iter().flat_map(|(_, runs)| runs);
         let slices = runs.flat_map(|run| &run.evaluation.slices);
         let mut parts: Vec<Part> = Vec::new();
-        let mut seen: HashSet<(&str, &str)> = HashSet::new();
+        let mut seen: HashSet<(&str, &[String])> = HashSet::new();
         let mut facets: Vec<&str> = Vec::new();
         for slice in slices {
             if !facets.contains(&slice.facet.as_str()) {
                 facets.push(&slice.facet);
             }
-            if seen.insert((&slice.facet, &slice.label)) {
-                parts.push(Part { facet: slice.facet.clone(), label: slice.label.clone() });
+            if seen.insert((&slice.facet, &slice.labels)) {
+                parts.push(Part::of(slice));
             }
         }
         let place = |part: &Part| facets.iter().position(|facet| *facet == part.facet);
-        parts.sort_by(|a, b| (place(a), order(&a.label)).cmp(&(place(b), order(&b.label))));
+        parts.sort_by(|a, b| {
+            let a = (place(a), order(&a.label), &a.labels);
+            a.cmp(&(place(b), order(&b.label), &b.labels))
+        });
         parts
     }
 
-    /// The counts of the runs of a system, for all documents that any system has: those of a
-    /// part are nought where a document has nothing of it.
+    /// The documents in which any run has anything of a part, as places among all; all of them for the
+    /// whole. Others say nothing about the part, even where dividing by nothing gives a score.
+    fn documents(&self, part: Option<&Part>) -> Vec<u32> {
+        let Some(part) = part else { return (0..self.order.documents.len() as u32).collect() };
+        let runs = self.systems.iter().flat_map(|(_, runs)| runs);
+        let mut documents: Vec<u32> =
+            runs.flat_map(|run| self.places(run, run.slice(part))).collect();
+        documents.sort_unstable();
+        documents.dedup();
+        documents
+    }
+
+    /// The documents of a slice of a run as places among all.
+    fn places(&self, run: &Run, slice: Option<&Slice>) -> Vec<u32> {
+        let documents = slice.map_or(&[][..], |slice| &slice.documents);
+        documents.iter().map(|&at| self.place(run.evaluation.documents[at as usize])).collect()
+    }
+
+    /// Where a document is among all; every document of a run is one of them.
+    fn place(&self, document: u64) -> u32 {
+        self.order.documents.binary_search(&document).unwrap_or(usize::MAX) as u32
+    }
+
+    /// The counts of a run in these documents: nought where it has nothing of the part.
     fn counts(
         &self,
-        runs: &[Run],
+        run: &Run,
         part: Option<&Part>,
+        documents: &[u32],
         measure: usize,
         statistic: &Statistic<'_>,
-    ) -> Vec<Counts> {
-        // Every document of a run is one of all documents.
-        let place = |document: &u64| {
-            self.order.documents.binary_search(document).unwrap_or(usize::MAX) as u32
+    ) -> Counts {
+        let slice = part.map(|part| run.slice(part));
+        let (result, places) = match slice {
+            None => {
+                let all = run.evaluation.documents.iter();
+                let places = all.map(|&document| self.place(document)).collect();
+                (Some(&run.evaluation.results[measure]), places)
+            }
+            Some(slice) => (slice.map(|slice| &slice.results[measure]), self.places(run, slice)),
         };
-        let counts = |run: &Run| {
-            let documents = &run.evaluation.documents;
-            let slice = part.map(|part| run.slice(part));
-            let (result, places): (_, Vec<u32>) = match slice {
-                None => {
-                    (Some(&run.evaluation.results[measure]), documents.iter().map(place).collect())
-                }
-                Some(None) => (None, Vec::new()),
-                Some(Some(slice)) => (
-                    Some(&slice.results[measure]),
-                    slice.documents.iter().map(|&at| place(&documents[at as usize])).collect(),
-                ),
-            };
-            let rows = result.and_then(|result| result.documents.as_deref()).unwrap_or_default();
-            statistic.counts(rows).spread(&places, self.order.documents.len())
-        };
-        runs.iter().map(counts).collect()
+        let rows = result.and_then(|result| result.documents.as_deref()).unwrap_or_default();
+        let within = |place: &u32| documents.binary_search(place).unwrap_or(usize::MAX) as u32;
+        let within: Vec<u32> = places.iter().map(within).collect();
+        statistic.counts(rows).spread(&within, documents.len())
     }
 }
 
@@ -164,8 +199,7 @@ fn first_answers<'r>(runs: &'r [Run], part: Option<&Part>, measure: usize) -> Op
 impl Run {
     /// What was counted in a part.
     fn slice(&self, part: &Part) -> Option<&Slice> {
-        let is_it = |slice: &&Slice| (&slice.facet, &slice.label) == (&part.facet, &part.label);
-        self.evaluation.slices.iter().find(is_it)
+        self.evaluation.slices.get(*self.parts.get(part)?)
     }
 
     fn new(comparing: &Comparing, gold: &Corpus, system: &System) -> Run {
@@ -176,7 +210,9 @@ impl Run {
         let places = pairing.places().iter().enumerate();
         let unknown = places.clone().filter(|(_, place)| place.gold.is_none());
         let evaluation = evaluate(&pairing, &plan);
+        let slices = evaluation.slices.iter().enumerate();
         Run {
+            parts: slices.map(|(at, slice)| (Part::of(slice), at)).collect(),
             answers: answers(&pairing, &plan, &evaluation),
             evaluation,
             silent: places.filter(|(_, place)| place.system.is_none()).count(),

@@ -59,6 +59,7 @@ fn score_json(comparison: &Comparison, score: &ScoreComparison) -> Value {
         "measure": score.measure,
         "facet": score.part.as_ref().map(|part| &part.facet),
         "label": score.part.as_ref().map(|part| &part.label),
+        "labels": score.part.as_ref().map(|part| &part.labels),
         "systems": systems.collect::<Vec<_>>(),
         "pairs": score.pairs.iter().map(|pair| pair_json(pair, name(pair.first), name(pair.second))).collect::<Vec<_>>(),
         "groups": score.groups.iter().map(|group| names(group)).collect::<Vec<_>>(),
@@ -119,6 +120,7 @@ fn across_json(across: &Result<Across, NotRanked>) -> Value {
         "score": across.score,
         "facet": across.part.as_ref().map(|part| &part.facet),
         "label": across.part.as_ref().map(|part| &part.label),
+        "labels": across.part.as_ref().map(|part| &part.labels),
         "blocks": across.blocks.name(),
         "number": across.friedman.benchmarks,
         "ranks": across.systems.iter().zip(&across.friedman.average_ranks)

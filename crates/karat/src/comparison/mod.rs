@@ -80,6 +80,8 @@ pub struct Comparison {
     pub scores: Vec<ScoreComparison>,
     /// Measures that cannot be compared, because they need the whole corpus at once.
     pub left_out: Vec<String>,
+    /// What should be known of parts without a label.
+    pub notes_on_parts: Vec<String>,
     /// How systems are compared.
     pub comparing: Comparing,
 }
@@ -124,6 +126,7 @@ impl Comparing {
             systems,
             scores,
             left_out,
+            notes_on_parts: self.scoring.notes_on_parts(entrants.slices()),
             comparing: self.clone(),
         }
     }

@@ -3,7 +3,7 @@
 use super::Comparing;
 use super::mentions::{Answers, Mentions};
 use crate::scoring::statistic::Statistic;
-use karat_measures::{Average, Sides};
+use karat_measures::{Average, Sides, Slice};
 use karat_model::hash_of;
 use karat_stats::{
     AlmostStochasticOrder, BradleyTerry, Contest, Correction, Counts, Difference, Interval,
@@ -30,19 +30,29 @@ pub struct ScoreComparison {
     pub groups: Vec<Vec<usize>>,
     /// The smallest difference that would be found: the median over all pairs.
     pub detectable: Option<f64>,
-    /// The scores of all systems in each document; not a number where one has none.
+    /// The scores of all systems in each document that has anything of the part; not a number where
+    /// one has none.
     pub documents: Vec<Vec<f64>>,
     /// The same in each cluster, from its counts together, where clusters are drawn.
     pub clusters: Option<Vec<Vec<f64>>>,
 }
 
 /// A part of the corpus by which systems are compared apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Part {
     /// The facet, or several joined by `+`.
     pub facet: String,
-    /// The label.
+    /// The label, or several joined by `+`.
     pub label: String,
+    /// The label of each facet: labels may have a `+` themselves.
+    pub labels: Vec<String>,
+}
+
+impl Part {
+    pub(super) fn of(slice: &Slice) -> Part {
+        let Slice { facet, label, labels, .. } = slice;
+        Part { facet: facet.clone(), label: label.clone(), labels: labels.clone() }
+    }
 }
 
 impl std::fmt::Display for Part {
@@ -107,6 +117,10 @@ pub struct Pair {
 /// What is compared: for each system the counts of its runs, and what it found.
 pub(super) struct Rows<'r> {
     pub(super) part: Option<&'r Part>,
+    /// The documents that have anything of the part, as places among all: the rows of the counts.
+    pub(super) documents: &'r [u32],
+    /// How many documents there are.
+    pub(super) length: usize,
     pub(super) systems: Vec<Vec<Counts>>,
     pub(super) answers: Vec<Option<&'r Answers>>,
 }
@@ -136,7 +150,13 @@ impl ScoreComparison {
             })
             .collect();
         let score = |sums: &[f64]| statistic.of_sums(sums);
-        let contest = Contest::new(&comparing.bootstrap, &counts, sampling, &systems, &score);
+        // All documents are drawn, so that a part sees the draws of the whole; what is made of single
+        // documents is made of those of the part.
+        let bootstrap = &comparing.bootstrap;
+        let spread = counts.spread(rows.documents, rows.length);
+        let contest =
+            Contest::of_part(bootstrap, &spread, sampling, &systems, &score, rows.documents);
+        let sampling = &sampling.only(rows.documents);
         let together: Vec<Counts> = rows.systems.iter().map(|runs| pooled(runs)).collect();
         let documents = scores_of_rows(&together, statistic);
         let clusters = matches!(sampling, Sampling::Clusters(_)).then(|| {
@@ -344,6 +364,10 @@ impl Bout<'_> {
         else {
             return None;
         };
+        // A single unit gives the same difference either way round.
+        if self.units() < 2 {
+            return None;
+        }
         let (first, second) = (self.sampling.together(first), self.sampling.together(second));
         self.randomisation().test(&first, &second, &|sums| self.statistic.of_sums(sums))
     }
@@ -361,9 +385,13 @@ impl Bout<'_> {
 
     /// Whether exchanging can find anything at all.
     fn can_decide(&self) -> bool {
-        let units = self.sampling.number_of_units(self.documents.len());
-        let least = self.comparing.least_p(least_by_exchange(units), self.number_of_pairs());
-        least < self.comparing.power.alpha
+        let least = least_by_exchange(self.units());
+        self.comparing.least_p(least, self.number_of_pairs()) < self.comparing.power.alpha
+    }
+
+    /// How many documents, or clusters of them, are exchanged.
+    fn units(&self) -> usize {
+        self.sampling.number_of_units(self.documents.len())
     }
 
     fn number_of_pairs(&self) -> usize {

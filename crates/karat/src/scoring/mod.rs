@@ -20,6 +20,7 @@
 mod common;
 pub(crate) mod intervals;
 pub mod json;
+mod labels;
 mod neleval;
 pub mod plots;
 pub mod similarity;

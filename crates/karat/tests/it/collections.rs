@@ -182,7 +182,7 @@ fn elevant_counts_the_same() {
         };
         assert_eq!(figure("documents"), number("text_statistics", "articles"));
         assert_eq!(
-            figure("annotations, counting parts of alternatives"),
+            figure("annotations with parts of alternatives"),
             number("text_statistics", "labels")
         );
         assert_eq!(figure("mentions"), number("tags", "root"));

@@ -29,9 +29,13 @@ fn rows_of(text: &str) -> Corpus {
 }
 
 fn scoring(measures: &[&str], facets: &[&str]) -> Scoring {
+    scoring_by("karat", measures, facets)
+}
+
+fn scoring_by(preset: &str, measures: &[&str], facets: &[&str]) -> Scoring {
     let joined =
         |names: &&str| names.split('+').map(|name| named(name).expect("a facet")).collect();
-    let mut scoring = Scoring::named("karat", measures).expect("known measures");
+    let mut scoring = Scoring::named(preset, measures).expect("known measures");
     scoring.facets = facets.iter().map(joined).collect();
     scoring
 }
@@ -181,4 +185,136 @@ fn a_part_that_one_benchmark_lacks_is_not_ranked_over_all() {
     let ranked: Vec<String> =
         Across::of(&comparisons).iter().flatten().map(Across::title).collect();
     assert_eq!(ranked, ["link.f1", "link.f1 type=PER"]);
+}
+
+/// Twelve documents of persons; the first ones also have so many places, each found by one of two systems.
+fn few_places(places: u32) -> (Corpus, [System; 2]) {
+    let corpus = |right: &dyn Fn(u32) -> bool| {
+        let lines = (0..12).map(|at| {
+            let place = match at < places {
+                true => {
+                    format!("d{at}\t10\t15\tQ{}\t1.0\tLOC\n", if right(at) { 1 } else { 2 })
+                }
+                false => String::new(),
+            };
+            format!("d{at}\t0\t5\tQ1\t1.0\tPER\n{place}")
+        });
+        rows_of(&lines.collect::<String>())
+    };
+    let systems = [
+        System::new("even", corpus(&|at| at % 2 == 0)),
+        System::new("odd", corpus(&|at| at % 2 == 1)),
+    ];
+    (corpus(&|_| true), systems)
+}
+
+#[test]
+fn a_part_has_the_intervals_of_an_evaluation() {
+    for preset in ["karat", "neleval"] {
+        for places in [1, 7] {
+            let (gold, systems) = few_places(places);
+            let bootstrap = Bootstrap { trials: 500, ..Bootstrap::default() };
+            let mut scoring = scoring_by(preset, &["mention.f1", "link.f1"], &["type"]);
+            scoring.bootstrap = Some(bootstrap);
+            let comparison = Comparing::new(scoring.clone()).compare("gold", &gold, &systems);
+            let board = scoring.score("gold", &gold, &systems);
+            let mut compared = 0;
+            for (at, system) in board.systems.iter().enumerate() {
+                let slices = system.evaluation.slices.iter().zip(&system.slice_intervals);
+                for (slice, intervals) in slices {
+                    for wanted in &board.selection.wanted {
+                        let name = &board.selection.measures[wanted.measure].name;
+                        let title = format!("{name}.f1 {}={}", slice.facet, slice.label);
+                        let found = part(&comparison, &title).systems[at].interval;
+                        let expected = intervals[wanted.measure].get("f1", wanted.average);
+                        // What some trials leave undefined has no interval in an evaluation.
+                        if expected.is_some() || slice.documents.len() == 1 {
+                            assert_eq!(found, expected, "{preset} {places} {title}");
+                            compared += 1;
+                        }
+                    }
+                }
+            }
+            assert!(compared >= 6, "{preset} {places} {compared}");
+        }
+    }
+}
+
+#[test]
+fn documents_without_anything_of_a_part_say_nothing_about_it() {
+    for preset in ["karat", "neleval"] {
+        let compare = |places: u32| {
+            let (gold, systems) = few_places(places);
+            Comparing::new(scoring_by(preset, &["link.f1"], &["type"]))
+                .compare("gold", &gold, &systems)
+        };
+        let some = [compare(7)];
+        let places = part(&some[0], "link.f1 type=LOC");
+        let outcomes = places.pairs[0].documents;
+        assert_eq!((outcomes.wins, outcomes.ties, outcomes.losses), (4, 0, 3), "{preset}");
+        assert_eq!(places.documents.len(), 7);
+        let ranked = Across::of(&some);
+        let blocks = ranked.iter().flatten().find(|ranks| ranks.part == places.part);
+        assert_eq!(blocks.map(|ranks| ranks.friedman.benchmarks), Some(7), "{preset}");
+        let one = compare(1);
+        let pair = &part(&one, "link.f1 type=LOC").pairs[0];
+        assert_eq!(pair.difference.map(|difference| difference.value), Some(1.0));
+        assert!(pair.difference.is_some_and(|difference| difference.drawn.is_none()), "{preset}");
+        assert_eq!((pair.p, pair.adjusted), (None, None), "{preset}");
+    }
+}
+
+#[test]
+fn labels_that_look_alike_when_joined_are_parts_of_their_own() {
+    let mention = |start: u32, kind: &str, group: &str| {
+        let end = start + 5;
+        format!(
+            r#"{{"span":[{start},{end}],"link":"Q1","types":["{kind}"],"attributes":{{"k":"{group}"}}}}"#
+        )
+    };
+    let line = format!(
+        r#"{{"document":"d","annotations":[{},{}]}}"#,
+        mention(0, "A+B", "C"),
+        mention(10, "A", "B+C")
+    );
+    let input = Source::memory("a.jsonl", line.as_str()).into();
+    let gold = karat::registry().read(&input, Some("karat-jsonl"), &ReadOptions::default());
+    let gold = gold.expect("a corpus").corpus;
+    let systems = [System::new("a", gold.clone()), System::new("b", gold.clone())];
+    let found = comparing(&["link"], &["type+attribute:k"]).compare("gold", &gold, &systems);
+    let parts: Vec<_> = found.scores.iter().filter_map(|score| score.part.as_ref()).collect();
+    assert_eq!(parts.len(), 2, "{parts:?}");
+    assert_eq!(parts[0].label, parts[1].label);
+    assert_ne!(parts[0], parts[1]);
+}
+
+#[test]
+fn what_has_no_label_is_said_as_in_an_evaluation() {
+    let gold = rows_of("d1\t0\t5\tQ1\t1.0\tPER\nd2\t0\t5\tQ1\t1.0\tLOC\n");
+    let untyped = rows_of("d1\t0\t5\tQ1\nd2\t0\t5\tQ1\nd2\t10\t15\tQ3\n");
+    // Two runs of one system are said once.
+    let systems = [
+        System::new("typed", gold.clone()),
+        System::new("untyped", untyped.clone()),
+        System::new("untyped", untyped),
+    ];
+    let wordings = [
+        ("karat", "the precision of the other parts leaves them out"),
+        ("neleval", "the precision and the recall of the other parts leave them out"),
+    ];
+    for (preset, left_out) in wordings {
+        let scoring = scoring_by(preset, &["link"], &["type", "attribute:foo"]);
+        let said = [
+            "no mention has a `attribute:foo`".to_owned(),
+            format!(
+                "predictions of `untyped` for which no type is known are under `-`; {left_out}"
+            ),
+        ];
+        let board = scoring.score("gold", &gold, &systems);
+        let slices = board.systems.iter();
+        let slices = slices.map(|system| (system.name.as_str(), &system.evaluation.slices[..]));
+        assert_eq!(scoring.notes_on_parts(slices), said);
+        let comparison = Comparing::new(scoring).compare("gold", &gold, &systems);
+        assert_eq!(comparison.notes_on_parts, said);
+    }
 }
