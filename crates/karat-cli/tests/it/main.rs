@@ -9,6 +9,7 @@
 mod bad_input;
 mod collection;
 mod collection_asked;
+mod collection_sample;
 mod compare;
 mod errors;
 mod errors_asked;
