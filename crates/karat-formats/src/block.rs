@@ -22,7 +22,7 @@ pub fn at_line_ends(bytes: &[u8]) -> Option<usize> {
 
 /// Large enough that putting parts together costs little, small enough that a
 /// part per thread costs little memory.
-const BLOCK: usize = 512 << 10;
+const BLOCK: usize = 256 << 10;
 
 /// A buffer for the first bytes of a block is no smaller: compressed files are.
 const SMALLEST: usize = 32 << 10;
@@ -61,13 +61,10 @@ fn one_by_one(
     let mut buffer = Vec::new();
     let mut lines = 0;
     while blocks.next(&mut buffer)?.is_some() {
-        let text = block_text(source, &buffer, lines).map_err(|problem| problem.below(lines))?;
-        let corpus = std::mem::take(&mut reading.corpus);
-        let mut part = Reading { corpus, options, findings: Findings::default() };
-        let result = parse(&text, &mut part);
-        reading.corpus = part.corpus;
-        reading.findings.merge(part.findings, lines);
-        result.map_err(|problem| problem.below(lines))?;
+        let (outcome, findings) =
+            parse_into(source, &mut reading.corpus, &buffer, lines, options, &parse);
+        reading.findings.merge(findings, lines);
+        outcome.map_err(|problem| problem.below(lines))?;
         match &options.parts {
             Some(parts) if reading.corpus.annotation_count() >= PART => {
                 // Whoever asked for parts may have seen enough; the rest is read for its errors.
@@ -101,56 +98,78 @@ fn several_at_once(
     threads: usize,
 ) -> Result<(), Problem> {
     let blocks = Blocks::new(source, cut, reading.options)?;
-    let assembly = Assembly::new(std::mem::take(&mut reading.corpus));
+    let mut assembly = Assembly::new(std::mem::take(&mut reading.corpus));
+    let mut seats: Vec<(usize, CorpusBuilder)> = (0..threads).map(|_| assembly.join()).collect();
+    let own = seats.pop();
     let crew = Crew {
         source,
         options: reading.options,
         parse,
-        ahead: 2 * threads,
+        threads,
         blocks: Mutex::new(blocks),
-        progress: Mutex::new(Progress::default()),
+        queue: Mutex::new(Queue::default()),
         moved_on: Condvar::new(),
         whole: Mutex::new(Whole { reading, assembly, repeated, outcome: Ok(()) }),
     };
     std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(|| crew.work());
+        for (thread, corpus) in seats {
+            let crew = &crew;
+            scope.spawn(move || crew.work(thread, corpus));
         }
-        crew.work();
+        own.into_iter().for_each(|(thread, corpus)| crew.work(thread, corpus));
     });
     let whole = crew.whole.into_inner().unwrap_or_else(PoisonError::into_inner);
     whole.reading.corpus = whole.assembly.finish();
     whole.outcome
 }
 
-/// Threads that read one source. Each parses blocks, and whoever hands in the part
-/// that comes next in the file also absorbs it, and those that wait behind it: so
-/// all threads always have something to do.
+/// Threads that read one source. One of them, whoever comes first, has the corpus: it parses
+/// the blocks that come next in the file straight into it, and absorbs the parts that the
+/// others have made of later ones. So what most of the file says is looked up and written once.
 struct Crew<'a, 'o, P> {
     source: &'a Source,
     options: &'o ReadOptions,
     parse: P,
-    /// How many blocks may be under way: with as many as threads, all would wait for the one
-    /// that absorbs; without a limit, parts that wait for a slow one would fill the memory.
-    ahead: usize,
+    threads: usize,
     blocks: Mutex<Blocks<'a>>,
-    progress: Mutex<Progress>,
+    queue: Mutex<Queue>,
     moved_on: Condvar,
     whole: Mutex<Whole<'a, 'o>>,
 }
 
-/// How far the threads are.
+/// What is not in the corpus yet.
 #[derive(Default)]
-struct Progress {
-    handed_out: usize,
+struct Queue {
+    /// Blocks and parts of them, by their place in the file.
+    waiting: BTreeMap<usize, Waiting>,
+    /// How many of those that wait are blocks.
+    unparsed: usize,
+    /// How many are in the corpus.
     absorbed: usize,
-    /// Parts that came before their turn.
-    waiting: BTreeMap<usize, BlockPart>,
-    /// Whether a thread is absorbing parts.
-    absorbing: bool,
-    /// Parts that were absorbed, whose memory is used again.
-    spare: Vec<Part>,
+    /// Whether a thread has the corpus.
+    taken: bool,
+    /// Parts that were absorbed and blocks that were parsed, whose memory is used again.
+    spare_parts: Vec<Part>,
+    spare_buffers: Vec<Vec<u8>>,
     stopped: bool,
+}
+
+/// What waits for its turn.
+enum Waiting {
+    Block(Block),
+    Part(BlockPart),
+}
+
+/// What is left of what waited.
+enum Memory {
+    Block(Vec<u8>),
+    Part(Part),
+}
+
+/// Some lines of the source.
+struct Block {
+    bytes: Vec<u8>,
+    lines_before: u64,
 }
 
 /// What the parts are put together in.
@@ -167,111 +186,155 @@ struct BlockPart {
     findings: Findings,
     outcome: Result<(), Problem>,
     lines_before: u64,
-    bytes: usize,
     thread: usize,
 }
+
+/// So many blocks are left to the thread that has the corpus. Until it is through with them,
+/// another thread has parsed the block behind them.
+const LEFT: usize = 2;
+
+/// So many parts may wait for each thread: without a limit they would fill the memory where
+/// putting them together takes longer than making them.
+const AHEAD: usize = 3;
 
 impl<P> Crew<'_, '_, P>
 where
     P: Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem> + Sync,
 {
-    /// What each thread does.
-    fn work(&self) {
+    /// What each thread does; it fills its own corpus with parts.
+    fn work(&self, thread: usize, mut corpus: CorpusBuilder) {
         // Also when this thread panics: nobody may wait for its block then.
         let _stop = StopOnPanic(|| self.stop());
-        let (thread, mut corpus) = lock(&self.whole).assembly.join();
-        let mut buffer = Vec::new();
-        while self.may_go_on() {
-            let Some((number, lines)) = lock(&self.blocks).next_numbered(&mut buffer) else {
-                return;
-            };
-            let part = match lines {
-                Ok(lines) => self.parse(&buffer, lines, thread, &mut corpus),
+        loop {
+            self.put_together();
+            self.wait_while_far_ahead();
+            // Of what was left for later there may still be something.
+            let Some((number, block)) = self.next_block() else { return self.put_together() };
+            let part = match block {
+                Ok(block) => self.parse_part(block, thread, &mut corpus),
                 Err(problem) => BlockPart::failed(problem, thread),
             };
-            self.hand_in(number, part);
+            lock(&self.queue).waiting.insert(number, Waiting::Part(part));
         }
     }
 
-    /// Waits while too many blocks are under way; false when there is nothing more to do.
-    fn may_go_on(&self) -> bool {
-        let far_ahead = |progress: &mut Progress| {
-            !progress.stopped && progress.handed_out >= progress.absorbed + self.ahead
-        };
-        let progress = self.moved_on.wait_while(lock(&self.progress), far_ahead);
-        let mut progress = progress.unwrap_or_else(PoisonError::into_inner);
-        progress.handed_out += 1;
-        !progress.stopped
-    }
-
-    fn parse(
-        &self,
-        buffer: &[u8],
-        lines_before: u64,
-        thread: usize,
-        corpus: &mut CorpusBuilder,
-    ) -> BlockPart {
-        let findings = Findings::default();
-        let mut part = Reading { corpus: std::mem::take(corpus), options: self.options, findings };
-        let text = block_text(self.source, buffer, lines_before);
-        let outcome = text.and_then(|text| (self.parse)(&text, &mut part));
-        *corpus = part.corpus;
-        let spare = lock(&self.progress).spare.pop().unwrap_or_default();
-        let rows = corpus.take_part(spare);
-        let findings = part.findings;
-        BlockPart { rows, findings, outcome, lines_before, bytes: buffer.len(), thread }
-    }
-
-    /// Absorbs a part and those behind it, or leaves it to the thread that does.
-    fn hand_in(&self, number: usize, part: BlockPart) {
-        let mut progress = lock(&self.progress);
-        progress.waiting.insert(number, part);
-        if progress.absorbing {
+    /// Adds everything whose turn it is to the corpus, unless another thread does.
+    fn put_together(&self) {
+        let mut queue = lock(&self.queue);
+        if queue.taken || queue.stopped {
             return;
         }
-        while let Some(part) = progress.next_part() {
-            progress.absorbing = true;
-            drop(progress);
-            let absorbed = lock(&self.whole).absorb(self.source, part);
-            progress = lock(&self.progress);
-            progress.absorbing = false;
-            let Some(memory) = absorbed else {
-                drop(progress);
-                return self.stop();
+        while let Some(next) = queue.next() {
+            queue.taken = true;
+            drop(queue);
+            let mut whole = lock(&self.whole);
+            let memory = match next {
+                Waiting::Block(block) => {
+                    Memory::Block(whole.parse(self.source, block, &self.parse))
+                }
+                Waiting::Part(part) => Memory::Part(whole.absorb(self.source, part)),
             };
-            progress.absorbed += 1;
-            progress.spare.push(memory);
+            queue = lock(&self.queue);
+            queue.taken = false;
+            queue.stopped |= whole.outcome.is_err();
+            match memory {
+                Memory::Block(bytes) => queue.spare_buffers.push(bytes),
+                Memory::Part(part) => queue.spare_parts.push(part),
+            }
             self.moved_on.notify_all();
+            if queue.stopped {
+                return;
+            }
         }
+    }
+
+    /// Waits while many parts wait already.
+    fn wait_while_far_ahead(&self) {
+        let far_ahead =
+            |queue: &mut Queue| !queue.stopped && queue.waiting.len() > LEFT + AHEAD * self.threads;
+        drop(self.moved_on.wait_while(lock(&self.queue), far_ahead));
+    }
+
+    /// A block to make a part of, and its place in the file; those before it are left to the
+    /// thread that has the corpus.
+    fn next_block(&self) -> Option<(usize, Result<Block, Problem>)> {
+        let mut blocks = lock(&self.blocks);
+        loop {
+            let mut queue = lock(&self.queue);
+            if queue.stopped {
+                return None;
+            }
+            let mut bytes = queue.spare_buffers.pop().unwrap_or_default();
+            drop(queue);
+            let (number, lines) = blocks.next_numbered(&mut bytes)?;
+            let block = lines.map(|lines_before| Block { bytes, lines_before });
+            let mut queue = lock(&self.queue);
+            match block {
+                Ok(block) if queue.unparsed < LEFT => {
+                    queue.unparsed += 1;
+                    queue.waiting.insert(number, Waiting::Block(block));
+                }
+                block => return Some((number, block)),
+            }
+        }
+    }
+
+    fn parse_part(&self, block: Block, thread: usize, corpus: &mut CorpusBuilder) -> BlockPart {
+        let Block { bytes, lines_before } = block;
+        let (outcome, findings) =
+            parse_into(self.source, corpus, &bytes, lines_before, self.options, &self.parse);
+        let mut queue = lock(&self.queue);
+        queue.spare_buffers.push(bytes);
+        let spare = queue.spare_parts.pop().unwrap_or_default();
+        drop(queue);
+        BlockPart { rows: corpus.take_part(spare), findings, outcome, lines_before, thread }
     }
 
     fn stop(&self) {
-        lock(&self.progress).stopped = true;
+        lock(&self.queue).stopped = true;
         self.moved_on.notify_all();
     }
 }
 
-impl Progress {
-    /// The part whose turn it is, if it is there.
-    fn next_part(&mut self) -> Option<BlockPart> {
-        self.waiting.remove(&self.absorbed)
+impl Queue {
+    /// What comes next in the file, if it is there.
+    fn next(&mut self) -> Option<Waiting> {
+        let next = self.waiting.remove(&self.absorbed)?;
+        self.absorbed += 1;
+        self.unparsed -= usize::from(matches!(next, Waiting::Block(_)));
+        Some(next)
     }
 }
 
 impl Whole<'_, '_> {
-    /// Adds a part to the corpus; gives its memory back, or nothing if the reading fails.
-    fn absorb(&mut self, source: &Source, part: BlockPart) -> Option<Part> {
+    /// Parses a block into the corpus and gives its memory back.
+    fn parse(
+        &mut self,
+        source: &Source,
+        block: Block,
+        parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
+    ) -> Vec<u8> {
+        let options = self.reading.options;
+        let lines = block.lines_before;
+        let corpus = self.assembly.corpus();
+        let (outcome, findings) = parse_into(source, corpus, &block.bytes, lines, options, parse);
+        if lines == 0 {
+            corpus.reserve(times_to_come(block.bytes.len(), source));
+        }
+        self.reading.findings.merge(findings, lines);
+        self.outcome = outcome.map_err(|problem| problem.below(lines));
+        block.bytes
+    }
+
+    /// Adds a part to the corpus and gives its memory back.
+    fn absorb(&mut self, source: &Source, part: BlockPart) -> Part {
         let lines = part.lines_before;
         self.reading.findings.merge(part.findings, lines);
         self.outcome = part.outcome.map_err(|problem| problem.below(lines)).and_then(|()| {
             let refused = self.assembly.absorb(&part.rows, part.thread, self.repeated);
             report_duplicates(source, self.reading, &refused)
         });
-        // Not for what stands in place of a block that could not be read.
-        if lines == 0 && part.bytes > 0 {
-            self.assembly.reserve(times_to_come(part.bytes, source));
-        }
-        self.outcome.is_ok().then_some(part.rows)
+        part.rows
     }
 }
 
@@ -279,8 +342,25 @@ impl BlockPart {
     /// In place of a block that could not be read.
     fn failed(problem: Problem, thread: usize) -> BlockPart {
         let (rows, findings) = (Part::default(), Findings::default());
-        BlockPart { rows, findings, outcome: Err(problem), lines_before: 0, bytes: 0, thread }
+        BlockPart { rows, findings, outcome: Err(problem), lines_before: 0, thread }
     }
+}
+
+/// Parses a block into a corpus.
+fn parse_into(
+    source: &Source,
+    corpus: &mut CorpusBuilder,
+    bytes: &[u8],
+    lines_before: u64,
+    options: &ReadOptions,
+    parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
+) -> (Result<(), Problem>, Findings) {
+    let findings = Findings::default();
+    let mut reading = Reading { corpus: std::mem::take(corpus), options, findings };
+    let text = block_text(source, bytes, lines_before);
+    let outcome = text.and_then(|text| parse(&text, &mut reading));
+    *corpus = reading.corpus;
+    (outcome, reading.findings)
 }
 
 /// A thread that panicked with the lock left nothing half done that matters: the

@@ -40,6 +40,7 @@ pub struct Annotation {
 
 impl Annotation {
     /// An annotation with a span and a link and nothing else.
+    #[inline]
     pub fn plain(span: Span, link: Link) -> Annotation {
         Annotation {
             span,

@@ -4,10 +4,7 @@ mod annotation_mut;
 
 use crate::annotation::{Annotation, Stretch};
 use crate::corpus::{Corpus, DocumentRow, LIST_SEPARATOR, Mark, MarkKind, TextRange};
-use crate::intern::{OF_WHOLE, UNKNOWN};
 use crate::{Interner, Key, Link, Span, StrId, room};
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
 
 pub use annotation_mut::AnnotationMut;
 /// Two documents of one corpus have the same name.
@@ -51,45 +48,30 @@ pub struct CorpusBuilder {
     pub(crate) scattered: bool,
     /// The sources, each with the number of its first document.
     sources: Vec<(u32, String)>,
-    /// The strings of the whole corpus, where this fills parts of one.
-    pub(crate) whole: Option<Arc<RwLock<Interner>>>,
 }
 
 /// Documents by the ids of their names. A list takes less room than a hash table
 /// even where most strings are no names, and no time.
 #[derive(Debug, Default)]
-pub(crate) struct ByName {
-    documents: Vec<u32>,
-    /// In a part, the few whose names the whole corpus knows.
-    of_whole: HashMap<StrId, u32, foldhash::fast::RandomState>,
-}
+pub(crate) struct ByName(Vec<u32>);
 
 impl ByName {
     #[inline]
     pub(crate) fn get(&self, name: StrId) -> Option<u32> {
-        match self.documents.get(name.index()) {
-            Some(&document) => Some(document).filter(|&document| document != NO_DOCUMENT),
-            None if name.0 & OF_WHOLE != 0 => self.of_whole.get(&name).copied(),
-            None => None,
-        }
+        self.0.get(name.index()).copied().filter(|&document| document != NO_DOCUMENT)
     }
 
     pub(crate) fn insert(&mut self, name: StrId, document: u32) {
-        if name.0 & OF_WHOLE != 0 {
-            self.of_whole.insert(name, document);
-            return;
+        if self.0.len() <= name.index() {
+            self.0.resize(name.index() + 1, NO_DOCUMENT);
         }
-        if self.documents.len() <= name.index() {
-            self.documents.resize(name.index() + 1, NO_DOCUMENT);
-        }
-        self.documents[name.index()] = document;
+        self.0[name.index()] = document;
     }
 
     /// Forgets these names, which must be all there are.
     fn clear(&mut self, names: impl Iterator<Item = StrId>) {
-        self.of_whole.clear();
-        for name in names.filter(|name| name.0 & OF_WHOLE == 0) {
-            self.documents[name.index()] = NO_DOCUMENT;
+        for name in names {
+            self.0[name.index()] = NO_DOCUMENT;
         }
     }
 }
@@ -121,9 +103,8 @@ impl CorpusBuilder {
         self.corpus.strings.intern_key(key, text)
     }
 
-    /// The ids of many strings, given by their keys, in their order. Quicker than one after the
-    /// other: the waits for memory overlap, and a string that other threads have met is not
-    /// new again in every part.
+    /// The ids of many strings, given by their keys, in their order. Quick where they were
+    /// announced as their keys were made ([`Interner::fetch`]).
     pub fn intern_all<'t>(
         &mut self,
         keys: &[Key],
@@ -132,40 +113,9 @@ impl CorpusBuilder {
     ) {
         ids.clear();
         let strings = &mut self.corpus.strings;
-        let Some(whole) = &self.whole else {
-            strings.expect(keys.iter().copied());
-            let keys = keys.iter().enumerate();
-            ids.extend(keys.map(|(at, &key)| strings.intern_key(key, || text(at))));
-            return;
-        };
-        // A thread that panicked while it added strings ends the reading anyway.
-        let known = whole.read().unwrap_or_else(PoisonError::into_inner);
-        ids.extend(known.find_for_part(keys, &text));
-        drop(known);
-        for at in 0..keys.len() {
-            if ids[at] == UNKNOWN {
-                ids[at] = strings.intern_key(keys[at], || text(at));
-            }
-        }
-    }
-
-    /// Announces strings that are looked up next, so that the waits for memory overlap. In a
-    /// part of a corpus it also gives the ids of those that the whole corpus has; the others, and
-    /// outside of parts all, are to be interned as usual.
-    pub fn expect_all<'t>(
-        &self,
-        keys: &[Key],
-        text: impl Fn(usize) -> &'t str,
-        ids: &mut Vec<Option<StrId>>,
-    ) {
-        ids.clear();
-        let Some(whole) = &self.whole else {
-            self.corpus.strings.expect(keys.iter().copied());
-            ids.resize(keys.len(), None);
-            return;
-        };
-        let known = whole.read().unwrap_or_else(PoisonError::into_inner);
-        ids.extend(known.find_for_part(keys, text).map(|id| Some(id).filter(|&id| id != UNKNOWN)));
+        strings.expect_texts(keys);
+        let keys = keys.iter().enumerate();
+        ids.extend(keys.map(|(at, &key)| strings.intern_key(key, || text(at))));
     }
 
     /// The strings so far.
@@ -195,18 +145,25 @@ impl CorpusBuilder {
     /// of their input is still to come call it once; growing step by step would copy
     /// everything several times and hold two copies while doing so.
     pub fn reserve(&mut self, times: usize) {
-        fn more<T>(array: &mut Vec<T>, times: usize) {
-            room::reserve(array, array.len().saturating_mul(times));
+        // A little more, because what is to come may be a little different.
+        let to_come = |so_far: usize| (so_far.saturating_mul(times) / 8).saturating_mul(9);
+        fn more<T>(array: &mut Vec<T>, to_come: impl Fn(usize) -> usize) {
+            room::reserve(array, to_come(array.len()));
         }
         let corpus = &mut self.corpus;
-        let texts = corpus.texts.len().saturating_mul(times);
+        let texts = to_come(corpus.texts.len());
         room::reserve_text(&mut corpus.texts, texts);
-        more(&mut corpus.documents, times);
-        more(&mut corpus.annotations, times);
-        more(&mut corpus.extras, times);
-        more(&mut corpus.candidates, times);
-        more(&mut corpus.attributes, times);
-        more(&mut corpus.marks, times);
+        // Fewer strings will be new than were, so this is enough.
+        let strings = &mut corpus.strings;
+        strings.reserve(to_come(strings.len()), to_come(strings.text_bytes()));
+        more(&mut self.by_name.0, to_come);
+        more(&mut self.runs, to_come);
+        more(&mut corpus.documents, to_come);
+        more(&mut corpus.annotations, to_come);
+        more(&mut corpus.extras, to_come);
+        more(&mut corpus.candidates, to_come);
+        more(&mut corpus.attributes, to_come);
+        more(&mut corpus.marks, to_come);
     }
 
     /// How many documents there are so far.
@@ -239,12 +196,9 @@ impl CorpusBuilder {
     }
 
     /// What is wrong with second documents that were refused.
-    pub(crate) fn duplicates(
-        &self,
-        refused: &[(StrId, u32)],
-        strings: &Interner,
-    ) -> Vec<DuplicateDocument> {
-        refused.iter().map(|&(name, first)| self.duplicate(strings.get(name), first)).collect()
+    pub(crate) fn duplicates(&self, refused: &[(StrId, u32)]) -> Vec<DuplicateDocument> {
+        let name = |id| self.corpus.strings.get(id);
+        refused.iter().map(|&(id, first)| self.duplicate(name(id), first)).collect()
     }
 
     /// What is wrong with a second document of this name.
@@ -403,7 +357,7 @@ impl CorpusBuilder {
         }
         let ids: Vec<StrId> = part.strings.iter().map(|text| self.intern(text)).collect();
         let refused = self.append(&part, &ids, repeated);
-        self.duplicates(&refused, &self.corpus.strings)
+        self.duplicates(&refused)
     }
 
     /// Takes a whole corpus as the beginning of this empty one.

@@ -32,7 +32,7 @@ impl StrId {
 /// Looking a string up mostly waits for memory. So the table is open, with
 /// everything that a look-up of a short string needs in one slot, and a reader
 /// that has several strings at hand makes their [`Key`]s first and announces them
-/// ([`Interner::expect`]): then the waits overlap.
+/// ([`Interner::fetch`], [`Interner::expect`]): then the waits overlap.
 #[derive(Debug, Clone)]
 pub struct Interner {
     arena: String,
@@ -139,15 +139,19 @@ impl Interner {
     /// As [`Interner::intern`], for a key that was made before.
     #[inline]
     pub fn intern_key<'t>(&mut self, key: Key, text: impl FnOnce() -> &'t str) -> StrId {
-        let home = self.home_slot(key);
-        if home.key() == key && key.len() <= SHORT {
-            return StrId(home.id);
+        let home = self.home(key);
+        // Most strings stand at home or right behind it.
+        for at in [home, (home + 1) & (self.table.len() - 1)] {
+            let slot = &self.table[at];
+            if slot.key() == key && key.len() <= SHORT {
+                return StrId(slot.id);
+            }
         }
-        self.intern_beyond_home(key, text())
+        self.intern_further_on(key, text())
     }
 
     #[inline(never)]
-    fn intern_beyond_home(&mut self, key: Key, text: &str) -> StrId {
+    fn intern_further_on(&mut self, key: Key, text: &str) -> StrId {
         match self.slot(key, text) {
             (at, FREE) => self.add(key, text, at),
             (_, id) => StrId(id),
@@ -164,7 +168,7 @@ impl Interner {
         let keyed: Vec<(Key, &str)> = texts.map(|text| (self.key(text), text)).collect();
         let mut found = Vec::with_capacity(keyed.len());
         for batch in keyed.chunks(BATCH) {
-            self.expect(batch.iter().map(|&(key, _)| key));
+            batch.iter().for_each(|&(key, _)| self.fetch(key));
             found.extend(batch.iter().map(|&(key, text)| self.find_key(key, text)));
         }
         found
@@ -175,27 +179,6 @@ impl Interner {
         (id != FREE).then_some(StrId(id))
     }
 
-    /// The ids of strings whose keys were made before, in their order, as a part of a
-    /// corpus has them that these are the strings of; [`UNKNOWN`] for those that are not here.
-    pub(crate) fn find_for_part<'t>(
-        &self,
-        keys: &[Key],
-        text: impl Fn(usize) -> &'t str,
-    ) -> impl Iterator<Item = StrId> {
-        self.expect(keys.iter().copied());
-        keys.iter().enumerate().map(move |(at, &key)| {
-            let home = self.home_slot(key);
-            let id = match home.key() == key && key.len() <= SHORT {
-                true => home.id,
-                false => self.slot(key, text(at)).1,
-            };
-            match StrId(id) {
-                known if id != FREE && known != StrId::EMPTY => StrId(id | OF_WHOLE),
-                empty_or_unknown => empty_or_unknown,
-            }
-        })
-    }
-
     /// The key of a string.
     #[inline]
     pub fn key(&self, text: &str) -> Key {
@@ -204,19 +187,31 @@ impl Interner {
         Key { word, len }
     }
 
-    /// Says that strings with these keys are looked up next. Their slots are
-    /// touched one after the other without deciding anything, so that the
-    /// processor waits for all of them at once.
-    pub fn expect(&self, keys: impl Iterator<Item = Key> + Clone) {
-        let homes = keys.clone().fold(0, |sum, key| sum ^ self.home_slot(key).id);
-        std::hint::black_box(homes);
-        let long = keys.filter(|key| key.len() > SHORT);
-        let texts = long.fold(0, |sum, key| {
+    /// Says that the string with this key is looked up soon. Its slot comes nearer while
+    /// the caller goes on with something else.
+    #[inline]
+    pub fn fetch(&self, key: Key) {
+        room::fetch(self.home_slot(key));
+    }
+
+    /// Says that strings with these keys are looked up next, so that the processor waits for
+    /// all of them at once.
+    pub fn expect(&self, keys: &[Key]) {
+        keys.iter().for_each(|&key| self.fetch(key));
+        self.expect_texts(keys);
+    }
+
+    /// As [`Interner::expect`], for strings whose slots were fetched: a long string that seems
+    /// to be known is compared with its text, so that is fetched too.
+    pub(crate) fn expect_texts(&self, keys: &[Key]) {
+        for &key in keys.iter().filter(|key| key.len() > SHORT) {
             let slot = self.home_slot(key);
-            let before = self.ends.get((slot.id as usize).wrapping_sub(1)).copied().unwrap_or(0);
-            sum ^ self.arena.as_bytes().get(before as usize).copied().unwrap_or(0)
-        });
-        std::hint::black_box(texts);
+            if slot.key() == key {
+                let before = (slot.id as usize).wrapping_sub(1);
+                let start = self.ends.get(before).copied().unwrap_or(0);
+                self.arena.as_bytes().get(start as usize).into_iter().for_each(room::fetch);
+            }
+        }
     }
 
     #[inline]
@@ -325,6 +320,17 @@ impl Interner {
         }
     }
 
+    /// Makes room for so many more strings of so many bytes in all.
+    pub(crate) fn reserve(&mut self, strings: usize, bytes: usize) {
+        room::reserve(&mut self.ends, strings);
+        room::reserve_text(&mut self.arena, bytes);
+    }
+
+    /// How many bytes all strings have together.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.arena.len()
+    }
+
     /// Gives memory that was reserved for growth back.
     pub fn shrink(&mut self) {
         self.arena.shrink_to_fit();
@@ -355,7 +361,7 @@ impl News {
         ids.truncate(self.first);
         let mut rest = self.texts.as_str();
         for keys in self.keys.chunks(BATCH) {
-            interner.expect(keys.iter().copied());
+            interner.expect(keys);
             for &key in keys {
                 let (text, others) = rest.split_at(key.len as usize);
                 ids.push(interner.intern_key(key, || text));
@@ -368,15 +374,9 @@ impl News {
 /// How many strings are announced at once: as many as the first cache surely holds.
 pub(crate) const BATCH: usize = 64;
 
-/// Two bits stay free: the highest tells links to NIL, the next [`OF_WHOLE`], and with both
-/// set the two highest numbers are answers without a string.
-pub(crate) const MAX_ID: u32 = 0x3fff_fffd;
-
-/// Set in ids of a part of a corpus that are ids of the whole corpus already.
-pub(crate) const OF_WHOLE: u32 = 0x4000_0000;
-
-/// Stands for the id of a string that is not there.
-pub(crate) const UNKNOWN: StrId = StrId(FREE);
+/// One bit stays free, which tells links to NIL, and with it set the two highest numbers
+/// are answers without a string.
+pub(crate) const MAX_ID: u32 = 0x7fff_fffd;
 
 /// Strings of up to so many bytes are their own key.
 const SHORT: usize = 8;

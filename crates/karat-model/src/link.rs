@@ -1,6 +1,6 @@
 //! What a mention is linked to.
 
-use crate::intern::{OF_WHOLE, StrId};
+use crate::intern::StrId;
 
 /// The answer of an annotation or a candidate, in four bytes: an entity, NIL
 /// (with or without a cluster), or no answer at all.
@@ -72,20 +72,6 @@ impl Link {
     }
 }
 
-impl Link {
-    /// As [`Link::renamed`], for a link of a part, whose string may have its id of the whole
-    /// corpus already.
-    #[inline]
-    pub(crate) fn renamed_for_whole(self, ids: &[StrId]) -> Link {
-        let string = self.0 & !NIL_BIT;
-        match ids.get(string as usize) {
-            Some(id) => Link(id.0 | self.0 & NIL_BIT),
-            None if string >= UNCLUSTERED & !NIL_BIT => self,
-            None => Link(self.0 & !OF_WHOLE),
-        }
-    }
-}
-
 impl std::fmt::Debug for Link {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.entity(), self.cluster()) {
@@ -116,20 +102,5 @@ mod tests {
         assert_eq!((Link::NIL.renamed(&ids), Link::NONE.renamed(&ids)), (Link::NIL, Link::NONE));
         let top = StrId(crate::intern::MAX_ID);
         assert_eq!(Link::nil_cluster(top).cluster(), Some(top));
-    }
-
-    #[test]
-    fn links_of_parts_may_have_ids_of_the_whole() {
-        let ids: Vec<StrId> = (10..20).map(StrId).collect();
-        let top = StrId(crate::intern::MAX_ID);
-        for (id, expected) in
-            [(StrId(7), StrId(17)), (StrId(7 | OF_WHOLE), StrId(7)), (StrId(top.0 | OF_WHOLE), top)]
-        {
-            assert_eq!(Link::to(id).renamed_for_whole(&ids).entity(), Some(expected));
-            assert_eq!(Link::nil_cluster(id).renamed_for_whole(&ids).cluster(), Some(expected));
-        }
-        for link in [Link::NIL, Link::NONE] {
-            assert_eq!(link.renamed_for_whole(&ids), link);
-        }
     }
 }

@@ -1,17 +1,16 @@
 //! Putting a corpus together from parts that were filled on several threads.
 //!
 //! Parts are absorbed in the order of the input, so a string gets its id where it
-//! first appears there, whatever thread saw it when. Threads look strings up among
-//! those of the whole corpus, as far as it is put together. What is not there yet
-//! they number for themselves, each for all of its parts, and a part names those
-//! that are new to its thread.
+//! first appears there, whatever thread saw it when. Threads number strings for
+//! themselves, each for all of its parts, and a part names those that are new to its
+//! thread. What follows the corpus at once needs no part: it can be added to the
+//! corpus itself.
 
+use crate::StrId;
 use crate::annotation::{Annotation, Candidate, Extra, Stretch};
 use crate::builder::{CorpusBuilder, DuplicateDocument, NO_DOCUMENT, Repeated, Run};
 use crate::corpus::{Corpus, DocumentRow, Mark, TextRange};
-use crate::intern::{News, OF_WHOLE};
-use crate::{Interner, StrId};
-use std::sync::{Arc, PoisonError, RwLock};
+use crate::intern::News;
 
 /// What a builder was given since its last part. Made by
 /// [`CorpusBuilder::take_part`], added by [`Assembly::absorb`].
@@ -25,29 +24,30 @@ pub struct Part {
 #[derive(Debug)]
 pub struct Assembly {
     corpus: CorpusBuilder,
-    /// The strings of the corpus while threads look at them.
-    strings: Arc<RwLock<Interner>>,
     /// What the strings of each thread are called in the corpus.
     names: Vec<Vec<StrId>>,
 }
 
-/// When a thread knows more strings than this, it starts over: what it knows
-/// should stay in the cache, and no thread may need the memory of a whole corpus.
-const KNOWN_STRINGS: usize = 40 << 10;
+/// When a thread knows more strings than this, it starts over: no thread may need the
+/// memory of a whole corpus.
+const KNOWN_STRINGS: usize = 192 << 10;
 
 impl Assembly {
     /// Goes on with a corpus, part by part.
-    pub fn new(mut corpus: CorpusBuilder) -> Assembly {
-        let strings = std::mem::take(&mut corpus.corpus.strings);
-        Assembly { corpus, strings: Arc::new(RwLock::new(strings)), names: Vec::new() }
+    pub fn new(corpus: CorpusBuilder) -> Assembly {
+        Assembly { corpus, names: Vec::new() }
+    }
+
+    /// The corpus so far, for what follows it at once.
+    pub fn corpus(&mut self) -> &mut CorpusBuilder {
+        &mut self.corpus
     }
 
     /// The number of a further thread, and what it fills with parts.
     pub fn join(&mut self) -> (usize, CorpusBuilder) {
-        let strings = self.strings.read().unwrap_or_else(PoisonError::into_inner).noting_news();
         let mut builder = CorpusBuilder::new();
-        builder.corpus.strings = strings;
-        builder.whole = Some(Arc::clone(&self.strings));
+        builder.corpus.strings = self.corpus.strings().noting_news();
+        builder.corpus.strings.reserve(KNOWN_STRINGS, 16 * KNOWN_STRINGS);
         self.names.push(vec![StrId::EMPTY]);
         (self.names.len() - 1, builder)
     }
@@ -63,27 +63,13 @@ impl Assembly {
         repeated: Repeated,
     ) -> Vec<DuplicateDocument> {
         let names = &mut self.names[thread];
-        let mut strings = self.strings.write().unwrap_or_else(PoisonError::into_inner);
-        part.news.intern_in(&mut strings, names);
-        drop(strings);
+        part.news.intern_in(&mut self.corpus.corpus.strings, names);
         let refused = self.corpus.append(&part.rows, names, repeated);
-        if refused.is_empty() {
-            return Vec::new();
-        }
-        let strings = self.strings.read().unwrap_or_else(PoisonError::into_inner);
-        self.corpus.duplicates(&refused, &strings)
-    }
-
-    /// Makes room for `times` as much as there is already: see [`CorpusBuilder::reserve`].
-    pub fn reserve(&mut self, times: usize) {
-        self.corpus.reserve(times);
+        self.corpus.duplicates(&refused)
     }
 
     /// The corpus, once no thread fills parts any more.
-    pub fn finish(mut self) -> CorpusBuilder {
-        let strings =
-            std::mem::take(&mut *self.strings.write().unwrap_or_else(PoisonError::into_inner));
-        self.corpus.corpus.strings = strings;
+    pub fn finish(self) -> CorpusBuilder {
         self.corpus
     }
 }
@@ -106,9 +92,8 @@ impl CorpusBuilder {
         Part { rows: memory.rows, news }
     }
 
-    /// Appends rows whose strings have these ids here, or, marked as such, ids of this corpus
-    /// already. Gives back the names of documents that were refused, each with the number of
-    /// the first that has it.
+    /// Appends rows whose strings have these ids here. Gives back the names of documents that
+    /// were refused, each with the number of the first that has it.
     pub(crate) fn append(
         &mut self,
         rows: &Corpus,
@@ -119,7 +104,7 @@ impl CorpusBuilder {
         self.append_arrays(rows, ids, &bases);
         let mut refused = Vec::new();
         for row in &rows.documents {
-            let name = renamed(row.name, ids);
+            let name = ids[row.name.index()];
             let start = bases.annotations + row.annotations.start;
             match self.by_name.get(name) {
                 Some(first) if repeated == Repeated::Refuse => {
@@ -147,7 +132,7 @@ impl CorpusBuilder {
     }
 
     fn append_arrays(&mut self, rows: &Corpus, ids: &[StrId], bases: &Bases) {
-        let rename = |id: StrId| renamed(id, ids);
+        let rename = |id: StrId| ids[id.index()];
         let into = &mut self.corpus;
         into.texts.push_str(&rows.texts);
         let facts = rows.attributes.iter();
@@ -155,7 +140,7 @@ impl CorpusBuilder {
         let marks = rows.marks.iter();
         into.marks.extend(marks.map(|mark| Mark { value: rename(mark.value), ..*mark }));
         into.candidates.extend(rows.candidates.iter().map(|candidate| Candidate {
-            link: candidate.link.renamed_for_whole(ids),
+            link: candidate.link.renamed(ids),
             types: rename(candidate.types),
             score: candidate.score,
         }));
@@ -167,7 +152,7 @@ impl CorpusBuilder {
             place: extra.place,
         }));
         into.annotations.extend(rows.annotations.iter().map(|annotation| Annotation {
-            link: annotation.link.renamed_for_whole(ids),
+            link: annotation.link.renamed(ids),
             types: rename(annotation.types),
             extra: if annotation.extra == 0 { 0 } else { annotation.extra + bases.extras },
             ..*annotation
@@ -190,12 +175,6 @@ impl CorpusBuilder {
             }
         }
     }
-}
-
-/// The id in the whole corpus of a string of a part.
-#[inline]
-fn renamed(id: StrId, ids: &[StrId]) -> StrId {
-    ids.get(id.index()).copied().unwrap_or(StrId(id.0 & !OF_WHOLE))
 }
 
 /// Where the rows of a part begin in the arrays of the whole.

@@ -1,4 +1,5 @@
-//! Room for large arrays.
+//! Memory as the machine has it: pages that cost time when they are first written to, and
+//! lines that cost time when they are far away.
 
 /// Arrays smaller than this are left to the allocator: they are few pages anyway.
 const LARGE: usize = 4 << 20;
@@ -25,19 +26,35 @@ pub(crate) fn reserve_text(text: &mut String, more: usize) {
 #[allow(unsafe_code)]
 fn ask_for_huge_pages<T>(array: &mut Vec<T>) {
     const PAGE: usize = 4 << 10;
-    let bytes = array.capacity() * size_of::<T>();
-    let start = array.as_mut_ptr().cast::<u8>();
-    // Whole pages only: the first may begin before the array, the last end after it.
-    let skipped = start.align_offset(PAGE);
-    let length = bytes.saturating_sub(skipped) / PAGE * PAGE;
-    // SAFETY: these pages lie within the memory of the array, which nobody else looks at
-    // meanwhile. The advice changes neither what is written there nor who may read or write
-    // it, and a kernel that cannot follow it answers with an error that does not matter.
-    unsafe { libc::madvise(start.wrapping_add(skipped).cast(), length, libc::MADV_HUGEPAGE) };
+    let array_start = array.as_mut_ptr().cast::<u8>();
+    let array_end = array_start.addr() + array.capacity() * size_of::<T>();
+    // With the pages that the array shares with what is before and behind it: the system keeps
+    // memory under different advice apart, and then cannot enlarge it without copying all of it.
+    let start = array_start.map_addr(|address| address / PAGE * PAGE);
+    let length = array_end.next_multiple_of(PAGE) - start.addr();
+    // SAFETY: the advice changes neither what is written to these pages nor who may read or write
+    // them, also not for whoever shares the first and the last of them with the array; a kernel
+    // that cannot follow it answers with an error that does not matter.
+    unsafe { libc::madvise(start.cast(), length, libc::MADV_HUGEPAGE) };
 }
 
 #[cfg(not(target_os = "linux"))]
 fn ask_for_huge_pages<T>(_: &mut Vec<T>) {}
+
+/// Asks for what lies here to be brought near, and does not wait for it.
+#[inline]
+pub(crate) fn fetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    // SAFETY: the instruction is on every processor of this kind, reads nothing that the program
+    // can see, and never fails, wherever it points.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
 
 #[cfg(test)]
 mod tests {

@@ -38,6 +38,15 @@ impl Field {
         Field::new(bytes, start..start + len, word & before, separator)
     }
 
+    /// The next field of the line, empty where this was the last.
+    #[inline(always)]
+    pub(crate) fn following(&self, bytes: &[u8]) -> Field {
+        match self.last {
+            false => Field::at(bytes, self.next),
+            true => Field { start: self.end, word: 0, ..*self },
+        }
+    }
+
     #[inline(always)]
     fn new(bytes: &[u8], place: Range<usize>, mut word: u64, separator: u8) -> Field {
         let Range { start, mut end } = place;
@@ -63,7 +72,7 @@ impl Field {
     /// The field as a number, if it is a decimal of at most eight characters. Its
     /// digits and the power of ten are exact doubles, so the one division rounds
     /// correctly.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn short_decimal(&self) -> Option<f64> {
         let word = self.padded()?;
         let points = zero_bytes(word ^ POINTS);
@@ -154,6 +163,23 @@ fn long_string_end(bytes: &[u8], mut at: usize) -> usize {
         }
         at += 8;
     }
+}
+
+/// Whether the text begins with this, which is not empty. It is short, so a call of the
+/// library takes longer than the comparison.
+#[inline(always)]
+pub(crate) fn begins_with(bytes: &[u8], beginning: &[u8]) -> bool {
+    let Some(found) = bytes.get(..beginning.len()) else { return false };
+    let last_words = (found.last_chunk::<8>(), beginning.last_chunk::<8>());
+    let (Some(found_last), Some(last)) = last_words else {
+        return !beginning.is_empty() && found == beginning;
+    };
+    let (found_words, _) = found.as_chunks::<8>();
+    let (words, _) = beginning.as_chunks::<8>();
+    let same = |(found, word): (&[u8; 8], &[u8; 8])| {
+        u64::from_le_bytes(*found) == u64::from_le_bytes(*word)
+    };
+    same((found_last, last)) && found_words.iter().zip(words).all(same)
 }
 
 const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
@@ -314,6 +340,14 @@ mod tests {
                 let second = Number::at(line.as_bytes(), first.next);
                 prop_assert_eq!(second.map(|second| (second.value, second.last)), Some((5, true)));
             }
+        }
+
+        #[test]
+        fn beginnings_are_those_of_the_library(text in "[ab]{0,20}", other in "[ab]{1,20}", len in 1..20usize) {
+            let (text, other) = (text.as_bytes(), other.as_bytes());
+            prop_assert_eq!(begins_with(text, other), text.starts_with(other));
+            let own = &text[..len.min(text.len())];
+            prop_assert_eq!(begins_with(text, own), !own.is_empty());
         }
 
         #[test]

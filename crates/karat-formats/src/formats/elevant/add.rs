@@ -19,8 +19,7 @@ pub(super) fn add(
     keys: Range<usize>,
 ) {
     let types = object.types.as_deref().unwrap_or_default();
-    let known = words.known[keys.clone()].iter().copied();
-    let mut answers = words.answers[keys].iter().copied().zip(known);
+    let mut answers = words.answers[keys].iter().copied();
     let (link, no_mapping) = link(corpus, reference, answers.next().unwrap_or_default(), types);
     let mut no_mapping_candidates = String::new();
     for (at, (candidate, answer)) in object.candidates.0.iter().zip(answers).enumerate() {
@@ -80,8 +79,6 @@ pub(super) struct Words {
     /// How the entities and NIL clusters of an article are looked up: for each label, then
     /// for each mention, what it is linked to and its candidates.
     answers: Vec<Key>,
-    /// The ids of those of them that are known already.
-    known: Vec<Option<StrId>>,
     /// Room for the candidates of one mention.
     candidates: Vec<Link>,
 }
@@ -166,7 +163,7 @@ impl Words {
         }
         self.answers.clear();
         self.answers.extend(names.iter().map(|name| corpus.strings().key(name)));
-        corpus.expect_all(&self.answers, |at| names[at], &mut self.known);
+        corpus.strings().expect(&self.answers);
         (Keys { next: 0 }, Keys { next: labels })
     }
 
@@ -191,13 +188,8 @@ impl Words {
 
 /// The link, and whether it is NIL for want of a mapping.
 #[inline]
-fn link(
-    corpus: &mut CorpusBuilder,
-    reference: &Scalar<'_>,
-    (key, known): (Key, Option<StrId>),
-    types: &str,
-) -> (Link, bool) {
-    let mut intern = |name| known.unwrap_or_else(|| corpus.intern_key(key, || name));
+fn link(corpus: &mut CorpusBuilder, reference: &Scalar<'_>, key: Key, types: &str) -> (Link, bool) {
+    let mut intern = |name| corpus.intern_key(key, || name);
     let id = match reference {
         Scalar::Absent => return (Link::NIL, false),
         Scalar::Null => return (Link::NONE, false),
