@@ -157,13 +157,7 @@ struct Queue {
 /// What waits for its turn.
 enum Waiting {
     Block(Block),
-    Part(BlockPart),
-}
-
-/// What is left of what waited.
-enum Memory {
-    Block(Vec<u8>),
-    Part(Part),
+    Part(Box<BlockPart>),
 }
 
 /// Some lines of the source.
@@ -214,7 +208,7 @@ where
                 Ok(block) => self.parse_part(block, thread, &mut corpus),
                 Err(problem) => BlockPart::failed(problem, thread),
             };
-            lock(&self.queue).waiting.insert(number, Waiting::Part(part));
+            lock(&self.queue).waiting.insert(number, Waiting::Part(Box::new(part)));
         }
     }
 
@@ -228,19 +222,15 @@ where
             queue.taken = true;
             drop(queue);
             let mut whole = lock(&self.whole);
-            let memory = match next {
-                Waiting::Block(block) => {
-                    Memory::Block(whole.parse(self.source, block, &self.parse))
-                }
-                Waiting::Part(part) => Memory::Part(whole.absorb(self.source, part)),
+            let (buffer, part) = match next {
+                Waiting::Block(block) => (Some(whole.parse(self.source, block, &self.parse)), None),
+                Waiting::Part(part) => (None, Some(whole.absorb(self.source, *part))),
             };
             queue = lock(&self.queue);
             queue.taken = false;
             queue.stopped |= whole.outcome.is_err();
-            match memory {
-                Memory::Block(bytes) => queue.spare_buffers.push(bytes),
-                Memory::Part(part) => queue.spare_parts.push(part),
-            }
+            queue.spare_buffers.extend(buffer);
+            queue.spare_parts.extend(part);
             self.moved_on.notify_all();
             if queue.stopped {
                 return;
