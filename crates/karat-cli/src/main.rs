@@ -14,7 +14,6 @@ mod units;
 mod wrap;
 mod written;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 /// What the decoder of a damaged file panics about is reported as a problem of that file.
@@ -29,7 +28,7 @@ fn be_silent_where_panics_are_caught() {
 
 fn main() -> ExitCode {
     be_silent_where_panics_are_caught();
-    let cli = commands::Cli::parse();
+    let cli = commands::Cli::of_arguments();
     match cli.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.exit(),

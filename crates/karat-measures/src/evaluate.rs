@@ -189,7 +189,9 @@ impl<'p> Accumulator<'p> {
             }
             part
         };
-        for part in in_parallel(layout.plan.threads, &starts, part) {
+        let mut parts = in_parallel(layout.plan.threads, &starts, part);
+        on_threads(layout.plan.threads, || self.whole.take_notes(&mut parts));
+        for part in parts {
             self.whole.append(part);
         }
     }
@@ -222,5 +224,6 @@ pub(crate) fn in_parallel<I: Sync, O: Send>(
     if threads == 1 || inputs.len() == 1 {
         return inputs.iter().map(work).collect();
     }
-    on_threads(threads, || inputs.par_iter().map(&work).collect())
+    // One at a time: left to itself, the scheduler gives out quarters, and one core waits for the last.
+    on_threads(threads, || inputs.par_iter().with_max_len(1).map(&work).collect())
 }

@@ -2,7 +2,7 @@
 
 use super::Cli;
 use crate::failure::Failure;
-use clap::{Args, CommandFactory};
+use clap::Args;
 use std::io::Write;
 
 /// Print a completion script for a shell
@@ -15,7 +15,7 @@ pub(crate) struct Completions {
 impl Completions {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "karat", &mut script);
+        clap_complete::generate(self.shell, &mut Cli::described(), "karat", &mut script);
         Ok(std::io::stdout().write_all(&script)?)
     }
 }

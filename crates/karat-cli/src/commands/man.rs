@@ -2,7 +2,7 @@
 
 use super::Cli;
 use crate::failure::Failure;
-use clap::{Args, CommandFactory};
+use clap::Args;
 use std::io::Write;
 
 /// Print the manual page, for `karat man | man -l -`
@@ -14,7 +14,7 @@ pub(crate) struct Man {
 
 impl Man {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let mut cli = Cli::command();
+        let mut cli = Cli::described();
         cli.build();
         let command = match &self.command {
             None => cli,

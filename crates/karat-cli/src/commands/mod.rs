@@ -19,7 +19,7 @@ mod tag;
 mod validate;
 
 use crate::failure::Failure;
-use clap::{Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// The assay office for entity linking.
 ///
@@ -45,46 +45,71 @@ pub(crate) struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Eval(eval::Eval),
-    Compare(compare::Compare),
-    Errors(errors::Errors),
-    Curves(curves::CurvesCommand),
-    Collection(collection::Collection),
-    Measures(measures::Measures),
-    Presets(presets::Presets),
-    Reproduce(reproduce::Reproduce),
-    Demo(demo::Demo),
-    Convert(convert::Convert),
-    Validate(validate::Validate),
-    Tag(tag::Tag),
-    Formats(formats::Formats),
-    Kb(kb::Kb),
-    Completions(completions::Completions),
-    Man(man::Man),
+/// One line for each command, in the order of the help: what the parser makes of the arguments, what
+/// describes them to it, and what runs.
+macro_rules! commands {
+    ($($name:literal $variant:ident($arguments:ty),)*) => {
+        // What a command takes is described when it is called: describing all of them takes longer
+        // than scoring a small file.
+        #[derive(Debug, Subcommand)]
+        #[command(defer = true)]
+        enum Command {
+            $(#[command(name = $name)] $variant($arguments),)*
+        }
+
+        impl Cli {
+            /// Everything that karat takes, with all commands described.
+            fn described() -> clap::Command {
+                let commands: &[(&'static str, fn(clap::Command) -> clap::Command)] =
+                    &[$(($name, <$arguments>::augment_args)),*];
+                let mut cli = Cli::command();
+                for (place, &(name, describe)) in commands.iter().enumerate() {
+                    let described = |_| describe(clap::Command::new(name)).display_order(place);
+                    cli = cli.mut_subcommand(name, described);
+                }
+                cli
+            }
+
+            /// Runs the command.
+            pub(crate) fn run(self) -> Result<(), Failure> {
+                match self.command {
+                    $(Command::$variant(command) => command.run(),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    "eval" Eval(eval::Eval),
+    "compare" Compare(compare::Compare),
+    "errors" Errors(errors::Errors),
+    "curves" Curves(curves::CurvesCommand),
+    "collection" Collection(collection::Collection),
+    "measures" Measures(measures::Measures),
+    "presets" Presets(presets::Presets),
+    "reproduce" Reproduce(reproduce::Reproduce),
+    "demo" Demo(demo::Demo),
+    "convert" Convert(convert::Convert),
+    "validate" Validate(validate::Validate),
+    "tag" Tag(tag::Tag),
+    "formats" Formats(formats::Formats),
+    "kb" Kb(kb::Kb),
+    "completions" Completions(completions::Completions),
+    "man" Man(man::Man),
 }
 
 impl Cli {
-    /// Runs the command.
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        match self.command {
-            Command::Eval(command) => command.run(),
-            Command::Compare(command) => command.run(),
-            Command::Errors(command) => command.run(),
-            Command::Curves(command) => command.run(),
-            Command::Collection(command) => command.run(),
-            Command::Measures(command) => command.run(),
-            Command::Presets(command) => command.run(),
-            Command::Reproduce(command) => command.run(),
-            Command::Demo(command) => command.run(),
-            Command::Convert(command) => command.run(),
-            Command::Validate(command) => command.run(),
-            Command::Tag(command) => command.run(),
-            Command::Formats(command) => command.run(),
-            Command::Kb(command) => command.run(),
-            Command::Completions(command) => command.run(),
-            Command::Man(command) => command.run(),
+    /// The command that the arguments name; where they name none, karat ends here, with help or with what
+    /// is wrong.
+    pub(crate) fn of_arguments() -> Cli {
+        let name = std::env::args_os().nth(1).unwrap_or_default();
+        let mut cli = Cli::command();
+        if cli.find_subcommand(name).is_none() {
+            cli = Cli::described();
         }
+        let mut matches = cli.get_matches();
+        Cli::from_arg_matches_mut(&mut matches)
+            .unwrap_or_else(|error| error.format(&mut Cli::described()).exit())
     }
 }

@@ -11,6 +11,7 @@ use crate::score::Zero;
 use karat_facets::{Facet, order};
 use karat_match::{Item, Pairing, Scene};
 use karat_model::hash_of;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Range;
@@ -168,6 +169,21 @@ impl Part {
         }
     }
 
+    /// Takes over what measures of a whole corpus took down in later parts, which is most of what there
+    /// is to take over: what one of them needs on one thread, what the next needs on another.
+    pub(super) fn take_notes(&mut self, later: &mut [Part]) {
+        let mut notes: Vec<(&mut Gathered, Vec<Gathered>)> =
+            self.tally.gathered.iter_mut().map(|all| (all, Vec::new())).collect();
+        for part in later {
+            for ((_, later), gathered) in notes.iter_mut().zip(&mut part.tally.gathered) {
+                later.push(std::mem::take(gathered));
+            }
+        }
+        notes.into_par_iter().for_each(|(all, later)| {
+            later.into_iter().for_each(|gathered| all.append(gathered));
+        });
+    }
+
     pub(super) fn append(&mut self, later: Part) {
         let before = self.documents.len();
         self.documents.extend(later.documents);
@@ -275,8 +291,8 @@ pub(super) fn count(
 pub(super) fn results(tally: &Tally, layout: &Layout<'_>, threads: usize) -> Vec<Result> {
     let zero = layout.plan.convention.zero;
     let means = MeansOf::new(tally, layout);
-    // What several measures need comes first, on all threads; then each has its own.
-    tally.gathered.iter().for_each(|gathered| _ = gathered.contingency());
+    // What several measures need comes first, a table on each thread; then each has its own.
+    in_parallel(threads, &tally.gathered, |gathered| _ = gathered.contingency());
     let measures: Vec<_> = layout.plan.selection.measures.iter().zip(&layout.seats).collect();
     in_parallel(threads, &measures, |(measure, seat)| {
         match (&measure.compute, seat) {

@@ -127,7 +127,10 @@ impl Draws<'_> {
     ) {
         // A task of some trials costs the scheduler little and leaves work for every core.
         const TRIALS: usize = 32;
-        rows.par_chunks_mut((TRIALS * width).max(1)).enumerate().for_each(|(task, rows)| {
+        let tasks = rows.par_chunks_mut((TRIALS * width).max(1)).enumerate();
+        // One at a time: left to itself, the scheduler gives out quarters, and one core waits for the
+        // last.
+        tasks.with_max_len(1).for_each(|(task, rows)| {
             let mut kept = kept();
             for (within, row) in rows.chunks_exact_mut(width.max(1)).enumerate() {
                 let trial = task * TRIALS + within;

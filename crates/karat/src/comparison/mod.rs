@@ -114,13 +114,19 @@ impl Comparing {
     }
 
     fn compare_here(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Comparison {
-        let entrants = Entrants::new(self, gold, systems);
-        let (scores, left_out) = entrants.compare();
+        let compared = || {
+            let entrants = Entrants::new(self, gold, systems);
+            let compared = entrants.compare();
+            (entrants, compared)
+        };
+        let ((entrants, (scores, left_out)), mut signature) =
+            rayon::join(compared, || self.signature_of_scores(benchmark, gold));
         let systems = entrants.names();
+        self.sign_tests(&mut signature, &systems);
         Comparison {
             benchmark: benchmark.to_owned(),
             unified: false,
-            signature: self.signature(benchmark, gold, &systems),
+            signature,
             documents: gold.len(),
             units: entrants.units(),
             systems,
@@ -131,16 +137,18 @@ impl Comparing {
         }
     }
 
-    fn signature(&self, benchmark: &str, gold: &Corpus, systems: &[Entrant]) -> Signature {
+    fn signature_of_scores(&self, benchmark: &str, gold: &Corpus) -> Signature {
         let mut scoring = self.scoring.clone();
         scoring.bootstrap = Some(self.bootstrap);
-        let mut signature = scoring.signature(benchmark, gold);
+        scoring.signature(benchmark, gold)
+    }
+
+    fn sign_tests(&self, signature: &mut Signature, systems: &[Entrant]) {
         let Bootstrap { trials, seed, .. } = self.bootstrap;
         let Power { alpha, .. } = self.power;
         let correction = self.correction;
         let tests = self.tests(systems).join("+");
         signature.push("test", &format!("{tests},{trials},seed={seed},{correction},alpha={alpha}"));
-        signature
     }
 
     /// The tests of pairs of these systems: runs are no documents, so where there are several, only
