@@ -56,24 +56,36 @@ impl SearchIndex {
         }
         let found = guarded(|| self.texts(&asked, limit)).and_then(Result::ok);
         let found = found.ok_or_else(|| damaged(&self.folder, CONTRADICTION))?;
-        let mut hits: Vec<Hit> = Vec::new();
-        let mut ids: HashSet<String> = HashSet::new();
-        for (score, text, entity) in found {
+        // A text may mean tens of thousands of entities, so nothing is copied but what is shown.
+        let mut hits: Vec<(f64, &str, &str, Option<f64>)> = Vec::new();
+        let mut ids: HashSet<&str> = HashSet::new();
+        for (score, text, entity) in &found {
             let meant = match entity {
-                Some(id) => vec![(id, None, share_of_others(base, &text))],
-                None => candidates(base, &text),
+                Some(id) => vec![(id.as_str(), None, share_of_others(base, text))],
+                None => candidates(base, text),
             };
             for (rank, (id, prior, share)) in meant.into_iter().enumerate() {
-                if ids.insert(id.clone()) {
+                if ids.insert(id) {
                     let score = score + share.max(NEVER).ln() - rank as f64 * 1e-3;
-                    hits.push(Hit { id, text: text.clone(), prior, score });
+                    hits.push((score, text, id, prior));
                 }
             }
         }
-        let by_text = |a: &Hit, b: &Hit| (&a.text, &a.id).cmp(&(&b.text, &b.id));
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| by_text(a, b)));
-        hits.truncate(limit);
-        Ok(hits)
+        let order = |a: &(f64, &str, &str, _), b: &(f64, &str, &str, _)| {
+            b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2)))
+        };
+        if limit < hits.len() {
+            hits.select_nth_unstable_by(limit, order);
+            hits.truncate(limit);
+        }
+        hits.sort_by(order);
+        let hit = |(score, text, id, prior): (f64, &str, &str, _)| Hit {
+            id: id.to_owned(),
+            text: text.to_owned(),
+            prior,
+            score,
+        };
+        Ok(hits.into_iter().map(hit).collect())
     }
 
     /// The texts that fit best: how well, the text, and its entity where the base has none for it.
@@ -145,7 +157,7 @@ fn constant(query: impl Query, score: Score) -> Box<dyn Query> {
 /// What a text may mean, with the share of each, as it is known and as it counts. Where some were
 /// counted, one that was not was never seen. Where none was, those that are said to be the most
 /// popular come before the others; where nobody says, all are as good.
-fn candidates(base: &KnowledgeBase, text: &str) -> Vec<(String, Option<f64>, f64)> {
+fn candidates<'a>(base: &'a KnowledgeBase, text: &str) -> Vec<(&'a str, Option<f64>, f64)> {
     let Known::Known(candidates) = base.candidates(text) else { return Vec::new() };
     let is_counted = candidates.priors().any(|(_, prior)| prior.is_some());
     let is_marked = candidates.iter().any(|one| one.is_most_popular);
@@ -154,9 +166,9 @@ fn candidates(base: &KnowledgeBase, text: &str) -> Vec<(String, Option<f64>, f64
         (false, true) => OTHERWISE,
         (false, false) => 1.0,
     };
-    let one = |(one, prior): (Candidate<'_>, Option<f64>)| {
+    let one = |(one, prior): (Candidate<'a>, Option<f64>)| {
         let share = prior.unwrap_or(if one.is_most_popular { 1.0 } else { unseen });
-        (one.id.to_owned(), prior, share)
+        (one.id, prior, share)
     };
     candidates.priors().map(one).collect()
 }
