@@ -10,6 +10,7 @@ together. Everything lies under target/knowledge-base and is removed at the end.
 """
 
 import argparse
+import itertools
 import os
 import pathlib
 import random
@@ -40,6 +41,8 @@ def main():
             if options.search_entities != options.entities:
                 base = build(options.search_entities, options.memory)
             run("making the index", [RELEASE / "karat", "kb", "index", base])
+            for text in ["b", "ba", "bak", "bakelo", "bakelo da", "bakelomu dasina"]:
+                run(f"the whole command (karat kb search {text})", [RELEASE / "karat", "kb", "search", base, text])
             run("searches", [RELEASE / "examples" / "searches", base], show=True)
     finally:
         if not options.keep:
@@ -59,11 +62,13 @@ def build(entities, memory):
 
 
 def write(path, entities):
-    """Entities in no order, with names of one to three made-up words."""
+    """Entities in no order, with names of one to three made-up words, some of which are frequent, as in real names: the
+    first is in every fiftieth."""
     random.seed(7)
     word = lambda: "".join(random.choices(SYLLABLES, k=random.randint(2, 4))).capitalize()
     words = [word() for _ in range(200_000)]
-    name = lambda: " ".join(random.choices(words, k=random.randint(1, 3)))
+    shares = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(words))))
+    name = lambda: " ".join(random.choices(words, cum_weights=shares, k=random.randint(1, 3)))
     with open(path, "w", encoding="utf-8") as out:
         out.write("id\tname\taliases\tdescription\ttypes\tpopularity\n")
         step = 7_919 if entities % 7_919 else 7_907

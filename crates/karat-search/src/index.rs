@@ -1,15 +1,11 @@
 //! Making and opening an index.
 
 use crate::damage::{Manifest, guarded};
-use karat_kb::{Candidates, KbError, KnowledgeBase, Known};
+use crate::entries::{Columns, Fields, analyzer, write};
+use karat_kb::{KbError, KnowledgeBase};
 use std::path::{Path, PathBuf};
-use tantivy::schema::{
-    FAST, Field, IndexRecordOption, STRING, Schema, TextFieldIndexing, TextOptions,
-};
-use tantivy::tokenizer::{
-    AsciiFoldingFilter, LowerCaser, RemoveLongFilter, SimpleTokenizer, TextAnalyzer,
-};
-use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, TantivyDocument};
+use tantivy::tokenizer::TextAnalyzer;
+use tantivy::{Index, IndexReader, ReloadPolicy};
 
 /// Why there is nothing to search in.
 #[derive(Debug, thiserror::Error)]
@@ -20,12 +16,12 @@ pub enum SearchError {
         /// Where it should be.
         folder: String,
     },
-    /// The index is of another base.
-    #[error("{folder}: the index for search is of another knowledge base, {found}")]
+    /// The index is of another base, or was made by another version.
+    #[error("{folder}: the index for search is of another knowledge base or version, {found}")]
     Stale {
         /// Where it is.
         folder: String,
-        /// The base it was made for.
+        /// What it was made for.
         found: String,
     },
     /// The index was changed after it was made.
@@ -70,39 +66,14 @@ pub struct SearchIndex {
     pub(crate) reader: IndexReader,
     pub(crate) analyzer: TextAnalyzer,
     pub(crate) fields: Fields,
+    pub(crate) columns: Vec<Columns>,
     pub(crate) folder: PathBuf,
 }
 
-/// The fields of an entry.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Fields {
-    /// The words of the text.
-    pub(crate) words: Field,
-    /// The whole text, as one word.
-    pub(crate) whole: Field,
-    /// How well known the best entity of the text is.
-    pub(crate) weight: Field,
-    /// How many words the text has.
-    pub(crate) length: Field,
-    /// Which text of all it is. What fits equally well comes in this order, however the index
-    /// was put together.
-    pub(crate) order: Field,
-    /// The text itself.
-    pub(crate) text: Field,
-    /// The entity of the text, where the base does not have it for this text.
-    pub(crate) entity: Field,
-}
-
-/// Names of the fields that are read by name.
-pub(crate) const WEIGHT: &str = "weight";
-pub(crate) const LENGTH: &str = "length";
-pub(crate) const ORDER: &str = "order";
-
-const TOKENIZER: &str = "karat";
 /// The file that says which base an index is of.
 const BASE: &str = "karat-base";
-/// Memory of the writer.
-const MEMORY: usize = 256 << 20;
+/// Changes whenever entries are written in another way, so that an older index is made again.
+const LAYOUT: u32 = 2;
 
 /// Where the index of a base is.
 pub fn folder_of(base: &Path) -> PathBuf {
@@ -124,7 +95,7 @@ impl SearchIndex {
         // An index of a damaged base would lack what could not be read.
         base.check()?;
         let manifest = Manifest::of(temporary.path()).map_err(|error| unusable(&error))?;
-        let about = format!("{}\n{}", base.fingerprint(), manifest.written());
+        let about = format!("{}\n{}", made_for(base), manifest.written());
         std::fs::write(temporary.path().join(BASE), about).map_err(|error| unusable(&error))?;
         if folder.join(BASE).is_file() {
             std::fs::remove_dir_all(folder).map_err(|error| unusable(&error))?;
@@ -156,19 +127,13 @@ impl SearchIndex {
 
     fn opened(folder: &Path) -> tantivy::Result<SearchIndex> {
         let index = Index::open_in_dir(folder)?;
-        let schema = index.schema();
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        let field = |name: &str| schema.get_field(name);
-        let fields = Fields {
-            words: field("words")?,
-            whole: field("whole")?,
-            weight: field(WEIGHT)?,
-            length: field(LENGTH)?,
-            order: field(ORDER)?,
-            text: field("text")?,
-            entity: field("entity")?,
-        };
-        Ok(SearchIndex { reader, analyzer: analyzer(), fields, folder: folder.to_owned() })
+        let fields = Fields::of(&index.schema())?;
+        let reader: IndexReader =
+            index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        let searcher = reader.searcher();
+        let columns =
+            searcher.segment_readers().iter().map(Columns::of).collect::<Result<_, _>>()?;
+        Ok(SearchIndex { reader, analyzer: analyzer(), fields, columns, folder: folder.to_owned() })
     }
 
     /// How many texts it has.
@@ -189,6 +154,11 @@ pub(crate) fn damaged(folder: &Path, what: impl Into<String>) -> SearchError {
     SearchError::Damaged { folder: folder.display().to_string(), what: what.into() }
 }
 
+/// The base and the layout that an index must have been made for.
+fn made_for(base: &KnowledgeBase) -> String {
+    format!("{} layout {LAYOUT}", base.fingerprint())
+}
+
 /// What the index of a base says of its files.
 fn manifest(base: &KnowledgeBase, folder: &Path) -> Result<Manifest, SearchError> {
     let name = || folder.display().to_string();
@@ -196,7 +166,7 @@ fn manifest(base: &KnowledgeBase, folder: &Path) -> Result<Manifest, SearchError
         return Err(SearchError::Missing { folder: name() });
     };
     let (found, files) = about.split_once('\n').unwrap_or((&about, ""));
-    if found != base.fingerprint() {
+    if found != made_for(base) {
         return Err(SearchError::Stale { folder: name(), found: found.to_owned() });
     }
     let manifest = Manifest::read(files).filter(|_| !files.is_empty());
@@ -205,90 +175,4 @@ fn manifest(base: &KnowledgeBase, folder: &Path) -> Result<Manifest, SearchError
 
 fn unusable(folder: &Path, reason: &dyn std::fmt::Display) -> SearchError {
     SearchError::Unusable { folder: folder.display().to_string(), reason: reason.to_string() }
-}
-
-/// Words in lower case and without accents.
-fn analyzer() -> TextAnalyzer {
-    TextAnalyzer::builder(SimpleTokenizer::default())
-        .filter(RemoveLongFilter::limit(100))
-        .filter(LowerCaser)
-        .filter(AsciiFoldingFilter)
-        .build()
-}
-
-/// The words of a text as the index has them.
-pub(crate) fn words(analyzer: &mut TextAnalyzer, text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut stream = analyzer.token_stream(text);
-    stream.process(&mut |token| words.push(token.text.clone()));
-    words
-}
-
-fn schema() -> (Schema, Fields) {
-    let mut schema = Schema::builder();
-    let indexing = TextFieldIndexing::default()
-        .set_tokenizer(TOKENIZER)
-        .set_fieldnorms(false)
-        .set_index_option(IndexRecordOption::Basic);
-    let fields = Fields {
-        words: schema
-            .add_text_field("words", TextOptions::default().set_indexing_options(indexing)),
-        whole: schema.add_text_field("whole", STRING),
-        weight: schema.add_u64_field(WEIGHT, FAST),
-        length: schema.add_u64_field(LENGTH, FAST),
-        order: schema.add_u64_field(ORDER, FAST),
-        text: schema.add_text_field("text", TextOptions::default().set_stored()),
-        entity: schema.add_text_field("entity", TextOptions::default().set_stored()),
-    };
-    (schema.build(), fields)
-}
-
-fn write(base: &KnowledgeBase, folder: &Path) -> tantivy::Result<()> {
-    let (schema, fields) = schema();
-    let index = Index::create_in_dir(folder, schema)?;
-    index.tokenizers().register(TOKENIZER, analyzer());
-    let mut writer: IndexWriter = index.writer(MEMORY)?;
-    let mut analyzer = analyzer();
-    let mut order = 0;
-    let mut add = |text: &str, entity: Option<&str>, weight: u64| {
-        let words = words(&mut analyzer, text);
-        let mut entry = TantivyDocument::default();
-        entry.add_text(fields.words, text);
-        entry.add_text(fields.whole, words.join(" "));
-        entry.add_u64(fields.weight, weight);
-        entry.add_u64(fields.length, words.len() as u64);
-        entry.add_u64(fields.order, order);
-        order += 1;
-        entry.add_text(fields.text, text);
-        if let Some(entity) = entity {
-            entry.add_text(fields.entity, entity);
-        }
-        writer.add_document(entry).map(|_| ())
-    };
-    for (text, candidates) in base.mentions() {
-        add(text, None, weight_of(base, &candidates))?;
-    }
-    for entity in base.entities() {
-        let known = |text: &str| means(base, text, entity.id());
-        for text in entity.name().into_iter().chain(entity.aliases()).filter(|text| !known(text)) {
-            add(text, Some(entity.id()), entity.popularity().unwrap_or(0))?;
-        }
-    }
-    writer.commit()?;
-    writer.wait_merging_threads()
-}
-
-/// Whether the base says that a text may mean an entity.
-fn means(base: &KnowledgeBase, text: &str, id: &str) -> bool {
-    match base.candidates(text) {
-        Known::Known(candidates) => candidates.iter().any(|candidate| candidate.id == id),
-        Known::Unknown => false,
-    }
-}
-
-/// The count or the popularity of the likeliest candidate, whichever is known.
-fn weight_of(base: &KnowledgeBase, candidates: &Candidates<'_>) -> u64 {
-    let Some(first) = candidates.iter().next() else { return 0 };
-    let popularity = || base.entity(first.id).and_then(|entity| entity.popularity());
-    first.count.or_else(popularity).unwrap_or(0)
 }

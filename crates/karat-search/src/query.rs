@@ -1,16 +1,14 @@
 //! Asking an index.
 
+use crate::best::Best;
 use crate::damage::guarded;
-use crate::index::{
-    CONTRADICTION, LENGTH, ORDER, SearchError, SearchIndex, WEIGHT, damaged, words,
-};
+use crate::entries::{SHORT, words};
+use crate::index::{CONTRADICTION, SearchError, SearchIndex, damaged};
 use karat_kb::{Candidate, KnowledgeBase, Known};
-use std::cmp::Reverse;
 use std::collections::HashSet;
-use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, ConstScoreQuery, FuzzyTermQuery, Occur, Query, TermQuery};
-use tantivy::schema::{IndexRecordOption, Value};
-use tantivy::{DocAddress, DocId, Score, SegmentReader, TantivyDocument, Term};
+use tantivy::schema::{Field, IndexRecordOption, Value};
+use tantivy::{DocAddress, Score, TantivyDocument, Term};
 
 /// An entity that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,8 +33,6 @@ const BEGINS: Score = 4.0;
 const MISSPELLED: Score = 2.0;
 /// The whole text, and nothing else.
 const WHOLE: Score = 6.0;
-/// Each word that was not asked for takes this away.
-const SURPLUS: f64 = 1.0;
 /// The share of what never happened, which has no logarithm.
 const NEVER: f64 = 1e-6;
 /// The share of what a text is not known to mean mostly. Less than a word that was not asked for
@@ -60,85 +56,79 @@ impl SearchIndex {
         }
         let found = guarded(|| self.texts(&asked, limit)).and_then(Result::ok);
         let found = found.ok_or_else(|| damaged(&self.folder, CONTRADICTION))?;
-        let mut hits: Vec<Hit> = Vec::new();
-        let mut ids: HashSet<String> = HashSet::new();
-        for (score, text, entity) in found {
+        // A text may mean tens of thousands of entities, so nothing is copied but what is shown.
+        let mut hits: Vec<(f64, &str, &str, Option<f64>)> = Vec::new();
+        let mut ids: HashSet<&str> = HashSet::new();
+        for (score, text, entity) in &found {
             let meant = match entity {
-                Some(id) => vec![(id, None, share_of_others(base, &text))],
-                None => candidates(base, &text),
+                Some(id) => vec![(id.as_str(), None, share_of_others(base, text))],
+                None => candidates(base, text),
             };
             for (rank, (id, prior, share)) in meant.into_iter().enumerate() {
-                if ids.insert(id.clone()) {
+                if ids.insert(id) {
                     let score = score + share.max(NEVER).ln() - rank as f64 * 1e-3;
-                    hits.push(Hit { id, text: text.clone(), prior, score });
+                    hits.push((score, text, id, prior));
                 }
             }
         }
-        let by_text = |a: &Hit, b: &Hit| (&a.text, &a.id).cmp(&(&b.text, &b.id));
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| by_text(a, b)));
-        hits.truncate(limit);
-        Ok(hits)
+        let order = |a: &(f64, &str, &str, _), b: &(f64, &str, &str, _)| {
+            b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2)))
+        };
+        if limit < hits.len() {
+            hits.select_nth_unstable_by(limit, order);
+            hits.truncate(limit);
+        }
+        hits.sort_by(order);
+        let hit = |(score, text, id, prior): (f64, &str, &str, _)| Hit {
+            id: id.to_owned(),
+            text: text.to_owned(),
+            prior,
+            score,
+        };
+        Ok(hits.into_iter().map(hit).collect())
     }
 
     /// The texts that fit best: how well, the text, and its entity where the base has none for it.
     fn texts(&self, asked: &[String], limit: usize) -> tantivy::Result<Vec<Found>> {
         let searcher = self.reader.searcher();
-        let number = asked.len() as u64;
-        // A collector takes memory for all that it may find.
-        let all = usize::try_from(searcher.num_docs()).unwrap_or(usize::MAX).max(1);
-        let best = TopDocs::with_limit(limit.saturating_mul(TEXTS_PER_HIT).min(all)).tweak_score(
-            move |segment: &SegmentReader| {
-                let column = |name: &str| segment.fast_fields().u64(name).ok();
-                let (weight, length, order) = (column(WEIGHT), column(LENGTH), column(ORDER));
-                move |entry: DocId, score: Score| {
-                    let value = |column: &Option<tantivy::columnar::Column<u64>>| {
-                        column.as_ref().and_then(|column| column.first(entry)).unwrap_or(0)
-                    };
-                    let surplus = value(&length).saturating_sub(number) as f64;
-                    let known = (value(&weight).saturating_add(1) as f64).ln();
-                    let fits = f64::from(score) + known - SURPLUS * surplus;
-                    (fits, Reverse(value(&order)))
-                }
-            },
-        );
-        let found = searcher.search(&*self.query(asked), &best)?;
-        let entry = |((score, _), address): ((f64, Reverse<u64>), DocAddress)| {
+        let mut best = Best::new(limit.saturating_mul(TEXTS_PER_HIT), asked.len());
+        // One query for each worth that many texts may share, so that each can stop early: the
+        // whole text, all words as they are, and all words in some way, of which one at least
+        // is not as it is.
+        let exact = EXACT * asked.len() as Score;
+        let whole = self.term(self.fields.whole, &asked.join(" "));
+        let mut take = |query: &dyn Query, most| best.take(&searcher, &self.columns, query, most);
+        take(&*constant(whole, exact + WHOLE), exact + WHOLE)?;
+        take(&*every(asked, |word, _| self.exact(word)), exact)?;
+        take(&*every(asked, |word, last| self.in_some_way(word, last)), exact - EXACT + BEGINS)?;
+        let found = |(score, address): (f64, DocAddress)| {
             let entry: TantivyDocument = searcher.doc(address)?;
             let stored = |field| entry.get_first(field).and_then(|value| value.as_str());
             let text = stored(self.fields.text).unwrap_or_default().to_owned();
             Ok((score, text, stored(self.fields.entity).map(str::to_owned)))
         };
-        found.into_iter().map(entry).collect()
+        best.into_entries().map(found).collect()
     }
 
-    /// Every word must fit in some way.
-    fn query(&self, asked: &[String]) -> Box<dyn Query> {
-        let last = asked.len() - 1;
-        let mut all: Vec<(Occur, Box<dyn Query>)> = Vec::new();
-        for (at, word) in asked.iter().enumerate() {
-            let is_unfinished = at == last && (last > 0 || word.chars().count() >= 2);
-            all.push((Occur::Must, self.word(word, is_unfinished)));
-        }
-        let whole = Term::from_field_text(self.fields.whole, &asked.join(" "));
-        all.push((Occur::Should, constant(TermQuery::new(whole, IndexRecordOption::Basic), WHOLE)));
-        Box::new(BooleanQuery::new(all))
+    fn exact(&self, word: &str) -> Box<dyn Query> {
+        constant(self.term(self.fields.words, word), EXACT)
     }
 
-    /// A word in every way it may be meant. One letter alone begins too many words to be taken for
-    /// an unfinished one.
-    fn word(&self, word: &str, is_unfinished: bool) -> Box<dyn Query> {
+    /// A word in every way it may be meant.
+    fn in_some_way(&self, word: &str, is_unfinished: bool) -> Box<dyn Query> {
         let term = || Term::from_field_text(self.fields.words, word);
-        let exact = TermQuery::new(term(), IndexRecordOption::Basic);
-        let mut ways: Vec<Box<dyn Query>> = vec![constant(exact, EXACT)];
         let letters = word.chars().count();
-        if is_unfinished {
-            ways.push(constant(FuzzyTermQuery::new_prefix(term(), 0, true), BEGINS));
-        }
         let typos = match letters {
             0..4 => 0,
             4..8 => 1,
             _ => 2,
         };
+        let mut ways = vec![self.exact(word)];
+        if is_unfinished && letters <= SHORT {
+            ways.push(constant(self.term(self.fields.beginnings, word), BEGINS));
+        } else if is_unfinished {
+            ways.push(constant(FuzzyTermQuery::new_prefix(term(), 0, true), BEGINS));
+        }
         if typos > 0 {
             ways.push(constant(FuzzyTermQuery::new(term(), typos, true), MISSPELLED));
         }
@@ -147,6 +137,17 @@ impl SearchIndex {
         }
         Box::new(tantivy::query::DisjunctionMaxQuery::new(ways))
     }
+
+    fn term(&self, field: Field, text: &str) -> TermQuery {
+        TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic)
+    }
+}
+
+/// Every word must fit; how, may depend on whether it is the last.
+fn every(asked: &[String], fits: impl Fn(&str, bool) -> Box<dyn Query>) -> Box<dyn Query> {
+    let last = asked.len() - 1;
+    let must = |(at, word): (usize, &String)| (Occur::Must, fits(word, at == last));
+    Box::new(BooleanQuery::new(asked.iter().enumerate().map(must).collect()))
 }
 
 fn constant(query: impl Query, score: Score) -> Box<dyn Query> {
@@ -156,7 +157,7 @@ fn constant(query: impl Query, score: Score) -> Box<dyn Query> {
 /// What a text may mean, with the share of each, as it is known and as it counts. Where some were
 /// counted, one that was not was never seen. Where none was, those that are said to be the most
 /// popular come before the others; where nobody says, all are as good.
-fn candidates(base: &KnowledgeBase, text: &str) -> Vec<(String, Option<f64>, f64)> {
+fn candidates<'a>(base: &'a KnowledgeBase, text: &str) -> Vec<(&'a str, Option<f64>, f64)> {
     let Known::Known(candidates) = base.candidates(text) else { return Vec::new() };
     let is_counted = candidates.priors().any(|(_, prior)| prior.is_some());
     let is_marked = candidates.iter().any(|one| one.is_most_popular);
@@ -165,9 +166,9 @@ fn candidates(base: &KnowledgeBase, text: &str) -> Vec<(String, Option<f64>, f64
         (false, true) => OTHERWISE,
         (false, false) => 1.0,
     };
-    let one = |(one, prior): (Candidate<'_>, Option<f64>)| {
+    let one = |(one, prior): (Candidate<'a>, Option<f64>)| {
         let share = prior.unwrap_or(if one.is_most_popular { 1.0 } else { unseen });
-        (one.id.to_owned(), prior, share)
+        (one.id, prior, share)
     };
     candidates.priors().map(one).collect()
 }
