@@ -42,7 +42,8 @@ pub fn in_blocks(
 ) -> Result<(), Problem> {
     reading.corpus.begin_source(source.name());
     let threads = reading.options.thread_count();
-    if threads == 1 || source.size() <= BLOCK as u64 / 4 {
+    // One block needs one thread; starting another takes longer than a small file.
+    if threads == 1 || source.size() <= BLOCK as u64 {
         one_by_one(source, cut, reading, parse)
     } else {
         several_at_once(source, cut, repeated, reading, parse, threads)
