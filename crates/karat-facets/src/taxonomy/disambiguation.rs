@@ -135,7 +135,7 @@ impl<'a> Stage<'_, 'a> {
     /// the knowledge base does.
     fn has_type(&self, case: &Labelled<'a>, types: &[&str]) -> Known {
         let Some(gold) = case.gold else { return Some(false) };
-        let is_wanted = |name: &str| types.contains(&name);
+        let is_wanted = |name: &str| types.contains(&self.taxonomy.merged(name));
         if gold.types().any(is_wanted) {
             return Some(true);
         }

@@ -65,11 +65,12 @@ pub fn files(
     let counts = inspection.counts_and(benchmark, gold, system, |name, _, labelled| {
         documents.push((name.to_owned(), labelled));
     });
-    let writer = CaseWriter { base: inspection.base, closed: counts.closed() };
+    let (taxonomy, base) = (inspection.taxonomy, inspection.base);
+    let writer = CaseWriter { taxonomy, base, closed: counts.closed() };
     let line = |(name, labelled): &(String, Vec<Labelled<'_>>)| {
         let labels = gold.document(name).map(|document| karat_formats::elevant_labels(&document));
         Ok(writer.line(labelled, &labels.transpose()?.unwrap_or_default()))
     };
     let cases: Result<Vec<Value>, WriteError> = documents.iter().map(line).collect();
-    Ok(Files { results: results(&counts, inspection.taxonomy), cases: cases? })
+    Ok(Files { results: results(&counts, taxonomy), cases: cases? })
 }
