@@ -83,3 +83,19 @@ fn an_invented_place_may_be_a_metonym_too() {
     assert_eq!(metonymy("Q3"), json!({"errors": 1, "total": 1}));
     assert_eq!(metonymy("Q4"), json!({"errors": 0, "total": 1}));
 }
+
+/// Somebody unknown of a type that demonyms stand for, called by a demonym.
+#[test]
+fn what_is_unknown_is_no_demonym() {
+    let tables = [("demonyms.tsv", "Bo\t1\nFrodo\t1\n"), ("popular.tsv", "\"Bo\"\texact\tQ1\n")];
+    for types in ["Q27096213", "Q33829", "Q17376908"] {
+        let labels = json!([label(0, [0, 2], "<NIL>", types), label(1, [7, 12], "Q2", types)]);
+        let mentions = json!([mention([0, 2], "<NIL>"), mention([7, 12], "Q2")]);
+        let files = written("elevant", &labels, &mentions, &tables);
+        let of = |category: &str| {
+            files.results["REQUIRED"]["error_categories"]["wrong_disambiguation"][category].clone()
+        };
+        assert_eq!(of("demonym"), json!({"errors": 0, "total": 1}), "{types}");
+        assert_eq!(of("rare"), json!({"errors": 0, "total": 1}), "{types}: it is called Bo");
+    }
+}
