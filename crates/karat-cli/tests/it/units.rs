@@ -214,6 +214,7 @@ fn texts_that_differ_are_said() {
     let folder = Folder::with(&[
         ("gold.jsonl", &annotated("Bonn, Åsa")),
         ("blank.jsonl", &annotated("Bonn, Åsa\\n")),
+        ("masked.jsonl", &annotated("Bonn, ***")),
         ("other.jsonl", &annotated("Bonn , Åsa")),
     ]);
     assert_data_eq!(
@@ -240,5 +241,6 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
         let said =
             |system: &str| folder.run(&line.replace("SYSTEM", system)).contains("other texts");
         assert!(said("other.jsonl") && !said("blank.jsonl"), "{line}");
+        assert!(!said("masked.jsonl"), "{line}");
     }
 }
