@@ -234,14 +234,14 @@ impl HeatMap {
         let share = scale.fraction(value).unwrap_or(0.0).clamp(0.0, 1.0);
         // Half a pixel more on each side, or the paper shines through between cells.
         let rectangle = Element::rectangle(left, top, right - left + 0.5, bottom - top + 0.5, "");
-        let fill = shading(share);
+        let colour = shading(share);
+        let fill = hexadecimal(colour);
         sheet.add(rectangle.with("fill", fill.as_str()).title(&format!("{place}: {number}")));
         // A zero before the point may go where there is little room.
         let short = number.replacen("0.", ".", usize::from(value.abs() < 1.0));
         let fits = |text: &&String| width(text, SMALL) <= right - left - 2.0;
         if let Some(text) = [&number, &short].into_iter().find(fits) {
-            // Here dark and white letters have the same contrast.
-            let class = if share > 0.59 { "on-dark" } else { "on-light" };
+            let class = look::letters_on(colour);
             let at = ((left + right) / 2.0, (top + bottom) / 2.0);
             sheet.label(text, at, Anchor::Middle, SMALL, f64::INFINITY, class);
         }
@@ -259,7 +259,7 @@ impl HeatMap {
             let share = f64::from(step) / 19.0;
             let (x, wide) = (start + length * f64::from(step) / 20.0, length / 20.0 + 0.5);
             let part = Element::rectangle(x, top, wide, 12.0, "");
-            sheet.add(part.with("fill", shading(share).as_str()));
+            sheet.add(part.with("fill", hexadecimal(shading(share)).as_str()));
         }
         let after = start + length + 6.0;
         sheet.label(&high, (after, y), Anchor::Start, SMALL, f64::INFINITY, "soft");
@@ -305,15 +305,18 @@ impl HeatMap {
 
 /// The colour of a share of the scale: one hue that only gets darker, which is the
 /// same order to everybody and in grey.
-fn shading(share: f64) -> String {
+fn shading(share: f64) -> [u8; 3] {
     let anchors = [[238.0, 244.0, 250.0], [64.0, 150.0, 205.0], [0.0, 44.0, 84.0]];
     let at = share.clamp(0.0, 1.0) * 2.0;
     let (from, to, between) = match anchors {
         [light, middle, _] if at < 1.0 => (light, middle, at),
         [_, middle, dark] => (middle, dark, at - 1.0),
     };
-    let mixed = from.iter().zip(to).map(|(from, to)| (from + between * (to - from)).round() as u8);
-    mixed.fold("#".to_owned(), |colour, part| format!("{colour}{part:02x}"))
+    std::array::from_fn(|part| (from[part] + between * (to[part] - from[part])).round() as u8)
+}
+
+fn hexadecimal([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 fn shade(scale: &Ruler, value: f64, glyphs: Glyphs) -> char {
@@ -346,9 +349,8 @@ mod tests {
     #[test]
     fn colours_only_get_darker() {
         let lightness = |share: f64| {
-            let colour = shading(share);
-            let part = |at: usize| u32::from_str_radix(&colour[at..at + 2], 16).unwrap();
-            299 * part(1) + 587 * part(3) + 114 * part(5)
+            let [red, green, blue] = shading(share).map(u32::from);
+            299 * red + 587 * green + 114 * blue
         };
         let all: Vec<u32> = (0..=50).map(|step| lightness(f64::from(step) / 50.0)).collect();
         assert!(all.is_sorted_by(|a, b| a > b), "{all:?}");
