@@ -293,9 +293,24 @@ fn bad_articles_are_located() {
         ),
         (
             format!("{good}\n{{\"text\": \"a\", \"evaluation_span\": [0, 5]}}"),
-            1,
+            15,
             Kind::Offset,
-            "offset 0..5 lies outside the text, which has 1 code points",
+            "`evaluation_span`: offset 0..5 lies outside the text, which has 1 code points",
+        ),
+        (
+            format!(
+                "{good}\n{}",
+                r#"{"text": "a \"hyperlinks\": b", "title": "hyperlinks", "hyperlinks": [[[0, 1], "x"], [[1, 99], "y"]]}"#
+            ),
+            56,
+            Kind::Offset,
+            "`hyperlinks`: offset 1..99 lies outside the text, which has 17 code points",
+        ),
+        (
+            format!("{good}\n{{\"text\": \"a\", \"sections\": [[[1, 0], \"x\"]]}}"),
+            15,
+            Kind::Offset,
+            "`sections`: the mention ends at 0, before it starts at 1",
         ),
         (
             format!("{good}\n{{\"text\": \"a\", \"sides\": \"g\"}}"),
