@@ -275,7 +275,7 @@ fn deep_trees_and_empty_articles_do_no_harm() {
             id.checked_sub(1).map_or(String::new(), |parent| format!(r#", "parent": {parent}"#));
         format!(
             r#"{{"id": {id}, "span": [4, 12], "entity_id": "Q{id}", "name": "n", "type": "OTHER", "children": [{}]{parent}}}"#,
-            id + 1
+            (id + 1) % 3000
         )
     };
     let labels: Vec<String> = (0..3000).map(label).collect();

@@ -209,6 +209,7 @@ fn read_annotations(
             let keys = keys_of_labels.next_of(label);
             let checked = family.check(label, anchor).and_then(|()| anchor.span_of(label));
             if let Some(span) = reading.accept(checked)? {
+                reading.accept(family.check_children(label, anchor))?;
                 let corpus = &mut reading.corpus;
                 indices[position] = Some(corpus.next_index());
                 add(corpus, span, side, (&label.entity_id, label), words, keys);

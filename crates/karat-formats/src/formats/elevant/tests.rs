@@ -333,6 +333,28 @@ fn bad_articles_are_located() {
 }
 
 #[test]
+fn a_lenient_reading_leaves_out_only_what_is_bad() {
+    let read = |keys: &str| {
+        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let line = format!(
+            r#"{{"id": 0, "title": "", "text": "Berlin", "labels": [{{"id": 0, "span": [0, 6], "entity_id": "Q64"{keys}}}]}}"#
+        );
+        let strict = read_with(&line, &ReadOptions::default()).unwrap_err();
+        (strict.message, read_with(&line, &lenient).unwrap())
+    };
+    let (message, corpus) = read(r#", "children": [0, 7]"#);
+    assert_eq!(message, "there is no label 7, a child of this one");
+    assert_eq!(first(&corpus).attribute(CHILDREN), Some("0"));
+    let (message, corpus) = read(r#", "referenced_span": [0, 9]"#);
+    assert!(message.starts_with("`referenced_span`: offset 0..9 lies outside"), "{message}");
+    assert_eq!(first(&corpus).entity(), Some("Q64"));
+    let (message, corpus) = read(r#"}], "evaluation_span": [0, 9], "x": [{"y": 0"#);
+    assert!(message.starts_with("`evaluation_span`: "), "{message}");
+    assert_eq!(document(&corpus).evaluation_span(), None);
+    assert_eq!(first(&corpus).entity(), Some("Q64"));
+}
+
+#[test]
 fn what_would_be_read_otherwise_is_refused() {
     let refused = |entity: &str, name: &str, kind: &str| {
         let mut builder = CorpusBuilder::new();
