@@ -39,7 +39,7 @@ pub(crate) fn articles() -> Folder {
     folder
 }
 
-const SYSTEMS: &str = "-g small.benchmark.jsonl -s one=one.small.linked_articles.jsonl -s two=two.small.linked_articles.jsonl -s three=three.small.linked_articles.jsonl";
+pub(crate) const SYSTEMS: &str = "-g small.benchmark.jsonl -s one=one.small.linked_articles.jsonl -s two=two.small.linked_articles.jsonl -s three=three.small.linked_articles.jsonl";
 
 pub(crate) fn run(arguments: &str) -> String {
     articles().run(&format!("karat {}", arguments.replace("SYSTEMS", SYSTEMS)))
