@@ -300,6 +300,21 @@ exit code 0
         read("results/three.small.eval_results.json")
             .starts_with("{\"IGNORED\":{\"mention_types\":{\"all\":{")
     );
+    let metadata = read("results/two.small.metadata.json");
+    let (before, after) = metadata.split_once("\"timestamp\":\"20").unwrap();
+    let expected = r#"{"experiment_name":"two","experiment_description":"","linker_name":"two","#;
+    assert_eq!(before, expected);
+    assert!(after.ends_with("\",\"linking_time\":null}\n"), "{metadata}");
+    let named = |first: &str, second: &str| {
+        folder.run(&format!(
+            "karat eval -g small.benchmark.jsonl -s '{first}=one.small.linked_articles.jsonl' -s \
+             '{second}=two.small.linked_articles.jsonl' --preset elevant --format elevant -o named -q"
+        ))
+    };
+    assert!(named("ReFinED (AIDA)", "b").starts_with("exit code 0"));
+    assert!(read("named/refined__aida_.small.metadata.json").contains("ReFinED (AIDA)"));
+    let clash = "the files of `A b` and `a_b` would both be `a_b.small`";
+    assert!(named("A b", "a_b").contains(clash), "{}", named("A b", "a_b"));
     assert_data_eq!(
         folder.run(&format!("karat eval {systems} -o results")),
         str![[r#"
