@@ -281,6 +281,16 @@ fn list(found: &[Found<'_>], several: bool, kept: &[Finding]) -> Table {
                 answer(&incident.system),
             ];
             table.row(named.into_iter().chain(cells));
+            table.detail("span", vec![incident.span.start, incident.span.end]);
+            for (key, answer) in
+                [("gold_entity", &incident.gold), ("prediction_entity", &incident.system)]
+            {
+                let entity = match answer {
+                    Some(Answer::Entity(entity)) => Some(entity.clone()),
+                    Some(Answer::Nil) | None => None,
+                };
+                table.detail(key, entity);
+            }
         }
     }
     table
