@@ -22,7 +22,8 @@ use std::io::Write;
 /// Each gold mention is set beside the prediction on its span: missing, extra, wrong-link,
 /// link-as-nil, nil-as-link, or correct. Missing and extra mentions may be NIL. With `--by category`
 /// errors are told apart by what makes them hard, as in ELEVANT; a knowledge base (--kb) is needed for
-/// some categories, and what is not known without is shown as a dash.
+/// some categories, and what is not known without is shown as a dash. Of several systems, `--system NAME`
+/// beside those that have an input leaves only these names in the result.
 #[derive(Debug, Args)]
 #[command(after_help = asked::help())]
 pub(crate) struct Errors {
