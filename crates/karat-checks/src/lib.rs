@@ -33,6 +33,6 @@ mod rule;
 mod tests;
 
 pub use check::{Check, CheckInfo, Finding, Report, Severity, Subject};
-pub use checks::{CHECKS, follow_spans};
+pub use checks::{CHECKS, follow_spans, rootless};
 pub use mending::{Mended, mend};
 pub use rule::{BadRule, Rule};

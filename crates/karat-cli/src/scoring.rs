@@ -295,6 +295,7 @@ impl Contest {
     /// source how its offsets count.
     fn settle(&mut self, counts: &[(&str, Counting)], lenient: bool) -> Result<(), Failure> {
         let Some(counting) = &self.counting else { return Ok(()) };
+        self.say_what_has_no_root();
         let gold = Side { name: &self.name, corpus: &self.gold, counting };
         for system in &mut self.systems {
             let of_source = counts.iter().find(|(source, _)| *source == system.source);
@@ -305,6 +306,34 @@ impl Contest {
             }
         }
         Ok(())
+    }
+
+    /// Gold that is a part of itself, as ELEVANT writes two labels on one span, counts nowhere.
+    fn say_what_has_no_root(&self) {
+        let mut count = 0;
+        let mut first = None;
+        for document in self.gold.documents() {
+            if !document.mentions().any(|mention| mention.place().is_some()) {
+                continue;
+            }
+            let rootless = document.mentions().zip(karat::checks::rootless(&document));
+            for (mention, _) in rootless.filter(|(_, is_rootless)| *is_rootless) {
+                count += 1;
+                first.get_or_insert_with(|| format!("{} of `{}`", mention.span(), document.name()));
+            }
+        }
+        let Some(first) = first else { return };
+        show::warning_with(
+            &format!(
+                "`{}` has {}, directly or through others, and so counted nowhere; the first is {first}",
+                self.name,
+                match count {
+                    1 => "1 mention that is a part of itself".to_owned(),
+                    count => format!("{count} mentions that are parts of themselves"),
+                },
+            ),
+            "`karat validate GOLD` lists them",
+        );
     }
 
     /// Says which documents the systems do not speak of, and which gold does not have.

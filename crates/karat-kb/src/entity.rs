@@ -8,6 +8,9 @@ use std::collections::HashSet;
 /// Wikidata's class of places, which ELEVANT calls Geographic Entity.
 pub const GEOGRAPHIC_ENTITY: &str = "Q27096213";
 
+/// The type of places that somebody invented, in Wikidata.
+pub const FICTIONAL_LOCATION: &str = "Q3895768";
+
 /// What sort of thing an id names. ELEVANT treats numbers and dates apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Kind {

@@ -2,7 +2,7 @@
 
 use crate::base::KnowledgeBase;
 use crate::build::Coverage;
-use crate::entity::{Entity, GEOGRAPHIC_ENTITY, Kind};
+use crate::entity::{Entity, FICTIONAL_LOCATION, GEOGRAPHIC_ENTITY, Kind};
 use std::collections::HashSet;
 
 /// How many types are looked at for one question; Wikidata has a few hundred above a class.
@@ -46,10 +46,12 @@ impl KnowledgeBase {
         (denies || !found.is_empty()).then_some(found)
     }
 
-    /// Whether an entity is a place: as the base was told, or by its types and what lies above them.
+    /// Whether an entity is a place, be it invented: as the base was told, or by its types and what lies
+    /// above them.
     pub fn is_place(&self, entity: &Entity<'_>) -> Option<bool> {
         entity.told_location().or_else(|| {
-            let among = self.types_among(entity, |id| id == GEOGRAPHIC_ENTITY)?;
+            let places = [GEOGRAPHIC_ENTITY, FICTIONAL_LOCATION];
+            let among = self.types_among(entity, |id| places.contains(&id))?;
             Some(!among.is_empty())
         })
     }

@@ -35,7 +35,7 @@ pub use build::{Builder, Built, Conflict, Coverage, Disagreement, Step};
 pub use candidates::{Candidate, CandidateIter, Candidates, Evidence, Popular, Weight};
 pub use canonical::Explained;
 pub use encoding::Strings;
-pub use entity::{Entity, Facts, GEOGRAPHIC_ENTITY, Kind};
+pub use entity::{Entity, FICTIONAL_LOCATION, Facts, GEOGRAPHIC_ENTITY, Kind};
 pub use error::KbError;
 pub use escapes::without_unicode_escapes;
 pub use identity::{Identity, Knowledge, Naming, Titles};

@@ -74,6 +74,22 @@ impl Signature {
         self.push("tuned", development);
     }
 
+    /// The signature of numbers that have these together: parts in which they differ, as the gold
+    /// standards, have the values of all.
+    pub fn together(all: &[Signature]) -> Signature {
+        let mut parts = all.first().map(|first| first.parts.clone()).unwrap_or_default();
+        for (name, value) in &mut parts {
+            let mut values: Vec<&str> = Vec::new();
+            for other in all.iter().filter_map(|signature| signature.get(name)) {
+                if !values.contains(&other) {
+                    values.push(other);
+                }
+            }
+            *value = values.join(",");
+        }
+        Signature { parts }
+    }
+
     /// One of its parts.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.parts.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -131,6 +147,20 @@ mod tests {
             let read: Signature = text.parse().expect("a signature");
             assert_eq!(read.convention().as_ref(), Ok(&convention), "{text}");
         }
+    }
+
+    #[test]
+    fn several_gold_standards_are_all_named() {
+        let of = |gold: &str| {
+            let mut signature = Signature::new(&Convention::default());
+            signature.push("gold", gold);
+            signature
+        };
+        let together = Signature::together(&[of("a@1"), of("b@2"), of("a@1")]);
+        assert_eq!(together.get("gold"), Some("a@1,b@2"));
+        assert_eq!(together.get("preset"), Some("karat"));
+        assert_eq!(together.convention(), of("a@1").convention());
+        assert_eq!(Signature::together(&[of("a@1")]), of("a@1"));
     }
 
     #[test]

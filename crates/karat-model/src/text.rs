@@ -35,13 +35,22 @@ fn sampled(bytes: &[u8]) -> (Vec<u32>, u32) {
     (samples, len as u32)
 }
 
-/// The first code point at which two texts differ, if they do. White space at their ends moves no
-/// offset and makes no difference.
+/// What texts that may not be published have in the place of every letter.
+const MASKS: [char; 7] = ['*', '#', '_', '█', '■', '•', '●'];
+
+/// The first code point at which two texts differ, if they do. What moves no offset makes no difference:
+/// white space at their ends, and a masked character in the place of any other.
 pub fn first_difference(text: &str, other: &str) -> Option<usize> {
-    if text == other || text.trim_end() == other.trim_end() {
+    let (text, other) = (text.trim_end(), other.trim_end());
+    if text == other {
         return None;
     }
-    Some(text.chars().zip(other.chars()).take_while(|(one, another)| one == another).count())
+    let is_alike = |pair: &(char, char)| {
+        pair.0 == pair.1 || MASKS.contains(&pair.0) || MASKS.contains(&pair.1)
+    };
+    let alike = text.chars().zip(other.chars()).take_while(is_alike).count();
+    let longest = text.chars().count().max(other.chars().count());
+    (alike < longest).then_some(alike)
 }
 
 fn is_start(byte: u8) -> bool {
@@ -189,6 +198,11 @@ mod tests {
         assert_eq!(first_difference("é, b", "é , b"), Some(1));
         assert_eq!(first_difference("é, b", "é, b and c"), Some(4));
         assert_eq!(first_difference("", "a"), Some(0));
+        assert_eq!(first_difference("** café ▪", "An café ▪"), None, "masked");
+        assert_eq!(first_difference("An café", "An ****\n"), None, "masked on the other side");
+        assert_eq!(first_difference("** café", "The café"), Some(2), "masked, and longer");
+        assert_eq!(first_difference("** cafe", "An café"), Some(6), "masked, and different");
+        assert_eq!(first_difference("** café", "An café au lait"), Some(7));
     }
 
     proptest! {

@@ -54,9 +54,15 @@ impl Table {
         };
         self.rows
             .iter()
-            .map(|row| {
+            .enumerate()
+            .map(|(at, row)| {
+                let is_new = |key: &String| self.columns.iter().all(|column| column.name != *key);
+                let details = self.details.get(&at).into_iter().flatten();
+                let details = details.filter(|(key, _)| is_new(key));
+                let details = details.map(|(key, value)| (key.clone(), value.clone()));
                 let pairs = self.columns.iter().zip(row);
-                pairs.map(|(column, cell)| (column.name.clone(), value(cell))).collect()
+                let pairs = pairs.map(|(column, cell)| (column.name.clone(), value(cell)));
+                pairs.chain(details).collect()
             })
             .collect::<Vec<serde_json::Map<_, _>>>()
             .into()
@@ -358,6 +364,18 @@ mod tests {
         assert_eq!(row["95%"], serde_json::json!([0.125, 0.5]));
         assert_eq!(row["other"], serde_json::json!({"accuracy": 0.625, "rest": null}));
         assert_eq!(row["threshold"], 0.0625);
+    }
+
+    #[test]
+    fn details_are_for_programs_alone() {
+        let mut table = table();
+        let plain = table.render(Form::Tsv, None);
+        table.detail("span", vec![3, 9]);
+        let rows = table.json();
+        let (last, others) = rows.as_array().unwrap().split_last().unwrap();
+        assert_eq!(last["span"], serde_json::json!([3, 9]));
+        assert!(others.iter().all(|row| row.get("span").is_none()));
+        assert_eq!(table.render(Form::Tsv, None), plain);
     }
 
     #[test]

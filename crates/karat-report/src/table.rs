@@ -1,10 +1,14 @@
 //! Rows and columns of values.
 
+use std::collections::BTreeMap;
+
 /// A table of values.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     pub(crate) columns: Vec<Column>,
     pub(crate) rows: Vec<Vec<Cell>>,
+    /// What only JSON has, of the rows that have any.
+    pub(crate) details: BTreeMap<usize, serde_json::Map<String, serde_json::Value>>,
 }
 
 /// What a column holds and how it is printed.
@@ -192,7 +196,7 @@ impl Cell {
 impl Table {
     /// An empty table.
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Table {
-        Table { columns: columns.into_iter().collect(), rows: Vec::new() }
+        Table { columns: columns.into_iter().collect(), ..Table::default() }
     }
 
     /// Adds a row.
@@ -200,6 +204,13 @@ impl Table {
         let mut cells: Vec<Cell> = cells.into_iter().collect();
         cells.resize(self.columns.len(), Cell::Missing);
         self.rows.push(cells);
+    }
+
+    /// Adds to the last row what only programs want: JSON has it under this key, beside the columns.
+    pub fn detail(&mut self, key: &str, value: impl Into<serde_json::Value>) {
+        if let Some(last) = self.rows.len().checked_sub(1) {
+            self.details.entry(last).or_default().insert(key.to_owned(), value.into());
+        }
     }
 
     /// The same with another heading for a column.

@@ -31,8 +31,9 @@ impl Check for Alternatives {
     }
 }
 
-/// For each annotation whether going up from it never ends.
-fn rootless(document: &Document<'_>) -> Vec<bool> {
+/// For each annotation whether going up from it never ends: it has no root, and counts in no
+/// evaluation.
+pub fn rootless(document: &Document<'_>) -> Vec<bool> {
     let parent =
         |index: usize| -> Option<usize> { Some(document.mention(index)?.place()?.parent as usize) };
     let mut known: Vec<Option<bool>> = vec![None; document.annotations().len()];

@@ -9,12 +9,12 @@ pub(crate) struct Coverage;
 
 static INFO: CheckInfo = CheckInfo {
     name: "coverage",
-    about: "With a gold standard: a document the gold does not know, a gold document without output, or a text that differs from the gold's. White space at the end of a text moves no offset, so that it is only a note.",
+    about: "With a gold standard: a document the gold does not know, a gold document without output, or a text that differs from the gold's. White space at the end of a text and masked characters (`*`) move no offset, so that they are only a note.",
     severity: Severity::Error,
     fix: None,
 };
 
-static BLANK: CheckInfo = CheckInfo { severity: Severity::Note, ..INFO };
+static HARMLESS: CheckInfo = CheckInfo { severity: Severity::Note, ..INFO };
 
 static MISSING: CheckInfo = CheckInfo { severity: Severity::Warning, ..INFO };
 
@@ -44,8 +44,12 @@ impl Check for Coverage {
             {
                 match first_difference(text, gold_text) {
                     None => {
-                        let message = "the text differs from the gold's in white space at its end";
-                        report.document(&BLANK, &document, message.to_owned());
+                        let is_masked = text.trim_end() != gold_text.trim_end();
+                        let message = match is_masked {
+                            true => "the text differs from the gold's only where one is masked",
+                            false => "the text differs from the gold's in white space at its end",
+                        };
+                        report.document(&HARMLESS, &document, message.to_owned());
                     }
                     Some(at) => {
                         report.document(&INFO, &document, difference(text, gold_text, at));

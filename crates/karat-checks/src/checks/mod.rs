@@ -16,6 +16,7 @@ mod tag_shape;
 mod white_space;
 mod word_boundary;
 
+pub use alternatives::rootless;
 pub use overlap_tag::follow_spans;
 
 use crate::check::Check;

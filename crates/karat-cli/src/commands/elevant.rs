@@ -3,12 +3,14 @@
 use crate::failure::Failure;
 use crate::scoring::{Compared, Contest, ConventionArguments};
 use crate::show::{self, counted};
-use karat::elevant::{files, for_each_run, results, together};
+use karat::elevant::{file_name, files, for_each_run, metadata, results, timestamp, together};
 use karat::errors::{ErrorCounts, Inspection};
 use karat::facets::taxonomy::KARAT;
 use karat::model::Corpus;
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
+use std::time::SystemTime;
 
 /// Prints the results of one system, or writes those of all to a folder.
 pub(crate) fn print(
@@ -38,11 +40,14 @@ pub(crate) fn print(
     if base.is_none() && !compared.reading.quiet {
         show::note("without a knowledge base (--kb) some numbers are unknown; they are null");
     }
-    let (mut names, mut runs): (Vec<String>, Vec<(&str, &Corpus, &Corpus)>) = Default::default();
+    let (mut names, mut experiments) = (Vec::new(), Vec::new());
+    let mut runs: Vec<(&str, &Corpus, &Corpus)> = Vec::new();
     for contest in &contests {
         let benchmark = benchmark(&contest.name);
         for system in &contest.systems {
-            names.push(experiment(&system.name, benchmark));
+            let experiment = Experiment::new(&system.name, benchmark);
+            names.push(format!("{}.{benchmark}", experiment.name));
+            experiments.push(experiment);
             runs.push((benchmark, &contest.gold, &system.corpus));
         }
     }
@@ -60,14 +65,17 @@ pub(crate) fn print(
         let printed = together(&names, all);
         return Ok(writeln!(anstream::stdout(), "{printed}")?);
     };
+    check_files(&experiments)?;
     let written =
         for_each_run(&runs, |benchmark, gold, system| files(&inspection, benchmark, gold, system));
     identity.check()?;
     let unwritable = |error| Failure::output(&folder.to_string_lossy(), error);
     std::fs::create_dir_all(folder).map_err(|error| unwritable(error.into()))?;
-    for (name, files) in names.iter().zip(written) {
-        let path = folder.join(name);
-        let written = files.and_then(|files| files.write(&path.to_string_lossy()));
+    let timestamp = timestamp(SystemTime::now());
+    for (experiment, files) in experiments.iter().zip(written) {
+        let path = folder.join(experiment.file());
+        let metadata = metadata(experiment.name, &timestamp);
+        let written = files.and_then(|files| files.write(&path.to_string_lossy(), &metadata));
         written.map_err(|error| Failure::output(&path.to_string_lossy(), error))?;
     }
     Ok(())
@@ -107,9 +115,37 @@ pub(crate) fn benchmark(name: &str) -> &str {
     name.trim_end_matches(".benchmark")
 }
 
-/// The name of the files of a system: what it is called, a dot, and the benchmark.
-fn experiment(system: &str, benchmark: &str) -> String {
-    let system = system.trim_end_matches(".linked_articles");
-    let system = system.strip_suffix(&format!(".{benchmark}")).unwrap_or(system);
-    format!("{system}.{benchmark}")
+/// A system on a benchmark.
+struct Experiment<'e> {
+    name: &'e str,
+    benchmark: &'e str,
+}
+
+impl<'e> Experiment<'e> {
+    fn new(system: &'e str, benchmark: &'e str) -> Experiment<'e> {
+        let system = system.trim_end_matches(".linked_articles");
+        let of_file = system.strip_suffix(benchmark).and_then(|name| name.strip_suffix('.'));
+        Experiment { name: of_file.unwrap_or(system), benchmark }
+    }
+
+    /// The name of its files, without what they end in.
+    fn file(&self) -> String {
+        format!("{}.{}", file_name(self.name), self.benchmark)
+    }
+}
+
+/// Systems whose names differ only in what names of files do not have would overwrite each other.
+fn check_files(experiments: &[Experiment<'_>]) -> Result<(), Failure> {
+    let mut known: HashMap<String, &str> = HashMap::new();
+    for experiment in experiments {
+        let file = experiment.file();
+        if let Some(first) = known.get(&file) {
+            return Err(Failure::usage(
+                format!("the files of `{first}` and `{}` would both be `{file}`", experiment.name),
+                "give one of them another name with -s NAME=INPUT",
+            ));
+        }
+        known.insert(file, experiment.name);
+    }
+    Ok(())
 }

@@ -22,7 +22,8 @@ use std::io::Write;
 /// Each gold mention is set beside the prediction on its span: missing, extra, wrong-link,
 /// link-as-nil, nil-as-link, or correct. Missing and extra mentions may be NIL. With `--by category`
 /// errors are told apart by what makes them hard, as in ELEVANT; a knowledge base (--kb) is needed for
-/// some categories, and what is not known without is shown as a dash.
+/// some categories, and what is not known without is shown as a dash. Of several systems, `--system NAME`
+/// beside those that have an input leaves only these names in the result.
 #[derive(Debug, Args)]
 #[command(after_help = asked::help())]
 pub(crate) struct Errors {
@@ -281,6 +282,16 @@ fn list(found: &[Found<'_>], several: bool, kept: &[Finding]) -> Table {
                 answer(&incident.system),
             ];
             table.row(named.into_iter().chain(cells));
+            table.detail("span", vec![incident.span.start, incident.span.end]);
+            for (key, answer) in
+                [("gold_entity", &incident.gold), ("prediction_entity", &incident.system)]
+            {
+                let entity = match answer {
+                    Some(Answer::Entity(entity)) => Some(entity.clone()),
+                    Some(Answer::Nil) | None => None,
+                };
+                table.detail(key, entity);
+            }
         }
     }
     table

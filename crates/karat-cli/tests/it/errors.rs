@@ -39,7 +39,7 @@ pub(crate) fn articles() -> Folder {
     folder
 }
 
-const SYSTEMS: &str = "-g small.benchmark.jsonl -s one=one.small.linked_articles.jsonl -s two=two.small.linked_articles.jsonl -s three=three.small.linked_articles.jsonl";
+pub(crate) const SYSTEMS: &str = "-g small.benchmark.jsonl -s one=one.small.linked_articles.jsonl -s two=two.small.linked_articles.jsonl -s three=three.small.linked_articles.jsonl";
 
 pub(crate) fn run(arguments: &str) -> String {
     articles().run(&format!("karat {}", arguments.replace("SYSTEMS", SYSTEMS)))
@@ -116,8 +116,8 @@ fn cases_are_filtered_by_any_facet() {
         str![[r#"
 exit code 0
 -- stdout
-{"system":"one","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":"Q166032","candidates":"Q166032 Q1","category":"unknown","also":"wrong_candidates"}
-{"system":"three","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":null,"candidates":null,"category":"missed-other","also":null}
+{"system":"one","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":"Q166032","candidates":"Q166032 Q1","category":"unknown","also":"wrong_candidates","span":[16,20],"mention":"Post","before":"Reported by the ","after":" of New York, USA.","gold_entity":"Q211374","gold_name":"New York Post","prediction_entity":"Q166032","prediction_name":null,"candidate_entities":["Q166032","Q1"],"categories":["wrong_candidates"]}
+{"system":"three","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":null,"candidates":null,"category":"missed-other","also":null,"span":[16,20],"mention":"Post","before":"Reported by the ","after":" of New York, USA.","gold_entity":"Q211374","gold_name":"New York Post","prediction_entity":null,"prediction_name":null,"candidate_entities":[],"categories":["missed-other"]}
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
 
@@ -300,6 +300,21 @@ exit code 0
         read("results/three.small.eval_results.json")
             .starts_with("{\"IGNORED\":{\"mention_types\":{\"all\":{")
     );
+    let metadata = read("results/two.small.metadata.json");
+    let (before, after) = metadata.split_once("\"timestamp\":\"20").unwrap();
+    let expected = r#"{"experiment_name":"two","experiment_description":"","linker_name":"two","#;
+    assert_eq!(before, expected);
+    assert!(after.ends_with("\",\"linking_time\":null}\n"), "{metadata}");
+    let named = |first: &str, second: &str| {
+        folder.run(&format!(
+            "karat eval -g small.benchmark.jsonl -s '{first}=one.small.linked_articles.jsonl' -s \
+             '{second}=two.small.linked_articles.jsonl' --preset elevant --format elevant -o named -q"
+        ))
+    };
+    assert!(named("ReFinED (AIDA)", "b").starts_with("exit code 0"));
+    assert!(read("named/refined__aida_.small.metadata.json").contains("ReFinED (AIDA)"));
+    let clash = "the files of `A b` and `a_b` would both be `a_b.small`";
+    assert!(named("A b", "a_b").contains(clash), "{}", named("A b", "a_b"));
     assert_data_eq!(
         folder.run(&format!("karat eval {systems} -o results")),
         str![[r#"

@@ -73,6 +73,23 @@ fn a_label_that_no_mention_has_is_named_with_what_there_is() {
     said("errors SYSTEMS --where mention-type=foo", "no mention has the mention-type `foo`");
     said("errors SYSTEMS --where type=PER --by category", "no mention has the type `PER`; there");
     said("errors SYSTEMS --category hyperlink", "no such error is known");
+    let types = "Q43229\tOrganization\nQ27096213\tGeographic Entity\nQ215627\tPerson\n";
+    let folder = articles();
+    folder.write("whitelist_types.tsv", types.as_bytes());
+    folder.run("karat kb build entities.csv whitelist_types.tsv -o typed.kb");
+    let told = |label: &str| {
+        let systems = crate::errors::SYSTEMS;
+        folder.run(&format!(
+            "karat errors {systems} --kb typed.kb -q --format csv --where 'type={label}'"
+        ))
+    };
+    assert!(told("ORG").contains("no mention has the type `ORG`; did you mean `Organization`?"));
+    assert!(told("Person").contains("no mention has the type `Q215627` (Person); there are"));
+    assert!(told("Person").contains("`Q43229` (Organization)"));
+    for name in ["organization", "Organization"] {
+        assert_eq!(told(name), told("Q43229"));
+    }
+    assert!(told("Q43229").contains("one,1,16,20"), "{}", told("Q43229"));
     said("errors SYSTEMS --suspects --agree 3", "nowhere do 3 systems agree against gold");
 }
 
@@ -98,7 +115,7 @@ fn without_a_text_there_is_no_context() {
     let shown = |form: &str| {
         folder.run(&format!("karat errors gold.tsv mine.tsv --where doc=d --format {form} -q"))
     };
-    for form in ["table", "csv", "json"] {
+    for form in ["table", "csv"] {
         assert!(!shown(form).contains("[]"), "{}", shown(form));
     }
     assert!(shown("json").contains("\"context\": null"), "{}", shown("json"));

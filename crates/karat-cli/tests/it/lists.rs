@@ -127,8 +127,9 @@ coverage       error     With a gold standard: a document the  –
                          gold does not know, a gold document
                          without output, or a text that
                          differs from the gold's. White space
-                         at the end of a text moves no
-                         offset, so that it is only a note.
+                         at the end of a text and masked
+                         characters (`*`) move no offset, so
+                         that they are only a note.
 alternatives   error     An annotation that is, directly or    –
                          through others, a part of itself, so
                          that the mention has no root and

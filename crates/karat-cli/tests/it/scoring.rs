@@ -678,7 +678,13 @@ exit code 0
       "mention": null,
       "error": "missing",
       "gold": "NIL",
-      "prediction": null
+      "prediction": null,
+      "span": [
+        20,
+        25
+      ],
+      "gold_entity": null,
+      "prediction_entity": null
     },
     {
       "system": "poor",
@@ -688,7 +694,13 @@ exit code 0
       "mention": null,
       "error": "missing",
       "gold": "Q64",
-      "prediction": null
+      "prediction": null,
+      "span": [
+        0,
+        6
+      ],
+      "gold_entity": "Q64",
+      "prediction_entity": null
     },
     {
       "system": "poor",
@@ -698,7 +710,13 @@ exit code 0
       "mention": null,
       "error": "missing",
       "gold": "Q76",
-      "prediction": null
+      "prediction": null,
+      "span": [
+        8,
+        13
+      ],
+      "gold_entity": "Q76",
+      "prediction_entity": null
     }
   ]
 }

@@ -204,6 +204,49 @@ warning: `characters` was read as neleval (code points, end inclusive) and `toke
 }
 
 #[test]
+fn gold_that_is_a_part_of_itself_is_said() {
+    let article = |parents: [&str; 2]| {
+        let label = |id: usize, end: u32| {
+            let parent = parents[id];
+            format!(
+                r#"{{"id": {id}, "span": [0, {end}], "entity_id": "Q{id}", "name": "n", "type": "OTHER"{parent}}}"#
+            )
+        };
+        let labels = [label(0, 12), label(1, 5)].join(", ");
+        format!(
+            r#"{{"id": 7, "title": "t", "text": "Paris Hilton", "evaluation_span": [0, 12], "labels": [{labels}]}}"#
+        )
+    };
+    let folder = Folder::with(&[
+        ("ring.jsonl", &article([r#", "parent": 1"#, r#", "parent": 0"#])),
+        ("tree.jsonl", &article(["", r#", "parent": 0"#])),
+    ]);
+    assert_data_eq!(
+        folder.run("karat eval -g ring.jsonl -s x=ring.jsonl -m link --trials 0 --format tsv"),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1
+x	link	0	0	0			
+-- stderr
+warning: `ring` has 2 mentions that are parts of themselves, directly or through others, and so counted nowhere; the first is 0..12 of `7`
+  = help: `karat validate GOLD` lists them
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:ring@535e49
+
+"#]]
+    );
+    for line in
+        ["errors", "eval --preset elevant --format elevant", "compare -s y=GOLD --trials 10"]
+    {
+        let said = |gold: &str| {
+            let line = format!("karat {line} -g GOLD -s x=GOLD").replace("GOLD", gold);
+            folder.run(&line).contains("parts of themselves")
+        };
+        assert!(said("ring.jsonl") && !said("tree.jsonl"), "{line}");
+    }
+}
+
+#[test]
 fn texts_that_differ_are_said() {
     let annotated = |text: &str| {
         format!(
@@ -214,6 +257,7 @@ fn texts_that_differ_are_said() {
     let folder = Folder::with(&[
         ("gold.jsonl", &annotated("Bonn, Åsa")),
         ("blank.jsonl", &annotated("Bonn, Åsa\\n")),
+        ("masked.jsonl", &annotated("Bonn, ***")),
         ("other.jsonl", &annotated("Bonn , Åsa")),
     ]);
     assert_data_eq!(
@@ -240,5 +284,6 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
         let said =
             |system: &str| folder.run(&line.replace("SYSTEM", system)).contains("other texts");
         assert!(said("other.jsonl") && !said("blank.jsonl"), "{line}");
+        assert!(!said("masked.jsonl"), "{line}");
     }
 }

@@ -1,9 +1,10 @@
-//! The error category of a mention, as the taxonomy of the convention has it, or `correct`.
+//! The error category of a mention, as the taxonomy of the convention has it, or `correct`; `ignored` where
+//! only entities that the knowledge base does not have could be right or wrong, and these do not count.
 
 use super::Inspector;
 use crate::facet::{Facet, Labels};
 use crate::taxonomy::{Category, Label, Labelled};
-use karat_match::{Case, Item, Pairing, Scene, Side};
+use karat_match::{Case, Item, Pairing, Scene, Side, Unknowns, Verdicts};
 use std::sync::Arc;
 
 pub(super) const NAME: &str = "category";
@@ -59,8 +60,22 @@ impl ByCategory {
             names.push("unknown".to_owned());
         }
         if names.is_empty() {
-            names.push("correct".to_owned());
+            names.push(self.rest(case).to_owned());
         }
         names
+    }
+
+    /// What a case without a category is called: not all that is wrong has one, and what does not count
+    /// here may count in a measure of NIL.
+    fn rest(&self, case: &Labelled<'_>) -> &'static str {
+        let is_wrong = |unknowns: Unknowns| {
+            let said = case.linking(unknowns) | case.recognition(unknowns);
+            said.intersects(Verdicts::MISSED | Verdicts::EXTRA)
+        };
+        match (is_wrong(self.inspector.unknowns), is_wrong(Unknowns::Required)) {
+            (true, _) => "uncategorised",
+            (false, true) => "ignored",
+            (false, false) => "correct",
+        }
     }
 }

@@ -73,10 +73,7 @@ pub fn informed(
     match name {
         category::NAME => Some(Arc::new(category::ByCategory { inspector, closed: false })),
         mention_type::NAME => Some(Arc::new(mention_type::ByMentionType(inspector))),
-        types::NAME => match base {
-            Some(base) => Some(Arc::new(types::ByKnownType(Arc::clone(base)))),
-            None => named(name),
-        },
+        types::NAME => Some(Arc::new(types::ByKnownType { taxonomy, base: base.cloned() })),
         _ => named(name),
     }
 }
@@ -93,7 +90,7 @@ struct Inspector {
 impl Inspector {
     /// Whether the knowledge base knows the types of everything that is extra in a run.
     fn is_closed(&self, pairing: &Pairing<'_>) -> bool {
-        let types = ReportedTypes::of(self.base.as_deref());
+        let types = ReportedTypes::of(self.taxonomy, self.base.as_deref());
         let mut scene = Scene::default();
         (0..pairing.len()).all(|index| {
             pairing.stage(index, &self.settings, &mut scene);

@@ -72,9 +72,11 @@ impl<'a> Stage<'_, 'a> {
         Some(Usual { entities, unnamed, unnamed_place })
     }
 
+    /// What gold calls unknown is no demonym, whatever its type.
     fn is_demonym(&self, case: &Labelled<'a>) -> Known {
-        let fits = self.has_type(case, self.taxonomy.demonym_types);
-        and(fits, || self.base?.is_demonym(case.text?).known())
+        let fits = || self.has_type(case, self.taxonomy.demonym_types);
+        let is_one = || self.base?.is_demonym(case.text?).known();
+        and(and(Some(is_known(case)), fits), is_one)
     }
 
     fn is_metonymy(
@@ -135,7 +137,7 @@ impl<'a> Stage<'_, 'a> {
     /// the knowledge base does.
     fn has_type(&self, case: &Labelled<'a>, types: &[&str]) -> Known {
         let Some(gold) = case.gold else { return Some(false) };
-        let is_wanted = |name: &str| types.contains(&name);
+        let is_wanted = |name: &str| types.contains(&self.taxonomy.merged(name));
         if gold.types().any(is_wanted) {
             return Some(true);
         }

@@ -1,6 +1,6 @@
 //! What a convention says about categories.
 
-use karat_kb::GEOGRAPHIC_ENTITY;
+use karat_kb::{FICTIONAL_LOCATION, GEOGRAPHIC_ENTITY};
 
 /// What decides the labels of a case. A convention of the literature is one value of this.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,10 @@ pub struct Taxonomy {
     pub lowercase: Lowercase,
     /// An extra mention on a quantity or a date is one on gold that is unknown.
     pub literals_are_unknown: bool,
+    /// Types that count as another: an entity of the first has the second.
+    pub merged_types: &'static [(&'static str, &'static str)],
+    /// Types that another rules out: an entity that has the second does not have the first.
+    pub outranked_types: &'static [(&'static str, &'static str)],
     /// The types that a demonym may stand for.
     pub demonym_types: &'static [&'static str],
     /// Some errors are in a category only if the prediction fits it too: an error of metonymy is one
@@ -42,11 +46,10 @@ const ETHNIC_GROUP: &str = "Q41710";
 const LANGUOID: &str = "Q17376908";
 const PERSON: &str = "Q215627";
 const FICTIONAL_CHARACTER: &str = "Q95074";
-const FICTIONAL_LOCATION: &str = "Q3895768";
+const ANIMAL: &str = "Q729";
 
 impl Taxonomy {
-    /// The types that ELEVANT gives entities, in the order of its results; it tells the last two apart
-    /// and does not report them.
+    /// The types that ELEVANT lists, in the order of its results; the last two count as others there.
     pub const TYPES: [&'static str; 31] = [
         PERSON,
         GEOGRAPHIC_ENTITY,
@@ -76,13 +79,10 @@ impl Taxonomy {
         "Q169872",
         "Q4936952",
         "Q349",
-        "Q729",
+        ANIMAL,
         FICTIONAL_CHARACTER,
         FICTIONAL_LOCATION,
     ];
-
-    /// Those of the types that are not reported.
-    pub const UNREPORTED: [&'static str; 2] = [FICTIONAL_CHARACTER, FICTIONAL_LOCATION];
 
     /// What is not called by the name of a place other than its own: places themselves, and people.
     pub const NO_METONYMY: &'static [&'static str] =
@@ -94,6 +94,32 @@ impl Taxonomy {
     /// The taxonomy with this name.
     pub fn named(name: &str) -> Option<&'static Taxonomy> {
         Taxonomy::ALL.into_iter().find(|taxonomy| taxonomy.name == name)
+    }
+
+    /// Whether a type counts as another one.
+    pub fn is_merged(&self, name: &str) -> bool {
+        self.merged_types.iter().any(|(from, _)| *from == name)
+    }
+
+    /// The type that a type counts as: mostly itself.
+    pub fn merged<'t>(&self, name: &'t str) -> &'t str {
+        self.merged_types.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to)
+    }
+
+    /// The types of one entity as they count, in their order.
+    pub fn adjusted<'t>(&self, types: impl IntoIterator<Item = &'t str>) -> Vec<&'t str> {
+        let mut adjusted: Vec<&str> = Vec::new();
+        for name in types.into_iter().map(|name| self.merged(name)) {
+            if !adjusted.contains(&name) {
+                adjusted.push(name);
+            }
+        }
+        for (outranked, by) in self.outranked_types {
+            if adjusted.contains(by) {
+                adjusted.retain(|name| name != outranked);
+            }
+        }
+        adjusted
     }
 }
 
@@ -108,6 +134,8 @@ pub static ELEVANT: Taxonomy = Taxonomy {
     no_pronouns: &[],
     lowercase: Lowercase::FirstLetter,
     literals_are_unknown: false,
+    merged_types: &[(FICTIONAL_CHARACTER, PERSON), (FICTIONAL_LOCATION, GEOGRAPHIC_ENTITY)],
+    outranked_types: &[(ANIMAL, PERSON)],
     demonym_types: &[GEOGRAPHIC_ENTITY, HUMAN_POPULATION, LANGUOID],
     by_prediction: true,
     false_detection_words: true,
@@ -126,7 +154,6 @@ pub static ELEVANT_2023: Taxonomy = Taxonomy {
     lowercase: Lowercase::EveryWord,
     literals_are_unknown: true,
     demonym_types: &[GEOGRAPHIC_ENTITY, ETHNIC_GROUP, LANGUOID],
-    by_prediction: true,
-    false_detection_words: true,
     plain_counts: true,
+    ..ELEVANT
 };

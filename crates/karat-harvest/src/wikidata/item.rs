@@ -238,8 +238,20 @@ struct Value {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Content {
-    Item { id: String },
-    Said { text: String, language: String },
+    Item {
+        id: String,
+    },
+    /// Old dumps have the number alone.
+    Numbered {
+        #[serde(rename = "numeric-id")]
+        number: u64,
+        #[serde(rename = "entity-type")]
+        kind: String,
+    },
+    Said {
+        text: String,
+        language: String,
+    },
     String(String),
     Other(IgnoredAny),
 }
@@ -253,6 +265,7 @@ impl Statement {
     fn item(self) -> Option<String> {
         match self.content()? {
             Content::Item { id } => Some(id),
+            Content::Numbered { number, kind } if kind == "item" => Some(format!("Q{number}")),
             _ => None,
         }
     }

@@ -46,6 +46,26 @@ fn a_dump_of_wikidata_is_read_in_one_language() {
 }
 
 #[test]
+fn old_dumps_number_the_items_of_claims() {
+    let claim = |value: &str| {
+        format!(
+            r#"{{"mainsnak":{{"snaktype":"value","datavalue":{{"value":{value},"type":"wikibase-entityid"}}}},"rank":"normal"}}"#
+        )
+    };
+    let item = claim(r#"{"entity-type":"item","numeric-id":27096213}"#);
+    let property = claim(r#"{"entity-type":"property","numeric-id":5}"#);
+    let line = format!(
+        r#"{{"type":"item","id":"Q1","labels":{{}},"claims":{{"P31":[{item},{property}],"P279":[{item}]}}}}"#
+    );
+    let dump = format!("[\n{line}\n]\n");
+    let base = built(&[("wikidata.json", dump.as_bytes())]).unwrap();
+    assert_eq!(
+        described(&base, "Q1"),
+        "Q1 name=? aliases= description=? types=Q27096213 parents=Q27096213 popularity=0 kind=Thing"
+    );
+}
+
+#[test]
 fn names_of_every_language_stand_in_for_missing_ones_and_titles_of_several_are_taken() {
     let dump = r#"[
 {"type":"item","id":"Q1","labels":{"mul":{"language":"mul","value":"Ada"},"de":{"language":"de","value":"Ada (de)"}},"aliases":{"en":[{"language":"en","value":"A."}],"mul":[{"language":"mul","value":"Ada L."}]},"claims":{},"sitelinks":{"dewiki":{"site":"dewiki","title":"Ada Lovelace"},"enwiki":{"site":"enwiki","title":"Ada Byron"},"frwiki":{"site":"frwiki","title":"Ada de Lovelace"}}},

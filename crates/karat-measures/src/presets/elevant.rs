@@ -14,6 +14,9 @@
 //! a knowledge base (`--kb`). `linking` and `recognition` are its two measures; `linking(unknowns=required)`
 //! asks for unknown entities too.
 //!
+//! Types count as ELEVANT loads them, in gold and in the knowledge base: fictional characters are persons,
+//! fictional locations geographic entities, and who is a person is no animal.
+//!
 //! ELEVANT's own switches are settings: `no-unknowns=yes` (`--no-unknowns`: the benchmark does not label what
 //! is unknown), `gold-types=Q215627,...` (`-flw`: labels of these types, unknown entities and their parts) and
 //! `predicted-types=Q215627,...` (`-fpw`: predictions of these types, as the knowledge base has them).

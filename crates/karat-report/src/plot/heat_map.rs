@@ -4,10 +4,13 @@ use crate::plot::Plot;
 use crate::plot::axis::{Axis, Ruler, decimal};
 use crate::plot::clip::Rectangle;
 use crate::plot::frame::{Anchor, MARGIN, Sheet};
-use crate::plot::lettering::{SMALL, TEXT, columns, shortened_inside, width};
+use crate::plot::lettering::{
+    SMALL, TEXT, columns, halves, inside_columns, shortened_inside, width,
+};
 use crate::plot::look;
 use crate::plot::svg::Element;
 use crate::plot::terminal::{self, Glyphs};
+use std::collections::HashSet;
 
 /// Values in rows and columns.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,34 +35,51 @@ pub struct HeatMap {
 }
 
 const CELL_HEIGHT: f64 = 26.0;
+/// Where names of rows take two lines.
+const HIGH_CELL: f64 = 34.0;
+const LINE_HEIGHT: f64 = 13.0;
 /// A sheet is widened rather than have narrower cells.
 const NARROWEST_CELL: f64 = 18.0;
 const LONGEST_COLUMN_NAME: f64 = 120.0;
+/// Names of rows get no more room than this to be told apart.
+const WIDEST_NAMES: f64 = 600.0;
 /// More rows than this are not described in words.
 const MOST_DESCRIBED: usize = 60;
 
 impl Plot for HeatMap {
     fn svg_of_width(&self, wide: u16) -> String {
         let mut sheet = Sheet::new(wide);
-        let names = self.rows.iter().map(|name| width(name, TEXT)).fold(0.0, f64::max);
-        let left = MARGIN + names.min(0.3 * sheet.width) + 8.0;
+        let (room, names) = self.row_names(sheet.width);
+        let left = MARGIN + room + 8.0;
         let count = self.columns.len().max(1) as f64;
         let cell = ((sheet.width - MARGIN - left) / count).clamp(NARROWEST_CELL, 120.0);
         sheet.width = sheet.width.max(left + cell * count + MARGIN);
         let top = sheet.heading(&self.title);
         let top = self.column_names(&mut sheet, top, left, cell);
         let scale = self.scale();
-        for (row, name) in self.rows.iter().enumerate() {
-            let y = top + CELL_HEIGHT * row as f64;
-            let at = (left - 8.0, y + CELL_HEIGHT / 2.0);
-            sheet.label(name, at, Anchor::End, TEXT, left - 8.0 - MARGIN + 0.1, "");
+        let is_high = names.iter().any(|lines| lines.len() > 1);
+        let height = if is_high { HIGH_CELL } else { CELL_HEIGHT };
+        for (row, lines) in names.iter().enumerate() {
+            let y = top + height * row as f64;
+            let size = if lines.len() > 1 { SMALL } else { TEXT };
+            for (line, shown) in lines.iter().enumerate() {
+                let from_middle = (line as f64 - (lines.len() - 1) as f64 / 2.0) * LINE_HEIGHT;
+                let (x, y) = (left - 8.0, y + height / 2.0 + from_middle + size * 0.35);
+                let text = Element::new("text").with("x", x).with("y", y).with("font-size", size);
+                let text = text.with("text-anchor", "end").text(shown);
+                let name = self.rows.get(row).filter(|name| !name.contains(shown));
+                sheet.add(match name {
+                    Some(name) => text.title(name),
+                    None => text,
+                });
+            }
             for column in 0..self.columns.len() {
                 let x = left + cell * column as f64;
-                let shape = Rectangle { left: x, top: y, right: x + cell, bottom: y + CELL_HEIGHT };
+                let shape = Rectangle { left: x, top: y, right: x + cell, bottom: y + height };
                 self.cell(&mut sheet, (row, column), shape, &scale);
             }
         }
-        let bottom = top + CELL_HEIGHT * self.rows.len() as f64;
+        let bottom = top + height * self.rows.len() as f64;
         let bottom = self.key(&mut sheet, left, bottom + 14.0, &scale);
         sheet.finish(bottom + MARGIN, &self.title, &self.description())
     }
@@ -67,7 +87,13 @@ impl Plot for HeatMap {
     fn text_with(&self, wide: u16, glyphs: Glyphs) -> String {
         let wide = terminal::usable(wide);
         let scale = self.scale();
-        let names = self.rows.iter().map(|name| columns(name)).max().unwrap_or(0).min(wide / 3);
+        let longest = self.rows.iter().map(|name| columns(name)).max().unwrap_or(0);
+        let (names, rows) = self.told_apart(longest.min(wide / 3) as f64, 1.0, |name, room| {
+            let room = room as usize;
+            let shown = inside_columns(name, room, glyphs.choose("…", "..."));
+            (shown, room >= longest.min(wide * 2 / 3))
+        });
+        let names = names as usize;
         let printed = |row: usize, column: usize| match self.value(row, column) {
             Some(value) => {
                 format!("{} {}", self.printed(value, &scale), shade(&scale, value, glyphs))
@@ -89,7 +115,7 @@ impl Plot for HeatMap {
                 text += &format!("  {}", glyphs.right(name, *width));
             }
             text.push('\n');
-            for (row, name) in self.rows.iter().enumerate() {
+            for (row, name) in rows.iter().enumerate() {
                 let mut line = glyphs.padded(name, names);
                 for (column, width) in part.clone().zip(widths.iter().skip(part.start)) {
                     line += &format!("  {}", glyphs.right(&printed(row, column), *width));
@@ -109,6 +135,49 @@ impl Plot for HeatMap {
 impl HeatMap {
     fn value(&self, row: usize, column: usize) -> Option<f64> {
         self.values.get(row)?.get(column).copied().flatten().filter(|value| value.is_finite())
+    }
+
+    /// How wide the names of rows are, and the lines of each: one, or two where it is long.
+    fn row_names(&self, wide: f64) -> (f64, Vec<Vec<String>>) {
+        let (narrow, usual) = (0.3 * wide, 0.45 * wide);
+        let longest = self.rows.iter().map(|name| width(name, TEXT)).fold(0.0, f64::max);
+        let broken = |name: &String| {
+            let (first, second) = halves(name, SMALL);
+            width(first, SMALL).max(width(second, SMALL))
+        };
+        let long = self.rows.iter().filter(|name| width(name, TEXT) > narrow);
+        let needed = long.map(broken).fold(0.0, f64::max);
+        let first = if longest <= narrow { longest } else { needed.clamp(narrow, usual) };
+        self.told_apart(first, 16.0, |name, room| {
+            let lines = match width(name, TEXT) <= room + 0.1 {
+                true => vec![shortened_inside(name, TEXT, room + 0.1)],
+                false => {
+                    let (first, second) = halves(name, SMALL);
+                    [first, second].map(|line| shortened_inside(line, SMALL, room)).to_vec()
+                }
+            };
+            (lines, room >= needed.min(WIDEST_NAMES))
+        })
+    }
+
+    /// The names of rows as they are shown in the least room, of at least this much, in which no two
+    /// look alike that are different, or in which they are shown whole.
+    fn told_apart<T: Eq + std::hash::Hash>(
+        &self,
+        mut room: f64,
+        step: f64,
+        shown: impl Fn(&str, f64) -> (T, bool),
+    ) -> (f64, Vec<T>) {
+        let different = self.rows.iter().collect::<HashSet<_>>().len();
+        loop {
+            let (names, whole): (Vec<T>, Vec<bool>) =
+                self.rows.iter().map(|name| shown(name, room)).unzip();
+            let is_enough = names.iter().collect::<HashSet<_>>().len() == different;
+            if is_enough || whole.into_iter().all(|whole| whole) {
+                return (room, names);
+            }
+            room += step;
+        }
     }
 
     fn scale(&self) -> Ruler {
@@ -165,14 +234,14 @@ impl HeatMap {
         let share = scale.fraction(value).unwrap_or(0.0).clamp(0.0, 1.0);
         // Half a pixel more on each side, or the paper shines through between cells.
         let rectangle = Element::rectangle(left, top, right - left + 0.5, bottom - top + 0.5, "");
-        let fill = shading(share);
+        let colour = shading(share);
+        let fill = hexadecimal(colour);
         sheet.add(rectangle.with("fill", fill.as_str()).title(&format!("{place}: {number}")));
         // A zero before the point may go where there is little room.
         let short = number.replacen("0.", ".", usize::from(value.abs() < 1.0));
         let fits = |text: &&String| width(text, SMALL) <= right - left - 2.0;
         if let Some(text) = [&number, &short].into_iter().find(fits) {
-            // Here dark and white letters have the same contrast.
-            let class = if share > 0.59 { "on-dark" } else { "on-light" };
+            let class = look::letters_on(colour);
             let at = ((left + right) / 2.0, (top + bottom) / 2.0);
             sheet.label(text, at, Anchor::Middle, SMALL, f64::INFINITY, class);
         }
@@ -190,7 +259,7 @@ impl HeatMap {
             let share = f64::from(step) / 19.0;
             let (x, wide) = (start + length * f64::from(step) / 20.0, length / 20.0 + 0.5);
             let part = Element::rectangle(x, top, wide, 12.0, "");
-            sheet.add(part.with("fill", shading(share).as_str()));
+            sheet.add(part.with("fill", hexadecimal(shading(share)).as_str()));
         }
         let after = start + length + 6.0;
         sheet.label(&high, (after, y), Anchor::Start, SMALL, f64::INFINITY, "soft");
@@ -236,15 +305,18 @@ impl HeatMap {
 
 /// The colour of a share of the scale: one hue that only gets darker, which is the
 /// same order to everybody and in grey.
-fn shading(share: f64) -> String {
+fn shading(share: f64) -> [u8; 3] {
     let anchors = [[238.0, 244.0, 250.0], [64.0, 150.0, 205.0], [0.0, 44.0, 84.0]];
     let at = share.clamp(0.0, 1.0) * 2.0;
     let (from, to, between) = match anchors {
         [light, middle, _] if at < 1.0 => (light, middle, at),
         [_, middle, dark] => (middle, dark, at - 1.0),
     };
-    let mixed = from.iter().zip(to).map(|(from, to)| (from + between * (to - from)).round() as u8);
-    mixed.fold("#".to_owned(), |colour, part| format!("{colour}{part:02x}"))
+    std::array::from_fn(|part| (from[part] + between * (to[part] - from[part])).round() as u8)
+}
+
+fn hexadecimal([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 fn shade(scale: &Ruler, value: f64, glyphs: Glyphs) -> char {
@@ -277,12 +349,56 @@ mod tests {
     #[test]
     fn colours_only_get_darker() {
         let lightness = |share: f64| {
-            let colour = shading(share);
-            let part = |at: usize| u32::from_str_radix(&colour[at..at + 2], 16).unwrap();
-            299 * part(1) + 587 * part(3) + 114 * part(5)
+            let [red, green, blue] = shading(share).map(u32::from);
+            299 * red + 587 * green + 114 * blue
         };
         let all: Vec<u32> = (0..=50).map(|step| lightness(f64::from(step) / 50.0)).collect();
         assert!(all.is_sorted_by(|a, b| a > b), "{all:?}");
+    }
+
+    fn map(rows: Vec<String>) -> HeatMap {
+        let values = vec![vec![Some(0.5); 3]; rows.len()];
+        let columns = ["a", "b", "c"].map(str::to_owned).to_vec();
+        HeatMap { rows, columns, values, ..HeatMap::default() }
+    }
+
+    #[test]
+    fn names_of_rows_are_told_apart() {
+        let base_forms = ["Mnt-Full", "Mnt-NumericTemporal"];
+        let overlaps = ["Olp-Maximal", "Olp-Intermediate", "Olp-None"];
+        let references = ["Ref-Direct", "Ref-Descriptive"];
+        let mut rows = Vec::new();
+        for base_form in base_forms {
+            for overlap in overlaps {
+                for reference in references {
+                    rows.push(format!("{base_form}+PoS-NounSingular+{overlap}+{reference}"));
+                }
+            }
+        }
+        let map = map(rows);
+        for wide in [320.0, 640.0, 1200.0] {
+            let (_, names) = map.row_names(wide);
+            assert_eq!(names.iter().collect::<HashSet<_>>().len(), map.rows.len(), "{wide}");
+        }
+        let (room, names) = map.row_names(640.0);
+        let whole = |(lines, name): (&Vec<String>, &String)| lines.concat() == *name;
+        assert!(names.iter().zip(&map.rows).all(whole), "{names:?}");
+        assert!(room < 0.45 * 640.0, "{room}");
+        let text = map.text_with(80, Glyphs::Ascii);
+        let lines: HashSet<&str> = text.lines().collect();
+        assert!(lines.len() > map.rows.len(), "{text}");
+    }
+
+    #[test]
+    fn short_names_stay_on_one_line_and_hostile_ones_end_somewhere() {
+        let (room, names) = map(vec!["person".to_owned(), String::new()]).row_names(640.0);
+        assert_eq!(names, [vec!["person".to_owned()], vec![String::new()]]);
+        assert!(room < 60.0, "{room}");
+        let ends = |middle: &str| format!("{0}{middle}{0}", "a ".repeat(50_000));
+        let (room, _) = map(vec![ends("b"), ends("c")]).row_names(640.0);
+        assert!(room <= WIDEST_NAMES + 16.0, "{room}");
+        let equal = map(vec!["a very long name of a row of a map".to_owned(); 2]);
+        assert!(equal.row_names(320.0).0 < 200.0, "nothing tells them apart");
     }
 
     #[test]

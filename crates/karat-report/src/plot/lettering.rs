@@ -66,6 +66,37 @@ pub(crate) fn shortened_to_columns(text: &str, room: usize, ellipsis: &str) -> S
     cut(text, room_left, |character| columns_of(character) as f64, ellipsis)
 }
 
+/// The text, or its beginning and its end, in so many columns.
+pub(crate) fn inside_columns(text: &str, room: usize, ellipsis: &str) -> String {
+    if columns(text) <= room {
+        return text.chars().map(clean).collect();
+    }
+    let half = room.saturating_sub(columns(ellipsis)) as f64 / 2.0;
+    let part = |text: &str| cut(text, half, |character| columns_of(character) as f64, "");
+    let reversed = |text: &str| text.chars().rev().collect::<String>();
+    format!("{}{ellipsis}{}", part(text), reversed(&part(&reversed(text))))
+}
+
+/// A text in two lines about as wide as each other, broken after a word or a mark that joins words; in
+/// the middle where there is none.
+pub(crate) fn halves(text: &str, size: f64) -> (&str, &str) {
+    let total = width(text, size);
+    let after = |marks: &[char]| {
+        let mut used = 0.0;
+        let ends = text.char_indices().filter_map(|(at, character)| {
+            used += width(character.encode_utf8(&mut [0; 4]), size);
+            let end = at + character.len_utf8();
+            (marks.contains(&character) && end < text.len())
+                .then(|| (end, (2.0 * used - total).abs()))
+        });
+        ends.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(end, _)| end)
+    };
+    let middle = || text.char_indices().nth(text.chars().count().div_ceil(2)).map(|(at, _)| at);
+    let at = after(&[' ', '+', ',', ';', '/', '|']).or_else(|| after(&['-', '_', '.', ':']));
+    let (first, second) = text.split_at(at.or_else(middle).unwrap_or(text.len()));
+    (first.trim_end(), second)
+}
+
 /// A text in lines at most this wide, broken between words; what does not fit
 /// on the last line is left out.
 pub(crate) fn wrapped(text: &str, size: f64, room: f64, most_lines: usize) -> Vec<String> {
@@ -140,6 +171,19 @@ mod tests {
         let short = shortened_inside("babelfy, categorizedACE04", TEXT, 100.0);
         assert!(short.starts_with("bab") && short.ends_with("E04"), "{short}");
         assert!(short.contains('…') && width(&short, TEXT) <= 100.0, "{short}");
+    }
+
+    #[test]
+    fn names_break_into_two_lines_where_words_join() {
+        let name = "Mnt-CommonForm+PoS-NounSingular+Olp-Minimal+Ref-Descriptive";
+        let lines = ("Mnt-CommonForm+PoS-NounSingular+", "Olp-Minimal+Ref-Descriptive");
+        assert_eq!(halves(name, TEXT), lines);
+        assert_eq!(halves("news of today", TEXT), ("news", "of today"));
+        assert_eq!(halves("実体連結の評価", TEXT), ("実体連結", "の評価"));
+        assert_eq!((halves("a", TEXT), halves("", TEXT)), (("a", ""), ("", "")));
+        assert_eq!(inside_columns("abcdefghij", 7, "..."), "ab...ij");
+        assert_eq!(inside_columns("実体連結の評価", 6, "…"), "実…価");
+        assert_eq!(inside_columns("abc", 3, "…"), "abc");
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub(crate) fn style() -> String {
          .karat-plot .thin{{fill:none;stroke:currentColor;stroke-width:1}}\
          .karat-plot .thick{{fill:none;stroke:currentColor;stroke-width:4;stroke-linecap:round}}\
          .karat-plot .under{{fill:none;stroke:#ffffff;stroke-width:5}}\
-         .karat-plot .on-light{{color:#1c1f23}}\
+         .karat-plot .on-light{{color:#000000}}\
          .karat-plot .on-dark{{color:#ffffff}}\
          .karat-plot .fill{{fill:currentColor}}\
          .karat-plot .band{{fill:currentColor;fill-opacity:.16}}\
@@ -79,6 +79,33 @@ pub(crate) fn style() -> String {
     );
     style += &format!("@media (prefers-color-scheme:dark){{{}}}", themed(|colour| colour.dark));
     style
+}
+
+/// The class of letters on a colour, black or white: those with more contrast, of which there is always
+/// enough. Grey letters would not have it on colours of middling lightness.
+pub(crate) fn letters_on(colour: [u8; 3]) -> &'static str {
+    match contrast_with_white(colour) > contrast_with_black(colour) {
+        true => "on-dark",
+        false => "on-light",
+    }
+}
+
+/// The contrast of WCAG 2, from 1 to 21; 4.5 is enough for small letters.
+fn contrast_with_white(colour: [u8; 3]) -> f64 {
+    1.05 / (luminance(colour) + 0.05)
+}
+
+fn contrast_with_black(colour: [u8; 3]) -> f64 {
+    (luminance(colour) + 0.05) / 0.05
+}
+
+fn luminance(colour: [u8; 3]) -> f64 {
+    let linear = colour.map(|part| match f64::from(part) / 255.0 {
+        part if part <= 0.04045 => part / 12.92,
+        part => ((part + 0.055) / 1.055).powf(2.4),
+    });
+    let [red, green, blue] = linear;
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 const CLASSES: [&str; 7] = ["s1", "s2", "s3", "s4", "s5", "s6", "s7"];
@@ -173,4 +200,29 @@ pub(crate) fn hatched(
         }
     }
     Element::path(&data, class)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_readable_on_every_grey_and_every_blue() {
+        assert!(style().contains(".on-light{color:#000000}"), "the black of the contrast");
+        for level in 0..=255 {
+            for colour in [[level; 3], [0, level / 2, level]] {
+                let contrast = match letters_on(colour) {
+                    "on-dark" => contrast_with_white(colour),
+                    _ => contrast_with_black(colour),
+                };
+                assert!(contrast >= 4.5, "{colour:?}: {contrast}");
+            }
+        }
+        let close = |found: f64, expected: f64| (found - expected).abs() < 0.01;
+        assert!(
+            close(contrast_with_white([0; 3]), 21.0) && close(contrast_with_black([0; 3]), 1.0)
+        );
+        // As the calculators of contrast on the web have it.
+        assert!(close(contrast_with_white([0x76; 3]), 4.54));
+    }
 }

@@ -1,7 +1,7 @@
 //! `eval_cases.jsonl`.
 
 use super::results::mode_name;
-use karat_facets::taxonomy::{Label, Labelled, Labels, MentionType};
+use karat_facets::taxonomy::{Label, Labelled, Labels, MentionType, Taxonomy};
 use karat_kb::KnowledgeBase;
 use karat_match::{Judgement, Unknowns, Verdicts};
 use karat_model::literal::{OTHER, UNKNOWN};
@@ -16,6 +16,8 @@ const NO_MAPPING: &str = "<NO_MAPPING>";
 /// How cases are written.
 #[derive(Debug, Clone, Copy)]
 pub struct CaseWriter<'k> {
+    /// What types count as.
+    pub taxonomy: &'k Taxonomy,
     /// The knowledge base, for names and types.
     pub base: Option<&'k KnowledgeBase>,
     /// Whether it knows every entity that was predicted, unknown entities ignored and required.
@@ -96,7 +98,7 @@ impl CaseWriter<'_> {
         if let Some(literal) = entity.kind().literal() {
             return Some(literal.to_owned());
         }
-        let types: Vec<&str> = entity.types().known()?.collect();
+        let types = self.taxonomy.adjusted(entity.types().known()?);
         Some(if types.is_empty() { OTHER.to_owned() } else { types.join("|") })
     }
 }

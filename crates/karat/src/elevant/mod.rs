@@ -1,9 +1,11 @@
 //! Results in the files of ELEVANT, which its web application can show.
 
 mod cases;
+mod metadata;
 mod results;
 
 pub use cases::CaseWriter;
+pub use metadata::{file_name, metadata, timestamp};
 pub use results::results;
 
 use crate::errors::Inspection;
@@ -32,11 +34,15 @@ pub struct Files {
 }
 
 impl Files {
-    /// Writes both files, each under this path with an ending of its own.
-    pub fn write(&self, path: &str) -> Result<(), WriteError> {
+    /// Writes both files and what is known of the experiment, each under this path with an ending of
+    /// its own.
+    pub fn write(&self, path: &str, metadata: &Value) -> Result<(), WriteError> {
         let lines: String = self.cases.iter().map(|line| format!("{line}\n")).collect();
-        let contents =
-            [("eval_results.json", format!("{}\n", self.results)), ("eval_cases.jsonl", lines)];
+        let contents = [
+            ("eval_results.json", format!("{}\n", self.results)),
+            ("eval_cases.jsonl", lines),
+            ("metadata.json", format!("{metadata}\n")),
+        ];
         for (ending, content) in contents {
             let mut output = Output::create(&format!("{path}.{ending}"), Layout::File)?;
             output.single(|out| Ok(out.write_all(content.as_bytes())?))?;
@@ -65,11 +71,12 @@ pub fn files(
     let counts = inspection.counts_and(benchmark, gold, system, |name, _, labelled| {
         documents.push((name.to_owned(), labelled));
     });
-    let writer = CaseWriter { base: inspection.base, closed: counts.closed() };
+    let (taxonomy, base) = (inspection.taxonomy, inspection.base);
+    let writer = CaseWriter { taxonomy, base, closed: counts.closed() };
     let line = |(name, labelled): &(String, Vec<Labelled<'_>>)| {
         let labels = gold.document(name).map(|document| karat_formats::elevant_labels(&document));
         Ok(writer.line(labelled, &labels.transpose()?.unwrap_or_default()))
     };
     let cases: Result<Vec<Value>, WriteError> = documents.iter().map(line).collect();
-    Ok(Files { results: results(&counts, inspection.taxonomy), cases: cases? })
+    Ok(Files { results: results(&counts, taxonomy), cases: cases? })
 }

@@ -67,7 +67,7 @@ impl Inspection<'_> {
         system: &'c Corpus,
         mut each: impl FnMut(&str, &Scene<'c>, Vec<Labelled<'c>>),
     ) -> ErrorCounts {
-        let types = ReportedTypes::of(self.base);
+        let types = ReportedTypes::of(self.taxonomy, self.base);
         let mut counts = ErrorCounts::none(self.settings, &types);
         let mut documents = 0;
         self.documents(gold, system, |_, name, scene, cases| {
@@ -89,7 +89,7 @@ impl Inspection<'_> {
         filters: &[Filter],
     ) -> ErrorCounts {
         let filters = &self.of_run(gold, system, filters);
-        let types = ReportedTypes::of(self.base);
+        let types = ReportedTypes::of(self.taxonomy, self.base);
         let mut part = ErrorCounts::none(self.settings, &types);
         let whole = self.counts_and("", gold, system, |_, scene, cases| {
             let passes: Vec<Vec<bool>> =

@@ -1,12 +1,13 @@
 //! Errors as tables.
 
 use super::diff::{Difference, Group};
-use super::list::ErrorCase;
+use super::list::{Answer, ErrorCase};
 use super::suspects::Suspect;
 use super::{ErrorCounts, Hits};
 use karat_facets::taxonomy::{Category, Label, Taxonomy};
 use karat_match::Unknowns;
 use karat_report::{Cell, Column, Table};
+use serde_json::{Value, json};
 
 /// How often each error was made by each system, how often it could have been, and the share.
 /// Benchmark, system and counts of each run are given. Of what ELEVANT has no word for, its own
@@ -106,8 +107,37 @@ pub fn case_table(
         let beside = case.overlapping.as_ref().map(|(span, answer)| format!("{span} {answer}"));
         let beside = overlapping.then(|| Cell::from(beside));
         table.row(named.into_iter().chain(cells).chain(beside));
+        detail_place(&mut table, case);
+        detail_answer(&mut table, "prediction", case.prediction.as_ref());
+        table.detail("candidate_entities", case.candidates.clone());
+        table.detail("categories", categories(case));
     }
     table
+}
+
+/// Where a case is and what gold says, for programs: lines for reading glue and cut it.
+fn detail_place(table: &mut Table, case: &ErrorCase) {
+    table.detail("span", vec![case.span.start, case.span.end]);
+    for (key, text) in
+        [("mention", &case.mention), ("before", &case.before), ("after", &case.after)]
+    {
+        let text = Some(text.as_str()).filter(|_| case.context().is_some());
+        table.detail(key, text);
+    }
+    detail_answer(table, "gold", case.gold.as_ref());
+}
+
+/// An entity and its name under keys of their own; null for NIL, and where there is no answer.
+fn detail_answer(table: &mut Table, side: &str, answer: Option<&Answer>) {
+    let entity = answer.and_then(|answer| answer.entity.clone());
+    let name = answer.and_then(|answer| answer.name.clone()).filter(|_| entity.is_some());
+    table.detail(&format!("{side}_entity"), entity);
+    table.detail(&format!("{side}_name"), name);
+}
+
+fn categories(case: &ErrorCase) -> Vec<Value> {
+    let all = case.categories.iter().filter(|category| !category.is_total());
+    all.map(|category| category.name().into()).collect()
 }
 
 /// The candidates of a case; where there are more than are shown, how many more.
@@ -165,6 +195,20 @@ pub fn difference_table(
         let answers = of(difference.first).into_iter().chain(of(difference.second));
         let named = several.then(|| Cell::from(*benchmark));
         table.row(named.into_iter().chain(cells).chain(answers));
+        detail_place(&mut table, case);
+        let both = [difference.first, difference.second].into_iter().zip(names);
+        let said = both.map(|(case, system)| {
+            let answer = case.prediction.as_ref();
+            json!({
+                "system": system,
+                "prediction_entity": answer.and_then(|answer| answer.entity.as_deref()),
+                "prediction_name": answer.and_then(|answer| answer.name.as_deref()),
+                "candidate_entities": case.candidates,
+                "categories": categories(case),
+                "is_right": case.is_right,
+            })
+        });
+        table.detail("answers", said.collect::<Vec<Value>>());
     }
     table
 }

@@ -2,7 +2,7 @@
 //! never renamed.
 
 use super::{Board, Intervals, SystemScores};
-use karat_measures::{Result as Scored, Scores};
+use karat_measures::{Result as Scored, Scores, Signature};
 use karat_report::Table;
 use karat_stats::Interval;
 use serde_json::{Map, Value, json};
@@ -14,11 +14,11 @@ pub fn boards(boards: &[Board]) -> Value {
         .iter()
         .flat_map(|board| board.systems.iter().map(|system| board.system_json(system)))
         .collect();
-    let signatures: Vec<String> = boards.iter().map(|board| board.signature.to_string()).collect();
+    let signatures: Vec<Signature> = boards.iter().map(|board| board.signature.clone()).collect();
     let gold: Vec<Value> = boards.iter().map(Board::gold_json).collect();
     let mut object = json!({
         "karat": env!("CARGO_PKG_VERSION"),
-        "signature": signatures.first().cloned().unwrap_or_default(),
+        "signature": Signature::together(&signatures).to_string(),
         "gold": gold.first().cloned().unwrap_or_default(),
         "systems": systems,
     });
@@ -46,9 +46,14 @@ pub fn rows(table: &Table, signatures: &[String]) -> Value {
 
 /// Anything with the signatures of its numbers, under a key.
 pub fn document(key: &str, content: Value, signatures: &[String]) -> Value {
+    let parsed: Result<Vec<Signature>, String> = signatures.iter().map(|one| one.parse()).collect();
+    let signature = match parsed {
+        Ok(all) => Signature::together(&all).to_string(),
+        Err(_) => signatures.first().cloned().unwrap_or_default(),
+    };
     let mut object = json!({
         "karat": env!("CARGO_PKG_VERSION"),
-        "signature": signatures.first().cloned().unwrap_or_default(),
+        "signature": signature,
     });
     object[key] = content;
     if signatures.len() > 1 {

@@ -214,11 +214,16 @@ fn under_karat_a_wrong_span_counts_once_for_a_mention_and_hyperlinks_where_there
     }
 }
 
-/// What is extra and missed under karat's own preset, for each label of a facet.
+/// What is extra and missed under karat's own preset, for each label of a facet, where unknown entities
+/// are required.
 fn slices(corpus: &Corpus, facet: &str) -> Vec<(String, [f64; 2])> {
+    slices_of(Unknowns::Required, corpus, facet)
+}
+
+fn slices_of(unknowns: Unknowns, corpus: &Corpus, facet: &str) -> Vec<(String, [f64; 2])> {
     let convention = convention("karat");
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let facet = karat::facets::informed(facet, settings, taxonomy, Unknowns::Required, None);
+    let facet = karat::facets::informed(facet, settings, taxonomy, unknowns, None);
     let scoring = Scoring {
         facets: vec![vec![facet.unwrap()]],
         ..Scoring::named("karat", &["all"]).unwrap()
@@ -259,6 +264,18 @@ fn the_answer_to_the_whole_on_a_part_is_wrong_wherever_it_is_counted() {
     assert_eq!(slices(&nil, "error"), [extra, missing]);
 }
 
+/// Measures of NIL count what the categories ignore.
+#[test]
+fn nothing_that_is_wrong_is_called_correct() {
+    let nil = r#"{"id": 0, "span": [4, 12], "entity_id": "<NIL>", "name": "Unknown", "type": "OTHER"},
+        {"id": 1, "span": [22, 30], "entity_id": "Q60", "name": "New York City", "type": "OTHER"}"#;
+    let mentions = [mention(0, 3, "<NIL>"), mention(22, 30, "Q60")].join(",");
+    let corpus = article(nil, &mentions);
+    let found = slices_of(Unknowns::Ignored, &corpus, "category");
+    let expected = [("correct", [0.0, 0.0]), ("ignored", [1.0, 1.0])];
+    assert_eq!(found, expected.map(|(label, counts)| (label.to_owned(), counts)));
+}
+
 #[test]
 fn labels_that_are_each_others_parents_are_no_roots_and_do_no_harm() {
     let circle = r#"{"id": 0, "span": [4, 12], "entity_id": "Q60", "name": "n", "type": "OTHER", "parent": 1, "children": [1]},
@@ -275,7 +292,7 @@ fn deep_trees_and_empty_articles_do_no_harm() {
             id.checked_sub(1).map_or(String::new(), |parent| format!(r#", "parent": {parent}"#));
         format!(
             r#"{{"id": {id}, "span": [4, 12], "entity_id": "Q{id}", "name": "n", "type": "OTHER", "children": [{}]{parent}}}"#,
-            id + 1
+            (id + 1) % 3000
         )
     };
     let labels: Vec<String> = (0..3000).map(label).collect();

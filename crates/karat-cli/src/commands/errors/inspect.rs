@@ -11,8 +11,8 @@ use karat::errors::{
     Difference, ErrorCase, Filter, Group, Inspection, Suspect, case_table, columns, count_table,
     difference_table, differences, partial_table, suspect_table, suspects,
 };
-use karat::facets::order;
 use karat::facets::taxonomy::Category;
+use karat::facets::{Facet, order};
 use karat::measures::closest;
 use karat::model::Corpus;
 use karat::report::{Cell, Table};
@@ -73,11 +73,53 @@ impl<'e> Inspector<'e> {
                 .ok_or_else(|| Failure::usage(format!("`{text}` names no label"), hint))?;
             let mut found = facets_of_errors(name, convention, self.errors.unknowns(), identity)?;
             match (found.pop(), found.is_empty()) {
-                (Some(facet), true) => Ok(Filter { label: label_of(facet.name(), label), facet }),
+                (Some(facet), true) => {
+                    Ok(Filter { label: self.label_of(facet.as_ref(), label), facet })
+                }
                 _ => Err(Failure::usage(format!("`{name}` is not one facet"), hint)),
             }
         };
         self.errors.filters.iter().map(filter).collect()
+    }
+
+    /// A label as its facet has it: categories have several names, and types may have one in the base.
+    fn label_of(&self, facet: &dyn Facet, asked: &str) -> String {
+        let label = match facet.name() {
+            "category" => match Category::named(asked).as_slice() {
+                [only] => Some(only.name().to_owned()),
+                _ => None,
+            },
+            "type" => self.type_called(facet, asked),
+            _ => None,
+        };
+        label.unwrap_or_else(|| asked.to_owned())
+    }
+
+    /// The type that the knowledge base calls so, if it is not a type itself.
+    fn type_called(&self, facet: &dyn Facet, asked: &str) -> Option<String> {
+        let base = self.inspection().base?;
+        let is_asked = |name: &str| name.to_lowercase() == asked.to_lowercase();
+        if base.whitelist().any(|(id, _)| id == asked) {
+            return None;
+        }
+        if let Some((id, _)) = base.whitelist().find(|(_, name)| is_asked(name)) {
+            return Some(id.to_owned());
+        }
+        let labels = self.labels(facet);
+        let called = |label: &&String| base.type_name(label).is_some_and(is_asked);
+        labels.iter().find(called).filter(|_| !labels.contains(asked)).cloned()
+    }
+
+    /// All labels that a facet gives.
+    fn labels(&self, facet: &dyn Facet) -> BTreeSet<String> {
+        let (inspection, unknowns) = (self.inspection(), self.errors.unknowns());
+        let mut labels = BTreeSet::new();
+        for contest in self.contests() {
+            for system in &contest.systems {
+                labels.extend(inspection.labels(&contest.gold, &system.corpus, unknowns, facet));
+            }
+        }
+        labels
     }
 
     fn counts(&self) -> Result<Table, Failure> {
@@ -363,42 +405,41 @@ impl<'e> Inspector<'e> {
 
     /// A label that no mention has may be mistyped.
     fn say_which_labels_nobody_has(&self, filters: &[Filter]) {
-        let (inspection, unknowns) = (self.inspection(), self.errors.unknowns());
+        let base = self.inspection().base;
         for filter in filters {
             let (facet, asked) = (filter.facet.name(), &filter.label);
-            let mut labels: BTreeSet<String> = BTreeSet::new();
-            for contest in self.contests() {
-                for system in &contest.systems {
-                    let facet = filter.facet.as_ref();
-                    let gold = &contest.gold;
-                    labels.extend(inspection.labels(gold, &system.corpus, unknowns, facet));
-                }
-            }
+            let labels = self.labels(filter.facet.as_ref());
             if !labels.contains(asked) {
+                let name = |label: &str| base.filter(|_| facet == "type")?.type_name(label);
+                let labels = labels.iter().map(|label| (label.as_str(), name(label)));
+                let called = name(asked).map_or(String::new(), |name| format!(" ({name})"));
                 show::warning(&format!(
-                    "no mention has the {facet} `{asked}`{}",
-                    alternatives(asked, &labels)
+                    "no mention has the {facet} `{asked}`{called}{}",
+                    alternatives(asked, &labels.collect::<Vec<_>>())
                 ));
             }
         }
     }
 }
 
-/// A label as its facet has it: categories have several names.
-fn label_of(facet: &str, label: &str) -> String {
-    match Category::named(label).as_slice() {
-        [only] if facet == "category" => only.name().to_owned(),
-        _ => label.to_owned(),
-    }
-}
-
-/// What may have been meant, or what there is.
-fn alternatives(asked: &str, labels: &BTreeSet<String>) -> String {
+/// What may have been meant, or what there is: labels, with their names if they have any.
+fn alternatives(asked: &str, labels: &[(&str, Option<&str>)]) -> String {
     const SHOWN: usize = 10;
-    if let Some(meant) = closest(asked, labels.iter().map(String::as_str)) {
+    let words = || labels.iter().flat_map(|(label, name)| [Some(*label), *name]).flatten();
+    let begins = |word: &&str| word.to_lowercase().starts_with(&asked.to_lowercase());
+    let begun: Vec<&str> = words().filter(begins).take(2).collect();
+    let only = match begun.as_slice() {
+        [only] if !asked.is_empty() => Some(*only),
+        _ => None,
+    };
+    if let Some(meant) = closest(asked, words()).or(only) {
         return format!("; did you mean `{meant}`?");
     }
-    let some: Vec<String> = labels.iter().take(SHOWN).map(|label| format!("`{label}`")).collect();
+    let shown = |(label, name): &(&str, Option<&str>)| match name {
+        Some(name) => format!("`{label}` ({name})"),
+        None => format!("`{label}`"),
+    };
+    let some: Vec<String> = labels.iter().take(SHOWN).map(shown).collect();
     match (some.is_empty(), labels.len() > SHOWN) {
         (true, _) => String::new(),
         (false, false) => format!("; there are {}", some.join(", ")),

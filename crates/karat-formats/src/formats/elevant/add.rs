@@ -224,7 +224,7 @@ pub(super) fn note(
         annotation.attribute(CONTAINED, if contained { "true" } else { "false" });
     }
     if let Some(range) = object.referenced_span {
-        let span = anchor.span(range)?;
+        let span = anchor.span_beside(object, "referenced_span", range)?;
         if let Some(annotation) = corpus.annotation_mut(last) {
             annotation.attribute(REFERENCED_SPAN, &format!("{} {}", span.start, span.end));
         }

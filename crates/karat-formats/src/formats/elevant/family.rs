@@ -41,6 +41,23 @@ impl Family {
         }
     }
 
+    /// Whether the children of a label are there.
+    pub(super) fn check_children(
+        &self,
+        label: &Object<'_>,
+        anchor: &Anchor<'_>,
+    ) -> Result<(), Problem> {
+        let mut children = label.children.iter().flatten();
+        let Some(missing) = children.find(|child| !self.positions.contains_key(child)) else {
+            return Ok(());
+        };
+        let message = format!("there is no label {missing}, a child of this one");
+        Err(anchor
+            .at(label)
+            .problem(Kind::Malformed, message)
+            .hint("`children` has the `id`s of other labels of the same document"))
+    }
+
     /// Makes children the parts of their parents.
     pub(super) fn join(
         &self,
@@ -63,7 +80,9 @@ impl Family {
             }
         }
         for (position, label) in labels.iter().enumerate() {
-            let listed = label.children.as_deref().unwrap_or_default();
+            let listed = label.children.iter().flatten().copied();
+            let listed: Vec<i64> =
+                listed.filter(|child| self.positions.contains_key(child)).collect();
             let below = parts.get(&number_of(label, position)).map_or(&[][..], Vec::as_slice);
             if !listed.is_empty()
                 && listed != below

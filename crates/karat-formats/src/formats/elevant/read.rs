@@ -67,7 +67,7 @@ impl<'t> Reader<'t> {
             let problem = here.problem(Kind::DuplicateDocument, duplicate.to_string()).hint(hint);
             return reading.report(problem);
         }
-        let anchor = Anchor::new(here, &article.text, INFO.offsets.or(reading.options));
+        let anchor = Anchor::new(here, line, &article.text, INFO.offsets.or(reading.options));
         read_facts(article, &anchor, reading)?;
         read_annotations(article, &anchor, &mut self.words, reading)
     }
@@ -76,6 +76,7 @@ impl<'t> Reader<'t> {
 /// Turns ranges of the file into spans of the text.
 pub(super) struct Anchor<'a> {
     here: Here<'a>,
+    line: &'a str,
     text: &'a str,
     offsets: Offsets,
     /// Up to where offsets need nothing but to be compared with it; where they are no
@@ -85,14 +86,44 @@ pub(super) struct Anchor<'a> {
 }
 
 impl<'a> Anchor<'a> {
-    fn new(here: Here<'a>, text: &'a str, offsets: Offsets) -> Anchor<'a> {
+    fn new(here: Here<'a>, line: &'a str, text: &'a str, offsets: Offsets) -> Anchor<'a> {
         let count = if offsets == Offsets::CODE_POINTS { text.chars().count() } else { 0 };
         let code_points = u32::try_from(count).unwrap_or_default();
-        Anchor { here, text, offsets, code_points, index: OnceCell::new() }
+        Anchor { here, line, text, offsets, code_points, index: OnceCell::new() }
     }
 
-    pub(super) fn span(&self, range: Range) -> Result<Span, Problem> {
-        self.plain(range).map_or_else(|| self.span_at(self.here, range), Ok)
+    /// The span that a field of the article has.
+    fn span_in(&self, field: &str, range: Range) -> Result<Span, Problem> {
+        self.plain(range).map_or_else(|| self.named(field, self.field(field), range), Ok)
+    }
+
+    /// The span that a field of a label or mention has, beside the one where it is.
+    pub(super) fn span_beside(
+        &self,
+        object: &Object<'_>,
+        field: &str,
+        range: Range,
+    ) -> Result<Span, Problem> {
+        self.plain(range).map_or_else(|| self.named(field, self.at(object), range), Ok)
+    }
+
+    #[inline(never)]
+    fn named(&self, field: &str, here: Here<'_>, range: Range) -> Result<Span, Problem> {
+        self.span_at(here, range).map_err(|problem| Problem {
+            message: format!("`{field}`: {}", problem.message),
+            ..problem
+        })
+    }
+
+    /// Where the line has a field of this name; inside a string its quotes would be escaped.
+    fn field(&self, name: &str) -> Here<'a> {
+        let key = format!("\"{name}\"");
+        let is_key = |at: &usize| {
+            let rest = self.line.get(at + key.len()..).unwrap_or_default();
+            rest.trim_start().starts_with(':')
+        };
+        let found = self.line.match_indices(&key).map(|(at, _)| at).find(is_key);
+        found.map_or(self.here, |at| Here { at: self.here.at + at, len: key.len(), ..self.here })
     }
 
     fn span_of(&self, object: &Object<'_>) -> Result<Span, Problem> {
@@ -128,18 +159,19 @@ fn read_facts(
         reading.corpus.document_attribute(key, value.as_deref().unwrap_or_default());
     }
     if let Some(range) = article.evaluation_span
-        && let Some(span) = reading.accept(anchor.span(range))?
+        && let Some(span) = reading.accept(anchor.span_in("evaluation_span", range))?
     {
         reading.corpus.set_evaluation_span(span);
     }
     let linked = article.hyperlinks.iter().flatten();
-    let linked = linked.map(|(range, target)| (MarkKind::Hyperlink, *range, &**target));
+    let linked =
+        linked.map(|(range, target)| (MarkKind::Hyperlink, "hyperlinks", *range, &**target));
     let titled = article.title_synonyms.iter().flatten();
-    let titled = titled.map(|range| (MarkKind::TitleSynonym, *range, ""));
+    let titled = titled.map(|range| (MarkKind::TitleSynonym, "title_synonyms", *range, ""));
     let parts = article.sections.iter().flatten();
-    let parts = parts.map(|(range, title)| (MarkKind::Section, *range, &**title));
-    for (kind, range, value) in linked.chain(titled).chain(parts) {
-        if let Some(span) = reading.accept(anchor.span(range))? {
+    let parts = parts.map(|(range, title)| (MarkKind::Section, "sections", *range, &**title));
+    for (kind, field, range, value) in linked.chain(titled).chain(parts) {
+        if let Some(span) = reading.accept(anchor.span_in(field, range))? {
             reading.corpus.mark(kind, span, value);
         }
     }
@@ -177,6 +209,7 @@ fn read_annotations(
             let keys = keys_of_labels.next_of(label);
             let checked = family.check(label, anchor).and_then(|()| anchor.span_of(label));
             if let Some(span) = reading.accept(checked)? {
+                reading.accept(family.check_children(label, anchor))?;
                 let corpus = &mut reading.corpus;
                 indices[position] = Some(corpus.next_index());
                 add(corpus, span, side, (&label.entity_id, label), words, keys);

@@ -293,9 +293,24 @@ fn bad_articles_are_located() {
         ),
         (
             format!("{good}\n{{\"text\": \"a\", \"evaluation_span\": [0, 5]}}"),
-            1,
+            15,
             Kind::Offset,
-            "offset 0..5 lies outside the text, which has 1 code points",
+            "`evaluation_span`: offset 0..5 lies outside the text, which has 1 code points",
+        ),
+        (
+            format!(
+                "{good}\n{}",
+                r#"{"text": "a \"hyperlinks\": b", "title": "hyperlinks", "hyperlinks": [[[0, 1], "x"], [[1, 99], "y"]]}"#
+            ),
+            56,
+            Kind::Offset,
+            "`hyperlinks`: offset 1..99 lies outside the text, which has 17 code points",
+        ),
+        (
+            format!("{good}\n{{\"text\": \"a\", \"sections\": [[[1, 0], \"x\"]]}}"),
+            15,
+            Kind::Offset,
+            "`sections`: the mention ends at 0, before it starts at 1",
         ),
         (
             format!("{good}\n{{\"text\": \"a\", \"sides\": \"g\"}}"),
@@ -315,6 +330,28 @@ fn bad_articles_are_located() {
         assert_eq!(corpus.annotations().len(), 0, "{message}");
         assert!(corpus.document("0").is_some());
     }
+}
+
+#[test]
+fn a_lenient_reading_leaves_out_only_what_is_bad() {
+    let read = |keys: &str| {
+        let lenient = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let line = format!(
+            r#"{{"id": 0, "title": "", "text": "Berlin", "labels": [{{"id": 0, "span": [0, 6], "entity_id": "Q64"{keys}}}]}}"#
+        );
+        let strict = read_with(&line, &ReadOptions::default()).unwrap_err();
+        (strict.message, read_with(&line, &lenient).unwrap())
+    };
+    let (message, corpus) = read(r#", "children": [0, 7]"#);
+    assert_eq!(message, "there is no label 7, a child of this one");
+    assert_eq!(first(&corpus).attribute(CHILDREN), Some("0"));
+    let (message, corpus) = read(r#", "referenced_span": [0, 9]"#);
+    assert!(message.starts_with("`referenced_span`: offset 0..9 lies outside"), "{message}");
+    assert_eq!(first(&corpus).entity(), Some("Q64"));
+    let (message, corpus) = read(r#"}], "evaluation_span": [0, 9], "x": [{"y": 0"#);
+    assert!(message.starts_with("`evaluation_span`: "), "{message}");
+    assert_eq!(document(&corpus).evaluation_span(), None);
+    assert_eq!(first(&corpus).entity(), Some("Q64"));
 }
 
 #[test]

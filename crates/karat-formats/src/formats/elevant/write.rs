@@ -116,6 +116,8 @@ struct Writer<'a, 'c> {
     sides: Vec<Side>,
     /// The number of each annotation that is a label.
     numbers: Vec<i64>,
+    /// The same numbers, to be looked up.
+    known: HashSet<i64>,
     /// Whether the labels are numbered by position; their ids are then keys.
     renumbered: bool,
 }
@@ -123,12 +125,14 @@ struct Writer<'a, 'c> {
 impl<'a, 'c> Writer<'a, 'c> {
     fn new(document: &'a Document<'c>) -> Self {
         let sides = sides(document);
-        let mut writer = Writer { document, sides, numbers: Vec::new(), renumbered: false };
+        let (numbers, known) = Default::default();
+        let mut writer = Writer { document, sides, numbers, known, renumbered: false };
         writer.numbers = writer.number(|mention, position| {
             mention.attribute(attribute::ID).and_then(|id| whole(id, position)).unwrap_or(position)
         });
         let labels = writer.numbers.iter().filter(|&&number| number != NOT_A_LABEL);
-        if labels.clone().collect::<HashSet<_>>().len() < labels.count() {
+        writer.known = labels.clone().copied().collect();
+        if writer.known.len() < labels.count() {
             writer.numbers = writer.number(|_, position| position);
             writer.renumbered = true;
         }
@@ -220,6 +224,7 @@ impl<'a, 'c> Writer<'a, 'c> {
                 .map(|number| whole(number, NOT_A_LABEL))
                 .collect::<Option<Vec<i64>>>()
                 .filter(|children| children != parts && !self.renumbered)
+                .filter(|children| children.iter().all(|child| self.known.contains(child)))
                 .ok_or_else(|| {
                     self.refuse(format!("`{listed}` is no list of children of label {number}"))
                 })?,
