@@ -41,7 +41,7 @@ def main():
             if options.search_entities != options.entities:
                 base = build(options.search_entities, options.memory)
             run("making the index", [RELEASE / "karat", "kb", "index", base])
-            for text in ["b", "ba", "bak", "bakelo", "bakelo da", "bakelomu dasina"]:
+            for text in ["b", "ba", "bak", "bake", "bake d"]:
                 run(f"the whole command (karat kb search {text})", [RELEASE / "karat", "kb", "search", base, text])
             run("searches", [RELEASE / "examples" / "searches", base], show=True)
     finally:

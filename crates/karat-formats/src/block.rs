@@ -42,8 +42,12 @@ pub fn in_blocks(
 ) -> Result<(), Problem> {
     reading.corpus.begin_source(source.name());
     let threads = reading.options.thread_count();
-    // One block needs one thread; starting another takes longer than a small file.
-    if threads == 1 || source.size() <= BLOCK as u64 {
+    // One block needs one thread; starting another takes longer than a small file. What is
+    // compressed is several times as long as it is stored.
+    let blocks = source.size() / BLOCK as u64 + 1;
+    let blocks = if source.is_compressed() { 8 * blocks } else { blocks };
+    let threads = threads.min(usize::try_from(blocks).unwrap_or(threads));
+    if threads == 1 {
         one_by_one(source, cut, reading, parse)
     } else {
         several_at_once(source, cut, repeated, reading, parse, threads)
@@ -58,6 +62,7 @@ fn one_by_one(
     parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
     let options = reading.options;
+    let begins_empty = reading.corpus.is_empty();
     let mut blocks = Blocks::new(source, cut, options)?;
     let mut buffer = Vec::new();
     let mut lines = 0;
@@ -72,7 +77,9 @@ fn one_by_one(
                 let _ = parts.send(reading.corpus.take_complete());
             }
             Some(_) => {}
-            None if lines == 0 => reading.corpus.reserve(times_to_come(buffer.len(), source)),
+            None if lines == 0 && begins_empty => {
+                reading.corpus.reserve(times_to_come(buffer.len(), source));
+            }
             None => {}
         }
         lines += line_count(&buffer);
@@ -87,7 +94,7 @@ const PART: usize = 100_000;
 /// written to costs nothing, so room may be made for too much, but not without limit.
 fn times_to_come(read: usize, source: &Source) -> usize {
     let times = usize::try_from(source.size()).unwrap_or(usize::MAX) / read.max(1);
-    times.min(1 << 12)
+    times.saturating_sub(1).min(1 << 12)
 }
 
 fn several_at_once(
@@ -99,6 +106,7 @@ fn several_at_once(
     threads: usize,
 ) -> Result<(), Problem> {
     let blocks = Blocks::new(source, cut, reading.options)?;
+    let begins_empty = reading.corpus.is_empty();
     let mut assembly = Assembly::new(std::mem::take(&mut reading.corpus));
     let mut seats: Vec<(usize, CorpusBuilder)> = (0..threads).map(|_| assembly.join()).collect();
     let own = seats.pop();
@@ -110,7 +118,7 @@ fn several_at_once(
         blocks: Mutex::new(blocks),
         queue: Mutex::new(Queue::default()),
         moved_on: Condvar::new(),
-        whole: Mutex::new(Whole { reading, assembly, repeated, outcome: Ok(()) }),
+        whole: Mutex::new(Whole { reading, assembly, repeated, begins_empty, outcome: Ok(()) }),
     };
     std::thread::scope(|scope| {
         for (thread, corpus) in seats {
@@ -126,7 +134,7 @@ fn several_at_once(
 
 /// Threads that read one source. One of them, whoever comes first, has the corpus: it parses
 /// the blocks that come next in the file straight into it, and absorbs the parts that the
-/// others have made of later ones. So what most of the file says is looked up and written once.
+/// others have made of later ones, which are looked up and written a second time.
 struct Crew<'a, 'o, P> {
     source: &'a Source,
     options: &'o ReadOptions,
@@ -159,6 +167,8 @@ struct Queue {
 enum Waiting {
     Block(Block),
     Part(Box<BlockPart>),
+    /// In place of a block that could not be read.
+    Unreadable(Box<Problem>),
 }
 
 /// Some lines of the source.
@@ -172,15 +182,18 @@ struct Whole<'a, 'o> {
     reading: &'a mut Reading<'o>,
     assembly: Assembly,
     repeated: Repeated,
+    /// Whether the corpus has nothing of other sources: how much of it is to come says nothing
+    /// of these.
+    begins_empty: bool,
     outcome: Result<(), Problem>,
 }
 
 /// What one block gave.
 struct BlockPart {
+    block: Block,
     rows: Part,
     findings: Findings,
-    outcome: Result<(), Problem>,
-    lines_before: u64,
+    is_good: bool,
     thread: usize,
 }
 
@@ -206,10 +219,10 @@ where
             // Of what was left for later there may still be something.
             let Some((number, block)) = self.next_block() else { return self.put_together() };
             let part = match block {
-                Ok(block) => self.parse_part(block, thread, &mut corpus),
-                Err(problem) => BlockPart::failed(problem, thread),
+                Ok(block) => Waiting::Part(Box::new(self.parse_part(block, thread, &mut corpus))),
+                Err(problem) => Waiting::Unreadable(Box::new(problem)),
             };
-            lock(&self.queue).waiting.insert(number, Waiting::Part(Box::new(part)));
+            lock(&self.queue).waiting.insert(number, part);
         }
     }
 
@@ -223,14 +236,25 @@ where
             queue.taken = true;
             drop(queue);
             let mut whole = lock(&self.whole);
-            let (buffer, part) = match next {
-                Waiting::Block(block) => (Some(whole.parse(self.source, block, &self.parse)), None),
-                Waiting::Part(part) => (None, Some(whole.absorb(self.source, *part))),
+            let (block, part) = match next {
+                Waiting::Block(block) => {
+                    whole.parse(self.source, &block, &self.parse);
+                    (Some(block), None)
+                }
+                Waiting::Part(part) => {
+                    let BlockPart { block, rows, .. } =
+                        whole.absorb(self.source, *part, &self.parse);
+                    (Some(block), Some(rows))
+                }
+                Waiting::Unreadable(problem) => {
+                    whole.outcome = Err(*problem);
+                    (None, None)
+                }
             };
             queue = lock(&self.queue);
             queue.taken = false;
             queue.stopped |= whole.outcome.is_err();
-            queue.spare_buffers.extend(buffer);
+            queue.spare_buffers.extend(block.map(|block| block.bytes));
             queue.spare_parts.extend(part);
             self.moved_on.notify_all();
             if queue.stopped {
@@ -271,14 +295,17 @@ where
     }
 
     fn parse_part(&self, block: Block, thread: usize, corpus: &mut CorpusBuilder) -> BlockPart {
-        let Block { bytes, lines_before } = block;
-        let (outcome, findings) =
-            parse_into(self.source, corpus, &bytes, lines_before, self.options, &self.parse);
-        let mut queue = lock(&self.queue);
-        queue.spare_buffers.push(bytes);
-        let spare = queue.spare_parts.pop().unwrap_or_default();
-        drop(queue);
-        BlockPart { rows: corpus.take_part(spare), findings, outcome, lines_before, thread }
+        let (outcome, findings) = parse_into(
+            self.source,
+            corpus,
+            &block.bytes,
+            block.lines_before,
+            self.options,
+            &self.parse,
+        );
+        let spare = lock(&self.queue).spare_parts.pop().unwrap_or_default();
+        let rows = corpus.take_part(spare);
+        BlockPart { block, rows, findings, is_good: outcome.is_ok(), thread }
     }
 
     fn stop(&self) {
@@ -298,42 +325,41 @@ impl Queue {
 }
 
 impl Whole<'_, '_> {
-    /// Parses a block into the corpus and gives its memory back.
+    /// Parses a block into the corpus.
     fn parse(
         &mut self,
         source: &Source,
-        block: Block,
+        block: &Block,
         parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
-    ) -> Vec<u8> {
+    ) {
         let options = self.reading.options;
         let lines = block.lines_before;
         let corpus = self.assembly.corpus();
         let (outcome, findings) = parse_into(source, corpus, &block.bytes, lines, options, parse);
-        if lines == 0 {
+        if lines == 0 && self.begins_empty {
             corpus.reserve(times_to_come(block.bytes.len(), source));
         }
         self.reading.findings.merge(findings, lines);
         self.outcome = outcome.map_err(|problem| problem.below(lines));
-        block.bytes
     }
 
-    /// Adds a part to the corpus and gives its memory back.
-    fn absorb(&mut self, source: &Source, part: BlockPart) -> Part {
-        let lines = part.lines_before;
-        self.reading.findings.merge(part.findings, lines);
-        self.outcome = part.outcome.map_err(|problem| problem.below(lines)).and_then(|()| {
-            let refused = self.assembly.absorb(&part.rows, part.thread, self.repeated);
-            report_duplicates(source, self.reading, &refused)
-        });
-        part.rows
-    }
-}
-
-impl BlockPart {
-    /// In place of a block that could not be read.
-    fn failed(problem: Problem, thread: usize) -> BlockPart {
-        let (rows, findings) = (Part::default(), Findings::default());
-        BlockPart { rows, findings, outcome: Err(problem), lines_before: 0, thread }
+    /// Adds a part to the corpus. A block with a problem is parsed once more, as one thread
+    /// would do it: what is said about it must not depend on which thread came to it.
+    fn absorb(
+        &mut self,
+        source: &Source,
+        mut part: BlockPart,
+        parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
+    ) -> BlockPart {
+        // What fails as a part fails in the corpus too, so that no later part of this thread
+        // is absorbed, which would miss the strings of this one.
+        if part.is_good && self.assembly.absorb(&part.rows, part.thread, self.repeated) {
+            let findings = std::mem::take(&mut part.findings);
+            self.reading.findings.merge(findings, part.block.lines_before);
+        } else {
+            self.parse(source, &part.block, parse);
+        }
+        part
     }
 }
 
@@ -552,7 +578,9 @@ mod tests {
 
     #[test]
     fn a_source_that_breaks_off_is_bad_and_needs_no_more_memory() {
-        let content = "a document of its own\n".repeat(400_000);
+        // Numbers without a pattern: what is packed well is too small for several threads.
+        let numbers = (0..400_000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let content: String = numbers.map(|number| format!("{number:x}\n")).collect();
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         std::io::Write::write_all(&mut packed, content.as_bytes()).unwrap();
         let mut packed = packed.finish().unwrap();
@@ -568,16 +596,62 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_a_thread_that_panicked() {
-        let reading = std::panic::catch_unwind(|| {
-            let source = Source::memory("m", "document\n".repeat(3_000_000));
-            let options = ReadOptions { threads: 2, ..ReadOptions::default() };
+        // In the first block, which goes straight into the corpus, and in one behind many others.
+        for (threads, bad_line) in [(2, 0), (3, 0), (2, 1_500_000), (3, 1_500_000)] {
+            let reading = std::panic::catch_unwind(|| {
+                let source = Source::memory("m", "document\n".repeat(3_000_000));
+                let options = ReadOptions { threads, ..ReadOptions::default() };
+                let mut reading = Reading::new(&options);
+                in_blocks(&source, at_line_ends, Repeated::Merge, &mut reading, |text, _| {
+                    assert!(!(bad_line..bad_line + 100_000).contains(&text.lines_before()), "bad");
+                    Ok(())
+                })
+            });
+            assert!(reading.is_err(), "{threads} threads, line {bad_line}");
+        }
+    }
+
+    #[test]
+    fn a_document_that_comes_again_is_reported_as_one_thread_does() {
+        /// Each line is a document that must not come again.
+        fn parse_once(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
+            for line in text.as_str().lines() {
+                match reading.corpus.begin_document(line) {
+                    Ok(()) => _ = reading.corpus.annotate(Span::new(0, 1), Link::NIL),
+                    Err(_) => {
+                        reading.report(text.problem_at(Kind::DuplicateDocument, line, "again"))?
+                    }
+                }
+            }
+            Ok(())
+        }
+        let mut lines: Vec<String> = (0..300_000).map(|i| format!("document {i}")).collect();
+        for at in [90_000, 90_001, 200_000, 299_999] {
+            lines[at] = format!("document {}", at / 3);
+        }
+        let content = lines.join("\n");
+        let read = |threads: usize, lenient: bool| {
+            let options = ReadOptions { threads, lenient, ..ReadOptions::default() };
             let mut reading = Reading::new(&options);
-            in_blocks(&source, at_line_ends, Repeated::Merge, &mut reading, |text, _| {
-                assert!(text.lines_before() > 0, "the first block is one too many");
-                Ok(())
-            })
-        });
-        assert!(reading.is_err());
+            let source = Source::memory("m", content.as_str());
+            let outcome =
+                in_blocks(&source, at_line_ends, Repeated::Refuse, &mut reading, parse_once);
+            let skipped = reading.findings.skipped().iter();
+            let told: Vec<String> = skipped
+                .chain(outcome.err().as_ref())
+                .map(|problem| format!("{problem:?}"))
+                .collect();
+            (told, reading.corpus.finish())
+        };
+        for lenient in [false, true] {
+            let (expected, corpus) = read(1, lenient);
+            assert_eq!(expected.len(), if lenient { 4 } else { 1 });
+            for threads in [2, 3, 2, 3] {
+                let (told, same) = read(threads, lenient);
+                assert_eq!(told, expected, "{threads} threads");
+                assert!(!lenient || same == corpus);
+            }
+        }
     }
 
     #[test]

@@ -108,6 +108,18 @@ impl Source {
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
 
+    /// Whether it is stored compressed; not if it cannot be read.
+    pub(crate) fn is_compressed(&self) -> bool {
+        let mut magic = [0; 4];
+        let got = match &self.place {
+            Bytes::Memory(content) => read_up_to(&mut &content[..], &mut magic),
+            Bytes::File(path) => {
+                File::open(path).and_then(|mut file| read_up_to(&mut file, &mut magic))
+            }
+        };
+        got.is_ok_and(|got| Compression::of(&magic[..got]).is_some())
+    }
+
     /// Size in bytes as stored.
     pub fn size(&self) -> u64 {
         match &self.place {

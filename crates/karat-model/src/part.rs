@@ -8,7 +8,7 @@
 
 use crate::StrId;
 use crate::annotation::{Annotation, Candidate, Extra, Stretch};
-use crate::builder::{CorpusBuilder, DuplicateDocument, NO_DOCUMENT, Repeated, Run};
+use crate::builder::{CorpusBuilder, NO_DOCUMENT, Repeated, Run};
 use crate::corpus::{Corpus, DocumentRow, Mark, TextRange};
 use crate::intern::News;
 
@@ -52,20 +52,21 @@ impl Assembly {
         (self.names.len() - 1, builder)
     }
 
-    /// Adds a part that this thread filled.
-    ///
-    /// Gives back the documents that were refused; the first of each name stays.
+    /// Adds a part that this thread filled. False, and no row is added, where one of its
+    /// documents must not come again and does: what is wrong then only its reader can tell.
     #[must_use]
-    pub fn absorb(
-        &mut self,
-        part: &Part,
-        thread: usize,
-        repeated: Repeated,
-    ) -> Vec<DuplicateDocument> {
+    pub fn absorb(&mut self, part: &Part, thread: usize, repeated: Repeated) -> bool {
         let names = &mut self.names[thread];
         part.news.intern_in(&mut self.corpus.corpus.strings, names);
+        let mut documents = part.rows.documents.iter();
+        let is_known =
+            |row: &DocumentRow| self.corpus.by_name.get(names[row.name.index()]).is_some();
+        if repeated == Repeated::Refuse && documents.any(is_known) {
+            return false;
+        }
         let refused = self.corpus.append(&part.rows, names, repeated);
-        self.corpus.duplicates(&refused)
+        debug_assert!(refused.is_empty(), "whatever is known was looked for");
+        true
     }
 
     /// The corpus, once no thread fills parts any more.

@@ -35,19 +35,18 @@ fn sampled(bytes: &[u8]) -> (Vec<u32>, u32) {
     (samples, len as u32)
 }
 
-/// What texts that may not be published have in the place of every letter.
+/// What texts that may not be published have in the place of their words.
 const MASKS: [char; 7] = ['*', '#', '_', '█', '■', '•', '●'];
 
 /// The first code point at which two texts differ, if they do. What moves no offset makes no difference:
-/// white space at their ends, and a masked character in the place of any other.
+/// white space at their ends, and a mask in the place of anything but white space.
 pub fn first_difference(text: &str, other: &str) -> Option<usize> {
     let (text, other) = (text.trim_end(), other.trim_end());
     if text == other {
         return None;
     }
-    let is_alike = |pair: &(char, char)| {
-        pair.0 == pair.1 || MASKS.contains(&pair.0) || MASKS.contains(&pair.1)
-    };
+    let masks = |mask: char, masked: char| MASKS.contains(&mask) && !masked.is_whitespace();
+    let is_alike = |&(one, two): &(char, char)| one == two || masks(one, two) || masks(two, one);
     let alike = text.chars().zip(other.chars()).take_while(is_alike).count();
     let longest = text.chars().count().max(other.chars().count());
     (alike < longest).then_some(alike)

@@ -26,6 +26,9 @@ pub struct Hit {
 /// How well a text fits, the text, and its entity where the base has none for it.
 type Found = (f64, String, Option<String>);
 
+/// A score, the text that was found, an entity that it means, and its share of the text.
+type Ranked<'a> = (f64, &'a str, &'a str, Option<f64>);
+
 /// What each way to fit is worth. A word that stands there beats one that begins so, which
 /// beats one that is misspelled.
 const EXACT: Score = 6.0;
@@ -57,7 +60,7 @@ impl SearchIndex {
         let found = guarded(|| self.texts(&asked, limit)).and_then(Result::ok);
         let found = found.ok_or_else(|| damaged(&self.folder, CONTRADICTION))?;
         // A text may mean tens of thousands of entities, so nothing is copied but what is shown.
-        let mut hits: Vec<(f64, &str, &str, Option<f64>)> = Vec::new();
+        let mut hits: Vec<Ranked<'_>> = Vec::new();
         let mut ids: HashSet<&str> = HashSet::new();
         for (score, text, entity) in &found {
             let meant = match entity {
@@ -71,15 +74,18 @@ impl SearchIndex {
                 }
             }
         }
-        let order = |a: &(f64, &str, &str, _), b: &(f64, &str, &str, _)| {
-            b.0.total_cmp(&a.0).then_with(|| (a.1, a.2).cmp(&(b.1, b.2)))
+        let order = |a: &Ranked<'_>, b: &Ranked<'_>| {
+            // Of texts that fit equally well, the one that was written so was meant.
+            let is_other = |found: &str| found != text.trim();
+            let by_place = || (is_other(a.1), a.1, a.2).cmp(&(is_other(b.1), b.1, b.2));
+            b.0.total_cmp(&a.0).then_with(by_place)
         };
         if limit < hits.len() {
             hits.select_nth_unstable_by(limit, order);
             hits.truncate(limit);
         }
         hits.sort_by(order);
-        let hit = |(score, text, id, prior): (f64, &str, &str, _)| Hit {
+        let hit = |(score, text, id, prior): Ranked<'_>| Hit {
             id: id.to_owned(),
             text: text.to_owned(),
             prior,

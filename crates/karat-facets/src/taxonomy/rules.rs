@@ -123,9 +123,16 @@ impl Taxonomy {
     }
 }
 
-/// Our own: categories by gold alone, so that denominators are the same for every system.
-pub static KARAT: Taxonomy =
-    Taxonomy { name: "karat", by_prediction: false, false_detection_words: false, ..ELEVANT };
+/// Our own: categories by gold alone, so that denominators are the same for every system, and
+/// types as they are given.
+pub static KARAT: Taxonomy = Taxonomy {
+    name: "karat",
+    merged_types: &[],
+    outranked_types: &[],
+    by_prediction: false,
+    false_detection_words: false,
+    ..ELEVANT
+};
 
 /// That of the results that ELEVANT publishes.
 pub static ELEVANT: Taxonomy = Taxonomy {

@@ -15,7 +15,8 @@
 //! asks for unknown entities too.
 //!
 //! Types count as ELEVANT loads them, in gold and in the knowledge base: fictional characters are persons,
-//! fictional locations geographic entities, and who is a person is no animal.
+//! fictional locations geographic entities, and who is a person is no animal. The two switches of types below
+//! compare types as they are given.
 //!
 //! ELEVANT's own switches are settings: `no-unknowns=yes` (`--no-unknowns`: the benchmark does not label what
 //! is unknown), `gold-types=Q215627,...` (`-flw`: labels of these types, unknown entities and their parts) and

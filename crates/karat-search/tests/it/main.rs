@@ -170,6 +170,18 @@ fn what_a_text_mostly_means_comes_first() {
 }
 
 #[test]
+fn of_equals_the_one_that_was_written_so_comes_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut builder = Builder::in_memory();
+    builder.mention("PARIS", "Q18052305", None).unwrap();
+    builder.mention("Paris", "Q90", None).unwrap();
+    let base = builder.finish().unwrap();
+    let index = SearchIndex::build(&base, &folder.path().join("b.kb.search")).unwrap();
+    assert_eq!(found(&index, &base, "Paris"), ["Q90", "Q18052305"]);
+    assert_eq!(found(&index, &base, "PARIS "), ["Q18052305", "Q90"]);
+}
+
+#[test]
 fn what_fits_equally_well_comes_in_the_same_order_from_every_index() {
     let mut builder = Builder::in_memory();
     for number in 0..3_000 {

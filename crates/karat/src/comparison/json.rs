@@ -1,15 +1,19 @@
 //! Comparisons as JSON. Keys are added, never renamed.
 
 use super::{Across, Comparison, Mentions, NotRanked, Pair, ScoreComparison, remarks};
+use karat_measures::Signature;
 use karat_stats::Interval;
 use serde_json::{Value, json};
 
 /// All comparisons in one object, with the ranks across them.
 pub fn json(comparisons: &[Comparison]) -> Value {
     let across = Across::of(comparisons);
+    let signatures: Vec<Signature> =
+        comparisons.iter().map(|comparison| comparison.signature.clone()).collect();
+    let signature = (!signatures.is_empty()).then(|| Signature::together(&signatures).to_string());
     json!({
         "karat": env!("CARGO_PKG_VERSION"),
-        "signature": comparisons.first().map(|comparison| comparison.signature.to_string()),
+        "signature": signature,
         "benchmarks": comparisons.iter().map(benchmark).collect::<Vec<_>>(),
         "across": across.iter().map(across_json).collect::<Vec<_>>(),
     })

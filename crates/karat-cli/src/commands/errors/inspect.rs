@@ -89,7 +89,11 @@ impl<'e> Inspector<'e> {
                 [only] => Some(only.name().to_owned()),
                 _ => None,
             },
-            "type" => self.type_called(facet, asked),
+            "type" => {
+                let id = self.type_called(facet, asked);
+                let id = id.as_deref().unwrap_or(asked);
+                Some(self.inspection().taxonomy.merged(id).to_owned())
+            }
             _ => None,
         };
         label.unwrap_or_else(|| asked.to_owned())

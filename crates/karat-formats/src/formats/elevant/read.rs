@@ -10,7 +10,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
 use karat_model::{MarkKind, Span, TextIndex, attribute};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 /// Reads the articles of a block, one on each line.
 pub(super) fn read_block(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
@@ -83,17 +83,20 @@ pub(super) struct Anchor<'a> {
     /// code points, or where one is wrong, the index is asked.
     code_points: u32,
     index: OnceCell<TextIndex<'a>>,
+    /// The field that was last looked for, and where it is: one may have many bad spans.
+    latest: Cell<Option<(&'static str, Here<'a>)>>,
 }
 
 impl<'a> Anchor<'a> {
     fn new(here: Here<'a>, line: &'a str, text: &'a str, offsets: Offsets) -> Anchor<'a> {
         let count = if offsets == Offsets::CODE_POINTS { text.chars().count() } else { 0 };
         let code_points = u32::try_from(count).unwrap_or_default();
-        Anchor { here, line, text, offsets, code_points, index: OnceCell::new() }
+        let (index, latest) = (OnceCell::new(), Cell::new(None));
+        Anchor { here, line, text, offsets, code_points, index, latest }
     }
 
     /// The span that a field of the article has.
-    fn span_in(&self, field: &str, range: Range) -> Result<Span, Problem> {
+    fn span_in(&self, field: &'static str, range: Range) -> Result<Span, Problem> {
         self.plain(range).map_or_else(|| self.named(field, self.field(field), range), Ok)
     }
 
@@ -116,14 +119,22 @@ impl<'a> Anchor<'a> {
     }
 
     /// Where the line has a field of this name; inside a string its quotes would be escaped.
-    fn field(&self, name: &str) -> Here<'a> {
+    fn field(&self, name: &'static str) -> Here<'a> {
+        if let Some((latest, here)) = self.latest.get()
+            && latest == name
+        {
+            return here;
+        }
         let key = format!("\"{name}\"");
         let is_key = |at: &usize| {
             let rest = self.line.get(at + key.len()..).unwrap_or_default();
             rest.trim_start().starts_with(':')
         };
         let found = self.line.match_indices(&key).map(|(at, _)| at).find(is_key);
-        found.map_or(self.here, |at| Here { at: self.here.at + at, len: key.len(), ..self.here })
+        let at = |at| Here { at: self.here.at + at, len: key.len(), ..self.here };
+        let here = found.map_or(self.here, at);
+        self.latest.set(Some((name, here)));
+        here
     }
 
     fn span_of(&self, object: &Object<'_>) -> Result<Span, Problem> {
