@@ -36,7 +36,7 @@ pub(crate) struct ReadArguments {
     #[arg(long, value_name = "CORPUS")]
     pub(crate) documents: Option<String>,
     /// Number of threads; all cores by default
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = threads::parser())]
     pub(crate) threads: usize,
     /// No progress bar and no remarks; what is left out is still counted
     #[arg(long, short)]

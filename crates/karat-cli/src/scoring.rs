@@ -13,7 +13,7 @@ use karat::formats::Input;
 use karat::kb::{Identity, KnowledgeBase};
 use karat::matching::Unknowns;
 use karat::measures::{Convention, NameError, PRESETS, Preset};
-use karat::model::Corpus;
+use karat::model::{Corpus, Flags, Mention};
 use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
 use karat::sentences::Sentences;
 use std::path::PathBuf;
@@ -339,6 +339,7 @@ impl Contest {
     /// Says which documents the systems do not speak of, and which gold does not have.
     pub(crate) fn say_what_is_missing(&self) {
         for system in &self.systems {
+            say_if_all_is_gold(&system.name, &system.corpus);
             let silent =
                 self.gold.documents().filter(|of| system.corpus.document(of.name()).is_none());
             let unknown = system.corpus.documents().map(|document| document.name());
@@ -592,6 +593,21 @@ pub(crate) struct Attendance<'a> {
     pub(crate) unknown: &'a [String],
     /// Whether what it says there counts as wrong: not where mentions were given.
     pub(crate) counts: bool,
+}
+
+/// A file of gold that is given as a system has nothing that could be scored.
+fn say_if_all_is_gold(system: &str, corpus: &Corpus) {
+    let mut mentions = corpus.documents().flat_map(|document| document.mentions()).peekable();
+    let is_gold =
+        |mention: Mention<'_>| mention.flags() & (Flags::GOLD | Flags::PREDICTED) == Flags::GOLD;
+    if mentions.peek().is_some() && mentions.all(is_gold) {
+        show::warning_with(
+            &format!(
+                "all annotations of `{system}` are marked as gold, and none as those of a system"
+            ),
+            "they do not count; a format without such marks, as `karat convert IN OUT.ttl` writes, makes them answers",
+        );
+    }
 }
 
 /// A result over documents that do not meet is no result.

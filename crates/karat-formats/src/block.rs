@@ -619,7 +619,7 @@ mod tests {
                 match reading.corpus.begin_document(line) {
                     Ok(()) => _ = reading.corpus.annotate(Span::new(0, 1), Link::NIL),
                     Err(_) => {
-                        reading.report(text.problem_at(Kind::DuplicateDocument, line, "again"))?
+                        reading.report(text.problem_at(Kind::DuplicateDocument, line, "again"))?;
                     }
                 }
             }

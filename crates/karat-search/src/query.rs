@@ -58,7 +58,10 @@ impl SearchIndex {
             return Ok(Vec::new());
         }
         let found = guarded(|| self.texts(&asked, limit)).and_then(Result::ok);
-        let found = found.ok_or_else(|| damaged(&self.folder, CONTRADICTION))?;
+        let mut found = found.ok_or_else(|| damaged(&self.folder, CONTRADICTION))?;
+        // Of texts that fit equally well, the one that was written so was meant.
+        let is_other = |found: &str| found != text.trim();
+        found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| is_other(&a.1).cmp(&is_other(&b.1))));
         // A text may mean tens of thousands of entities, so nothing is copied but what is shown.
         let mut hits: Vec<Ranked<'_>> = Vec::new();
         let mut ids: HashSet<&str> = HashSet::new();
@@ -75,8 +78,6 @@ impl SearchIndex {
             }
         }
         let order = |a: &Ranked<'_>, b: &Ranked<'_>| {
-            // Of texts that fit equally well, the one that was written so was meant.
-            let is_other = |found: &str| found != text.trim();
             let by_place = || (is_other(a.1), a.1, a.2).cmp(&(is_other(b.1), b.1, b.2));
             b.0.total_cmp(&a.0).then_with(by_place)
         };
