@@ -320,7 +320,7 @@ impl Interner {
         }
     }
 
-    /// Makes room for so many more strings of so many bytes in all.
+    /// Makes room for the texts of so many more strings, of so many bytes in all; the table grows as it fills.
     pub(crate) fn reserve(&mut self, strings: usize, bytes: usize) {
         room::reserve(&mut self.ends, strings);
         room::reserve_text(&mut self.arena, bytes);

@@ -58,7 +58,7 @@ impl Search {
         if nothing { Err(Failure::Gate) } else { Ok(()) }
     }
 
-    /// The index of the base, made if there is none or only that of another base.
+    /// The index of the base, made if there is none, or only that of another base or of an older karat.
     fn index(&self, base: &KnowledgeBase) -> Result<SearchIndex, Failure> {
         let folder = folder_of(&self.asked.file);
         match SearchIndex::open(base, &folder) {
