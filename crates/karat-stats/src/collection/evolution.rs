@@ -317,13 +317,9 @@ const ORDERS: u64 = 0x6f72_6465_7273;
 
 /// Draws as many units as there are, with replacement, and counts which rows they add.
 fn draw(random: &mut Random, units: &[u32], times: &mut [u32]) {
-    let mut left = units.len();
-    while left > 0 {
-        for at in random.two_below(units.len() as u32).into_iter().take(left) {
-            times[units[at as usize] as usize] += 1;
-        }
-        left = left.saturating_sub(2);
-    }
+    random.draw(units.len(), |drawn| {
+        drawn.iter().for_each(|&at| times[units[at as usize] as usize] += 1);
+    });
 }
 
 /// Sizes to look at: 1, 2, 5, 10, 20, 50 and so on, and everything.

@@ -112,7 +112,9 @@ impl Draws<'_> {
             // No unit is drawn 32 768 times: of a million units the most frequent one comes about
             // ten times.
             let times = &mut times[range.clone()];
-            draw(random, range.len(), |unit| times[unit] += 1);
+            random.draw(range.len(), |drawn| {
+                drawn.iter().for_each(|&unit| times[unit as usize] += 1);
+            });
         }
     }
 
@@ -140,35 +142,35 @@ impl Draws<'_> {
     }
 }
 
-/// The sums after as many draws of these units as there are. Words go in and out by value, so that
-/// they stay in registers.
+/// The sums after as many draws of these units as there are.
 #[inline]
 fn add_drawn<const WORDS: usize>(
     units: &[[i64; WORDS]],
     random: &mut Random,
     mut words: [i64; WORDS],
 ) -> [i64; WORDS] {
-    // What is drawn is below the number of units.
-    draw(random, units.len(), |unit| {
-        let unit = &units[unit];
-        words.iter_mut().zip(unit).for_each(|(sum, word)| *sum += word);
-    });
+    random.draw(units.len(), |drawn| words = plus(words, sum(units, drawn)));
     words
 }
 
-/// Draws as many of so many units as there are.
+/// The sum of what was drawn. Sums go in and out by value, so that they stay in registers, and there are two
+/// side by side, so that no addition waits for the one before it.
 #[inline]
-fn draw(random: &mut Random, units: usize, mut draw: impl FnMut(usize)) {
-    // Units are counted in 32 bits: a matrix with more of them does not fit into memory.
-    let length = units as u32;
-    for _ in 0..length / 2 {
-        let [first, second] = random.two_below(length);
-        draw(first as usize);
-        draw(second as usize);
+fn sum<const WORDS: usize>(units: &[[i64; WORDS]], drawn: &[u32]) -> [i64; WORDS] {
+    let (mut sum, mut other) = ([0; WORDS], [0; WORDS]);
+    let (pairs, last) = drawn.as_chunks::<2>();
+    for &[first, second] in pairs {
+        // What is drawn is below the number of units.
+        sum = plus(sum, units[first as usize]);
+        other = plus(other, units[second as usize]);
     }
-    if length % 2 == 1 {
-        draw(random.two_below(length)[0] as usize);
-    }
+    let last = last.iter().map(|&last| units[last as usize]);
+    last.fold(plus(sum, other), plus)
+}
+
+#[inline(always)]
+fn plus<const WORDS: usize>(sum: [i64; WORDS], words: [i64; WORDS]) -> [i64; WORDS] {
+    std::array::from_fn(|at| sum[at] + words[at])
 }
 
 pub(super) fn dot_of_integers(times: &[i16], column: &[i16]) -> f64 {
