@@ -183,6 +183,14 @@ fn scored(
     (0..measures.len()).map(of).collect()
 }
 
+/// The linked gold mentions that `disambiguation` calls right, and those that it calls found.
+fn disambiguated(gold: &Corpus, system: &Corpus) -> [u64; 2] {
+    let mut scoring = Scoring::named("karat", &["disambiguation"]).unwrap();
+    scoring.bootstrap = None;
+    let board = scoring.score("b", gold, &[System::new("s", system.clone())]);
+    [0, 1].map(|at| board.systems[0].evaluation.results[0].counts[at] as u64)
+}
+
 fn inspected<T>(inspect: impl FnOnce(&Inspection<'_>) -> T) -> T {
     let convention = Convention::default();
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
@@ -252,6 +260,9 @@ fn check(drawn: &Drawn) {
     assert_eq!(link, all[3].0, "{drawn:?}");
     assert_eq!(nil, all[4].0, "{drawn:?}");
     assert_eq!(add(link, nil), all[0].0, "{drawn:?}");
+    let [right, found] = disambiguated(&gold, &system);
+    assert_eq!(right, link[0], "{drawn:?}");
+    assert!(right <= found, "{drawn:?}");
     for (unknowns, mode) in Unknowns::BOTH.into_iter().zip(&modes) {
         let cases = inspected(|inspection| inspection.cases(&gold, &system, unknowns, &[]));
         let (right, categories) = of_list(&cases);
