@@ -122,6 +122,23 @@ fn without_a_text_there_is_no_context() {
 }
 
 #[test]
+fn what_is_known_of_an_error_is_said_where_its_category_is_not() {
+    let folder = Folder::with(&[
+        ("gold.tsv", "d\t0\t5\tQ1\nd\t10\t15\tQ2\n"),
+        ("a.tsv", "d\t0\t5\tQ1\n"),
+        ("b.tsv", "d\t0\t5\tQ9\nd\t20\t25\tQ3\n"),
+    ]);
+    let shown = folder.run("karat errors gold.tsv a.tsv b.tsv --diff a b --format csv -q");
+    assert!(
+        shown.contains("only a right,d,0,6,,Q1,Q1,correct,Q9,wrong_disambiguation\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("both wrong,d,10,16,,Q2,,missed,,missed\n"), "{shown}");
+    let shown = folder.run("karat errors gold.tsv b.tsv --list --by category --format csv -q");
+    assert!(shown.contains(",extra-mention,"), "{shown}");
+}
+
+#[test]
 fn one_of_the_systems_is_counted_and_listed_by_kinds_too() {
     assert_data_eq!(
         run("errors SYSTEMS --system three --category missing --format csv --quiet"),

@@ -150,11 +150,13 @@ fn shown_candidates(case: &ErrorCase, most: Option<usize>) -> String {
     }
 }
 
-/// What a case is called: its category, or that it is right or not known.
+/// What a case is called: its category; where that is not known, what it is a category of; or that it is
+/// right.
 fn name_of(case: &ErrorCase) -> &'static str {
+    let total = || case.categories.iter().find(|category| category.is_total());
     match case.category() {
         Some(category) => category.name(),
-        None if case.is_open => "unknown",
+        None if case.is_open => total().map_or("unknown", |total| total.name()),
         None if case.is_right => "correct",
         None => "",
     }
