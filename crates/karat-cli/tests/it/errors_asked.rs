@@ -109,6 +109,33 @@ fn a_kind_of_some_mentions_is_a_label_too() {
     said("errors SYSTEMS --where error=missing --where doc=1", "three");
 }
 
+/// What the table counts, lists have by the names of its columns.
+#[test]
+fn every_column_of_the_counts_can_be_listed() {
+    let folder = Folder::with(&[
+        ("gold.tsv", "d\t0\t5\tNIL1\nd\t10\t15\tQ2\n"),
+        ("mine.tsv", "d\t20\t25\tNIL7\nd\t30\t35\tQ3\n"),
+    ]);
+    let listed = |kind: &str| {
+        let shown = folder
+            .run(&format!("karat errors gold.tsv mine.tsv --category '{kind}' --format csv -q"));
+        let rows = shown.lines().filter(|line| line.starts_with("mine,"));
+        rows.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(listed("missing NIL"), ["mine,d,0,6,,missing,NIL,"]);
+    assert_eq!(listed("extra NIL"), ["mine,d,20,26,,extra,,NIL"]);
+    assert_eq!(listed("missing").len(), 2);
+    assert_eq!(listed("extra NIL,missing").len(), 3);
+    let counts = folder.run("karat errors gold.tsv mine.tsv --format csv -q");
+    let line =
+        |start: &str| counts.lines().find(|line| line.starts_with(start)).unwrap_or_default();
+    let columns = line("system,").split(',').zip(line("mine,").split(',')).skip(1);
+    for (kind, count) in columns {
+        assert_eq!(listed(kind).len().to_string(), count, "{kind}");
+    }
+    refused("errors SYSTEMS --category 'missing NILL'", "did you mean `missing NIL`?");
+}
+
 #[test]
 fn without_a_text_there_is_no_context() {
     let folder = Folder::with(&[("gold.tsv", "d\t0\t5\tQ1\n"), ("mine.tsv", "d\t0\t5\tQ2\n")]);
