@@ -4,6 +4,7 @@ use super::diff::{Difference, Group};
 use super::list::{Answer, ErrorCase};
 use super::suspects::Suspect;
 use super::{ErrorCounts, Hits};
+use karat_facets::Finding;
 use karat_facets::taxonomy::{Category, Label, Taxonomy};
 use karat_match::Unknowns;
 use karat_report::{Cell, Column, Table};
@@ -76,6 +77,7 @@ pub fn case_table(
         "gold",
         "prediction",
         "candidates",
+        "error",
         "category",
         "also",
     ];
@@ -101,6 +103,7 @@ pub fn case_table(
             Cell::from(case.gold.as_ref().map(ToString::to_string)),
             Cell::from(case.prediction.as_ref().map(ToString::to_string)),
             text(shown_candidates(case, candidates)),
+            Cell::from(case.kind.map(Finding::name)),
             text(name_of(case).to_owned()),
             text(further.join(" ")),
         ];

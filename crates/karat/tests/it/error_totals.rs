@@ -14,7 +14,7 @@ use karat::model::{Corpus, CorpusBuilder, Flags, Link, Span};
 use karat::scoring::{Scoring, System};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an annotation is linked to: an entity, NIL with or without a cluster, or no answer.
 #[derive(Debug, Clone, Copy)]
@@ -232,6 +232,14 @@ fn of_list(cases: &[ErrorCase]) -> (u64, BTreeSet<Vec<Category>>) {
     (right, categories.collect())
 }
 
+fn kinds_of_list(cases: &[ErrorCase]) -> BTreeMap<Finding, usize> {
+    let mut counts = BTreeMap::new();
+    for kind in cases.iter().filter_map(|case| case.kind) {
+        *counts.entry(kind).or_default() += 1;
+    }
+    counts
+}
+
 /// What must be so of any document.
 fn check(drawn: &Drawn) {
     let (gold, system) = (drawn.gold(), drawn.system());
@@ -263,11 +271,15 @@ fn check(drawn: &Drawn) {
     let [right, found] = disambiguated(&gold, &system);
     assert_eq!(right, link[0], "{drawn:?}");
     assert!(right <= found, "{drawn:?}");
+    let settings = Convention::default().settings;
+    let incidents = analysis::incidents(&gold, &system, &Identity::new(), &settings);
+    let kinds = analysis::counts(&incidents);
     for (unknowns, mode) in Unknowns::BOTH.into_iter().zip(&modes) {
         let cases = inspected(|inspection| inspection.cases(&gold, &system, unknowns, &[]));
         let (right, categories) = of_list(&cases);
         assert_eq!(right, mode.all().hits, "{drawn:?}");
         assert!(categories.iter().all(|of_case| of_case.len() == 1), "{categories:?} {drawn:?}");
+        assert_eq!(kinds_of_list(&cases), kinds, "{drawn:?}");
     }
     for (mode, other) in modes.iter().zip(&of_nobody) {
         assert_eq!(mode.all().gold(), other.all().gold(), "{drawn:?}");

@@ -3,6 +3,7 @@
 use super::{By, Errors, Kind, UnknownsArgument};
 use crate::arguments::ResultForm;
 use crate::failure::Failure;
+use karat::errors::ErrorCase;
 use karat::facets::Finding;
 use karat::facets::taxonomy::Category;
 use karat::matching::Unknowns;
@@ -143,25 +144,36 @@ impl Errors {
         self.category.iter().map(named).collect()
     }
 
-    /// The categories that are asked for; none if all are.
-    pub(super) fn categories(&self) -> Result<Vec<Category>, Failure> {
-        let mut kept = Vec::new();
+    /// The kinds and categories that are asked for.
+    pub(super) fn narrowed(&self) -> Result<Narrowed, Failure> {
+        let mut narrowed = Narrowed::default();
         for name in &self.category {
-            let named = Category::named(name);
-            if is_kind(name) {
-                return Err(Failure::usage(
-                    format!("`{name}` is a kind of errors and no category"),
-                    format!(
-                        "--where error={name} lists it, of the mentions that other --where leave"
-                    ),
-                ));
+            let categories = Category::named(name);
+            match Kind::named(name) {
+                Some(kind) => narrowed.kinds.push(kind),
+                None if categories.is_empty() => return Err(no_category(name)),
+                None => narrowed.categories.extend(categories),
             }
-            if named.is_empty() {
-                return Err(no_category(name));
-            }
-            kept.extend(named);
         }
-        Ok(kept)
+        Ok(narrowed)
+    }
+}
+
+/// Kinds and categories to which a list is narrowed; none if everything that is wrong is listed.
+#[derive(Debug, Default)]
+pub(super) struct Narrowed {
+    pub(super) kinds: Vec<Kind>,
+    pub(super) categories: Vec<Category>,
+}
+
+impl Narrowed {
+    /// Whether a case is listed.
+    pub(super) fn has(&self, case: &ErrorCase) -> bool {
+        if self.kinds.is_empty() && self.categories.is_empty() {
+            return case.is_wrong;
+        }
+        self.kinds.iter().any(|kind| kind.has_case(case))
+            || case.categories.iter().any(|category| self.categories.contains(category))
     }
 }
 

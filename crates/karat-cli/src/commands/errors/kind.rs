@@ -1,6 +1,7 @@
 //! Kinds of errors, by the names that the table of counts has for them.
 
 use karat::analysis::{Answer, Incident};
+use karat::errors::ErrorCase;
 use karat::facets::Finding;
 
 /// A kind of errors: all of a finding, or those that are NIL.
@@ -42,5 +43,16 @@ impl Kind {
         // What may be NIL concerns one side only.
         let is_nil = || [&incident.gold, &incident.system].contains(&&Some(Answer::Nil));
         incident.finding == self.finding && (!self.only_nil || is_nil())
+    }
+
+    /// Whether a case is of the kind.
+    pub(super) fn has_case(self, case: &ErrorCase) -> bool {
+        let answer = match self.finding {
+            // On an optional mention gold says something, too.
+            Finding::Extra => case.prediction.as_ref(),
+            _ => case.gold.as_ref(),
+        };
+        let is_nil = answer.is_some_and(|answer| answer.entity.is_none());
+        case.kind == Some(self.finding) && (!self.only_nil || is_nil)
     }
 }
