@@ -66,8 +66,6 @@ pub struct Alike {
 pub struct Matcher<'s> {
     settings: &'s Settings,
     criteria: Criteria,
-    /// Which gold goes first where not all can be found: linked, or NIL.
-    first: Option<bool>,
 }
 
 impl Case {
@@ -109,7 +107,7 @@ fn is_literal(scene: &Scene<'_>, gold: &Item) -> bool {
 impl<'s> Matcher<'s> {
     /// A matcher with these settings and criteria.
     pub fn new(settings: &'s Settings, criteria: Criteria) -> Matcher<'s> {
-        Matcher { settings, criteria, first: None }
+        Matcher { settings, criteria }
     }
 
     /// How many matches, extra predictions and missed gold there are.
@@ -201,7 +199,8 @@ impl<'s> Matcher<'s> {
 
     /// A mention may be found through a reading of another kind, NIL through an entity. So where
     /// there are readings everything is matched first, and mentions with an entity are told from
-    /// those without afterwards: gold by its root, predictions by what they say.
+    /// those without afterwards: gold by its root, predictions by what they say. No kind is preferred
+    /// in this: what is used up for one measure must be used up for all, or they do not add up.
     fn told_apart(&self, scene: &Scene<'_>) -> Option<Vec<Case>> {
         let linked = match self.criteria.keep {
             Keep::Linked => true,
@@ -216,8 +215,7 @@ impl<'s> Matcher<'s> {
         }
         let criteria =
             Criteria { keep: Keep::All, agree: asked | Agreement::ENTITY, ..self.criteria };
-        let all = Matcher { settings: self.settings, criteria, first: Some(linked) };
-        let mut cases = all.cases(scene);
+        let mut cases = Matcher::new(self.settings, criteria).cases(scene);
         let of_kind = |item: &Item| item.link.entity().is_some() == linked;
         cases.retain(|case| match (case.outcome, case.gold, case.system) {
             (Outcome::Ignored, _, _) => true,
@@ -430,11 +428,6 @@ impl<'s> Matcher<'s> {
                 *case = Case::ignored(Some(gold), Some(at));
             }
         }
-    }
-
-    /// Whether gold goes first where not all can be found.
-    pub(crate) fn goes_first(&self, gold: &Item) -> bool {
-        self.first.is_none_or(|linked| gold.link.entity().is_some() == linked)
     }
 
     /// The optional gold that a prediction agrees with. A quantity or a date asks for no entity, so

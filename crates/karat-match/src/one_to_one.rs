@@ -12,11 +12,9 @@ use crate::scene::{Item, Scene};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All cases under the assignment that finds the most gold, then leaves the fewest predictions
-/// to be held against the system, then has the most exact spans.
+/// to be held against the system, then is the closest to gold.
 pub(crate) fn cases(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Case> {
-    let options = options(matcher, scene, chosen);
-    let first = chosen.gold.iter().map(|&at| matcher.goes_first(&scene.gold.items[at as usize]));
-    let found = solve(&Units { options, first: first.collect() });
+    let found = solve(&options(matcher, scene, chosen));
     let mut used = BTreeSet::new();
     let mut cases = Vec::with_capacity(chosen.gold.len() + chosen.system.len());
     for (unit, &gold) in chosen.gold.iter().enumerate() {
@@ -41,18 +39,21 @@ pub(crate) fn cases(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Choice {
     predictions: Vec<u32>,
-    exact: bool,
+    closeness: Closeness,
     /// How many of the predictions would otherwise be held against the system; those that
     /// agree with optional gold would not.
     saved: usize,
 }
 
-/// The chosen gold mentions.
-struct Units {
-    /// The ways in which each could be found.
-    options: Vec<Vec<Choice>>,
-    /// Which go first where not all can be found.
-    first: Vec<bool>,
+/// How close to gold a choice is, the closest last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Closeness {
+    /// Not on the spans of gold.
+    Near,
+    /// An alternative, on the spans of its parts.
+    Alternative,
+    /// The mention itself, on its very span.
+    Itself,
 }
 
 /// For each chosen gold mention the ways in which it could be found.
@@ -62,18 +63,29 @@ fn options(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Vec
         let agrees = |&at: &u32| matcher.agree(scene, part, &scene.system.items[at as usize]);
         nearby.of(part.span).filter(agrees).collect()
     };
-    let exact = |part: &Item, at: u32| scene.system.items[at as usize].span == part.span;
+    let choice = |parts: &[Item], predictions: Vec<u32>, closest: Closeness| {
+        let is_exact = |&at: &u32| {
+            let span = scene.system.items[at as usize].span;
+            parts.iter().any(|part| part.span == span)
+        };
+        let exact = predictions.iter().all(is_exact);
+        Choice { closeness: if exact { closest } else { Closeness::Near }, predictions, saved: 0 }
+    };
     let unit = |&at: &u32| {
         let item = &scene.gold.items[at as usize];
         let itself = fitting(item).into_iter();
         let mut ways: Vec<Choice> = itself
-            .map(|met| Choice { predictions: vec![met], exact: exact(item, met), saved: 0 })
+            .map(|met| choice(std::slice::from_ref(item), vec![met], Closeness::Itself))
             .collect();
-        let readings = scene.gold.readings(item);
-        let mut in_parts: Vec<Choice> =
-            readings.flat_map(|reading| whole(reading.iter().map(&fitting).collect())).collect();
+        let in_parts = |parts: &[Item]| -> Vec<Choice> {
+            let ways = whole(parts.iter().map(&fitting).collect()).into_iter();
+            ways.map(|way| choice(parts, way, Closeness::Alternative)).collect()
+        };
+        let mut in_parts: Vec<Choice> = scene.gold.readings(item).flat_map(in_parts).collect();
         // By where predictions are: gold may list readings, and their parts, in any order.
-        in_parts.sort_unstable_by(|a, b| a.predictions.cmp(&b.predictions));
+        in_parts.sort_unstable_by(|a, b| {
+            a.predictions.cmp(&b.predictions).then(b.closeness.cmp(&a.closeness))
+        });
         ways.extend(in_parts);
         let costly = |at: &&u32| matcher.forgiving(scene, chosen, **at).is_none();
         for way in &mut ways {
@@ -85,7 +97,7 @@ fn options(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Vec
 }
 
 /// The ways to find all parts of a reading, each with a prediction of its own.
-fn whole(parts: Vec<Vec<u32>>) -> Vec<Choice> {
+fn whole(parts: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     // Only predictions that repeat each other give a part several; a few ways
     // through them are as good as all.
     const MOST_WAYS: usize = 16;
@@ -99,15 +111,14 @@ fn whole(parts: Vec<Vec<u32>>) -> Vec<Choice> {
     }
     ways.retain(|way| !way.is_empty());
     ways.iter_mut().for_each(|way| way.sort_unstable());
-    ways.into_iter().map(|predictions| Choice { predictions, exact: true, saved: 0 }).collect()
+    ways
 }
 
 /// How many units with readings of several parts are searched together: the search is as deep.
 const MOST_COMPOSITE: usize = 32;
 
 /// The best choice for each unit that can be found.
-fn solve(units: &Units) -> BTreeMap<usize, Choice> {
-    let options = &units.options;
+fn solve(options: &[Vec<Choice>]) -> BTreeMap<usize, Choice> {
     let mut found = BTreeMap::new();
     for component in components(options) {
         match component.as_slice() {
@@ -122,16 +133,16 @@ fn solve(units: &Units) -> BTreeMap<usize, Choice> {
                 // Whoever comes after so many must do with single predictions.
                 let (searched, rest) = composite.split_at(composite.len().min(MOST_COMPOSITE));
                 let simple = [&simple, rest].concat();
-                found.extend(Search::new(units, searched, &simple).best());
+                found.extend(Search::new(options, searched, &simple).best());
             }
         }
     }
     found
 }
 
-/// The fewer predictions are held against the system the better; exact spans are better than others.
-fn worth(choice: &Choice) -> (usize, bool, std::cmp::Reverse<&[u32]>) {
-    (choice.saved, choice.exact, std::cmp::Reverse(choice.predictions.as_slice()))
+/// The fewer predictions are held against the system the better, then the closer to gold.
+fn worth(choice: &Choice) -> (usize, Closeness, std::cmp::Reverse<&[u32]>) {
+    (choice.saved, choice.closeness, std::cmp::Reverse(choice.predictions.as_slice()))
 }
 
 /// Units that compete for predictions, directly or through others.
@@ -162,23 +173,23 @@ fn components(options: &[Vec<Choice>]) -> Vec<Vec<usize>> {
 /// Tries every combination of choices of the units with composite readings, and
 /// assigns the others what is left.
 struct Search<'o> {
-    units: &'o Units,
+    options: &'o [Vec<Choice>],
     composite: &'o [usize],
     simple: &'o [usize],
     best: (Score, BTreeMap<usize, Choice>),
     tries: usize,
 }
 
-/// Units found that go first, units found, predictions not held against the system, exact spans.
-type Score = (usize, usize, usize, usize);
+/// Units found, predictions not held against the system, and how close to gold all of it is.
+type Score = (usize, usize, usize);
 
 impl<'o> Search<'o> {
     /// Corpora have two or three such units side by side; beyond this many tries
     /// the best so far must do.
     const MOST_TRIES: usize = 4096;
 
-    fn new(units: &'o Units, composite: &'o [usize], simple: &'o [usize]) -> Self {
-        Search { units, composite, simple, best: Default::default(), tries: 0 }
+    fn new(options: &'o [Vec<Choice>], composite: &'o [usize], simple: &'o [usize]) -> Self {
+        Search { options, composite, simple, best: Default::default(), tries: 0 }
     }
 
     fn best(mut self) -> BTreeMap<usize, Choice> {
@@ -188,7 +199,7 @@ impl<'o> Search<'o> {
 
     fn choose(&mut self, depth: usize, taken: &mut BTreeMap<usize, Choice>) {
         let Some(&unit) = self.composite.get(depth) else { return self.finish(taken) };
-        for choice in &self.units.options[unit] {
+        for choice in &self.options[unit] {
             if self.tries >= Self::MOST_TRIES {
                 return;
             }
@@ -207,11 +218,10 @@ impl<'o> Search<'o> {
     fn finish(&mut self, taken: &BTreeMap<usize, Choice>) {
         self.tries += 1;
         let mut all = taken.clone();
-        all.extend(assign_simple(self.units, self.simple, taken));
+        all.extend(assign_simple(self.options, self.simple, taken));
         let saved = all.values().map(|choice| choice.saved).sum();
-        let exact = all.values().filter(|choice| choice.exact).count();
-        let first = all.keys().filter(|&&unit| self.units.first[unit]).count();
-        let score = (first, all.len(), saved, exact);
+        let closeness = all.values().map(|choice| choice.closeness as usize).sum();
+        let score = (all.len(), saved, closeness);
         if score > self.best.0 {
             self.best = (score, all);
         }
@@ -220,22 +230,15 @@ impl<'o> Search<'o> {
 
 /// The assignment problem: each unit gets one of its predictions.
 fn assign_simple(
-    all: &Units,
+    options: &[Vec<Choice>],
     units: &[usize],
     taken: &BTreeMap<usize, Choice>,
 ) -> Vec<(usize, Choice)> {
-    let options = &all.options;
     let used: BTreeSet<u32> =
         taken.values().flat_map(|choice| choice.predictions.clone()).collect();
-    // Finding one more unit outweighs whatever is saved and exact, and what is saved any number of
-    // exact spans.
-    let saved_weight = units.len() as f64 + 1.0;
-    let unit_weight = saved_weight * saved_weight + saved_weight;
-    // One that goes first outweighs all others; where all do, this changes nothing.
-    let first_weight = match units.iter().all(|&unit| all.first[unit]) {
-        true => 0.0,
-        false => 2.0 * unit_weight * saved_weight,
-    };
+    // Finding one more unit outweighs whatever is saved, and that how close all others are.
+    let saved_weight = units.len() as f64 * f64::from(Closeness::Itself as u8) + 1.0;
+    let unit_weight = saved_weight * (units.len() as f64 + 1.0);
     // Columns are numbered within the component: a document may have many.
     let mut columns: Vec<u32> = units
         .iter()
@@ -252,8 +255,7 @@ fn assign_simple(
                 && let Ok(column) = columns.binary_search(&prediction)
             {
                 let saved = saved_weight * choice.saved as f64;
-                let first = if all.first[unit] { first_weight } else { 0.0 };
-                let weight = first + unit_weight + saved + f64::from(u8::from(choice.exact));
+                let weight = unit_weight + saved + f64::from(choice.closeness as u8);
                 edges.push(Edge { row: row as u32, column: column as u32, weight });
             }
         }

@@ -2,6 +2,7 @@
 
 mod asked;
 mod inspect;
+mod kind;
 
 use crate::arguments::{ResultForm, terminal_width};
 use crate::failure::Failure;
@@ -10,11 +11,11 @@ use crate::scoring::{Compared, Contest, ConventionArguments};
 use clap::Args;
 use karat::analysis::{self, Answer, Incident};
 use karat::errors::columns;
-use karat::facets::Finding;
 use karat::kb::Identity;
 use karat::measures::{Convention, Signature};
 use karat::report::{Cell, Column, Table};
 use karat::scoring::json;
+use kind::Kind;
 use std::io::Write;
 
 /// Count and list what went wrong
@@ -34,7 +35,7 @@ pub(crate) struct Errors {
     /// List the mentions instead of counting them; implied by --category
     #[arg(long)]
     list: bool,
-    /// List only these kinds, as `missing,wrong-link`, or categories, as `metonymy`, `ner_fn.other` or all of
+    /// List only these kinds, as `missing,wrong-link` or `missing NIL`, or categories, as `metonymy`, `ner_fn.other` or all of
     /// `ner_fn`; by default everything but what is correct, and in the format of neleval that as well
     #[arg(long, value_name = "KIND,...", value_delimiter = ',')]
     category: Vec<String>,
@@ -137,7 +138,7 @@ impl Errors {
         Ok(Ground { convention, identity, contests, signatures })
     }
 
-    fn print_kinds(&self, ground: &Ground, kept: &[Finding]) -> Result<(), Failure> {
+    fn print_kinds(&self, ground: &Ground, kept: &[Kind]) -> Result<(), Failure> {
         let Ground { convention, identity, contests, .. } = ground;
         let mut found = Vec::new();
         for contest in contests {
@@ -176,7 +177,7 @@ impl Errors {
         printing::print(self.format, &[("", table)], signatures, terminal_width())
     }
 
-    fn print_neleval(&self, found: &[Found<'_>], kept: &[Finding]) -> Result<(), Failure> {
+    fn print_neleval(&self, found: &[Found<'_>], kept: &[Kind]) -> Result<(), Failure> {
         let mut out = anstream::stdout();
         let several = |name: fn(&Found<'_>) -> String| {
             found.iter().any(|one| found.first().is_some_and(|first| name(first) != name(one)))
@@ -192,8 +193,7 @@ impl Errors {
                 writeln!(out, "# {system}")?;
             }
             if self.lists() {
-                for incident in incidents.iter().filter(|incident| kept.contains(&incident.finding))
-                {
+                for incident in incidents.iter().filter(|incident| is_of(incident, kept)) {
                     let answer = |side: &str, answer: &Option<Answer>| match answer {
                         Some(Answer::Entity(entity)) => format!("{side}\"{entity}\""),
                         Some(Answer::Nil) => format!("{side}NIL"),
@@ -230,44 +230,28 @@ type Found<'a> = (&'a str, &'a str, Vec<Incident>);
 
 fn counts(found: &[Found<'_>], several: bool) -> Table {
     let benchmark = several.then(|| Column::text("benchmark"));
-    let kinds = Finding::ALL.iter().flat_map(|&finding| {
-        let nil = may_be_nil(finding).then(|| Column::count(format!("{} NIL", finding.name())));
-        std::iter::once(Column::count(finding.name())).chain(nil)
-    });
+    let kinds = Kind::all().map(|kind| Column::count(kind.name()));
     let mut table = Table::new(benchmark.into_iter().chain([Column::text("system")]).chain(kinds));
     for (benchmark, system, incidents) in found {
-        let counts = analysis::counts(incidents);
-        let count = |&finding: &Finding| {
-            let all = Cell::from(counts.get(&finding).copied().unwrap_or_default());
-            let nil = may_be_nil(finding).then(|| Cell::from(nil_among(incidents, finding)));
-            std::iter::once(all).chain(nil)
-        };
+        let count =
+            |kind: Kind| Cell::from(incidents.iter().filter(|incident| kind.has(incident)).count());
         let named = several.then(|| Cell::from(*benchmark));
         let cells = named.into_iter().chain([Cell::from(*system)]);
-        table.row(cells.chain(Finding::ALL.iter().flat_map(count)));
+        table.row(cells.chain(Kind::all().map(count)));
     }
     table
 }
 
-/// Whether the name of a finding leaves open if the answer is NIL. The counts say it, so that
-/// they add up to those of `link`.
-fn may_be_nil(finding: Finding) -> bool {
-    matches!(finding, Finding::Missing | Finding::Extra)
+/// Whether this is of one of the kinds.
+fn is_of(incident: &Incident, kinds: &[Kind]) -> bool {
+    kinds.iter().any(|kind| kind.has(incident))
 }
 
-/// How many of a finding, which concerns one side only, are NIL.
-fn nil_among(incidents: &[Incident], finding: Finding) -> usize {
-    let of_finding = incidents.iter().filter(|incident| incident.finding == finding);
-    of_finding
-        .filter(|incident| [&incident.gold, &incident.system].contains(&&Some(Answer::Nil)))
-        .count()
-}
-
-fn list(found: &[Found<'_>], several: bool, kept: &[Finding]) -> Table {
+fn list(found: &[Found<'_>], several: bool, kept: &[Kind]) -> Table {
     let names = ["system", "document", "start", "end", "mention", "error", "gold", "prediction"];
     let mut table = Table::new(columns(several.then_some("benchmark").into_iter().chain(names)));
     for (benchmark, system, incidents) in found {
-        for incident in incidents.iter().filter(|incident| kept.contains(&incident.finding)) {
+        for incident in incidents.iter().filter(|incident| is_of(incident, kept)) {
             let answer =
                 |answer: &Option<Answer>| Cell::from(answer.as_ref().map(ToString::to_string));
             let named = several.then(|| Cell::from(*benchmark));

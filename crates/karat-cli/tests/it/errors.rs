@@ -100,8 +100,8 @@ fn cases_are_listed_with_their_context() {
         str![[r#"
 exit code 0
 -- stdout
-system,document,start,end,context,gold,prediction,candidates,category,also
-two,1,34,37,"Reported by the Post of New York, [USA].",Q30 United States,Q29 Spain,Q29 Q1,optional_mention,
+system,document,start,end,context,gold,prediction,candidates,error,category,also
+two,1,34,37,"Reported by the Post of New York, [USA].",Q30 United States,Q29 Spain,Q29 Q1,extra,optional_mention,
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|kb:facts@63feee|gold:small@6f37b8
 
@@ -116,8 +116,8 @@ fn cases_are_filtered_by_any_facet() {
         str![[r#"
 exit code 0
 -- stdout
-{"system":"one","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":"Q166032","candidates":"Q166032 Q1","category":"unknown","also":"wrong_candidates","span":[16,20],"mention":"Post","before":"Reported by the ","after":" of New York, USA.","gold_entity":"Q211374","gold_name":"New York Post","prediction_entity":"Q166032","prediction_name":null,"candidate_entities":["Q166032","Q1"],"categories":["wrong_candidates"]}
-{"system":"three","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":null,"candidates":null,"category":"missed-other","also":null,"span":[16,20],"mention":"Post","before":"Reported by the ","after":" of New York, USA.","gold_entity":"Q211374","gold_name":"New York Post","prediction_entity":null,"prediction_name":null,"candidate_entities":[],"categories":["missed-other"]}
+{"system":"one","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":"Q166032","candidates":"Q166032 Q1","error":"wrong-link","category":"wrong_disambiguation","also":"wrong_candidates","span":[16,20],"mention":"Post","before":"Reported by the ","after":" of New York, USA.","gold_entity":"Q211374","gold_name":"New York Post","prediction_entity":"Q166032","prediction_name":null,"candidate_entities":["Q166032","Q1"],"categories":["wrong_candidates"]}
+{"system":"three","document":"1","start":16,"end":20,"context":"Reported by the [Post] of New York, USA.","gold":"Q211374 New York Post","prediction":null,"candidates":null,"error":"missing","category":"missed-other","also":null,"span":[16,20],"mention":"Post","before":"Reported by the ","after":" of New York, USA.","gold_entity":"Q211374","gold_name":"New York Post","prediction_entity":null,"prediction_name":null,"candidate_entities":[],"categories":["missed-other"]}
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
 
@@ -154,8 +154,8 @@ exit code 0
 -- stdout
 | group | document | start | end | context | gold | one | one category | three | three category |
 | --- | --- | ---: | ---: | --- | --- | --- | --- | --- | --- |
-| only three right | 1 | 24 | 32 | Reported by the Post of /[New York/], USA. | Q60 New York City | Q1384 | unknown | Q60 | correct |
-| both wrong | 1 | 16 | 20 | Reported by the /[Post/] of New York, USA. | Q211374 New York Post | Q166032 | unknown | – | missed-other |
+| only three right | 1 | 24 | 32 | Reported by the Post of /[New York/], USA. | Q60 New York City | Q1384 | wrong_disambiguation | Q60 | correct |
+| both wrong | 1 | 16 | 20 | Reported by the /[Post/] of New York, USA. | Q211374 New York Post | Q166032 | wrong_disambiguation | – | missed-other |
 
 `karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8`
 -- stderr
@@ -359,11 +359,11 @@ karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold
         str![[r#"
 exit code 0
 -- stdout
-system  document  start  end  context                               gold  prediction  candidates  category            also        overlapping prediction
-─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-run     d             0   16  [The Oslo accords], the Oslo accords  Q1    –           –           partially_included  –           4..16 Q1
-run     d             4   16  The [Oslo accords], the Oslo accords  –     Q1          –           extra-other         wrong_span  –
-run     d            22   26  The Oslo accords, the [Oslo] accords  –     Q1          –           extra-other         wrong_span  –
+system  document  start  end  context                               gold  prediction  candidates  error    category            also        overlapping prediction
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+run     d             0   16  [The Oslo accords], the Oslo accords  Q1    –           –           missing  partially_included  –           4..16 Q1
+run     d             4   16  The [Oslo accords], the Oslo accords  –     Q1          –           extra    extra-other         wrong_span  –
+run     d            22   26  The Oslo accords, the [Oslo] accords  –     Q1          –           extra    extra-other         wrong_span  –
 
 karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@e0b112
 

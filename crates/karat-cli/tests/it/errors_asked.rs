@@ -40,7 +40,6 @@ fn arguments_that_would_do_nothing_are_refused() {
         "2 systems are to agree about `small`, and one",
     );
     refused("errors SYSTEMS --system four", "there is no system `four`");
-    refused("errors SYSTEMS --category missing,metonymy", "is a kind of errors and no category");
 }
 
 #[test]
@@ -105,8 +104,48 @@ fn categories_have_the_names_of_tables_and_lists() {
 
 #[test]
 fn a_kind_of_some_mentions_is_a_label_too() {
-    refused("errors SYSTEMS --category missing --where doc=1", "--where error=missing lists it");
     said("errors SYSTEMS --where error=missing --where doc=1", "three");
+    let listed = |asked: &str| {
+        let shown = run(&format!("errors SYSTEMS {asked} --format csv -q"));
+        let row = |line: &str| line.split(',').take(4).collect::<Vec<_>>().join(",");
+        let rows: Vec<String> =
+            shown.lines().filter(|line| line.contains(",1,")).map(row).collect();
+        assert!(!rows.is_empty(), "{asked}: {shown}");
+        rows
+    };
+    // All mentions are in the one document.
+    for kind in ["missing", "wrong-link", "extra", "correct link,missing"] {
+        let kind = format!("--category '{kind}'");
+        assert_eq!(listed(&format!("{kind} --where doc=1")), listed(&kind));
+    }
+    assert_eq!(listed("--category missing,ner_fp").len(), 2);
+}
+
+/// What the table counts, lists have by the names of its columns.
+#[test]
+fn every_column_of_the_counts_can_be_listed() {
+    let folder = Folder::with(&[
+        ("gold.tsv", "d\t0\t5\tNIL1\nd\t10\t15\tQ2\n"),
+        ("mine.tsv", "d\t20\t25\tNIL7\nd\t30\t35\tQ3\n"),
+    ]);
+    let listed = |kind: &str| {
+        let shown = folder
+            .run(&format!("karat errors gold.tsv mine.tsv --category '{kind}' --format csv -q"));
+        let rows = shown.lines().filter(|line| line.starts_with("mine,"));
+        rows.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(listed("missing NIL"), ["mine,d,0,6,,missing,NIL,"]);
+    assert_eq!(listed("extra NIL"), ["mine,d,20,26,,extra,,NIL"]);
+    assert_eq!(listed("missing").len(), 2);
+    assert_eq!(listed("extra NIL,missing").len(), 3);
+    let counts = folder.run("karat errors gold.tsv mine.tsv --format csv -q");
+    let line =
+        |start: &str| counts.lines().find(|line| line.starts_with(start)).unwrap_or_default();
+    let columns = line("system,").split(',').zip(line("mine,").split(',')).skip(1);
+    for (kind, count) in columns {
+        assert_eq!(listed(kind).len().to_string(), count, "{kind}");
+    }
+    refused("errors SYSTEMS --category 'missing NILL'", "did you mean `missing NIL`?");
 }
 
 #[test]
@@ -119,6 +158,23 @@ fn without_a_text_there_is_no_context() {
         assert!(!shown(form).contains("[]"), "{}", shown(form));
     }
     assert!(shown("json").contains("\"context\": null"), "{}", shown("json"));
+}
+
+#[test]
+fn what_is_known_of_an_error_is_said_where_its_category_is_not() {
+    let folder = Folder::with(&[
+        ("gold.tsv", "d\t0\t5\tQ1\nd\t10\t15\tQ2\n"),
+        ("a.tsv", "d\t0\t5\tQ1\n"),
+        ("b.tsv", "d\t0\t5\tQ9\nd\t20\t25\tQ3\n"),
+    ]);
+    let shown = folder.run("karat errors gold.tsv a.tsv b.tsv --diff a b --format csv -q");
+    assert!(
+        shown.contains("only a right,d,0,6,,Q1,Q1,correct,Q9,wrong_disambiguation\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("both wrong,d,10,16,,Q2,,missed,,missed\n"), "{shown}");
+    let shown = folder.run("karat errors gold.tsv b.tsv --list --by category --format csv -q");
+    assert!(shown.contains(",extra-mention,"), "{shown}");
 }
 
 #[test]

@@ -114,7 +114,7 @@ error: no such file or directory
 exit code 2
 -- stderr
 error: there is no kind or category `odd`
-  = help: kinds are correct link, correct nil, wrong-link, link-as-nil, nil-as-link, missing, extra; categories are missed, missed-lowercased, partially_included, partial_overlap, missed-other, extra-mention, extra-lowercased, groundtruth_unknown, extra-other, wrong_span, wrong_disambiguation, demonym, metonymy, partial_name, rare, disambiguation-other, wrong_candidates, multiple_candidates, hyperlink, undetected, wrong_mention_referenced, reference_wrongly_disambiguated, coreference-other, false_detection, optional_mention, alternative_part, wrong_span-other, hyperlink-other
+  = help: kinds are correct link, correct nil, wrong-link, link-as-nil, nil-as-link, missing, missing NIL, extra, extra NIL; categories are missed, missed-lowercased, partially_included, partial_overlap, missed-other, extra-mention, extra-lowercased, groundtruth_unknown, extra-other, wrong_span, wrong_disambiguation, demonym, metonymy, partial_name, rare, disambiguation-other, wrong_candidates, multiple_candidates, hyperlink, undetected, wrong_mention_referenced, reference_wrongly_disambiguated, coreference-other, false_detection, optional_mention, alternative_part, wrong_span-other, hyperlink-other
 
 "#]],
         ),

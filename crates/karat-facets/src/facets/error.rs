@@ -32,25 +32,33 @@ impl Facet for ByFinding {
         ByError.labels(side, item)
     }
 
-    /// A case is found again by its gold mention or its prediction. What a convention takes for the same
-    /// mention said again is in no finding.
     fn labels_of_cases(&self, scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
+        let found = Finding::of_cases(&self.0, scene, cases).into_iter();
+        found.map(|finding| finding.map(|it| it.name().to_owned()).into_iter().collect()).collect()
+    }
+}
+
+impl Finding {
+    /// What became of each case. It is found again by its gold mention, or, where that is optional, by
+    /// its prediction. What a convention takes for the same mention said again is in no finding, and is
+    /// told by its span.
+    pub fn of_cases(
+        settings: &Settings,
+        scene: &Scene<'_>,
+        cases: &[Case],
+    ) -> Vec<Option<Finding>> {
         let mut of_gold: HashMap<u32, Finding> = HashMap::new();
         let mut of_system: HashMap<u32, Finding> = HashMap::new();
-        for (case, finding) in findings(&self.0, scene) {
+        for (case, finding) in findings(settings, scene) {
             of_gold.extend(case.gold.map(|at| (at, finding)));
             of_system.extend(case.system.map(|at| (at, finding)));
         }
-        let find = |case: &Case| match (case.gold, case.system) {
-            (Some(gold), _) => of_gold.get(&gold),
-            (None, Some(system)) => of_system.get(&system),
-            (None, None) => None,
+        let find = |case: &Case| {
+            let found = case.gold.and_then(|at| of_gold.get(&at));
+            let found = found.or_else(|| of_system.get(&case.system?)).copied();
+            found.or_else(|| by_span(scene, case))
         };
-        let label = |case: &Case| match find(case) {
-            Some(finding) => vec![finding.name().to_owned()],
-            None => ByError.labels_of_case(scene, case),
-        };
-        cases.iter().map(label).collect()
+        cases.iter().map(find).collect()
     }
 }
 
@@ -73,30 +81,34 @@ impl Facet for ByError {
     }
 
     fn labels_of_case(&self, scene: &Scene<'_>, case: &Case) -> Labels {
-        let gold = case.gold.map(|at| &scene.gold.items[at as usize]);
-        let system = case.system.map(|at| &scene.system.items[at as usize]);
-        let linked = |item: &Item| item.link.entity().is_some();
-        // What was not paired by the measure may still share its span with the other side.
-        let on = |side: &Side<'_>, item: &Item| side.on_span(item.span).map(linked);
-        let finding = match (gold, system, case.outcome) {
-            (Some(gold), _, Outcome::Match) if linked(gold) => Finding::CorrectLink,
-            (_, _, Outcome::Match) => Finding::CorrectNil,
-            (Some(gold), _, _) => match (linked(gold), on(&scene.system, gold)) {
-                (_, None) => Finding::Missing,
-                (true, Some(true)) => Finding::WrongLink,
-                (true, Some(false)) => Finding::LinkAsNil,
-                (false, Some(true)) => Finding::NilAsLink,
-                (false, Some(false)) => Finding::Missing,
-            },
-            (None, Some(system), _) => match (on(&scene.gold, system), linked(system)) {
-                (None, _) => Finding::Extra,
-                (Some(true), true) => Finding::WrongLink,
-                (Some(true), false) => Finding::LinkAsNil,
-                (Some(false), true) => Finding::NilAsLink,
-                (Some(false), false) => Finding::Extra,
-            },
-            (None, None, _) => return Labels::new(),
-        };
-        vec![finding.name().to_owned()]
+        by_span(scene, case).map(|finding| finding.name().to_owned()).into_iter().collect()
+    }
+}
+
+/// What became of a case by what else is on its span.
+fn by_span(scene: &Scene<'_>, case: &Case) -> Option<Finding> {
+    let gold = case.gold.map(|at| &scene.gold.items[at as usize]);
+    let system = case.system.map(|at| &scene.system.items[at as usize]);
+    let linked = |item: &Item| item.link.entity().is_some();
+    // What was not paired by the measure may still share its span with the other side.
+    let on = |side: &Side<'_>, item: &Item| side.on_span(item.span).map(linked);
+    match (gold, system, case.outcome) {
+        (Some(gold), _, Outcome::Match) if linked(gold) => Some(Finding::CorrectLink),
+        (_, _, Outcome::Match) => Some(Finding::CorrectNil),
+        (Some(gold), _, _) => Some(match (linked(gold), on(&scene.system, gold)) {
+            (_, None) => Finding::Missing,
+            (true, Some(true)) => Finding::WrongLink,
+            (true, Some(false)) => Finding::LinkAsNil,
+            (false, Some(true)) => Finding::NilAsLink,
+            (false, Some(false)) => Finding::Missing,
+        }),
+        (None, Some(system), _) => Some(match (on(&scene.gold, system), linked(system)) {
+            (None, _) => Finding::Extra,
+            (Some(true), true) => Finding::WrongLink,
+            (Some(true), false) => Finding::LinkAsNil,
+            (Some(false), true) => Finding::NilAsLink,
+            (Some(false), false) => Finding::Extra,
+        }),
+        (None, None, _) => None,
     }
 }

@@ -40,15 +40,17 @@ pub struct Disambiguated {
     pub right: Vec<u32>,
 }
 
-/// The mentions behind the counts of `disambiguation`.
+/// The mentions behind the counts of `disambiguation`. What is right is right in the assignment of
+/// all gold, as `link` has it: a prediction that finds a NIL mention there links no other.
 pub fn disambiguated(settings: &Settings, scene: &Scene<'_>) -> Disambiguated {
-    let asked = linked_gold(scene);
-    let met = |criteria: Criteria| -> Vec<u32> {
-        let cases = Matcher::new(settings, criteria).cases(&asked).into_iter();
+    let met = |criteria: Criteria, scene: &Scene<'_>| -> Vec<u32> {
+        let cases = Matcher::new(settings, criteria).cases(scene).into_iter();
         let hits = cases.filter(|case| case.outcome == Outcome::Match);
-        hits.filter_map(|case| Some(asked.gold.items.get(case.gold? as usize)?.index)).collect()
+        let gold = hits.filter_map(|case| scene.gold.items.get(case.gold? as usize));
+        gold.filter(|item| item.link.entity().is_some()).map(|item| item.index).collect()
     };
-    Disambiguated { found: met(Criteria::MENTION), right: met(RIGHT) }
+    let found = met(Criteria::MENTION, &linked_gold(scene));
+    Disambiguated { found, right: met(RIGHT, scene) }
 }
 
 #[derive(Debug)]
@@ -60,9 +62,9 @@ impl DocumentMeasure for Disambiguation {
     }
 
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
-        let asked = linked_gold(scene);
-        counts[0] += Matcher::new(settings, RIGHT).counts(&asked).hits as f64;
-        counts[1] += Matcher::new(settings, Criteria::MENTION).counts(&asked).hits as f64;
+        let Disambiguated { found, right } = disambiguated(settings, scene);
+        counts[0] += right.len() as f64;
+        counts[1] += found.len() as f64;
     }
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {

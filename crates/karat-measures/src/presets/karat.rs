@@ -4,10 +4,11 @@
 //! all parts of one of its alternatives. Optional gold, descriptions, quantities and dates count
 //! neither for nor against, whether they are found or not; a wrong link on one is wrong as
 //! anywhere else. Gold and predictions are assigned one to one, as well as possible, so no order of
-//! the input changes a score; a second, equal prediction is extra. What would divide by nothing is
-//! undefined, shown as a dash, and left out of averages. No threshold is chosen on the data that is
-//! scored. Headline numbers come with intervals. Where gold has clusters of NIL, `nil-clusters` is
-//! reported as well; where several systems find different mentions, `disambiguation` is reported
+//! the input changes a score; a second, equal prediction is extra. Links, NIL and errors are
+//! counted in the same assignment: `link` and `nil` add up to `all`. What would divide by nothing
+//! is undefined, shown as a dash, and left out of averages. No threshold is chosen on the data that
+//! is scored. Headline numbers come with intervals. Where gold has clusters of NIL, `nil-clusters`
+//! is reported as well; where several systems find different mentions, `disambiguation` is reported
 //! on those that all found, too.
 
 use crate::membership::Membership;

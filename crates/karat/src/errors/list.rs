@@ -1,8 +1,8 @@
 //! One case, with all that a reader wants to see of it.
 
 use super::Inspection;
-use karat_facets::Facet;
 use karat_facets::taxonomy::{Category, Labelled, Positions};
+use karat_facets::{Facet, Finding};
 use karat_match::{Case, Nearby, Outcome, Scene, Standing, Unknowns, Verdicts};
 use karat_model::{Mention, Span, TextIndex, attribute, literal};
 use std::sync::Arc;
@@ -34,6 +34,9 @@ pub struct ErrorCase {
     pub overlapping: Option<(Span, Answer)>,
     /// The candidates of the system.
     pub candidates: Vec<String>,
+    /// Which kind of error it is, or of what is right; `None` for a part of an alternative that nothing was
+    /// predicted for.
+    pub kind: Option<Finding>,
     /// The categories of errors that were made.
     pub categories: Vec<Category>,
     /// Whether a category is unknown for want of facts.
@@ -116,6 +119,7 @@ impl ErrorCase {
         inspection: &Inspection<'_>,
         around: &Around<'_>,
         case: &Labelled<'_>,
+        kind: Option<Finding>,
         unknowns: Unknowns,
     ) -> ErrorCase {
         let labels = &case.labels[unknowns.index()];
@@ -140,6 +144,7 @@ impl ErrorCase {
             candidates: candidates
                 .filter_map(|candidate| candidate.entity.map(str::to_owned))
                 .collect(),
+            kind,
             categories: wrong.map(|label| label.category).collect(),
             is_open: labels.possible.iter().any(|label| label.wrong),
             in_closed_world: in_closed_world.map(|label| label.category),

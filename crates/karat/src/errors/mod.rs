@@ -15,8 +15,8 @@ pub use partial::{PartialSpan, partial_table};
 pub use suspects::{Suspect, suspects};
 pub use tables::{case_table, columns, count_table, difference_table, suspect_table};
 
-use karat_facets::Facet;
 use karat_facets::taxonomy::{Labelled, ReportedTypes, Taxonomy, label};
+use karat_facets::{Facet, Finding};
 use karat_kb::{Identity, KnowledgeBase, Words};
 use karat_match::{Nearby, Pairing, Scene, Settings, Unknowns};
 use karat_model::Corpus;
@@ -164,11 +164,13 @@ impl Inspection<'_> {
             let passes: Vec<Vec<bool>> =
                 filters.iter().map(|filter| filter.passes(scene, &cases, unknowns)).collect();
             let around = Around::new(name, scene.text());
+            let kinds =
+                Finding::of_cases(self.settings, scene, &list::as_matched(scene, &cases, unknowns));
             let about_spans = filters.iter().any(|filter| filter.facet.is_about_spans());
             let near = about_spans.then(|| Nearby::new(scene.system.items.iter()));
-            for (at, case) in cases.iter().enumerate() {
+            for (at, (case, kind)) in cases.iter().zip(kinds).enumerate() {
                 if passes.iter().all(|passes| passes.get(at) == Some(&true)) {
-                    let mut found = ErrorCase::new(self, &around, case, unknowns);
+                    let mut found = ErrorCase::new(self, &around, case, kind, unknowns);
                     if let Some(near) = &near {
                         found.set_overlapping(self, scene, near, case);
                     }

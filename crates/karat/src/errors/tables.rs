@@ -4,6 +4,7 @@ use super::diff::{Difference, Group};
 use super::list::{Answer, ErrorCase};
 use super::suspects::Suspect;
 use super::{ErrorCounts, Hits};
+use karat_facets::Finding;
 use karat_facets::taxonomy::{Category, Label, Taxonomy};
 use karat_match::Unknowns;
 use karat_report::{Cell, Column, Table};
@@ -76,6 +77,7 @@ pub fn case_table(
         "gold",
         "prediction",
         "candidates",
+        "error",
         "category",
         "also",
     ];
@@ -101,6 +103,7 @@ pub fn case_table(
             Cell::from(case.gold.as_ref().map(ToString::to_string)),
             Cell::from(case.prediction.as_ref().map(ToString::to_string)),
             text(shown_candidates(case, candidates)),
+            Cell::from(case.kind.map(Finding::name)),
             text(name_of(case).to_owned()),
             text(further.join(" ")),
         ];
@@ -150,11 +153,13 @@ fn shown_candidates(case: &ErrorCase, most: Option<usize>) -> String {
     }
 }
 
-/// What a case is called: its category, or that it is right or not known.
+/// What a case is called: its category; where that is not known, what it is a category of; or that it is
+/// right.
 fn name_of(case: &ErrorCase) -> &'static str {
+    let total = || case.categories.iter().find(|category| category.is_total());
     match case.category() {
         Some(category) => category.name(),
-        None if case.is_open => "unknown",
+        None if case.is_open => total().map_or("unknown", |total| total.name()),
         None if case.is_right => "correct",
         None => "",
     }

@@ -11,10 +11,10 @@ use karat::scoring::{Scoring, System};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-const TEXT: &str = "The New York Times of New York it met US-based Jim in Rome";
+pub(crate) const TEXT: &str = "The New York Times of New York it met US-based Jim in Rome";
 
 /// The spans of one to three of the first words, and a few others: so few that mentions meet.
-fn spans() -> Vec<(usize, usize)> {
+pub(crate) fn spans() -> Vec<(usize, usize)> {
     let starts: Vec<usize> =
         std::iter::once(0).chain(TEXT.match_indices(' ').map(|(at, _)| at + 1)).collect();
     let ends: Vec<usize> = TEXT.match_indices(' ').map(|(at, _)| at).chain([TEXT.len()]).collect();

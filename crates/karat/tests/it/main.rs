@@ -17,6 +17,7 @@ mod error_cases;
 mod error_facts;
 mod error_properties;
 mod error_switches;
+mod error_totals;
 mod error_types;
 mod errors;
 mod finegrained;

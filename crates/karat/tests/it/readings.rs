@@ -55,3 +55,27 @@ fn nil_may_be_found_through_an_entity() {
     assert_eq!(counts(gold, system, "nil"), [1.0, 0.0, 0.0]);
     assert_eq!(counts(gold, system, "link"), [0.0, 0.0, 0.0]);
 }
+
+/// Of two mentions that a prediction could find, it finds the one that it is, wherever the other is.
+#[test]
+fn a_prediction_finds_the_mention_itself_before_an_alternative_of_another() {
+    for whole in ["[8,10]", "[8,18]"] {
+        let gold = format!(
+            r#"{{"span":{whole},"link":"Q1"}},{{"span":[8,14],"nil":true,"part_of":{{"parent":0,"reading":1}}}},{{"span":[8,14],"nil":true}}"#
+        );
+        let system = r#"{"span":[8,14],"nil":true}"#;
+        assert_eq!(counts(&gold, system, "link"), [0.0, 0.0, 1.0], "{whole}");
+        assert_eq!(counts(&gold, system, "nil"), [1.0, 0.0, 0.0], "{whole}");
+        assert_eq!(counts(&gold, system, "all"), [1.0, 0.0, 1.0], "{whole}");
+    }
+}
+
+/// The right link on the right span is right, also where an alternative comes before it.
+#[test]
+fn a_mention_is_found_by_its_own_prediction_before_that_of_an_alternative() {
+    let gold = r#"{"span":[20,26],"link":"Q84"},{"span":[0,6],"nil":true,"part_of":{"parent":0,"reading":1}}"#;
+    let system = r#"{"span":[20,26],"link":"Q84"},{"span":[0,6],"nil":true}"#;
+    assert_eq!(counts(gold, system, "link"), [1.0, 0.0, 0.0]);
+    assert_eq!(counts(gold, system, "nil"), [0.0, 1.0, 0.0]);
+    assert_eq!(counts(gold, system, "all"), [1.0, 1.0, 0.0]);
+}

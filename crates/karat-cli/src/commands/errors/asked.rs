@@ -1,8 +1,9 @@
 //! What the arguments of `karat errors` ask for, and what does not go together.
 
-use super::{By, Errors, UnknownsArgument};
+use super::{By, Errors, Kind, UnknownsArgument};
 use crate::arguments::ResultForm;
 use crate::failure::Failure;
+use karat::errors::ErrorCase;
 use karat::facets::Finding;
 use karat::facets::taxonomy::Category;
 use karat::matching::Unknowns;
@@ -28,7 +29,7 @@ const EXAMPLES: &str = "Examples:
 
 /// Examples, and the names that --category takes.
 pub(super) fn help() -> String {
-    let kinds: Vec<&str> = Finding::ALL.iter().map(|finding| finding.name()).collect();
+    let kinds: Vec<String> = Kind::all().map(Kind::name).collect();
     let mut help = format!("{EXAMPLES}\n\nKinds: {}\n\nCategories:", kinds.join(", "));
     let mut families: Vec<&str> = Vec::new();
     for category in Category::all() {
@@ -132,56 +133,65 @@ impl Errors {
     }
 
     /// The kinds that are asked for.
-    pub(super) fn kinds(&self) -> Result<Vec<Finding>, Failure> {
+    pub(super) fn kinds(&self) -> Result<Vec<Kind>, Failure> {
         if self.category.is_empty() {
             // neleval lists what is right as well.
             let right = self.format == ResultForm::Neleval;
             let kept = |finding: &Finding| right || !finding.is_right();
-            return Ok(Finding::ALL.into_iter().filter(kept).collect());
+            return Ok(Finding::ALL.into_iter().filter(kept).map(Kind::of).collect());
         }
-        let named = |name: &String| {
-            let found = Finding::ALL.into_iter().find(|finding| finding.name() == name);
-            found.ok_or_else(|| no_category(name))
-        };
+        let named = |name: &String| Kind::named(name).ok_or_else(|| no_category(name));
         self.category.iter().map(named).collect()
     }
 
-    /// The categories that are asked for; none if all are.
-    pub(super) fn categories(&self) -> Result<Vec<Category>, Failure> {
-        let mut kept = Vec::new();
+    /// The kinds and categories that are asked for.
+    pub(super) fn narrowed(&self) -> Result<Narrowed, Failure> {
+        let mut narrowed = Narrowed::default();
         for name in &self.category {
-            let named = Category::named(name);
-            if is_kind(name) {
-                return Err(Failure::usage(
-                    format!("`{name}` is a kind of errors and no category"),
-                    format!(
-                        "--where error={name} lists it, of the mentions that other --where leave"
-                    ),
-                ));
+            let categories = Category::named(name);
+            match Kind::named(name) {
+                Some(kind) => narrowed.kinds.push(kind),
+                None if categories.is_empty() => return Err(no_category(name)),
+                None => narrowed.categories.extend(categories),
             }
-            if named.is_empty() {
-                return Err(no_category(name));
-            }
-            kept.extend(named);
         }
-        Ok(kept)
+        Ok(narrowed)
     }
 }
 
-fn is_kind(name: &String) -> bool {
-    Finding::ALL.iter().any(|finding| finding.name() == name)
+/// Kinds and categories to which a list is narrowed; none if everything that is wrong is listed.
+#[derive(Debug, Default)]
+pub(super) struct Narrowed {
+    pub(super) kinds: Vec<Kind>,
+    pub(super) categories: Vec<Category>,
+}
+
+impl Narrowed {
+    /// Whether a case is listed.
+    pub(super) fn has(&self, case: &ErrorCase) -> bool {
+        if self.kinds.is_empty() && self.categories.is_empty() {
+            return case.is_wrong;
+        }
+        self.kinds.iter().any(|kind| kind.has_case(case))
+            || case.categories.iter().any(|category| self.categories.contains(category))
+    }
+}
+
+fn is_kind(name: &str) -> bool {
+    Kind::named(name).is_some()
 }
 
 fn no_category(name: &str) -> Failure {
-    let kinds = || Finding::ALL.iter().map(|finding| finding.name());
+    let kinds: Vec<String> = Kind::all().map(Kind::name).collect();
     let long: Vec<String> =
         Category::all().map(|c| format!("{}.{}", c.family(), c.key())).collect();
     let names = Category::all().flat_map(|c| [c.name(), c.family(), c.key()]);
-    let hint = match closest(name, names.chain(kinds()).chain(long.iter().map(String::as_str))) {
+    let names = names.chain(kinds.iter().chain(&long).map(String::as_str));
+    let hint = match closest(name, names) {
         Some(meant) => format!("did you mean `{meant}`? `karat errors --help` lists all"),
         None => format!(
             "kinds are {}; categories are {}",
-            kinds().collect::<Vec<_>>().join(", "),
+            kinds.join(", "),
             Category::all().map(Category::name).collect::<Vec<_>>().join(", ")
         ),
     };

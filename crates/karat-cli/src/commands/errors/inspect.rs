@@ -174,7 +174,7 @@ impl<'e> Inspector<'e> {
     }
 
     fn list(&self) -> Result<Table, Failure> {
-        let (kept, filters) = (self.errors.categories()?, self.filters()?);
+        let (kept, filters) = (self.errors.narrowed()?, self.filters()?);
         let all: Vec<_> = self
             .contests()
             .iter()
@@ -183,11 +183,15 @@ impl<'e> Inspector<'e> {
         let mut rows = Vec::new();
         for (benchmark, systems) in &all {
             for (system, cases) in systems {
-                let kept = cases.iter().filter(|case| is_of(case, &kept));
+                let kept = cases.iter().filter(|case| kept.has(case));
                 rows.extend(kept.map(|case| (*benchmark, *system, case)));
             }
         }
-        self.say_what_cannot_be_told(&kept, &filters, rows.iter().map(|(_, _, case)| *case));
+        self.say_what_cannot_be_told(
+            &kept.categories,
+            &filters,
+            rows.iter().map(|(_, _, case)| *case),
+        );
         let everything = all.iter().flat_map(|(_, systems)| systems);
         self.say_why_nothing_is_left(rows.is_empty(), everything, &filters);
         let data = [ResultForm::Json, ResultForm::Jsonl, ResultForm::Tsv, ResultForm::Csv];
@@ -196,7 +200,7 @@ impl<'e> Inspector<'e> {
     }
 
     fn diff(&self) -> Result<Table, Failure> {
-        let (kept, filters) = (self.errors.categories()?, self.filters()?);
+        let (kept, filters) = (self.errors.narrowed()?, self.filters()?);
         let [first, second] = self.errors.diff.as_slice() else {
             return Err(Failure::usage("two systems are compared", "write --diff A B"));
         };
@@ -222,11 +226,11 @@ impl<'e> Inspector<'e> {
         }
         found.retain(|(_, difference)| {
             difference.group != Group::BothRight
-                && (is_of(difference.first, &kept) || is_of(difference.second, &kept))
+                && (kept.has(difference.first) || kept.has(difference.second))
         });
         found.sort_by_key(|(_, difference)| difference.group);
         let shown = found.iter().flat_map(|(_, both)| [both.first, both.second]);
-        self.say_what_cannot_be_told(&kept, &filters, shown);
+        self.say_what_cannot_be_told(&kept.categories, &filters, shown);
         let everything = all.iter().flat_map(|(_, systems)| systems);
         self.say_why_nothing_is_left(found.is_empty(), everything, &filters);
         self.remark(&how_many(&found, [first, second]));
@@ -448,14 +452,6 @@ fn alternatives(asked: &str, labels: &[(&str, Option<&str>)]) -> String {
         (true, _) => String::new(),
         (false, false) => format!("; there are {}", some.join(", ")),
         (false, true) => format!("; there are {}, ...", some.join(", ")),
-    }
-}
-
-/// Whether a case has one of these categories; where none is asked for, whether it is wrong.
-fn is_of(case: &ErrorCase, kept: &[Category]) -> bool {
-    match kept {
-        [] => case.is_wrong,
-        kept => case.categories.iter().any(|category| kept.contains(category)),
     }
 }
 

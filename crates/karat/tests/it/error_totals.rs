@@ -1,0 +1,326 @@
+//! Under karat's own preset errors, scores, slices and lists speak of one assignment: whatever gold and a system
+//! are, they add up to the same totals, and what could go wrong does not depend on the system.
+
+use crate::error_properties::{TEXT, spans};
+use crate::errors::{check_rates, check_sums};
+use karat::analysis::{self, Answer};
+use karat::errors::{Counts, ErrorCase, Hits, Inspection};
+use karat::facets::taxonomy::Category;
+use karat::facets::{Finding, informed};
+use karat::kb::Identity;
+use karat::matching::Unknowns;
+use karat::measures::Convention;
+use karat::model::{Corpus, CorpusBuilder, Flags, Link, Span};
+use karat::scoring::{Scoring, System};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What an annotation is linked to: an entity, NIL with or without a cluster, or no answer.
+#[derive(Debug, Clone, Copy)]
+enum To {
+    Entity(&'static str),
+    Cluster(&'static str),
+    Nil,
+    Nothing,
+}
+
+/// What else is said of gold.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Plain,
+    Flagged(Flags),
+    Literal(&'static str),
+}
+
+/// A gold mention, or a part of a reading of one that comes before it.
+#[derive(Debug, Clone)]
+struct Gold {
+    span: Span,
+    to: To,
+    kind: Kind,
+    /// Its parent among the mentions, and which reading of it.
+    part_of: Option<(u32, u32)>,
+}
+
+/// A document: gold, what is evaluated of it, and predictions.
+#[derive(Debug, Clone)]
+struct Drawn {
+    gold: Vec<Gold>,
+    window: Option<Span>,
+    predictions: Vec<(Span, To)>,
+}
+
+fn place() -> impl Strategy<Value = Span> {
+    let spans: Vec<Span> =
+        spans().into_iter().map(|(start, end)| Span::new(start as u32, end as u32)).collect();
+    // Most are on few spans, so that they meet.
+    prop_oneof![3 => select(spans[..5].to_vec()), 1 => select(spans)]
+}
+
+fn to() -> impl Strategy<Value = To> {
+    prop_oneof![
+        6 => select(vec!["Q1", "Q2", "Q3"]).prop_map(To::Entity),
+        4 => Just(To::Nil),
+        2 => select(vec!["a", "b"]).prop_map(To::Cluster),
+        1 => Just(To::Nothing),
+    ]
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    prop_oneof![
+        12 => Just(Kind::Plain),
+        2 => Just(Kind::Flagged(Flags::OPTIONAL)),
+        1 => select(vec![Flags::DESCRIPTIVE, Flags::COREFERENCE, Flags::NOT_COREFERENCE])
+            .prop_map(Kind::Flagged),
+        1 => select(vec!["QUANTITY", "DATETIME"]).prop_map(Kind::Literal),
+    ]
+}
+
+fn gold() -> impl Strategy<Value = Vec<Gold>> {
+    let part_of = prop::option::weighted(0.5, (any::<Index>(), 1u32..3));
+    let mention = (place(), to(), kind(), part_of);
+    prop::collection::vec(mention, 0..9).prop_map(|drawn| {
+        let mention =
+            |(at, (span, to, kind, part_of)): (usize, (_, _, _, Option<(Index, u32)>))| {
+                let part_of = part_of.filter(|_| at > 0);
+                let part_of = part_of.map(|(parent, reading)| (parent.index(at) as u32, reading));
+                Gold { span, to, kind, part_of }
+            };
+        drawn.into_iter().enumerate().map(mention).collect()
+    })
+}
+
+fn drawn() -> impl Strategy<Value = Drawn> {
+    let window = prop::option::weighted(0.2, place());
+    let predictions = prop::collection::vec((place(), to()), 0..8);
+    (gold(), window, predictions).prop_map(|(gold, window, predictions)| Drawn {
+        gold,
+        window,
+        predictions,
+    })
+}
+
+impl Drawn {
+    fn gold(&self) -> Corpus {
+        let mut builder = CorpusBuilder::new();
+        builder.continue_document("d");
+        builder.set_text(TEXT);
+        if let Some(window) = self.window {
+            builder.set_evaluation_span(window);
+        }
+        for gold in &self.gold {
+            let link = gold.to.link(&mut builder);
+            let annotation = builder.annotate(gold.span, link);
+            let annotation = match gold.kind {
+                Kind::Plain => annotation,
+                Kind::Flagged(flags) => annotation.flags(flags),
+                Kind::Literal(name) => annotation.types([name]),
+            };
+            if let Some((parent, reading)) = gold.part_of {
+                annotation.part_of(parent, reading);
+            }
+        }
+        builder.finish()
+    }
+
+    fn system(&self) -> Corpus {
+        let mut builder = CorpusBuilder::new();
+        builder.continue_document("d");
+        for (span, to) in &self.predictions {
+            let link = to.link(&mut builder);
+            builder.annotate(*span, link);
+        }
+        builder.finish()
+    }
+}
+
+impl To {
+    fn link(self, builder: &mut CorpusBuilder) -> Link {
+        match self {
+            To::Entity(entity) => Link::to(builder.intern(entity)),
+            To::Cluster(cluster) => Link::nil_cluster(builder.intern(cluster)),
+            To::Nil => Link::NIL,
+            To::Nothing => Link::NONE,
+        }
+    }
+}
+
+/// True positives, false positives and false negatives.
+type Totals = [u64; 3];
+
+fn totals(hits: Hits) -> Totals {
+    [hits.hits, hits.extra, hits.missed]
+}
+
+fn add(one: Totals, other: Totals) -> Totals {
+    [0, 1, 2].map(|at| one[at] + other[at])
+}
+
+/// The totals of these measures, each with the sums of its slices by category and by kind of error.
+fn scored(
+    gold: &Corpus,
+    system: &Corpus,
+    unknowns: Unknowns,
+    measures: &[&str],
+) -> Vec<(Totals, Vec<Totals>)> {
+    let mut scoring = Scoring::named("karat", measures).unwrap();
+    scoring.bootstrap = None;
+    let Convention { settings, taxonomy, .. } = &scoring.convention;
+    let facet = |name: &str| informed(name, settings, taxonomy, unknowns, None).unwrap();
+    let names = ["category", "error"];
+    scoring.facets = names.iter().map(|name| vec![facet(name)]).collect();
+    let board = scoring.score("b", gold, &[System::new("s", system.clone())]);
+    let evaluation = &board.systems[0].evaluation;
+    let counts = |counts: &[f64]| [0, 1, 3].map(|at| counts[at] as u64);
+    let of = |at: usize| {
+        let sum = |facet: &&str| {
+            let slices = evaluation.slices.iter().filter(|slice| slice.facet == *facet);
+            slices.map(|slice| counts(&slice.results[at].counts)).fold([0; 3], add)
+        };
+        (counts(&evaluation.results[at].counts), names.iter().map(sum).collect())
+    };
+    (0..measures.len()).map(of).collect()
+}
+
+/// The linked gold mentions that `disambiguation` calls right, and those that it calls found.
+fn disambiguated(gold: &Corpus, system: &Corpus) -> [u64; 2] {
+    let mut scoring = Scoring::named("karat", &["disambiguation"]).unwrap();
+    scoring.bootstrap = None;
+    let board = scoring.score("b", gold, &[System::new("s", system.clone())]);
+    [0, 1].map(|at| board.systems[0].evaluation.results[0].counts[at] as u64)
+}
+
+fn inspected<T>(inspect: impl FnOnce(&Inspection<'_>) -> T) -> T {
+    let convention = Convention::default();
+    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
+    inspect(&Inspection { settings, taxonomy, identity: &Identity::new(), base: None })
+}
+
+fn errors(gold: &Corpus, system: &Corpus) -> [Counts; 2] {
+    inspected(|inspection| inspection.counts("b", gold, system).modes)
+}
+
+/// The totals of `link` and of `nil`, as the kinds of `karat errors` give them.
+fn of_kinds(gold: &Corpus, system: &Corpus) -> [Totals; 2] {
+    let settings = Convention::default().settings;
+    let mut found = [[0; 3]; 2];
+    for incident in analysis::incidents(gold, system, &Identity::new(), &settings) {
+        let side =
+            |answer: &Option<Answer>| answer.as_ref().map(|it| usize::from(*it == Answer::Nil));
+        let (gold, system) = (side(&incident.gold), side(&incident.system));
+        match (incident.finding, gold, system) {
+            (finding, Some(gold), _) if finding.is_right() => found[gold][0] += 1,
+            (Finding::Missing, Some(gold), _) => found[gold][2] += 1,
+            (Finding::Extra, _, Some(system)) => found[system][1] += 1,
+            (_, Some(gold), Some(system)) => {
+                found[gold][2] += 1;
+                found[system][1] += 1;
+            }
+            other => unreachable!("{other:?}"),
+        }
+    }
+    found
+}
+
+/// How many cases of a list are right, and which categories that exclude others those have that are wrong.
+fn of_list(cases: &[ErrorCase]) -> (u64, BTreeSet<Vec<Category>>) {
+    let right = cases.iter().filter(|case| case.is_right).count() as u64;
+    let wrong = cases.iter().filter(|case| case.is_wrong && !case.is_open);
+    let exclusive = |category: &Category| !category.is_total() && !category.is_further();
+    let categories = wrong.map(|case| case.categories.iter().copied().filter(exclusive).collect());
+    (right, categories.collect())
+}
+
+fn kinds_of_list(cases: &[ErrorCase]) -> BTreeMap<Finding, usize> {
+    let mut counts = BTreeMap::new();
+    for kind in cases.iter().filter_map(|case| case.kind) {
+        *counts.entry(kind).or_default() += 1;
+    }
+    counts
+}
+
+/// What must be so of any document.
+fn check(drawn: &Drawn) {
+    let (gold, system) = (drawn.gold(), drawn.system());
+    let modes = errors(&gold, &system);
+    let of_nobody = errors(&gold, &Drawn { predictions: Vec::new(), ..drawn.clone() }.system());
+    let required = "linking(unknowns=required)";
+    let names = ["link", "linking", "recognition"];
+    let ignored = scored(&gold, &system, Unknowns::Ignored, &names);
+    let names = ["all", required, "recognition(unknowns=required)", "link", "nil"];
+    let all = scored(&gold, &system, Unknowns::Required, &names);
+    for (mode, scores) in modes.iter().zip([&ignored, &all]) {
+        check_sums(mode, "any document, without a base as aida");
+        check_rates(mode, "any document");
+        let (linking, recognition) = (totals(mode.all()), totals(mode.recognition));
+        for ((scored, slices), judged) in scores.iter().zip([linking, linking, recognition]) {
+            assert_eq!(*scored, judged, "{drawn:?}");
+            for sum in slices {
+                assert_eq!(sum, scored, "slices of {drawn:?}");
+            }
+        }
+        // Extra mentions of recognition that are parts of alternatives are in no family.
+        assert_eq!(mode.errors(Category::Missed), Some(recognition[2]), "{drawn:?}");
+    }
+    let [link, nil] = of_kinds(&gold, &system);
+    assert_eq!(link, ignored[0].0, "{drawn:?}");
+    assert_eq!(link, all[3].0, "{drawn:?}");
+    assert_eq!(nil, all[4].0, "{drawn:?}");
+    assert_eq!(add(link, nil), all[0].0, "{drawn:?}");
+    let [right, found] = disambiguated(&gold, &system);
+    assert_eq!(right, link[0], "{drawn:?}");
+    assert!(right <= found, "{drawn:?}");
+    let settings = Convention::default().settings;
+    let incidents = analysis::incidents(&gold, &system, &Identity::new(), &settings);
+    let kinds = analysis::counts(&incidents);
+    for (unknowns, mode) in Unknowns::BOTH.into_iter().zip(&modes) {
+        let cases = inspected(|inspection| inspection.cases(&gold, &system, unknowns, &[]));
+        let (right, categories) = of_list(&cases);
+        assert_eq!(right, mode.all().hits, "{drawn:?}");
+        assert!(categories.iter().all(|of_case| of_case.len() == 1), "{categories:?} {drawn:?}");
+        assert_eq!(kinds_of_list(&cases), kinds, "{drawn:?}");
+    }
+    for (mode, other) in modes.iter().zip(&of_nobody) {
+        assert_eq!(mode.all().gold(), other.all().gold(), "{drawn:?}");
+        for category in Category::all() {
+            let of = |mode: &Counts| mode.total(category, None, true);
+            assert_eq!(of(mode), of(other), "{} {drawn:?}", category.name());
+        }
+    }
+}
+
+/// A NIL prediction where gold has NIL, which a mention with an entity could be read as, too.
+#[test]
+fn what_finds_one_mention_finds_no_other_in_any_measure() {
+    let gold = |span, to, part_of| Gold { span, to, kind: Kind::Plain, part_of };
+    let (whole, part) = (Span::new(8, 18), Span::new(8, 12));
+    let drawn = Drawn {
+        gold: vec![
+            gold(whole, To::Entity("Q1"), None),
+            gold(part, To::Nil, Some((0, 1))),
+            gold(part, To::Nil, None),
+        ],
+        window: None,
+        predictions: vec![(part, To::Nil)],
+    };
+    check(&drawn);
+    let names = ["link", "nil", "all"];
+    let scored = scored(&drawn.gold(), &drawn.system(), Unknowns::Required, &names);
+    let found: Vec<Totals> = scored.into_iter().map(|(totals, _)| totals).collect();
+    assert_eq!(found, [[0, 0, 1], [1, 0, 0], [1, 0, 1]]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        // Twice as many as otherwise, and as PROPTEST_CASES says.
+        cases: 2 * ProptestConfig::default().cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn errors_scores_slices_and_lists_have_the_same_totals(drawn in drawn()) {
+        check(&drawn);
+    }
+}
