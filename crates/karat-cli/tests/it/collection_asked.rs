@@ -115,6 +115,10 @@ fn each_benchmark_by_itself_in_json() {
     for expected in ["\"figures\": [", "\"shares\": [", "|gold:gold@c9c7f7\""] {
         assert!(shown.contains(expected), "{expected} in {shown}");
     }
+    let both = folder.run(
+        "karat collection stats -g sample/gold.karat.jsonl -g again=sample/gold.karat.jsonl --format json -q",
+    );
+    assert!(both.contains("\"karat:0.1.0|gold:gold@c9c7f7|gold:again@c9c7f7\""), "{both}");
 }
 
 #[test]
