@@ -44,39 +44,41 @@ pub(crate) struct Compared {
     pub(crate) reading: ReadArguments,
 }
 
+/// The heading of arguments about the convention.
+const CONVENTION: &str = "Convention";
+
 /// The convention.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Convention")]
 pub(crate) struct ConventionArguments {
     /// The convention of the literature to follow; `karat presets` lists them
-    #[arg(long, value_name = "NAME", default_value = "karat")]
+    #[arg(long, value_name = "NAME", default_value = "karat", help_heading = CONVENTION)]
     pub(crate) preset: String,
     /// When two spans fit: exact, overlap, expanded, containment, entity, length, or a share such as 50%
-    #[arg(long = "match", value_name = "HOW")]
+    #[arg(long = "match", value_name = "HOW", help_heading = CONVENTION)]
     spans: Option<String>,
     /// Who gets whom: one-to-one, greedy, existential, last-wins, sets or by-span
-    #[arg(long, value_name = "HOW")]
+    #[arg(long, value_name = "HOW", help_heading = CONVENTION)]
     assign: Option<String>,
     /// What the system was given: end-to-end (nothing), disambiguation (the gold mentions)
-    #[arg(long, value_name = "TASK")]
+    #[arg(long, value_name = "TASK", help_heading = CONVENTION)]
     task: Option<String>,
     /// Leave out predictions below this confidence
-    #[arg(long, value_name = "CONFIDENCE")]
+    #[arg(long, value_name = "CONFIDENCE", help_heading = CONVENTION)]
     threshold: Option<f64>,
     /// Take mentions whose gold answer is NIL off both sides, as Hoffart et al. (2011) do
-    #[arg(long)]
+    #[arg(long, help_heading = CONVENTION)]
     linkable: bool,
     /// Any other setting that `karat presets NAME` shows, as `optional=no`
-    #[arg(long = "set", value_name = "KEY=VALUE")]
+    #[arg(long = "set", value_name = "KEY=VALUE", help_heading = CONVENTION)]
     settings: Vec<String>,
     /// Redirects of the knowledge base: title, then what redirects to it, tab-separated. Titles are
     /// known in every spelling, addresses of Wikipedia and DBpedia included; `--set titles=plain-addresses`
     /// knows fewer
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = CONVENTION)]
     redirects: Option<String>,
     /// A knowledge base of `karat kb build`: every spelling of an id becomes the one id that it
     /// leads to
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = CONVENTION)]
     kb: Option<PathBuf>,
 }
 
