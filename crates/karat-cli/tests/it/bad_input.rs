@@ -408,7 +408,7 @@ fn a_truncated_archive() {
         str![[r#"
 exit code 2
 -- stderr
-error: the compressed file ends too early
+error: the compressed file is cut off after 29 lines
  --> gold.karat.jsonl.gz
   = help: it was probably not downloaded or copied to the end; get it again
 
@@ -713,4 +713,30 @@ note: read 1 document and 20 annotations (neleval), wrote `out.csv` (csv)
 
 "#]]
     );
+}
+
+#[test]
+fn a_damaged_archive() {
+    let folder = Folder::new();
+    let lines: String =
+        (0..2000).map(|line| format!("d{line}\t0\t5\tQ{}\n", line * 7919)).collect();
+    let mut packed = gzip(lines.as_bytes());
+    let half = packed.len() / 2;
+    packed[half] ^= 0x55;
+    folder.write("run.tsv.gz", &packed);
+    folder.write("redirects.tsv.gz", &packed);
+    for line in [
+        "karat convert run.tsv.gz out.csv --threads 1",
+        "karat convert run.tsv.gz out.csv --threads 2",
+        "karat convert run.tsv.gz out.csv --threads 2 --lenient",
+        "karat validate run.tsv.gz",
+        "karat kb build redirects.tsv.gz -o out.kb",
+    ] {
+        let said = folder.run(line);
+        let expected = "exit code 2\n-- stderr\nerror: the compressed file is damaged, after ";
+        assert!(said.starts_with(expected), "{line}: {said}");
+        assert!(said.contains("tsv.gz\n  = help: get it again; `gzip -t`"), "{line}: {said}");
+        assert!(!said.contains("--lenient skips"), "{line}: {said}");
+    }
+    assert_eq!(folder.names(), ["redirects.tsv.gz", "run.tsv.gz"], "nothing is written");
 }
