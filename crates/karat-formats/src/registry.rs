@@ -11,6 +11,7 @@ use crate::lent;
 use crate::output::Output;
 use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
+use crate::repeated;
 use crate::source::{Source, valid_lines};
 use karat_model::{Category, Change, Corpus, Edit, Loss, OffsetUnit, Repeated, Vocabulary};
 use std::borrow::Cow;
@@ -256,9 +257,9 @@ impl Registry {
         }
         let bare = part.documents().filter(|document| document.text().is_none()).count();
         let left = bare > lent.len();
-        for duplicate in whole.corpus.absorb(part, Repeated::Refuse) {
-            whole.report(crate::block::refused_document(name, &duplicate))?;
-        }
+        let refused = whole.corpus.absorb(part, Repeated::Refuse);
+        let again = |reading: &mut Reading<'_>| format.read(files, input, reading);
+        repeated::report(refused, files, whole, again)?;
         for (document, text) in lent {
             whole.corpus.continue_document(&document);
             if whole.corpus.text().is_none() {
