@@ -6,7 +6,7 @@ mod unified;
 use crate::arguments::ReadArguments;
 use crate::failure::Failure;
 use crate::show::{self, counted};
-use crate::units::{Counting, Side, settled};
+use crate::units::{Counting, Side, say_where_texts_differ, settled};
 use clap::Args;
 use karat::facets::{FACETS, Facet, INFORMED, informed};
 use karat::formats::Input;
@@ -14,7 +14,7 @@ use karat::kb::{Identity, KnowledgeBase};
 use karat::matching::Unknowns;
 use karat::measures::{Convention, NameError, PRESETS, Preset};
 use karat::model::{Corpus, Flags, Mention};
-use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
+use karat::scoring::{Board, Scoring, StreamError, StreamInput, Streamed, System};
 use karat::sentences::Sentences;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -220,9 +220,11 @@ impl Compared {
                 &options,
             );
             bar.clear();
-            let mut scored = scored.map_err(stream_failure)?;
+            let Streamed { board: mut scored, other_texts } = scored.map_err(stream_failure)?;
+            let source = Input::split_name(argument).1;
+            say_where_texts_differ(&gold_name, source, scored.gold.documents, &other_texts);
             if let Some(entry) = scored.systems.first_mut() {
-                entry.source = Input::split_name(argument).1.to_owned();
+                entry.source = source.to_owned();
             }
             match &mut board {
                 None => board = Some(scored),
@@ -486,6 +488,7 @@ fn stream_failure(error: StreamError) -> Failure {
             "a threshold that is chosen on the data itself needs all documents at once",
             "leave out --stream, or say --set threshold=none",
         ),
+        StreamError::Attribute(error) => error.into(),
         StreamError::NotAdditive(measure) => Failure::usage(
             format!("`{measure}` needs all documents at once"),
             "leave out --stream, or ask for measures that add up over documents",

@@ -83,7 +83,9 @@ pub(crate) struct Eval {
     #[command(flatten)]
     drawing: DrawingArguments,
     /// Read gold and systems side by side and keep no more of them in memory than needed; the lines of a
-    /// document must stand together. Not for clustering measures
+    /// document must stand together. Not for clustering measures. What can only be told of a whole corpus is not
+    /// said: mentions that are parts of themselves, a system whose annotations are all gold, ids that the preset
+    /// does not know
     #[arg(long, conflicts_with_all = ["tune", "strata", "clusters", "sentences"])]
     stream: bool,
     /// Form of the result
