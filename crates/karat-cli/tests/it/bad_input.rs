@@ -740,3 +740,30 @@ fn a_damaged_archive() {
     }
     assert_eq!(folder.names(), ["redirects.tsv.gz", "run.tsv.gz"], "nothing is written");
 }
+
+#[test]
+fn a_full_disk_and_a_pipe() {
+    let folder = Folder::with(&[("gold.karat.jsonl", BERLIN)]);
+    assert_data_eq!(
+        folder.run("karat formats > /dev/full"),
+        str![[r#"
+exit code 2
+-- stderr
+error: cannot write to standard output: No space left on device
+  = help: free some space, or choose another place
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert <(cat gold.karat.jsonl) - --to neleval -q"),
+        str![[r#"
+exit code 0
+-- stdout
+d1	3	8	Q72
+-- stderr
+note: `neleval` cannot hold everything; left out:
+       1  texts
+
+"#]]
+    );
+}
