@@ -628,10 +628,18 @@ pub(crate) fn say_what_is_missing(attendance: &Attendance<'_>) {
             if counts { "counts as wrong" } else { "is left out, as mentions are given" },
         ));
     }
-    if silent * 10 > documents {
-        show::warning(&format!(
-            "`{system}` says nothing about {silent} of {}; they count as empty",
-            counted(documents, "document"),
-        ));
+    let message = format!(
+        "`{system}` says nothing about {silent} of {}; they count as empty",
+        counted(documents, "document"),
+    );
+    if silent * 10 <= documents {
+        return;
+    }
+    match silent == documents && !unknown.is_empty() {
+        true => show::warning_with(
+            &message,
+            "documents are lined up by name; are these files of the same benchmark?",
+        ),
+        false => show::warning(&message),
     }
 }

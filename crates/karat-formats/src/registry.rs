@@ -77,11 +77,12 @@ impl Registry {
         self.find(name).ok_or_else(|| {
             // A name that holds what was typed is closer than one that is merely short.
             let key = |other: &&str| (!other.contains(name), distance(name, other));
-            let closest = self.names().min_by_key(key);
-            let hint = format!(
-                "did you mean `{}`? `karat formats` lists all",
-                closest.unwrap_or_default()
-            );
+            let is_close = |other: &&str| {
+                other.contains(name) || distance(name, other) * 3 <= name.chars().count()
+            };
+            let closest = self.names().min_by_key(key).filter(is_close);
+            let meant = closest.map(|closest| format!("did you mean `{closest}`? "));
+            let hint = format!("{}`karat formats` lists all", meant.unwrap_or_default());
             Problem::new(Kind::Format, "", format!("no format is called `{name}`")).hint(hint)
         })
     }

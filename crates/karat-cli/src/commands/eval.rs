@@ -496,6 +496,12 @@ fn say_what_is_odd(board: &Board, scoring: &Scoring) {
     let slices = board.systems.iter();
     let slices = slices.map(|system| (system.name.as_str(), &system.evaluation.slices[..]));
     scoring.notes_on_parts(slices).iter().for_each(|note| show::note(note));
+    if board.gold.annotations == 0 {
+        show::warning_with(
+            &format!("`{}` has no annotations: there is nothing to find", board.benchmark),
+            "is it the gold standard? `karat validate GOLD` says what is in it",
+        );
+    }
     for system in &board.systems {
         scoring::say_what_is_missing(&Attendance {
             system: &system.name,

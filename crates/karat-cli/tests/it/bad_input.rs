@@ -767,3 +767,40 @@ note: `neleval` cannot hold everything; left out:
 "#]]
     );
 }
+
+#[test]
+fn files_that_do_not_belong_together() {
+    let nothing = "{\"document\":\"d1\",\"text\":\"In Zürich 😀 and Berlin\",\"annotations\":[]}\n";
+    let folder = Folder::with(&[
+        ("gold.karat.jsonl", BERLIN),
+        ("other.karat.jsonl", &BERLIN.replace("d1", "x1")),
+        ("bare.karat.jsonl", nothing),
+    ]);
+    assert_data_eq!(
+        folder.run("karat eval gold.karat.jsonl other.karat.jsonl -m link --trials 0 --format csv"),
+        str![[r#"
+exit code 0
+-- stdout
+system,measure,tp,fp,fn,P,R,F1
+other,link,0,1,1,0.000,0.000,0.000
+-- stderr
+warning: `other` has 1 document that `gold` does not know (`x1`); what it says there counts as wrong
+warning: `other` says nothing about 1 of 1 document; they count as empty
+  = help: documents are lined up by name; are these files of the same benchmark?
+...
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval bare.karat.jsonl gold.karat.jsonl -m link --trials 0 --format csv"),
+        str![[r#"
+exit code 0
+-- stdout
+system,measure,tp,fp,fn,P,R,F1
+gold,link,0,1,0,0.000,,0.000
+-- stderr
+warning: `bare` has no annotations: there is nothing to find
+  = help: is it the gold standard? `karat validate GOLD` says what is in it
+...
+"#]]
+    );
+}

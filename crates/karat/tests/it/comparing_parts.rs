@@ -305,7 +305,7 @@ fn what_has_no_label_is_said_as_in_an_evaluation() {
     for (preset, left_out) in wordings {
         let scoring = scoring_by(preset, &["link"], &["type", "attribute:foo"]);
         let said = [
-            "no mention has a `attribute:foo`".to_owned(),
+            "no mention has an `attribute:foo`".to_owned(),
             format!(
                 "predictions of `untyped` for which no type is known are under `-`; {left_out}"
             ),
