@@ -151,7 +151,7 @@ error: no such file or directory
         str![[r#"
 exit code 2
 -- stderr
-error: no/such/b.kb: cannot write: No such file or directory (os error 2)
+error: no/such/b.kb: cannot write: No such file or directory
   = help: check the folder, who may write there, and the space left
 
 "#]]
@@ -307,6 +307,8 @@ fn an_input_is_not_written_over() {
         assert!(shown.starts_with("exit code 2"), "{shown}");
     }
     assert_eq!(folder.read("entities.csv"), b"id,name\nQ64,Berlin\n");
+    let shown = folder.run("karat kb build entities.csv -o facts");
+    assert!(shown.contains("facts: cannot write: it is a folder; name a file in it"), "{shown}");
 }
 
 #[test]
