@@ -13,36 +13,46 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+/// The heading of arguments that say how to read. Each argument has it for itself: what a group says of
+/// its next headings would go on behind the group.
+const READING: &str = "Reading";
+
 /// How to read inputs.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Reading")]
 pub(crate) struct ReadArguments {
     /// Format of the input; without it, each file is recognised by its content
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help_heading = READING)]
     pub(crate) from: Option<String>,
     /// Skip bad records, count and list them, and go on; without it, the first one stops karat
-    #[arg(long)]
+    #[arg(long, help_heading = READING)]
     pub(crate) lenient: bool,
     /// What the offsets of the input count, if not what is usual in its format
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = READING)]
     pub(crate) unit: Option<Unit>,
     /// What the end offset of the input means, if not what is usual in its format
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = READING)]
     pub(crate) end: Option<EndArgument>,
     /// For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`
-    #[arg(long, value_name = "NAME=COLUMN,...", value_parser = columns)]
+    #[arg(long, value_name = "NAME=COLUMN,...", value_parser = columns, help_heading = READING)]
     pub(crate) columns: Option<BTreeMap<String, String>>,
     /// A corpus, in any format, with the texts of the documents, for an input that has none
-    #[arg(long, value_name = "CORPUS")]
+    #[arg(long, value_name = "CORPUS", help_heading = READING)]
     pub(crate) documents: Option<String>,
     /// Number of threads; all cores by default
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = threads::parser())]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true,
+        value_parser = threads::parser(),
+        help_heading = READING
+    )]
     pub(crate) threads: usize,
     /// No progress bar and no remarks; what is left out is still counted
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = READING)]
     pub(crate) quiet: bool,
     /// List everything that was skipped, repaired or found, not only the first few of each
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = READING)]
     pub(crate) verbose: bool,
     /// How bad a skipped record is
     #[arg(skip = show::Level::Warning)]

@@ -126,7 +126,7 @@ impl Failure {
             Failure::Closed(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 return ExitCode::SUCCESS;
             }
-            Failure::Closed(error) => show::error(&format!("cannot write: {error}"), None),
+            Failure::Closed(error) => return Failure::output("-", error.into()).exit(),
         }
         ExitCode::from(2)
     }

@@ -6,7 +6,7 @@ mod unified;
 use crate::arguments::ReadArguments;
 use crate::failure::Failure;
 use crate::show::{self, counted};
-use crate::units::{Counting, Side, settled};
+use crate::units::{Counting, Side, say_where_texts_differ, settled};
 use clap::Args;
 use karat::facets::{FACETS, Facet, INFORMED, informed};
 use karat::formats::Input;
@@ -14,7 +14,7 @@ use karat::kb::{Identity, KnowledgeBase};
 use karat::matching::Unknowns;
 use karat::measures::{Convention, NameError, PRESETS, Preset};
 use karat::model::{Corpus, Flags, Mention};
-use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
+use karat::scoring::{Board, Scoring, StreamError, StreamInput, Streamed, System};
 use karat::sentences::Sentences;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,39 +44,41 @@ pub(crate) struct Compared {
     pub(crate) reading: ReadArguments,
 }
 
+/// The heading of arguments about the convention.
+const CONVENTION: &str = "Convention";
+
 /// The convention.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Convention")]
 pub(crate) struct ConventionArguments {
     /// The convention of the literature to follow; `karat presets` lists them
-    #[arg(long, value_name = "NAME", default_value = "karat")]
+    #[arg(long, value_name = "NAME", default_value = "karat", help_heading = CONVENTION)]
     pub(crate) preset: String,
     /// When two spans fit: exact, overlap, expanded, containment, entity, length, or a share such as 50%
-    #[arg(long = "match", value_name = "HOW")]
+    #[arg(long = "match", value_name = "HOW", help_heading = CONVENTION)]
     spans: Option<String>,
     /// Who gets whom: one-to-one, greedy, existential, last-wins, sets or by-span
-    #[arg(long, value_name = "HOW")]
+    #[arg(long, value_name = "HOW", help_heading = CONVENTION)]
     assign: Option<String>,
     /// What the system was given: end-to-end (nothing), disambiguation (the gold mentions)
-    #[arg(long, value_name = "TASK")]
+    #[arg(long, value_name = "TASK", help_heading = CONVENTION)]
     task: Option<String>,
     /// Leave out predictions below this confidence
-    #[arg(long, value_name = "CONFIDENCE")]
+    #[arg(long, value_name = "CONFIDENCE", help_heading = CONVENTION)]
     threshold: Option<f64>,
     /// Take mentions whose gold answer is NIL off both sides, as Hoffart et al. (2011) do
-    #[arg(long)]
+    #[arg(long, help_heading = CONVENTION)]
     linkable: bool,
     /// Any other setting that `karat presets NAME` shows, as `optional=no`
-    #[arg(long = "set", value_name = "KEY=VALUE")]
+    #[arg(long = "set", value_name = "KEY=VALUE", help_heading = CONVENTION)]
     settings: Vec<String>,
     /// Redirects of the knowledge base: title, then what redirects to it, tab-separated. Titles are
     /// known in every spelling, addresses of Wikipedia and DBpedia included; `--set titles=plain-addresses`
     /// knows fewer
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = CONVENTION)]
     redirects: Option<String>,
     /// A knowledge base of `karat kb build`: every spelling of an id becomes the one id that it
     /// leads to
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = CONVENTION)]
     kb: Option<PathBuf>,
 }
 
@@ -218,9 +220,11 @@ impl Compared {
                 &options,
             );
             bar.clear();
-            let mut scored = scored.map_err(stream_failure)?;
+            let Streamed { board: mut scored, other_texts } = scored.map_err(stream_failure)?;
+            let source = Input::split_name(argument).1;
+            say_where_texts_differ(&gold_name, source, scored.gold.documents, &other_texts);
             if let Some(entry) = scored.systems.first_mut() {
-                entry.source = Input::split_name(argument).1.to_owned();
+                entry.source = source.to_owned();
             }
             match &mut board {
                 None => board = Some(scored),
@@ -484,6 +488,7 @@ fn stream_failure(error: StreamError) -> Failure {
             "a threshold that is chosen on the data itself needs all documents at once",
             "leave out --stream, or say --set threshold=none",
         ),
+        StreamError::Attribute(error) => error.into(),
         StreamError::NotAdditive(measure) => Failure::usage(
             format!("`{measure}` needs all documents at once"),
             "leave out --stream, or ask for measures that add up over documents",
@@ -623,10 +628,18 @@ pub(crate) fn say_what_is_missing(attendance: &Attendance<'_>) {
             if counts { "counts as wrong" } else { "is left out, as mentions are given" },
         ));
     }
-    if silent * 10 > documents {
-        show::warning(&format!(
-            "`{system}` says nothing about {silent} of {}; they count as empty",
-            counted(documents, "document"),
-        ));
+    let message = format!(
+        "`{system}` says nothing about {silent} of {}; they count as empty",
+        counted(documents, "document"),
+    );
+    if silent * 10 <= documents {
+        return;
+    }
+    match silent == documents && !unknown.is_empty() {
+        true => show::warning_with(
+            &message,
+            "documents are lined up by name; are these files of the same benchmark?",
+        ),
+        false => show::warning(&message),
     }
 }

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::show::{self, counted};
 use karat::formats::{Offsets, Outcome, in_code_points};
-use karat::model::{Corpus, Document, End, OffsetUnit, first_difference};
-use std::collections::HashMap;
+use karat::model::{Corpus, End, OffsetUnit};
+use karat::scoring::OtherTexts;
 
 /// How the offsets of an input count where it has no texts, and what it was read as.
 #[derive(Debug, Clone)]
@@ -56,7 +56,8 @@ pub(crate) fn settled(
     system: &Side<'_>,
     lenient: bool,
 ) -> Result<Option<Corpus>, Failure> {
-    say_where_texts_differ(gold, system);
+    let texts = OtherTexts::between(gold.corpus, system.corpus);
+    say_where_texts_differ(gold.name, system.name, gold.corpus.len(), &texts);
     let (of_gold, of_system) = (gold.counting.unit(), system.counting.unit());
     if of_system != OffsetUnit::CodePoints && gold.has_texts() {
         let (corpus, mut problems) =
@@ -95,29 +96,19 @@ pub(crate) fn settled(
 }
 
 /// Equal offsets in different texts are different places.
-fn say_where_texts_differ(gold: &Side<'_>, system: &Side<'_>) {
-    // A corpus looks for a document from its beginning, and there may be very many.
-    if !gold.has_texts() {
-        return;
-    }
-    let mut texts: HashMap<&str, &str> = HashMap::new();
-    for document in system.corpus.documents() {
-        texts.extend(document.text().map(|text| (document.name(), text)));
-    }
-    let difference = |document: Document<'_>| {
-        let text = texts.get(document.name())?;
-        Some((document.name().to_owned(), first_difference(document.text()?, text)?))
-    };
-    let differing: Vec<(String, usize)> = gold.corpus.documents().filter_map(difference).collect();
-    let Some((document, at)) = differing.first() else { return };
+pub(crate) fn say_where_texts_differ(
+    gold: &str,
+    system: &str,
+    documents: usize,
+    texts: &OtherTexts,
+) {
+    let Some((document, at)) = &texts.first else { return };
     show::warning_with(
         &format!(
-            "`{}` has other texts than `{}` in {} of {}, the first from code point {at} of `{document}` on; what stands \
+            "`{system}` has other texts than `{gold}` in {} of {}, the first from code point {at} of `{document}` on; what stands \
              there is compared in the wrong places",
-            system.name,
-            gold.name,
-            differing.len(),
-            counted(gold.corpus.len(), "document"),
+            texts.documents,
+            counted(documents, "document"),
         ),
         "`karat validate SYSTEM --gold GOLD` lists them",
     );

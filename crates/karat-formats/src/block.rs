@@ -7,7 +7,7 @@
 use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
-use karat_model::{Assembly, Corpus, CorpusBuilder, DuplicateDocument, Part, Repeated};
+use karat_model::{Assembly, CorpusBuilder, DuplicateDocument, Part, Repeated};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -396,34 +396,6 @@ impl<S: Fn()> Drop for StopOnPanic<S> {
     }
 }
 
-/// Adds a part to the corpus and reports the documents that occur again.
-pub(crate) fn absorb(
-    source: &Source,
-    reading: &mut Reading<'_>,
-    part: Corpus,
-    repeated: Repeated,
-) -> Result<(), Problem> {
-    reading.corpus.begin_source(source.name());
-    let refused = reading.corpus.absorb(part, repeated);
-    report_duplicates(source, reading, &refused)
-}
-
-fn report_duplicates(
-    source: &Source,
-    reading: &mut Reading<'_>,
-    refused: &[DuplicateDocument],
-) -> Result<(), Problem> {
-    for duplicate in refused {
-        reading.report(refused_document(source.name(), duplicate))?;
-    }
-    Ok(())
-}
-
-/// The problem of a document that occurs twice in one file.
-pub(crate) fn duplicate_document(source_name: &str, name: &str) -> Problem {
-    refused_document(source_name, &DuplicateDocument { name: name.to_owned(), first: None })
-}
-
 /// The problem of a document that was refused.
 pub(crate) fn refused_document(source_name: &str, duplicate: &DuplicateDocument) -> Problem {
     Problem::new(Kind::DuplicateDocument, source_name, duplicate.to_string()).hint(UNIQUE_DOCUMENTS)
@@ -525,7 +497,7 @@ impl<'s> Blocks<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use karat_model::{Link, Span};
+    use karat_model::{Corpus, Link, Span};
 
     /// Each line is a document; the line `bad` is malformed.
     fn parse(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {

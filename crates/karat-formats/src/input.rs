@@ -66,8 +66,14 @@ impl Input {
     fn add(&mut self, path: &Path, source: fn(PathBuf) -> Source) -> Result<(), Problem> {
         let unreadable = |error: &std::io::Error| Source::file(path).unreadable(error);
         let metadata = path.metadata().map_err(|error| unreadable(&error))?;
-        if !metadata.is_dir() {
+        if metadata.is_file() {
             self.sources.push(source(path.to_owned()));
+            return Ok(());
+        }
+        if !metadata.is_dir() {
+            // A pipe, as a shell makes of `<(zcat gold.tsv.gz)`, gives what is in it only once.
+            let content = std::fs::read(path).map_err(|error| unreadable(&error))?;
+            self.sources.push(Source::memory(path.display().to_string(), content));
             return Ok(());
         }
         let entries = std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
@@ -174,6 +180,24 @@ mod tests {
         assert_eq!(found("b/x.xml", "x").as_deref(), Some("b/RawTexts/x"));
         assert_eq!(found("b/Problems/x", "y"), None);
         assert_eq!(found("c/x.xml", "x.xml"), None, "no file is its own companion");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_can_be_looked_at_more_than_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let writer = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::write(pipe, "d\t0\t1\n")
+        });
+        let input = Input::open(&pipe.display().to_string()).unwrap();
+        writer.join().unwrap().unwrap();
+        let [source] = input.sources() else { panic!("{input:?}") };
+        assert_eq!(source.head(100).unwrap(), b"d\t0\t1\n");
+        assert_eq!(source.text().unwrap().as_str(), "d\t0\t1\n");
+        assert_eq!(source.file_name(), "pipe");
     }
 
     fn folder() -> tempfile::TempDir {

@@ -28,6 +28,7 @@ mod placing;
 mod problem;
 mod reading;
 mod registry;
+mod repeated;
 mod source;
 mod syntax;
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! All formats: finding the right one, reading, writing.
 
+#[cfg(test)]
+mod damaged;
 mod sorting;
 
 use self::sorting::Sorted;
@@ -9,6 +11,7 @@ use crate::lent;
 use crate::output::Output;
 use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
+use crate::repeated;
 use crate::source::{Source, valid_lines};
 use karat_model::{Category, Change, Corpus, Edit, Loss, OffsetUnit, Repeated, Vocabulary};
 use std::borrow::Cow;
@@ -74,11 +77,12 @@ impl Registry {
         self.find(name).ok_or_else(|| {
             // A name that holds what was typed is closer than one that is merely short.
             let key = |other: &&str| (!other.contains(name), distance(name, other));
-            let closest = self.names().min_by_key(key);
-            let hint = format!(
-                "did you mean `{}`? `karat formats` lists all",
-                closest.unwrap_or_default()
-            );
+            let is_close = |other: &&str| {
+                other.contains(name) || distance(name, other) * 3 <= name.chars().count()
+            };
+            let closest = self.names().min_by_key(key).filter(is_close);
+            let meant = closest.map(|closest| format!("did you mean `{closest}`? "));
+            let hint = format!("{}`karat formats` lists all", meant.unwrap_or_default());
             Problem::new(Kind::Format, "", format!("no format is called `{name}`")).hint(hint)
         })
     }
@@ -162,6 +166,8 @@ impl Registry {
                     .collect();
                 if rivals.is_empty() {
                     Ok(Detection::Format(*format))
+                } else if let Some(damage) = source.damage() {
+                    Err(damage)
                 } else {
                     let mut names = vec![format.info().name];
                     names.extend(rivals);
@@ -252,9 +258,9 @@ impl Registry {
         }
         let bare = part.documents().filter(|document| document.text().is_none()).count();
         let left = bare > lent.len();
-        for duplicate in whole.corpus.absorb(part, Repeated::Refuse) {
-            whole.report(crate::block::refused_document(name, &duplicate))?;
-        }
+        let refused = whole.corpus.absorb(part, Repeated::Refuse);
+        let again = |reading: &mut Reading<'_>| format.read(files, input, reading);
+        repeated::report(refused, files, whole, again)?;
         for (document, text) in lent {
             whole.corpus.continue_document(&document);
             if whole.corpus.text().is_none() {
@@ -333,6 +339,10 @@ fn read_files<'o>(
         Ok(()) => return Ok(part),
         Err(problem) => problem,
     };
+    // What is unpacked from a damaged file is not what somebody wrote into it.
+    if let Some(damage) = files.iter().find_map(Source::damage) {
+        return Err(damage);
+    }
     // Parts of a stream are gone already.
     let again = options.lenient && options.parts.is_none() && format.lines_are_records();
     if problem.kind != Kind::Encoding || !again {
@@ -387,6 +397,9 @@ fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
     if head.is_empty() {
         return Problem::new(Kind::Format, source.name(), "the file is empty")
             .hint("name its format with --from if it is meant to be");
+    }
+    if let Some(damage) = source.damage() {
+        return damage;
     }
     if let Some(problem) = source.utf16_problem(head) {
         return problem;

@@ -143,15 +143,32 @@ impl Source {
         let mut magic = [0; 4];
         let got = read_up_to(&mut raw, &mut magic).map_err(|e| self.unreadable(&e))?;
         let raw = io::Cursor::new(magic[..got].to_vec()).chain(raw);
-        let stream: Box<dyn Read + Send + 'p> = match Compression::of(&magic[..got]) {
-            None => return Ok(Box::new(raw)),
-            Some(Compression::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(raw)),
-            Some(Compression::Bzip2) => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
-            Some(Compression::Zstd) => {
-                Box::new(zstd::stream::read::Decoder::new(raw).map_err(|e| self.unreadable(&e))?)
-            }
+        let Some(compression) = Compression::of(&magic[..got]) else { return Ok(Box::new(raw)) };
+        Ok(self.guarded(compression.unpack(raw).map_err(|e| self.unreadable(&e))?))
+    }
+
+    /// What is wrong with a compressed file as such. Damage shows at the end at the latest, where a
+    /// checksum stands; what comes before may have been read as text, and been bad as such.
+    pub fn damage(&self) -> Option<Problem> {
+        if !self.is_compressed() {
+            return None;
+        }
+        let mut stream = match self.open(None) {
+            Ok(stream) => stream,
+            Err(problem) => return Some(problem),
         };
-        Ok(self.guarded(stream))
+        io::copy(&mut stream, &mut io::sink()).err().map(|error| self.unreadable(&error))
+    }
+
+    /// How many lines can be unpacked.
+    fn lines(&self) -> u64 {
+        let Ok(mut stream) = self.open(None) else { return 0 };
+        let mut buffer = vec![0; 64 << 10];
+        let mut lines = 0;
+        while let Ok(got @ 1..) = stream.read(&mut buffer) {
+            lines += memchr::memchr_iter(b'\n', &buffer[..got]).count() as u64;
+        }
+        lines
     }
 
     /// A stream of bytes that were decompressed from this source, which ends with
@@ -218,11 +235,10 @@ impl Source {
             return Problem::new(Kind::Bomb, &self.name, message)
                 .hint("if you trust this file, decompress it yourself and give karat the result");
         }
+        if let Some(damaged) = error.get_ref().and_then(|inner| inner.downcast_ref::<Damaged>()) {
+            return self.damaged(&damaged.0);
+        }
         match error.kind() {
-            io::ErrorKind::UnexpectedEof => {
-                Problem::new(Kind::Truncated, &self.name, "the compressed file ends too early")
-                    .hint("it was probably not downloaded or copied to the end; get it again")
-            }
             io::ErrorKind::NotFound => {
                 Problem::new(Kind::Unreadable, &self.name, "no such file or directory")
                     .hint("check the spelling, or give a path relative to the current folder")
@@ -232,8 +248,27 @@ impl Source {
                     .hint("check who may read this file with `ls -l`")
             }
             _ => Problem::new(Kind::Unreadable, &self.name, format!("cannot read: {error}"))
-                .hint("the file may be damaged; compressed files can be checked with `gzip -t`, `zstd -t` or `bzip2 -t`"),
+                .hint("the disk or the file system may be damaged; copy the file to another place and try there"),
         }
+    }
+
+    /// The problem of a compressed file that cannot be unpacked to its end.
+    fn damaged(&self, error: &io::Error) -> Problem {
+        // Lines of a container that is compressed inside would say nothing.
+        let lines = self.is_compressed().then(|| self.lines());
+        let lines =
+            lines.map(|lines| format!("{lines} {}", if lines == 1 { "line" } else { "lines" }));
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            let after = lines.map(|lines| format!(" after {lines}")).unwrap_or_default();
+            let message = format!("the compressed file is cut off{after}");
+            return Problem::new(Kind::Truncated, &self.name, message)
+                .hint("it was probably not downloaded or copied to the end; get it again");
+        }
+        // Damage is noticed some time after it was met.
+        let after = lines.map(|lines| format!(", after {lines} at the latest")).unwrap_or_default();
+        let message = format!("the compressed file is damaged{after}: {error}");
+        Problem::new(Kind::Unreadable, &self.name, message)
+            .hint("get it again; `gzip -t`, `zstd -t` or `bzip2 -t` say whether a file is whole")
     }
 
     /// The content without the lines that are not UTF-8, and what is wrong with these.
@@ -418,6 +453,15 @@ impl Compression {
             _ => None,
         }
     }
+
+    /// The bytes that were compressed.
+    fn unpack<'p>(self, raw: impl Read + Send + 'p) -> io::Result<Box<dyn Read + Send + 'p>> {
+        Ok(match self {
+            Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(raw)),
+            Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
+            Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(raw)?),
+        })
+    }
 }
 
 fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
@@ -460,9 +504,24 @@ struct TooLarge {
     allowed: u64,
 }
 
+/// What a decompressor found, to tell it from what the system says of a file.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Damaged(io::Error);
+
+impl Damaged {
+    fn from_error(error: io::Error) -> io::Error {
+        let is_of_system = error.raw_os_error().is_some();
+        match is_of_system || error.kind() == io::ErrorKind::Interrupted {
+            true => error,
+            false => io::Error::other(Damaged(error)),
+        }
+    }
+}
+
 impl Read for Guarded<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(buffer)?;
+        let count = self.inner.read(buffer).map_err(Damaged::from_error)?;
         self.given += count as u64;
         if self.given > self.allowed {
             return Err(io::Error::other(TooLarge { allowed: self.allowed }));

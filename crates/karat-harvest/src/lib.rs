@@ -118,10 +118,11 @@ pub fn harvest(
             let kind = match recognise(source) {
                 Ok(kind) => Some(kind),
                 Err(problem) if problem.kind == Kind::Format && input.sources().len() > 1 => None,
-                Err(problem) => return Err(problem.into()),
+                Err(problem) => return Err(undamaged(source, problem.into())),
             };
             let taken = match kind {
-                Some(kind) => harvest_as(source, kind, builder, options)?,
+                Some(kind) => harvest_as(source, kind, builder, options)
+                    .map_err(|error| undamaged(source, error))?,
                 None => Taken::default(),
             };
             if kind.is_some() {
@@ -136,6 +137,15 @@ pub fn harvest(
         builder.covers(Coverage::Kinds);
     }
     Ok(harvested)
+}
+
+/// An error of a file that is not damaged as a whole; what was unpacked from a damaged one is not what
+/// somebody wrote into it.
+fn undamaged(source: &Source, error: HarvestError) -> HarvestError {
+    match error {
+        HarvestError::Input(_) => source.damage().map_or(error, HarvestError::from),
+        HarvestError::Base(_) => error,
+    }
 }
 
 /// Redirects and items of a dump name pages by number; without titles they say nothing.

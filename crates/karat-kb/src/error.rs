@@ -87,12 +87,18 @@ impl KbError {
     pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> KbError {
         let reason = match error.kind() {
             std::io::ErrorKind::NotFound => "no such file".to_owned(),
-            _ => error.to_string(),
+            _ => in_words(error),
         };
         KbError::Unreadable { path: path.display().to_string(), reason }
     }
 
     pub(crate) fn unwritable(path: &Path, error: &std::io::Error) -> KbError {
-        KbError::Unwritable { path: path.display().to_string(), reason: error.to_string() }
+        KbError::Unwritable { path: path.display().to_string(), reason: in_words(error) }
     }
+}
+
+/// An error without the number that the operating system gives it.
+fn in_words(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
 }

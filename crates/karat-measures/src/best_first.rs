@@ -1,6 +1,6 @@
 //! Cumulative scores over categories of gold, the best category first.
 
-use crate::evaluate::slices::{labels_of_item, taken_apart};
+use crate::evaluate::slices::{joined, labels_of_item, taken_apart};
 use crate::score::{Credit, Prf, Zero};
 use karat_facets::{Facet, UNLABELLED, order};
 use karat_match::{Agreement, Criteria, Keep, Matcher, Pairing, Scene, Settings};
@@ -116,7 +116,7 @@ impl Ground {
                     let labels = labels_of_item(facets, &scene, &scene.gold, &annotation.item);
                     match labels.as_slice() {
                         [label] if taken_apart(label).all(|part| part != UNLABELLED) => {
-                            let label = taken_apart(label).collect::<Vec<_>>().join("+");
+                            let label = joined(taken_apart(label));
                             let members = by_label.entry(label).or_default();
                             members.push((number, annotation.met.is_some()));
                         }

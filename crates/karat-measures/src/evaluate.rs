@@ -77,7 +77,7 @@ pub struct Evaluation {
 pub struct Slice {
     /// The facet, or several joined by `+`.
     pub facet: String,
-    /// The label, or several joined by `+`.
+    /// The label, or several joined by `+`, those that have one themselves in quotes.
     pub label: String,
     /// The label of each facet.
     pub labels: Vec<String>,

@@ -1,5 +1,6 @@
 //! Which types are kinds of which.
 
+use crate::type_weights::beginning;
 use karat_kb::Knowledge;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +47,7 @@ impl Hierarchy {
                     children.insert(child.to_owned());
                 }
                 _ => {
-                    return Err(HierarchyError { line: index + 1, found: line.to_owned() });
+                    return Err(HierarchyError { line: index + 1, found: beginning(line) });
                 }
             }
         }

@@ -11,7 +11,7 @@ pub struct Signature {
 }
 
 /// Parts that are no settings: where numbers come from, and how often something was drawn.
-const PROVENANCE: [&str; 20] = [
+const PROVENANCE: [&str; 21] = [
     "karat",
     "preset",
     "kb",
@@ -32,6 +32,7 @@ const PROVENANCE: [&str; 20] = [
     "names",
     "counts",
     "sentences",
+    "curve",
 ];
 
 /// In place of a threshold: there is one for each system.
@@ -74,25 +75,30 @@ impl Signature {
         self.push("tuned", development);
     }
 
-    /// The signature of numbers that have these together: parts in which they differ, as the gold
-    /// standards, have the values of all.
+    /// The signature of numbers that have these together: a part in which they differ, as the gold
+    /// standard, is there once for each value.
     pub fn together(all: &[Signature]) -> Signature {
-        let mut parts = all.first().map(|first| first.parts.clone()).unwrap_or_default();
-        for (name, value) in &mut parts {
-            let mut values: Vec<&str> = Vec::new();
-            for other in all.iter().filter_map(|signature| signature.get(name)) {
-                if !values.contains(&other) {
-                    values.push(other);
-                }
+        let mut parts: Vec<(String, String)> = Vec::new();
+        for part in all.iter().flat_map(|signature| &signature.parts) {
+            if parts.contains(part) {
+                continue;
             }
-            *value = values.join(",");
+            // Beside the others of its name; what is new comes last.
+            let beside = parts.iter().rposition(|(name, _)| *name == part.0);
+            parts.insert(beside.map_or(parts.len(), |at| at + 1), part.clone());
         }
         Signature { parts }
     }
 
-    /// One of its parts.
+    /// One of its parts; of several with the name, the first.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.parts.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.all(name).next()
+    }
+
+    /// The values of all parts with a name.
+    pub fn all<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s str> {
+        let named = self.parts.iter().filter(move |(known, _)| known == name);
+        named.map(|(_, value)| value.as_str())
     }
 
     /// The convention it names.
@@ -156,10 +162,16 @@ mod tests {
             signature.push("gold", gold);
             signature
         };
-        let together = Signature::together(&[of("a@1"), of("b@2"), of("a@1")]);
-        assert_eq!(together.get("gold"), Some("a@1,b@2"));
-        assert_eq!(together.get("preset"), Some("karat"));
-        assert_eq!(together.convention(), of("a@1").convention());
+        let mut last = of("c, d@3");
+        last.push("kb", "base@4");
+        let together = Signature::together(&[of("a@1"), of("b@2"), of("a@1"), last]);
+        let text = together.to_string();
+        assert!(text.ends_with("|gold:a@1|gold:b@2|gold:c, d@3|kb:base@4"), "{text}");
+        let read: Signature = text.parse().expect("a signature");
+        assert_eq!(read, together);
+        assert_eq!(read.all("gold").collect::<Vec<_>>(), ["a@1", "b@2", "c, d@3"]);
+        assert_eq!(read.all("preset").collect::<Vec<_>>(), ["karat"]);
+        assert_eq!(read.convention(), of("a@1").convention());
         assert_eq!(Signature::together(&[of("a@1")]), of("a@1"));
     }
 

@@ -18,6 +18,15 @@ pub struct TypeWeights {
     by_gold: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
+/// The beginning of a line, for a message: a file that is no such table may have lines of any length.
+pub(crate) fn beginning(line: &str) -> String {
+    const SHOWN: usize = 60;
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
 /// A table of weights, or a hierarchy, that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TypeWeightsError {
@@ -56,7 +65,7 @@ impl TypeWeights {
         let mut weights = TypeWeights::default();
         for (index, text) in table.lines().enumerate().filter(|(_, text)| !text.is_empty()) {
             let (gold, system, weight) = row(text)
-                .ok_or_else(|| TypeWeightsError::Line { line: index + 1, text: text.to_owned() })?;
+                .ok_or_else(|| TypeWeightsError::Line { line: index + 1, text: beginning(text) })?;
             weights.add(gold, system, weight);
         }
         Ok(weights)
@@ -244,5 +253,21 @@ impl DocumentMeasure for WeightedSets {
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
         credit_scores(counts, zero)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Hierarchy;
+
+    #[test]
+    fn long_lines_are_named_by_their_beginning() {
+        let line = "ü".repeat(5000);
+        let shown = format!("is `{}…`: expected", "ü".repeat(60));
+        let weights = TypeWeights::parse(&line).unwrap_err().to_string();
+        assert!(weights.contains(&shown), "{weights}");
+        let hierarchy = Hierarchy::parse(&line).unwrap_err().to_string();
+        assert!(hierarchy.contains(&shown), "{hierarchy}");
     }
 }

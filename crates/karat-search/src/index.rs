@@ -82,6 +82,11 @@ pub fn folder_of(base: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Whether a folder is the index of some base.
+pub fn is_index(folder: &Path) -> bool {
+    folder.join(BASE).is_file()
+}
+
 impl SearchIndex {
     /// Makes the index of a base, all or nothing, in place of an older one.
     pub fn build(base: &KnowledgeBase, folder: &Path) -> Result<SearchIndex, SearchError> {
@@ -97,7 +102,7 @@ impl SearchIndex {
         let manifest = Manifest::of(temporary.path()).map_err(|error| unusable(&error))?;
         let about = format!("{}\n{}", made_for(base), manifest.written());
         std::fs::write(temporary.path().join(BASE), about).map_err(|error| unusable(&error))?;
-        if folder.join(BASE).is_file() {
+        if is_index(folder) {
             std::fs::remove_dir_all(folder).map_err(|error| unusable(&error))?;
         }
         let made = temporary.keep();

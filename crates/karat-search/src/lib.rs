@@ -13,5 +13,5 @@ mod query;
 mod rank;
 
 pub use damage::is_guarded;
-pub use index::{SearchError, SearchIndex, folder_of};
+pub use index::{SearchError, SearchIndex, folder_of, is_index};
 pub use query::Hit;

@@ -175,7 +175,12 @@ impl Curves {
 /// The curves of several benchmarks in one object.
 pub fn json(all: &[Curves]) -> Value {
     let benchmarks: Vec<Value> = all.iter().map(Curves::json).collect();
-    json!({ "karat": env!("CARGO_PKG_VERSION"), "benchmarks": benchmarks })
+    let signatures: Vec<Signature> = all.iter().map(|curves| curves.signature.clone()).collect();
+    json!({
+        "karat": env!("CARGO_PKG_VERSION"),
+        "signature": Signature::together(&signatures).to_string(),
+        "benchmarks": benchmarks,
+    })
 }
 
 fn shown(score: &str) -> &'static str {

@@ -83,7 +83,9 @@ pub(crate) struct Eval {
     #[command(flatten)]
     drawing: DrawingArguments,
     /// Read gold and systems side by side and keep no more of them in memory than needed; the lines of a
-    /// document must stand together. Not for clustering measures
+    /// document must stand together. Not for clustering measures. What can only be told of a whole corpus is not
+    /// said: mentions that are parts of themselves, a system whose annotations are all gold, ids that the preset
+    /// does not know
     #[arg(long, conflicts_with_all = ["tune", "strata", "clusters", "sentences"])]
     stream: bool,
     /// Form of the result
@@ -494,6 +496,12 @@ fn say_what_is_odd(board: &Board, scoring: &Scoring) {
     let slices = board.systems.iter();
     let slices = slices.map(|system| (system.name.as_str(), &system.evaluation.slices[..]));
     scoring.notes_on_parts(slices).iter().for_each(|note| show::note(note));
+    if board.gold.annotations == 0 {
+        show::warning_with(
+            &format!("`{}` has no annotations: there is nothing to find", board.benchmark),
+            "is it the gold standard? `karat validate GOLD` says what is in it",
+        );
+    }
     for system in &board.systems {
         scoring::say_what_is_missing(&Attendance {
             system: &system.name,

@@ -113,3 +113,40 @@ impl Cli {
             .unwrap_or_else(|error| error.format(&mut Cli::described()).exit())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::ReadArguments;
+    use crate::drawing::DrawingArguments;
+    use crate::scoring::ConventionArguments;
+
+    /// The names of the arguments under each heading, of a command and those within it.
+    fn check_headings(command: &clap::Command, groups: &[(&str, Vec<String>)]) {
+        for argument in command.get_arguments() {
+            let Some(heading) = argument.get_help_heading() else { continue };
+            let group = groups.iter().find(|(name, _)| *name == heading);
+            let known = &group.unwrap_or_else(|| panic!("`{heading}` is no heading")).1;
+            let name = argument.get_id().as_str();
+            let of = command.get_name();
+            assert!(known.iter().any(|id| id == name), "`{name}` of `{of}` is under `{heading}`");
+        }
+        command.get_subcommands().for_each(|command| check_headings(command, groups));
+    }
+
+    #[test]
+    fn arguments_stand_under_the_heading_of_their_group_and_no_others_do() {
+        fn names_of<A: Args>() -> Vec<String> {
+            let group = A::augment_args(clap::Command::new("group"));
+            group.get_arguments().map(|argument| argument.get_id().to_string()).collect()
+        }
+        let tests = ["alpha", "power", "correction"].map(str::to_owned).to_vec();
+        let groups = [
+            ("Reading", names_of::<ReadArguments>()),
+            ("Convention", names_of::<ConventionArguments>()),
+            ("Intervals", names_of::<DrawingArguments>()),
+            ("Tests", tests),
+        ];
+        check_headings(&Cli::described(), &groups);
+    }
+}

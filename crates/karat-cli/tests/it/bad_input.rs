@@ -408,7 +408,7 @@ fn a_truncated_archive() {
         str![[r#"
 exit code 2
 -- stderr
-error: the compressed file ends too early
+error: the compressed file is cut off after 29 lines
  --> gold.karat.jsonl.gz
   = help: it was probably not downloaded or copied to the end; get it again
 
@@ -711,6 +711,96 @@ exit code 0
 note: skipped 8 records (8 malformed); the first 5 are listed, --verbose lists more
 note: read 1 document and 20 annotations (neleval), wrote `out.csv` (csv)
 
+"#]]
+    );
+}
+
+#[test]
+fn a_damaged_archive() {
+    let folder = Folder::new();
+    let lines: String =
+        (0..2000).map(|line| format!("d{line}\t0\t5\tQ{}\n", line * 7919)).collect();
+    let mut packed = gzip(lines.as_bytes());
+    let half = packed.len() / 2;
+    packed[half] ^= 0x55;
+    folder.write("run.tsv.gz", &packed);
+    folder.write("redirects.tsv.gz", &packed);
+    for line in [
+        "karat convert run.tsv.gz out.csv --threads 1",
+        "karat convert run.tsv.gz out.csv --threads 2",
+        "karat convert run.tsv.gz out.csv --threads 2 --lenient",
+        "karat validate run.tsv.gz",
+        "karat kb build redirects.tsv.gz -o out.kb",
+    ] {
+        let said = folder.run(line);
+        let expected = "exit code 2\n-- stderr\nerror: the compressed file is damaged, after ";
+        assert!(said.starts_with(expected), "{line}: {said}");
+        assert!(said.contains("tsv.gz\n  = help: get it again; `gzip -t`"), "{line}: {said}");
+        assert!(!said.contains("--lenient skips"), "{line}: {said}");
+    }
+    assert_eq!(folder.names(), ["redirects.tsv.gz", "run.tsv.gz"], "nothing is written");
+}
+
+#[test]
+fn a_full_disk_and_a_pipe() {
+    let folder = Folder::with(&[("gold.karat.jsonl", BERLIN)]);
+    assert_data_eq!(
+        folder.run("karat formats > /dev/full"),
+        str![[r#"
+exit code 2
+-- stderr
+error: cannot write to standard output: No space left on device
+  = help: free some space, or choose another place
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert <(cat gold.karat.jsonl) - --to neleval -q"),
+        str![[r#"
+exit code 0
+-- stdout
+d1	3	8	Q72
+-- stderr
+note: `neleval` cannot hold everything; left out:
+       1  texts
+
+"#]]
+    );
+}
+
+#[test]
+fn files_that_do_not_belong_together() {
+    let nothing = "{\"document\":\"d1\",\"text\":\"In Zürich 😀 and Berlin\",\"annotations\":[]}\n";
+    let folder = Folder::with(&[
+        ("gold.karat.jsonl", BERLIN),
+        ("other.karat.jsonl", &BERLIN.replace("d1", "x1")),
+        ("bare.karat.jsonl", nothing),
+    ]);
+    assert_data_eq!(
+        folder.run("karat eval gold.karat.jsonl other.karat.jsonl -m link --trials 0 --format csv"),
+        str![[r#"
+exit code 0
+-- stdout
+system,measure,tp,fp,fn,P,R,F1
+other,link,0,1,1,0.000,0.000,0.000
+-- stderr
+warning: `other` has 1 document that `gold` does not know (`x1`); what it says there counts as wrong
+warning: `other` says nothing about 1 of 1 document; they count as empty
+  = help: documents are lined up by name; are these files of the same benchmark?
+...
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval bare.karat.jsonl gold.karat.jsonl -m link --trials 0 --format csv"),
+        str![[r#"
+exit code 0
+-- stdout
+system,measure,tp,fp,fn,P,R,F1
+gold,link,0,1,0,0.000,,0.000
+-- stderr
+warning: `bare` has no annotations: there is nothing to find
+  = help: is it the gold standard? `karat validate GOLD` says what is in it
+...
 "#]]
     );
 }

@@ -115,6 +115,10 @@ fn each_benchmark_by_itself_in_json() {
     for expected in ["\"figures\": [", "\"shares\": [", "|gold:gold@c9c7f7\""] {
         assert!(shown.contains(expected), "{expected} in {shown}");
     }
+    let both = folder.run(
+        "karat collection stats -g sample/gold.karat.jsonl -g again=sample/gold.karat.jsonl --format json -q",
+    );
+    assert!(both.contains("\"karat:0.1.0|gold:gold@c9c7f7|gold:again@c9c7f7\""), "{both}");
 }
 
 #[test]
@@ -353,4 +357,22 @@ fn plots_of_nothing_are_refused() {
         assert!(shown.starts_with("exit code 2") && shown.contains(message), "{line}: {shown}");
         assert!(shown.contains("= help: "), "{line}: {shown}");
     }
+}
+
+#[test]
+fn plots_are_not_written_over_inputs() {
+    let folder = same_names();
+    let gold = folder.read("a/gold.tsv");
+    for line in [
+        "size a/gold.tsv a/x.tsv --growth a/gold.tsv",
+        "size -g a/gold.tsv -s a/x.tsv --growth ./a/x.tsv",
+        "model -g a/gold.tsv -s a/x.tsv --remove 1 --distribution a/gold.tsv",
+    ] {
+        let shown = folder.run(&format!("karat collection {line}"));
+        assert!(shown.starts_with("exit code 2"), "{line}: {shown}");
+        assert!(shown.contains("is an input and would be written over"), "{line}: {shown}");
+    }
+    let shown = folder.run("karat collection size a/gold.tsv a/x.tsv --growth p.svg --power p.svg");
+    assert!(shown.contains("error: two plots in one file"), "{shown}");
+    assert_eq!(folder.read("a/gold.tsv"), gold);
 }

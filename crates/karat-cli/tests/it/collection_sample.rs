@@ -142,7 +142,7 @@ $ --by document -n 9 --to nowhere apart.tsv
 exit code 2
 -- stderr
 error: no format is called `nowhere`
-  = help: did you mean `wned`? `karat formats` lists all
+  = help: `karat formats` lists all
 
 $ --by document -n 9 --to tsv - < apart.tsv
 exit code 2

@@ -150,6 +150,7 @@ exit code 0
 -- stdout
 {
   "karat": "0.1.0",
+  "signature": "karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c|curve:gold-spans",
   "benchmarks": [
     {
       "benchmark": "gold",

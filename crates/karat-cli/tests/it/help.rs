@@ -45,7 +45,7 @@ Commands:
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
-  man          Print the manual page, for `karat man | man -l -`
+  man          Print a manual page, for `karat man | man -l -`, or write those of all commands
   help         Print this message or the help of the given subcommand(s)
 
 Options:
@@ -85,7 +85,7 @@ Commands:
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
-  man          Print the manual page, for `karat man | man -l -`
+  man          Print a manual page, for `karat man | man -l -`, or write those of all commands
   help         Print this message or the help of the given subcommand(s)
 
 Options:
@@ -421,15 +421,23 @@ Options:
         str![[r#"
 exit code 0
 -- stdout
-Print the manual page, for `karat man | man -l -`
+Print a manual page, for `karat man | man -l -`, or write those of all commands
 
-Usage: karat man [COMMAND]
+Usage: karat man [OPTIONS] [COMMAND]...
 
 Arguments:
-  [COMMAND]  The command to describe; karat itself by default
+  [COMMAND]...  The command to describe, as `eval` or `kb build`; karat itself by default
 
 Options:
-  -h, --help  Print help
+  -o, --output <FOLDER>  Write the pages of all commands to this folder, one file each, as
+                         karat-kb-build.1
+  -h, --help             Print help
+
+Examples:
+  karat man kb build | man -l -
+      shows one page
+  karat man -o ~/.local/share/man/man1
+      installs all of them, for `man karat-kb-build`
 
 "#]]
     );
@@ -464,7 +472,7 @@ Commands:
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it
   completions  Print a completion script for a shell
-  man          Print the manual page, for `karat man | man -l -`
+  man          Print a manual page, for `karat man | man -l -`, or write those of all commands
   help         Print this message or the help of the given subcommand(s)
 
 Options:
@@ -520,8 +528,28 @@ For more information, try '--help'.
         str![[r#"
 exit code 2
 -- stderr
-error: no command `frobnicate`
-  = help: `karat --help` lists the commands
+error: there is no command `frobnicate`
+  = help: commands are eval, compare, errors, curves, collection, measures, presets, reproduce, demo, convert, validate, tag, formats, kb, completions, man
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat man kb builds"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: there is no command `builds`
+  = help: did you mean `build`? commands are build, info, get, normalise, candidates, search, index
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(r#"karat man eval fast"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: `karat eval` has no commands, and so no `fast`
+  = help: `karat man eval` describes it
 
 "#]]
     );
@@ -539,4 +567,28 @@ fn completions_and_manual_pages() {
     }
     assert!(folder.run("karat man").contains(".TH karat 1"));
     assert!(folder.run("karat man convert").contains("lenient"));
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = Folder::new();
+    let build = folder.run("karat man kb build");
+    assert!(build.contains(".TH karat-kb-build 1") && build.contains("\\-\\-language"), "{build}");
+    assert_data_eq!(folder.run("karat man -o pages/man1"), "exit code 0\n");
+    let page =
+        |name: &str| String::from_utf8(folder.read(&format!("pages/man1/{name}.1"))).unwrap();
+    let mut written = 0;
+    let mut named = vec!["karat".to_owned()];
+    // Each page names those of the commands within it, down to the last.
+    while let Some(name) = named.pop() {
+        let page = page(&name);
+        assert!(page.contains(&format!(".TH {name} 1")), "{name}");
+        written += 1;
+        let within = page.lines().filter_map(|line| line.strip_suffix("(1)"));
+        named.extend(within.map(|name| name.replace('\\', "")));
+    }
+    assert_eq!(folder.run("ls pages/man1 | wc -l"), format!("exit code 0\n-- stdout\n{written}\n"));
+    assert!(written > 25, "{written}");
+    let again = folder.run("karat man -o pages/man1");
+    assert_eq!(again, "exit code 0\n", "pages are written over");
 }

@@ -151,7 +151,7 @@ error: no such file or directory
         str![[r#"
 exit code 2
 -- stderr
-error: no/such/b.kb: cannot write: No such file or directory (os error 2)
+error: no/such/b.kb: cannot write: No such file or directory
   = help: check the folder, who may write there, and the space left
 
 "#]]
@@ -307,6 +307,8 @@ fn an_input_is_not_written_over() {
         assert!(shown.starts_with("exit code 2"), "{shown}");
     }
     assert_eq!(folder.read("entities.csv"), b"id,name\nQ64,Berlin\n");
+    let shown = folder.run("karat kb build entities.csv -o facts");
+    assert!(shown.contains("facts: cannot write: it is a folder; name a file in it"), "{shown}");
 }
 
 #[test]
@@ -474,4 +476,34 @@ fn control_characters_are_seen_in_tables_and_kept_in_data() {
         let data = folder.run(&format!("karat kb get b.kb Q1 --format {form}"));
         assert!(data.contains("a\u{1b}[31mred"), "{data:?}");
     }
+}
+
+#[test]
+fn the_search_index_of_another_base_is_left_out() {
+    let folder = Folder::with(&[("facts/cities.csv", "id,name\nQ64,Berlin\nQ90,Paris\n")]);
+    folder.output("karat kb build facts -o facts/first.kb -q");
+    folder.output("karat kb index -q facts/first.kb");
+    assert_data_eq!(
+        folder.run("karat kb build facts -o second.kb"),
+        str![[r#"
+exit code 0
+-- stderr
+note: `facts/first.kb.search` was left out: it is the search index of a base
+note: `facts/cities.csv`: a CSV table, 2 records
+note: `facts/first.kb` was left out: it is nothing that a knowledge base can be built from
+note: `second.kb` is built: entities 2, mentions 2, links 0
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat kb build facts/first.kb.search -o third.kb"),
+        str![[r#"
+exit code 2
+-- stderr
+note: `facts/first.kb.search` was left out: it is the search index of a base
+error: `facts/first.kb.search` has nothing but a search index
+  = help: give the tables and dumps that the base should be built from
+
+"#]]
+    );
 }

@@ -276,6 +276,7 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
     );
     for line in [
         "karat eval -g gold.jsonl -s SYSTEM --trials 0",
+        "karat eval -g gold.jsonl -s SYSTEM --trials 0 -m link --stream",
         "karat compare -g gold.jsonl -s SYSTEM -s y=gold.jsonl --trials 10",
         "karat errors -g gold.jsonl -s SYSTEM",
         "karat collection size -g gold.jsonl -s SYSTEM",

@@ -3,7 +3,7 @@
 mod write;
 
 use crate::anchor::Here;
-use crate::block::duplicate_document;
+use crate::block::refused_document;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
@@ -145,8 +145,9 @@ fn read_file(file: &Source, input: &Input, reading: &mut Reading<'_>) -> Result<
         ));
     };
     let Some(text) = reading.accept(file.text())? else { return Ok(()) };
-    if reading.corpus.begin_document(&name).is_err() {
-        return reading.report(duplicate_document(file.name(), &name));
+    reading.corpus.begin_source(file.name());
+    if let Err(duplicate) = reading.corpus.begin_document(&name) {
+        return reading.report(refused_document(file.name(), &duplicate));
     }
     reading.corpus.set_text(&content);
     let index = TextIndex::new(&content);

@@ -84,6 +84,7 @@ impl Format for Spacy {
         let given = Given::new(reading.options);
         let mut before = 0;
         for file in files {
+            reading.corpus.begin_source(file.name());
             let stored = file.bytes(reading.options.progress.as_deref())?;
             let decoder = Box::new(flate2::read::ZlibDecoder::new(&stored[..]));
             let mut bytes = Vec::new();
@@ -179,8 +180,8 @@ impl<'f> Bin<'f> {
                 Problem::new(Kind::Malformed, file.name(), message).hint(HINT)
             });
             let Some(document) = reading.accept(document)? else { continue };
-            if reading.corpus.begin_document(&name).is_err() {
-                reading.report(crate::block::duplicate_document(file.name(), &name))?;
+            if let Err(duplicate) = reading.corpus.begin_document(&name) {
+                reading.report(crate::block::refused_document(file.name(), &duplicate))?;
                 continue;
             }
             document.add(reading);

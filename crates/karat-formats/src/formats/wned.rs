@@ -3,7 +3,7 @@
 mod locate;
 mod write;
 
-use crate::block::duplicate_document;
+use crate::block::refused_document;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
@@ -236,8 +236,9 @@ fn read_document(
         return reading
             .report(Problem::new(Kind::UnknownDocument, place.file.name(), message).hint(hint));
     };
-    if reading.corpus.begin_document(name).is_err() {
-        return reading.report(duplicate_document(place.file.name(), name));
+    reading.corpus.begin_source(place.file.name());
+    if let Err(duplicate) = reading.corpus.begin_document(name) {
+        return reading.report(refused_document(place.file.name(), &duplicate));
     }
     reading.corpus.set_text(&content);
     let index = TextIndex::new(&content);

@@ -7,7 +7,7 @@
 //! nowhere becomes a document of its own, named by the id of the mention.
 
 use crate::anchor::Here;
-use crate::block::duplicate_document;
+use crate::block::refused_document;
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Source;
@@ -190,8 +190,8 @@ fn begin(
     source_name: &str,
     reading: &mut Reading<'_>,
 ) -> Result<bool, Problem> {
-    if reading.corpus.begin_document(name).is_err() {
-        reading.report(duplicate_document(source_name, name))?;
+    if let Err(duplicate) = reading.corpus.begin_document(name) {
+        reading.report(refused_document(source_name, &duplicate))?;
         return Ok(false);
     }
     reading.corpus.set_text(text);

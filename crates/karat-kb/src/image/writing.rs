@@ -40,7 +40,10 @@ impl ImageWriter {
         let Some(name) = name.filter(|_| !path.is_dir()) else {
             return Err(KbError::Unwritable {
                 path: path.display().to_string(),
-                reason: "this is no name for a file".to_owned(),
+                reason: match path.is_dir() {
+                    true => "it is a folder; name a file in it".to_owned(),
+                    false => "this is no name for a file".to_owned(),
+                },
             });
         };
         // A link stays a link; what it points to is written.

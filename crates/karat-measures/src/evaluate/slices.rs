@@ -115,8 +115,19 @@ pub(crate) fn labels_of_item(
 const BETWEEN: char = '\u{1f}';
 
 /// The labels of the facets in a combination.
-pub(crate) fn taken_apart(label: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn taken_apart(label: &str) -> impl Iterator<Item = &str> + Clone {
     label.split(BETWEEN)
+}
+
+/// Labels of several facets as people read them. One that has the `+` of others stands in quotes, so that
+/// different labels never look alike.
+pub(crate) fn joined<'l>(labels: impl Iterator<Item = &'l str> + Clone) -> String {
+    let several = labels.clone().nth(1).is_some();
+    let shown = labels.map(|label| match several && label.contains(['+', '"']) {
+        true => format!("\"{}\"", label.replace('"', "\"\"")),
+        false => label.to_owned(),
+    });
+    shown.collect::<Vec<_>>().join("+")
 }
 
 /// Every combination of one label of each; what has none is labelled as such, and so is what has more
@@ -149,6 +160,16 @@ fn combined(labels: impl Iterator<Item = Labels>) -> Labels {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn different_labels_never_look_alike() {
+        let shown = |labels: &[&str]| joined(labels.iter().copied());
+        assert_eq!(shown(&["PER", "full"]), "PER+full");
+        assert_eq!(shown(&["a+b", "c"]), r#""a+b"+c"#);
+        assert_eq!(shown(&["a", "b+c"]), r#"a+"b+c""#);
+        assert_eq!(shown(&["a\"+\"b", "c"]), r#""a""+""b"+c"#);
+        assert_eq!(shown(&["a+b"]), "a+b", "one label has nothing beside it");
+    }
 
     #[test]
     fn the_order_of_facets_does_not_decide_how_many_combinations_there_are() {

@@ -3,7 +3,7 @@
 use super::layout::{Layout, Seat, Stage};
 use super::means::Means;
 use super::parts::annotations_by_label;
-use super::slices::{Rows, labels_of_item, slice, taken_apart};
+use super::slices::{Rows, joined, labels_of_item, slice, taken_apart};
 use super::{Evaluation, MacroScores, Result, Slice, in_parallel};
 use crate::measure::{Compute, CorpusMeasure, Gathered, Scores};
 use crate::preset::Grouping;
@@ -215,7 +215,7 @@ impl Part {
             slices.sort_by(|(a, _), (b, _)| order(&a.join("+")).cmp(&order(&b.join("+"))));
             slices.into_iter().map(move |(labels, tally)| Slice {
                 facet: facet.clone(),
-                label: labels.join("+"),
+                label: joined(labels.iter().map(String::as_str)),
                 labels,
                 gold: tally.gold,
                 // There may be very many, and little of each.

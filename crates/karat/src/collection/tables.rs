@@ -176,8 +176,11 @@ fn cell(amount: Amount) -> Cell {
 /// Tables by name with the signatures of their numbers, as JSON.
 pub fn json(tables: &[(&str, &Table)], signatures: &[String]) -> Value {
     let mut object = json!({ "karat": env!("CARGO_PKG_VERSION") });
-    if let Some(first) = signatures.first() {
-        object["signature"] = first.as_str().into();
+    if !signatures.is_empty() {
+        object["signature"] = crate::scoring::json::signature_of(signatures).into();
+    }
+    if signatures.len() > 1 {
+        object["signatures"] = signatures.into();
     }
     for (name, table) in tables {
         object[*name] = table.json();
@@ -198,6 +201,17 @@ mod tests {
         };
         let shares = shares.iter().map(of).collect();
         Profile { name: name.to_owned(), figures: Vec::new(), shares }
+    }
+
+    #[test]
+    fn every_signature_is_named() {
+        let signatures = ["karat:1|gold:a@1", "karat:1|gold:b@2"].map(str::to_owned);
+        let both = json(&[], &signatures);
+        assert_eq!(both["signature"], "karat:1|gold:a@1|gold:b@2");
+        assert_eq!(both["signatures"], json!(signatures));
+        let one = json(&[], &signatures[..1]);
+        assert_eq!(one["signature"], "karat:1|gold:a@1");
+        assert_eq!(one.get("signatures"), None);
     }
 
     #[test]

@@ -133,8 +133,9 @@ impl<'c> Entrants<'c> {
         }
         let place = |part: &Part| facets.iter().position(|facet| *facet == part.facet);
         parts.sort_by(|a, b| {
-            let a = (place(a), order(&a.label), &a.labels);
-            a.cmp(&(place(b), order(&b.label), &b.labels))
+            let (joined_a, joined_b) = (a.labels.join("+"), b.labels.join("+"));
+            let a = (place(a), order(&joined_a), &a.labels);
+            a.cmp(&(place(b), order(&joined_b), &b.labels))
         });
         parts
     }

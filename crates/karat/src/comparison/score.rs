@@ -42,7 +42,7 @@ pub struct ScoreComparison {
 pub struct Part {
     /// The facet, or several joined by `+`.
     pub facet: String,
-    /// The label, or several joined by `+`.
+    /// The label, or several joined by `+`, those that have one themselves in quotes.
     pub label: String,
     /// The label of each facet: labels may have a `+` themselves.
     pub labels: Vec<String>,

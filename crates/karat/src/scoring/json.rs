@@ -46,20 +46,24 @@ pub fn rows(table: &Table, signatures: &[String]) -> Value {
 
 /// Anything with the signatures of its numbers, under a key.
 pub fn document(key: &str, content: Value, signatures: &[String]) -> Value {
-    let parsed: Result<Vec<Signature>, String> = signatures.iter().map(|one| one.parse()).collect();
-    let signature = match parsed {
-        Ok(all) => Signature::together(&all).to_string(),
-        Err(_) => signatures.first().cloned().unwrap_or_default(),
-    };
     let mut object = json!({
         "karat": env!("CARGO_PKG_VERSION"),
-        "signature": signature,
+        "signature": signature_of(signatures),
     });
     object[key] = content;
     if signatures.len() > 1 {
         object["signatures"] = signatures.into();
     }
     object
+}
+
+/// The one signature of numbers that have these.
+pub(crate) fn signature_of(signatures: &[String]) -> String {
+    let parsed: Result<Vec<Signature>, String> = signatures.iter().map(|one| one.parse()).collect();
+    match parsed {
+        Ok(all) => Signature::together(&all).to_string(),
+        Err(_) => signatures.first().cloned().unwrap_or_default(),
+    }
 }
 
 impl Board {

@@ -57,7 +57,8 @@ fn without_any_label(systems: &[(&str, &[Slice])]) -> Vec<String> {
         for (at, facet) in joined.split('+').enumerate() {
             let mut same = slices().filter(|slice| slice.facet == joined);
             if same.all(|slice| slice.labels.get(at).is_some_and(|label| label == UNLABELLED)) {
-                notes.push(format!("no mention has a `{facet}`"));
+                let article = if facet.starts_with(['a', 'e', 'o']) { "an" } else { "a" };
+                notes.push(format!("no mention has {article} `{facet}`"));
             }
         }
     }

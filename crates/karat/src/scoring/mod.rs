@@ -27,6 +27,7 @@ pub mod similarity;
 pub(crate) mod statistic;
 mod stream;
 pub mod tables;
+mod texts;
 
 use karat_facets::Facet;
 use karat_kb::Identity;
@@ -42,7 +43,8 @@ use std::sync::Arc;
 pub use common::Common;
 pub use intervals::Intervals;
 pub(crate) use stream::Parts;
-pub use stream::{StreamError, StreamInput};
+pub use stream::{StreamError, StreamInput, Streamed};
+pub use texts::OtherTexts;
 
 /// What is to be scored, and how.
 #[derive(Debug, Clone)]

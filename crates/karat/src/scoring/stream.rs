@@ -1,11 +1,12 @@
 //! Scoring corpora that need not fit into memory.
 
-use super::{Board, Scoring, SystemScores};
+use super::{Board, OtherTexts, Scoring, SystemScores};
 use crate::registry;
 use karat_formats::{Input, Outcome, Problem, ReadOptions};
 use karat_match::Pairing;
-use karat_measures::{Accumulator, Compute, Plan};
+use karat_measures::{Accumulator, Compute, NameError, Plan, Selection};
 use karat_model::{Corpus, CorpusBuilder, OffsetUnit, Repeated, Statistics, hash_of};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -23,6 +24,8 @@ pub enum StreamError {
     NotAdditive(String),
     /// A threshold that is chosen on the data itself needs all documents at once.
     Oracle,
+    /// A measure asks about an attribute that no mention has.
+    Attribute(NameError),
 }
 
 impl From<Problem> for StreamError {
@@ -42,6 +45,15 @@ pub struct StreamInput<'i> {
     pub format: Option<&'i str>,
 }
 
+/// What came of a stream.
+#[derive(Debug)]
+pub struct Streamed {
+    /// The scores.
+    pub board: Board,
+    /// Where the system has other texts than gold.
+    pub other_texts: OtherTexts,
+}
+
 impl Scoring {
     /// Scores one system on a benchmark, both read side by side. A document waits in memory until
     /// the other side has it too, so memory is small where both have the same order.
@@ -50,7 +62,7 @@ impl Scoring {
         gold: &StreamInput<'_>,
         system: &StreamInput<'_>,
         options: &ReadOptions,
-    ) -> Result<Board, StreamError> {
+    ) -> Result<Streamed, StreamError> {
         let whole =
             |measure: &&karat_measures::Measure| matches!(measure.compute, Compute::Corpus(_));
         if let Some(measure) = self.selection.measures.iter().find(whole) {
@@ -67,7 +79,7 @@ impl Scoring {
         })?;
         let mut signature = self.signature_of(gold.name, "stream");
         signature.push("stream", "yes");
-        Ok(Board {
+        let board = Board {
             benchmark: gold.name.to_owned(),
             signature,
             gold: scored.gold,
@@ -75,7 +87,8 @@ impl Scoring {
             level: self.bootstrap.map(|bootstrap| bootstrap.level),
             systems: vec![SystemScores { name: system.name.to_owned(), ..scored.system }],
             similarities: Vec::new(),
-        })
+        };
+        Ok(Streamed { board, other_texts: scored.other_texts })
     }
 }
 
@@ -135,6 +148,9 @@ struct Stream<'p> {
     counts: Statistics,
     silent: usize,
     unknown: Vec<String>,
+    other_texts: OtherTexts,
+    /// Attributes that measures ask about and that no mention had yet.
+    wanted: Vec<String>,
 }
 
 /// The documents of one side that the other side does not have yet.
@@ -161,6 +177,7 @@ struct Part {
 struct StreamScores {
     gold: Statistics,
     system: SystemScores,
+    other_texts: OtherTexts,
 }
 
 impl<'p> Stream<'p> {
@@ -173,6 +190,8 @@ impl<'p> Stream<'p> {
             counts: Statistics::default(),
             silent: 0,
             unknown: Vec::new(),
+            other_texts: OtherTexts::default(),
+            wanted: attributes(&scoring.selection),
         }
     }
 
@@ -185,11 +204,14 @@ impl<'p> Stream<'p> {
                 (Some(parts), others) if gold_is_behind || others.is_none() => {
                     let next = parts.next()?;
                     self.count(&next.part);
+                    self.look_for_attributes(&next.part);
                     gold = self.gold.take_in(next)?;
                     system = others;
                 }
                 (others, Some(parts)) => {
-                    system = self.system.take_in(parts.next()?)?;
+                    let next = parts.next()?;
+                    self.look_for_attributes(&next.part);
+                    system = self.system.take_in(next)?;
                     gold = others;
                 }
                 (others, None) => gold = others,
@@ -197,6 +219,8 @@ impl<'p> Stream<'p> {
             self.score_what_met();
         }
         self.check_units()?;
+        let is_known = |name: &str| !self.wanted.iter().any(|wanted| wanted == name);
+        self.scoring.selection.check_attributes(is_known).map_err(StreamError::Attribute)?;
         Ok(self.finish())
     }
 
@@ -209,6 +233,13 @@ impl<'p> Stream<'p> {
             true => Ok(()),
             false => Err(StreamError::Units(self.gold.unit, self.system.unit)),
         }
+    }
+
+    fn look_for_attributes(&mut self, part: &Corpus) {
+        self.wanted.retain(|name| {
+            let mut mentions = part.documents().flat_map(|document| document.mentions());
+            !mentions.any(|mention| mention.attribute(name).is_some())
+        });
     }
 
     fn count(&mut self, part: &Corpus) {
@@ -227,6 +258,7 @@ impl<'p> Stream<'p> {
         if !common.is_empty() {
             let gold = self.gold.take(&common);
             let system = self.system.take(&common);
+            self.other_texts.extend(OtherTexts::between(&gold, &system));
             self.add(&gold, &system);
         }
     }
@@ -244,6 +276,7 @@ impl<'p> Stream<'p> {
         let evaluation = self.accumulator.finish();
         let intervals = self.scoring.intervals(&evaluation, None);
         StreamScores {
+            other_texts: self.other_texts,
             gold: self.counts,
             system: SystemScores {
                 name: String::new(),
@@ -319,6 +352,18 @@ fn together(mut corpora: Vec<Corpus>) -> Corpus {
         let _ = builder.absorb(corpus, Repeated::Refuse);
     }
     builder.finish()
+}
+
+/// The attributes that measures ask about.
+fn attributes(selection: &Selection) -> Vec<String> {
+    let asked = RefCell::new(Vec::new());
+    let ask = |name: &str| {
+        asked.borrow_mut().push(name.to_owned());
+        true
+    };
+    // All are called known, so that each is asked about.
+    let _ = selection.check_attributes(ask);
+    asked.into_inner()
 }
 
 fn hash(name: &str) -> u64 {

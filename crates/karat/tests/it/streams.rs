@@ -34,11 +34,12 @@ fn at_once(scoring: &Scoring, gold: &str, system: &str) -> Board {
 fn streamed(scoring: &Scoring, gold: &str, system: &str) -> Result<Board, StreamError> {
     let (gold, system) = (input(gold), input(system));
     let format = Some("neleval");
-    scoring.score_stream(
+    let streamed = scoring.score_stream(
         &StreamInput { name: "gold", input: &gold, format },
         &StreamInput { name: "system", input: &system, format },
         &ReadOptions::default(),
-    )
+    );
+    streamed.map(|streamed| streamed.board)
 }
 
 #[test]
@@ -83,6 +84,19 @@ fn what_a_stream_cannot_do_is_said() {
     match streamed(&link, &gold, "doc0\tone\t4\tQ1\n") {
         Err(StreamError::Input(problem)) => {
             assert!(problem.to_string().contains("one"), "{problem}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn attributes_that_nobody_has_are_refused() {
+    let mut scoring = Scoring::named("neleval", &["sets::span+reftype"]).unwrap();
+    scoring.bootstrap = None;
+    let (gold, system) = (lines(0..100, 1_000_000), lines(0..100, 3));
+    match streamed(&scoring, &gold, &system) {
+        Err(StreamError::Attribute(error)) => {
+            assert!(error.message.contains("reftype"), "{}", error.message);
         }
         other => panic!("{other:?}"),
     }

@@ -5,7 +5,7 @@ use crate::arguments::FormArgument;
 use crate::drawing::{trials, warn_of_few};
 use crate::failure::Failure;
 use crate::scoring::{self, Compared, Contest};
-use crate::written::write_file;
+use crate::written::{check_is_no_input, write_file};
 use clap::{Args, ValueEnum};
 use karat::collection::{Evolution, Queries};
 use karat::measures::Signature;
@@ -138,6 +138,15 @@ impl Size {
                 "no samples are to be drawn",
                 "give --trials a number, 100 or more",
             ));
+        }
+        let plots = [&self.growth, &self.separation, &self.power];
+        let mut plots: Vec<&String> = plots.into_iter().flatten().collect();
+        for path in &plots {
+            check_is_no_input(path, self.compared.inputs().chain(&self.redirects))?;
+        }
+        plots.sort_unstable();
+        if plots.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(Failure::usage("two plots in one file", "name a file for each"));
         }
         warn_of_few(self.trials);
         Ok(())

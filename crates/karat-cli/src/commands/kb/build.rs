@@ -8,7 +8,9 @@ use clap::Args;
 use karat::formats::{Input, Source};
 use karat::harvest::{Harvested, Options, harvest, headings};
 use karat::kb::{Builder, Built, Coverage};
-use std::path::PathBuf;
+use karat::search::is_index;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// Build a knowledge base from tables and dumps
 ///
@@ -75,8 +77,8 @@ fn after_help() -> String {
 
 impl Build {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let inputs: Vec<Input> =
-            self.inputs.iter().map(|input| Input::open(input)).collect::<Result<_, _>>()?;
+        let open = |input: &String| without_indexes(input, Input::open(input)?);
+        let inputs: Vec<Input> = self.inputs.iter().map(open).collect::<Result<_, _>>()?;
         let files = inputs.iter().flat_map(Input::sources).filter_map(Source::path);
         check_is_none_of(&self.output, files)?;
         let bar = Bar::new(inputs.iter().map(Input::size).sum(), self.quiet);
@@ -116,6 +118,31 @@ impl Build {
             ));
         }
         Ok(())
+    }
+}
+
+/// An input without the files of search indexes, which lie beside the bases they are of and hold nothing that
+/// a base could be built from.
+fn without_indexes(argument: &str, input: Input) -> Result<Input, Failure> {
+    let index_of = |source: &Source| -> Option<PathBuf> {
+        source.path()?.parent().filter(|folder| is_index(folder)).map(Path::to_owned)
+    };
+    let indexes: BTreeSet<PathBuf> = input.sources().iter().filter_map(index_of).collect();
+    for index in &indexes {
+        // Quiet or not, nothing is left out without a word.
+        show::note(&format!(
+            "`{}` was left out: it is the search index of a base",
+            index.display()
+        ));
+    }
+    let kept = input.sources().iter().filter(|source| index_of(source).is_none());
+    let kept: Input = kept.cloned().collect();
+    match kept.sources().is_empty() {
+        true => Err(Failure::usage(
+            format!("`{argument}` has nothing but a search index"),
+            "give the tables and dumps that the base should be built from",
+        )),
+        false => Ok(kept),
     }
 }
 

@@ -71,7 +71,7 @@ fn bad_files_are_named() {
         (zlib(b"\x85\xa5attrs\x91\x41\xa6tokens\xc4\x00\xa6spaces\xc4\x00\xa7lengths\xc4\x04\xff\xff\xff\xff\xa7strings\x90"), Kind::Malformed, "a document has a negative length"),
         (zlib(b"\xdd\xff\xff\xff\xff"), Kind::Malformed, "not MessagePack inside"),
         (zlib(&vec![0; 128 << 20]), Kind::Bomb, "expands to more than 64 MiB, over 250 times its size"),
-        (base64(THREE)[..200].to_vec(), Kind::Truncated, "the compressed file ends too early"),
+        (base64(THREE)[..200].to_vec(), Kind::Truncated, "the compressed file is cut off"),
     ] {
         let problem = read(bytes, true).unwrap_err();
         assert_eq!((problem.kind, problem.message.as_str()), (kind, message));

@@ -1,15 +1,15 @@
 //! TAC KBP entity discovery and linking, 2015 and later: one table.
 
-use crate::block::absorb;
 use crate::format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::formats::tac::ranked::{self, Answer, MentionIds};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
+use crate::repeated::absorb;
 use crate::source::{Source, Text};
 use crate::syntax::columns::{check_column, is_plain};
-use karat_model::{Corpus, End, Features, Mention, Repeated, Restriction, Span, attribute};
+use karat_model::{Corpus, End, Features, Mention, Restriction, Span, attribute};
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -80,7 +80,8 @@ impl Format for Tac15 {
             let result = file.text().and_then(|text| read_file(&text, &mut part));
             reading.findings.merge(part.findings, 0);
             result?;
-            absorb(file, reading, part.corpus.finish(), Repeated::Refuse)?;
+            let again = |reading: &mut Reading<'_>| read_file(&file.text()?, reading);
+            absorb(file, reading, part.corpus.finish(), again)?;
         }
         Ok(())
     }

@@ -1,15 +1,15 @@
 //! TAC KBP entity linking, 2009 to 2014: queries in XML, their answers in a table.
 
-use crate::block::absorb;
 use crate::format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::formats::tac::ranked::{self, Answer, MentionIds};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
+use crate::repeated::absorb;
 use crate::source::{Source, Text};
 use crate::syntax::columns::is_plain;
-use karat_model::{Corpus, Features, Mention, Repeated, Restriction, attribute};
+use karat_model::{Corpus, Features, Mention, Restriction, attribute};
 use queries::Query;
 use quick_xml::escape::escape;
 use std::collections::{HashMap, HashSet};
@@ -97,7 +97,8 @@ impl Format for Tac {
             let result = read_pair(&queries, &links, &mut part);
             reading.findings.merge(part.findings, 0);
             result?;
-            absorb(&queries, reading, part.corpus.finish(), Repeated::Refuse)?;
+            let again = |reading: &mut Reading<'_>| read_pair(&queries, &links, reading);
+            absorb(&queries, reading, part.corpus.finish(), again)?;
         }
         Ok(())
     }

@@ -318,14 +318,13 @@ impl File<'_> {
             Some(text) => Cow::Borrowed(&**text),
             None => Cow::Owned(self.join_sentences(document, reading)?),
         };
-        if reading.corpus.begin_document(document.name).is_err() {
-            return reading
-                .report(crate::block::duplicate_document(self.text.name(), document.name));
+        let here = self.here(document.record.at);
+        if let Err(problem) = here.begin_document(document.name, &mut reading.corpus) {
+            return reading.report(problem);
         }
         reading.corpus.set_text(&content);
         slips.report(self.text, document.record.at, (document.name, None), reading);
         if let (Some(text), Some(end)) = (&document.record.text, document.record.end) {
-            let here = self.here(document.record.at);
             check_length(here, (document.name, text), end, self.offsets, reading);
         }
         let index = TextIndex::new(&content);

@@ -9,16 +9,16 @@ mod write;
 
 use super::stretches::{self, Claims};
 use super::{looks_categorised, looks_like_nif};
-use crate::block::absorb;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::{ReadOptions, Reading};
+use crate::repeated::absorb;
 use crate::source::Source;
 use crate::syntax::turtle::{Settings, in_parallel};
 use entity_types::EntityTypes;
-use karat_model::{Corpus, CorpusBuilder, Features, Repeated, Restriction, attribute};
+use karat_model::{Corpus, CorpusBuilder, Features, Restriction, attribute};
 use records::Records;
 
 /// The format.
@@ -78,7 +78,10 @@ impl Format for CategorisedNif {
     ) -> Result<(), Problem> {
         for file in files {
             match in_stretches(file, reading.options) {
-                Some(corpus) => absorb(file, reading, corpus.finish(), Repeated::Refuse)?,
+                Some(corpus) => {
+                    let again = |reading: &mut Reading<'_>| as_a_whole(file, reading);
+                    absorb(file, reading, corpus.finish(), again)?;
+                }
                 None => as_a_whole(file, reading)?,
             }
         }
@@ -107,6 +110,7 @@ fn in_stretches(file: &Source, options: &ReadOptions) -> Option<CorpusBuilder> {
 }
 
 fn as_a_whole(file: &Source, reading: &mut Reading<'_>) -> Result<(), Problem> {
+    reading.corpus.begin_source(file.name());
     let text = file.text()?;
     let threads = reading.options.thread_count();
     let parts = in_parallel(text.as_str(), SETTINGS, threads, Records::read);

@@ -221,14 +221,13 @@ impl File<'_> {
         members: &[Member],
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
-        if reading.corpus.begin_document(&document.name).is_err() {
-            let problem = crate::block::duplicate_document(self.text.name(), &document.name);
+        let here = Here { text: self.text, at: document.at, len: 1 };
+        if let Err(problem) = here.begin_document(&document.name, &mut reading.corpus) {
             return reading.report(problem);
         }
         reading.corpus.set_text(document.text);
         let index = TextIndex::new(document.text);
         if let Some(end) = document.end {
-            let here = Here { text: self.text, at: document.at, len: 1 };
             let said = (&*document.name, document.text);
             check_length(here, said, end.into(), self.offsets, reading);
         }
