@@ -1,6 +1,7 @@
 //! The packed annotation and what hangs off it.
 
 use crate::{Link, Span, StrId};
+use std::num::NonZeroU32;
 
 bitflags::bitflags! {
     /// Yes-or-no facts about an annotation.
@@ -83,7 +84,7 @@ pub(crate) struct Extra {
     /// Further key-value facts.
     pub(crate) attributes: Stretch,
     /// Place in the tree of alternatives; `None` for a root.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<StoredPlace>,
 }
 
 impl Default for StrId {
@@ -107,6 +108,30 @@ pub struct Place {
     pub reading: u32,
 }
 
+/// A place as it is stored. One more than the index of the parent is never 0, so that having no
+/// place takes no room of its own.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StoredPlace {
+    behind_parent: NonZeroU32,
+    reading: u32,
+}
+
+impl StoredPlace {
+    pub(crate) fn new(Place { parent, reading }: Place) -> StoredPlace {
+        // There are fewer annotations than numbers, so none is the last of these.
+        StoredPlace { behind_parent: NonZeroU32::MIN.saturating_add(parent), reading }
+    }
+
+    pub(crate) fn place(self) -> Place {
+        Place { parent: self.behind_parent.get() - 1, reading: self.reading }
+    }
+
+    /// The same where the annotations of the document begin so many earlier.
+    pub(crate) fn shift_parent(&mut self, by: u32) {
+        self.behind_parent = self.behind_parent.saturating_add(by);
+    }
+}
+
 /// One ranked answer of a system.
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate {
@@ -126,5 +151,14 @@ mod tests {
     fn a_plain_annotation_is_small() {
         assert_eq!(size_of::<Annotation>(), 32);
         assert_eq!(size_of::<Candidate>(), 16);
+        assert_eq!(size_of::<Extra>(), 36);
+    }
+
+    #[test]
+    fn a_place_is_kept() {
+        for parent in [0, 7, u32::MAX - 1] {
+            let place = Place { parent, reading: 3 };
+            assert_eq!(StoredPlace::new(place).place(), place);
+        }
     }
 }

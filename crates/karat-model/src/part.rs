@@ -172,7 +172,7 @@ impl CorpusBuilder {
             if let Some(index) = annotation.extra.checked_sub(1)
                 && let Some(place) = &mut self.corpus.extras[index as usize].place
             {
-                place.parent += before;
+                place.shift_parent(before);
             }
         }
     }

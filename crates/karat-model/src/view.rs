@@ -1,6 +1,6 @@
 //! Reading a corpus: documents and mentions with their strings in place.
 
-use crate::annotation::Extra;
+use crate::annotation::{Extra, StoredPlace};
 use crate::corpus::{DocumentRow, split_list};
 use crate::{
     Annotation, Corpus, Flags, Link, Mark, MarkKind, Place, Span, StrId, TextIndex, attribute,
@@ -230,7 +230,7 @@ impl<'a> Mention<'a> {
 
     /// Its place in a tree of alternatives; `None` for a root.
     pub fn place(&self) -> Option<Place> {
-        self.extra()?.place
+        self.extra()?.place.map(StoredPlace::place)
     }
 }
 

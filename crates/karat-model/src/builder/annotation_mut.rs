@@ -1,7 +1,7 @@
 //! Saying more about an annotation.
 
 use super::{CorpusBuilder, append};
-use crate::annotation::{Annotation, Candidate, Extra, Flags, Place};
+use crate::annotation::{Annotation, Candidate, Extra, Flags, Place, StoredPlace};
 use crate::{Link, StrId};
 
 /// The annotation that was just added, to say more about it.
@@ -150,7 +150,7 @@ impl AnnotationMut<'_> {
     /// Makes it a part of a reading of another annotation of the document.
     pub fn part_of(mut self, parent: u32, reading: u32) -> Self {
         let extra = self.extra();
-        self.builder.corpus.extras[extra].place = Some(Place { parent, reading });
+        self.builder.corpus.extras[extra].place = Some(StoredPlace::new(Place { parent, reading }));
         self
     }
 }
