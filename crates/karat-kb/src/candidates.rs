@@ -65,7 +65,10 @@ impl<'a> Candidates<'a> {
 
     /// How often the text was counted.
     pub fn total(&self) -> u64 {
-        self.iter().filter_map(|candidate| candidate.count).fold(0, u64::saturating_add)
+        // Those without a count are last, so where the first has none nobody has, and a text may
+        // mean tens of thousands of entities.
+        let counts = self.iter().skip_while(|candidate| candidate.is_most_popular);
+        counts.map_while(|candidate| candidate.count).fold(0, u64::saturating_add)
     }
 
     /// All entities that have the highest count, or the largest share; unknown if neither is known.

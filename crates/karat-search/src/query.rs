@@ -4,7 +4,7 @@ use crate::best::Best;
 use crate::damage::guarded;
 use crate::entries::{SHORT, words};
 use crate::index::{CONTRADICTION, SearchError, SearchIndex, damaged};
-use karat_kb::{Candidate, KnowledgeBase, Known};
+use karat_kb::KnowledgeBase;
 use std::collections::HashSet;
 use tantivy::query::{BooleanQuery, ConstScoreQuery, FuzzyTermQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption, Value};
@@ -62,20 +62,21 @@ impl SearchIndex {
         // Of texts that fit equally well, the one that was written so was meant.
         let is_other = |found: &str| found != text.trim();
         found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| is_other(&a.1).cmp(&is_other(&b.1))));
-        // A text may mean tens of thousands of entities, so nothing is copied but what is shown.
+        // A text may mean tens of thousands of entities, so nothing is copied but what is shown,
+        // and no more of one text is looked at than is wanted: the likeliest come first.
         let mut hits: Vec<Ranked<'_>> = Vec::new();
         let mut ids: HashSet<&str> = HashSet::new();
         for (score, text, entity) in &found {
-            let meant = match entity {
-                Some(id) => vec![(id.as_str(), None, share_of_others(base, text))],
-                None => candidates(base, text),
-            };
-            for (rank, (id, prior, share)) in meant.into_iter().enumerate() {
-                if ids.insert(id) {
-                    let score = score + share.max(NEVER).ln() - rank as f64 * 1e-3;
-                    hits.push((score, text, id, prior));
-                }
-            }
+            let named = entity.iter().map(|id| (id.as_str(), None, share_of_others(base, text)));
+            let meant = entity.is_none().then(|| candidates(base, text));
+            let new = named
+                .chain(meant.into_iter().flatten())
+                .enumerate()
+                .filter(|(_, (id, ..))| ids.insert(id));
+            hits.extend(new.take(limit).map(|(rank, (id, prior, share))| {
+                let score = score + share.max(NEVER).ln() - rank as f64 * 1e-3;
+                (score, text.as_str(), id, prior)
+            }));
         }
         let order = |a: &Ranked<'_>, b: &Ranked<'_>| {
             let by_place = || (is_other(a.1), a.1, a.2).cmp(&(is_other(b.1), b.1, b.2));
@@ -161,23 +162,27 @@ fn constant(query: impl Query, score: Score) -> Box<dyn Query> {
     Box::new(ConstScoreQuery::new(Box::new(query), score))
 }
 
-/// What a text may mean, with the share of each, as it is known and as it counts. Where some were
-/// counted, one that was not was never seen. Where none was, those that are said to be the most
-/// popular come before the others; where nobody says, all are as good.
-fn candidates<'a>(base: &'a KnowledgeBase, text: &str) -> Vec<(&'a str, Option<f64>, f64)> {
-    let Known::Known(candidates) = base.candidates(text) else { return Vec::new() };
-    let is_counted = candidates.priors().any(|(_, prior)| prior.is_some());
-    let is_marked = candidates.iter().any(|one| one.is_most_popular);
+/// What a text may mean, the likeliest first, with the share of each, as it is known and as it
+/// counts. Where some were counted, one that was not was never seen. Where none was, those that are
+/// said to be the most popular come before the others; where nobody says, all are as good.
+fn candidates<'a>(
+    base: &'a KnowledgeBase,
+    text: &str,
+) -> impl Iterator<Item = (&'a str, Option<f64>, f64)> {
+    let candidates = base.candidates(text).known().unwrap_or_default();
+    // Those that are said to be popular come first, then those that were counted.
+    let is_marked = candidates.iter().next().is_some_and(|first| first.is_most_popular);
+    let mut others = candidates.priors().skip_while(|(one, _)| one.is_most_popular);
+    let is_counted = others.next().is_some_and(|(_, prior)| prior.is_some());
     let unseen = match (is_counted, is_marked) {
         (true, _) => 0.0,
         (false, true) => OTHERWISE,
         (false, false) => 1.0,
     };
-    let one = |(one, prior): (Candidate<'a>, Option<f64>)| {
+    candidates.priors().map(move |(one, prior)| {
         let share = prior.unwrap_or(if one.is_most_popular { 1.0 } else { unseen });
         (one.id, prior, share)
-    };
-    candidates.priors().map(one).collect()
+    })
 }
 
 /// What counts as the share of an entity that has a text for a name, where the base says what the
