@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use karat::formats::{Input, Layout, Output};
-use std::path::Path;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 /// Writes a file, which appears only when all of it was written.
 pub(crate) fn write_file(path: &str, text: &str) -> Result<(), Failure> {
@@ -19,6 +20,28 @@ pub(crate) fn check_is_no_input<'i>(
 ) -> Result<(), Failure> {
     let parts = inputs.into_iter().flat_map(|input| Input::split_name(input).1.split(','));
     check_is_none_of(Path::new(path), parts.map(Path::new))
+}
+
+/// Refuses to write two plots to one file, however its name is spelled.
+pub(crate) fn check_are_apart<'p>(
+    plots: impl IntoIterator<Item = &'p String>,
+) -> Result<(), Failure> {
+    let mut places = HashSet::new();
+    match plots.into_iter().all(|path| places.insert(place(Path::new(path)))) {
+        true => Ok(()),
+        false => Err(Failure::usage("two plots in one file", "name a file for each")),
+    }
+}
+
+/// A file that may not be there yet, in the one spelling of its folder.
+fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+    match (path.canonicalize(), folder, path.file_name()) {
+        (Ok(whole), ..) => whole,
+        (_, Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
 }
 
 /// Refuses to write over one of these files.

@@ -58,8 +58,9 @@ impl Random {
     }
 }
 
-/// So many pairs are drawn at once: a small part of the fastest cache.
-const PAIRS: usize = 256;
+/// So many pairs are drawn at once: enough to fill wide registers often, and few enough that a draw of
+/// a handful of units does not wait until all of them are cleared.
+const PAIRS: usize = 64;
 
 /// How far the state moves from one number to the next.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -10,7 +10,7 @@ use crate::scoring::{
     self, Attendance, Compared, Contest, ConventionArguments, Names, facets, names,
 };
 use crate::show::{self, counted};
-use crate::written::{check_is_no_input, write_file};
+use crate::written::{check_are_apart, check_is_no_input, write_file};
 use clap::Args;
 use karat::formats::Input;
 use karat::matching::Given;
@@ -129,9 +129,11 @@ impl Eval {
                 "leave out -o, and send standard output to a file",
             ));
         }
-        for path in self.heat_map.iter().chain(&self.sweep).chain(&self.curve) {
+        let plots = || self.heat_map.iter().chain(&self.sweep).chain(&self.curve);
+        for path in plots() {
             check_is_no_input(path, self.compared.inputs())?;
         }
+        check_are_apart(plots())?;
         let mut scoring = self.scoring()?;
         let gates = self.gates(&scoring)?;
         if self.format == ResultForm::Neleval {

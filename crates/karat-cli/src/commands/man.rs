@@ -41,7 +41,7 @@ impl Man {
     /// The command that is asked for.
     fn described<'c>(&self, cli: &'c Command) -> Result<&'c Command, Failure> {
         let mut command = cli;
-        for name in &self.command {
+        for (at, name) in self.command.iter().enumerate() {
             command = command.find_subcommand(name).ok_or_else(|| {
                 let of = command.get_bin_name().unwrap_or_default();
                 let names = command.get_subcommands().map(Command::get_name);
@@ -49,7 +49,7 @@ impl Man {
                     true => Failure::unknown("command", name, names),
                     false => Failure::usage(
                         format!("`{of}` has no commands, and so no `{name}`"),
-                        format!("`karat man {}` describes it", self.command[0]),
+                        format!("`karat man {}` describes it", self.command[..at].join(" ")),
                     ),
                 }
             })?;

@@ -372,7 +372,14 @@ fn plots_are_not_written_over_inputs() {
         assert!(shown.starts_with("exit code 2"), "{line}: {shown}");
         assert!(shown.contains("is an input and would be written over"), "{line}: {shown}");
     }
-    let shown = folder.run("karat collection size a/gold.tsv a/x.tsv --growth p.svg --power p.svg");
-    assert!(shown.contains("error: two plots in one file"), "{shown}");
+    for line in [
+        "collection size a/gold.tsv a/x.tsv --growth p.svg --power p.svg",
+        "collection size a/gold.tsv a/x.tsv --growth p.svg --power a/.././p.svg",
+        "compare a/gold.tsv a/x.tsv a/gold.tsv --forest p.svg --critical-difference ./p.svg",
+        "eval a/gold.tsv a/x.tsv --group-by type --heat-map p.svg --curve ./p.svg",
+    ] {
+        let shown = folder.run(&format!("karat {line}"));
+        assert!(shown.contains("error: two plots in one file"), "{line}: {shown}");
+    }
     assert_eq!(folder.read("a/gold.tsv"), gold);
 }

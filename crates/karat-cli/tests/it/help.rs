@@ -553,6 +553,16 @@ error: `karat eval` has no commands, and so no `fast`
 
 "#]]
     );
+    assert_data_eq!(
+        folder.run(r#"karat man kb build fast"#),
+        str![[r#"
+exit code 2
+-- stderr
+error: `karat kb build` has no commands, and so no `fast`
+  = help: `karat man kb build` describes it
+
+"#]]
+    );
 }
 
 #[test]

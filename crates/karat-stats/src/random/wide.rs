@@ -18,8 +18,11 @@ pub(super) fn fill_below(state: u64, bound: u32, pairs: &mut [[u32; 2]]) {
         fn of_four(state: u64, bound: u32, pairs: &mut [[u32; 2]]) {
             fill(state, bound, pairs);
         }
-        if is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512vl") {
-            // SAFETY: the processor was just asked; what it has of this it builds on avx512f.
+        if is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+        {
+            // SAFETY: the processor was just asked.
             return unsafe { of_eight(state, bound, pairs) };
         }
         if is_x86_feature_detected!("avx2") {
