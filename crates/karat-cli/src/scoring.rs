@@ -371,11 +371,12 @@ impl Contest {
         if let Some(example) = ids().next()
             && !ids().any(|id| convention.knowledge.knows(id))
         {
-            show::warning(&format!(
+            let message = format!(
                 "the preset takes every id of `{}` for NIL: none has the address of a knowledge base it knows, as \
                  http://www.wikidata.org/entity/Q64 has; `{example}` has not",
                 self.name
-            ));
+            );
+            show::warning_with(&message, "`--set in-kb=every-id` takes them for what they are");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Conventions: every setting that changes a number, under one name.
 
 use crate::membership::{MEMBERSHIPS, Membership};
-use crate::presets::PRESETS;
+use crate::presets::{PRESETS, gerbil};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy::Taxonomy;
@@ -133,6 +133,11 @@ impl Convention {
             Titles::PlainAddresses => "plain-addresses",
         };
         parts.push(("titles", titles.to_owned()));
+        let known = match self.knowledge {
+            Knowledge::Everything => "every-id",
+            Knowledge::Prefixes(_) => "known-addresses",
+        };
+        parts.push(("in-kb", known.to_owned()));
         // A membership function of a file has no name by which it could be set again.
         parts.extend(self.membership.name().map(|name| ("membership", name.to_owned())));
         parts.push(("over-tags", self.membership.over_tags.to_string()));
@@ -171,6 +176,13 @@ impl Convention {
             ("titles", other) => {
                 return Err(format!(
                     "`{other}` is no value of `titles`: expected every-spelling or plain-addresses"
+                ));
+            }
+            ("in-kb", "every-id") => self.knowledge = Knowledge::Everything,
+            ("in-kb", "known-addresses") => self.knowledge = gerbil::KNOWN,
+            ("in-kb", other) => {
+                return Err(format!(
+                    "`{other}` is no value of `in-kb`: expected every-id or known-addresses"
                 ));
             }
             ("sides", "one") => self.sides = Sides::One,

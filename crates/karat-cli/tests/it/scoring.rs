@@ -503,6 +503,7 @@ sides              one
 taxonomy           karat
 ids                as-written
 titles             plain-addresses
+in-kb              every-id
 membership         strict-text
 over-tags          min
 over-alternatives  max

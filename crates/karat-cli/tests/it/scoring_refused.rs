@@ -266,7 +266,7 @@ error: there is no measure `zzz`
 exit code 2
 -- stderr
 error: there is no setting `foo`
-  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns, zero, group, sides, taxonomy, ids, titles, membership, over-tags, over-alternatives, hit-earns, weight-decimals
+  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns, zero, group, sides, taxonomy, ids, titles, in-kb, membership, over-tags, over-alternatives, hit-earns, weight-decimals
 
 "#]]
     );

@@ -32,7 +32,7 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings};
 
 /// The namespaces that GERBIL takes for knowledge bases.
-const KNOWN: &[&str] = &[
+pub(crate) const KNOWN: Knowledge = Knowledge::Prefixes(&[
     "http://dbpedia.org/resource/",
     "http://dbpedia.org/ontology/",
     "http://www.ontologydesignpatterns.org/ont/dul/",
@@ -40,7 +40,7 @@ const KNOWN: &[&str] = &[
     "http://www.ontologydesignpatterns.org/ont/d0.owl",
     "http://www.wikidata.org/entity/",
     "http://d-nb.info/",
-];
+]);
 
 /// See the head of this file.
 pub(crate) static GERBIL: Preset = Preset {
@@ -65,7 +65,7 @@ pub(crate) static GERBIL: Preset = Preset {
         zero: Zero::Gerbil,
         naming: Naming::AsWritten,
         titles: Titles::EverySpelling,
-        knowledge: Knowledge::Prefixes(KNOWN),
+        knowledge: KNOWN,
         grouping: Grouping::Sides,
         oracle: true,
         search: Search {

@@ -63,11 +63,17 @@ pub fn suspects(
     for (name, cases) in systems {
         for case in cases {
             let place = (case.document.as_str(), case.span);
-            let entity = case.prediction.as_ref().and_then(|answer| answer.entity.as_deref());
-            match entity {
-                _ if case.is_right => with.entry(place).or_default().push(name),
+            let [said, gold] = [&case.prediction, &case.gold].map(|answer| {
+                let entity = answer.as_ref().and_then(|answer| answer.entity.as_deref());
+                entity.map(|entity| identity.canonical(entity))
+            });
+            match said {
+                // A part of an alternative that is not needed is said rightly and counts as extra.
+                _ if case.is_right || (said.is_some() && said == gold) => {
+                    with.entry(place).or_default().push(name);
+                }
                 Some(entity) if case.is_wrong => {
-                    let key = (place.0, place.1, identity.canonical(entity));
+                    let key = (place.0, place.1, entity);
                     against.entry(key).or_default().push((name, case));
                 }
                 _ => {}

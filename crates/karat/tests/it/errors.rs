@@ -346,3 +346,25 @@ fn systems_are_set_side_by_side_and_where_they_agree_gold_is_suspect() {
         (2, ["right".to_owned()].as_slice())
     );
 }
+
+#[test]
+fn a_right_answer_on_a_part_of_an_alternative_makes_no_suspect() {
+    let gold = r#"{"id": 0, "span": [22, 35], "entity_id": "Q1", "name": "New York, USA", "parent": null, "children": [1, 2], "type": "OTHER"},
+        {"id": 1, "span": [22, 30], "entity_id": "Q60", "name": "New York City", "parent": 0, "children": [], "type": "OTHER"},
+        {"id": 2, "span": [32, 35], "entity_id": "Q30", "name": "United States", "parent": 0, "children": [], "type": "OTHER"}"#;
+    let convention = convention("karat");
+    let identity = Identity::new();
+    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
+    let inspection = Inspection { settings, taxonomy, identity: &identity, base: None };
+    let cases = |mentions: &[String]| {
+        let corpus = article(gold, &mentions.join(","));
+        inspection.cases(&corpus, &corpus, Unknowns::Ignored, &[])
+    };
+    let found = |first: &str, second: &str| {
+        let systems =
+            [("a", cases(&[mention(32, 35, first)])), ("b", cases(&[mention(32, 35, second)]))];
+        suspects(&systems, 2, &identity).len()
+    };
+    assert_eq!(found("Q30", "Q30"), 0, "half of the alternative, and right");
+    assert_eq!(found("Q31", "Q31"), 1, "another entity than gold has there");
+}
