@@ -130,14 +130,9 @@ pub fn findings(settings: &Settings, scene: &Scene<'_>) -> Vec<(Case, Finding)> 
         },
         ..settings.clone()
     };
-    let agree = Agreement::SPAN.union(Agreement::ENTITY);
-    let cases = Matcher::new(&settings, Criteria::new(Keep::All, agree)).cases(scene);
-    let (right, mut left): (Vec<Case>, Vec<Case>) =
-        cases.into_iter().partition(|case| case.outcome == Outcome::Match);
-    left.retain(|case| case.outcome != Outcome::Ignored);
+    let Pairs { right, wrong } = Pairs::of(&settings, scene);
     let right = right.into_iter().map(|case| (case, correct(scene, &case)));
-    let wrong = pair_up(&settings, scene, &left).into_iter();
-    let wrong = wrong.flat_map(|case| match (is_nil_twice(scene, &case), case) {
+    let wrong = wrong.into_iter().flat_map(|case| match (is_nil_twice(scene, &case), case) {
         // NIL that did not agree is on a part of an alternative, or agrees with nothing: one is missed
         // and the other one too many.
         (true, Case { gold: Some(_), system: Some(_), .. }) => {
@@ -164,6 +159,27 @@ fn is_nil_twice(scene: &Scene<'_>, case: &Case) -> bool {
 
 fn is_linked(side: &Side<'_>, at: Option<u32>) -> Option<bool> {
     at.map(|at| side.items[at as usize].link.entity().is_some())
+}
+
+/// Who met whom in a scene, right or wrong.
+#[derive(Debug, Clone, Default)]
+pub struct Pairs {
+    /// The pairs that say the same.
+    pub right: Vec<Case>,
+    /// What is left, paired by span alone, and what met nobody.
+    pub wrong: Vec<Case>,
+}
+
+impl Pairs {
+    /// Those of a scene: what is right is paired first, so that nothing wrong takes the place of it.
+    pub fn of(settings: &Settings, scene: &Scene<'_>) -> Pairs {
+        let agree = Agreement::SPAN.union(Agreement::ENTITY);
+        let cases = Matcher::new(settings, Criteria::new(Keep::All, agree)).cases(scene);
+        let (right, mut left): (Vec<Case>, Vec<Case>) =
+            cases.into_iter().partition(|case| case.outcome == Outcome::Match);
+        left.retain(|case| case.outcome != Outcome::Ignored);
+        Pairs { right, wrong: pair_up(settings, scene, &left) }
+    }
 }
 
 /// Pairs what is left over by span alone.

@@ -12,7 +12,7 @@ use karat::kb::Identity;
 use karat::matching::Unknowns;
 use karat::measures::Convention;
 use karat::model::{Corpus, CorpusBuilder, Flags, Link, Span};
-use karat::scoring::{Scoring, System};
+use karat::scoring::{Common, Scoring, System};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::collections::{BTreeMap, BTreeSet};
@@ -280,7 +280,20 @@ fn check(drawn: &Drawn) {
     assert_eq!(add(link, nil), all[0].0, "{drawn:?}");
     let [right, found] = disambiguated(&gold, &system);
     assert_eq!(right, link[0], "{drawn:?}");
-    assert!(right <= found, "{drawn:?}");
+    let of = |finding: Finding| {
+        incidents.iter().filter(|incident| incident.finding == finding).count() as u64
+    };
+    let wrong = of(Finding::WrongLink) + of(Finding::LinkAsNil);
+    assert_eq!(found, right + wrong, "{drawn:?}");
+    // Optional gold forgives what is linked like it, which then finds nothing else.
+    let is_plain = |gold: &Gold| gold.part_of.is_none() && matches!(gold.kind, Kind::Plain);
+    if drawn.gold.iter().all(is_plain) {
+        // All that was found, without a look at what it is linked to.
+        let [(mention, _)] = scored("karat", &gold, &system, Unknowns::Required, &["mention"])
+            .try_into()
+            .unwrap_or_else(|_| unreachable!("one measure was asked for"));
+        assert_eq!(mention[0], found + nil[0] + of(Finding::NilAsLink), "{drawn:?}");
+    }
     let kinds = analysis::counts(&incidents);
     for (unknowns, mode) in Unknowns::BOTH.into_iter().zip(&modes) {
         let cases =
@@ -345,6 +358,31 @@ fn what_finds_one_mention_finds_no_other_in_any_measure() {
     let scored = scored("karat", &drawn.gold(), &drawn.system(), Unknowns::Required, &names);
     let found: Vec<Totals> = scored.into_iter().map(|(totals, _)| totals).collect();
     assert_eq!(found, [[0, 0, 1], [1, 0, 0], [1, 0, 1]]);
+    assert_eq!(disambiguated(&drawn.gold(), &drawn.system()), [0, 0]);
+}
+
+/// A prediction that is right by a reading of one mention, on the span of another.
+#[test]
+fn what_is_right_by_a_reading_was_found() {
+    let gold = |span, to, part_of| Gold { span, to: To::Entity(to), kind: Kind::Plain, part_of };
+    let (whole, part) = (Span::new(8, 18), Span::new(8, 12));
+    let drawn = Drawn {
+        gold: vec![gold(whole, "Q1", None), gold(part, "Q2", Some((0, 1))), gold(part, "Q3", None)],
+        window: None,
+        predictions: vec![(part, To::Entity("Q2"))],
+    };
+    check(&drawn);
+    let (gold, system) = (drawn.gold(), drawn.system());
+    assert_eq!(disambiguated(&gold, &system), [1, 1]);
+    // The other system finds both mentions, so that both are compared on the one that is right.
+    let other =
+        Drawn { predictions: vec![(whole, To::Entity("Q1")), (part, To::Entity("Q9"))], ..drawn };
+    let mut scoring = Scoring::named("karat", &["disambiguation"]).unwrap();
+    scoring.bootstrap = None;
+    let systems = [System::new("s", system), System::new("t", other.system())];
+    let board = scoring.score("b", &gold, &systems);
+    let common = board.systems.iter().map(|system| system.common[0].unwrap());
+    assert_eq!(common.collect::<Vec<_>>(), [Common { right: 1, found: 1 }; 2]);
 }
 
 proptest! {
