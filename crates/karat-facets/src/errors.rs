@@ -1,7 +1,10 @@
 //! What went wrong with a mention, in the terms of Hachey, Nothman and Radford (2014).
 
+use crate::taxonomy::Positions;
+use karat_kb::KnowledgeBase;
 use karat_match::{
-    Agreement, Assignment, Case, Criteria, Keep, Matcher, Outcome, Scene, Settings, Side,
+    Agreement, Assignment, Case, Criteria, Item, Judgement, Keep, Matcher, Outcome, Scene,
+    Settings, Side, Standing, Unknowns, Verdicts, judge,
 };
 
 /// What became of a gold mention and the prediction on its span.
@@ -52,6 +55,67 @@ impl Finding {
     pub fn is_right(self) -> bool {
         matches!(self, Finding::CorrectLink | Finding::CorrectNil)
     }
+
+    /// What became of a mention that is judged by its span, entities that nobody knows included. A mention
+    /// that is judged by its parts is right or missing as a whole; of these parts only what is predicted
+    /// and wrong is told, as extra. `None` of what counts for nothing.
+    pub fn of_judgement(judgement: &Judgement) -> Option<Finding> {
+        let verdicts = judgement.linking[Unknowns::Required.index()];
+        let is_whole = judgement.standing != Standing::Part;
+        let linked = |item: Option<Item>| item.is_some_and(|item| item.link.entity().is_some());
+        let (gold, system) = (linked(judgement.gold), linked(judgement.system));
+        let has = |verdict: Verdicts| verdicts.contains(verdict);
+        match (is_whole && has(Verdicts::MISSED), judgement.counts && has(Verdicts::EXTRA)) {
+            (true, true) => Some(Finding::unlike(gold, system)),
+            (true, false) => Some(Finding::Missing),
+            (false, true) => Some(Finding::Extra),
+            (false, false) => (is_whole && has(Verdicts::HIT)).then(|| Finding::alike(gold)),
+        }
+    }
+
+    /// The same answer as gold, which is linked or not.
+    fn alike(gold: bool) -> Finding {
+        if gold { Finding::CorrectLink } else { Finding::CorrectNil }
+    }
+
+    /// Another answer than gold, each linked or not. Two NIL that do not agree are a mention that is
+    /// missing; the other one is told apart.
+    fn unlike(gold: bool, system: bool) -> Finding {
+        match (gold, system) {
+            (true, true) => Finding::WrongLink,
+            (true, false) => Finding::LinkAsNil,
+            (false, true) => Finding::NilAsLink,
+            (false, false) => Finding::Missing,
+        }
+    }
+}
+
+/// What `karat errors` counts and lists: every gold mention and every prediction with what became of it, in
+/// the order of their spans. Where mentions are judged by their spans these are the judgements that
+/// `linking` counts, and otherwise the [`findings`] of a matcher.
+pub fn told(
+    settings: &Settings,
+    scene: &Scene<'_>,
+    base: Option<&KnowledgeBase>,
+) -> Vec<(Case, Finding)> {
+    if !settings.judges_by_span() {
+        return findings(settings, scene);
+    }
+    let positions = Positions::in_scene(scene);
+    let told = |judgement: &Judgement| {
+        let finding = Finding::of_judgement(judgement)?;
+        let (gold, system) = positions.of(judgement);
+        let case = match finding {
+            Finding::CorrectLink | Finding::CorrectNil => {
+                Case { gold, system, outcome: Outcome::Match }
+            }
+            Finding::Missing => Case { gold, system: None, outcome: Outcome::Missed },
+            Finding::Extra => Case { gold: None, system, outcome: Outcome::Extra },
+            _ => Case { gold, system, outcome: Outcome::Missed },
+        };
+        Some((case, finding))
+    };
+    judge(settings, scene, base, Vec::new).iter().filter_map(told).collect()
 }
 
 /// Every gold mention and every prediction of a scene with what became of it, in
@@ -66,14 +130,9 @@ pub fn findings(settings: &Settings, scene: &Scene<'_>) -> Vec<(Case, Finding)> 
         },
         ..settings.clone()
     };
-    let agree = Agreement::SPAN.union(Agreement::ENTITY);
-    let cases = Matcher::new(&settings, Criteria::new(Keep::All, agree)).cases(scene);
-    let (right, mut left): (Vec<Case>, Vec<Case>) =
-        cases.into_iter().partition(|case| case.outcome == Outcome::Match);
-    left.retain(|case| case.outcome != Outcome::Ignored);
+    let Pairs { right, wrong } = Pairs::of(&settings, scene);
     let right = right.into_iter().map(|case| (case, correct(scene, &case)));
-    let wrong = pair_up(&settings, scene, &left).into_iter();
-    let wrong = wrong.flat_map(|case| match (is_nil_twice(scene, &case), case) {
+    let wrong = wrong.into_iter().flat_map(|case| match (is_nil_twice(scene, &case), case) {
         // NIL that did not agree is on a part of an alternative, or agrees with nothing: one is missed
         // and the other one too many.
         (true, Case { gold: Some(_), system: Some(_), .. }) => {
@@ -90,10 +149,7 @@ pub fn findings(settings: &Settings, scene: &Scene<'_>) -> Vec<(Case, Finding)> 
 
 /// What is right is right as gold has it, whichever of its readings was found.
 fn correct(scene: &Scene<'_>, case: &Case) -> Finding {
-    match is_linked(&scene.gold, case.gold) {
-        Some(true) => Finding::CorrectLink,
-        _ => Finding::CorrectNil,
-    }
+    Finding::alike(is_linked(&scene.gold, case.gold) == Some(true))
 }
 
 fn is_nil_twice(scene: &Scene<'_>, case: &Case) -> bool {
@@ -103,6 +159,27 @@ fn is_nil_twice(scene: &Scene<'_>, case: &Case) -> bool {
 
 fn is_linked(side: &Side<'_>, at: Option<u32>) -> Option<bool> {
     at.map(|at| side.items[at as usize].link.entity().is_some())
+}
+
+/// Who met whom in a scene, right or wrong.
+#[derive(Debug, Clone, Default)]
+pub struct Pairs {
+    /// The pairs that say the same.
+    pub right: Vec<Case>,
+    /// What is left, paired by span alone, and what met nobody.
+    pub wrong: Vec<Case>,
+}
+
+impl Pairs {
+    /// Those of a scene: what is right is paired first, so that nothing wrong takes the place of it.
+    pub fn of(settings: &Settings, scene: &Scene<'_>) -> Pairs {
+        let agree = Agreement::SPAN.union(Agreement::ENTITY);
+        let cases = Matcher::new(settings, Criteria::new(Keep::All, agree)).cases(scene);
+        let (right, mut left): (Vec<Case>, Vec<Case>) =
+            cases.into_iter().partition(|case| case.outcome == Outcome::Match);
+        left.retain(|case| case.outcome != Outcome::Ignored);
+        Pairs { right, wrong: pair_up(settings, scene, &left) }
+    }
 }
 
 /// Pairs what is left over by span alone.
@@ -143,11 +220,8 @@ fn position(scene: &Scene<'_>, case: &Case) -> (karat_model::Span, bool, u32) {
 
 fn wrong_in(scene: &Scene<'_>, case: &Case) -> Finding {
     match (is_linked(&scene.gold, case.gold), is_linked(&scene.system, case.system)) {
-        (Some(true), Some(true)) => Finding::WrongLink,
-        (Some(true), Some(false)) => Finding::LinkAsNil,
-        (Some(false), Some(true)) => Finding::NilAsLink,
-        // Two NIL were told apart before.
-        (Some(false), Some(false)) | (Some(_), None) => Finding::Missing,
+        (Some(gold), Some(system)) => Finding::unlike(gold, system),
+        (Some(_), None) => Finding::Missing,
         (None, _) => Finding::Extra,
     }
 }

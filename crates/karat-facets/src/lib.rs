@@ -14,6 +14,6 @@ mod facet;
 mod facets;
 pub mod taxonomy;
 
-pub use errors::{Finding, findings};
+pub use errors::{Finding, Pairs, findings, told};
 pub use facet::{Facet, Labels, UNLABELLED, order};
 pub use facets::{FACETS, INFORMED, informed, named};

@@ -263,7 +263,30 @@ fn assign_simple(
     let assigned = assign(units.len(), columns.len(), &edges);
     let choice = |unit: usize, column: u32| {
         let taken = |choice: &&Choice| choice.predictions == [columns[column as usize]];
-        Some((unit, options[unit].iter().find(taken)?.clone()))
+        // Several may be by this prediction: the best of them had the weight that won.
+        Some((unit, options[unit].iter().filter(taken).max_by_key(|choice| worth(choice))?.clone()))
     };
     units.iter().zip(assigned).filter_map(|(&unit, column)| choice(unit, column?)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(predictions: &[u32], closeness: Closeness) -> Choice {
+        Choice { predictions: predictions.to_vec(), closeness, saved: predictions.len() }
+    }
+
+    /// Where spans may overlap, a prediction may be near a mention and on the span of its alternative.
+    #[test]
+    fn what_is_found_by_a_prediction_in_several_ways_is_as_close_as_the_best_of_them() {
+        let in_parts = vec![choice(&[0, 2], Closeness::Near), choice(&[1, 2], Closeness::Near)];
+        let simple = vec![
+            choice(&[0], Closeness::Near),
+            choice(&[1], Closeness::Near),
+            choice(&[0], Closeness::Alternative),
+        ];
+        let found = solve(&[in_parts.clone(), simple.clone()]);
+        assert_eq!(found, BTreeMap::from([(0, in_parts[1].clone()), (1, simple[2].clone())]));
+    }
 }

@@ -122,6 +122,12 @@ impl Settings {
         (counts && !annotation.confidence.is_nan()).then_some(annotation.confidence)
     }
 
+    /// Whether each gold mention is judged by what is predicted on its span, as ELEVANT does. Where mentions
+    /// are given, who met whom is all there is to judge.
+    pub fn judges_by_span(&self) -> bool {
+        self.assignment == Assignment::LastWins && self.given == Given::Nothing
+    }
+
     /// The settings by name, as a signature writes them and [`Settings::set`] reads them.
     pub fn parts(&self) -> Vec<(&'static str, String)> {
         let yes_no = |flag: bool| if flag { "yes" } else { "no" }.to_owned();

@@ -71,23 +71,20 @@ fn fields(filter: &str, key: &str, text: &str) -> Result<Fields, NameError> {
     Ok(Fields { filter, key: key.split('+').map(field).collect::<Result<_, _>>()? })
 }
 
-fn unknown_field(name: &str, text: &str) -> NameError {
+pub(crate) fn unknown_field(name: &str, text: &str) -> NameError {
     NameError::new(
         format!("there is no field `{name}` in `{text}`"),
         format!("fields are {}", Field::names()),
     )
 }
 
-/// Whether every attribute that a measure in this notation asks about is known.
-pub(crate) fn check(text: &str, is_known: impl Fn(&str) -> bool) -> Result<(), NameError> {
+/// The attributes that a measure asks about, if its name is in this notation.
+pub(crate) fn attributes(text: &str) -> Vec<String> {
     let parts: Vec<&str> = text.split(':').collect();
-    let &[_, filter, key] = parts.as_slice() else { return Ok(()) };
-    let fields = fields(filter, key, text)?;
-    let mut asked = fields.filter.iter().chain(&fields.key).filter_map(Field::attribute);
-    match asked.find(|attribute| !is_known(attribute)) {
-        Some(attribute) => Err(unknown_field(attribute, text)),
-        None => Ok(()),
-    }
+    let &[_, filter, key] = parts.as_slice() else { return Vec::new() };
+    let Ok(fields) = fields(filter, key, text) else { return Vec::new() };
+    let asked = fields.filter.iter().chain(&fields.key).filter_map(Field::attribute);
+    asked.map(str::to_owned).collect()
 }
 
 /// Sets of keys: the usual ones by their numbers, others by all they say.

@@ -60,7 +60,7 @@ impl Judged {
     fn cases_of(&self, positions: &Positions, case: &Labelled<'_>) -> Vec<Case> {
         let verdicts = self.verdicts(case);
         let is_part = case.judgement.standing == Standing::Part;
-        let (gold, system) = positions.of_case(case);
+        let (gold, system) = positions.of(&case.judgement);
         let mut cases = Vec::new();
         if verdicts.contains(Verdicts::HIT) && !is_part {
             cases.push(Case { gold, system, outcome: Outcome::Match });
@@ -92,7 +92,7 @@ impl DocumentMeasure for Judged {
 
     fn cases(&self, settings: &Settings, scene: &Scene<'_>) -> Option<Vec<Case>> {
         let judged = taxonomy::judged(settings, self.taxonomy, scene, self.base.as_deref());
-        let positions = Positions::of(scene);
+        let positions = Positions::in_scene(scene);
         Some(judged.iter().flat_map(|case| self.cases_of(&positions, case)).collect())
     }
 

@@ -120,10 +120,20 @@ impl Selection {
         }
     }
 
-    /// Whether some annotation has each attribute that measures in neleval's notation ask about: where
-    /// none has, its name was mistyped.
+    /// The attributes of annotations that measures in neleval's notation ask about, each with its measure.
+    pub fn attributes(&self) -> impl Iterator<Item = (&Measure, String)> {
+        self.measures.iter().flat_map(|measure| {
+            let asked = algebra::attributes(&measure.name).into_iter();
+            asked.map(move |attribute| (measure, attribute))
+        })
+    }
+
+    /// Whether some annotation has each of these attributes: where none has, its name was mistyped.
     pub fn check_attributes(&self, is_known: impl Fn(&str) -> bool) -> Result<(), NameError> {
-        self.measures.iter().try_for_each(|measure| algebra::check(&measure.name, &is_known))
+        match self.attributes().find(|(_, attribute)| !is_known(attribute)) {
+            Some((measure, attribute)) => Err(algebra::unknown_field(&attribute, &measure.name)),
+            None => Ok(()),
+        }
     }
 
     /// Asks for these as well.

@@ -1,6 +1,6 @@
 //! What went wrong, mention by mention.
 
-use karat_facets::{Facet, Finding, findings};
+use karat_facets::{Facet, Finding, told};
 use karat_kb::Identity;
 use karat_match::{
     Agreement, Case, Criteria, Keep, Matcher, Outcome, Pairing, Scene, Settings, SpanAnnotation,
@@ -55,7 +55,7 @@ pub fn incidents(
     let mut all = Vec::new();
     for index in 0..pairing.len() {
         pairing.stage(index, settings, &mut scene);
-        for (case, finding) in findings(settings, &scene) {
+        for (case, finding) in told(settings, &scene, identity.base().map(AsRef::as_ref)) {
             let gold = case.gold.and_then(|at| scene.gold.mention(&scene.gold.items[at as usize]));
             let system =
                 case.system.and_then(|at| scene.system.mention(&scene.system.items[at as usize]));

@@ -148,6 +148,36 @@ fn every_column_of_the_counts_can_be_listed() {
     refused("errors SYSTEMS --category 'missing NILL'", "did you mean `missing NIL`?");
 }
 
+/// Optional mentions, quantities, dates and parts of alternatives are in no column that they do not count in,
+/// whichever way mentions are judged and listed.
+#[test]
+fn every_column_is_listed_as_it_is_counted_under_any_preset() {
+    let folder = Folder::with(&[]);
+    folder.run("karat demo --export .");
+    for preset in ["karat", "elevant", "elevant-2023", "mertens-2014"] {
+        let errors = |asked: &str| {
+            folder.run(&format!(
+                "karat errors -g gold.karat.jsonl -s popular=systems/popular.karat.jsonl --preset {preset} --format csv -q {asked}"
+            ))
+        };
+        let counts = errors("");
+        let line =
+            |start: &str| counts.lines().find(|line| line.starts_with(start)).unwrap_or_default();
+        let columns: Vec<(&str, &str)> =
+            line("system,").split(',').zip(line("popular,").split(',')).skip(1).collect();
+        assert_eq!(columns.len(), 9, "{counts}");
+        for (kind, count) in columns {
+            for asked in
+                [format!("--category '{kind}'"), format!("--by category --category '{kind}'")]
+            {
+                let listed = errors(&asked);
+                let rows = listed.lines().filter(|line| line.starts_with("popular,")).count();
+                assert_eq!(rows.to_string(), count, "{preset} {asked}");
+            }
+        }
+    }
+}
+
 #[test]
 fn without_a_text_there_is_no_context() {
     let folder = Folder::with(&[("gold.tsv", "d\t0\t5\tQ1\n"), ("mine.tsv", "d\t0\t5\tQ2\n")]);

@@ -1,9 +1,11 @@
 //! What went wrong with a mention: missing, extra, wrong-link, link-as-nil, nil-as-link, or correct.
 
-use crate::errors::{Finding, findings};
+use crate::errors::{Finding, told};
 use crate::facet::{Facet, Labels};
+use karat_kb::KnowledgeBase;
 use karat_match::{Case, Item, Outcome, Scene, Settings, Side};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 pub(super) const NAME: &str = "error";
 
@@ -13,7 +15,10 @@ pub(super) struct ByError;
 
 /// The same where it is known who meets whom: what `karat errors` counts and lists.
 #[derive(Debug)]
-pub(super) struct ByFinding(pub(super) Settings);
+pub(super) struct ByFinding {
+    pub(super) settings: Settings,
+    pub(super) base: Option<Arc<KnowledgeBase>>,
+}
 
 impl Facet for ByFinding {
     fn name(&self) -> &str {
@@ -33,27 +38,37 @@ impl Facet for ByFinding {
     }
 
     fn labels_of_cases(&self, scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
-        let found = Finding::of_cases(&self.0, scene, cases).into_iter();
+        let found = Finding::of_cases(&self.settings, scene, self.base.as_deref(), cases);
+        let found = found.into_iter();
         found.map(|finding| finding.map(|it| it.name().to_owned()).into_iter().collect()).collect()
     }
 }
 
 impl Finding {
-    /// What became of each case. It is found again by its gold mention, or, where that is optional, by
-    /// its prediction. What a convention takes for the same mention said again is in no finding, and is
-    /// told by its span.
+    /// What became of each case, and nothing of those that are ignored. A case is found again by its gold
+    /// mention, or, where that is optional, by its prediction. A prediction may be judged on several
+    /// spans: without gold it is what is extra there. What a convention takes for the same mention said
+    /// again is in no finding, and is told by its span.
     pub fn of_cases(
         settings: &Settings,
         scene: &Scene<'_>,
+        base: Option<&KnowledgeBase>,
         cases: &[Case],
     ) -> Vec<Option<Finding>> {
         let mut of_gold: HashMap<u32, Finding> = HashMap::new();
         let mut of_system: HashMap<u32, Finding> = HashMap::new();
-        for (case, finding) in findings(settings, scene) {
+        for (case, finding) in told(settings, scene, base) {
             of_gold.extend(case.gold.map(|at| (at, finding)));
-            of_system.extend(case.system.map(|at| (at, finding)));
+            if let Some(at) = case.system {
+                let known = of_system.entry(at).or_insert(finding);
+                // The last is the greatest: what is extra.
+                *known = finding.max(*known);
+            }
         }
         let find = |case: &Case| {
+            if case.outcome == Outcome::Ignored {
+                return None;
+            }
             let found = case.gold.and_then(|at| of_gold.get(&at));
             let found = found.or_else(|| of_system.get(&case.system?)).copied();
             found.or_else(|| by_span(scene, case))

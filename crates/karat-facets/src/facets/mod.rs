@@ -67,7 +67,7 @@ pub fn informed(
 ) -> Option<Arc<dyn Facet>> {
     let settings = settings.clone();
     if name == error::NAME {
-        return Some(Arc::new(error::ByFinding(settings)));
+        return Some(Arc::new(error::ByFinding { settings, base: base.cloned() }));
     }
     let inspector = Inspector { settings, taxonomy, unknowns, base: base.cloned() };
     match name {

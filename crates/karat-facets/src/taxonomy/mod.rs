@@ -139,19 +139,18 @@ pub struct Positions {
 
 impl Positions {
     /// Those of a scene.
-    pub fn of(scene: &Scene<'_>) -> Positions {
+    pub fn in_scene(scene: &Scene<'_>) -> Positions {
         let places = |side: &Side<'_>| -> HashMap<u32, u32> {
             (0..).zip(&side.items).map(|(at, item)| (item.index, at)).collect()
         };
         Positions { gold: places(&scene.gold), system: places(&scene.system) }
     }
 
-    /// Where gold and prediction of a case are; parts of alternatives are nowhere.
-    pub fn of_case(&self, case: &Labelled<'_>) -> (Option<u32>, Option<u32>) {
+    /// Where gold and prediction are; parts of alternatives are nowhere.
+    pub fn of(&self, judgement: &Judgement) -> (Option<u32>, Option<u32>) {
         let place =
             |places: &HashMap<u32, u32>, item: Option<Item>| places.get(&item?.index).copied();
-        let Judgement { gold, system, .. } = case.judgement;
-        (place(&self.gold, gold), place(&self.system, system))
+        (place(&self.gold, judgement.gold), place(&self.system, judgement.system))
     }
 }
 

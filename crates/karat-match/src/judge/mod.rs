@@ -13,7 +13,7 @@ pub use verdict::{Meaning, Unknowns, Verdicts};
 use crate::cases::{Case, Outcome};
 use crate::letters::Words;
 use crate::scene::{Item, Scene, Side};
-use crate::settings::{Assignment, Settings};
+use crate::settings::Settings;
 use alternatives::{Family, Found};
 use karat_kb::{Kind, KnowledgeBase};
 use karat_model::literal::is_literal;
@@ -155,7 +155,7 @@ fn is_same_literal(
 /// Every gold mention and every prediction of a scene with what it counts as, in the order of
 /// their spans.
 ///
-/// Where the last prediction of a span wins, gold takes the prediction on its span, or else on its
+/// Where mentions are judged by their spans, gold takes the prediction on its span, or else on its
 /// span widened to words; a prediction may serve several. Otherwise `pairs` says who met whom.
 pub fn judge(
     settings: &Settings,
@@ -163,9 +163,9 @@ pub fn judge(
     base: Option<&KnowledgeBase>,
     pairs: impl FnOnce() -> Vec<Case>,
 ) -> Vec<Judgement> {
-    let mut judged = match settings.assignment {
-        Assignment::LastWins => by_span(settings, scene, base),
-        _ => by_pair(scene, &pairs()),
+    let mut judged = match settings.judges_by_span() {
+        true => by_span(settings, scene, base),
+        false => by_pair(scene, &pairs()),
     };
     judged.sort_by_key(Judgement::span);
     judged

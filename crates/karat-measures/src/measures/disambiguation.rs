@@ -1,16 +1,19 @@
 //! Right links among the mentions that were found.
 //!
 //! What it is: how well a system links, apart from how well it finds. Of the linked gold mentions
-//! whose span the system found, the share that it linked rightly.
+//! whose span the system found, the share that it linked rightly. What is right was found, by whichever
+//! reading; other mentions are found by the predictions that are left, each by one.
 //! Formula: accuracy = right links / linked gold mentions whose span was predicted.
 //! Example: gold [0,6) Q64, [10,15) Q90 and [20,25) Q1, predicted [0,6) Q64 and [10,15) Q84: 1 of 2.
 //! Source: the disambiguation accuracy that most papers on linking report, in one form or another.
 //! Pitfalls: systems are asked about different mentions, each about those that it found; a system
-//! that finds only the easy ones does well.
+//! that finds only the easy ones does well. A prediction that agrees with optional gold finds no other
+//! mention on that span.
 
 use crate::measure::{Compute, Definition, DocumentMeasure, Scores};
 use crate::score::{Zero, share};
-use karat_match::{Agreement, Criteria, Keep, Matcher, Outcome, Scene, Settings};
+use karat_facets::Pairs;
+use karat_match::{Case, Scene, Settings};
 use std::sync::Arc;
 
 /// See the head of this file.
@@ -23,14 +26,6 @@ pub(super) static DISAMBIGUATION: Definition = Definition {
     compute: |_| Ok(Compute::Documents(Arc::new(Disambiguation))),
 };
 
-const RIGHT: Criteria = Criteria::new(Keep::All, Agreement::SPAN.union(Agreement::ENTITY));
-
-/// The scene with the gold mentions that are linked. All predictions may find one, also those that
-/// call it NIL.
-fn linked_gold<'a>(scene: &Scene<'a>) -> Scene<'a> {
-    scene.keeping(|at| scene.gold.items[at].link.entity().is_some(), |_| true)
-}
-
 /// Linked gold mentions of a document, by their places among its annotations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Disambiguated {
@@ -40,17 +35,17 @@ pub struct Disambiguated {
     pub right: Vec<u32>,
 }
 
-/// The mentions behind the counts of `disambiguation`. What is right is right in the assignment of
-/// all gold, as `link` has it: a prediction that finds a NIL mention there links no other.
+/// The mentions behind the counts of `disambiguation`, as errors have them: a prediction that finds a NIL
+/// mention finds no other, and what is right was found.
 pub fn disambiguated(settings: &Settings, scene: &Scene<'_>) -> Disambiguated {
-    let met = |criteria: Criteria, scene: &Scene<'_>| -> Vec<u32> {
-        let cases = Matcher::new(settings, criteria).cases(scene).into_iter();
-        let hits = cases.filter(|case| case.outcome == Outcome::Match);
-        let gold = hits.filter_map(|case| scene.gold.items.get(case.gold? as usize));
+    let linked = |cases: &[Case]| -> Vec<u32> {
+        let met = cases.iter().filter(|case| case.system.is_some());
+        let gold = met.filter_map(|case| scene.gold.items.get(case.gold? as usize));
         gold.filter(|item| item.link.entity().is_some()).map(|item| item.index).collect()
     };
-    let found = met(Criteria::MENTION, &linked_gold(scene));
-    Disambiguated { found, right: met(RIGHT, scene) }
+    let Pairs { right, wrong } = Pairs::of(settings, scene);
+    let (right, wrong) = (linked(&right), linked(&wrong));
+    Disambiguated { found: [right.as_slice(), &wrong].concat(), right }
 }
 
 #[derive(Debug)]

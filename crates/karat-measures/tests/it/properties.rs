@@ -1,14 +1,16 @@
 //! What must hold for any gold and any output.
 
 use crate::tiny::convention;
-use karat_match::Pairing;
+use karat_match::{Pairing, Scene};
 use karat_measures::{
-    Convention, Evaluation, MEASURES, PRESETS, Plan, Preset, Result, Search, Selection, evaluate,
-    tune,
+    Convention, Disambiguated, Evaluation, MEASURES, PRESETS, Plan, Preset, Result, Search,
+    Selection, disambiguated, evaluate, tune,
 };
 use karat_model::{Corpus, CorpusBuilder, Flags, Link, Span};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::sample::select;
+use std::collections::BTreeSet;
 
 /// Measures that count items, strict and lenient.
 const ITEM_MEASURES: [&str; 12] = [
@@ -203,6 +205,25 @@ proptest! {
         prop_assert!(existential.counts[1] <= best.counts[1]);
         prop_assert_eq!(hits(best) + best.counts[3], hits(greedy) + greedy.counts[3]);
         prop_assert_eq!(hits(best) + best.counts[1], hits(greedy) + greedy.counts[1]);
+    }
+
+    #[test]
+    fn what_is_linked_rightly_was_found(pairs in pairs(), spans in select(vec!["exact", "overlap"])) {
+        let (gold, system) = corpora(&pairs);
+        for preset in PRESETS {
+            let mut convention = (preset.convention)();
+            convention.settings.set("match", spans).expect("a setting");
+            let identity = convention.identity();
+            let pairing = Pairing::new(&gold, &system, &identity);
+            let mut scene = Scene::default();
+            for index in 0..pairing.len() {
+                pairing.stage(index, &convention.settings, &mut scene);
+                let Disambiguated { found, right } = disambiguated(&convention.settings, &scene);
+                let once: BTreeSet<u32> = found.iter().copied().collect();
+                prop_assert_eq!(once.len(), found.len(), "{}", preset.name);
+                prop_assert!(right.iter().all(|at| once.contains(at)), "{}", preset.name);
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::Inspection;
 use karat_facets::taxonomy::{Category, Labelled, Positions};
 use karat_facets::{Facet, Finding};
-use karat_match::{Case, Nearby, Outcome, Scene, Standing, Unknowns, Verdicts};
+use karat_match::{Case, Nearby, Outcome, Scene, Settings, Standing, Unknowns, Verdicts};
 use karat_model::{Mention, Span, TextIndex, attribute, literal};
 use std::sync::Arc;
 
@@ -34,8 +34,7 @@ pub struct ErrorCase {
     pub overlapping: Option<(Span, Answer)>,
     /// The candidates of the system.
     pub candidates: Vec<String>,
-    /// Which kind of error it is, or of what is right; `None` for a part of an alternative that nothing was
-    /// predicted for.
+    /// Which kind of error it is, or of what is right; `None` for what counts for nothing by itself.
     pub kind: Option<Finding>,
     /// The categories of errors that were made.
     pub categories: Vec<Category>,
@@ -85,26 +84,33 @@ impl Filter {
     /// Which of these cases have the label.
     pub(super) fn passes(
         &self,
+        settings: &Settings,
         scene: &Scene<'_>,
         cases: &[Labelled<'_>],
         unknowns: Unknowns,
     ) -> Vec<bool> {
-        let cases = as_matched(scene, cases, unknowns);
+        let cases = as_matched(settings, scene, cases, unknowns);
         let labels = self.facet.labels_of_cases(scene, &cases);
         labels.iter().map(|labels| labels.contains(&self.label)).collect()
     }
 }
 
-/// Labelled cases as a matcher has them, for facets.
+/// Labelled cases as a matcher has them, for facets. What is judged by its span and counts for nothing by
+/// itself is ignored.
 pub(super) fn as_matched(
+    settings: &Settings,
     scene: &Scene<'_>,
     cases: &[Labelled<'_>],
     unknowns: Unknowns,
 ) -> Vec<Case> {
-    let positions = Positions::of(scene);
+    let positions = Positions::in_scene(scene);
+    let is_told = |labelled: &Labelled<'_>| {
+        !settings.judges_by_span() || Finding::of_judgement(&labelled.judgement).is_some()
+    };
     let case = |labelled: &Labelled<'_>| {
-        let (gold, system) = positions.of_case(labelled);
+        let (gold, system) = positions.of(&labelled.judgement);
         let outcome = match (labelled.linking(unknowns), gold) {
+            _ if !is_told(labelled) => Outcome::Ignored,
             (Verdicts::HIT, _) => Outcome::Match,
             (_, Some(_)) => Outcome::Missed,
             (_, None) => Outcome::Extra,

@@ -92,8 +92,10 @@ impl Inspection<'_> {
         let types = ReportedTypes::of(self.taxonomy, self.base);
         let mut part = ErrorCounts::none(self.settings, &types);
         let whole = self.counts_and("", gold, system, |_, scene, cases| {
-            let passes: Vec<Vec<bool>> =
-                filters.iter().map(|filter| filter.passes(scene, &cases, unknowns)).collect();
+            let passes: Vec<Vec<bool>> = filters
+                .iter()
+                .map(|filter| filter.passes(self.settings, scene, &cases, unknowns))
+                .collect();
             let does_pass = |at: usize| passes.iter().all(|passes| passes.get(at) == Some(&true));
             let passing = cases.into_iter().enumerate().filter(|(at, _)| does_pass(*at));
             let passing: Vec<Labelled<'_>> = passing.map(|(_, case)| case).collect();
@@ -144,7 +146,7 @@ impl Inspection<'_> {
     ) -> BTreeSet<String> {
         let mut all = BTreeSet::new();
         self.documents(gold, system, |_, _, scene, cases| {
-            let cases = list::as_matched(scene, &cases, unknowns);
+            let cases = list::as_matched(self.settings, scene, &cases, unknowns);
             all.extend(facet.labels_of_cases(scene, &cases).into_iter().flatten());
         });
         all
@@ -161,11 +163,17 @@ impl Inspection<'_> {
         let filters = &self.of_run(gold, system, filters);
         let mut all = Vec::new();
         let counts = self.counts_and("", gold, system, |name, scene, cases| {
-            let passes: Vec<Vec<bool>> =
-                filters.iter().map(|filter| filter.passes(scene, &cases, unknowns)).collect();
+            let passes: Vec<Vec<bool>> = filters
+                .iter()
+                .map(|filter| filter.passes(self.settings, scene, &cases, unknowns))
+                .collect();
             let around = Around::new(name, scene.text());
-            let kinds =
-                Finding::of_cases(self.settings, scene, &list::as_matched(scene, &cases, unknowns));
+            let kinds = Finding::of_cases(
+                self.settings,
+                scene,
+                self.base,
+                &list::as_matched(self.settings, scene, &cases, unknowns),
+            );
             let about_spans = filters.iter().any(|filter| filter.facet.is_about_spans());
             let near = about_spans.then(|| Nearby::new(scene.system.items.iter()));
             for (at, (case, kind)) in cases.iter().zip(kinds).enumerate() {

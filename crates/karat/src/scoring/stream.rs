@@ -4,9 +4,8 @@ use super::{Board, OtherTexts, Scoring, SystemScores};
 use crate::registry;
 use karat_formats::{Input, Outcome, Problem, ReadOptions};
 use karat_match::Pairing;
-use karat_measures::{Accumulator, Compute, NameError, Plan, Selection};
+use karat_measures::{Accumulator, Compute, NameError, Plan};
 use karat_model::{Corpus, CorpusBuilder, OffsetUnit, Repeated, Statistics, hash_of};
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -191,7 +190,7 @@ impl<'p> Stream<'p> {
             silent: 0,
             unknown: Vec::new(),
             other_texts: OtherTexts::default(),
-            wanted: attributes(&scoring.selection),
+            wanted: scoring.selection.attributes().map(|(_, name)| name).collect(),
         }
     }
 
@@ -352,18 +351,6 @@ fn together(mut corpora: Vec<Corpus>) -> Corpus {
         let _ = builder.absorb(corpus, Repeated::Refuse);
     }
     builder.finish()
-}
-
-/// The attributes that measures ask about.
-fn attributes(selection: &Selection) -> Vec<String> {
-    let asked = RefCell::new(Vec::new());
-    let ask = |name: &str| {
-        asked.borrow_mut().push(name.to_owned());
-        true
-    };
-    // All are called known, so that each is asked about.
-    let _ = selection.check_attributes(ask);
-    asked.into_inner()
 }
 
 fn hash(name: &str) -> u64 {

@@ -1,17 +1,18 @@
 //! Under karat's own preset errors, scores, slices and lists speak of one assignment: whatever gold and a system
-//! are, they add up to the same totals, and what could go wrong does not depend on the system.
+//! are, they add up to the same totals, and what could go wrong does not depend on the system. Under those of
+//! ELEVANT they speak of the same judgements.
 
 use crate::error_properties::{TEXT, spans};
 use crate::errors::{check_rates, check_sums};
-use karat::analysis::{self, Answer};
-use karat::errors::{Counts, ErrorCase, Hits, Inspection};
+use karat::analysis::{self, Answer, Incident};
+use karat::errors::{Counts, ErrorCase, Filter, Hits, Inspection};
 use karat::facets::taxonomy::Category;
 use karat::facets::{Finding, informed};
 use karat::kb::Identity;
 use karat::matching::Unknowns;
 use karat::measures::Convention;
 use karat::model::{Corpus, CorpusBuilder, Flags, Link, Span};
-use karat::scoring::{Scoring, System};
+use karat::scoring::{Common, Scoring, System};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,6 +128,9 @@ impl Drawn {
     fn system(&self) -> Corpus {
         let mut builder = CorpusBuilder::new();
         builder.continue_document("d");
+        if let Some(window) = self.window {
+            builder.set_evaluation_span(window);
+        }
         for (span, to) in &self.predictions {
             let link = to.link(&mut builder);
             builder.annotate(*span, link);
@@ -159,12 +163,13 @@ fn add(one: Totals, other: Totals) -> Totals {
 
 /// The totals of these measures, each with the sums of its slices by category and by kind of error.
 fn scored(
+    preset: &str,
     gold: &Corpus,
     system: &Corpus,
     unknowns: Unknowns,
     measures: &[&str],
 ) -> Vec<(Totals, Vec<Totals>)> {
-    let mut scoring = Scoring::named("karat", measures).unwrap();
+    let mut scoring = Scoring::named(preset, measures).unwrap();
     scoring.bootstrap = None;
     let Convention { settings, taxonomy, .. } = &scoring.convention;
     let facet = |name: &str| informed(name, settings, taxonomy, unknowns, None).unwrap();
@@ -191,21 +196,24 @@ fn disambiguated(gold: &Corpus, system: &Corpus) -> [u64; 2] {
     [0, 1].map(|at| board.systems[0].evaluation.results[0].counts[at] as u64)
 }
 
-fn inspected<T>(inspect: impl FnOnce(&Inspection<'_>) -> T) -> T {
-    let convention = Convention::default();
+fn convention(preset: &str) -> Convention {
+    Scoring::named(preset, &["link"]).unwrap().convention
+}
+
+fn inspected<T>(preset: &str, inspect: impl FnOnce(&Inspection<'_>) -> T) -> T {
+    let convention = convention(preset);
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
     inspect(&Inspection { settings, taxonomy, identity: &Identity::new(), base: None })
 }
 
 fn errors(gold: &Corpus, system: &Corpus) -> [Counts; 2] {
-    inspected(|inspection| inspection.counts("b", gold, system).modes)
+    inspected("karat", |inspection| inspection.counts("b", gold, system).modes)
 }
 
 /// The totals of `link` and of `nil`, as the kinds of `karat errors` give them.
-fn of_kinds(gold: &Corpus, system: &Corpus) -> [Totals; 2] {
-    let settings = Convention::default().settings;
+fn of_kinds(incidents: &[Incident]) -> [Totals; 2] {
     let mut found = [[0; 3]; 2];
-    for incident in analysis::incidents(gold, system, &Identity::new(), &settings) {
+    for incident in incidents {
         let side =
             |answer: &Option<Answer>| answer.as_ref().map(|it| usize::from(*it == Answer::Nil));
         let (gold, system) = (side(&incident.gold), side(&incident.system));
@@ -247,9 +255,9 @@ fn check(drawn: &Drawn) {
     let of_nobody = errors(&gold, &Drawn { predictions: Vec::new(), ..drawn.clone() }.system());
     let required = "linking(unknowns=required)";
     let names = ["link", "linking", "recognition"];
-    let ignored = scored(&gold, &system, Unknowns::Ignored, &names);
+    let ignored = scored("karat", &gold, &system, Unknowns::Ignored, &names);
     let names = ["all", required, "recognition(unknowns=required)", "link", "nil"];
-    let all = scored(&gold, &system, Unknowns::Required, &names);
+    let all = scored("karat", &gold, &system, Unknowns::Required, &names);
     for (mode, scores) in modes.iter().zip([&ignored, &all]) {
         check_sums(mode, "any document, without a base as aida");
         check_rates(mode, "any document");
@@ -263,19 +271,33 @@ fn check(drawn: &Drawn) {
         // Extra mentions of recognition that are parts of alternatives are in no family.
         assert_eq!(mode.errors(Category::Missed), Some(recognition[2]), "{drawn:?}");
     }
-    let [link, nil] = of_kinds(&gold, &system);
+    let settings = Convention::default().settings;
+    let incidents = analysis::incidents(&gold, &system, &Identity::new(), &settings);
+    let [link, nil] = of_kinds(&incidents);
     assert_eq!(link, ignored[0].0, "{drawn:?}");
     assert_eq!(link, all[3].0, "{drawn:?}");
     assert_eq!(nil, all[4].0, "{drawn:?}");
     assert_eq!(add(link, nil), all[0].0, "{drawn:?}");
     let [right, found] = disambiguated(&gold, &system);
     assert_eq!(right, link[0], "{drawn:?}");
-    assert!(right <= found, "{drawn:?}");
-    let settings = Convention::default().settings;
-    let incidents = analysis::incidents(&gold, &system, &Identity::new(), &settings);
+    let of = |finding: Finding| {
+        incidents.iter().filter(|incident| incident.finding == finding).count() as u64
+    };
+    let wrong = of(Finding::WrongLink) + of(Finding::LinkAsNil);
+    assert_eq!(found, right + wrong, "{drawn:?}");
+    // Optional gold forgives what is linked like it, which then finds nothing else.
+    let is_plain = |gold: &Gold| gold.part_of.is_none() && matches!(gold.kind, Kind::Plain);
+    if drawn.gold.iter().all(is_plain) {
+        // All that was found, without a look at what it is linked to.
+        let [(mention, _)] = scored("karat", &gold, &system, Unknowns::Required, &["mention"])
+            .try_into()
+            .unwrap_or_else(|_| unreachable!("one measure was asked for"));
+        assert_eq!(mention[0], found + nil[0] + of(Finding::NilAsLink), "{drawn:?}");
+    }
     let kinds = analysis::counts(&incidents);
     for (unknowns, mode) in Unknowns::BOTH.into_iter().zip(&modes) {
-        let cases = inspected(|inspection| inspection.cases(&gold, &system, unknowns, &[]));
+        let cases =
+            inspected("karat", |inspection| inspection.cases(&gold, &system, unknowns, &[]));
         let (right, categories) = of_list(&cases);
         assert_eq!(right, mode.all().hits, "{drawn:?}");
         assert!(categories.iter().all(|of_case| of_case.len() == 1), "{categories:?} {drawn:?}");
@@ -286,6 +308,33 @@ fn check(drawn: &Drawn) {
         for category in Category::all() {
             let of = |mode: &Counts| mode.total(category, None, true);
             assert_eq!(of(mode), of(other), "{} {drawn:?}", category.name());
+        }
+    }
+}
+
+/// The same under a preset of ELEVANT, where judgements take the place of an assignment: the kinds add up to
+/// `linking`, and lists have what the table of them counts.
+fn check_judged(preset: &str, drawn: &Drawn) {
+    let (gold, system) = (drawn.gold(), drawn.system());
+    let Convention { settings, taxonomy, .. } = convention(preset);
+    let incidents = analysis::incidents(&gold, &system, &Identity::new(), &settings);
+    let kinds = analysis::counts(&incidents);
+    let [link, nil] = of_kinds(&incidents);
+    let names = ["linking(unknowns=required)"];
+    let (scored, slices) =
+        scored(preset, &gold, &system, Unknowns::Required, &names).swap_remove(0);
+    assert_eq!(add(link, nil), scored, "{preset} {drawn:?}");
+    assert_eq!(slices, [scored; 2], "{preset} {drawn:?}");
+    for unknowns in Unknowns::BOTH {
+        let cases = |filters: &[Filter]| {
+            inspected(preset, |inspection| inspection.cases(&gold, &system, unknowns, filters))
+        };
+        assert_eq!(kinds_of_list(&cases(&[])), kinds, "{preset} {drawn:?}");
+        for finding in Finding::ALL {
+            let facet = informed("error", &settings, taxonomy, unknowns, None).unwrap();
+            let listed = cases(&[Filter { facet, label: finding.name().to_owned() }]);
+            let expected = kinds.get(&finding).copied().unwrap_or_default();
+            assert_eq!(listed.len(), expected, "{preset} {finding:?} {drawn:?}");
         }
     }
 }
@@ -306,9 +355,34 @@ fn what_finds_one_mention_finds_no_other_in_any_measure() {
     };
     check(&drawn);
     let names = ["link", "nil", "all"];
-    let scored = scored(&drawn.gold(), &drawn.system(), Unknowns::Required, &names);
+    let scored = scored("karat", &drawn.gold(), &drawn.system(), Unknowns::Required, &names);
     let found: Vec<Totals> = scored.into_iter().map(|(totals, _)| totals).collect();
     assert_eq!(found, [[0, 0, 1], [1, 0, 0], [1, 0, 1]]);
+    assert_eq!(disambiguated(&drawn.gold(), &drawn.system()), [0, 0]);
+}
+
+/// A prediction that is right by a reading of one mention, on the span of another.
+#[test]
+fn what_is_right_by_a_reading_was_found() {
+    let gold = |span, to, part_of| Gold { span, to: To::Entity(to), kind: Kind::Plain, part_of };
+    let (whole, part) = (Span::new(8, 18), Span::new(8, 12));
+    let drawn = Drawn {
+        gold: vec![gold(whole, "Q1", None), gold(part, "Q2", Some((0, 1))), gold(part, "Q3", None)],
+        window: None,
+        predictions: vec![(part, To::Entity("Q2"))],
+    };
+    check(&drawn);
+    let (gold, system) = (drawn.gold(), drawn.system());
+    assert_eq!(disambiguated(&gold, &system), [1, 1]);
+    // The other system finds both mentions, so that both are compared on the one that is right.
+    let other =
+        Drawn { predictions: vec![(whole, To::Entity("Q1")), (part, To::Entity("Q9"))], ..drawn };
+    let mut scoring = Scoring::named("karat", &["disambiguation"]).unwrap();
+    scoring.bootstrap = None;
+    let systems = [System::new("s", system), System::new("t", other.system())];
+    let board = scoring.score("b", &gold, &systems);
+    let common = board.systems.iter().map(|system| system.common[0].unwrap());
+    assert_eq!(common.collect::<Vec<_>>(), [Common { right: 1, found: 1 }; 2]);
 }
 
 proptest! {
@@ -322,5 +396,11 @@ proptest! {
     #[test]
     fn errors_scores_slices_and_lists_have_the_same_totals(drawn in drawn()) {
         check(&drawn);
+    }
+
+    #[test]
+    fn judgements_are_counted_and_listed_alike(drawn in drawn()) {
+        check_judged("elevant", &drawn);
+        check_judged("elevant-2023", &drawn);
     }
 }

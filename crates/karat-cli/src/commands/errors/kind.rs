@@ -40,19 +40,22 @@ impl Kind {
 
     /// Whether this is of the kind.
     pub(super) fn has(self, incident: &Incident) -> bool {
-        // What may be NIL concerns one side only.
-        let is_nil = || [&incident.gold, &incident.system].contains(&&Some(Answer::Nil));
-        incident.finding == self.finding && (!self.only_nil || is_nil())
+        let is_nil = |answer: &Option<Answer>| *answer == Some(Answer::Nil);
+        self.is(incident.finding, is_nil(&incident.gold), is_nil(&incident.system))
     }
 
     /// Whether a case is of the kind.
     pub(super) fn has_case(self, case: &ErrorCase) -> bool {
-        let answer = match self.finding {
-            // On an optional mention gold says something, too.
-            Finding::Extra => case.prediction.as_ref(),
-            _ => case.gold.as_ref(),
+        let is_nil = |answer: &Option<karat::errors::Answer>| {
+            answer.as_ref().is_some_and(|answer| answer.entity.is_none())
         };
-        let is_nil = answer.is_some_and(|answer| answer.entity.is_none());
-        case.kind == Some(self.finding) && (!self.only_nil || is_nil)
+        case.kind.is_some_and(|kind| self.is(kind, is_nil(&case.gold), is_nil(&case.prediction)))
+    }
+
+    /// Whether a finding is of the kind, where gold or the prediction is NIL: what is extra is NIL by the
+    /// prediction, whatever an optional mention there says, and what is missing by gold.
+    fn is(self, finding: Finding, gold_is_nil: bool, system_is_nil: bool) -> bool {
+        let is_nil = if finding == Finding::Extra { system_is_nil } else { gold_is_nil };
+        finding == self.finding && (!self.only_nil || is_nil)
     }
 }
