@@ -166,8 +166,6 @@ impl Registry {
                     .collect();
                 if rivals.is_empty() {
                     Ok(Detection::Format(*format))
-                } else if let Some(damage) = source.damage() {
-                    Err(damage)
                 } else {
                     let mut names = vec![format.info().name];
                     names.extend(rivals);
@@ -339,10 +337,11 @@ fn read_files<'o>(
         Ok(()) => return Ok(part),
         Err(problem) => problem,
     };
-    // What is unpacked from a damaged file is not what somebody wrote into it.
-    if let Some(damage) = files.iter().find_map(Source::damage) {
-        return Err(damage);
-    }
+    let named = files.iter().chain(input.sources()).find(|f| f.name() == problem.source_name);
+    let problem = match named {
+        Some(file) => file.behind(problem),
+        None => problem,
+    };
     // Parts of a stream are gone already.
     let again = options.lenient && options.parts.is_none() && format.lines_are_records();
     if problem.kind != Kind::Encoding || !again {
@@ -397,9 +396,6 @@ fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
     if head.is_empty() {
         return Problem::new(Kind::Format, source.name(), "the file is empty")
             .hint("name its format with --from if it is meant to be");
-    }
-    if let Some(damage) = source.damage() {
-        return damage;
     }
     if let Some(problem) = source.utf16_problem(head) {
         return problem;
