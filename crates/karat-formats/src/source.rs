@@ -23,7 +23,8 @@ pub struct Source {
 #[derive(Debug, Clone)]
 enum Bytes {
     File(PathBuf),
-    Memory(Arc<[u8]>),
+    /// As it was read: a slice would be one more copy.
+    Memory(Arc<Vec<u8>>),
 }
 
 /// A decompressed file may be this many times as large as the file itself.
@@ -43,7 +44,8 @@ impl Source {
 
     /// Bytes in memory under a name.
     pub fn memory(name: impl Into<String>, content: impl Into<Vec<u8>>) -> Source {
-        Source { name: name.into(), place: Bytes::Memory(content.into().into()), found: false }
+        let place = Bytes::Memory(Arc::new(content.into()));
+        Source { name: name.into(), place, found: false }
     }
 
     /// A file that nobody named: it was found in a directory.
@@ -570,6 +572,13 @@ mod tests {
             let source = Source::memory("x", bytes);
             assert_eq!(source.text().unwrap().as_str(), plain);
         }
+    }
+
+    #[test]
+    fn what_is_in_memory_is_not_copied() {
+        let content = b"d\t0\t1\n".to_vec();
+        let place = content.as_ptr();
+        assert_eq!(Source::memory("x", content).bytes(None).unwrap().as_ptr(), place);
     }
 
     #[test]
