@@ -13,7 +13,9 @@ use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::repeated;
 use crate::source::{Source, valid_lines};
-use karat_model::{Category, Change, Corpus, Edit, Loss, OffsetUnit, Repeated, Vocabulary};
+use karat_model::{
+    Category, Change, Corpus, Edit, Loss, OffsetUnit, Repeated, Vocabulary, closest,
+};
 use std::borrow::Cow;
 
 /// The formats a program knows.
@@ -76,12 +78,10 @@ impl Registry {
     pub fn named(&self, name: &str) -> Result<&'static dyn Format, Problem> {
         self.find(name).ok_or_else(|| {
             // A name that holds what was typed is closer than one that is merely short.
-            let key = |other: &&str| (!other.contains(name), distance(name, other));
-            let is_close = |other: &&str| {
-                other.contains(name) || distance(name, other) * 3 <= name.chars().count()
-            };
-            let closest = self.names().min_by_key(key).filter(is_close);
-            let meant = closest.map(|closest| format!("did you mean `{closest}`? "));
+            let holding = self.names().filter(|other| other.contains(name));
+            let holding = holding.min_by_key(|other| other.len());
+            let meant = holding.or_else(|| closest(name, self.names()));
+            let meant = meant.map(|meant| format!("did you mean `{meant}`? "));
             let hint = format!("{}`karat formats` lists all", meant.unwrap_or_default());
             Problem::new(Kind::Format, "", format!("no format is called `{name}`")).hint(hint)
         })
@@ -411,20 +411,4 @@ fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
 
 fn quoted_list(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
-}
-
-/// Edit distance, for suggestions.
-pub(crate) fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, &to) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
