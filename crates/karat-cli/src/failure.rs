@@ -4,7 +4,7 @@ use crate::show;
 use karat::formats::{Problem, WriteError};
 use karat::harvest::HarvestError;
 use karat::kb::KbError;
-use karat::measures::closest;
+use karat::model::{closest, in_words};
 use karat::search::SearchError;
 use std::io;
 use std::process::ExitCode;
@@ -34,12 +34,6 @@ pub(crate) enum Failure {
     BadInput,
     /// Nobody listens any more.
     Closed(io::Error),
-}
-
-/// An error in words, without the number the operating system gives it.
-fn reason(error: &WriteError) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 impl From<Problem> for Failure {
@@ -117,7 +111,7 @@ impl Failure {
             Failure::Output { path, error } => {
                 let target =
                     if path == "-" { "to standard output".to_owned() } else { format!("`{path}`") };
-                show::error(&format!("cannot write {target}: {}", reason(&error)), error.hint());
+                show::error(&format!("cannot write {target}: {}", in_words(&error)), error.hint());
             }
             Failure::Usage { message, hint } => show::error(&message, Some(&hint)),
             Failure::Gate => return ExitCode::from(1),

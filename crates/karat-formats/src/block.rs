@@ -67,8 +67,10 @@ fn one_by_one(
     let mut buffer = Vec::new();
     let mut lines = 0;
     while blocks.next(&mut buffer)?.is_some() {
-        let (outcome, findings) =
-            parse_into(source, &mut reading.corpus, &buffer, lines, options, &parse);
+        let before = std::mem::take(&mut reading.findings);
+        let text = block_text(source, &buffer, lines);
+        let outcome = text.and_then(|text| parse(&text, reading));
+        let findings = std::mem::replace(&mut reading.findings, before);
         reading.findings.merge(findings, lines);
         outcome.map_err(|problem| problem.below(lines))?;
         match &options.parts {
@@ -372,8 +374,7 @@ fn parse_into(
     options: &ReadOptions,
     parse: impl Fn(&Text<'_>, &mut Reading<'_>) -> Result<(), Problem>,
 ) -> (Result<(), Problem>, Findings) {
-    let findings = Findings::default();
-    let mut reading = Reading { corpus: std::mem::take(corpus), options, findings };
+    let mut reading = Reading { corpus: std::mem::take(corpus), ..Reading::new(options) };
     let text = block_text(source, bytes, lines_before);
     let outcome = text.and_then(|text| parse(&text, &mut reading));
     *corpus = reading.corpus;

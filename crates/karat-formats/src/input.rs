@@ -192,12 +192,20 @@ mod tests {
             let pipe = pipe.clone();
             move || std::fs::write(pipe, "d\t0\t1\n")
         });
-        let input = Input::open(&pipe.display().to_string()).unwrap();
+        // Nobody writes a second time, so whoever reads a second time waits for ever.
+        let (send, received) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let input = Input::open(&pipe.display().to_string()).unwrap();
+            let [source] = input.sources() else { panic!("{input:?}") };
+            let head = source.head(100).unwrap();
+            let text = source.text().unwrap().as_str().to_owned();
+            let _ = send.send((head, text, source.file_name().to_owned()));
+        });
+        let limit = std::time::Duration::from_secs(30);
+        let (head, text, name) = received.recv_timeout(limit).expect("it is read only once");
         writer.join().unwrap().unwrap();
-        let [source] = input.sources() else { panic!("{input:?}") };
-        assert_eq!(source.head(100).unwrap(), b"d\t0\t1\n");
-        assert_eq!(source.text().unwrap().as_str(), "d\t0\t1\n");
-        assert_eq!(source.file_name(), "pipe");
+        assert_eq!(head, b"d\t0\t1\n");
+        assert_eq!((text.as_str(), name.as_str()), ("d\t0\t1\n", "pipe"));
     }
 
     fn folder() -> tempfile::TempDir {

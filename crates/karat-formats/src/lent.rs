@@ -131,7 +131,7 @@ fn says(line: &str, words: &[String]) -> bool {
 }
 
 /// What follows a word in a line, where it is not a part of another.
-pub(crate) fn behind<'l>(line: &'l str, word: &str) -> Option<&'l str> {
+fn behind<'l>(line: &'l str, word: &str) -> Option<&'l str> {
     let separates = |c: char| match line.contains('\t') {
         true => c == '\t',
         false => c.is_whitespace() || ",;:\"[]{}".contains(c),

@@ -110,6 +110,12 @@ impl Kind {
 }
 
 impl Problem {
+    /// Whether it is that the file cannot be read to its end, whatever is in it.
+    pub(crate) fn is_of_whole_file(&self) -> bool {
+        let kinds = [Kind::Unreadable, Kind::Truncated, Kind::Bomb];
+        self.place.is_none() && kinds.contains(&self.kind)
+    }
+
     /// A problem with a whole file.
     pub fn new(kind: Kind, source_name: impl Into<String>, message: impl Into<String>) -> Problem {
         Problem {

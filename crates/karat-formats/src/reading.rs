@@ -1,9 +1,10 @@
 //! A reading in progress: options in, corpus and findings out.
 
-use crate::problem::{Findings, Problem};
+use crate::block::UNIQUE_DOCUMENTS;
+use crate::problem::{Findings, Kind, Problem};
 use crate::table::Mapping;
-use karat_model::{Corpus, CorpusBuilder, End, OffsetUnit};
-use std::collections::BTreeMap;
+use karat_model::{Corpus, CorpusBuilder, DuplicateDocument, End, OffsetUnit};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
@@ -72,12 +73,42 @@ pub struct Reading<'o> {
     /// How to read.
     pub options: &'o ReadOptions,
     pub(crate) findings: Findings,
+    /// Documents whose first place in the file is looked for, and what to say of it.
+    pub(crate) sought: HashMap<String, String>,
 }
 
 impl<'o> Reading<'o> {
     /// An empty reading.
     pub fn new(options: &'o ReadOptions) -> Reading<'o> {
-        Reading { corpus: CorpusBuilder::new(), options, findings: Findings::default() }
+        let (findings, sought) = (Findings::default(), HashMap::new());
+        Reading { corpus: CorpusBuilder::new(), options, findings, sought }
+    }
+
+    /// Looks for the places of documents that another file had before. Readers that start each
+    /// with `begin_document` find them taken; those that go on with documents say where one is
+    /// named ([`Reading::names`]).
+    pub(crate) fn look_for(&mut self, documents: &[DuplicateDocument]) {
+        for duplicate in documents {
+            self.corpus.begin_source(duplicate.first.as_deref().unwrap_or_default());
+            let _ = self.corpus.begin_document(&duplicate.name);
+        }
+        let named = documents.iter().map(|one| (one.name.clone(), one.to_string()));
+        self.sought = named.collect();
+    }
+
+    /// Whether the places of documents are looked for.
+    pub(crate) fn is_looking(&self) -> bool {
+        !self.sought.is_empty()
+    }
+
+    /// Says that a record names the document it goes on with, and where: `at` makes a problem
+    /// there. Every reader that lets documents go on calls it.
+    pub(crate) fn names(&mut self, document: &str, at: impl FnOnce(Kind, String) -> Problem) {
+        if self.sought.is_empty() {
+            return;
+        }
+        let Some(message) = self.sought.remove(document) else { return };
+        self.left_out(at(Kind::DuplicateDocument, message).hint(UNIQUE_DOCUMENTS));
     }
 
     /// Reports a bad record. A strict reading stops with it; a lenient one notes

@@ -13,7 +13,9 @@ use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::repeated;
 use crate::source::{Source, valid_lines};
-use karat_model::{Category, Change, Corpus, Edit, Loss, OffsetUnit, Repeated, Vocabulary};
+use karat_model::{
+    Category, Change, Corpus, Edit, Loss, OffsetUnit, Repeated, Vocabulary, closest,
+};
 use std::borrow::Cow;
 
 /// The formats a program knows.
@@ -76,12 +78,10 @@ impl Registry {
     pub fn named(&self, name: &str) -> Result<&'static dyn Format, Problem> {
         self.find(name).ok_or_else(|| {
             // A name that holds what was typed is closer than one that is merely short.
-            let key = |other: &&str| (!other.contains(name), distance(name, other));
-            let is_close = |other: &&str| {
-                other.contains(name) || distance(name, other) * 3 <= name.chars().count()
-            };
-            let closest = self.names().min_by_key(key).filter(is_close);
-            let meant = closest.map(|closest| format!("did you mean `{closest}`? "));
+            let holding = self.names().filter(|other| other.contains(name));
+            let holding = holding.min_by_key(|other| other.len());
+            let meant = holding.or_else(|| closest(name, self.names()));
+            let meant = meant.map(|meant| format!("did you mean `{meant}`? "));
             let hint = format!("{}`karat formats` lists all", meant.unwrap_or_default());
             Problem::new(Kind::Format, "", format!("no format is called `{name}`")).hint(hint)
         })
@@ -166,8 +166,6 @@ impl Registry {
                     .collect();
                 if rivals.is_empty() {
                     Ok(Detection::Format(*format))
-                } else if let Some(damage) = source.damage() {
-                    Err(damage)
                 } else {
                     let mut names = vec![format.info().name];
                     names.extend(rivals);
@@ -339,10 +337,11 @@ fn read_files<'o>(
         Ok(()) => return Ok(part),
         Err(problem) => problem,
     };
-    // What is unpacked from a damaged file is not what somebody wrote into it.
-    if let Some(damage) = files.iter().find_map(Source::damage) {
-        return Err(damage);
-    }
+    let named = files.iter().chain(input.sources()).find(|f| f.name() == problem.source_name);
+    let problem = match named {
+        Some(file) => file.behind(problem),
+        None => problem,
+    };
     // Parts of a stream are gone already.
     let again = options.lenient && options.parts.is_none() && format.lines_are_records();
     if problem.kind != Kind::Encoding || !again {
@@ -398,9 +397,6 @@ fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
         return Problem::new(Kind::Format, source.name(), "the file is empty")
             .hint("name its format with --from if it is meant to be");
     }
-    if let Some(damage) = source.damage() {
-        return damage;
-    }
     if let Some(problem) = source.utf16_problem(head) {
         return problem;
     }
@@ -415,20 +411,4 @@ fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
 
 fn quoted_list(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
-}
-
-/// Edit distance, for suggestions.
-pub(crate) fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, &to) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -1,14 +1,11 @@
 //! Documents that another file had before, and where they are.
 
-use crate::block::{UNIQUE_DOCUMENTS, refused_document};
-use crate::lent::behind;
+use crate::block::refused_document;
 use crate::problem::{Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::Source;
 use karat_model::{Corpus, DuplicateDocument, Repeated};
-
-/// So many documents are looked for in the lines of a file; the others are named without a line.
-const LOOKED_FOR: usize = 100;
+use std::collections::HashMap;
 
 /// Adds what a file gave to the corpus and reports the documents that were there before; `again` reads the
 /// file once more.
@@ -39,25 +36,22 @@ pub(crate) fn report(
         refused.truncate(1);
     }
     let said = said_by_reader(&refused, files, reading.options, again);
-    for (number, duplicate) in refused.iter().enumerate() {
-        let message = duplicate.to_string();
-        let said = said.iter().find(|problem| problem.message == message).cloned();
-        let searched = files.iter().filter(|_| number < LOOKED_FOR);
-        let problem =
-            said.or_else(|| searched.into_iter().find_map(|file| in_lines(file, duplicate)));
-        let name = files.first().map_or("", Source::name);
-        reading.report(problem.unwrap_or_else(|| refused_document(name, duplicate)))?;
+    let name = files.first().map_or("", Source::name);
+    for duplicate in &refused {
+        let said = said.get(&duplicate.to_string()).cloned();
+        reading.report(said.unwrap_or_else(|| refused_document(name, duplicate)))?;
     }
     Ok(())
 }
 
-/// What the reader itself says of them, when they were there before.
+/// What the reader itself says of them, when they were there before, by message. It is the first
+/// thing it says of each.
 fn said_by_reader(
     refused: &[DuplicateDocument],
     files: &[Source],
     options: &ReadOptions,
     again: impl Fn(&mut Reading<'_>) -> Result<(), Problem>,
-) -> Vec<Problem> {
+) -> HashMap<String, Problem> {
     let options = ReadOptions {
         lenient: true,
         list_all: true,
@@ -67,27 +61,17 @@ fn said_by_reader(
         ..options.clone()
     };
     let mut reading = Reading::new(&options);
-    for duplicate in refused {
-        reading.corpus.begin_source(duplicate.first.as_deref().unwrap_or_default());
-        let _ = reading.corpus.begin_document(&duplicate.name);
-    }
+    reading.look_for(refused);
     reading.corpus.begin_source(files.first().map_or("", Source::name));
     // It was read once, so nothing new goes wrong.
     let _ = again(&mut reading);
-    let is_one =
-        |problem: &&Problem| problem.kind == Kind::DuplicateDocument && problem.place.is_some();
-    reading.findings.skipped().iter().filter(is_one).cloned().collect()
-}
-
-/// Where annotations stand line by line, a document begins in the first line that names it.
-fn in_lines(file: &Source, duplicate: &DuplicateDocument) -> Option<Problem> {
-    let text = file.text().ok()?;
-    let name = duplicate.name.as_str();
-    let (line, rest) = text.as_str().lines().find_map(|line| Some((line, behind(line, name)?)))?;
-    let end = line.len() - rest.len();
-    let named = &line[end - name.len()..end];
-    let problem = text.problem_at(Kind::DuplicateDocument, named, duplicate.to_string());
-    Some(problem.hint(UNIQUE_DOCUMENTS))
+    let mut said = HashMap::new();
+    for problem in reading.findings.skipped() {
+        if problem.kind == Kind::DuplicateDocument && problem.place.is_some() {
+            said.entry(problem.message.clone()).or_insert_with(|| problem.clone());
+        }
+    }
+    said
 }
 
 #[cfg(test)]
@@ -154,11 +138,59 @@ mod tests {
     }
 
     #[test]
+    fn the_column_of_the_document_is_meant_and_no_other() {
+        let one = |name: &str| KARAT.replace("d one", name);
+        let lines = "x\t5\t9\tQ2\nQ2x\t0\t1\tQ1\n5\t0\t4\tQ2\nQ2\t5\t5\tQ1\n";
+        let table = "link,start,end,doc\nQ2,5,6,x\n\"Q2\n\",5,6,y\nQ1,0,1,5\n5,0,1,\"Q2\"\n";
+        let cne = "x\t5\t6\tQ2\t0.5\n5\t0\t1\tQ2\t0.5\nQ2\t5\t6\t5\t0.5\n";
+        let tac = "5\tQ2\t5\tx:5-5\tQ2\tPER\tNAM\t1\nr\tm\ts\t5:0-1\tQ2\tPER\tNAM\t1\n\
+            r\tm\tQ2\tQ2:0-1\tNIL\tPER\tNAM\t1\n";
+        let json = "{\"doc\":\"x\",\"start\":5,\"end\":6,\"link\":\"Q2\",\"surface\":\"5\"}\n\
+            {\"link\":\"Q2\",\"doc\":\"5\",\"start\":0,\"end\":1}\n\
+            {\"link\":\"5\",\"doc\":\"Q2\",\"start\":0,\"end\":1}\n";
+        for (file, content, five, two) in [
+            ("b", lines, "3:1", "4:1"),
+            ("b.csv", table, "5:8", "6:7"),
+            ("b.cne", cne, "2:1", "3:1"),
+            ("b.tab", tac, "2:7", "3:8"),
+            ("b.jsonl", json, "2:14", "3:13"),
+        ] {
+            for (name, place) in [("5", five), ("Q2", two)] {
+                let found = said(&[("a", &one(name)), (file, content)], true);
+                let said = format!("document `{name}` occurs twice, first in a");
+                assert_eq!(found, format!("{file}:{place}: {said}"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_document_of_queries_is_found_where_it_is_asked_about() {
+        let query = |id: &str, document: &str| {
+            format!(
+                "<query id=\"{id}\"><name>5</name><docid>{document}</docid><beg>5</beg><end>5</end></query>\n"
+            )
+        };
+        let queries =
+            format!("<kbpentlink>\n{}{}</kbpentlink>\n", query("5", "x"), query("y", "5"));
+        let answers = "5\tNIL\tPER\t1\ny\tNIL\tPER\t1\n";
+        let first = KARAT.replace("d one", "5");
+        let found = said(&[("a", &first), ("q.xml", &queries), ("q.tab", answers)], true);
+        assert_eq!(found, "q.xml:3:1: document `5` occurs twice, first in a");
+    }
+
+    #[test]
+    fn a_line_that_was_skipped_does_not_count() {
+        let found = said(&[("a", KARAT), ("b", "d one\tx\t4\tQ1\nd one\t0\t4\tQ1\n")], true);
+        assert!(found.ends_with("b:2:1: document `d one` occurs twice, first in a"), "{found}");
+    }
+
+    #[test]
     fn many_that_occur_again_are_all_named() {
         let lines: String = (0..300).map(|number| format!("d{number}\t0\t1\tQ1\n")).collect();
         let found = said(&[("a", &lines), ("b", &lines)], true);
         assert_eq!(found.lines().count(), 300);
         assert_eq!(found.lines().nth(1), Some("b:2:1: document `d1` occurs twice, first in a"));
-        assert_eq!(found.lines().last(), Some("b: document `d299` occurs twice, first in a"));
+        let last = "b:300:1: document `d299` occurs twice, first in a";
+        assert_eq!(found.lines().last(), Some(last));
     }
 }

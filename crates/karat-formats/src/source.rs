@@ -23,7 +23,8 @@ pub struct Source {
 #[derive(Debug, Clone)]
 enum Bytes {
     File(PathBuf),
-    Memory(Arc<[u8]>),
+    /// As it was read: a slice would be one more copy.
+    Memory(Arc<Vec<u8>>),
 }
 
 /// A decompressed file may be this many times as large as the file itself.
@@ -43,7 +44,8 @@ impl Source {
 
     /// Bytes in memory under a name.
     pub fn memory(name: impl Into<String>, content: impl Into<Vec<u8>>) -> Source {
-        Source { name: name.into(), place: Bytes::Memory(content.into().into()), found: false }
+        let place = Bytes::Memory(Arc::new(content.into()));
+        Source { name: name.into(), place, found: false }
     }
 
     /// A file that nobody named: it was found in a directory.
@@ -147,9 +149,19 @@ impl Source {
         Ok(self.guarded(compression.unpack(raw).map_err(|e| self.unreadable(&e))?))
     }
 
-    /// What is wrong with a compressed file as such. Damage shows at the end at the latest, where a
-    /// checksum stands; what comes before may have been read as text, and been bad as such.
-    pub fn damage(&self) -> Option<Problem> {
+    /// What is behind a problem that was found in this file. What is unpacked from a damaged one is not
+    /// what somebody wrote into it, and may be bad as text long before the damage shows.
+    #[must_use]
+    pub fn behind(&self, problem: Problem) -> Problem {
+        if problem.is_of_whole_file() {
+            return problem;
+        }
+        self.damage().unwrap_or(problem)
+    }
+
+    /// What is wrong with a compressed file as such. It shows at the end at the latest, where a checksum
+    /// stands, so all of the file is unpacked: only for what is reported.
+    pub(crate) fn damage(&self) -> Option<Problem> {
         if !self.is_compressed() {
             return None;
         }
@@ -157,18 +169,21 @@ impl Source {
             Ok(stream) => stream,
             Err(problem) => return Some(problem),
         };
-        io::copy(&mut stream, &mut io::sink()).err().map(|error| self.unreadable(&error))
-    }
-
-    /// How many lines can be unpacked.
-    fn lines(&self) -> u64 {
-        let Ok(mut stream) = self.open(None) else { return 0 };
         let mut buffer = vec![0; 64 << 10];
         let mut lines = 0;
-        while let Ok(got @ 1..) = stream.read(&mut buffer) {
-            lines += memchr::memchr_iter(b'\n', &buffer[..got]).count() as u64;
+        loop {
+            match stream.read(&mut buffer) {
+                Ok(0) => return None,
+                Ok(got) => lines += memchr::memchr_iter(b'\n', &buffer[..got]).count() as u64,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    return Some(match Damaged::behind(&error) {
+                        Some(damaged) => self.damaged(damaged, Some(lines)),
+                        None => self.unreadable(&error),
+                    });
+                }
+            }
         }
-        lines
     }
 
     /// A stream of bytes that were decompressed from this source, which ends with
@@ -235,8 +250,9 @@ impl Source {
             return Problem::new(Kind::Bomb, &self.name, message)
                 .hint("if you trust this file, decompress it yourself and give karat the result");
         }
-        if let Some(damaged) = error.get_ref().and_then(|inner| inner.downcast_ref::<Damaged>()) {
-            return self.damaged(&damaged.0);
+        if let Some(damaged) = Damaged::behind(error) {
+            // Lines of a container that is compressed inside would say nothing.
+            return self.damage().unwrap_or_else(|| self.damaged(damaged, None));
         }
         match error.kind() {
             io::ErrorKind::NotFound => {
@@ -252,10 +268,8 @@ impl Source {
         }
     }
 
-    /// The problem of a compressed file that cannot be unpacked to its end.
-    fn damaged(&self, error: &io::Error) -> Problem {
-        // Lines of a container that is compressed inside would say nothing.
-        let lines = self.is_compressed().then(|| self.lines());
+    /// The problem of a compressed file that cannot be unpacked to its end, but so many lines of it.
+    fn damaged(&self, error: &io::Error, lines: Option<u64>) -> Problem {
         let lines =
             lines.map(|lines| format!("{lines} {}", if lines == 1 { "line" } else { "lines" }));
         if error.kind() == io::ErrorKind::UnexpectedEof {
@@ -510,6 +524,12 @@ struct TooLarge {
 struct Damaged(io::Error);
 
 impl Damaged {
+    /// What a decompressor found, if that is behind an error.
+    fn behind(error: &io::Error) -> Option<&io::Error> {
+        let damaged = error.get_ref()?.downcast_ref::<Damaged>();
+        damaged.map(|Damaged(error)| error)
+    }
+
     fn from_error(error: io::Error) -> io::Error {
         let is_of_system = error.raw_os_error().is_some();
         match is_of_system || error.kind() == io::ErrorKind::Interrupted {
@@ -552,6 +572,13 @@ mod tests {
             let source = Source::memory("x", bytes);
             assert_eq!(source.text().unwrap().as_str(), plain);
         }
+    }
+
+    #[test]
+    fn what_is_in_memory_is_not_copied() {
+        let content = b"d\t0\t1\n".to_vec();
+        let place = content.as_ptr();
+        assert_eq!(Source::memory("x", content).bytes(None).unwrap().as_ptr(), place);
     }
 
     #[test]

@@ -139,11 +139,10 @@ pub fn harvest(
     Ok(harvested)
 }
 
-/// An error of a file that is not damaged as a whole; what was unpacked from a damaged one is not what
-/// somebody wrote into it.
+/// An error of a file, or the damage that is behind it.
 fn undamaged(source: &Source, error: HarvestError) -> HarvestError {
     match error {
-        HarvestError::Input(_) => source.damage().map_or(error, HarvestError::from),
+        HarvestError::Input(problem) => source.behind(*problem).into(),
         HarvestError::Base(_) => error,
     }
 }

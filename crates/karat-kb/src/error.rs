@@ -1,5 +1,6 @@
 //! What can go wrong with a knowledge base.
 
+use karat_model::in_words;
 use std::path::Path;
 
 /// Why a knowledge base cannot be opened, read or built.
@@ -95,10 +96,4 @@ impl KbError {
     pub(crate) fn unwritable(path: &Path, error: &std::io::Error) -> KbError {
         KbError::Unwritable { path: path.display().to_string(), reason: in_words(error) }
     }
-}
-
-/// An error without the number that the operating system gives it.
-fn in_words(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_owned()
 }

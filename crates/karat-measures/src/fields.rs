@@ -5,9 +5,9 @@
 use crate::asked::asked;
 use crate::measure::{Compute, CorpusMeasure, DocumentMeasure, Gathered, Scores, credit_scores};
 use crate::score::{Credit, Zero};
-use crate::select::closest;
 use crate::type_weights::{TypeWeights, WeightedSets};
 use karat_match::{Agreement, Criteria, Item, Keep, Scene, Settings, Side};
+use karat_model::closest;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 

@@ -57,6 +57,7 @@ pub use evaluate::{
     Accumulator, Evaluation, MacroScores, Plan, Result, Slice, evaluate, on_threads,
 };
 pub use hierarchy::{Hierarchy, HierarchyError};
+pub use karat_model::closest;
 pub use measure::{
     Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Numbers, Parameters, Points,
     Scored, Scores,
@@ -71,7 +72,7 @@ pub use name::{Average, Name, NameError};
 pub use preset::{Convention, Grouping, Preset, Sides};
 pub use presets::PRESETS;
 pub use score::{Credit, Prf, Zero};
-pub use select::{Measure, Selection, Wanted, closest, definition, group, groups};
+pub use select::{Measure, Selection, Wanted, definition, group, groups};
 pub use signature::Signature;
 pub use threshold::{Classes, Grid, Keeps, Search, tune};
 pub use type_weights::{TypeWeights, TypeWeightsError};

@@ -9,6 +9,7 @@ use crate::preset::Convention;
 use crate::type_weights::TypeWeights;
 use karat_kb::KnowledgeBase;
 use karat_match::{Agreement, Settings, Spans};
+use karat_model::closest;
 use std::sync::Arc;
 
 /// A measure that can be computed: a definition, under a convention.
@@ -305,31 +306,4 @@ fn unknown(family: &str) -> NameError {
         None => "`karat measures` lists all measures and groups".to_owned(),
     };
     NameError::new(format!("there is no measure `{family}`"), hint)
-}
-
-/// The name that somebody may have meant who typed this, if one is close enough.
-pub fn closest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // What is that long was not mistyped, and to compare it would take long.
-    const LONGEST: usize = 100;
-    let typed: String = typed.chars().take(LONGEST + 1).collect::<String>().to_lowercase();
-    let length = typed.chars().count();
-    let near = names.into_iter().filter(|name| name.len() <= LONGEST);
-    let (far, name) = near.map(|name| (distance(name, &typed), name)).min()?;
-    (far * 3 <= length && length <= LONGEST).then_some(name)
-}
-
-/// How many letters differ.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -47,6 +47,7 @@ mod span;
 mod statistics;
 mod text;
 mod view;
+mod wording;
 
 pub mod attribute;
 pub mod literal;
@@ -65,3 +66,4 @@ pub use span::{End, OffsetUnit, Span};
 pub use statistics::Statistics;
 pub use text::{TextIndex, first_difference};
 pub use view::{CandidateView, Document, Mention};
+pub use wording::{closest, distance, in_words};

@@ -82,6 +82,8 @@ impl Format for CneRelease {
                 for line in text.as_str().lines() {
                     let row = Row::parse(line, end).map_err(|fault| fault.problem(text, line));
                     if let Some(row) = reading.accept(row)? {
+                        let name = row.document;
+                        reading.names(name, |kind, message| text.problem_at(kind, name, message));
                         row.add(reading);
                     }
                 }

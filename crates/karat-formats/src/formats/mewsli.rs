@@ -208,6 +208,10 @@ fn read_mentions(
                 reading.corpus.set_text(&text);
             }
         }
+        if let Some((_, at)) = rows.first() {
+            let here = Here { text: &file, at: *at, len: name.len() };
+            reading.names(name, |kind, message| here.problem(kind, message));
+        }
         let language = rows.first().map_or("", |(row, _)| table.cell(row, "lang"));
         reading.corpus.document_attribute(attribute::LANGUAGE, language);
         let text = reading.corpus.text().map(str::to_owned);

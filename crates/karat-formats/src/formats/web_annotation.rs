@@ -175,6 +175,7 @@ fn read_annotations(
                 texts.insert(target.document.clone(), index);
             }
             let index = texts.get(&target.document);
+            reading.names(&target.document, |kind, message| located(here.problem(kind, message)));
             begin(&target, index, &mut described, &mut reading.corpus);
             if target.is_whole() {
                 continue;

@@ -1,7 +1,7 @@
 //! Compressed files that were damaged or cut off, in several formats: the file is to blame, and
 //! not what was unpacked from it.
 
-use crate::{FORMATS, Input, Kind, Output, Problem, ReadOptions, Registry, Source};
+use crate::{Detection, FORMATS, Input, Kind, Output, Problem, ReadOptions, Registry, Source};
 use karat_model::{Corpus, CorpusBuilder, Link, Span};
 use std::io::Write;
 
@@ -89,4 +89,51 @@ fn the_lines_that_can_be_unpacked_are_counted() {
     let [gz, ..] = packed(lines.join("\n").as_bytes());
     let found = problem(&gz[..gz.len() - 4], None, &ReadOptions::default());
     assert_eq!(found.message, "the compressed file is cut off after 99 lines");
+}
+
+/// Lines of no format, so many that their end is not looked at to recognise it.
+fn of_no_format() -> Vec<u8> {
+    (0..60_000_u64).flat_map(|line| format!("{line:x} of no format\n").into_bytes()).collect()
+}
+
+#[test]
+fn a_file_is_recognised_by_its_beginning_alone() {
+    for packed in packed(&of_no_format()) {
+        let cut = Source::memory("x", &packed[..packed.len() - 4]);
+        match Registry::new(FORMATS).detect(&cut).unwrap() {
+            Detection::Unknown(problem) => assert_eq!(problem.message, super::UNKNOWN),
+            _ => panic!("it is of no format"),
+        }
+        // It is only unpacked to its end to say what is wrong with it.
+        let found = problem(&packed[..packed.len() - 4], None, &ReadOptions::default());
+        assert_eq!(found.kind, Kind::Truncated, "{found}");
+    }
+}
+
+#[test]
+fn only_the_file_that_is_named_is_looked_at() {
+    let registry = Registry::new(FORMATS);
+    let format = registry.find("elevant").unwrap();
+    let mut output = Output::memory(format.info().writes.unwrap());
+    registry.write(&corpus(), format, &mut output).unwrap();
+    let written = output.into_sources().remove(0).bytes(None).unwrap().into_vec();
+    let [gz, ..] = packed(&written);
+    let line = written.split_inclusive(|&byte| byte == b'\n').next().unwrap();
+    let bad = Source::memory("a", [line, b"{\n"].concat());
+    let input: Input = [bad, Source::memory("b", &gz[..gz.len() / 2])].into_iter().collect();
+    let found = registry.read(&input, None, &ReadOptions::default()).unwrap_err();
+    assert_eq!(found.source_name, "a", "{found}");
+    assert_eq!(found.place.unwrap().line, 2);
+}
+
+#[test]
+fn what_is_about_the_whole_file_is_believed() {
+    let [gz, ..] = packed(b"some text");
+    let source = Source::memory("x", &gz[..gz.len() - 4]);
+    let bomb = Problem::new(Kind::Bomb, "x", "expands");
+    assert_eq!(source.behind(bomb.clone()), bomb);
+    let damage = source.damage().unwrap();
+    assert_eq!(damage.message, "the compressed file is cut off after 0 lines");
+    assert_eq!(source.behind(damage.clone()), damage);
+    assert_eq!(source.behind(Problem::new(Kind::Malformed, "x", "bad")), damage);
 }

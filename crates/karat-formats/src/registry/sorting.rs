@@ -102,6 +102,9 @@ impl Registry {
                     }
                 }
                 Detection::Several(names) => {
+                    if let Some(damage) = source.damage() {
+                        return Err(damage);
+                    }
                     let message = format!("this could be {}", quoted_list(&names));
                     return Err(Problem::new(Kind::Format, source.name(), message)
                         .hint(format!(
@@ -158,7 +161,8 @@ impl Registry {
                 self.read_group(format, std::slice::from_ref(&source), input, whole)
             }
             Why::Unknown(problem) => {
-                let problem = self.explained(problem, &source, formats, input, whole.options);
+                let explained = || self.explained(problem, &source, formats, input, whole.options);
+                let problem = source.damage().unwrap_or_else(explained);
                 // Where there is nothing else, nothing would be left to go on with.
                 match formats {
                     [] => Err(problem),

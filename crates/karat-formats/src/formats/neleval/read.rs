@@ -18,6 +18,9 @@ pub(super) fn read_block(
     end: End,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
+    if reading.is_looking() {
+        return read_plainly(text, end, reading);
+    }
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
         // Taking words apart is mostly shifts, which are quicker there.
@@ -59,6 +62,21 @@ fn read_lines(text: &Text<'_>, end: End, reading: &mut Reading<'_>) -> Result<()
         }
     }
     block.flush(&mut reading.corpus);
+    Ok(())
+}
+
+/// Reads line by line and says which document each names, where that is asked for.
+fn read_plainly(text: &Text<'_>, end: End, reading: &mut Reading<'_>) -> Result<(), Problem> {
+    let mut block = Block::new(text.as_str(), end);
+    for line in text.as_str().lines() {
+        match block.add_unusual(line, &mut reading.corpus) {
+            Ok(()) => {
+                let name = line.split('\t').next().unwrap_or_default();
+                reading.names(name, |kind, message| text.problem_at(kind, name, message));
+            }
+            Err(fault) => reading.report(fault.problem(text, line))?,
+        }
+    }
     Ok(())
 }
 

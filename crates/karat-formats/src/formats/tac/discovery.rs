@@ -129,6 +129,9 @@ fn read_file(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> 
         mentions[position].push(row);
     }
     for mut rows in mentions {
+        if let Some(Row { document, .. }) = rows.first() {
+            reading.names(document, |kind, message| text.problem_at(kind, document, message));
+        }
         rows.sort_by_key(|row| ranked::best_first(row.answer.score));
         let answers: Vec<Answer> = rows.iter().map(|row| row.answer).collect();
         let Some(best) = rows.first() else { continue };

@@ -200,6 +200,9 @@ fn read_pair(queries: &Source, links: &Source, reading: &mut Reading<'_>) -> Res
             continue;
         }
         answers.sort_by_key(|answer| ranked::best_first(answer.score));
+        reading.names(&query.document, |kind, message| {
+            queries_text.problem(kind, query.at, queries::TAG, message)
+        });
         reading.corpus.continue_document(&query.document);
         let id = if ranked::is_made_up(&query.id) { "" } else { &query.id };
         ranked::annotate(&mut reading.corpus, query.span, &answers)

@@ -2,8 +2,8 @@
 
 use crate::problem::{Kind, Problem};
 use crate::reading::ReadOptions;
-use crate::registry::distance;
 use karat_model::attribute;
+use karat_model::distance;
 use std::collections::{BTreeMap, HashMap};
 
 /// What a column says.

@@ -253,6 +253,14 @@ impl Rows {
         (source_name, offsets, locate): (&str, Offsets, &dyn Locate),
     ) -> Result<(), Problem> {
         let before = reading.corpus.len();
+        if reading.is_looking()
+            && let Some(row) = rows.first()
+        {
+            let name = reading.corpus.strings().get(document).to_owned();
+            reading.names(&name, |kind, message| {
+                locate.locate(row.place, Field::Document, Problem::new(kind, source_name, message))
+            });
+        }
         reading.corpus.continue_document_id(document);
         let new = reading.corpus.len() > before;
         let mut problems = Vec::new();
