@@ -601,6 +601,7 @@ good	type	PER	link	0	0	1		0.000	0.000
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
 
+% needs /usepackage{booktabs}
 "#]]
     );
     assert_data_eq!(
