@@ -10,7 +10,7 @@ use crate::scoring::{
     self, Attendance, Compared, Contest, ConventionArguments, Names, facets, names,
 };
 use crate::show::{self, counted};
-use crate::written::{check_is_no_input, write_file};
+use crate::written::{check_plot, write_file};
 use clap::Args;
 use karat::formats::Input;
 use karat::matching::Given;
@@ -130,7 +130,7 @@ impl Eval {
             ));
         }
         for path in self.heat_map.iter().chain(&self.sweep).chain(&self.curve) {
-            check_is_no_input(path, self.compared.inputs())?;
+            check_plot(path, self.compared.inputs())?;
         }
         let mut scoring = self.scoring()?;
         let gates = self.gates(&scoring)?;
