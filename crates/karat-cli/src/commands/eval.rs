@@ -17,7 +17,9 @@ use karat::matching::Given;
 use karat::measures::{Average, Grouping, Hierarchy, Measure, Selection, TypeWeights, Wanted};
 use karat::report::plot::Plot;
 use karat::report::{Form, Table};
-use karat::scoring::{Board, Development, Scoring, SystemScores, json, plots, similarity, tables};
+use karat::scoring::{
+    Board, Development, Scoring, SystemScores, json, plots, rows, similarity, tables,
+};
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::PathBuf;
@@ -352,7 +354,7 @@ impl Eval {
             boards.iter().map(|board| board.signature.to_string()).collect();
         let (headline, others) = (tables::headline(boards), tables::others(boards));
         let (slices, other_slices) = (tables::slices(boards), tables::other_slices(boards));
-        let everything = tables::everything(boards);
+        let everything = rows::everything(boards);
         let similarities = similarity::table(boards);
         let all = [
             ("All documents", &headline),
