@@ -34,6 +34,9 @@ pub(crate) fn print_tables(
         return Ok(());
     }
     let several = tables.len() > 1;
+    if form == ResultForm::Latex && !tables.is_empty() {
+        writeln!(out, "% needs \\usepackage{{booktabs}}")?;
+    }
     for (at, (title, table)) in tables.iter().enumerate() {
         if at > 0 {
             writeln!(out)?;
@@ -42,12 +45,16 @@ pub(crate) fn print_tables(
             let written = Form::from(form).escape(title);
             match form {
                 ResultForm::Table | ResultForm::Md => writeln!(out, "{written}\n")?,
-                ResultForm::Latex => writeln!(out, "% {}", one_line(title))?,
                 ResultForm::Html => writeln!(out, "<h2>{written}</h2>")?,
                 _ => {}
             }
         }
-        write!(out, "{}", table.render(Form::from(form), width))?;
+        let written = match form {
+            // A comment would not be printed, and a paragraph not be copied with the table.
+            ResultForm::Latex if several => table.titled_latex(&one_line(title)),
+            _ => table.render(Form::from(form), width),
+        };
+        write!(out, "{written}")?;
     }
     Ok(())
 }

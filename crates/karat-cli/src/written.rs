@@ -13,6 +13,26 @@ pub(crate) fn write_file(path: &str, text: &str) -> Result<(), Failure> {
     output.commit().map_err(failed)
 }
 
+/// What names of files say of pictures that karat does not write.
+const OTHER_PICTURES: [&str; 8] = ["png", "pdf", "jpg", "jpeg", "gif", "eps", "ps", "webp"];
+
+/// Refuses to write a plot over what is read, or to a file that is named like another picture than SVG.
+pub(crate) fn check_plot<'i>(
+    path: &str,
+    inputs: impl IntoIterator<Item = &'i String>,
+) -> Result<(), Failure> {
+    let extension = Path::new(path).extension().map(|extension| extension.to_string_lossy());
+    let extension = extension.unwrap_or_default().to_lowercase();
+    if OTHER_PICTURES.contains(&extension.as_str()) {
+        let svg = Path::new(path).with_extension("svg");
+        return Err(Failure::usage(
+            format!("plots are SVG, and `{path}` is the name of another picture"),
+            format!("name it `{}`; `rsvg-convert`, for one, makes a PNG of it", svg.display()),
+        ));
+    }
+    check_is_no_input(path, inputs)
+}
+
 /// Refuses to write over what is read.
 pub(crate) fn check_is_no_input<'i>(
     path: &str,

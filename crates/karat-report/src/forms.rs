@@ -31,7 +31,7 @@ impl Table {
             Form::Tsv => self.separated(b'\t'),
             Form::Csv => self.separated(b','),
             Form::Markdown => self.markdown(),
-            Form::Latex => self.latex(),
+            Form::Latex => self.titled_latex(""),
             Form::Html => self.html(),
         }
     }
@@ -149,12 +149,19 @@ impl Table {
         text
     }
 
-    fn latex(&self) -> String {
+    /// The table in LaTeX. A title is its first row; an empty one is left out.
+    pub fn titled_latex(&self, title: &str) -> String {
         let align = |column: &Column| if column.align == Align::Left { 'l' } else { 'r' };
         let aligns: String = self.columns.iter().map(align).collect();
         let line = |cells: Vec<String>| format!("  {} \\\\\n", cells.join(" & "));
         let heading = self.columns.iter().map(|column| latex_escape(&column.name)).collect();
         let mut text = format!("\\begin{{tabular}}{{{aligns}}}\n  \\toprule\n");
+        if !title.is_empty() {
+            let (columns, title) = (self.columns.len(), latex_escape(title));
+            text += &format!(
+                "  \\multicolumn{{{columns}}}{{l}}{{\\textbf{{{title}}}}} \\\\\n  \\midrule\n"
+            );
+        }
         text += &line(heading);
         text += "  \\midrule\n";
         for row in &self.rows {
@@ -340,6 +347,9 @@ mod tests {
         assert_eq!(table.render(Form::Csv, None), "F1\n0.500\n");
         assert!(table.render(Form::Markdown, None).contains("| 0.500<sup>a,b</sup> |"));
         assert!(table.render(Form::Latex, None).contains("0.500\\textsuperscript{a,b} \\\\"));
+        let first = "\\toprule\n  \\multicolumn{1}{l}{\\textbf{one \\& two}} \\\\\n  \\midrule\n";
+        let titled = table.titled_latex("one & two");
+        assert!(titled.contains(first), "{titled}");
         assert!(table.render(Form::Text, None).contains("0.500 a,b"));
         assert_eq!(table.json()[0]["F1"], 0.5);
     }

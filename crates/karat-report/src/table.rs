@@ -181,6 +181,7 @@ impl Cell {
             }
             Cell::Named(numbers) => {
                 let named = numbers.iter().map(|(name, number)| match number {
+                    Some(number) if column.is_exact => format!("{name}={number}"),
                     Some(number) => format!("{name}={number:.*}", column.decimals),
                     None => format!("{name}=-"),
                 });

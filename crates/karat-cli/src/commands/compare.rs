@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::printing;
 use crate::scoring::{self, Attendance, Compared, Contest, ConventionArguments, Names, names};
 use crate::show;
-use crate::written::{check_are_apart, check_is_no_input, write_file};
+use crate::written::{check_are_apart, check_plot, write_file};
 use clap::Args;
 use karat::comparison::{
     Across, Comparing, Comparison, Entrant, NotRanked, critical_difference, forest, json, remarks,
@@ -145,7 +145,7 @@ impl Compare {
             ));
         }
         for path in self.forest.iter().chain(&self.critical_difference) {
-            check_is_no_input(path, self.compared.inputs())?;
+            check_plot(path, self.compared.inputs())?;
         }
         check_are_apart(self.forest.iter().chain(&self.critical_difference))
     }

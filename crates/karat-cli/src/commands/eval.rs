@@ -10,14 +10,16 @@ use crate::scoring::{
     self, Attendance, Compared, Contest, ConventionArguments, Names, facets, names,
 };
 use crate::show::{self, counted};
-use crate::written::{check_are_apart, check_is_no_input, write_file};
+use crate::written::{check_are_apart, check_plot, write_file};
 use clap::Args;
 use karat::formats::Input;
 use karat::matching::Given;
 use karat::measures::{Average, Grouping, Hierarchy, Measure, Selection, TypeWeights, Wanted};
 use karat::report::plot::Plot;
 use karat::report::{Form, Table};
-use karat::scoring::{Board, Development, Scoring, SystemScores, json, plots, similarity, tables};
+use karat::scoring::{
+    Board, Development, Scoring, SystemScores, json, plots, rows, similarity, tables,
+};
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::PathBuf;
@@ -131,7 +133,7 @@ impl Eval {
         }
         let plots = || self.heat_map.iter().chain(&self.sweep).chain(&self.curve);
         for path in plots() {
-            check_is_no_input(path, self.compared.inputs())?;
+            check_plot(path, self.compared.inputs())?;
         }
         check_are_apart(plots())?;
         let mut scoring = self.scoring()?;
@@ -354,7 +356,7 @@ impl Eval {
             boards.iter().map(|board| board.signature.to_string()).collect();
         let (headline, others) = (tables::headline(boards), tables::others(boards));
         let (slices, other_slices) = (tables::slices(boards), tables::other_slices(boards));
-        let everything = tables::everything(boards);
+        let everything = rows::everything(boards);
         let similarities = similarity::table(boards);
         let all = [
             ("All documents", &headline),

@@ -781,8 +781,8 @@ fn files_that_do_not_belong_together() {
         str![[r#"
 exit code 0
 -- stdout
-system,measure,tp,fp,fn,P,R,F1
-other,link,0,1,1,0.000,0.000,0.000
+system,measure,tp,fp,fn,P,R,F1,low,high
+other,link,0,1,1,0,0,0,,
 -- stderr
 warning: `other` has 1 document that `gold` does not know (`x1`); what it says there counts as wrong
 warning: `other` says nothing about 1 of 1 document; they count as empty
@@ -795,8 +795,8 @@ warning: `other` says nothing about 1 of 1 document; they count as empty
         str![[r#"
 exit code 0
 -- stdout
-system,measure,tp,fp,fn,P,R,F1
-gold,link,0,1,0,0.000,,0.000
+system,measure,tp,fp,fn,P,R,F1,low,high
+gold,link,0,1,0,0,,0,,
 -- stderr
 warning: `bare` has no annotations: there is nothing to find
   = help: is it the gold standard? `karat validate GOLD` says what is in it

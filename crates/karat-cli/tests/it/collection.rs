@@ -568,6 +568,12 @@ karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins
 <svg
 "#]]
     );
+    // Systems are counted: there is no fifth of one.
+    let separation = String::from_utf8(folder.read("separation.svg")).unwrap();
+    assert!(
+        separation.contains(">1</text>") && !separation.contains(">0.2</text>"),
+        "{separation}"
+    );
     let refused =
         ["--width 0", "--trials 0", "--at 100000", "--at x", "-g other=sample/gold.karat.jsonl"];
     assert_data_eq!(

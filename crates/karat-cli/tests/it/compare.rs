@@ -70,6 +70,7 @@ fn the_table_of_a_paper() {
         str![[r#"
 exit code 0
 -- stdout
+% needs /usepackage{booktabs}
 /begin{tabular}{llrll}
   /toprule
    & system & link.f1 & 95/% & rank //
@@ -207,6 +208,69 @@ fn plots_are_files_of_their_own() {
         let svg = String::from_utf8(folder.read(name)).unwrap();
         assert!(svg.starts_with("<svg") && svg.contains("strong"), "{name}");
     }
+}
+
+/// The diagram and the table answer two questions, and it says so.
+#[test]
+fn a_diagram_of_ranks_says_what_it_tests() {
+    let folder = clear();
+    let systems = "karat compare gold.tsv strong.tsv weak.tsv near.tsv --trials 100";
+    folder.run(&format!("{systems} --critical-difference ranks.svg"));
+    let svg = String::from_utf8(folder.read("ranks.svg")).unwrap();
+    assert!(svg.contains("Tested are average ranks over documents (Friedman, Nemenyi)."), "{svg}");
+    assert!(svg.contains("another question"), "{svg}");
+}
+
+#[test]
+fn tables_of_several_benchmarks_are_named_in_latex() {
+    assert_data_eq!(
+        clear().run(
+            "karat compare -g a_1=gold.tsv -g b=gold.tsv -s strong.tsv -s weak.tsv --trials 500 \
+             --format latex"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+% needs /usepackage{booktabs}
+/begin{tabular}{llrll}
+  /toprule
+  /multicolumn{5}{l}{/textbf{a/_1}} //
+  /midrule
+   & system & link.f1 & 95/% & rank //
+  /midrule
+  a & strong & 0.950/textsuperscript{b} & 0.883–1.000 & 1 //
+  b & weak & 0.550 & 0.500–0.617 & 2 //
+  /bottomrule
+/end{tabular}
+
+/begin{tabular}{llrll}
+  /toprule
+  /multicolumn{5}{l}{/textbf{b}} //
+  /midrule
+   & system & link.f1 & 95/% & rank //
+  /midrule
+  a & strong & 0.950/textsuperscript{b} & 0.883–1.000 & 1 //
+  b & weak & 0.550 & 0.500–0.617 & 2 //
+  /bottomrule
+/end{tabular}
+
+/begin{tabular}{lllrlrr}
+  /toprule
+  /multicolumn{7}{l}{/textbf{Ranks over all benchmarks}} //
+  /midrule
+  score & over & system & average rank & group & critical difference & Friedman p //
+  /midrule
+  link.f1 & 2 benchmarks & strong & 1.00 & 1 & 1.39 & 0.1573 //
+  link.f1 & 2 benchmarks & weak & 2.00 & 1 & 1.39 & 0.1573 //
+  /bottomrule
+/end{tabular}
+/par/noindent{/footnotesize link.f1: a difference must be 15.9 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of a/_1./par}
+/par/noindent{/footnotesize link.f1: a difference must be 15.9 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of b./par}
+% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a_1@f9ad8f|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
+% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@f9ad8f|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
+
+"#]]
+    );
 }
 
 #[test]

@@ -252,21 +252,21 @@ fn results_are_sliced_by_category_and_kind_of_mention() {
         str![[r#"
 exit code 0
 -- stdout
-system,facet,label,measure,tp,fp,fn,P,R,F1
-one,,,link,0,2,2,0.000,0.000,0.000
-two,,,link,1,2,1,0.333,0.500,0.400
-three,,,link,1,1,1,0.500,0.500,0.500
-one,category,unknown,link,0,2,2,0.000,0.000,0.000
-one,mention-type,entity_named,link,0,2,2,0.000,0.000,0.000
-two,category,correct,link,1,0,0,1.000,1.000,1.000
-two,category,optional_mention,link,0,1,0,0.000,,0.000
-two,category,unknown,link,0,1,1,0.000,0.000,0.000
-two,mention-type,entity_named,link,1,2,1,0.333,0.500,0.400
-three,category,correct,link,1,0,0,1.000,1.000,1.000
-three,category,extra-other,link,0,1,0,0.000,,0.000
-three,category,missed-other,link,0,0,1,,0.000,0.000
-three,mention-type,entity_named,link,1,0,1,1.000,0.500,0.667
-three,mention-type,entity_non_named,link,0,1,0,0.000,,0.000
+system,facet,label,measure,tp,fp,fn,P,R,F1,low,high
+one,,,link,0,2,2,0,0,0,,
+two,,,link,1,2,1,0.3333333333333333,0.5,0.4,,
+three,,,link,1,1,1,0.5,0.5,0.5,,
+one,category,unknown,link,0,2,2,0,0,0,,
+one,mention-type,entity_named,link,0,2,2,0,0,0,,
+two,category,correct,link,1,0,0,1,1,1,,
+two,category,optional_mention,link,0,1,0,0,,0,,
+two,category,unknown,link,0,1,1,0,0,0,,
+two,mention-type,entity_named,link,1,2,1,0.3333333333333333,0.5,0.4,,
+three,category,correct,link,1,0,0,1,1,1,,
+three,category,extra-other,link,0,1,0,0,,0,,
+three,category,missed-other,link,0,0,1,,0,0,,
+three,mention-type,entity_named,link,1,0,1,1,0.5,0.6666666666666666,,
+three,mention-type,entity_non_named,link,0,1,0,0,,0,,
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|kb:facts@63feee|gold:small@6f37b8
 

@@ -28,37 +28,37 @@ fn parts_are_gold_standards_of_their_own() {
         str![[r#"
 exit code 0
 -- stdout
-system	facet	label	measure	tp	fp	fn	P	R	F1
-system			all	2	1	2	0.667	0.500	0.571
-system	base-form	Mnt-Full	all	1	0	0	1.000	1.000	1.000
-system	base-form	Mnt-Short	all	0	1	1	0.000	0.000	0.000
-system	base-form	Mnt-Extended	all	0	0	0	0.000	0.000	0.000
-system	base-form	Mnt-Alias	all	1	0	0	1.000	1.000	1.000
-system	base-form	Mnt-NumericTemporal	all	0	0	0	0.000	0.000	0.000
-system	base-form	Mnt-CommonForm	all	0	1	1	0.000	0.000	0.000
-system	base-form	Mnt-ProForm	all	0	0	1	0.000	0.000	0.000
-system	tag	Mnt-Full	all	1	0	0	1.000	1.000	1.000
-system	tag	Mnt-Short	all	0	1	1	0.000	0.000	0.000
-system	tag	Mnt-Extended	all	0	0	0	0.000	0.000	0.000
-system	tag	Mnt-Alias	all	1	0	0	1.000	1.000	1.000
-system	tag	Mnt-NumericTemporal	all	0	0	0	0.000	0.000	0.000
-system	tag	Mnt-CommonForm	all	0	1	1	0.000	0.000	0.000
-system	tag	Mnt-ProForm	all	0	0	1	0.000	0.000	0.000
-system	tag	PoS-NounSingular	all	2	1	2	0.667	0.500	0.571
-system	tag	PoS-NounPlural	all	0	0	0	0.000	0.000	0.000
-system	tag	PoS-Adjective	all	0	0	0	0.000	0.000	0.000
-system	tag	PoS-Verb	all	0	0	0	0.000	0.000	0.000
-system	tag	PoS-Adverb	all	0	0	0	0.000	0.000	0.000
-system	tag	Olp-None	all	2	1	2	0.667	0.500	0.571
-system	tag	Olp-Maximal	all	0	0	0	0.000	0.000	0.000
-system	tag	Olp-Intermediate	all	0	0	0	0.000	0.000	0.000
-system	tag	Olp-Minimal	all	0	0	0	0.000	0.000	0.000
-system	tag	Ref-Direct	all	2	1	1	0.667	0.667	0.667
-system	tag	Ref-Anaphoric	all	0	0	1	0.000	0.000	0.000
-system	tag	Ref-Metaphoric	all	0	0	0	0.000	0.000	0.000
-system	tag	Ref-Metonymic	all	0	0	0	0.000	0.000	0.000
-system	tag	Ref-Related	all	0	0	0	0.000	0.000	0.000
-system	tag	Ref-Descriptive	all	0	0	0	0.000	0.000	0.000
+system	facet	label	measure	tp	fp	fn	P	R	F1	low	high
+system			all	2	1	2	0.6666666666666666	0.5	0.5714285714285715		
+system	base-form	Mnt-Full	all	1	0	0	1	1	1		
+system	base-form	Mnt-Short	all	0	1	1	0	0	0		
+system	base-form	Mnt-Extended	all	0	0	0	0	0	0		
+system	base-form	Mnt-Alias	all	1	0	0	1	1	1		
+system	base-form	Mnt-NumericTemporal	all	0	0	0	0	0	0		
+system	base-form	Mnt-CommonForm	all	0	1	1	0	0	0		
+system	base-form	Mnt-ProForm	all	0	0	1	0	0	0		
+system	tag	Mnt-Full	all	1	0	0	1	1	1		
+system	tag	Mnt-Short	all	0	1	1	0	0	0		
+system	tag	Mnt-Extended	all	0	0	0	0	0	0		
+system	tag	Mnt-Alias	all	1	0	0	1	1	1		
+system	tag	Mnt-NumericTemporal	all	0	0	0	0	0	0		
+system	tag	Mnt-CommonForm	all	0	1	1	0	0	0		
+system	tag	Mnt-ProForm	all	0	0	1	0	0	0		
+system	tag	PoS-NounSingular	all	2	1	2	0.6666666666666666	0.5	0.5714285714285715		
+system	tag	PoS-NounPlural	all	0	0	0	0	0	0		
+system	tag	PoS-Adjective	all	0	0	0	0	0	0		
+system	tag	PoS-Verb	all	0	0	0	0	0	0		
+system	tag	PoS-Adverb	all	0	0	0	0	0	0		
+system	tag	Olp-None	all	2	1	2	0.6666666666666666	0.5	0.5714285714285715		
+system	tag	Olp-Maximal	all	0	0	0	0	0	0		
+system	tag	Olp-Intermediate	all	0	0	0	0	0	0		
+system	tag	Olp-Minimal	all	0	0	0	0	0	0		
+system	tag	Ref-Direct	all	2	1	1	0.6666666666666666	0.6666666666666666	0.6666666666666666		
+system	tag	Ref-Anaphoric	all	0	0	1	0	0	0		
+system	tag	Ref-Metaphoric	all	0	0	0	0	0	0		
+system	tag	Ref-Metonymic	all	0	0	0	0	0	0		
+system	tag	Ref-Related	all	0	0	0	0	0	0		
+system	tag	Ref-Descriptive	all	0	0	0	0	0	0		
 -- stderr
 signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c
 

@@ -34,9 +34,9 @@ fn the_command_line_goes_before_a_file() {
         str![[r#"
 exit code 0
 -- stdout
-system	measure	tp	fp	fn	P	R	F1
-s	all	1	0	1	1.000	0.500	0.667
-s	fuzzy(alpha=0.1)	1	0	1	1.000	0.833	0.909
+system	measure	tp	fp	fn	P	R	F1	low	high
+s	all	1	0	1	1	0.5	0.6666666666666666		
+s	fuzzy(alpha=0.1)	1	0	1	1	0.8333333333333334	0.9090909090909091		
 -- stderr
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
 signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|over-tags:product|kb:last-segment|gold:gold@7e2182|fuzzy:file@fbc0fa|alpha:0.1
@@ -48,9 +48,9 @@ signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assig
         str![[r#"
 exit code 0
 -- stdout
-system	measure	tp	fp	fn	P	R	F1
-s	all	1	0	1	1.000	0.500	0.667
-s	fuzzy(alpha=0)	1	0	1	1.000	1.000	1.000
+system	measure	tp	fp	fn	P	R	F1	low	high
+s	all	1	0	1	1	0.5	0.6666666666666666		
+s	fuzzy(alpha=0)	1	0	1	1	1	1		
 -- stderr
 note: no alpha was given: what weighs alpha weighs 0; --fuzzy alpha=0.5 gives another value
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
@@ -77,9 +77,9 @@ fn surveys_are_read_as_their_headings_say() {
         str![[r#"
 exit code 0
 -- stdout
-system	measure	tp	fp	fn	P	R	F1
-s	all	1	0	1	1.000	0.500	0.667
-s	fuzzy	1	0	1	1.000	0.750	0.857
+system	measure	tp	fp	fn	P	R	F1	low	high
+s	all	1	0	1	1	0.5	0.6666666666666666		
+s	fuzzy	1	0	1	1	0.75	0.8571428571428571		
 -- stderr
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
 signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|fuzzy:file@1fcfc6
@@ -101,9 +101,9 @@ error: `odd.tsv`: line 1: no column of a survey is called `age`: expected tag, c
         str![[r#"
 exit code 0
 -- stdout
-system	measure	tp	fp	fn	P	R	F1
-s	all	1	0	1	1.000	0.500	0.667
-s	fuzzy	1	0	1	1.000	0.800	0.889
+system	measure	tp	fp	fn	P	R	F1	low	high
+s	all	1	0	1	1	0.5	0.6666666666666666		
+s	fuzzy	1	0	1	1	0.8	0.888888888888889		
 -- stderr
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
 signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|membership:attribute:comment|kb:last-segment|gold:gold@7e2182
@@ -115,9 +115,9 @@ signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assig
         str![[r#"
 exit code 0
 -- stdout
-system	measure	tp	fp	fn	P	R	F1
-s	all	1	0	1	1.000	0.500	0.667
-s	fuzzy	1	0	1	1.000	0.500	0.667
+system	measure	tp	fp	fn	P	R	F1	low	high
+s	all	1	0	1	1	0.5	0.6666666666666666		
+s	fuzzy	1	0	1	1	0.5	0.6666666666666666		
 -- stderr
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
 warning: no mention of `gold` has a number from 0 to 1 in `ratio`: all weigh 1, and fuzzy recall is plain recall
@@ -134,13 +134,13 @@ fn benchmarks_apart_and_together() {
         str![[r#"
 exit code 0
 -- stdout
-benchmark	system	measure	tp	fp	fn	P	R	F1
-gold	s	all	1	0	1	1.000	0.500	0.667
-gold	s	fuzzy(alpha=1)	1	0	1	1.000	0.500	0.667
-other	s	all	0	1	1	0.000	0.000	0.000
-other	s	fuzzy(alpha=1)	0	1	1	0.000	0.000	0.000
-unified	s	all	1	1	2	0.500	0.333	0.400
-unified	s	fuzzy(alpha=1)	1	1	2	0.500	0.333	0.400
+benchmark	system	measure	tp	fp	fn	P	R	F1	low	high
+gold	s	all	1	0	1	1	0.5	0.6666666666666666		
+gold	s	fuzzy(alpha=1)	1	0	1	1	0.5	0.6666666666666666		
+other	s	all	0	1	1	0	0	0		
+other	s	fuzzy(alpha=1)	0	1	1	0	0	0		
+unified	s	all	1	1	2	0.5	0.3333333333333333	0.4		
+unified	s	fuzzy(alpha=1)	1	1	2	0.5	0.3333333333333333	0.4		
 -- stderr
 warning: no mention of `other` has a category tag with a weight: all weigh 1, and fuzzy recall is plain recall
 signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|alpha:1
@@ -154,9 +154,9 @@ signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assig
         str![[r#"
 exit code 0
 -- stdout
-system	measure	tp	fp	fn	P	R	F1
-s	all	1	0	1	1.000	0.500	0.667
-s	fuzzy(alpha=1)	1	0	1	1.000	0.500	0.667
+system	measure	tp	fp	fn	P	R	F1	low	high
+s	all	1	0	1	1	0.5	0.6666666666666666		
+s	fuzzy(alpha=1)	1	0	1	1	0.5	0.6666666666666666		
 -- stderr
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
 signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|alpha:1

@@ -344,6 +344,38 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{output:?}");
 }
 
+/// Before anything is read: none of these inputs is there.
+#[test]
+fn a_plot_is_not_called_what_it_is_not() {
+    let folder = Folder::new();
+    for (command, name) in [
+        ("eval gold.tsv a.tsv --group-by type --heat-map", "x.png"),
+        ("eval gold.tsv a.tsv --fuzzy alpha=0,1 --sweep", "x.PDF"),
+        ("eval gold.tsv a.tsv --curve", "x.jpg"),
+        ("compare gold.tsv a.tsv b.tsv --forest", "x.jpeg"),
+        ("compare gold.tsv a.tsv b.tsv --critical-difference", "x.eps"),
+        ("collection size gold.tsv a.tsv b.tsv --growth", "x.gif"),
+        ("collection size gold.tsv a.tsv b.tsv --separation", "x.ps"),
+        ("collection size gold.tsv a.tsv b.tsv --power", "x.webp"),
+        ("collection model -g gold.tsv -s a.tsv --remove 1 --distribution", "x.png"),
+    ] {
+        let shown = folder.run(&format!("karat {command} {name}"));
+        let message = format!("plots are SVG, and `{name}` is the name of another picture");
+        assert!(shown.starts_with("exit code 2") && shown.contains(&message), "{command}: {shown}");
+        assert!(shown.contains("name it `x.svg`"), "{command}: {shown}");
+    }
+    assert_data_eq!(
+        folder.run("karat compare gold.tsv a.tsv b.tsv --forest plots/f.png"),
+        str![[r#"
+exit code 2
+-- stderr
+error: plots are SVG, and `plots/f.png` is the name of another picture
+  = help: name it `plots/f.svg`; `rsvg-convert`, for one, makes a PNG of it
+
+"#]]
+    );
+}
+
 #[test]
 fn an_input_is_never_written_over() {
     let folder = Folder::with(&[("gold.tsv", "d1\t0\t5\tQ1\n")]);

@@ -109,22 +109,87 @@ fn slices_by_error_and_by_two_facets() {
         str![[r#"
 exit code 0
 -- stdout
-system	facet	label	measure	tp	fp	fn	P	R	F1
-poor			link	1	3	3	0.250	0.250	0.250
-poor	error	correct link	link	1	0	0	1.000	1.000	1.000
-poor	error	extra	link	0	2	0	0.000		0.000
-poor	error	missing	link	0	0	2		0.000	0.000
-poor	error	wrong-link	link	0	1	1	0.000	0.000	0.000
-poor	doc+type	d1+LOC	link	1	0	1	1.000	0.500	0.667
-poor	doc+type	d1+ORG	link	0	1	0	0.000		0.000
-poor	doc+type	d1+PER	link	0	1	0	0.000		0.000
-poor	doc+type	d2+LOC	link	0	0	1		0.000	0.000
-poor	doc+type	d2+PER	link	0	0	1		0.000	0.000
-poor	doc+type	d3+LOC	link	0	1	0	0.000		0.000
+system	facet	label	measure	tp	fp	fn	P	R	F1	low	high
+poor			link	1	3	3	0.25	0.25	0.25		
+poor	error	correct link	link	1	0	0	1	1	1		
+poor	error	extra	link	0	2	0	0		0		
+poor	error	missing	link	0	0	2		0	0		
+poor	error	wrong-link	link	0	1	1	0	0	0		
+poor	doc+type	d1+LOC	link	1	0	1	1	0.5	0.6666666666666666		
+poor	doc+type	d1+ORG	link	0	1	0	0		0		
+poor	doc+type	d1+PER	link	0	1	0	0		0		
+poor	doc+type	d2+LOC	link	0	0	1		0	0		
+poor	doc+type	d2+PER	link	0	0	1		0	0		
+poor	doc+type	d3+LOC	link	0	1	0	0		0		
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+
+"#]]
+    );
+}
+
+/// One value in each column, with all its digits, and the interval of every score.
+#[test]
+fn rows_are_for_programs() {
+    let folder = contest();
+    let eval = "karat eval -g gold.tsv -s good=good.tsv -s poor.tsv -q";
+    assert_data_eq!(
+        folder.run(&format!("{eval} -m link,link.f1@macro,disambiguation,muc --format csv")),
+        str![[r#"
+exit code 0
+-- stdout
+system,measure,tp,fp,fn,P,R,F1,score,value,low,high,documents,counts
+good,link,3,0,1,1,0.75,0.8571428571428571,,,0.6666666666666666,1,,
+good,link@macro,3,0,1,1,0.75,0.8333333333333333,,,0.6666666667442769,1,2,
+good,disambiguation,,,,,,,accuracy,1,1,1,,right=3 found=3
+good,disambiguation@common,,,,,,,accuracy,1,,,,right=2 found=2
+good,muc,1,0,0,1,1,1,,,,,,
+poor,link,1,3,3,0.25,0.25,0.25,,,0,0.4,,
+poor,link@macro,1,3,3,0.16666666666666669,0.25,0.13333333333333333,,,0,0.39999999990686774,3,
+poor,disambiguation,,,,,,,accuracy,0.5,,,,right=1 found=2
+poor,disambiguation@common,,,,,,,accuracy,0.5,,,,right=1 found=2
+poor,muc,0,1,1,0,0,0,,,,,,
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(&format!("{eval} -m link.f1,disambiguation.accuracy --format tsv")),
+        str![[r#"
+exit code 0
+-- stdout
+system	link.f1	link.f1_low	link.f1_high	disambiguation.accuracy	disambiguation.accuracy_low	disambiguation.accuracy_high
+good	0.8571428571428571	0.6666666666666666	1	1	1	1
+poor	0.25	0	0.4	0.5		
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(&format!("{eval} -m disambiguation --group-by type --format jsonl")),
+        str![[r#"
+exit code 0
+-- stdout
+{"system":"good","facet":null,"label":null,"measure":"disambiguation","tp":null,"fp":null,"fn":null,"P":null,"R":null,"F1":null,"score":"accuracy","value":1.0,"low":1.0,"high":1.0,"counts":{"right":3.0,"found":3.0}}
+{"system":"good","facet":null,"label":null,"measure":"disambiguation@common","tp":null,"fp":null,"fn":null,"P":null,"R":null,"F1":null,"score":"accuracy","value":1.0,"low":null,"high":null,"counts":{"right":2.0,"found":2.0}}
+{"system":"poor","facet":null,"label":null,"measure":"disambiguation","tp":null,"fp":null,"fn":null,"P":null,"R":null,"F1":null,"score":"accuracy","value":0.5,"low":null,"high":null,"counts":{"right":1.0,"found":2.0}}
+{"system":"poor","facet":null,"label":null,"measure":"disambiguation@common","tp":null,"fp":null,"fn":null,"P":null,"R":null,"F1":null,"score":"accuracy","value":0.5,"low":null,"high":null,"counts":{"right":1.0,"found":2.0}}
+{"system":"good","facet":"type","label":"LOC","measure":"disambiguation","tp":null,"fp":null,"fn":null,"P":null,"R":null,"F1":null,"score":"accuracy","value":1.0,"low":1.0,"high":1.0,"counts":{"right":3.0,"found":3.0}}
+{"system":"good","facet":"type","label":"PER","measure":"disambiguation","tp":null,"fp":null,"fn":null,"P":null,"R":null,"F1":null,"score":"accuracy","value":null,"low":null,"high":null,"counts":{"right":0.0,"found":0.0}}
+{"system":"poor","facet":"type","label":"LOC","measure":"disambiguation","tp":null,"fp":null,"fn":null,"P":null,"R":null,"F1":null,"score":"accuracy","value":0.5,"low":null,"high":null,"counts":{"right":1.0,"found":2.0}}
+{"system":"poor","facet":"type","label":"PER","measure":"disambiguation","tp":null,"fp":null,"fn":null,"P":null,"R":null,"F1":null,"score":"accuracy","value":null,"low":null,"high":null,"counts":{"right":0.0,"found":0.0}}
+-- stderr
+warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
+warning: `poor` says nothing about 1 of 2 documents; they count as empty
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
 
 "#]]
     );
@@ -537,6 +602,7 @@ exit code 0
             str![[r#"
 exit code 0
 -- stdout
+% needs /usepackage{booktabs}
 /begin{tabular}{llrrrrrr}
   /toprule
   system & measure & tp & fp & fn & P & R & F1 //
@@ -579,9 +645,9 @@ fn tables_keep_their_columns() {
         str![[r#"
 exit code 0
 -- stdout
-system,measure,tp,fp,fn,P,R,F1,95%,other
-empty,link,0,0,4,,0.000,0.000,0.000–0.000,
-empty,disambiguation,,,,,,,,accuracy=-
+system,measure,tp,fp,fn,P,R,F1,score,value,low,high,counts
+empty,link,0,0,4,,0,0,,,0,0,
+empty,disambiguation,,,,,,,accuracy,,,,right=0 found=0
 -- stderr
 warning: `empty` says nothing about 1 of 2 documents; they count as empty
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:0.5|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
@@ -595,10 +661,10 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
         str![[r#"
 exit code 0
 -- stdout
-system	facet	label	measure	tp	fp	fn	P	R	F1	95%
-good			link	3	0	1	1.000	0.750	0.857	0.667–1.000
-good	type	LOC	link	3	0	0	1.000	1.000	1.000	1.000–1.000
-good	type	PER	link	0	0	1		0.000	0.000	
+system	facet	label	measure	tp	fp	fn	P	R	F1	low	high
+good			link	3	0	1	1	0.75	0.8571428571428571	0.6666666666666666	1
+good	type	LOC	link	3	0	0	1	1	1	1	1
+good	type	PER	link	0	0	1		0	0		
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
 

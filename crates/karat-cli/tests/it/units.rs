@@ -25,8 +25,8 @@ fn tokens_and_bytes_are_translated_by_the_text_of_gold() {
     let found = str![[r#"
 exit code 0
 -- stdout
-system	measure	tp	fp	fn	P	R	F1
-x	mention	3	0	0	1.000	1.000	1.000
+system	measure	tp	fp	fn	P	R	F1	low	high
+x	mention	3	0	0	1	1	1		
 -- stderr
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold.aida@72d58e
 
@@ -226,8 +226,8 @@ fn gold_that_is_a_part_of_itself_is_said() {
         str![[r#"
 exit code 0
 -- stdout
-system	measure	tp	fp	fn	P	R	F1
-x	link	0	0	0			
+system	measure	tp	fp	fn	P	R	F1	low	high
+x	link	0	0	0					
 -- stderr
 warning: `ring` has 2 mentions that are parts of themselves, directly or through others, and so counted nowhere; the first is 0..12 of `7`
   = help: `karat validate GOLD` lists them
@@ -265,8 +265,8 @@ fn texts_that_differ_are_said() {
         str![[r#"
 exit code 0
 -- stdout
-system	measure	tp	fp	fn	P	R	F1
-x	link	1	0	0	1.000	1.000	1.000
+system	measure	tp	fp	fn	P	R	F1	low	high
+x	link	1	0	0	1	1	1		
 -- stderr
 warning: `other.jsonl` has other texts than `gold` in 1 of 2 documents, the first from code point 4 of `d` on; what stands there is compared in the wrong places
   = help: `karat validate SYSTEM --gold GOLD` lists them

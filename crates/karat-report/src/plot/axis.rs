@@ -84,7 +84,11 @@ impl Ruler {
         let wanted = wanted.clamp(1, 30);
         let fixed = given.map(|limit| limit.is_some());
         match axis.scale {
-            Scale::Linear => Ruler::linear(low, high, fixed, wanted),
+            Scale::Linear => {
+                let distance = (high - low) / wanted as f64;
+                let least = if axis.counts { 1.0 } else { 0.0 };
+                Ruler::linear(low, high, fixed, &Step::at_least(distance.max(least)))
+            }
             Scale::Logarithmic => Ruler::logarithmic(low, high, fixed, wanted),
         }
     }
@@ -124,8 +128,7 @@ impl Ruler {
         ruler
     }
 
-    fn linear(low: f64, high: f64, fixed: [bool; 2], wanted: usize) -> Ruler {
-        let step = Step::at_least((high - low) / wanted as f64);
+    fn linear(low: f64, high: f64, fixed: [bool; 2], step: &Step) -> Ruler {
         let span = high - low;
         let tick_below = step.times((low / step.size() + 1e-9).floor());
         let tick_above = step.times((high / step.size() - 1e-9).ceil());
@@ -378,7 +381,10 @@ mod tests {
         assert_eq!(labels(&axis.between(0.05, 0.95), &[], 5), "0.2 0.4 0.6 0.8");
         let counting = Axis::counting("categories");
         assert_eq!(labels(&counting.clone().between(1.0, 3.0), &[], 10), "1 2 3");
-        assert_eq!(labels(&counting.between(1.0, 99.0), &[], 5), "20 40 60 80");
+        assert_eq!(labels(&counting.clone().between(1.0, 99.0), &[], 5), "20 40 60 80");
+        for (values, expected) in [(vec![1.0], "1"), (vec![0.0, 1.0], "0 1")] {
+            assert_eq!(labels(&counting, &values, 10), expected, "{values:?}");
+        }
     }
 
     #[test]

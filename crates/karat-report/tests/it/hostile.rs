@@ -83,6 +83,7 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
             .collect(),
         critical_difference: Some(value(5)),
         groups: count.is_multiple_of(2).then(|| vec![(0, 3), (7, 1), (2, 9)]),
+        note: label(2),
     }));
     plots.push(Box::new(HeatMap {
         title: label(1),

@@ -77,6 +77,8 @@ fn critical_difference() {
         systems: systems.map(|(name, rank)| RankedSystem { name: name.into(), rank }).to_vec(),
         critical_difference: Some(1.3),
         groups: None,
+        note: "Ranks say nothing of how far the scores of two systems are apart, on any benchmark."
+            .into(),
     };
     expect(&plot, "critical-difference");
 }

@@ -279,7 +279,7 @@ impl Evolution {
         LinePlot {
             title: format!("Systems not significantly below {}", self.best()),
             x: self.size_axis(),
-            y: Axis::new("systems").between(0.0, others.max(1.0)),
+            y: Axis::counting("systems").between(0.0, others.max(1.0)),
             series: std::iter::once(series).chain(as_given).collect(),
             ..LinePlot::default()
         }

@@ -58,5 +58,10 @@ pub fn critical_difference(across: &Across) -> CriticalDifference {
         groups: Some(
             across.groups.iter().filter(|group| group.len() > 1).filter_map(ends).collect(),
         ),
+        note: format!(
+            "Tested are average ranks over {} (Friedman, Nemenyi). That is another question than whether \
+             scores differ, which the table of the comparison answers, and the answers may differ.",
+            across.blocks.name()
+        ),
     }
 }

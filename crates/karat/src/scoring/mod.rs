@@ -23,6 +23,7 @@ pub mod json;
 mod labels;
 mod neleval;
 pub mod plots;
+pub mod rows;
 pub mod similarity;
 pub(crate) mod statistic;
 mod stream;

@@ -10,14 +10,18 @@ const DECIMALS: usize = 3;
 /// The headline: a row for each system and measure with precision, recall and F1, or, if only
 /// single scores are asked for, a row for each system.
 pub fn headline(boards: &[Board]) -> Table {
-    let asked = boards.iter().flat_map(|board| &board.selection.wanted);
-    match asked.clone().next().is_some() && asked.clone().all(|wanted| wanted.score.is_some()) {
+    match asks_for_single_scores(boards) {
         true => single_scores(boards),
         false => levelled(
             boards,
             with_columns(&once(whole(boards).filter(Line::has_f1)), line_columns()),
         ),
     }
+}
+
+pub(super) fn asks_for_single_scores(boards: &[Board]) -> bool {
+    let mut asked = boards.iter().flat_map(|board| &board.selection.wanted).peekable();
+    asked.peek().is_some() && asked.all(|wanted| wanted.score.is_some())
 }
 
 /// Measures that have no precision and recall: a row for each of their scores.
@@ -70,34 +74,19 @@ pub fn curves(boards: &[Board]) -> Table {
     table
 }
 
-/// Everything in one table, for programs.
-pub fn everything(boards: &[Board]) -> Table {
-    let single =
-        boards.iter().all(|board| board.systems.iter().all(|s| s.evaluation.slices.is_empty()));
-    let headline = headline(boards);
-    match single && others(boards).is_empty() {
-        true => headline,
-        false => {
-            let mut columns = line_columns();
-            columns.push((numbers_column, "other", Line::others));
-            levelled(boards, with_columns(&once(whole(boards).chain(sliced(boards))), columns))
-        }
-    }
-}
-
 /// Something that was asked for, of one system, on the whole corpus or a part of it.
 #[derive(Clone, Copy)]
-struct Line<'b> {
+pub(super) struct Line<'b> {
     boards: usize,
     board: &'b Board,
-    system: &'b SystemScores,
+    pub(super) system: &'b SystemScores,
     slice: Option<&'b Slice>,
     intervals: Option<&'b Intervals>,
     wanted: &'b Wanted,
-    result: &'b Scored,
+    pub(super) result: &'b Scored,
 }
 
-fn whole(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
+pub(super) fn whole(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
     let number = boards.len();
     systems(boards).flat_map(move |(board, system)| {
         board.selection.wanted.iter().map(move |wanted| {
@@ -108,7 +97,7 @@ fn whole(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-fn sliced(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
+pub(super) fn sliced(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
     let number = boards.len();
     systems(boards).flat_map(move |(board, system)| {
         system.evaluation.slices.iter().enumerate().flat_map(move |(at, slice)| {
@@ -138,12 +127,12 @@ fn levelled(boards: &[Board], table: Table) -> Table {
     }
 }
 
-fn systems(boards: &[Board]) -> impl Iterator<Item = (&Board, &SystemScores)> {
+pub(super) fn systems(boards: &[Board]) -> impl Iterator<Item = (&Board, &SystemScores)> {
     boards.iter().flat_map(|board| board.systems.iter().map(move |system| (board, system)))
 }
 
 /// Each row once: a row says everything of a measure, however many of its scores are asked for.
-fn once<'b>(lines: impl Iterator<Item = Line<'b>>) -> Vec<Line<'b>> {
+pub(super) fn once<'b>(lines: impl Iterator<Item = Line<'b>>) -> Vec<Line<'b>> {
     let mut kept: Vec<Line<'b>> = Vec::new();
     for line in lines {
         // The rows of one system, or of one part, come one after the other.
@@ -157,7 +146,7 @@ fn once<'b>(lines: impl Iterator<Item = Line<'b>>) -> Vec<Line<'b>> {
 
 /// Columns that are left out where they have nothing to say; all others are always there, so
 /// that programs find them.
-const MAY_BE_LEFT_OUT: [&str; 10] = [
+const MAY_BE_LEFT_OUT: [&str; 9] = [
     "benchmark",
     "facet",
     "label",
@@ -167,11 +156,10 @@ const MAY_BE_LEFT_OUT: [&str; 10] = [
     "oracle threshold",
     "counts",
     "remark",
-    "other",
 ];
 
 /// How a column is made, what it is called, and what it says of a row.
-type ColumnOf<R> = (Make, &'static str, fn(&R) -> Cell);
+pub(super) type ColumnOf<R> = (Make, &'static str, fn(&R) -> Cell);
 type Make = fn(&'static str) -> Column;
 
 fn line_columns<'b>() -> Vec<ColumnOf<Line<'b>>> {
@@ -224,12 +212,12 @@ fn numbers_column(name: &'static str) -> Column {
 }
 
 /// A threshold is a number to be used again.
-fn exact(threshold: Option<f64>) -> Cell {
+pub(super) fn exact(threshold: Option<f64>) -> Cell {
     threshold.map_or(Cell::Missing, Cell::Exact)
 }
 
 /// The table of these rows, without columns that may be left out and would be empty.
-fn with_columns<R>(rows: &[R], columns: Vec<ColumnOf<R>>) -> Table {
+pub(super) fn with_columns<R>(rows: &[R], columns: Vec<ColumnOf<R>>) -> Table {
     let said = |(_, name, cell): &ColumnOf<R>| {
         !MAY_BE_LEFT_OUT.contains(name) || rows.iter().any(|row| cell(row) != Cell::Missing)
     };
@@ -254,19 +242,19 @@ impl Line<'_> {
     }
 
     /// Named only where there are several.
-    fn benchmark(&self) -> Cell {
+    pub(super) fn benchmark(&self) -> Cell {
         (self.boards > 1).then_some(self.board.benchmark.as_str()).into()
     }
 
-    fn facet(&self) -> Cell {
+    pub(super) fn facet(&self) -> Cell {
         self.slice.map(|slice| slice.facet.as_str()).into()
     }
 
-    fn label(&self) -> Cell {
+    pub(super) fn label(&self) -> Cell {
         self.slice.map(|slice| slice.label.as_str()).into()
     }
 
-    fn measure(&self) -> String {
+    pub(super) fn measure(&self) -> String {
         let name = &self.board.selection.measures[self.wanted.measure].name;
         match self.wanted.average {
             Average::Micro => name.clone(),
@@ -274,22 +262,22 @@ impl Line<'_> {
         }
     }
 
-    fn scores(&self) -> &Scores {
+    pub(super) fn scores(&self) -> &Scores {
         match (self.wanted.average, &self.result.macro_) {
             (Average::Macro, Some(means)) => &means.scores,
             _ => &self.result.micro,
         }
     }
 
-    fn has_f1(&self) -> bool {
+    pub(super) fn has_f1(&self) -> bool {
         self.result.micro.get("f1").is_some()
     }
 
-    fn score(&self, name: &str) -> Cell {
+    pub(super) fn score(&self, name: &str) -> Cell {
         self.scores().get(name).flatten().into()
     }
 
-    fn count(&self, name: &str) -> Cell {
+    pub(super) fn count(&self, name: &str) -> Cell {
         let at = self.result.columns.iter().position(|column| *column == name);
         match at.and_then(|at| self.result.counts.get(at)) {
             Some(&count) if count.fract() == 0.0 => Cell::Count(count as u64),
@@ -298,12 +286,12 @@ impl Line<'_> {
         }
     }
 
-    fn interval(&self, name: &str) -> Cell {
+    pub(super) fn interval(&self, name: &str) -> Cell {
         interval(self.intervals, name, self.wanted.average)
     }
 
     /// How many documents a mean is over: where a score is undefined a document is left out.
-    fn documents(&self, name: &str) -> Cell {
+    pub(super) fn documents(&self, name: &str) -> Cell {
         let means = self.result.macro_.as_ref();
         let means = means.filter(|_| self.wanted.average == Average::Macro);
         let number = means.and_then(|means| means.documents.get(means.scores.position(name)?));
@@ -312,27 +300,23 @@ impl Line<'_> {
 
     /// The counts of a measure that has other ones than true and false positives.
     fn other_counts(&self) -> Cell {
-        if !self.has_f1() || self.result.columns.contains(&"ptp") {
+        if self.has_f1() { self.named_counts() } else { Cell::Missing }
+    }
+
+    /// The same of any measure.
+    pub(super) fn named_counts(&self) -> Cell {
+        if self.result.columns.is_empty() || self.result.columns.contains(&"ptp") {
             return Cell::Missing;
         }
         let counts = self.result.columns.iter().zip(&self.result.counts);
-        Cell::Named(counts.map(|(name, count)| ((*name).to_owned(), Some(*count))).collect())
+        let known = |count: f64| (!count.is_nan()).then_some(count);
+        Cell::Named(counts.map(|(name, count)| ((*name).to_owned(), known(*count))).collect())
     }
 
     /// How the system does on what all found, where this is about all documents together.
     fn common(&self) -> Option<Common> {
         let whole = self.slice.is_none() && self.wanted.average == Average::Micro;
         self.system.common.get(self.wanted.measure).copied().flatten().filter(|_| whole)
-    }
-
-    /// What a measure says that has no precision and recall.
-    fn others(&self) -> Cell {
-        if self.has_f1() {
-            return Cell::Missing;
-        }
-        let scores = self.scores().iter().map(|(name, value)| (name.to_owned(), value));
-        let common = self.common().map(|common| (format!("accuracy{COMMON}"), common.accuracy()));
-        Cell::Named(scores.chain(common).collect())
     }
 }
 
@@ -342,12 +326,12 @@ fn interval(intervals: Option<&Intervals>, name: &str, average: Average) -> Cell
 }
 
 /// One score of a measure that has no precision and recall.
-struct ScoreOf<'b> {
-    line: Line<'b>,
-    name: &'static str,
+pub(super) struct ScoreOf<'b> {
+    pub(super) line: Line<'b>,
+    pub(super) name: &'static str,
     first: bool,
     /// The score is that on the mentions that all systems found.
-    common: Option<Common>,
+    pub(super) common: Option<Common>,
 }
 
 /// What is added to a name for the mentions that all systems found.
@@ -363,7 +347,7 @@ impl<'b> ScoreOf<'b> {
     }
 
     /// The same, and the score on what all systems found if there is one.
-    fn of_whole(line: Line<'b>) -> impl Iterator<Item = ScoreOf<'b>> {
+    pub(super) fn of_whole(line: Line<'b>) -> impl Iterator<Item = ScoreOf<'b>> {
         let common = line.common();
         let common = common.map(|found| ScoreOf {
             line,
@@ -374,12 +358,12 @@ impl<'b> ScoreOf<'b> {
         ScoreOf::of(line).chain(common)
     }
 
-    fn measure(&self) -> String {
+    pub(super) fn measure(&self) -> String {
         let suffix = if self.common.is_some() { COMMON } else { "" };
         format!("{}{suffix}", self.line.measure())
     }
 
-    fn value(&self) -> Cell {
+    pub(super) fn value(&self) -> Cell {
         match self.common {
             Some(common) => common.accuracy().into(),
             None => self.line.score(self.name),
@@ -387,7 +371,7 @@ impl<'b> ScoreOf<'b> {
     }
 
     /// What is said of the measure itself only.
-    fn of_line(&self, said: impl Fn(&Line<'b>) -> Cell) -> Cell {
+    pub(super) fn of_line(&self, said: impl Fn(&Line<'b>) -> Cell) -> Cell {
         if self.common.is_some() { Cell::Missing } else { said(&self.line) }
     }
 
@@ -447,7 +431,7 @@ fn single_scores(boards: &[Board]) -> Table {
     table
 }
 
-fn single_interval(system: &SystemScores, wanted: &Wanted) -> Cell {
+pub(super) fn single_interval(system: &SystemScores, wanted: &Wanted) -> Cell {
     let asked = wanted.score.as_deref().unwrap_or_default();
     let scores = system.evaluation.results.get(wanted.measure).map(|result| result.micro);
     // A score may be asked for by a short name.
@@ -455,14 +439,14 @@ fn single_interval(system: &SystemScores, wanted: &Wanted) -> Cell {
     interval(system.intervals.get(wanted.measure), name.unwrap_or(asked), wanted.average)
 }
 
-fn single_name(board: &Board, wanted: &Wanted) -> String {
+pub(super) fn single_name(board: &Board, wanted: &Wanted) -> String {
     let measure = &board.selection.measures[wanted.measure].name;
     let suffix = if wanted.average == Average::Macro { "@macro" } else { "" };
     format!("{measure}.{}{suffix}", wanted.score.as_deref().unwrap_or_default())
 }
 
 /// The threshold that was chosen: one for all, or one for each measure, with its name.
-fn oracle_thresholds(board: &Board, system: &SystemScores) -> Option<String> {
+pub(super) fn oracle_thresholds(board: &Board, system: &SystemScores) -> Option<String> {
     let asked = |at: &usize| board.selection.wanted.iter().any(|wanted| wanted.measure == *at);
     let measures: Vec<usize> = (0..board.selection.measures.len()).filter(asked).collect();
     let threshold = |at: usize| system.evaluation.results[at].threshold;

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::scoring;
 use crate::show;
 use crate::units::{Counting, Side, settled};
-use crate::written::{check_is_no_input, write_file};
+use crate::written::{check_plot, write_file};
 use clap::Args;
 use karat::collection::{Queries, f1_distribution};
 use karat::measures::Signature;
@@ -150,7 +150,7 @@ impl Model {
     fn check(&self) -> Result<(), Failure> {
         if let Some(path) = &self.distribution {
             let inputs = self.gold.iter().chain(&self.systems).chain(&self.redirects);
-            check_is_no_input(path, inputs)?;
+            check_plot(path, inputs)?;
         }
         let is_plotted = self.plot || self.distribution.is_some();
         match is_plotted && self.remove.is_empty() && self.add.is_empty() {

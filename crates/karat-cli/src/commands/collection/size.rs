@@ -5,7 +5,7 @@ use crate::arguments::FormArgument;
 use crate::drawing::{trials, warn_of_few};
 use crate::failure::Failure;
 use crate::scoring::{self, Compared, Contest};
-use crate::written::{check_are_apart, check_is_no_input, write_file};
+use crate::written::{check_are_apart, check_plot, write_file};
 use clap::{Args, ValueEnum};
 use karat::collection::{Evolution, Queries};
 use karat::measures::Signature;
@@ -142,7 +142,7 @@ impl Size {
         let plots = [&self.growth, &self.separation, &self.power];
         let plots: Vec<&String> = plots.into_iter().flatten().collect();
         for path in &plots {
-            check_is_no_input(path, self.compared.inputs().chain(&self.redirects))?;
+            check_plot(path, self.compared.inputs().chain(&self.redirects))?;
         }
         check_are_apart(plots)?;
         warn_of_few(self.trials);

@@ -5,7 +5,7 @@ use super::{CriticalDifference, RankedSystem, levels};
 use crate::plot::axis::{Ruler, decimal, label_width};
 use crate::plot::clip::Rectangle;
 use crate::plot::frame::{Anchor, MARGIN, Panel, Sheet};
-use crate::plot::lettering::{SMALL, TEXT, width};
+use crate::plot::lettering::{SMALL, TEXT, width, wrapped};
 use crate::plot::look;
 use crate::plot::svg::{Element, path_data};
 
@@ -28,8 +28,12 @@ pub(super) fn svg(diagram: &CriticalDifference, wide: u16) -> String {
     } else {
         drawing.list(&mut sheet, top, left)
     };
-    let bottom =
-        if diagram.bars(&ranked).is_empty() { bottom } else { explain(&mut sheet, bottom) };
+    let bars = diagram.bars(&ranked);
+    let explanation =
+        if bars.is_empty() { "" } else { "Systems along one bar are not told apart." };
+    let bottom = [explanation, &diagram.note]
+        .into_iter()
+        .fold(bottom, |bottom, sentence| explain(&mut sheet, sentence, bottom));
     sheet.finish(bottom + MARGIN, &diagram.title, &diagram.description(&ranked))
 }
 
@@ -168,18 +172,19 @@ impl Drawing<'_> {
     }
 }
 
-fn explain(sheet: &mut Sheet, top: f64) -> f64 {
-    let at = (MARGIN, top + 14.0);
+/// Writes a sentence below what is drawn, and returns where it ends.
+fn explain(sheet: &mut Sheet, sentence: &str, top: f64) -> f64 {
     let room = sheet.width - 2.0 * MARGIN;
-    sheet.label(
-        "Systems along one bar are not told apart.",
-        at,
-        Anchor::Start,
-        SMALL,
-        room,
-        "soft",
-    );
-    top + 20.0
+    let lines = match sentence {
+        "" => return top,
+        sentence => wrapped(sentence, SMALL, room, 6),
+    };
+    let mut y = top + 14.0;
+    for line in &lines {
+        sheet.label(line, (MARGIN, y), Anchor::Start, SMALL, room, "soft");
+        y += SMALL + 4.0;
+    }
+    y - SMALL + 2.0
 }
 
 fn rank(system: &RankedSystem) -> String {

@@ -21,6 +21,8 @@ pub struct CriticalDifference {
     /// Pairs of indices into `systems`: the ends of groups that cannot be told apart.
     /// Follows from the critical difference if not given.
     pub groups: Option<Vec<(usize, usize)>>,
+    /// What else stands under it.
+    pub note: String,
 }
 
 /// A system and its average rank.
@@ -120,6 +122,7 @@ impl CriticalDifference {
                 text += &format!("Not told apart: {} to {}. ", first.name, last.name);
             }
         }
+        text += &self.note;
         text.trim_end().to_owned()
     }
 }

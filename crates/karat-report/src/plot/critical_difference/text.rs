@@ -46,5 +46,23 @@ pub(super) fn text(diagram: &CriticalDifference, width: u16, glyphs: Glyphs) -> 
         text += &glyphs.shortened("systems along one bar are not told apart", width);
         text.push('\n');
     }
+    for line in folded(&diagram.note, width) {
+        text += &glyphs.shortened(&line, width);
+        text.push('\n');
+    }
     text
+}
+
+/// A text in lines of so many columns, broken between words.
+fn folded(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if columns(line) + 1 + columns(word) <= width => {
+                *line += &format!(" {word}");
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }

@@ -1,0 +1,176 @@
+//! Boards as rows for programs: one value in each column, with all its digits.
+
+use super::tables::{
+    ColumnOf, Line, ScoreOf, asks_for_single_scores, exact, once, oracle_thresholds,
+    single_interval, single_name, sliced, systems, whole, with_columns,
+};
+use super::{Board, Common};
+use karat_report::{Cell, Column, Table};
+
+/// Everything in one table. A measure with precision, recall and F1 is a row, any other a row for
+/// each of its scores; if only single scores are asked for, a system is a row.
+pub fn everything(boards: &[Board]) -> Table {
+    let in_parts = systems(boards).any(|(_, system)| !system.evaluation.slices.is_empty());
+    if asks_for_single_scores(boards) && !in_parts {
+        return single_scores(boards);
+    }
+    let lines = once(whole(boards).chain(sliced(boards)));
+    let rows: Vec<Row<'_>> = lines.into_iter().flat_map(Row::of).collect();
+    let any_other = rows.iter().any(|row| matches!(row, Row::Score(_)));
+    let is_wanted = |name: &str| any_other || !["score", "value"].contains(&name);
+    let columns = columns().into_iter().filter(|(_, name, _)| is_wanted(name)).collect();
+    with_columns(&rows, columns)
+}
+
+/// A row: a measure with precision, recall and F1, or one score of another.
+enum Row<'b> {
+    Line(Line<'b>),
+    Score(ScoreOf<'b>),
+}
+
+fn columns<'b>() -> Vec<ColumnOf<Row<'b>>> {
+    vec![
+        (Column::text, "benchmark", |row| row.line().benchmark()),
+        (Column::text, "system", |row| row.line().system.name.as_str().into()),
+        (Column::text, "facet", |row| row.line().facet()),
+        (Column::text, "label", |row| row.line().label()),
+        (Column::text, "measure", Row::measure),
+        (Column::exact, "tp", |row| row.count("ptp")),
+        (Column::exact, "fp", |row| row.count("fp")),
+        (Column::exact, "fn", |row| row.count("fn")),
+        (Column::exact, "P", |row| row.of_all("precision")),
+        (Column::exact, "R", |row| row.of_all("recall")),
+        (Column::exact, "F1", |row| row.of_all("f1")),
+        (Column::text, "score", Row::score),
+        (Column::exact, "value", Row::value),
+        (Column::exact, "low", |row| row.ends()[0].clone()),
+        (Column::exact, "high", |row| row.ends()[1].clone()),
+        (Column::count, "documents", |row| row.of_measure(Line::documents)),
+        (Column::exact, "counts", Row::counts),
+        (Column::exact, "tuned threshold", |row| exact(row.line().system.tuned)),
+        (Column::exact, "oracle threshold", |row| exact(row.line().result.threshold)),
+        (Column::text, "remark", Row::remark),
+    ]
+}
+
+impl<'b> Row<'b> {
+    fn of(line: Line<'b>) -> Vec<Row<'b>> {
+        match line.has_f1() {
+            true => vec![Row::Line(line)],
+            false => ScoreOf::of_whole(line).map(Row::Score).collect(),
+        }
+    }
+
+    fn line(&self) -> &Line<'b> {
+        match self {
+            Row::Line(line) => line,
+            Row::Score(score) => &score.line,
+        }
+    }
+
+    fn measure(&self) -> Cell {
+        match self {
+            Row::Line(line) => line.measure().into(),
+            Row::Score(score) => score.measure().into(),
+        }
+    }
+
+    /// A count of the measure; what all systems found has counts of its own.
+    fn count(&self, name: &str) -> Cell {
+        match self {
+            Row::Line(line) => line.count(name),
+            Row::Score(score) => score.of_line(|line| line.count(name)),
+        }
+    }
+
+    /// A score that many measures have: in the row that is about it.
+    fn of_all(&self, name: &str) -> Cell {
+        match self {
+            Row::Line(line) => line.score(name),
+            Row::Score(score) if score.name == name => score.value(),
+            Row::Score(_) => Cell::Missing,
+        }
+    }
+
+    fn score(&self) -> Cell {
+        match self {
+            Row::Line(_) => Cell::Missing,
+            Row::Score(score) => score.name.into(),
+        }
+    }
+
+    fn value(&self) -> Cell {
+        match self {
+            Row::Line(_) => Cell::Missing,
+            Row::Score(score) => score.value(),
+        }
+    }
+
+    /// The ends of the interval of F1, or of the score that the row is about.
+    fn ends(&self) -> [Cell; 2] {
+        ends(&self.of_measure(Line::interval))
+    }
+
+    fn of_measure(&self, said: impl Fn(&Line<'b>, &str) -> Cell) -> Cell {
+        match self {
+            Row::Line(line) => said(line, "f1"),
+            Row::Score(score) => score.of_line(|line| said(line, score.name)),
+        }
+    }
+
+    fn counts(&self) -> Cell {
+        match self {
+            Row::Score(ScoreOf { common: Some(Common { right, found }), .. }) => {
+                let counts = [("right", right), ("found", found)];
+                let named = counts.map(|(name, count)| (name.to_owned(), Some(*count as f64)));
+                Cell::Named(named.into())
+            }
+            _ => self.line().named_counts(),
+        }
+    }
+
+    fn remark(&self) -> Cell {
+        match self {
+            Row::Line(_) => Cell::Missing,
+            Row::Score(score) => score.line.scores().reason().into(),
+        }
+    }
+}
+
+/// One row for each system: each score that was asked for with the ends of its interval, and the
+/// thresholds they were reached at.
+fn single_scores(boards: &[Board]) -> Table {
+    let Some(first) = boards.first() else { return Table::default() };
+    let tuned = systems(boards).any(|(_, system)| system.tuned.is_some());
+    let oracle = systems(boards).any(|(board, system)| oracle_thresholds(board, system).is_some());
+    let several = boards.len() > 1;
+    let names = first.selection.wanted.iter().flat_map(|wanted| {
+        let name = single_name(first, wanted);
+        let ends = ["low", "high"].map(|end| Column::exact(format!("{name}_{end}")));
+        std::iter::once(Column::exact(name)).chain(ends)
+    });
+    let thresholds = [(tuned, "tuned threshold"), (oracle, "oracle threshold")];
+    let thresholds = thresholds.iter().filter(|(any, _)| *any).map(|(_, name)| Column::text(*name));
+    let benchmark = several.then(|| Column::text("benchmark"));
+    let heads = benchmark.into_iter().chain([Column::text("system")]);
+    let mut table = Table::new(heads.chain(names).chain(thresholds));
+    for (board, system) in systems(boards) {
+        let benchmark = several.then(|| Cell::from(board.benchmark.as_str()));
+        let scores = board.selection.wanted.iter().flat_map(|wanted| {
+            let score = Cell::from(system.evaluation.results[wanted.measure].wanted(wanted));
+            std::iter::once(score).chain(ends(&single_interval(system, wanted)))
+        });
+        let tuned = tuned.then(|| exact(system.tuned));
+        let oracle = oracle.then(|| Cell::from(oracle_thresholds(board, system)));
+        let heads = benchmark.into_iter().chain([Cell::from(system.name.as_str())]);
+        table.row(heads.chain(scores).chain(tuned).chain(oracle));
+    }
+    table
+}
+
+fn ends(interval: &Cell) -> [Cell; 2] {
+    match *interval {
+        Cell::Interval { low, high } => [low.into(), high.into()],
+        _ => [Cell::Missing, Cell::Missing],
+    }
+}
