@@ -205,7 +205,7 @@ const LEFT: usize = 2;
 
 /// So many parts may wait for each thread: without a limit they would fill the memory where
 /// putting them together takes longer than making them.
-const AHEAD: usize = 3;
+const AHEAD: usize = 1;
 
 impl<P> Crew<'_, '_, P>
 where
