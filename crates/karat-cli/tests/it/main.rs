@@ -25,6 +25,7 @@ mod outputs;
 mod pages;
 mod scoring;
 mod scoring_refused;
+mod scoring_rows;
 mod systems;
 mod tag;
 mod threads;

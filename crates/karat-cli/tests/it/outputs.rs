@@ -182,16 +182,18 @@ error: cannot write `missing/out.ttl`: No such file or directory
 #[test]
 fn a_device_that_takes_nothing() {
     let folder = Folder::with(&[("gold.karat.jsonl", GOLD)]);
-    assert_data_eq!(
-        folder.run(r#"karat convert gold.karat.jsonl - --to nif > /dev/full"#),
-        str![[r#"
+    for line in ["convert gold.karat.jsonl - --to nif", "formats"] {
+        assert_data_eq!(
+            folder.run(&format!("karat {line} > /dev/full")),
+            str![[r#"
 exit code 2
 -- stderr
 error: cannot write to standard output: No space left on device
   = help: free some space, or choose another place
 
 "#]]
-    );
+        );
+    }
 }
 
 #[test]

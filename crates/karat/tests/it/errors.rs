@@ -3,7 +3,7 @@
 use crate::data;
 use crate::elevant_results::{base, corpora};
 use karat::analysis;
-use karat::errors::{Counts, Hits, Inspection, differences, suspects};
+use karat::errors::{Counts, ErrorCase, Hits, Inspection, differences, suspects};
 use karat::facets::Finding;
 use karat::facets::taxonomy::Category;
 use karat::formats::{ReadOptions, Source};
@@ -320,18 +320,21 @@ fn without_a_knowledge_base_categories_that_need_one_are_unknown() {
     assert_eq!(ignored.errors(Category::Metonymy), None);
 }
 
+/// The cases of a system that says this, under karat's own preset.
+fn cases_of(gold: &str, mentions: &[String]) -> Vec<ErrorCase> {
+    let (convention, identity) = (convention("karat"), Identity::new());
+    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
+    let inspection = Inspection { settings, taxonomy, identity: &identity, base: None };
+    let corpus = article(gold, &mentions.join(","));
+    inspection.cases(&corpus, &corpus, Unknowns::Ignored, &[])
+}
+
 #[test]
 fn systems_are_set_side_by_side_and_where_they_agree_gold_is_suspect() {
     let gold = r#"{"id": 0, "span": [22, 30], "entity_id": "Q60", "name": "New York City", "type": "OTHER"},
         {"id": 1, "span": [32, 35], "entity_id": "Q30", "name": "United States", "type": "OTHER"}"#;
-    let convention = convention("karat");
     let identity = Identity::new();
-    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base: None };
-    let cases = |mentions: &[String]| {
-        let corpus = article(gold, &mentions.join(","));
-        inspection.cases(&corpus, &corpus, Unknowns::Ignored, &[])
-    };
+    let cases = |mentions: &[String]| cases_of(gold, mentions);
     let right = cases(&[mention(22, 30, "Q60"), mention(32, 35, "Q30")]);
     let state = cases(&[mention(22, 30, "Q1384"), mention(32, 35, "Q30")]);
     let other = cases(&[mention(22, 30, "Q1384")]);
@@ -352,14 +355,8 @@ fn a_right_answer_on_a_part_of_an_alternative_makes_no_suspect() {
     let gold = r#"{"id": 0, "span": [22, 35], "entity_id": "Q1", "name": "New York, USA", "parent": null, "children": [1, 2], "type": "OTHER"},
         {"id": 1, "span": [22, 30], "entity_id": "Q60", "name": "New York City", "parent": 0, "children": [], "type": "OTHER"},
         {"id": 2, "span": [32, 35], "entity_id": "Q30", "name": "United States", "parent": 0, "children": [], "type": "OTHER"}"#;
-    let convention = convention("karat");
     let identity = Identity::new();
-    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base: None };
-    let cases = |mentions: &[String]| {
-        let corpus = article(gold, &mentions.join(","));
-        inspection.cases(&corpus, &corpus, Unknowns::Ignored, &[])
-    };
+    let cases = |mentions: &[String]| cases_of(gold, mentions);
     let found = |first: &str, second: &str| {
         let systems =
             [("a", cases(&[mention(32, 35, first)])), ("b", cases(&[mention(32, 35, second)]))];
