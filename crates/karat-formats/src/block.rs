@@ -136,7 +136,7 @@ fn several_at_once(
 
 /// Threads that read one source. One of them, whoever comes first, has the corpus: it parses
 /// the blocks that come next in the file straight into it, and absorbs the parts that the
-/// others have made of later ones, which are looked up and written a second time.
+/// others have made of later ones, which are written a second time.
 struct Crew<'a, 'o, P> {
     source: &'a Source,
     options: &'o ReadOptions,
@@ -201,11 +201,11 @@ struct BlockPart {
 
 /// So many blocks are left to the thread that has the corpus. Until it is through with them,
 /// another thread has parsed the block behind them.
-const LEFT: usize = 2;
+const LEFT: usize = 1;
 
-/// So many parts may wait for each thread: without a limit they would fill the memory where
-/// putting them together takes longer than making them.
-const AHEAD: usize = 1;
+/// So many parts may wait for each of the other threads: without a limit they would fill the
+/// memory where putting them together takes longer than making them.
+const AHEAD: usize = 4;
 
 impl<P> Crew<'_, '_, P>
 where
@@ -267,8 +267,8 @@ where
 
     /// Waits while many parts wait already.
     fn wait_while_far_ahead(&self) {
-        let far_ahead =
-            |queue: &mut Queue| !queue.stopped && queue.waiting.len() > LEFT + AHEAD * self.threads;
+        let most = LEFT + AHEAD * (self.threads - 1);
+        let far_ahead = |queue: &mut Queue| !queue.stopped && queue.waiting.len() > most;
         drop(self.moved_on.wait_while(lock(&self.queue), far_ahead));
     }
 

@@ -14,7 +14,7 @@ use crate::reading::{ReadOptions, Reading};
 use crate::repeated;
 use crate::source::{Source, valid_lines};
 use karat_model::{
-    Category, Change, Corpus, Edit, Loss, OffsetUnit, Repeated, Vocabulary, closest,
+    Category, Change, Corpus, CorpusBuilder, Edit, Loss, OffsetUnit, Repeated, Vocabulary, closest,
 };
 use std::borrow::Cow;
 
@@ -233,9 +233,10 @@ impl Registry {
         // Of several files only those formats that say so are known to give which document.
         whole.corpus.begin_source(if files.len() == 1 { name } else { "" });
         whole.corpus.begin_sources_of(&part.corpus);
-        let mut part = part.corpus.finish();
+        let mut unfinished = part.corpus;
         let mut lent = Vec::new();
         if let Some(given) = whole.options.documents.as_deref() {
+            let mut part = unfinished.finish();
             if offsets.unit != OffsetUnit::CodePoints {
                 let (moved, problems) = lent::in_code_points(&part, offsets.unit, given, name);
                 problems.into_iter().try_for_each(|problem| whole.report(problem))?;
@@ -253,10 +254,10 @@ impl Registry {
                 part = fitting;
             }
             lent = lent::texts(&part, given);
+            unfinished = CorpusBuilder::reopen(part);
         }
-        let bare = part.documents().filter(|document| document.text().is_none()).count();
-        let left = bare > lent.len();
-        let refused = whole.corpus.absorb(part, Repeated::Refuse);
+        let left = unfinished.bare_count() > lent.len();
+        let refused = whole.corpus.absorb_unfinished(unfinished, Repeated::Refuse);
         let again = |reading: &mut Reading<'_>| format.read(files, input, reading);
         repeated::report(refused, files, whole, again)?;
         for (document, text) in lent {

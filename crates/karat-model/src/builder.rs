@@ -4,6 +4,7 @@ mod annotation_mut;
 
 use crate::annotation::{Annotation, Stretch};
 use crate::corpus::{Corpus, DocumentRow, LIST_SEPARATOR, Mark, MarkKind, TextRange};
+use crate::intern::Names;
 use crate::{Interner, Key, Link, Span, StrId, room};
 
 pub use annotation_mut::AnnotationMut;
@@ -51,7 +52,8 @@ pub struct CorpusBuilder {
 }
 
 /// Documents by the ids of their names. A list takes less room than a hash table
-/// even where most strings are no names, and no time.
+/// even where most strings are no names, and no time. Names that were only noted are not
+/// in it: such a document of a part is found again when it has its name in the whole.
 #[derive(Debug, Default)]
 pub(crate) struct ByName(Vec<u32>);
 
@@ -62,6 +64,9 @@ impl ByName {
     }
 
     pub(crate) fn insert(&mut self, name: StrId, document: u32) {
+        if name.is_noted() {
+            return;
+        }
         if self.0.len() <= name.index() {
             self.0.resize(name.index() + 1, NO_DOCUMENT);
         }
@@ -70,7 +75,7 @@ impl ByName {
 
     /// Forgets these names, which must be all there are.
     fn clear(&mut self, names: impl Iterator<Item = StrId>) {
-        for name in names {
+        for name in names.filter(|name| !name.is_noted()) {
             self.0[name.index()] = NO_DOCUMENT;
         }
     }
@@ -103,19 +108,24 @@ impl CorpusBuilder {
         self.corpus.strings.intern_key(key, text)
     }
 
-    /// The ids of many strings, given by their keys, in their order. Quick where they were
-    /// announced as their keys were made ([`Interner::fetch`]).
-    pub fn intern_all<'t>(
+    /// As [`CorpusBuilder::intern_key`], for an id that is put into rows and compared with
+    /// nothing but [`StrId::EMPTY`]. In a builder of parts ([`crate::Assembly::join`]) a string
+    /// may get several such ids; they become one when the part is added to the whole.
+    /// A document that must not come again is not named by one.
+    #[inline]
+    pub fn intern_for_row<'t>(&mut self, key: Key, text: impl FnOnce() -> &'t str) -> StrId {
+        self.corpus.strings.intern_for_row(key, text)
+    }
+
+    /// As [`CorpusBuilder::intern_for_row`] for many strings, in their order. Quick where they
+    /// were announced as their keys were made ([`Interner::fetch`]).
+    pub fn intern_all_for_rows<'t>(
         &mut self,
         keys: &[Key],
         text: impl Fn(usize) -> &'t str,
         ids: &mut Vec<StrId>,
     ) {
-        ids.clear();
-        let strings = &mut self.corpus.strings;
-        strings.expect_texts(keys);
-        let keys = keys.iter().enumerate();
-        ids.extend(keys.map(|(at, &key)| strings.intern_key(key, || text(at))));
+        self.corpus.strings.intern_all_for_rows(keys, text, ids);
     }
 
     /// The strings so far.
@@ -164,6 +174,11 @@ impl CorpusBuilder {
         more(&mut corpus.candidates, to_come);
         more(&mut corpus.attributes, to_come);
         more(&mut corpus.marks, to_come);
+    }
+
+    /// How many documents have no text so far.
+    pub fn bare_count(&self) -> usize {
+        self.corpus.documents.iter().filter(|row| row.text.is_none()).count()
     }
 
     /// How many documents there are so far.
@@ -346,17 +361,24 @@ impl CorpusBuilder {
         }
     }
 
+    /// Goes on with a corpus that was finished.
+    pub fn reopen(corpus: Corpus) -> CorpusBuilder {
+        let mut builder = CorpusBuilder::new();
+        builder.adopt(corpus);
+        builder
+    }
+
     /// Appends another corpus.
     ///
     /// Gives back the documents that were refused; the first of each name stays.
     #[must_use]
     pub fn absorb(&mut self, part: Corpus, repeated: Repeated) -> Vec<DuplicateDocument> {
-        if self.is_empty() && self.corpus.strings.len() == 1 {
+        if self.is_new() {
             self.adopt(part);
             return Vec::new();
         }
-        let ids: Vec<StrId> = part.strings.iter().map(|text| self.intern(text)).collect();
-        let refused = self.append(&part, &ids, repeated);
+        let names = Names::of_all(part.strings.iter().map(|text| self.intern(text)).collect());
+        let refused = self.append(&part, &names, repeated);
         self.duplicates(&refused)
     }
 
@@ -368,6 +390,26 @@ impl CorpusBuilder {
             row.annotations = Stretch::default();
         }
         self.corpus = part;
+    }
+
+    /// As [`CorpusBuilder::absorb`], for a corpus that is not finished.
+    #[must_use]
+    pub fn absorb_unfinished(
+        &mut self,
+        part: CorpusBuilder,
+        repeated: Repeated,
+    ) -> Vec<DuplicateDocument> {
+        if self.is_new() {
+            let sources = std::mem::take(&mut self.sources);
+            *self = CorpusBuilder { sources, ..part };
+            return Vec::new();
+        }
+        self.absorb(part.finish(), repeated)
+    }
+
+    /// Whether nothing was added yet, not even a string.
+    fn is_new(&self) -> bool {
+        self.is_empty() && self.corpus.strings.len() == 1
     }
 
     /// The finished corpus.

@@ -1,8 +1,13 @@
 //! Strings stored once, named by a number.
 
+mod news;
+
 use crate::room;
 use foldhash::fast::RandomState;
+use news::Notebook;
 use std::hash::{BuildHasher, Hasher};
+
+pub(crate) use news::{Names, News};
 
 /// The number of an interned string. Only meaningful together with the
 /// [`Interner`] (or corpus) that gave it out.
@@ -42,9 +47,8 @@ pub struct Interner {
     table: Vec<Slot>,
     hasher: RandomState,
     seed: u64,
-    /// The keys of the strings that were added since they were last taken, where
-    /// somebody wants to know ([`Interner::noting_news`]).
-    news: Option<Vec<Key>>,
+    /// What is to be told, where somebody wants to know ([`Interner::noting_news`]).
+    notebook: Option<Box<Notebook>>,
 }
 
 /// What a string is looked up by. Only meaningful to the interner that made it
@@ -110,24 +114,24 @@ impl Interner {
             table: vec![FREE_SLOT; SMALLEST],
             seed: hasher.hash_one(0u64),
             hasher,
-            news: None,
+            notebook: None,
         };
         interner.intern("");
         interner
     }
 
-    /// An empty interner that makes the same keys and notes which strings are new to it.
+    /// An empty interner that makes the same keys and notes what this one is to be told.
     pub(crate) fn noting_news(&self) -> Interner {
-        Interner { news: Some(Vec::new()), ..Interner::with_hasher(self.hasher.clone()) }
+        let notebook = Some(Box::new(Notebook::new()));
+        Interner { notebook, ..Interner::with_hasher(self.hasher.clone()) }
     }
 
-    /// The strings that were added since the last call, in the order of their ids,
-    /// with their keys.
-    pub(crate) fn take_news(&mut self) -> News {
-        let keys = self.news.as_mut().map(std::mem::take).unwrap_or_default();
-        let first = self.ends.len() - keys.len();
-        let start = self.ends.get(first.wrapping_sub(1)).map_or(0, |&end| end as usize);
-        News { first, texts: self.arena[start..].to_owned(), keys }
+    /// What came since the last call, in the memory of news that were told.
+    pub(crate) fn take_news(&mut self, memory: News) -> News {
+        match &mut self.notebook {
+            Some(notebook) => notebook.take(&self.arena, &self.ends, memory),
+            None => News::default(),
+        }
     }
 
     /// The id of `text`, new if it was not seen before.
@@ -148,6 +152,37 @@ impl Interner {
             }
         }
         self.intern_further_on(key, text())
+    }
+
+    /// As [`Interner::intern_key`], for ids that nobody compares: where news are noted, the
+    /// string is not looked up, because whoever is told of it does that.
+    #[inline]
+    pub(crate) fn intern_for_row<'t>(&mut self, key: Key, text: impl FnOnce() -> &'t str) -> StrId {
+        match &mut self.notebook {
+            Some(notebook) => notebook.note(key, self.seed, text),
+            None => self.intern_key(key, text),
+        }
+    }
+
+    /// As [`Interner::intern_for_row`] for many strings, in their order.
+    pub(crate) fn intern_all_for_rows<'t>(
+        &mut self,
+        keys: &[Key],
+        text: impl Fn(usize) -> &'t str,
+        ids: &mut Vec<StrId>,
+    ) {
+        ids.clear();
+        let numbered = keys.iter().enumerate();
+        match &mut self.notebook {
+            Some(notebook) => {
+                let seed = self.seed;
+                ids.extend(numbered.map(|(at, &key)| notebook.note(key, seed, || text(at))));
+            }
+            None => {
+                self.expect_texts(keys.iter().copied());
+                ids.extend(numbered.map(|(at, &key)| self.intern_key(key, || text(at))));
+            }
+        }
     }
 
     #[inline(never)]
@@ -196,15 +231,15 @@ impl Interner {
 
     /// Says that strings with these keys are looked up next, so that the processor waits for
     /// all of them at once.
-    pub fn expect(&self, keys: &[Key]) {
-        keys.iter().for_each(|&key| self.fetch(key));
+    pub fn expect(&self, keys: impl Iterator<Item = Key> + Clone) {
+        keys.clone().for_each(|key| self.fetch(key));
         self.expect_texts(keys);
     }
 
     /// As [`Interner::expect`], for strings whose slots were fetched: a long string that seems
     /// to be known is compared with its text, so that is fetched too.
-    pub(crate) fn expect_texts(&self, keys: &[Key]) {
-        for &key in keys.iter().filter(|key| key.len() > SHORT) {
+    fn expect_texts(&self, keys: impl Iterator<Item = Key>) {
+        for key in keys.filter(|key| key.len() > SHORT) {
             let slot = self.home_slot(key);
             if slot.key() == key {
                 let before = (slot.id as usize).wrapping_sub(1);
@@ -243,15 +278,14 @@ impl Interner {
     }
 
     fn add(&mut self, key: Key, text: &str, free: usize) -> StrId {
-        // Ids are 31 bits wide because `Link` keeps one bit for NIL. Two thousand
-        // million distinct strings do not fit into memory of this age, so the
+        // A thousand million distinct strings hardly fit into memory of this age, so the
         // ceiling is an invariant, not an input error.
         let id = u32::try_from(self.ends.len()).unwrap_or(u32::MAX).min(MAX_ID);
         self.arena.push_str(text);
         self.ends.push(self.arena.len() as u64);
         self.table[free] = Slot { word: key.word, len: key.len, id };
-        if let Some(news) = &mut self.news {
-            news.push(key);
+        if let Some(notebook) = &mut self.notebook {
+            notebook.add(key);
         }
         if self.ends.len() > self.table.len() / 4 * 3 {
             self.grow();
@@ -315,8 +349,8 @@ impl Interner {
         self.ends.clear();
         self.table.fill(FREE_SLOT);
         self.intern("");
-        if let Some(news) = &mut self.news {
-            news.clear();
+        if let Some(notebook) = &mut self.notebook {
+            notebook.clear();
         }
     }
 
@@ -345,38 +379,11 @@ impl Interner {
     }
 }
 
-/// Strings that are new to an interner, and how its siblings look them up.
-#[derive(Debug, Default)]
-pub(crate) struct News {
-    /// The id of the first.
-    first: usize,
-    texts: String,
-    keys: Vec<Key>,
-}
-
-impl News {
-    /// Interns all of them in a sibling. `ids` are the ids that the strings before
-    /// them have there, and theirs are added.
-    pub(crate) fn intern_in(&self, interner: &mut Interner, ids: &mut Vec<StrId>) {
-        ids.truncate(self.first);
-        let mut rest = self.texts.as_str();
-        for keys in self.keys.chunks(BATCH) {
-            interner.expect(keys);
-            for &key in keys {
-                let (text, others) = rest.split_at(key.len as usize);
-                ids.push(interner.intern_key(key, || text));
-                rest = others;
-            }
-        }
-    }
-}
-
 /// How many strings are announced at once: as many as the first cache surely holds.
 pub(crate) const BATCH: usize = 64;
 
-/// One bit stays free, which tells links to NIL, and with it set the two highest numbers
-/// are answers without a string.
-pub(crate) const MAX_ID: u32 = 0x7fff_fffd;
+/// Two bits stay free: one tells links to NIL, one tells strings that were only noted.
+pub(crate) const MAX_ID: u32 = (1 << 30) - 1;
 
 /// Strings of up to so many bytes are their own key.
 const SHORT: usize = 8;
@@ -479,28 +486,5 @@ mod tests {
         }
         interner.clear();
         assert_eq!((interner.len(), interner.find(&texts[7])), (1, None));
-    }
-
-    #[test]
-    fn news_are_told_once_and_start_over_with_the_interner() {
-        let mut whole = Interner::default();
-        whole.intern("known");
-        let mut part = whole.noting_news();
-        let mut ids = vec![StrId::EMPTY];
-        let mut tell = |part: &mut Interner, texts: &[&str]| {
-            for text in texts {
-                part.intern(text);
-            }
-            part.take_news().intern_in(&mut whole, &mut ids);
-            ids.iter().map(|&id| whole.get(id).to_owned()).collect::<Vec<_>>()
-        };
-        assert_eq!(
-            tell(&mut part, &["a", "known", "a long string"]),
-            ["", "a", "known", "a long string"]
-        );
-        assert_eq!(tell(&mut part, &["known", "b"]).last().unwrap(), "b");
-        part.clear();
-        assert_eq!(tell(&mut part, &["b", "a"]), ["", "b", "a"]);
-        assert_eq!(whole.iter().collect::<Vec<_>>(), ["", "known", "a", "a long string", "b"]);
     }
 }

@@ -61,6 +61,15 @@ impl Link {
         self.0
     }
 
+    /// The same link, its string renamed.
+    #[inline]
+    pub(crate) fn map(self, rename: impl FnOnce(StrId) -> StrId) -> Link {
+        match self.0 {
+            NONE | UNCLUSTERED => self,
+            code => Link(rename(StrId(code & !NIL_BIT)).0 | code & NIL_BIT),
+        }
+    }
+
     /// The same link, its string renamed by a list of new ids.
     #[inline]
     pub fn renamed(self, ids: &[StrId]) -> Link {

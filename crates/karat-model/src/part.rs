@@ -10,7 +10,7 @@ use crate::StrId;
 use crate::annotation::{Annotation, Candidate, Extra, Stretch};
 use crate::builder::{CorpusBuilder, NO_DOCUMENT, Repeated, Run};
 use crate::corpus::{Corpus, DocumentRow, Mark, TextRange};
-use crate::intern::News;
+use crate::intern::{Names, News};
 
 /// What a builder was given since its last part. Made by
 /// [`CorpusBuilder::take_part`], added by [`Assembly::absorb`].
@@ -25,7 +25,7 @@ pub struct Part {
 pub struct Assembly {
     corpus: CorpusBuilder,
     /// What the strings of each thread are called in the corpus.
-    names: Vec<Vec<StrId>>,
+    names: Vec<Names>,
 }
 
 /// When a thread knows more strings than this, it starts over: no thread may need the
@@ -48,7 +48,7 @@ impl Assembly {
         let mut builder = CorpusBuilder::new();
         builder.corpus.strings = self.corpus.strings().noting_news();
         builder.corpus.strings.reserve(KNOWN_STRINGS, 16 * KNOWN_STRINGS);
-        self.names.push(vec![StrId::EMPTY]);
+        self.names.push(Names::new());
         (self.names.len() - 1, builder)
     }
 
@@ -59,8 +59,7 @@ impl Assembly {
         let names = &mut self.names[thread];
         part.news.intern_in(&mut self.corpus.corpus.strings, names);
         let mut documents = part.rows.documents.iter();
-        let is_known =
-            |row: &DocumentRow| self.corpus.by_name.get(names[row.name.index()]).is_some();
+        let is_known = |row: &DocumentRow| self.corpus.by_name.get(names.of(row.name)).is_some();
         if repeated == Repeated::Refuse && documents.any(is_known) {
             return false;
         }
@@ -82,7 +81,7 @@ impl CorpusBuilder {
     pub fn take_part(&mut self, mut memory: Part) -> Part {
         self.assign_runs();
         memory.rows.clear_rows();
-        let news = self.corpus.strings.take_news();
+        let news = self.corpus.strings.take_news(memory.news);
         self.forget_documents();
         std::mem::swap(&mut self.corpus, &mut memory.rows);
         // The rows go, the strings stay.
@@ -93,19 +92,19 @@ impl CorpusBuilder {
         Part { rows: memory.rows, news }
     }
 
-    /// Appends rows whose strings have these ids here. Gives back the names of documents that
+    /// Appends rows whose strings have these names here. Gives back the names of documents that
     /// were refused, each with the number of the first that has it.
     pub(crate) fn append(
         &mut self,
         rows: &Corpus,
-        ids: &[StrId],
+        names: &Names,
         repeated: Repeated,
     ) -> Vec<(StrId, u32)> {
         let bases = Bases::of(&self.corpus);
-        self.append_arrays(rows, ids, &bases);
+        self.append_arrays(rows, names, &bases);
         let mut refused = Vec::new();
         for row in &rows.documents {
-            let name = ids[row.name.index()];
+            let name = names.of(row.name);
             let start = bases.annotations + row.annotations.start;
             match self.by_name.get(name) {
                 Some(first) if repeated == Repeated::Refuse => {
@@ -113,8 +112,9 @@ impl CorpusBuilder {
                     self.scattered = true;
                     self.runs.push(Run { document: NO_DOCUMENT, start });
                 }
-                // A document that was cut in two by the end of the last part goes on.
-                Some(document) if self.goes_on(document, start, bases.annotations) => {
+                // A document that was cut in two, by the end of the last part or by a name that
+                // was noted twice, goes on.
+                Some(document) if self.is_last(document) => {
                     self.shift_parents(start, row.annotations.len);
                 }
                 Some(document) => {
@@ -132,8 +132,8 @@ impl CorpusBuilder {
         refused
     }
 
-    fn append_arrays(&mut self, rows: &Corpus, ids: &[StrId], bases: &Bases) {
-        let rename = |id: StrId| ids[id.index()];
+    fn append_arrays(&mut self, rows: &Corpus, names: &Names, bases: &Bases) {
+        let rename = |id: StrId| names.of(id);
         let into = &mut self.corpus;
         into.texts.push_str(&rows.texts);
         let facts = rows.attributes.iter();
@@ -141,7 +141,7 @@ impl CorpusBuilder {
         let marks = rows.marks.iter();
         into.marks.extend(marks.map(|mark| Mark { value: rename(mark.value), ..*mark }));
         into.candidates.extend(rows.candidates.iter().map(|candidate| Candidate {
-            link: candidate.link.renamed(ids),
+            link: candidate.link.map(rename),
             types: rename(candidate.types),
             score: candidate.score,
         }));
@@ -153,16 +153,16 @@ impl CorpusBuilder {
             place: extra.place,
         }));
         into.annotations.extend(rows.annotations.iter().map(|annotation| Annotation {
-            link: annotation.link.renamed(ids),
+            link: annotation.link.map(rename),
             types: rename(annotation.types),
             extra: if annotation.extra == 0 { 0 } else { annotation.extra + bases.extras },
             ..*annotation
         }));
     }
 
-    /// Whether annotations from `start` on, the first of a part, follow those of the document.
-    fn goes_on(&self, document: u32, start: u32, part_start: u32) -> bool {
-        self.runs.last().is_some_and(|run| run.document == document) && start == part_start
+    /// Whether the annotations so far end with those of this document.
+    fn is_last(&self, document: u32) -> bool {
+        self.runs.last().is_some_and(|run| run.document == document)
     }
 
     /// Places annotations that were counted from `start` in the run they now belong to.

@@ -163,7 +163,7 @@ impl Words {
         }
         self.answers.clear();
         self.answers.extend(names.iter().map(|name| corpus.strings().key(name)));
-        corpus.strings().expect(&self.answers);
+        corpus.strings().expect(self.answers.iter().copied());
         (Keys { next: 0 }, Keys { next: labels })
     }
 
@@ -189,7 +189,7 @@ impl Words {
 /// The link, and whether it is NIL for want of a mapping.
 #[inline]
 fn link(corpus: &mut CorpusBuilder, reference: &Scalar<'_>, key: Key, types: &str) -> (Link, bool) {
-    let mut intern = |name| corpus.intern_key(key, || name);
+    let mut intern = |name| corpus.intern_for_row(key, || name);
     let id = match reference {
         Scalar::Absent => return (Link::NIL, false),
         Scalar::Null => return (Link::NONE, false),

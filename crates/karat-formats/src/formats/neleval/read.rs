@@ -307,7 +307,7 @@ impl<'t> Block<'t> {
             let start = starts[at] as usize;
             &self.content[start..start + keys[at].len()]
         };
-        corpus.intern_all(&keys[..*count], text, &mut self.ids);
+        corpus.intern_all_for_rows(&keys[..*count], text, &mut self.ids);
         let mut ids = self.ids.iter().copied();
         let mut answers = &self.answers[..self.count];
         for Row { span, answers: count, begins } in self.rows.drain(..) {
