@@ -8,7 +8,7 @@
 //!
 //! The inputs are made up here and written by karat's own writers into a
 //! temporary folder. Each measurement runs in a process of its own, so that peak memory
-//! is that of one reading. Times are the best of several, memory is the most.
+//! is that of one reading. Rates are the best of several turns, memory is the most.
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
 use karat_formats::{FORMATS, Input, Layout, Output, ReadOptions, Registry};
@@ -58,7 +58,9 @@ fn main() {
     }
     let folder = std::env::temp_dir().join(format!("karat-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
-    println!("                           MB/s, best of {RUNS}");
+    println!(
+        "                           MB/s, best of {TURNS}; the gain is the median of what two threads gain in a turn"
+    );
     println!(
         "input               MB   plain read    split   1 thread   target   2 threads   gain   peak/input"
     );
@@ -77,38 +79,30 @@ fn main() {
 
 fn report(name: &str, target: f64, path: &Path) {
     let size = path.metadata().expect("the input was just written").len() as f64 / 1e6;
-    let [plain, split, one, two] = best(path, ["read", "split", "1", "2"]);
+    // Readings take turns, so that all of them see the same machine.
+    let turns: Vec<[Measured; 4]> =
+        (0..TURNS).map(|_| ["read", "split", "1", "2"].map(|how| child(path, how))).collect();
+    let quickest =
+        |at: usize| turns.iter().map(|turn| turn[at].seconds).fold(f64::INFINITY, f64::min);
+    let most = |at: usize| turns.iter().map(|turn| turn[at].peak).fold(0.0, f64::max);
     println!(
         "{name:<16} {size:>5.0} {:>12.0} {:>8.0} {:>10.0} {target:>8.0} {:>11.0} {:>6.2} {:>12.2}",
-        size / plain.seconds,
-        size / split.seconds,
-        size / one.seconds,
-        size / two.seconds,
-        one.seconds / two.seconds,
-        (one.peak.max(two.peak) - plain.peak) / size
+        size / quickest(0),
+        size / quickest(1),
+        size / quickest(2),
+        size / quickest(3),
+        quickest(2) / quickest(3),
+        (most(2).max(most(3)) - most(0)) / size
     );
 }
 
 /// How often each reading is measured.
-const RUNS: usize = 9;
+const TURNS: usize = 15;
 
 struct Measured {
     seconds: f64,
     /// Peak memory in MB.
     peak: f64,
-}
-
-/// The quickest run of each reading. They take turns, so that all of them see the same machine.
-fn best<const N: usize>(path: &Path, readings: [&str; N]) -> [Measured; N] {
-    let mut best = readings.map(|_| Measured { seconds: f64::INFINITY, peak: 0.0 });
-    for _ in 0..RUNS {
-        for (how, best) in readings.iter().zip(&mut best) {
-            let run = child(path, how);
-            best.seconds = best.seconds.min(run.seconds);
-            best.peak = best.peak.max(run.peak);
-        }
-    }
-    best
 }
 
 /// One reading, in a process of its own.
