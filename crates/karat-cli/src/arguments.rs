@@ -357,13 +357,22 @@ impl ReadArguments {
             _ => show::Listed::Few,
         };
         show::findings(&outcome.findings, self.level, listed);
-        for name in &outcome.ignored {
-            self.note(&format!(
-                "`{name}` was not read: its content is of no format that karat knows or was told"
-            ));
+        let files = show::named(
+            &outcome.ignored,
+            if self.verbose { outcome.ignored.len() } else { FEW_FILES },
+        );
+        match outcome.ignored.len() {
+            0 => {}
+            1 => self.note(&format!("{files} was not read: its content is {FOREIGN}")),
+            _ => self.note(&format!("{files} were not read: their content is {FOREIGN}")),
         }
     }
 }
+
+/// Of so many files that were not read the names are told.
+const FEW_FILES: usize = 3;
+
+const FOREIGN: &str = "of no format that karat knows or was told";
 
 /// The width of the terminal, if standard output is one.
 pub(crate) fn terminal_width() -> Option<u16> {

@@ -183,6 +183,15 @@ pub(crate) fn loss(format: &str, loss: &Loss) {
     note(&format!("`{format}` cannot hold everything; left out:{items}"));
 }
 
+/// The first so many names in quotes, and how many more there are.
+pub(crate) fn named(names: &[String], shown: usize) -> String {
+    let quoted: Vec<String> = names.iter().take(shown).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(shown) {
+        0 => quoted.join(", "),
+        more => format!("{} and {more} more", quoted.join(", ")),
+    }
+}
+
 /// A number of things.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };

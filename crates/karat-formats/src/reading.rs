@@ -75,13 +75,20 @@ pub struct Reading<'o> {
     pub(crate) findings: Findings,
     /// Documents whose first place in the file is looked for, and what to say of it.
     pub(crate) sought: HashMap<String, String>,
+    /// What was said of those that are in a row and not in a line, by what was to be said.
+    pub(crate) found: HashMap<String, Problem>,
 }
 
 impl<'o> Reading<'o> {
     /// An empty reading.
     pub fn new(options: &'o ReadOptions) -> Reading<'o> {
-        let (findings, sought) = (Findings::default(), HashMap::new());
-        Reading { corpus: CorpusBuilder::new(), options, findings, sought }
+        Reading {
+            corpus: CorpusBuilder::new(),
+            options,
+            findings: Findings::default(),
+            sought: HashMap::new(),
+            found: HashMap::new(),
+        }
     }
 
     /// Looks for the places of documents that another file had before. Readers that start each
@@ -108,7 +115,11 @@ impl<'o> Reading<'o> {
             return;
         }
         let Some(message) = self.sought.remove(document) else { return };
-        self.left_out(at(Kind::DuplicateDocument, message).hint(UNIQUE_DOCUMENTS));
+        let problem = at(Kind::DuplicateDocument, message.clone()).hint(UNIQUE_DOCUMENTS);
+        match problem.place {
+            Some(_) => self.left_out(problem),
+            None => _ = self.found.insert(message, problem),
+        }
     }
 
     /// Reports a bad record. A strict reading stops with it; a lenient one notes

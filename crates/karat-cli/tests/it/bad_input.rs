@@ -794,3 +794,20 @@ warning: `bare` has no annotations: there is nothing to find
 "#]]
     );
 }
+
+#[test]
+fn a_table_with_other_columns() {
+    let folder = Folder::with(&[("run.csv", "page,from,until,target\nd1,0,5,Q64\n")]);
+    assert_data_eq!(
+        folder.run("karat convert run.csv out.tsv"),
+        str![[r#"
+exit code 2
+-- stderr
+error: a table whose columns karat does not know: `page`, `from`, `until`, `target`
+ --> run.csv
+  = help: if each row is a mention, say what its columns hold, as in --columns doc=NAME,start=NAME,end=NAME,link=NAME; otherwise name the format with --from
+
+"#]]
+    );
+    assert_eq!(folder.names(), ["run.csv"], "nothing is written");
+}

@@ -62,6 +62,35 @@ note: `in/README` was not read: its content is of no format that karat knows or 
 }
 
 #[test]
+fn a_directory_with_many_other_files() {
+    let mut files = vec![("in/a.tsv", "d1\t0\t5\tQ64\n")];
+    files.extend(["in/1.md", "in/2.md", "in/3.md", "in/4.md", "in/5.md"].map(|f| (f, "# notes\n")));
+    let folder = Folder::with(&files);
+    assert_data_eq!(
+        folder.run("karat convert in - --to neleval"),
+        str![[r#"
+exit code 0
+-- stdout
+d1	0	5	Q64
+-- stderr
+note: `in/1.md`, `in/2.md`, `in/3.md` and 2 more were not read: their content is of no format that karat knows or was told
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert in - --to neleval --verbose"),
+        str![[r#"
+exit code 0
+-- stdout
+d1	0	5	Q64
+-- stderr
+note: `in/1.md`, `in/2.md`, `in/3.md`, `in/4.md`, `in/5.md` were not read: their content is of no format that karat knows or was told
+
+"#]]
+    );
+}
+
+#[test]
 fn several_joined_by_commas() {
     let folder = corpus();
     assert_data_eq!(

@@ -122,7 +122,7 @@ fn a_document_of_two_files_is_refused() {
         Registry::new(FORMATS).read(&input, None, &options)
     };
     let problem = read(false).unwrap_err();
-    assert_eq!(problem.message, "document `b` occurs twice, first in a.arrow");
+    assert_eq!(problem.message, "row 2, column `doc`: document `b` occurs twice, first in a.arrow");
     let corpus = read(true).unwrap().corpus;
     assert_eq!((corpus.len(), corpus.document("b").unwrap().mentions().len()), (3, 1));
 }

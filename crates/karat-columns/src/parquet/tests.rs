@@ -205,7 +205,10 @@ fn a_document_of_two_files_is_refused() {
         Registry::new(FORMATS).read(&input, None, &options)
     };
     let problem = read(false).unwrap_err();
-    assert_eq!(problem.message, "document `a` occurs twice, first in a.parquet");
+    assert_eq!(
+        problem.message,
+        "row 1, column `doc`: document `a` occurs twice, first in a.parquet"
+    );
     assert_eq!(read(true).unwrap().corpus.annotations().len(), 3, "the first is kept");
 }
 
@@ -227,4 +230,11 @@ fn several_links_are_ranked_answers() {
         let candidates: Vec<_> = mentions[0].candidates().map(|c| c.entity).collect();
         assert_eq!(candidates, [Some("Q64"), Some("Q5")], "{column}");
     }
+}
+
+#[test]
+fn a_score_that_is_not_finite_is_refused() {
+    let scores = Arc::new(Float64Array::from(vec![Some(0.5), None, Some(f64::NEG_INFINITY)]));
+    let problem = read(vec![names(), starts(), ends(), ("score", scores)]).unwrap_err();
+    assert_eq!(problem.message, "row 3, column `score`: expected a finite number, found `-inf`");
 }

@@ -1,6 +1,6 @@
 //! Which file of an input is read as what, and what becomes of those that are of no format.
 
-use super::{Detection, Registry, UNKNOWN, UTF16_SAMPLE, quoted_list};
+use super::{Detection, Registry, UNKNOWN, UTF16_SAMPLE, quoted};
 use crate::format::{Format, Offsets, has_extension};
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
@@ -105,7 +105,7 @@ impl Registry {
                     if let Some(damage) = source.damage() {
                         return Err(damage);
                     }
-                    let message = format!("this could be {}", quoted_list(&names));
+                    let message = format!("this could be {}", quoted(&names, " or "));
                     return Err(Problem::new(Kind::Format, source.name(), message)
                         .hint(format!(
                             "say which with --from, for instance `--from {}`; `karat formats NAME` describes one",

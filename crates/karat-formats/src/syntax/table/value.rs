@@ -93,15 +93,21 @@ pub(super) fn whole(value: &Value<'_>) -> Result<Option<u64>, String> {
     }
 }
 
+/// A score; NaN for none. One that is not finite could not be written again.
 pub(super) fn score(value: &Value<'_>) -> Result<f64, String> {
-    match *value {
-        Value::Number(number) => Ok(number),
-        Value::Whole(number) => Ok(number as f64),
-        Value::Text(text) if text.trim().is_empty() => Ok(f64::NAN),
-        Value::Text(text) => {
-            text.trim().parse().map_err(|_| format!("expected a number, found {}", found(value)))
+    let number = match *value {
+        Value::Number(number) => Some(number),
+        Value::Whole(number) => Some(number as f64),
+        Value::Text(text) if text.trim().is_empty() => Some(f64::NAN),
+        Value::Text(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    match number {
+        Some(number) if number.is_infinite() => {
+            Err(format!("expected a finite number, found {}", found(value)))
         }
-        _ => Err(format!("expected a number, found {}", found(value))),
+        Some(number) => Ok(number),
+        None => Err(format!("expected a number, found {}", found(value))),
     }
 }
 
@@ -193,6 +199,9 @@ pub(super) fn candidates(
             candidates_from_json(&parsed).ok_or_else(wrong)?
         }
     };
+    if let Some(score) = cells.iter().filter_map(|cell| cell.score).find(|s| s.is_infinite()) {
+        return Err(format!("expected finite scores, found `{score}`"));
+    }
     let mut candidate = |cell: &CandidateCell<'_>| {
         let mut answer = link(corpus, cell.link.as_deref().unwrap_or_default());
         match cell.cluster.as_deref() {

@@ -132,6 +132,8 @@ fn bad_rows_are_located() {
         ("d,x,3,Q1,\n", 2, 3, "expected a whole number from 0 up, found “x”"),
         ("d,-1,3,Q1,\n", 2, 3, "expected a whole number from 0 up, found “-1”"),
         ("d,0,3,Q1,high\n", 2, 10, "expected a number, found “high”"),
+        ("d,0,3,Q1,-inf\n", 2, 10, "expected a finite number, found “-inf”"),
+        ("d,0,3,Q1,1e400\n", 2, 10, "expected a finite number, found “1e400”"),
         ("d,5,3,Q1,\n", 2, 5, "the mention ends at 3, before it starts at 5"),
         ("d,0,1,Q1,\nd,0,3,Q1\n", 3, 1, "expected 5 columns, found 4"),
         (",0,1,Q1,\n", 2, 1, "expected the name of a document, found nothing"),
