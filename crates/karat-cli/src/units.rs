@@ -56,9 +56,13 @@ pub(crate) fn settled(
     system: &Side<'_>,
     lenient: bool,
 ) -> Result<Option<Corpus>, Failure> {
-    let texts = OtherTexts::between(gold.corpus, system.corpus);
-    say_where_texts_differ(gold.name, system.name, gold.corpus.len(), &texts);
     let (of_gold, of_system) = (gold.counting.unit(), system.counting.unit());
+    let mut texts = OtherTexts::between(gold.corpus, system.corpus);
+    if of_system != OffsetUnit::CodePoints {
+        // Where these are is seen when they are translated.
+        texts.first_outside = None;
+    }
+    say_where_texts_differ(gold.name, system.name, gold.corpus.len(), &texts);
     if of_system != OffsetUnit::CodePoints && gold.has_texts() {
         let (corpus, mut problems) =
             in_code_points(system.corpus, of_system, gold.corpus, system.name);
@@ -95,21 +99,32 @@ pub(crate) fn settled(
     Ok(None)
 }
 
-/// Equal offsets in different texts are different places.
+/// Equal offsets in different texts are different places, and some are in no text at all.
 pub(crate) fn say_where_texts_differ(
     gold: &str,
     system: &str,
     documents: usize,
     texts: &OtherTexts,
 ) {
-    let Some((document, at)) = &texts.first else { return };
-    show::warning_with(
-        &format!(
-            "`{system}` has other texts than `{gold}` in {} of {}, the first from code point {at} of `{document}` on; what stands \
-             there is compared in the wrong places",
-            texts.documents,
-            counted(documents, "document"),
-        ),
-        "`karat validate SYSTEM --gold GOLD` lists them",
-    );
+    const LISTED: &str = "`karat validate SYSTEM --gold GOLD` lists them";
+    if let Some((document, at)) = &texts.first {
+        show::warning_with(
+            &format!(
+                "`{system}` has other texts than `{gold}` in {} of {}, the first from code point {at} of `{document}` on; what stands \
+                 there is compared in the wrong places",
+                texts.documents,
+                counted(documents, "document"),
+            ),
+            LISTED,
+        );
+    }
+    if let Some((document, span)) = &texts.first_outside {
+        show::warning_with(
+            &format!(
+                "`{system}` has {} outside the texts of `{gold}`, the first at {span} of `{document}`",
+                counted(texts.outside, "mention"),
+            ),
+            LISTED,
+        );
+    }
 }

@@ -247,6 +247,40 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
 }
 
 #[test]
+fn mentions_outside_the_texts_of_gold_are_said() {
+    let folder = Folder::with(&[
+        (
+            "gold.jsonl",
+            "{\"document\":\"d\",\"text\":\"Åsa, Bonn\",\"annotations\":[{\"span\":[5,9],\"link\":\"Q1\"}]}\n",
+        ),
+        ("inside.tsv", "d\t5\t8\tQ1\n"),
+        ("outside.tsv", "d\t5\t8\tQ1\nd\t5\t9\tQ1\nd\t70\t90\tQ1\nelsewhere\t70\t90\tQ1\n"),
+    ]);
+    assert_data_eq!(
+        folder.run("karat eval -g gold.jsonl -s x=outside.tsv -m link --trials 0 --format tsv"),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1	low	high
+x	link	1	3	0	0.25	1	0.4		
+-- stderr
+warning: `outside.tsv` has 2 mentions outside the texts of `gold`, the first at 5..10 of `d`
+  = help: `karat validate SYSTEM --gold GOLD` lists them
+warning: `x` has 1 document that `gold` does not know (`elsewhere`); what it says there counts as wrong
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@a47fe1
+
+"#]]
+    );
+    for line in ["", "--stream -m link"] {
+        let said = |system: &str| {
+            let line = format!("karat eval -g gold.jsonl -s x={system} --trials 0 {line}");
+            folder.run(&line).contains("outside the texts")
+        };
+        assert!(said("outside.tsv") && !said("inside.tsv"), "{line}");
+    }
+}
+
+#[test]
 fn texts_that_differ_are_said() {
     let annotated = |text: &str| {
         format!(
