@@ -357,22 +357,21 @@ impl ReadArguments {
             _ => show::Listed::Few,
         };
         show::findings(&outcome.findings, self.level, listed);
-        let files = show::named(
-            &outcome.ignored,
-            if self.verbose { outcome.ignored.len() } else { FEW_FILES },
-        );
-        match outcome.ignored.len() {
-            0 => {}
-            1 => self.note(&format!("{files} was not read: its content is {FOREIGN}")),
-            _ => self.note(&format!("{files} were not read: their content is {FOREIGN}")),
-        }
+        let (were, their) = match outcome.ignored.len() {
+            0 => return,
+            1 => ("was", "its"),
+            _ => ("were", "their"),
+        };
+        let shown = if self.verbose { outcome.ignored.len() } else { FEW_FILES };
+        let files = show::named(&outcome.ignored, shown);
+        self.note(&format!(
+            "{files} {were} not read: {their} content is of no format that karat knows or was told"
+        ));
     }
 }
 
 /// Of so many files that were not read the names are told.
 const FEW_FILES: usize = 3;
-
-const FOREIGN: &str = "of no format that karat knows or was told";
 
 /// The width of the terminal, if standard output is one.
 pub(crate) fn terminal_width() -> Option<u16> {

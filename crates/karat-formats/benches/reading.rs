@@ -58,9 +58,7 @@ fn main() {
     }
     let folder = std::env::temp_dir().join(format!("karat-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
-    println!(
-        "                           MB/s, best of {TURNS}; the gain is the median of what two threads gain in a turn"
-    );
+    println!("                           MB/s, best of {TURNS}");
     println!(
         "input               MB   plain read    split   1 thread   target   2 threads   gain   peak/input"
     );

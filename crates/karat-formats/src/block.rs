@@ -203,9 +203,9 @@ struct BlockPart {
 /// another thread has parsed the block behind them.
 const LEFT: usize = 1;
 
-/// So many parts may wait for each of the other threads: without a limit they would fill the
-/// memory where putting them together takes longer than making them.
-const AHEAD: usize = 4;
+/// So many more parts may wait than there are threads that make them: without a limit they would
+/// fill the memory where putting them together takes longer than making them.
+const AHEAD: usize = 3;
 
 impl<P> Crew<'_, '_, P>
 where
@@ -267,7 +267,7 @@ where
 
     /// Waits while many parts wait already.
     fn wait_while_far_ahead(&self) {
-        let most = LEFT + AHEAD * (self.threads - 1);
+        let most = LEFT + self.threads - 1 + AHEAD;
         let far_ahead = |queue: &mut Queue| !queue.stopped && queue.waiting.len() > most;
         drop(self.moved_on.wait_while(lock(&self.queue), far_ahead));
     }

@@ -73,9 +73,16 @@ pub struct Reading<'o> {
     /// How to read.
     pub options: &'o ReadOptions,
     pub(crate) findings: Findings,
+    pub(crate) search: Search,
+}
+
+/// A search for the places of documents that another file had before.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
     /// Documents whose first place in the file is looked for, and what to say of it.
-    pub(crate) sought: HashMap<String, String>,
-    /// What was said of those that are in a row and not in a line, by what was to be said.
+    sought: HashMap<String, String>,
+    /// What was said of those that are in a row, by what was to be said. Those that have a
+    /// line are findings, which know the lines of the blocks before theirs.
     pub(crate) found: HashMap<String, Problem>,
 }
 
@@ -86,8 +93,7 @@ impl<'o> Reading<'o> {
             corpus: CorpusBuilder::new(),
             options,
             findings: Findings::default(),
-            sought: HashMap::new(),
-            found: HashMap::new(),
+            search: Search::default(),
         }
     }
 
@@ -100,25 +106,25 @@ impl<'o> Reading<'o> {
             let _ = self.corpus.begin_document(&duplicate.name);
         }
         let named = documents.iter().map(|one| (one.name.clone(), one.to_string()));
-        self.sought = named.collect();
+        self.search.sought = named.collect();
     }
 
     /// Whether the places of documents are looked for.
     pub(crate) fn is_looking(&self) -> bool {
-        !self.sought.is_empty()
+        !self.search.sought.is_empty()
     }
 
     /// Says that a record names the document it goes on with, and where: `at` makes a problem
     /// there. Every reader that lets documents go on calls it.
     pub(crate) fn names(&mut self, document: &str, at: impl FnOnce(Kind, String) -> Problem) {
-        if self.sought.is_empty() {
+        if !self.is_looking() {
             return;
         }
-        let Some(message) = self.sought.remove(document) else { return };
+        let Some(message) = self.search.sought.remove(document) else { return };
         let problem = at(Kind::DuplicateDocument, message.clone()).hint(UNIQUE_DOCUMENTS);
         match problem.place {
             Some(_) => self.left_out(problem),
-            None => _ = self.found.insert(message, problem),
+            None => _ = self.search.found.insert(message, problem),
         }
     }
 

@@ -13,7 +13,6 @@ use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::repeated;
 use crate::source::{Source, valid_lines};
-use crate::syntax::table::delimited;
 use karat_model::{
     Category, Change, Corpus, CorpusBuilder, Edit, Loss, OffsetUnit, Repeated, Vocabulary, closest,
 };
@@ -405,24 +404,12 @@ fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
     if text.is_empty() && !head.iter().any(is_control) {
         return source.not_utf8(head);
     }
-    if let Some(columns) = delimited::unknown_columns(text) {
-        let columns: Vec<&str> = columns.iter().map(String::as_str).take(MANY_COLUMNS).collect();
-        let message =
-            format!("a table whose columns karat does not know: {}", quoted(&columns, ", "));
-        return Problem::new(Kind::Format, source.name(), message).hint(
-            "if each row is a mention, say what its columns hold, as in --columns doc=NAME,start=NAME,end=NAME,link=NAME; \
-             otherwise name the format with --from",
-        );
-    }
     let message = if text.is_empty() { "not a format karat knows, and not text" } else { UNKNOWN };
     Problem::new(Kind::Format, source.name(), message).hint(
         "`karat formats` lists what can be read; name the format with --from to see where this file departs from it",
     )
 }
 
-/// So many columns of a table are named at the most.
-const MANY_COLUMNS: usize = 8;
-
-fn quoted(names: &[&str], between: &str) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(between)
+fn quoted_list(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
 }

@@ -65,7 +65,7 @@ fn said_by_reader(
     reading.corpus.begin_source(files.first().map_or("", Source::name));
     // It was read once, so nothing new goes wrong.
     let _ = again(&mut reading);
-    let mut said = std::mem::take(&mut reading.found);
+    let mut said = std::mem::take(&mut reading.search.found);
     for problem in reading.findings.skipped() {
         if problem.kind == Kind::DuplicateDocument && problem.place.is_some() {
             said.entry(problem.message.clone()).or_insert_with(|| problem.clone());

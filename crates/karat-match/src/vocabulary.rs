@@ -45,7 +45,7 @@ impl Names {
             Names::Own => link,
             Names::Renamed { entities, others } => match link.entity() {
                 Some(entity) => entities[entity.index()],
-                None => link.renamed(others),
+                None => link.map(|id| others[id.index()]),
             },
         }
     }

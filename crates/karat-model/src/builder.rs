@@ -5,6 +5,7 @@ mod annotation_mut;
 use crate::annotation::{Annotation, Stretch};
 use crate::corpus::{Corpus, DocumentRow, LIST_SEPARATOR, Mark, MarkKind, TextRange};
 use crate::intern::Names;
+use crate::part::DocumentRun;
 use crate::{Interner, Key, Link, Span, StrId, room};
 
 pub use annotation_mut::AnnotationMut;
@@ -102,16 +103,9 @@ impl CorpusBuilder {
         self.corpus.strings.intern(text)
     }
 
-    /// As [`CorpusBuilder::intern`], for a key that was made before.
-    #[inline]
-    pub fn intern_key<'t>(&mut self, key: Key, text: impl FnOnce() -> &'t str) -> StrId {
-        self.corpus.strings.intern_key(key, text)
-    }
-
-    /// As [`CorpusBuilder::intern_key`], for an id that is put into rows and compared with
-    /// nothing but [`StrId::EMPTY`]. In a builder of parts ([`crate::Assembly::join`]) a string
+    /// The id of a string by its key, for an id that is put into rows and compared with nothing but [`StrId::EMPTY`]. In a builder of parts ([`crate::Assembly::join`]) a string
     /// may get several such ids; they become one when the part is added to the whole.
-    /// A document that must not come again is not named by one.
+    /// A document that must not come again is not named by one, and the text of one is not asked for.
     #[inline]
     pub fn intern_for_row<'t>(&mut self, key: Key, text: impl FnOnce() -> &'t str) -> StrId {
         self.corpus.strings.intern_for_row(key, text)
@@ -257,10 +251,8 @@ impl CorpusBuilder {
     }
 
     fn new_document(&mut self, name: StrId) {
-        let document = self.corpus.documents.len() as u32;
-        self.by_name.insert(name, document);
-        self.runs.push(Run { document, start: self.corpus.annotations.len() as u32 });
-        self.corpus.documents.push(DocumentRow {
+        let start = self.corpus.annotations.len() as u32;
+        let document = self.push_document(DocumentRow {
             name,
             text: None,
             annotations: Stretch::default(),
@@ -268,6 +260,15 @@ impl CorpusBuilder {
             attributes: Stretch::default(),
             evaluation_span: None,
         });
+        self.runs.push(Run { document, start });
+    }
+
+    /// Adds a document whose name is new, and gives its number.
+    pub(crate) fn push_document(&mut self, row: DocumentRow) -> u32 {
+        let document = self.corpus.documents.len() as u32;
+        self.by_name.insert(row.name, document);
+        self.corpus.documents.push(row);
+        document
     }
 
     fn current_row(&self) -> Option<&DocumentRow> {
@@ -378,7 +379,9 @@ impl CorpusBuilder {
             return Vec::new();
         }
         let names = Names::of_all(part.strings.iter().map(|text| self.intern(text)).collect());
-        let refused = self.append(&part, &names, repeated);
+        let runs = part.documents.iter().enumerate();
+        let runs = runs.map(|(document, row)| (document as u32, row.annotations));
+        let refused = self.append(&part, runs, &names, repeated);
         self.duplicates(&refused)
     }
 
@@ -433,17 +436,19 @@ impl CorpusBuilder {
     }
 
     /// Gives each document its annotations.
-    pub(crate) fn assign_runs(&mut self) {
+    fn assign_runs(&mut self) {
         if self.scattered {
-            self.gather_runs();
-        } else {
-            let ends = self.runs.iter().skip(1).map(|run| run.start);
-            let ends = ends.chain([self.corpus.annotations.len() as u32]);
-            for (run, end) in self.runs.iter().zip(ends) {
-                let row = &mut self.corpus.documents[run.document as usize];
-                row.annotations = Stretch { start: run.start, len: end - run.start };
-            }
+            return self.gather_runs();
         }
+        let runs: &[Run] = &self.runs;
+        for (document, annotations) in document_runs(runs, self.corpus.annotations.len()) {
+            self.corpus.documents[document as usize].annotations = annotations;
+        }
+    }
+
+    /// Which annotations follow each other in one document.
+    pub(crate) fn document_runs(&self) -> impl Iterator<Item = DocumentRun> {
+        document_runs(&self.runs, self.corpus.annotations.len())
     }
 
     /// Forgets which documents there are, as their rows are taken away.
@@ -455,21 +460,19 @@ impl CorpusBuilder {
 
     /// Brings the annotations of each document together, in the order they came.
     fn gather_runs(&mut self) {
-        let total = self.corpus.annotations.len() as u32;
-        let ends = self.runs.iter().skip(1).map(|run| run.start).chain([total]);
-        let mut runs: Vec<(Run, u32)> = self.runs.iter().copied().zip(ends).collect();
-        runs.sort_by_key(|(run, _)| run.document);
-        let mut gathered: Vec<Annotation> = Vec::with_capacity(total as usize);
-        for (run, end) in runs {
-            let Some(row) = self.corpus.documents.get_mut(run.document as usize) else {
+        let mut runs: Vec<DocumentRun> = self.document_runs().collect();
+        runs.sort_by_key(|(document, _)| *document);
+        let mut gathered: Vec<Annotation> = Vec::with_capacity(self.corpus.annotations.len());
+        for (document, run) in runs {
+            let Some(row) = self.corpus.documents.get_mut(document as usize) else {
                 continue;
             };
             if row.annotations.len == 0 {
                 row.annotations.start = gathered.len() as u32;
             }
             let before = row.annotations.len;
-            row.annotations.len += end - run.start;
-            for annotation in &self.corpus.annotations[run.start as usize..end as usize] {
+            row.annotations.len += run.len;
+            for annotation in &self.corpus.annotations[run.range()] {
                 if let Some(index) = annotation.extra.checked_sub(1)
                     && let Some(place) = &mut self.corpus.extras[index as usize].place
                 {
@@ -480,6 +483,14 @@ impl CorpusBuilder {
         }
         self.corpus.annotations = gathered;
     }
+}
+
+/// The runs, of so many annotations in all.
+fn document_runs(runs: &[Run], annotations: usize) -> impl Iterator<Item = DocumentRun> {
+    let ends = runs.iter().skip(1).map(|run| run.start).chain([annotations as u32]);
+    runs.iter()
+        .zip(ends)
+        .map(|(&Run { document, start }, end)| (document, Stretch { start, len: end - start }))
 }
 
 /// Appends to a stretch, moving it to the end of the array first if need be.
@@ -531,6 +542,37 @@ mod tests {
         assert_eq!(facts(&corpus, "a"), ["Q1"]);
         assert_eq!(corpus.len(), 2);
         assert_eq!(refused[0].to_string(), "document `a` occurs twice");
+    }
+
+    #[test]
+    fn what_is_not_finished_is_absorbed_as_if_it_were() {
+        let part = |names: &[&str]| {
+            let mut builder = CorpusBuilder::new();
+            for (at, name) in names.iter().enumerate() {
+                builder.continue_document(name);
+                let root = builder.annotate(Span::new(at as u32, 9), Link::NIL).index();
+                builder.annotate(Span::new(at as u32, 4), Link::NIL).part_of(root, 1);
+            }
+            builder
+        };
+        let parts: [&[&str]; 4] = [&[], &["a", "b", "a"], &["c"], &["d", "b", "d"]];
+        let mut whole = CorpusBuilder::new();
+        let mut finished = CorpusBuilder::new();
+        for (number, names) in parts.into_iter().enumerate() {
+            whole.begin_source(&format!("file {number}"));
+            finished.begin_source(&format!("file {number}"));
+            let refused = whole.absorb_unfinished(part(names), Repeated::Refuse);
+            assert_eq!(refused, finished.absorb(part(names).finish(), Repeated::Refuse));
+            let said: Vec<String> = refused.iter().map(ToString::to_string).collect();
+            let expected = ["document `b` occurs twice, first in file 1"];
+            assert_eq!(said, expected[..usize::from(number == 3)]);
+        }
+        let (whole, finished) = (whole.finish(), finished.finish());
+        assert_eq!(finished.difference(&whole), None);
+        let spans = |name: &str| -> Vec<u32> {
+            whole.document(name).unwrap().mentions().map(|m| m.span().start).collect()
+        };
+        assert_eq!((spans("a"), spans("b")), (vec![0, 0, 2, 2], vec![1, 1]));
     }
 
     #[test]

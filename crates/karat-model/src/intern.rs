@@ -18,7 +18,7 @@ impl StrId {
     /// The empty string, which every interner holds from the start.
     pub const EMPTY: StrId = StrId(0);
 
-    /// The position of the string in the order of first appearance.
+    /// The position of the string in the order of first appearance, in a corpus.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -279,8 +279,9 @@ impl Interner {
 
     fn add(&mut self, key: Key, text: &str, free: usize) -> StrId {
         // A thousand million distinct strings hardly fit into memory of this age, so the
-        // ceiling is an invariant, not an input error.
-        let id = u32::try_from(self.ends.len()).unwrap_or(u32::MAX).min(MAX_ID);
+        // ceiling is an invariant, not an input error; two strings with one id would be worse.
+        assert!(self.ends.len() <= MAX_ID as usize, "more distinct strings than ids");
+        let id = self.ends.len() as u32;
         self.arena.push_str(text);
         self.ends.push(self.arena.len() as u64);
         self.table[free] = Slot { word: key.word, len: key.len, id };
@@ -322,7 +323,8 @@ impl Interner {
     /// The string with this id.
     ///
     /// # Panics
-    /// If the id was given out by another interner that held more strings.
+    /// If the id was given out by another interner that held more strings, or is for rows of a
+    /// part only.
     #[inline]
     pub fn get(&self, id: StrId) -> &str {
         slice(&self.arena, &self.ends, id.0)

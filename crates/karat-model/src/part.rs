@@ -2,9 +2,13 @@
 //!
 //! Parts are absorbed in the order of the input, so a string gets its id where it
 //! first appears there, whatever thread saw it when. Threads number strings for
-//! themselves, each for all of its parts, and a part names those that are new to its
-//! thread. What follows the corpus at once needs no part: it can be added to the
-//! corpus itself.
+//! themselves, each for all of its parts; a part names those that are new to its
+//! thread, and those that it only noted. What follows the corpus at once needs no part:
+//! it can be added to the corpus itself.
+//!
+//! A part keeps the order in which annotations came, also where it returns to a document:
+//! one document may have several numbers there, and which of its annotations come first is
+//! known only when it has one name.
 
 use crate::StrId;
 use crate::annotation::{Annotation, Candidate, Extra, Stretch};
@@ -17,8 +21,12 @@ use crate::intern::{Names, News};
 #[derive(Debug, Default)]
 pub struct Part {
     rows: Corpus,
+    runs: Vec<DocumentRun>,
     news: News,
 }
+
+/// Annotations that follow each other, and the number of their document.
+pub(crate) type DocumentRun = (u32, Stretch);
 
 /// A corpus that is put together from parts.
 #[derive(Debug)]
@@ -53,7 +61,8 @@ impl Assembly {
     }
 
     /// Adds a part that this thread filled. False, and no row is added, where one of its
-    /// documents must not come again and does: what is wrong then only its reader can tell.
+    /// documents must not come again and does: what is wrong then only its reader can tell. The
+    /// strings of the part are known then all the same, because later parts count on them.
     #[must_use]
     pub fn absorb(&mut self, part: &Part, thread: usize, repeated: Repeated) -> bool {
         let names = &mut self.names[thread];
@@ -63,7 +72,7 @@ impl Assembly {
         if repeated == Repeated::Refuse && documents.any(is_known) {
             return false;
         }
-        let refused = self.corpus.append(&part.rows, names, repeated);
+        let refused = self.corpus.append(&part.rows, part.runs.iter().copied(), names, repeated);
         debug_assert!(refused.is_empty(), "whatever is known was looked for");
         true
     }
@@ -79,7 +88,8 @@ impl CorpusBuilder {
     /// absorbed is used for the next.
     #[must_use]
     pub fn take_part(&mut self, mut memory: Part) -> Part {
-        self.assign_runs();
+        memory.runs.clear();
+        memory.runs.extend(self.document_runs());
         memory.rows.clear_rows();
         let news = self.corpus.strings.take_news(memory.news);
         self.forget_documents();
@@ -89,7 +99,7 @@ impl CorpusBuilder {
         if self.corpus.strings.len() > KNOWN_STRINGS {
             self.corpus.strings.clear();
         }
-        Part { rows: memory.rows, news }
+        Part { rows: memory.rows, runs: memory.runs, news }
     }
 
     /// Appends rows whose strings have these names here. Gives back the names of documents that
@@ -97,36 +107,35 @@ impl CorpusBuilder {
     pub(crate) fn append(
         &mut self,
         rows: &Corpus,
+        runs: impl Iterator<Item = DocumentRun>,
         names: &Names,
         repeated: Repeated,
     ) -> Vec<(StrId, u32)> {
         let bases = Bases::of(&self.corpus);
         self.append_arrays(rows, names, &bases);
         let mut refused = Vec::new();
-        for row in &rows.documents {
-            let name = names.of(row.name);
-            let start = bases.annotations + row.annotations.start;
-            match self.by_name.get(name) {
-                Some(first) if repeated == Repeated::Refuse => {
-                    refused.push((name, first));
-                    self.scattered = true;
-                    self.runs.push(Run { document: NO_DOCUMENT, start });
+        // What the documents of the rows are called here, once they have begun.
+        let mut documents: Vec<Option<u32>> = vec![None; rows.documents.len()];
+        for (document, Stretch { start, len }) in runs {
+            let start = bases.annotations + start;
+            let row = &rows.documents[document as usize];
+            let document = *documents[document as usize].get_or_insert_with(|| {
+                let name = names.of(row.name);
+                match self.by_name.get(name) {
+                    Some(first) if repeated == Repeated::Refuse => {
+                        refused.push((name, first));
+                        NO_DOCUMENT
+                    }
+                    Some(document) => document,
+                    None => self.push_document(bases.document(row, name)),
                 }
-                // A document that was cut in two, by the end of the last part or by a name that
-                // was noted twice, goes on.
-                Some(document) if self.is_last(document) => {
-                    self.shift_parents(start, row.annotations.len);
-                }
-                Some(document) => {
-                    self.scattered = true;
-                    self.runs.push(Run { document, start });
-                }
-                None => {
-                    let document = self.corpus.documents.len() as u32;
-                    self.by_name.insert(name, document);
-                    self.runs.push(Run { document, start });
-                    self.corpus.documents.push(bases.document(row, name));
-                }
+            });
+            if self.is_last(document) {
+                // It was cut in two, and goes on.
+                self.shift_parents(start, len);
+            } else {
+                self.scattered |= document as usize != self.corpus.documents.len() - 1;
+                self.runs.push(Run { document, start });
             }
         }
         refused
@@ -219,5 +228,86 @@ impl Bases {
 impl Stretch {
     fn shifted(self, by: u32) -> Stretch {
         Stretch { start: self.start + by, len: self.len }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Link, Place, Span};
+
+    /// What a thread does with a line: it names the document in one of two ways, and adds a
+    /// mention and a part of it.
+    fn add(builder: &mut CorpusBuilder, name: &str, start: u32, noted: bool) {
+        if noted {
+            let key = builder.strings().key(name);
+            let id = builder.intern_for_row(key, || name);
+            builder.continue_document_id(id);
+        } else {
+            builder.continue_document(name);
+        }
+        let entity = format!("Q{}", start % 7);
+        let key = builder.strings().key(&entity);
+        let link = Link::to(builder.intern_for_row(key, || &entity));
+        let root = builder.annotate(Span::new(start, start + 9), link).index();
+        builder.annotate(Span::new(start, start + 4), Link::NIL).part_of(root, 1);
+    }
+
+    #[test]
+    fn parts_make_what_one_builder_makes() {
+        let names = ["a", "a much longer name", "a", "b", "", "b", "a", "c", "c"];
+        let lines: Vec<(&str, u32, bool)> = (0..300)
+            .map(|line| (names[line * line % names.len()], line as u32, line % 3 != 1))
+            .collect();
+        let mut one = CorpusBuilder::new();
+        lines.iter().for_each(|&(name, start, noted)| add(&mut one, name, start, noted));
+        let one = one.finish();
+        for length in [1, 7, 40, 300] {
+            let mut assembly = Assembly::new(CorpusBuilder::new());
+            let mut threads = [assembly.join(), assembly.join()];
+            // Used memory, of parts with more and with less in them.
+            let mut spare = Part::default();
+            for (number, lines) in lines.chunks(length).enumerate() {
+                if number % 4 == 3 {
+                    let corpus = assembly.corpus();
+                    lines.iter().for_each(|&(name, start, noted)| add(corpus, name, start, noted));
+                    continue;
+                }
+                let (thread, builder) = &mut threads[number % 2];
+                lines.iter().for_each(|&(name, start, noted)| add(builder, name, start, noted));
+                spare = builder.take_part(spare);
+                assert!(assembly.absorb(&spare, *thread, Repeated::Merge));
+            }
+            let together = assembly.finish().finish();
+            assert_eq!(one.difference(&together), None, "parts of {length}");
+            assert!(one.strings().iter().eq(together.strings().iter()), "parts of {length}");
+            let starts = |corpus: &Corpus| -> Vec<u32> {
+                corpus.annotations().iter().map(|annotation| annotation.span.start).collect()
+            };
+            assert_eq!(starts(&one), starts(&together), "parts of {length}");
+        }
+        let parents = one.document("c").unwrap().mentions().filter_map(|mention| mention.place());
+        assert!(
+            parents
+                .enumerate()
+                .all(|(pair, place)| { place == Place { parent: 2 * pair as u32, reading: 1 } })
+        );
+    }
+
+    #[test]
+    fn a_document_that_must_not_come_again_is_not_added() {
+        let mut assembly = Assembly::new(CorpusBuilder::new());
+        let (thread, mut builder) = assembly.join();
+        let mut absorb = |names: &[&str]| {
+            for name in names {
+                builder.begin_document(name).unwrap();
+                builder.annotate(Span::new(0, 1), Link::NIL);
+            }
+            let part = builder.take_part(Part::default());
+            assembly.absorb(&part, thread, Repeated::Refuse)
+        };
+        assert!(absorb(&["a", "b"]) && absorb(&["c"]));
+        assert!(!absorb(&["d", "b"]));
+        assert_eq!(assembly.finish().finish().len(), 3);
     }
 }

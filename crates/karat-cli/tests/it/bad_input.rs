@@ -803,9 +803,9 @@ fn a_table_with_other_columns() {
         str![[r#"
 exit code 2
 -- stderr
-error: a table whose columns karat does not know: `page`, `from`, `until`, `target`
+error: not a format karat knows; read as `csv`: no column for `doc` and `start` and `end` (or `length`); the columns are `page`, `from`, `until`, `target`
  --> run.csv
-  = help: if each row is a mention, say what its columns hold, as in --columns doc=NAME,start=NAME,end=NAME,link=NAME; otherwise name the format with --from
+  = help: say which column is which, for instance --columns doc=docid,start=begin,end=stop,link=qid; if this is another format, name it with --from; `karat formats` lists them
 
 "#]]
     );

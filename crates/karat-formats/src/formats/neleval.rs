@@ -228,6 +228,40 @@ mod tests {
     }
 
     #[test]
+    fn threads_do_not_change_the_order_of_anything() {
+        // Usual and unusual lines of documents with short and long names, which come again.
+        let line = |number: usize| {
+            let step = number * 7919 % 1009;
+            let name = ["d", "e", "a document with a long name "][step % 3];
+            let kind = ["PER", "", "{\"type\":\"LOC\",\"k\":\"v\"}"][step % 7 % 3];
+            let id = ["Q", "NIL", "http://example.org/a/long/id/"][step % 5 % 3];
+            let end = ["", "\r", "\t"][(step % 11).saturating_sub(8)];
+            format!(
+                "{name}{}\t{number}\t{number}\t{id}{}\t0.5\t{kind}{end}\n",
+                number / 40 % 50,
+                step * step
+            )
+        };
+        let content: String = (0..40_000).map(line).collect();
+        let read = |threads: usize| {
+            let options = ReadOptions { threads, lenient: true, ..ReadOptions::default() };
+            read_with(&content, &options).unwrap()
+        };
+        let one = read(1);
+        assert!(content.len() > 6 << 18, "several blocks");
+        assert!(one.annotations().len() > 30_000);
+        for threads in [2, 3, 5, 2, 3, 5] {
+            let several = read(threads);
+            assert_eq!(one.difference(&several), None, "{threads} threads");
+            assert!(one.strings().iter().eq(several.strings().iter()), "{threads} threads");
+            let order = |corpus: &Corpus| -> Vec<Span> {
+                corpus.annotations().iter().map(|annotation| annotation.span).collect()
+            };
+            assert!(order(&one) == order(&several), "{threads} threads");
+        }
+    }
+
+    #[test]
     fn documents_that_come_again_go_on() {
         let corpus = read("a\t0\t1\tQ1\nb\t0\t1\tQ2\na\t2\t3\tQ3\nab\t0\t1\tQ4").unwrap();
         let names: Vec<_> = corpus.documents().map(|d| (d.name(), d.mentions().len())).collect();

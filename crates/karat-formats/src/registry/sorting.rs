@@ -1,6 +1,6 @@
 //! Which file of an input is read as what, and what becomes of those that are of no format.
 
-use super::{Detection, Registry, UNKNOWN, UTF16_SAMPLE, quoted};
+use super::{Detection, Registry, UNKNOWN, UTF16_SAMPLE, quoted_list};
 use crate::format::{Format, Offsets, has_extension};
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
@@ -105,7 +105,7 @@ impl Registry {
                     if let Some(damage) = source.damage() {
                         return Err(damage);
                     }
-                    let message = format!("this could be {}", quoted(&names, " or "));
+                    let message = format!("this could be {}", quoted_list(&names));
                     return Err(Problem::new(Kind::Format, source.name(), message)
                         .hint(format!(
                             "say which with --from, for instance `--from {}`; `karat formats NAME` describes one",
@@ -191,9 +191,9 @@ impl Registry {
         let Some(format) = suggested else { return unknown };
         let strict = ReadOptions { lenient: false, parts: None, progress: None, ..options.clone() };
         let read = format.read(std::slice::from_ref(source), input, &mut Reading::new(&strict));
-        let Some(problem) = read.err().filter(|problem| problem.place.is_some()) else {
-            return unknown;
-        };
+        // What is in some place, or that the columns of a table are unknown.
+        let tells = |problem: &Problem| problem.place.is_some() || problem.kind == Kind::Format;
+        let Some(problem) = read.err().filter(tells) else { return unknown };
         let message = format!("{UNKNOWN}; read as `{}`: {}", format.info().name, problem.message);
         let hint = problem.hint.map(|hint| format!("{hint}; ")).unwrap_or_default();
         Problem { message, place: problem.place, ..unknown }.hint(format!(

@@ -90,10 +90,10 @@ pub(crate) fn read_blocks(
     let options = ReadOptions { threads: 1, ..reading.options.clone() };
     let mut part = Reading::new(&options);
     part.corpus = std::mem::take(&mut reading.corpus);
-    part.sought = std::mem::take(&mut reading.sought);
+    part.search = std::mem::take(&mut reading.search);
     let result = in_blocks(source, cut, Repeated::Merge, &mut part, parse);
     reading.corpus = part.corpus;
-    reading.sought = part.sought;
+    reading.search = part.search;
     reading.findings.merge(part.findings, 0);
     result
 }

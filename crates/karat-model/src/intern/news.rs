@@ -107,6 +107,7 @@ impl News {
     /// Interns all of them in a sibling, in the order in which they came, and sets what they
     /// are called there.
     pub(crate) fn intern_in(&self, interner: &mut Interner, names: &mut Names) {
+        debug_assert!(names.added.len() >= self.first, "all news before these were told");
         names.added.truncate(self.first);
         names.noted.clear();
         let mut texts = self.added_texts.as_str();
@@ -220,7 +221,7 @@ mod tests {
         let mut whole = Interner::default();
         let mut part = whole.noting_news();
         let mut names = Names::new();
-        let mut ids = Vec::new();
+        let (mut ids, mut news) = (Vec::new(), News::default());
         let batches = [
             vec!["x".to_owned(), String::new(), "a string that is long".to_owned()],
             (0..3 * BATCH).map(|i| format!("{}{i}", ["", "a long one: "][i % 2])).collect(),
@@ -228,14 +229,21 @@ mod tests {
         ];
         let mut expected = vec![String::new()];
         for (number, texts) in batches.iter().enumerate() {
-            let added = format!("added before {number}");
-            part.intern(&added);
-            let keys: Vec<Key> = texts.iter().map(|text| part.key(text)).collect();
-            part.intern_all_for_rows(&keys, |at| &texts[at], &mut ids);
-            expected.push(added);
-            expected.extend(texts.iter().filter(|text| !text.is_empty()).cloned());
-            part.take_news(News::default()).intern_in(&mut whole, &mut names);
-            let named: Vec<&str> = ids.iter().map(|&id| whole.get(names.of(id))).collect();
+            let mut named = Vec::new();
+            for (half, texts) in texts.chunks(texts.len().div_ceil(2)).enumerate() {
+                // The second is noted later in the same news.
+                for added in [format!("{number}, before half {half}"), texts[0].clone()] {
+                    part.intern(&added);
+                    expected.push(added);
+                }
+                let keys: Vec<Key> = texts.iter().map(|text| part.key(text)).collect();
+                part.intern_all_for_rows(&keys, |at| &texts[at], &mut ids);
+                named.append(&mut ids);
+                expected.extend(texts.iter().filter(|text| !text.is_empty()).cloned());
+            }
+            news = part.take_news(news);
+            news.intern_in(&mut whole, &mut names);
+            let named: Vec<&str> = named.iter().map(|&id| whole.get(names.of(id))).collect();
             assert_eq!(named, *texts);
         }
         let mut seen = std::collections::HashSet::new();

@@ -300,7 +300,7 @@ impl<'t> Block<'t> {
         corpus.strings().key(&self.content[place])
     }
 
-    /// Looks everything up and adds the annotations.
+    /// Looks everything up, or notes it in a part, and adds the annotations.
     fn flush(&mut self, corpus: &mut CorpusBuilder) {
         let Words { keys, starts, count } = &self.words;
         let text = |at: usize| {

@@ -46,24 +46,6 @@ pub(crate) fn detect(
     }
 }
 
-/// The names of the columns, if the text looks like a table with a header line, whatever they are.
-pub(crate) fn unknown_columns(text: &str) -> Option<Vec<String>> {
-    if text.lines().next()?.len() > LONGEST_HEADER {
-        return None;
-    }
-    b"\t,;".iter().find_map(|&delimiter| {
-        let mut table = records(text, delimiter);
-        let mut row = || {
-            let mut record = csv::StringRecord::new();
-            table.read_record(&mut record).ok().filter(|&read| read).map(|_| record)
-        };
-        let (names, first) = (row()?, row()?);
-        let is_name = |name: &str| !name.trim().is_empty() && name.trim().parse::<f64>().is_err();
-        let is_table = names.len() > 2 && names.len() == first.len() && names.iter().all(is_name);
-        is_table.then(|| names.iter().map(str::to_owned).collect())
-    })
-}
-
 /// Reads files whose delimiter is one of these.
 pub(crate) fn read(
     files: &[Source],

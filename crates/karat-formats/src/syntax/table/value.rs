@@ -93,7 +93,7 @@ pub(super) fn whole(value: &Value<'_>) -> Result<Option<u64>, String> {
     }
 }
 
-/// A score; NaN for none. One that is not finite could not be written again.
+/// A score; NaN for none.
 pub(super) fn score(value: &Value<'_>) -> Result<f64, String> {
     let number = match *value {
         Value::Number(number) => Some(number),
@@ -102,12 +102,15 @@ pub(super) fn score(value: &Value<'_>) -> Result<f64, String> {
         Value::Text(text) => text.trim().parse().ok(),
         _ => None,
     };
-    match number {
-        Some(number) if number.is_infinite() => {
-            Err(format!("expected a finite number, found {}", found(value)))
-        }
-        Some(number) => Ok(number),
-        None => Err(format!("expected a number, found {}", found(value))),
+    let number = number.ok_or_else(|| format!("expected a number, found {}", found(value)))?;
+    finite(number, || found(value))
+}
+
+/// A score that can be written again.
+fn finite(score: f64, found: impl Fn() -> String) -> Result<f64, String> {
+    match score.is_infinite() {
+        true => Err(format!("expected a finite number, found {}", found())),
+        false => Ok(score),
     }
 }
 
@@ -199,8 +202,8 @@ pub(super) fn candidates(
             candidates_from_json(&parsed).ok_or_else(wrong)?
         }
     };
-    if let Some(score) = cells.iter().filter_map(|cell| cell.score).find(|s| s.is_infinite()) {
-        return Err(format!("expected finite scores, found `{score}`"));
+    for score in cells.iter().filter_map(|cell| cell.score) {
+        finite(score, || format!("`{score}`"))?;
     }
     let mut candidate = |cell: &CandidateCell<'_>| {
         let mut answer = link(corpus, cell.link.as_deref().unwrap_or_default());
