@@ -13,7 +13,7 @@ use karat::formats::Input;
 use karat::kb::{Identity, KnowledgeBase};
 use karat::matching::Unknowns;
 use karat::measures::{Convention, NameError, PRESETS, Preset};
-use karat::model::{Corpus, Flags, Mention};
+use karat::model::{Annotation, Corpus, Role};
 use karat::scoring::{Board, Scoring, StreamError, StreamInput, Streamed, System};
 use karat::sentences::Sentences;
 use std::path::PathBuf;
@@ -304,6 +304,7 @@ impl Contest {
         for system in &mut self.systems {
             let of_source = counts.iter().find(|(source, _)| *source == system.source);
             let Some((source, counting)) = of_source else { continue };
+            say_if_all_is_gold(&system.name, &system.corpus);
             let side = Side { name: source, corpus: &system.corpus, counting };
             if let Some(corpus) = settled(&gold, &side, lenient)? {
                 system.corpus = corpus;
@@ -343,7 +344,6 @@ impl Contest {
     /// Says which documents the systems do not speak of, and which gold does not have.
     pub(crate) fn say_what_is_missing(&self) {
         for system in &self.systems {
-            say_if_all_is_gold(&system.name, &system.corpus);
             let silent =
                 self.gold.documents().filter(|of| system.corpus.document(of.name()).is_none());
             let unknown = system.corpus.documents().map(|document| document.name());
@@ -603,15 +603,14 @@ pub(crate) struct Attendance<'a> {
 
 /// A file of gold that is given as a system has nothing that could be scored.
 fn say_if_all_is_gold(system: &str, corpus: &Corpus) {
-    let mut mentions = corpus.documents().flat_map(|document| document.mentions()).peekable();
-    let is_gold =
-        |mention: Mention<'_>| mention.flags() & (Flags::GOLD | Flags::PREDICTED) == Flags::GOLD;
-    if mentions.peek().is_some() && mentions.all(is_gold) {
+    let annotations = corpus.annotations();
+    let is_gold = |annotation: &Annotation| !Role::System.plays(annotation.flags);
+    if !annotations.is_empty() && annotations.iter().all(is_gold) {
         show::warning_with(
             &format!(
                 "all annotations of `{system}` are marked as gold, and none as those of a system"
             ),
-            "they do not count; a format without such marks, as `karat convert IN OUT.ttl` writes, makes them answers",
+            "they do not count; `karat convert IN OUT.tsv` leaves the marks out, so that they are answers",
         );
     }
 }

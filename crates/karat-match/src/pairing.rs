@@ -1,10 +1,10 @@
 //! The documents of two corpora, lined up.
 
-use crate::scene::{Role, Scene};
+use crate::scene::Scene;
 use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
 use karat_kb::{Identity, KnowledgeBase};
-use karat_model::{Corpus, Document};
+use karat_model::{Corpus, Document, Role};
 use std::collections::HashMap;
 use std::sync::Arc;
 

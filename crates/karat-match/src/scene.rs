@@ -6,7 +6,9 @@ use crate::readings::Trees;
 use crate::settings::{Overlaps, Settings, Spans, WindowOf};
 use crate::vocabulary::{Names, Vocabulary};
 use karat_model::literal::is_literal;
-use karat_model::{Annotation, Document, Flags, Link, Mention, Span, StrId, TextIndex, attribute};
+use karat_model::{
+    Annotation, Document, Flags, Link, Mention, Role, Span, StrId, TextIndex, attribute,
+};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -160,25 +162,6 @@ fn same_link(left: Link, right: Link) -> bool {
         (Some(left), Some(right)) => left == right,
         (None, None) => true,
         _ => false,
-    }
-}
-
-/// What a side of a scene is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
-    Gold,
-    System,
-}
-
-impl Role {
-    /// A file may hold both sides; annotations without a flag belong to whichever is asked for.
-    fn plays(self, flags: Flags) -> bool {
-        let other = match self {
-            Role::Gold => Flags::PREDICTED,
-            Role::System => Flags::GOLD,
-        };
-        let both = Flags::GOLD | Flags::PREDICTED;
-        (flags & both).is_empty() || flags & both != other
     }
 }
 

@@ -22,6 +22,27 @@ bitflags::bitflags! {
     }
 }
 
+/// What a corpus is to a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// What should be found.
+    Gold,
+    /// What was found.
+    System,
+}
+
+impl Role {
+    /// Whether an annotation with these flags belongs to it. A file may hold both; annotations
+    /// without a mark belong to whichever is asked for.
+    pub fn plays(self, flags: Flags) -> bool {
+        let other = match self {
+            Role::Gold => Flags::PREDICTED,
+            Role::System => Flags::GOLD,
+        };
+        flags & (Flags::GOLD | Flags::PREDICTED) != other
+    }
+}
+
 /// One annotation, 32 bytes. Its strings are ids into the corpus.
 #[derive(Debug, Clone, Copy)]
 pub struct Annotation {

@@ -52,7 +52,7 @@ mod wording;
 pub mod attribute;
 pub mod literal;
 
-pub use annotation::{Annotation, Candidate, Flags, Place};
+pub use annotation::{Annotation, Candidate, Flags, Place, Role};
 pub use builder::{AnnotationMut, CorpusBuilder, DuplicateDocument, Repeated};
 pub use category::{Category, Dimension, Vocabulary};
 pub use corpus::{Corpus, Mark, MarkKind};

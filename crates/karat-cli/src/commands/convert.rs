@@ -5,9 +5,9 @@ use crate::failure::Failure;
 use crate::show::{self, counted};
 use crate::wrap;
 use crate::written::check_is_no_input;
-use clap::Args;
-use karat::formats::{Adapted, Format};
-use karat::model::{Corpus, Features, Loss, Restriction};
+use clap::{Args, ValueEnum};
+use karat::formats::{Adapted, Format, Info};
+use karat::model::{Corpus, Features, Loss, Restriction, Role};
 
 /// Convert a corpus from one format to another
 ///
@@ -29,8 +29,30 @@ pub(crate) struct Convert {
     /// Names of category tags in the output; by default those that are usual in its format
     #[arg(long, value_enum, value_name = "VOCABULARY")]
     tags: Option<VocabularyArgument>,
+    /// Which annotations to write of a file that has those of a gold standard and of a system, as
+    /// ELEVANT's linked articles; most formats cannot hold both
+    #[arg(long, value_enum, value_name = "SIDE")]
+    side: Option<SideArgument>,
     #[command(flatten)]
     reading: ReadArguments,
+}
+
+/// The sides of a file that has both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SideArgument {
+    /// What should be found
+    Gold,
+    /// What was found
+    System,
+}
+
+impl From<SideArgument> for Role {
+    fn from(side: SideArgument) -> Role {
+        match side {
+            SideArgument::Gold => Role::Gold,
+            SideArgument::System => Role::System,
+        }
+    }
 }
 
 fn examples() -> String {
@@ -97,6 +119,7 @@ impl Convert {
         let mut outcome = self.reading.read(&self.input)?;
         let target = self.target(&outcome.formats)?;
         let info = target.info();
+        self.choose_side(&mut outcome.corpus, info)?;
         if let Some(Adapted { corpus, documents, what }) = target.adapted(&outcome.corpus) {
             outcome.corpus = corpus;
             let documents = counted(documents, "document");
@@ -138,6 +161,37 @@ impl Convert {
             ));
         }
         Ok(())
+    }
+
+    /// Leaves the annotations of the side that was asked for. Gold must not become the output of
+    /// a system, so both are not written to a format that cannot tell them apart.
+    fn choose_side(&self, corpus: &mut Corpus, target: &Info) -> Result<(), Failure> {
+        if let Some(side) = self.side.map(Role::from) {
+            *corpus = corpus.filter(|mention| side.plays(mention.flags()));
+            return Ok(());
+        }
+        let all_play = |side: Role| corpus.annotations().iter().all(|one| side.plays(one.flags));
+        let has_one_side = all_play(Role::Gold) || all_play(Role::System);
+        if has_one_side || target.keeps.features.contains(Features::SIDES) {
+            return Ok(());
+        }
+        let registry = karat::registry();
+        let keeping: Vec<String> = registry
+            .formats()
+            .map(Format::info)
+            .filter(|info| info.writes.is_some() && info.keeps.features.contains(Features::SIDES))
+            .map(|info| format!("`{}`", info.name))
+            .collect();
+        Err(Failure::usage(
+            format!(
+                "`{}` has annotations of gold and of a system, and `{}` cannot tell them apart",
+                self.input, target.name
+            ),
+            format!(
+                "say which are meant with --side gold or --side system; {} hold both",
+                keeping.join(", ")
+            ),
+        ))
     }
 
     /// The format to write what was read from these formats.

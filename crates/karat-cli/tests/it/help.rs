@@ -165,6 +165,14 @@ Options:
           - fel: `fel:FullProperForm`, as in the published vocabulary
           - mnt: `mnt:FullMentionPN`, the older names of NIFify; it has none for references
 
+      --side <SIDE>
+          Which annotations to write of a file that has those of a gold standard and of a system, as
+          ELEVANT's linked articles; most formats cannot hold both
+
+          Possible values:
+          - gold:   What should be found
+          - system: What was found
+
   -h, --help
           Print help (see a summary with '-h')
 

@@ -231,6 +231,8 @@ x	link	0	0	0
 -- stderr
 warning: `ring` has 2 mentions that are parts of themselves, directly or through others, and so counted nowhere; the first is 0..12 of `7`
   = help: `karat validate GOLD` lists them
+warning: all annotations of `x` are marked as gold, and none as those of a system
+  = help: they do not count; `karat convert IN OUT.tsv` leaves the marks out, so that they are answers
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:ring@535e49
 
 "#]]
@@ -320,5 +322,22 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
             |system: &str| folder.run(&line.replace("SYSTEM", system)).contains("other texts");
         assert!(said("other.jsonl") && !said("blank.jsonl"), "{line}");
         assert!(!said("masked.jsonl"), "{line}");
+    }
+}
+
+#[test]
+fn texts_come_from_a_plain_table() {
+    let folder = Folder::with(&[
+        ("run.tsv", "d1\t0\t3\tQ586\n"),
+        ("texts.jsonl", "{\"doc\":\"d1\",\"text\":\"Bonn and Rome\"}\n"),
+        ("texts.csv", "doc,text\nd1,Bonn and Rome\n"),
+    ]);
+    for texts in ["texts.jsonl", "texts.csv"] {
+        let line = format!("karat convert run.tsv - --to jsonl -q --documents {texts}");
+        let said = folder.run(&line);
+        assert!(
+            said.contains("\"text\":\"Bonn and Rome\"") && said.contains("\"end\":4"),
+            "{said}"
+        );
     }
 }

@@ -153,6 +153,10 @@ impl Format for Elevant {
         }
     }
 
+    fn lines_are_records(&self) -> bool {
+        true
+    }
+
     fn read(
         &self,
         files: &[Source],

@@ -92,6 +92,8 @@ enum Fault<'t> {
     Offset(&'t str),
     Reversed(&'t str, u32, u32),
     Candidates(&'t str),
+    Score(&'t str),
+    Attributes(&'t str),
 }
 
 /// Strings of the block that are not looked up yet, in the order in which they stand
@@ -250,7 +252,7 @@ impl<'t> Block<'t> {
 
     /// A score that is no short decimal; NaN for an empty field, which neleval's own
     /// writer produces.
-    fn score(&self, field: &Field) -> Result<f64, BadCandidates> {
+    fn score(&self, field: &Field) -> Result<f64, Fault<'_>> {
         number(&self.content[field.start..field.end])
     }
 
@@ -351,8 +353,7 @@ impl<'t> Block<'t> {
             (None, Some(_)) => return Err(Fault::Reversed(end, first, last)),
         };
         let candidates = columns.next().unwrap_or_default();
-        let unusual = Unusual::parse_all(candidates);
-        let unusual = unusual.map_err(|BadCandidates| Fault::Candidates(candidates))?;
+        let unusual = Unusual::parse_all(candidates)?;
         self.flush(corpus);
         corpus.continue_document(name);
         // The next usual line says again which document it is of.
@@ -394,7 +395,7 @@ struct Unusual<'t> {
 }
 
 impl<'t> Unusual<'t> {
-    fn parse_all(columns: &'t str) -> Result<Vec<Unusual<'t>>, BadCandidates> {
+    fn parse_all(columns: &'t str) -> Result<Vec<Unusual<'t>>, Fault<'t>> {
         let mut all = Vec::new();
         // The empty columns of one candidate are no answer. Behind an answer they say
         // nothing; alone there cannot be more of them.
@@ -405,11 +406,11 @@ impl<'t> Unusual<'t> {
         let mut rest = Some(columns);
         while let Some(candidates) = rest.filter(|rest| all.is_empty() || !is_empty(rest)) {
             let mut fields = candidates.splitn(4, '\t');
-            let id = fields.next().filter(|id| !id.is_empty()).ok_or(BadCandidates)?;
+            let id = fields.next().filter(|id| !id.is_empty()).ok_or(Fault::Candidates(columns))?;
             let (score, kind) = match (fields.next(), fields.next()) {
                 (Some(score), Some(kind)) => (score, kind),
                 // With more than one candidate each has all three columns.
-                _ if !all.is_empty() => return Err(BadCandidates),
+                _ if !all.is_empty() => return Err(Fault::Candidates(columns)),
                 (score, _) => (score.unwrap_or_default(), ""),
             };
             all.push(Unusual { id, score: number(score)?, kinds: Kinds::parse(kind)? });
@@ -445,9 +446,6 @@ fn annotate_unusual(corpus: &mut CorpusBuilder, span: Span, mut unusual: Vec<Unu
     }
 }
 
-/// The candidate columns of a line have no valid shape.
-struct BadCandidates;
-
 /// A type column, which may be a JSON object of attributes.
 #[derive(Default)]
 struct Kinds {
@@ -456,12 +454,12 @@ struct Kinds {
 }
 
 impl Kinds {
-    fn parse(column: &str) -> Result<Kinds, BadCandidates> {
+    fn parse(column: &str) -> Result<Kinds, Fault<'_>> {
         if !column.starts_with('{') {
             return Ok(Kinds { kind: column.to_owned(), attributes: Vec::new() });
         }
         let object: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_str(column).map_err(|_| BadCandidates)?;
+            serde_json::from_str(column).map_err(|_| Fault::Attributes(column))?;
         let mut kinds = Kinds::default();
         for (key, value) in object {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -476,13 +474,13 @@ impl Kinds {
 }
 
 /// A score; NaN for none, which is written as `nan` or left out.
-fn number(field: &str) -> Result<f64, BadCandidates> {
-    if field.is_empty() || field == "nan" {
+fn number(field: &str) -> Result<f64, Fault<'_>> {
+    if field.is_empty() || field.eq_ignore_ascii_case("nan") {
         return Ok(f64::NAN);
     }
     match field.trim().parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(BadCandidates),
+        _ => Err(Fault::Score(field)),
     }
 }
 
@@ -514,7 +512,16 @@ impl Fault<'_> {
             }
             Fault::Candidates(columns) => {
                 text.problem_at(Kind::Malformed, columns, "expected `id  score  type`, repeated for each candidate")
-                    .hint("a score is a number; with more than one candidate each needs all three columns, separated by tabs")
+                    .hint("with more than one candidate each needs all three columns, separated by tabs")
+            }
+            Fault::Score(field) => {
+                let message = format!("expected a finite number, found `{field}`");
+                text.problem_at(Kind::Malformed, field, message)
+                    .hint("behind the id of each candidate come its score and its type; `nan` or nothing is no score")
+            }
+            Fault::Attributes(column) => {
+                text.problem_at(Kind::Malformed, column, "expected a JSON object of attributes")
+                    .hint("a type that begins with { is a JSON object, as in {\"type\":\"PER\",\"reftype\":\"NOM\"}")
             }
         }
     }

@@ -140,6 +140,13 @@ impl Table {
                 // so this cannot happen; if it does, the rest cannot be read.
                 Err(error) => return Err(here.whole(place, error.to_string())),
             }
+            // Only at the end of the file a record can end within quotes.
+            if records.position().byte() == text.as_str().len() as u64
+                && let Some(quote) = open_quote(here.record(place), self.delimiter)
+            {
+                reading.report(here.unclosed(quote))?;
+                continue;
+            }
             if record.len() != width {
                 let message = format!("expected {width} columns, found {}", record.len());
                 reading.report(here.whole(place, message))?;
@@ -172,6 +179,13 @@ impl InTable<'_> {
     fn record(&self, place: u64) -> &str {
         let rest = usize::try_from(place).ok().and_then(|at| self.text.as_str().get(at..));
         rest.unwrap_or_default().trim_start_matches(['\r', '\n'])
+    }
+
+    fn unclosed(&self, quote: &str) -> Problem {
+        let line = quote.lines().next().unwrap_or_default();
+        self.text
+            .problem_at(Kind::Malformed, line, "a quote that is not closed before the file ends")
+            .hint("close it where the field ends, or double it where it belongs to the field; everything behind it was taken for one field")
     }
 
     fn whole(&self, place: u64, message: String) -> Problem {
@@ -238,6 +252,18 @@ impl State {
             _ => (State::Plain, Ends::Nothing),
         }
     }
+}
+
+/// The rest of a record from the quote on that is not closed in it.
+fn open_quote(record: &str, delimiter: u8) -> Option<&str> {
+    let (mut state, mut start) = (State::FieldStart, 0);
+    for (at, byte) in record.bytes().enumerate() {
+        if state == State::FieldStart {
+            start = at;
+        }
+        (state, _) = state.next(byte, delimiter);
+    }
+    (state == State::Quoted).then(|| record.get(start..))?
 }
 
 /// A field of a record as it is spelled, quotes included.

@@ -202,6 +202,22 @@ impl Mapping {
     }
 
     fn check(&self, source_name: &str) -> Result<(), Problem> {
+        let name_at = |index: usize| self.names.get(index).map_or("", String::as_str);
+        for name in self.columns.iter().map(|&(_, index)| name_at(index)) {
+            if self.names.iter().filter(|other| *other == name).count() > 1 {
+                let message = format!("two columns are called `{name}`");
+                let hint = "rename one of them; which is meant cannot be told";
+                return Err(Problem::new(Kind::Format, source_name, message).hint(hint));
+            }
+        }
+        // A table of texts has no mentions.
+        let of_mentions = [Field::Start, Field::End, Field::Length, Field::Link];
+        if self.has(Field::Document)
+            && self.has(Field::Text)
+            && !of_mentions.iter().any(|&field| self.has(field))
+        {
+            return Ok(());
+        }
         let mut missing = Vec::new();
         for field in [Field::Document, Field::Start] {
             if !self.has(field) {
@@ -343,6 +359,21 @@ mod tests {
             found,
             [(Field::Document, 0), (Field::Start, 1), (Field::Length, 3), (Field::Link, 4)]
         );
+    }
+
+    #[test]
+    fn a_table_of_texts_has_no_mentions_and_no_name_is_there_twice() {
+        assert_eq!(
+            find(&["doc", "text", "lang"], &[]).unwrap().len(),
+            3,
+            "texts of documents and what else is known of them"
+        );
+        assert!(find(&["doc", "text", "link"], &[]).is_err());
+        assert!(find(&["text", "title"], &[]).is_err());
+        let problem = find(&["doc", "start", "end", "link", "link"], &[]).unwrap_err();
+        assert_eq!(problem.message, "two columns are called `link`");
+        let others = find(&["doc", "start", "end", "note", "note"], &[]).unwrap();
+        assert_eq!(others.len(), 3, "what is not read may be there twice");
     }
 
     #[test]

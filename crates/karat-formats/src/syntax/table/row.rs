@@ -128,17 +128,22 @@ impl Rows {
         cells: impl Iterator<Item = (Field, Value<'a>)>,
     ) -> Result<(), Problem> {
         let mut row = Row::new(place);
+        let mut fault: Option<Fault> = None;
         for (field, value) in cells {
+            // Of a bad row only the text of its document is wanted, by which others are checked.
+            if fault.is_some() && !matches!(field, Field::Document | Field::Text) {
+                continue;
+            }
             if let Err(message) = self.set(&mut row, &mut reading.corpus, field, value) {
-                let problem = Problem::new(Kind::Malformed, source_name, message).hint(HINT);
-                return reading.report(locate.locate(place, field, problem));
+                fault.get_or_insert((field, Kind::Malformed, message));
             }
         }
-        match row.checked() {
-            Ok(()) => self.rows.push(row),
-            Err((field, kind, message)) => {
+        match fault.or_else(|| row.checked().err()) {
+            None => self.rows.push(row),
+            Some((field, kind, message)) => {
                 let problem = Problem::new(kind, source_name, message).hint(HINT);
                 reading.report(locate.locate(place, field, problem))?;
+                self.rows.extend(row.text_alone());
             }
         }
         Ok(())
@@ -371,6 +376,13 @@ impl Row {
     }
 
     /// What can be wrong with a row as a whole.
+    /// The text of the document, if the row has it, without a mention.
+    fn text_alone(self) -> Option<Row> {
+        let Row { place, document, text, .. } = self;
+        let has_text = document != StrId::EMPTY && text.is_some();
+        has_text.then(|| Row { document, text, ..Row::new(place) })
+    }
+
     fn checked(&self) -> Result<(), Fault> {
         if self.document == StrId::EMPTY {
             let message = "expected the name of a document, found nothing".to_owned();

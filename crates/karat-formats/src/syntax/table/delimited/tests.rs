@@ -128,6 +128,7 @@ fn rows_of_a_document_may_lie_apart() {
 
 #[test]
 fn bad_rows_are_located() {
+    const UNCLOSED: &str = "a quote that is not closed before the file ends";
     let cases = [
         ("d,x,3,Q1,\n", 2, 3, "expected a whole number from 0 up, found “x”"),
         ("d,-1,3,Q1,\n", 2, 3, "expected a whole number from 0 up, found “-1”"),
@@ -140,6 +141,8 @@ fn bad_rows_are_located() {
         ("\"d\n1\",0,,Q1,\n", 3, 6, "a mention that starts but does not end"),
         ("d,,,Q1,\n", 2, 5, "a link without a start and an end"),
         ("d,0,99999999999,Q1,\n", 2, 5, "the offset 99999999999 is too large"),
+        ("d,0,1,\"Q\"\"1\",\nd,2,3,\"Q2,\nd,4,5,Q3,\n", 3, 7, UNCLOSED),
+        ("d,0,1,Q1,\"\"\"\n", 2, 10, UNCLOSED),
     ];
     for (rows, line, column, message) in cases {
         let problem = read(&format!("doc,start,end,link,score\n{rows}")).unwrap_err();
@@ -173,6 +176,15 @@ fn a_lenient_reading_goes_on() {
     let options = testing::lenient();
     let content = "doc,start,end\nd,0,1\nd,x,2\nd,3\nd,5,9\n";
     assert_eq!(read_with(content, &options).unwrap().annotations().len(), 2);
+}
+
+#[test]
+fn the_text_of_a_bad_row_is_kept_and_checks_the_others() {
+    let table =
+        "doc,start,end,link,text\nd,x,6,Q64,Berlin is\nd,7,9,Q65,\nd,70,90,Q65,\ne,5,1,Q1,Bern\n";
+    let corpus = read_with(table, &testing::lenient()).unwrap();
+    let texts: Vec<_> = corpus.documents().map(|d| (d.text(), d.mentions().len())).collect();
+    assert_eq!(texts, [(Some("Berlin is"), 1), (Some("Bern"), 0)]);
 }
 
 #[test]
