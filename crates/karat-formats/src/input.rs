@@ -2,6 +2,7 @@
 
 use crate::problem::{Kind, Problem};
 use crate::source::Source;
+use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 /// The files of one input, in order.
@@ -83,8 +84,16 @@ impl Input {
             if entry.file_name().to_string_lossy().starts_with('.') {
                 continue;
             }
+            let kind = entry.file_type();
+            // What is not there cannot be recognised, so nobody knows whether it was meant.
+            if kind.as_ref().is_ok_and(FileType::is_symlink) && !entry.path().exists() {
+                let name = entry.path().display().to_string();
+                let message = "a link to a file that is not there";
+                let problem = Problem::new(Kind::Unreadable, name, message);
+                return Err(problem.hint("bring the file, or remove the link"));
+            }
             // Links to folders may lead in circles, and a pipe waits for ever.
-            let folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let folder = kind.is_ok_and(|kind| kind.is_dir());
             if folder || entry.path().is_file() {
                 self.add(&entry.path(), Source::found)?;
             }

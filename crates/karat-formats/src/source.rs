@@ -299,7 +299,8 @@ impl Source {
     }
 
     fn is_utf16(&self, encoding: &str) -> Problem {
-        Problem::new(Kind::Encoding, &self.name, "expected UTF-8, found UTF-16")
+        let family = encoding.trim_end_matches(char::is_alphabetic);
+        Problem::new(Kind::Encoding, &self.name, format!("expected UTF-8, found {family}"))
             .hint(format!("convert it with `iconv -f {encoding} -t UTF-8`"))
     }
 

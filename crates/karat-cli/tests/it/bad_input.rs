@@ -794,20 +794,3 @@ warning: `bare` has no annotations: there is nothing to find
 "#]]
     );
 }
-
-#[test]
-fn a_table_with_other_columns() {
-    let folder = Folder::with(&[("run.csv", "page,from,until,target\nd1,0,5,Q64\n")]);
-    assert_data_eq!(
-        folder.run("karat convert run.csv out.tsv"),
-        str![[r#"
-exit code 2
--- stderr
-error: not a format karat knows; read as `csv`: no column for `doc` and `start` and `end` (or `length`); the columns are `page`, `from`, `until`, `target`
- --> run.csv
-  = help: say which column is which, for instance --columns doc=docid,start=begin,end=stop,link=qid; if this is another format, name it with --from; `karat formats` lists them
-
-"#]]
-    );
-    assert_eq!(folder.names(), ["run.csv"], "nothing is written");
-}

@@ -10,19 +10,24 @@ const LINKED: &str = r#"{"id":0,"title":"t","text":"Bonn and Rome","evaluation_s
 #[test]
 fn gold_never_becomes_the_output_of_a_system() {
     let folder = Folder::with(&[("both.linked_articles.jsonl", LINKED)]);
-    assert_data_eq!(folder.run("karat convert both.linked_articles.jsonl out.tsv"), str![[r#"
+    assert_data_eq!(
+        folder.run("karat convert both.linked_articles.jsonl out.tsv"),
+        str![[r#"
 exit code 2
 -- stderr
 error: `both.linked_articles.jsonl` has annotations of gold and of a system, and `neleval` cannot tell them apart
   = help: say which are meant with --side gold or --side system; `karat-jsonl`, `elevant`, `label-studio`, `csv`, `tsv`, `jsonl`, `parquet`, `arrow` hold both
 
-"#]]);
+"#]]
+    );
     assert_eq!(folder.names(), ["both.linked_articles.jsonl"], "nothing is written");
     let side = |side: &str| {
         let convert = "karat convert both.linked_articles.jsonl - --to neleval --side";
         folder.run(&format!("{convert} {side}"))
     };
-    assert_data_eq!(side("gold"), str![[r#"
+    assert_data_eq!(
+        side("gold"),
+        str![[r#"
 exit code 0
 -- stdout
 0	0	3	Q586	nan	Q27096213
@@ -34,8 +39,11 @@ note: `neleval` cannot hold everything; left out:
        1  gold and system told apart
        1  texts
 
-"#]]);
-    assert_data_eq!(side("system"), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        side("system"),
+        str![[r#"
 exit code 0
 -- stdout
 0	9	12	Q220
@@ -48,7 +56,8 @@ note: `neleval` cannot hold everything; left out:
        1  gold and system told apart
        1  texts
 
-"#]]);
+"#]]
+    );
     let both = folder.run("karat convert both.linked_articles.jsonl - --to jsonl -q");
     assert!(both.contains("Q220") && both.contains("Q586"), "{both}");
 }

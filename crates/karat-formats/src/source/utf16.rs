@@ -1,12 +1,16 @@
-//! Text in UTF-16, with a byte order mark or without.
+//! Text in UTF-16, with a byte order mark or without, and in UTF-32 with one.
 
 /// How much is looked at: enough for any script to have come to a space or a digit.
 const LOOKED_AT: usize = 4 << 10;
 /// Of this many units, one has to be ASCII: markup, digits, spaces.
 const ASCII_SHARE: usize = 5;
 
-/// The name that `iconv` has for the encoding, if the bytes begin like UTF-16.
+/// The name that `iconv` has for the encoding, if the bytes begin like one of these.
 pub(super) fn encoding(bytes: &[u8]) -> Option<&'static str> {
+    // The mark of UTF-32 begins with one of UTF-16.
+    if bytes.starts_with(&[0xff, 0xfe, 0, 0]) || bytes.starts_with(&[0, 0, 0xfe, 0xff]) {
+        return Some("UTF-32");
+    }
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Some("UTF-16");
     }
@@ -54,6 +58,8 @@ mod tests {
             assert_eq!(encoding(text.as_bytes()), None, "{text}");
         }
         assert_eq!(encoding(b"\xff\xfed\0"), Some("UTF-16"));
+        assert_eq!(encoding(b"\xff\xfe\0\0d\0\0\0"), Some("UTF-32"));
+        assert_eq!(encoding(b"\0\0\xfe\xff\0\0\0d"), Some("UTF-32"));
         for other in [&b""[..], b"a", b"a\0", b"PAR1\x15\0\x15\x0c", b"\0\0\0\0\0\0", b"M\xfcnchen"]
         {
             assert_eq!(encoding(other), None, "{other:?}");
