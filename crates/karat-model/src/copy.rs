@@ -135,13 +135,19 @@ impl Corpus {
     }
 
     /// The corpus with other white space: where `tokens` gives the tokens of a document, its
-    /// text becomes these, joined by single spaces, and all that stands in it moves along.
-    pub fn respaced(&self, tokens: impl Fn(&Document<'_>) -> Option<Vec<Span>>) -> Corpus {
+    /// text becomes these, and all that stands in it moves along. What is between two of them
+    /// stays if it is one of `gaps`; otherwise it is a line break, where it had one and may be
+    /// one, or a space.
+    pub fn respaced(
+        &self,
+        tokens: impl Fn(&Document<'_>) -> Option<Vec<Span>>,
+        gaps: &[&str],
+    ) -> Corpus {
         let to = &Restriction::NOTHING_LOST;
         let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
         for document in self.documents() {
             let tokens = tokens(&document);
-            let respaced = tokens.and_then(|tokens| Respaced::of(&document, &tokens));
+            let respaced = tokens.and_then(|tokens| Respaced::of(&document, &tokens, gaps));
             copier.heading(&document, respaced.as_ref());
             copier.mentions(&document, |mention| match &respaced {
                 Some(respaced) => Edit::Change(Change::span(respaced.span(mention.span()))),
@@ -315,7 +321,14 @@ mod tests {
             builder.annotate(Span::new(span.0, span.1), Link::NIL);
         }
         let tokens = [(1, 2), (2, 3), (3, 7), (7, 8), (10, 13)].map(|(s, e)| Span::new(s, e));
-        let moved = builder.finish().respaced(|_| Some(tokens.to_vec()));
+        let corpus = builder.finish();
+        let text = |gaps: &[&str]| {
+            let moved = corpus.respaced(|_| Some(tokens.to_vec()), gaps);
+            moved.document("d").unwrap().text().unwrap().to_owned()
+        };
+        assert_eq!(text(&["", " "]), "é-Rome, now");
+        assert_eq!(text(&["", "  "]), "é-Rome,  now");
+        let moved = corpus.respaced(|_| Some(tokens.to_vec()), &[" "]);
         let document = moved.document("d").unwrap();
         assert_eq!(document.text(), Some("é - Rome , now"));
         let sentence: Vec<_> =

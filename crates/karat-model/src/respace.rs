@@ -2,8 +2,8 @@
 
 use crate::{Document, Span};
 
-/// The tokens of a document, joined by single spaces: the new text, and where each
-/// token of the old one stands in it.
+/// The tokens of a document, joined anew: the new text, and where each token of the old one
+/// stands in it.
 #[derive(Debug)]
 pub(crate) struct Respaced {
     pub(crate) text: String,
@@ -12,18 +12,26 @@ pub(crate) struct Respaced {
 }
 
 impl Respaced {
-    /// `None` for a document without text, or where the tokens are not in their order in it.
-    pub(crate) fn of(document: &Document<'_>, tokens: &[Span]) -> Option<Respaced> {
+    /// Between two tokens stays what was there if it is one of `gaps`, and otherwise comes a line
+    /// break, where there was one and `gaps` has it, or a space. `None` for a document without
+    /// text, or where the tokens are not in their order in it.
+    pub(crate) fn of(document: &Document<'_>, tokens: &[Span], gaps: &[&str]) -> Option<Respaced> {
         let index = document.text_index()?;
         let mut respaced = Respaced { text: String::new(), tokens: Vec::new() };
         let (mut before, mut length) = (0, 0);
         for &old in tokens {
             let token = index.slice(old).filter(|_| old.start >= before && !old.is_empty())?;
-            before = old.end;
             if !respaced.text.is_empty() {
-                respaced.text.push(' ');
-                length += 1;
+                let gap = index.slice(Span::new(before, old.start)).unwrap_or_default();
+                let gap = match gaps.contains(&gap) {
+                    true => gap,
+                    false if gap.contains('\n') && gaps.contains(&"\n") => "\n",
+                    false => " ",
+                };
+                respaced.text.push_str(gap);
+                length += gap.chars().count() as u32;
             }
+            before = old.end;
             let new = Span::new(length, length + old.len());
             respaced.text.push_str(token);
             length = new.end;

@@ -368,12 +368,15 @@ error: not a format karat knows; read as `csv`: no column for `doc` and `start` 
 fn a_link_that_leads_nowhere() {
     let folder = Folder::with(&[("in/a.tsv", "d1\t0\t5\tQ64\n")]);
     std::os::unix::fs::symlink("nowhere.tsv", folder.path("in/b.tsv")).unwrap();
-    assert_data_eq!(folder.run("karat validate in"), str![[r#"
+    assert_data_eq!(
+        folder.run("karat validate in"),
+        str![[r#"
 exit code 2
 -- stderr
 error: a link to a file that is not there
  --> in/b.tsv
   = help: bring the file, or remove the link
 
-"#]]);
+"#]]
+    );
 }

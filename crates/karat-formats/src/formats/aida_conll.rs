@@ -93,10 +93,11 @@ impl Format for AidaConll {
     }
 
     fn adapted(&self, corpus: &Corpus) -> Option<Adapted> {
-        let tokens = |document: &Document<'_>| tokens::needed(document, &[" "]);
+        const GAPS: [&str; 1] = [" "];
+        let tokens = |document: &Document<'_>| tokens::needed(document, &GAPS);
         let documents = corpus.documents().filter(|document| tokens(document).is_some()).count();
         let what = "the white space of the text";
-        (documents > 0).then(|| Adapted { corpus: corpus.respaced(tokens), documents, what })
+        (documents > 0).then(|| Adapted { corpus: corpus.respaced(tokens, &GAPS), documents, what })
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {

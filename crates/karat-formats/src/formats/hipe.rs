@@ -122,7 +122,11 @@ impl Format for Hipe {
         };
         let documents = corpus.documents().filter(|document| tokens(document).is_some()).count();
         let what = "the white space of the text";
-        (documents > 0).then(|| Adapted { corpus: corpus.respaced(tokens), documents, what })
+        (documents > 0).then(|| Adapted {
+            corpus: corpus.respaced(tokens, &write::GAPS),
+            documents,
+            what,
+        })
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
