@@ -610,7 +610,7 @@ fn say_if_all_is_gold(system: &str, corpus: &Corpus) {
             &format!(
                 "all annotations of `{system}` are marked as gold, and none as those of a system"
             ),
-            "they do not count; `karat convert IN OUT.tsv` leaves the marks out, so that they are answers",
+            "they do not count; `karat convert IN OUT --to neleval` leaves the marks out, so that they are answers",
         );
     }
 }

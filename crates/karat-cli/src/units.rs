@@ -60,7 +60,7 @@ pub(crate) fn settled(
     let mut texts = OtherTexts::between(gold.corpus, system.corpus);
     if of_system != OffsetUnit::CodePoints {
         // Where these are is seen when they are translated.
-        texts.first_outside = None;
+        (texts.outside, texts.first_outside) = (0, None);
     }
     say_where_texts_differ(gold.name, system.name, gold.corpus.len(), &texts);
     if of_system != OffsetUnit::CodePoints && gold.has_texts() {

@@ -295,10 +295,10 @@ impl Source {
 
     /// The problem of a text that is in UTF-16, if its first bytes are.
     pub(crate) fn utf16_problem(&self, head: &[u8]) -> Option<Problem> {
-        utf16::encoding(head).map(|encoding| self.is_utf16(encoding))
+        utf16::encoding(head).map(|encoding| self.in_other_encoding(encoding))
     }
 
-    fn is_utf16(&self, encoding: &str) -> Problem {
+    fn in_other_encoding(&self, encoding: &str) -> Problem {
         let family = encoding.trim_end_matches(char::is_alphabetic);
         Problem::new(Kind::Encoding, &self.name, format!("expected UTF-8, found {family}"))
             .hint(format!("convert it with `iconv -f {encoding} -t UTF-8`"))
@@ -309,7 +309,7 @@ impl Source {
         let at = simdutf8::compat::from_utf8(bytes).err().map_or(0, |error| error.valid_up_to());
         let byte = bytes.get(at).copied().unwrap_or_default();
         if let Some(encoding) = utf16::encoding(bytes) {
-            return self.is_utf16(encoding);
+            return self.in_other_encoding(encoding);
         }
         let shown = String::from_utf8_lossy(&bytes[..(at + 200).min(bytes.len())]);
         let message =

@@ -103,9 +103,10 @@ impl CorpusBuilder {
         self.corpus.strings.intern(text)
     }
 
-    /// The id of a string by its key, for an id that is put into rows and compared with nothing but [`StrId::EMPTY`]. In a builder of parts ([`crate::Assembly::join`]) a string
-    /// may get several such ids; they become one when the part is added to the whole.
-    /// A document that must not come again is not named by one, and the text of one is not asked for.
+    /// The id of a string by its key, for an id that is put into rows and compared with nothing
+    /// but [`StrId::EMPTY`]. In a builder of parts ([`crate::Assembly::join`]) a string may get
+    /// several such ids; they become one when the part is added to the whole. A document that
+    /// must not come again is not named by one, and no string is asked for by one.
     #[inline]
     pub fn intern_for_row<'t>(&mut self, key: Key, text: impl FnOnce() -> &'t str) -> StrId {
         self.corpus.strings.intern_for_row(key, text)

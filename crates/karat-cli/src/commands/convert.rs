@@ -167,7 +167,11 @@ impl Convert {
     /// a system, so both are not written to a format that cannot tell them apart.
     fn choose_side(&self, corpus: &mut Corpus, target: &Info) -> Result<(), Failure> {
         if let Some(side) = self.side.map(Role::from) {
-            *corpus = corpus.filter(|mention| side.plays(mention.flags()));
+            let left = corpus.filter(|mention| side.plays(mention.flags()));
+            if left.annotations().is_empty() && !corpus.annotations().is_empty() {
+                show::warning(&format!("`{}` has no annotations of that side", self.input));
+            }
+            *corpus = left;
             return Ok(());
         }
         let all_play = |side: Role| corpus.annotations().iter().all(|one| side.plays(one.flags));

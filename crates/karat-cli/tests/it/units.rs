@@ -232,7 +232,7 @@ x	link	0	0	0
 warning: `ring` has 2 mentions that are parts of themselves, directly or through others, and so counted nowhere; the first is 0..12 of `7`
   = help: `karat validate GOLD` lists them
 warning: all annotations of `x` are marked as gold, and none as those of a system
-  = help: they do not count; `karat convert IN OUT.tsv` leaves the marks out, so that they are answers
+  = help: they do not count; `karat convert IN OUT --to neleval` leaves the marks out, so that they are answers
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:ring@535e49
 
 "#]]

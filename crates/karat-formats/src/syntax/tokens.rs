@@ -19,10 +19,20 @@ pub(crate) fn needed(document: &Document<'_>, gaps: &[&str]) -> Option<Vec<Span>
     }
     let mut tokens: Vec<Span> = document.marks_of(MarkKind::Token).map(|(span, _)| span).collect();
     tokens.sort_unstable();
-    if tokens.is_empty() {
+    if !cover(&tokens, &index) {
         tokens = words(&index);
     }
     Some(cut_at_mentions(document, tokens))
+}
+
+/// Whether there is nothing but white space outside of tokens.
+fn cover(tokens: &[Span], index: &TextIndex<'_>) -> bool {
+    let starts = tokens.iter().map(|token| token.start).chain([index.len()]);
+    let ends = [0].into_iter().chain(tokens.iter().map(|token| token.end));
+    let is_blank = |(end, start): (u32, u32)| {
+        start < end || index.slice(Span::new(end, start)).is_some_and(|gap| gap.trim().is_empty())
+    };
+    ends.zip(starts).all(is_blank)
 }
 
 /// The words of a text and the punctuation around them.

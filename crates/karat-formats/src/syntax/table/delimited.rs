@@ -126,14 +126,17 @@ impl Table {
     }
 
     fn read_block(&self, text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
-        let mut records = records(text.as_str(), self.delimiter);
+        let content = text.as_str();
+        // The records from here on are read.
+        let mut begin = 0;
+        let mut reader = records(content, self.delimiter);
         let mut record = csv::StringRecord::new();
         let mut rows = Rows::default();
         let here = InTable { text, table: self };
         let width = self.mapping.names().len();
         loop {
-            let place = records.position().byte();
-            match records.read_record(&mut record) {
+            let place = begin as u64 + reader.position().byte();
+            match reader.read_record(&mut record) {
                 Ok(false) => break,
                 Ok(true) => {}
                 // The block is valid UTF-8 in memory and rows may have any width,
@@ -141,10 +144,15 @@ impl Table {
                 Err(error) => return Err(here.whole(place, error.to_string())),
             }
             // Only at the end of the file a record can end within quotes.
-            if records.position().byte() == text.as_str().len() as u64
+            if begin as u64 + reader.position().byte() == content.len() as u64
                 && let Some(quote) = open_quote(here.record(place), self.delimiter)
             {
                 reading.report(here.unclosed(quote))?;
+                // It swallowed the rest, which may be good from the next line on. Quotes that are
+                // there are doubled, or one would have closed it; so none of them opens anew.
+                let line = quote.find('\n').map_or(quote.len(), |newline| newline + 1);
+                begin = content.len() - quote.len() + line;
+                reader = records(&content[begin..], self.delimiter);
                 continue;
             }
             if record.len() != width {

@@ -104,6 +104,11 @@ impl Field {
         std::iter::once(self.name()).chain(FIELDS[self as usize].2.iter().copied())
     }
 
+    /// Whether it says something of the document and not of a mention.
+    pub(crate) fn is_of_document(self) -> bool {
+        matches!(self, Field::Document | Field::Text) || self.document_attribute().is_some()
+    }
+
     /// The document attribute it is, if it is one.
     pub(crate) fn document_attribute(self) -> Option<&'static str> {
         match self {
@@ -130,6 +135,12 @@ impl Mapping {
         names: &[&str],
         options: &ReadOptions,
     ) -> Result<Mapping, Problem> {
+        let mapping = Mapping::look(source_name, names, options)?;
+        mapping.check_names(source_name)?;
+        Ok(mapping)
+    }
+
+    fn look(source_name: &str, names: &[&str], options: &ReadOptions) -> Result<Mapping, Problem> {
         let wanted = wanted(source_name, &options.columns)?;
         // A header may have very many columns, so each is put into its plain form once.
         let places = Places::of(names);
@@ -166,7 +177,7 @@ impl Mapping {
     /// Whether these are the columns of a table karat would understand.
     pub(crate) fn fits(names: &[&str], columns: &BTreeMap<String, String>) -> bool {
         let options = ReadOptions { columns: columns.clone(), ..ReadOptions::default() };
-        Mapping::find("", names, &options).is_ok()
+        Mapping::look("", names, &options).is_ok()
     }
 
     /// The fields found, with the position of their columns.
@@ -201,21 +212,33 @@ impl Mapping {
         &self.names
     }
 
-    fn check(&self, source_name: &str) -> Result<(), Problem> {
-        let name_at = |index: usize| self.names.get(index).map_or("", String::as_str);
-        for name in self.columns.iter().map(|&(_, index)| name_at(index)) {
-            if self.names.iter().filter(|other| *other == name).count() > 1 {
+    /// Whether it is a table of texts, and of nothing else: an unknown column may be an offset.
+    fn is_of_texts(&self) -> bool {
+        self.has(Field::Document)
+            && self.has(Field::Text)
+            && self.columns.len() == self.names.len()
+            && self.columns.iter().all(|&(field, _)| field.is_of_document())
+    }
+
+    /// Refuses columns of the same name where one of them is read.
+    fn check_names(&self, source_name: &str) -> Result<(), Problem> {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for name in &self.names {
+            *counts.entry(plain(name)).or_default() += 1;
+        }
+        let mut read = self.columns.iter().filter_map(|&(_, index)| self.names.get(index));
+        match read.find(|name| counts.get(&plain(name)).is_some_and(|&count| count > 1)) {
+            None => Ok(()),
+            Some(name) => {
                 let message = format!("two columns are called `{name}`");
-                let hint = "rename one of them; which is meant cannot be told";
-                return Err(Problem::new(Kind::Format, source_name, message).hint(hint));
+                Err(Problem::new(Kind::Format, source_name, message)
+                    .hint("rename one of them; which is meant cannot be told"))
             }
         }
-        // A table of texts has no mentions.
-        let of_mentions = [Field::Start, Field::End, Field::Length, Field::Link];
-        if self.has(Field::Document)
-            && self.has(Field::Text)
-            && !of_mentions.iter().any(|&field| self.has(field))
-        {
+    }
+
+    fn check(&self, source_name: &str) -> Result<(), Problem> {
+        if self.is_of_texts() {
             return Ok(());
         }
         let mut missing = Vec::new();
@@ -368,10 +391,18 @@ mod tests {
             3,
             "texts of documents and what else is known of them"
         );
-        assert!(find(&["doc", "text", "link"], &[]).is_err());
+        for mentions in [
+            &["doc", "text", "link"][..],
+            &["doc", "mention", "text"],
+            &["doc_id", "text", "char_start", "char_end"],
+        ] {
+            assert!(find(mentions, &[]).is_err(), "{mentions:?}");
+        }
         assert!(find(&["text", "title"], &[]).is_err());
-        let problem = find(&["doc", "start", "end", "link", "link"], &[]).unwrap_err();
-        assert_eq!(problem.message, "two columns are called `link`");
+        for again in ["link", "Link"] {
+            let problem = find(&["doc", "start", "end", "link", again], &[]).unwrap_err();
+            assert_eq!(problem.message, "two columns are called `link`");
+        }
         let others = find(&["doc", "start", "end", "note", "note"], &[]).unwrap();
         assert_eq!(others.len(), 3, "what is not read may be there twice");
     }

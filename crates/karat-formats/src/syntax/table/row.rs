@@ -49,6 +49,8 @@ struct Row {
     surface: Option<Range<usize>>,
     text: Option<Range<usize>>,
     rest: Option<Box<Rest>>,
+    /// Whether it was reported, and only says something of its document.
+    is_bad: bool,
 }
 
 /// What few rows have.
@@ -77,6 +79,7 @@ impl Row {
             surface: None,
             text: None,
             rest: None,
+            is_bad: false,
         }
     }
 
@@ -130,8 +133,9 @@ impl Rows {
         let mut row = Row::new(place);
         let mut fault: Option<Fault> = None;
         for (field, value) in cells {
-            // Of a bad row only the text of its document is wanted, by which others are checked.
-            if fault.is_some() && !matches!(field, Field::Document | Field::Text) {
+            // Of a bad row only what it says of its document is wanted, above all the text, by which
+            // others are checked.
+            if fault.is_some() && !field.is_of_document() {
                 continue;
             }
             if let Err(message) = self.set(&mut row, &mut reading.corpus, field, value) {
@@ -276,6 +280,7 @@ impl Rows {
             if let Some(text) = &row.text
                 && let Err(message) =
                     set_text(&mut reading.corpus, &self.strings[text.clone()], new)
+                && !row.is_bad
             {
                 problems.push(problem(row, (Field::Text, Kind::Malformed, message)));
                 row.start = None;
@@ -375,14 +380,17 @@ impl Row {
         Ok(())
     }
 
-    /// What can be wrong with a row as a whole.
-    /// The text of the document, if the row has it, without a mention.
+    /// What a bad row says of its document, if it has the text of it.
     fn text_alone(self) -> Option<Row> {
-        let Row { place, document, text, .. } = self;
+        let Row { place, document, text, rest, .. } = self;
+        let rest = rest.map(|rest| Rest { document: rest.document, ..Rest::default() });
         let has_text = document != StrId::EMPTY && text.is_some();
-        has_text.then(|| Row { document, text, ..Row::new(place) })
+        let alone =
+            Row { document, text, rest: rest.map(Box::new), is_bad: true, ..Row::new(place) };
+        has_text.then_some(alone)
     }
 
+    /// What can be wrong with a row as a whole.
     fn checked(&self) -> Result<(), Fault> {
         if self.document == StrId::EMPTY {
             let message = "expected the name of a document, found nothing".to_owned();

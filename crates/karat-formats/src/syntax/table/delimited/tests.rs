@@ -179,12 +179,29 @@ fn a_lenient_reading_goes_on() {
 }
 
 #[test]
+fn a_lenient_reading_goes_on_behind_an_open_quote() {
+    let good: String = (0..100).map(|at| format!("d,{at},{at},Q1\n")).collect();
+    let read = |lines: &str| {
+        let table = format!("doc,start,end,link\n{good}{lines}{good}");
+        read_with(&table, &testing::lenient()).map(|corpus| corpus.annotations().len())
+    };
+    assert_eq!(read("d,1,2,\"Q64\nd,3,4,Q5\n").unwrap(), 201);
+    assert_eq!(read("d,1,2,\"Q6\"\"\r\nd,3,4,\"Q5\"\n").unwrap(), 201);
+    // The last one is what is not closed.
+    assert_eq!(read(&"a\"b,1,2,\"c\n".repeat(1000)).unwrap(), 200);
+}
+
+#[test]
 fn the_text_of_a_bad_row_is_kept_and_checks_the_others() {
-    let table =
-        "doc,start,end,link,text\nd,x,6,Q64,Berlin is\nd,7,9,Q65,\nd,70,90,Q65,\ne,5,1,Q1,Bern\n";
-    let corpus = read_with(table, &testing::lenient()).unwrap();
-    let texts: Vec<_> = corpus.documents().map(|d| (d.text(), d.mentions().len())).collect();
-    assert_eq!(texts, [(Some("Berlin is"), 1), (Some("Bern"), 0)]);
+    let table = "doc,start,end,link,text,language\nd,x,6,Q64,Berlin is,de\nd,7,9,Q65,,\n\
+        d,70,90,Q65,,\ne,5,1,Q1,Bern,\nd,0,x,Q1,Other,\n";
+    let input = Input::from(Source::memory("m.csv", table));
+    let outcome =
+        Registry::new(crate::FORMATS).read(&input, Some("csv"), &testing::lenient()).unwrap();
+    let documents = outcome.corpus.documents();
+    let found: Vec<_> = documents.map(|d| (d.text(), d.language(), d.mentions().len())).collect();
+    assert_eq!(found, [(Some("Berlin is"), Some("de"), 1), (Some("Bern"), None, 0)]);
+    assert_eq!(outcome.findings.skipped().len(), 4, "each bad row once");
 }
 
 #[test]
