@@ -244,6 +244,22 @@ fn what_cannot_be_said_is_refused() {
 }
 
 #[test]
+fn tokens_that_do_not_cover_the_text_lose_no_words() {
+    let mut builder = CorpusBuilder::new();
+    builder.begin_document("d").unwrap();
+    builder.set_text("ab cd  ef");
+    for (start, end) in [(0, 2), (7, 9)] {
+        builder.mark(MarkKind::Token, Span::new(start, end), "");
+    }
+    builder.annotate(Span::new(7, 9), Link::NIL);
+    let adapted = Hipe.adapted(&builder.finish()).unwrap();
+    let again = testing::again(&Hipe, &adapted.corpus);
+    let document = again.document("d").unwrap();
+    assert_eq!(document.text(), Some("ab cd ef"));
+    assert_eq!(document.mentions().next().unwrap().span(), Span::new(6, 8));
+}
+
+#[test]
 fn ordinary_texts_are_adapted() {
     let corpus = testing::linked("d", "Zürich,  a\ttown.\n\nLarge.\n", "Q72");
     assert!(write(&corpus).is_err());
