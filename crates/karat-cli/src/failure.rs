@@ -1,10 +1,11 @@
 //! How a command can end badly.
 
 use crate::show;
+use karat::error::Error;
 use karat::formats::{Problem, WriteError};
 use karat::harvest::HarvestError;
 use karat::kb::KbError;
-use karat::model::{closest, in_words};
+use karat::model::{Notice, closest, in_words};
 use karat::search::SearchError;
 use std::io;
 use std::process::ExitCode;
@@ -28,6 +29,8 @@ pub(crate) enum Failure {
         /// What to do.
         hint: String,
     },
+    /// What was asked for cannot be done, as the library says it.
+    Refused(Box<Notice>),
     /// Everything was read and said, and it is not good enough.
     Gate,
     /// Everything was read and said, and the input is bad.
@@ -39,6 +42,16 @@ pub(crate) enum Failure {
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Failure {
         Failure::Input(Box::new(problem))
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::Input(problem) => Failure::Input(problem),
+            Error::Output { path, error } => Failure::output(&path, error),
+            other => Failure::Refused(Box::new(other.notice())),
+        }
     }
 }
 
@@ -113,6 +126,7 @@ impl Failure {
                     if path == "-" { "to standard output".to_owned() } else { format!("`{path}`") };
                 show::error(&format!("cannot write {target}: {}", in_words(&error)), error.hint());
             }
+            Failure::Refused(notice) => show::notice(&notice),
             Failure::Usage { message, hint } => show::error(&message, Some(&hint)),
             Failure::Gate => return ExitCode::from(1),
             Failure::BadInput => {}

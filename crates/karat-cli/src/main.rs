@@ -4,13 +4,12 @@ mod arguments;
 mod commands;
 mod drawing;
 mod failure;
-mod fuzzy;
 mod printing;
 mod progress;
 mod scoring;
 mod show;
 mod threads;
-mod units;
+mod wording;
 mod wrap;
 mod written;
 

@@ -3,7 +3,8 @@
 //! ```
 //! use karat::curves::Curves;
 //! use karat::formats::{ReadOptions, Source};
-//! use karat::scoring::{Scoring, System};
+//! use karat::inputs::Run;
+//! use karat::scoring::Scoring;
 //!
 //! let read = |text: &str| {
 //!     let input = Source::memory("a.jsonl", text).into();
@@ -14,13 +15,14 @@
 //! let system = read(r#"{"document":"d1","text":"Berlin it","annotations":[{"span":[0,6],"link":"Q64"}]}"#)?;
 //! let scoring = Scoring::named("rosales-2019", &[])?;
 //! let facets = [karat::facets::named("type").expect("there is such a facet")];
-//! let curves = Curves::of(&scoring, "sample", &gold, &[System::new("mine", system)], &facets);
+//! let curves = Curves::of(&scoring, "sample", &gold, &[Run::new("mine", system)], &facets);
 //! let recall = &curves.systems[0].1.curves[1];
 //! assert_eq!(recall.points.iter().map(|point| point.value).collect::<Vec<_>>(), [Some(1.0), Some(0.5)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::scoring::{Scoring, System};
+use crate::inputs::Run;
+use crate::scoring::Scoring;
 use karat_facets::Facet;
 use karat_match::Pairing;
 use karat_measures::{BestFirst, Curve, RANKINGS, Signature, on_threads};
@@ -50,11 +52,11 @@ impl Curves {
         scoring: &Scoring,
         benchmark: &str,
         gold: &Corpus,
-        systems: &[System],
+        systems: &[Run],
         facets: &[Arc<dyn Facet>],
     ) -> Curves {
         let convention = &scoring.convention;
-        let of_system = |system: &System| {
+        let of_system = |system: &Run| {
             let pairing = Pairing::new(gold, &system.corpus, &scoring.identity);
             let curves = BestFirst::of(&pairing, &convention.settings, convention.zero, facets);
             (system.name.clone(), curves)

@@ -1,11 +1,10 @@
 //! `karat compare`
 
 use crate::arguments::{ResultForm, own_forms, terminal_width};
-use crate::commands::eval::is_score;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
 use crate::printing;
-use crate::scoring::{self, Attendance, Compared, Contest, ConventionArguments, Names, names};
+use crate::scoring::{Compared, ConventionArguments, Names, names};
 use crate::show;
 use crate::written::{check_are_apart, check_plot, write_file};
 use clap::Args;
@@ -13,9 +12,12 @@ use karat::comparison::{
     Across, Comparing, Comparison, Entrant, NotRanked, critical_difference, forest, json, remarks,
     rows, tables,
 };
+use karat::convention::facets;
+use karat::inputs::{Coverage, Experiment};
+use karat::matching::Unknowns;
 use karat::report::Table;
 use karat::report::plot::Plot;
-use karat::scoring::Scoring;
+use karat::scoring::{Scoring, check_attributes, is_score};
 use karat::stats::{Bootstrap, Correction, Power};
 use std::io::Write;
 use std::path::Path;
@@ -107,14 +109,14 @@ impl Compare {
         let comparing = self.comparing()?;
         self.check_outputs()?;
         let contests = self.compared.read_runs()?;
-        scoring::check_attributes(&comparing.scoring.selection, &contests)?;
+        check_attributes(&comparing.scoring.selection, &contests)?;
         for contest in &contests {
             check(contest)?;
-            self.drawing.check(&contest.gold)?;
+            self.drawing.request().check(&contest.benchmark.corpus)?;
         }
-        let compare = |contest: &Contest| Comparison {
-            unified: contest.is_unified(),
-            ..comparing.compare(&contest.name, &contest.gold, &contest.systems)
+        let compare = |contest: &Experiment| Comparison {
+            unified: contest.benchmark.is_unified(),
+            ..comparing.compare(&contest.benchmark.name, &contest.benchmark.corpus, &contest.runs)
         };
         let comparisons: Vec<Comparison> = contests.iter().map(compare).collect();
         comparing.scoring.identity.check()?;
@@ -174,13 +176,16 @@ impl Compare {
         }
         scoring.identity = self.convention.identity(&scoring.convention)?;
         let facets_of =
-            |name: &String| scoring::facets(name, &scoring.convention, &scoring.identity);
+            |name: &String| facets(name, &scoring.convention, Unknowns::Ignored, &scoring.identity);
         scoring.facets = self.group_by.iter().map(facets_of).collect::<Result<_, _>>()?;
         scoring.threads = self.compared.reading.threads;
         scoring.provenance.extend(self.compared.provenance()?);
-        scoring.resampling = self.drawing.resampling()?;
+        scoring.resampling = self.drawing.request().resampling()?;
         let default = Bootstrap { trials: TRIALS, ..Bootstrap::default() };
-        let Some(bootstrap) = self.drawing.bootstrap(Some(default))? else {
+        let mut told = Vec::new();
+        let bootstrap = self.drawing.request().bootstrap(Some(default), &mut told)?;
+        show::notices(&told, false);
+        let Some(bootstrap) = bootstrap else {
             return Err(Failure::usage(
                 "nothing can be said about differences without trials",
                 "leave out --trials, or ask for 1000 or more",
@@ -279,11 +284,11 @@ fn with_name(path: &str, score: &str) -> String {
 }
 
 /// One system is no comparison.
-fn check(contest: &Contest) -> Result<(), Failure> {
-    let first = contest.systems.first().map(|system| &system.name);
-    if contest.systems.iter().all(|system| Some(&system.name) == first) {
+fn check(contest: &Experiment) -> Result<(), Failure> {
+    let first = contest.runs.first().map(|system| &system.name);
+    if contest.runs.iter().all(|system| Some(&system.name) == first) {
         return Err(Failure::usage(
-            format!("there is only one system on `{}`", contest.name),
+            format!("there is only one system on `{}`", contest.benchmark.name),
             "give a second with -s NAME=INPUT; `karat eval` scores one system, with an interval",
         ));
     }
@@ -314,14 +319,12 @@ fn check_scores(comparison: &Comparison) -> Result<(), Failure> {
 fn say_what_is_odd(comparison: &Comparison) {
     comparison.notes_on_parts.iter().for_each(|note| show::note(note));
     for system in &comparison.systems {
-        scoring::say_what_is_missing(&Attendance {
-            system: &system.name,
-            benchmark: &comparison.benchmark,
+        let coverage = Coverage {
             documents: comparison.documents,
             silent: system.silent_documents,
-            counts: true,
-            unknown: &system.unknown_documents,
-        });
+            unknown: system.unknown_documents.clone(),
+        };
+        show::notices(&coverage.notices(&system.name, &comparison.benchmark, true), false);
     }
     // A part of which a system has nothing is a dash in the table.
     for score in comparison.scores.iter().filter(|score| score.part.is_none()) {

@@ -3,12 +3,15 @@
 use crate::arguments::{ResultForm, terminal_width};
 use crate::failure::Failure;
 use crate::printing;
-use crate::scoring::{Compared, Contest, ConventionArguments, facets};
+use crate::scoring::{Compared, ConventionArguments};
 use crate::show::{self, counted};
 use crate::written::write_file;
 use clap::Args;
+use karat::convention::facets;
 use karat::curves::Curves;
+use karat::inputs::Experiment;
 use karat::matching::Spans;
+use karat::matching::Unknowns;
 use karat::measures::{Convention, RANKINGS};
 use karat::report::plot::Plot;
 use karat::scoring::Scoring;
@@ -60,10 +63,17 @@ impl CurvesCommand {
         scoring.bootstrap = None;
         scoring.threads = self.compared.reading.threads;
         scoring.provenance.extend(self.compared.provenance()?);
-        let facets = facets(&self.group_by, &scoring.convention, &scoring.identity)?;
+        let facets =
+            facets(&self.group_by, &scoring.convention, Unknowns::Ignored, &scoring.identity)?;
         let contests = self.compared.read()?;
-        let curves = |contest: &Contest| {
-            Curves::of(&scoring, &contest.name, &contest.gold, &contest.systems, &facets)
+        let curves = |contest: &Experiment| {
+            Curves::of(
+                &scoring,
+                &contest.benchmark.name,
+                &contest.benchmark.corpus,
+                &contest.runs,
+                &facets,
+            )
         };
         let all: Vec<Curves> = contests.iter().map(curves).collect();
         scoring.identity.check()?;

@@ -10,12 +10,13 @@ use karat::analysis;
 use karat::checks::{CHECKS, Report};
 use karat::facets::Finding;
 use karat::formats::{ReadOptions, Source};
+use karat::inputs::Run;
 use karat::kb::Identity;
 use karat::measures::Convention;
 use karat::model::{Corpus, Document, Flags, Mention, Span};
 use karat::report::{Cell, Column, Form, Table};
 use karat::sample;
-use karat::scoring::{Board, Scoring, System, tables};
+use karat::scoring::{EvaluationAnswer, Scoring, tables};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -47,9 +48,15 @@ impl Demo {
         let board = leaderboard(&gold, &corpora[1..])?;
         match self.format {
             FormArgument::Table => {}
-            FormArgument::Json => return Ok(writeln!(out, "{:#}", board.json())?),
+            FormArgument::Json => {
+                return Ok(writeln!(
+                    out,
+                    "{}",
+                    serde_json::to_string_pretty(&board).map_err(std::io::Error::from)?
+                )?);
+            }
             form => {
-                let table = tables::headline(std::slice::from_ref(&board));
+                let table = tables::headline(&board);
                 return Ok(write!(out, "{}", table.render(form.into(), None))?);
             }
         }
@@ -62,7 +69,7 @@ impl Demo {
             out,
             "Scored in karat's own convention, with 95% intervals; fourteen texts say little\n"
         )?;
-        let scores = tables::headline(std::slice::from_ref(&board));
+        let scores = tables::headline(&board);
         writeln!(out, "{}\n{}\n", scores.render(Form::Text, terminal_width()), board.signature)?;
         writeln!(out, "What went wrong\n")?;
         writeln!(out, "{}", errors(&gold, &corpora[1..]).render(Form::Text, terminal_width()))?;
@@ -98,10 +105,11 @@ fn read(source: Source) -> Result<Corpus, Failure> {
 /// The measures of the demo: headline first.
 const MEASURES: [&str; 4] = ["link", "mention", "nil", "tag"];
 
-fn leaderboard(gold: &Corpus, systems: &[(&str, Corpus)]) -> Result<Board, Failure> {
-    let system = |(name, corpus): &(&str, Corpus)| System::new(*name, corpus.clone());
-    let systems: Vec<System> = systems.iter().map(system).collect();
-    Ok(Scoring::named("karat", &MEASURES)?.score("sample", gold, &systems))
+fn leaderboard(gold: &Corpus, systems: &[(&str, Corpus)]) -> Result<EvaluationAnswer, Failure> {
+    let system = |(name, corpus): &(&str, Corpus)| Run::new(*name, corpus.clone());
+    let systems: Vec<Run> = systems.iter().map(system).collect();
+    let board = Scoring::named("karat", &MEASURES)?.score("sample", gold, &systems);
+    Ok(EvaluationAnswer::of(&[board]))
 }
 
 fn errors(gold: &Corpus, systems: &[(&str, Corpus)]) -> Table {

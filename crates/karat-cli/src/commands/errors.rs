@@ -7,10 +7,12 @@ mod kind;
 use crate::arguments::{ResultForm, terminal_width};
 use crate::failure::Failure;
 use crate::printing;
-use crate::scoring::{Compared, Contest, ConventionArguments};
+use crate::scoring::{Compared, ConventionArguments};
+use crate::show;
 use clap::Args;
 use karat::analysis::{self, Answer, Incident};
 use karat::errors::columns;
+use karat::inputs::Experiment;
 use karat::kb::Identity;
 use karat::measures::{Convention, Signature};
 use karat::report::{Cell, Column, Table};
@@ -115,12 +117,12 @@ impl Errors {
         let identity = self.convention.identity(&convention)?;
         let mut contests = self.compared.read()?;
         for contest in &mut contests {
-            contest.systems.retain(|system| named.is_empty() || named.contains(&system.name));
-            contest.say_what_is_missing();
-            contest.say_if_nothing_is_known(&convention);
+            contest.runs.retain(|system| named.is_empty() || named.contains(&system.name));
+            show::notices(&contest.coverage_notices(), false);
+            contest.benchmark.nothing_known(&convention).iter().for_each(show::notice);
         }
         let provenance = self.compared.provenance()?;
-        let signature = |contest: &Contest| {
+        let signature = |contest: &Experiment| {
             let mut signature = Signature::new(&convention);
             if let Some(kb) = identity.signature() {
                 signature.push("kb", &kb);
@@ -128,7 +130,10 @@ impl Errors {
             if self.unknowns == Some(UnknownsArgument::Required) {
                 signature.push("unknowns", "required");
             }
-            signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
+            signature.push(
+                "gold",
+                &format!("{}@{}", contest.benchmark.name, contest.benchmark.corpus.fingerprint()),
+            );
             if let Some((name, value)) = &provenance {
                 signature.push(name, value);
             }
@@ -142,15 +147,19 @@ impl Errors {
         let Ground { convention, identity, contests, .. } = ground;
         let mut found = Vec::new();
         for contest in contests {
-            for system in &contest.systems {
+            for system in &contest.runs {
                 let settings = &convention.settings;
-                let incidents =
-                    analysis::incidents(&contest.gold, &system.corpus, identity, settings);
+                let incidents = analysis::incidents(
+                    &contest.benchmark.corpus,
+                    &system.corpus,
+                    identity,
+                    settings,
+                );
                 let incidents = match self.unique {
                     true => analysis::unique(incidents),
                     false => incidents,
                 };
-                found.push((contest.name.as_str(), system.name.as_str(), incidents));
+                found.push((contest.benchmark.name.as_str(), system.name.as_str(), incidents));
             }
         }
         identity.check()?;
@@ -220,7 +229,7 @@ impl Errors {
 struct Ground {
     convention: Convention,
     identity: Identity,
-    contests: Vec<Contest>,
+    contests: Vec<Experiment>,
     /// One for each contest.
     signatures: Vec<String>,
 }

@@ -4,12 +4,11 @@ mod fix;
 
 use crate::arguments::{FormArgument, ReadArguments, terminal_width};
 use crate::failure::Failure;
-use crate::scoring::text;
 use crate::show::{self, BOLD, Level, PLAIN, counted};
-use crate::units::{Counting, Side, settled};
 use clap::Args;
 use karat::checks::{CHECKS, Finding, Report, Rule, Severity, Subject};
 use karat::formats::{Findings, Kind, Outcome, Problem};
+use karat::inputs::{InputRequest, ReadInput, ReadingRequest, check_offsets, plain_text};
 use karat::kb::KnowledgeBase;
 use karat::model::Corpus;
 use karat::report::{Cell, Column, Table};
@@ -95,13 +94,12 @@ impl Validate {
         let checks = self.checks(&rules)?;
         self.keep_asked(&mut rules);
         let gold = match &self.gold {
-            Some(gold) => Some(self.reading.read(gold)?),
+            Some(gold) => Some(self.reading.read_input(gold)?),
             None => None,
         };
         let base = self.kb.as_deref().map(KnowledgeBase::open).transpose()?;
         // A validation lists everything that is wrong, not only the first.
         self.reading.lenient = true;
-        self.reading.level = Level::Error;
         // A program that reads the list cannot ask for the rest of it.
         self.reading.list_all = self.format != FormArgument::Table;
         let mut all = Vec::new();
@@ -117,7 +115,7 @@ impl Validate {
                 }
                 Err(failure) => return Err(failure),
             };
-            let gold = gold.as_ref().map(|gold| &gold.corpus);
+            let gold = gold.as_ref().map(|gold| &gold.outcome.corpus);
             let subject = Subject { corpus: read.corpus(), gold, base: base.as_ref() };
             let report = Report::with_rules(&subject, &checks, &rules);
             let checked = Checked { input, read, report };
@@ -127,7 +125,7 @@ impl Validate {
         base.as_ref().map_or(Ok(()), KnowledgeBase::check)?;
         self.print(&all)?;
         if self.fix {
-            let gold = gold.as_ref().map(|gold| &gold.corpus);
+            let gold = gold.as_ref().map(|gold| &gold.outcome.corpus);
             for checked in &all {
                 let subject = Subject { corpus: checked.read.corpus(), gold, base: base.as_ref() };
                 let mend = || karat::checks::mend(&subject, &checks, &rules);
@@ -142,17 +140,14 @@ impl Validate {
     }
 
     /// Reads an input and, if there is a gold standard, makes sure that both count alike.
-    fn read_beside(&self, input: &str, gold: Option<&Outcome>) -> Result<Read, Failure> {
-        let outcome = self.reading.read(input)?;
-        if let (Some(gold), Some(name)) = (gold, self.gold.as_deref()) {
-            let (of_gold, of_input) = (Counting::from(gold), Counting::from(&outcome));
-            let gold = Side { name, corpus: &gold.corpus, counting: &of_gold };
-            let side = Side { name: input, corpus: &outcome.corpus, counting: &of_input };
+    fn read_beside(&self, input: &str, gold: Option<&ReadInput>) -> Result<Read, Failure> {
+        let read = self.reading.read_input(input)?;
+        if let Some(gold) = gold {
             // What is checked, and mended, is the file as it is.
-            settled(&gold, &side, false)?;
+            show::notices(&check_offsets(gold, &read)?, self.reading.quiet);
         }
         let relabelled = self.relabelled(input)?;
-        Ok(Read { outcome, relabelled })
+        Ok(Read { outcome: read.outcome, relabelled })
     }
 
     /// The input with the words of the text for all mentions, if these are to be taken.
@@ -164,9 +159,9 @@ impl Validate {
             let message = "standard input cannot be read twice, as --fix-surface does";
             return Err(Failure::usage(message, "name a file"));
         }
-        let mut reading = self.reading.clone();
-        reading.offsets_decide = true;
-        Ok(Some(reading.read_silently(input)?))
+        let (work, _) = self.reading.work();
+        let reading = ReadingRequest { offsets_decide: true, ..self.reading.request() };
+        Ok(Some(reading.read_alone(&InputRequest::parse(input), &work)?.outcome))
     }
 
     fn rules(&self) -> Result<Vec<Rule>, Failure> {
@@ -175,7 +170,7 @@ impl Validate {
             |rule: &String| Rule::parse(rule).map_err(|bad| Failure::usage(bad.message, hint));
         let mut rules: Vec<Rule> = self.rule.iter().map(parse).collect::<Result<_, _>>()?;
         if let Some(path) = &self.rules {
-            let (text, _) = text(path)?;
+            let (text, _) = plain_text(path)?;
             let bad = |bad: karat::checks::BadRule| {
                 Failure::usage(format!("`{path}`: {}", bad.message), hint)
             };

@@ -34,7 +34,8 @@ pub mod rows;
 mod score;
 pub mod tables;
 
-use crate::scoring::{Resampling, Scoring, System};
+use crate::inputs::Run;
+use crate::scoring::{Resampling, Scoring};
 use entrants::Entrants;
 use karat_measures::{Selection, Sides, Signature, on_threads};
 use karat_model::Corpus;
@@ -109,11 +110,11 @@ impl Comparing {
 
     /// Compares systems on a benchmark. Systems with the same name are runs of one system, with
     /// other seeds say: it scores the mean of its runs.
-    pub fn compare(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Comparison {
+    pub fn compare(&self, benchmark: &str, gold: &Corpus, systems: &[Run]) -> Comparison {
         on_threads(self.scoring.threads, || self.compare_here(benchmark, gold, systems))
     }
 
-    fn compare_here(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Comparison {
+    fn compare_here(&self, benchmark: &str, gold: &Corpus, systems: &[Run]) -> Comparison {
         let compared = || {
             let entrants = Entrants::new(self, gold, systems);
             let compared = entrants.compare();

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod aida;
+mod answers;
 mod checks;
 mod collections;
 mod comparing;

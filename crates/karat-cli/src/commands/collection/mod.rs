@@ -11,10 +11,14 @@ use crate::printing;
 use crate::show::{self, counted};
 use clap::{Args, Subcommand};
 use karat::collection::tables::json;
+use karat::convention::ConventionRequest;
+use karat::formats::Outcome;
+use karat::kb::Identity;
 use karat::measures::{Convention, Preset};
 use karat::model::Corpus;
 use karat::report::Table;
 use karat::report::plot::Plot;
+use std::collections::HashSet;
 use std::io::Write;
 
 /// Look at a test collection: what is in it, what to add to it, and what its scores are worth
@@ -133,5 +137,26 @@ impl Quantity {
             Quantity::Number(number) => number,
             Quantity::Percent(percent) => (percent / 100.0 * all as f64).round() as u64,
         }
+    }
+}
+
+/// Which spellings are one entity, with redirects from a file if there are any.
+fn identity(redirects: Option<&str>, convention: &Convention) -> Result<Identity, Failure> {
+    let request = ConventionRequest {
+        redirects: redirects.map(str::to_owned),
+        ..ConventionRequest::default()
+    };
+    Ok(request.identity(convention, &mut Vec::new())?)
+}
+
+/// Names of benchmarks must differ.
+fn check_names(read: &[(String, Outcome)]) -> Result<(), Failure> {
+    let mut seen = HashSet::new();
+    match read.iter().find(|(name, _)| !seen.insert(name)) {
+        Some((name, _)) => Err(Failure::usage(
+            format!("two benchmarks are called `{name}`"),
+            "give each a name of its own: NAME=INPUT",
+        )),
+        None => Ok(()),
     }
 }

@@ -4,12 +4,12 @@ use super::Quantity;
 use crate::arguments::{FormArgument, ReadArguments};
 use crate::drawing::trials;
 use crate::failure::Failure;
-use crate::scoring;
+use crate::scoring::read_one;
 use crate::show;
-use crate::units::{Counting, Side, settled};
 use crate::written::{check_plot, write_file};
 use clap::Args;
 use karat::collection::{Queries, f1_distribution};
+use karat::inputs::Experiment;
 use karat::measures::Signature;
 use karat::model::Corpus;
 use karat::report::plot::{Histogram, Plot};
@@ -189,30 +189,21 @@ impl Model {
                 "give the counts with --cells L,S,T,M,C, or a gold standard and a system with -g and -s",
             ));
         };
-        let identity = scoring::identity(self.redirects.as_deref(), &convention)?;
-        let arguments: Vec<&String> = std::iter::once(gold).chain(&self.systems).collect();
-        let mut read = self.reading.read_all(&arguments)?.into_iter();
-        let Some((gold_name, gold)) = read.next() else { return Ok((Vec::new(), signature)) };
-        let counting = Counting::from(&gold);
-        let side = Side { name: &gold_name, corpus: &gold.corpus, counting: &counting };
-        let outputs = read.map(|(name, outcome)| {
-            let counting = Counting::from(&outcome);
-            let system = Side { name: &name, corpus: &outcome.corpus, counting: &counting };
-            let corpus = settled(&side, &system, self.reading.lenient)?.unwrap_or(outcome.corpus);
-            Ok((name, corpus))
-        });
-        let outputs: Vec<(String, Corpus)> = outputs.collect::<Result<_, Failure>>()?;
-        let (names, outputs): (Vec<String>, Vec<Corpus>) = outputs.into_iter().unzip();
-        for (name, output) in names.iter().zip(&outputs) {
-            super::say_who_is_absent(&gold_name, &gold.corpus, name, output);
+        let identity = super::identity(self.redirects.as_deref(), &convention)?;
+        let experiment = read_one(gold, &self.systems, &self.reading)?;
+        let Experiment { benchmark, runs } = &experiment;
+        for run in runs {
+            super::say_who_is_absent(&benchmark.name, &benchmark.corpus, &run.name, &run.corpus);
         }
-        let outputs: Vec<&Corpus> = outputs.iter().collect();
-        let queries = Queries::new(&gold.corpus, &outputs, &identity, &convention.settings);
+        let outputs: Vec<&Corpus> = runs.iter().map(|run| run.corpus.as_ref()).collect();
+        let queries = Queries::new(&benchmark.corpus, &outputs, &identity, &convention.settings);
         if let Some(kb) = identity.signature() {
             signature.push("kb", &kb);
         }
-        signature.push("gold", &format!("{gold_name}@{}", gold.corpus.fingerprint()));
-        let systems = names.into_iter().enumerate().map(|(at, name)| (name, queries.cells(at)));
+        let gold = format!("{}@{}", benchmark.name, benchmark.corpus.fingerprint());
+        signature.push("gold", &gold);
+        let names = runs.iter().map(|run| run.name.clone());
+        let systems = names.enumerate().map(|(at, name)| (name, queries.cells(at)));
         Ok((systems.collect(), signature))
     }
 

@@ -2,12 +2,14 @@
 
 use super::Quantity;
 use crate::arguments::FormArgument;
-use crate::drawing::{trials, warn_of_few};
+use crate::drawing::trials;
 use crate::failure::Failure;
-use crate::scoring::{self, Compared, Contest};
+use crate::scoring::Compared;
+use crate::show;
 use crate::written::{check_are_apart, check_plot, write_file};
 use clap::{Args, ValueEnum};
 use karat::collection::{Evolution, Queries};
+use karat::inputs::Experiment;
 use karat::measures::Signature;
 use karat::model::Corpus;
 use karat::report::plot::Plot;
@@ -97,7 +99,7 @@ impl Size {
     pub(crate) fn run(self) -> Result<(), Failure> {
         self.check()?;
         let convention = super::convention();
-        let identity = scoring::identity(self.redirects.as_deref(), &convention)?;
+        let identity = super::identity(self.redirects.as_deref(), &convention)?;
         let contests = self.compared.read()?;
         let [contest] = contests.as_slice() else {
             return Err(Failure::usage(
@@ -110,18 +112,28 @@ impl Size {
         if let Some(kb) = identity.signature() {
             signature.push("kb", &kb);
         }
-        signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
+        signature.push(
+            "gold",
+            &format!("{}@{}", contest.benchmark.name, contest.benchmark.corpus.fingerprint()),
+        );
         let by = if self.by == UnitArgument::Query { "query" } else { "doc" };
         if let Some((name, value)) = self.compared.provenance()? {
             signature.push(name, &value);
         }
         signature.push("boot", &format!("{by},{},seed={},level=95", self.trials, self.seed));
         signature.push("orders", &self.orders.to_string());
-        for system in &contest.systems {
-            super::say_who_is_absent(&contest.name, &contest.gold, &system.name, &system.corpus);
+        for system in &contest.runs {
+            super::say_who_is_absent(
+                &contest.benchmark.name,
+                &contest.benchmark.corpus,
+                &system.name,
+                &system.corpus,
+            );
         }
-        let systems: Vec<&Corpus> = contest.systems.iter().map(|system| &system.corpus).collect();
-        let queries = Queries::new(&contest.gold, &systems, &identity, &convention.settings);
+        let systems: Vec<&Corpus> =
+            contest.runs.iter().map(|system| system.corpus.as_ref()).collect();
+        let queries =
+            Queries::new(&contest.benchmark.corpus, &systems, &identity, &convention.settings);
         let evolution = self.evolution(contest, &queries)?;
         self.print(&evolution, &signature.to_string())
     }
@@ -145,14 +157,14 @@ impl Size {
             check_plot(path, self.compared.inputs().chain(&self.redirects))?;
         }
         check_are_apart(plots)?;
-        warn_of_few(self.trials);
+        karat::scoring::few_trials(self.trials).iter().for_each(show::notice);
         Ok(())
     }
 
     /// One system cannot be told from another.
-    fn check_systems(&self, contest: &Contest) -> Result<(), Failure> {
+    fn check_systems(&self, contest: &Experiment) -> Result<(), Failure> {
         let is_about_several = self.separation.is_some() || self.power.is_some();
-        match is_about_several && contest.systems.len() < 2 {
+        match is_about_several && contest.runs.len() < 2 {
             true => Err(Failure::usage(
                 "--separation and --power tell systems apart, and one is given",
                 "give another with -s NAME=INPUT; --growth plots a single one",
@@ -161,12 +173,12 @@ impl Size {
         }
     }
 
-    fn evolution(&self, contest: &Contest, queries: &Queries) -> Result<Evolution, Failure> {
+    fn evolution(&self, contest: &Experiment, queries: &Queries) -> Result<Evolution, Failure> {
         let unit = match self.by {
             UnitArgument::Query => Unit::Query,
             UnitArgument::Document => Unit::Document,
         };
-        let names: Vec<&str> = contest.systems.iter().map(|system| system.name.as_str()).collect();
+        let names: Vec<&str> = contest.runs.iter().map(|system| system.name.as_str()).collect();
         let all = queries.answers.growth(unit).len();
         let sizes = match self.at.as_slice() {
             [] => sizes(all),
@@ -182,7 +194,7 @@ impl Size {
         Evolution::new(&names, &queries.answers, unit, &sizes, self.orders, &resampling).ok_or_else(
             || {
                 Failure::usage(
-                    format!("`{}` has no queries", contest.name),
+                    format!("`{}` has no queries", contest.benchmark.name),
                     "give a gold standard with mentions",
                 )
             },

@@ -2,7 +2,6 @@
 
 use crate::arguments::{FormArgument, ReadArguments};
 use crate::failure::Failure;
-use crate::scoring::{self, check_names};
 use crate::show;
 use clap::Args;
 use karat::collection::{Amount, Dictionary, MAXIMUM_RECALL, Profile, tables};
@@ -71,7 +70,7 @@ impl Stats {
         }
         let base = self.kb.as_deref().map(KnowledgeBase::open).transpose()?;
         let read = self.reading.read_all(&self.gold.iter().collect::<Vec<_>>())?;
-        check_names("benchmarks", &read, |_| false)?;
+        super::check_names(&read)?;
         let profile = |(name, outcome): &(String, Outcome)| {
             Profile::with_base(name, &outcome.corpus, &dictionary, base.as_ref())
         };
@@ -139,7 +138,7 @@ impl Stats {
         }
         for (key, path) in [("names", &self.names), ("counts", &self.counts)] {
             if let Some(path) = path {
-                signature.push(key, &format!("@{}", scoring::text(path)?.1));
+                signature.push(key, &format!("@{}", karat::inputs::plain_text(path)?.1));
             }
         }
         if let Some(base) = base {

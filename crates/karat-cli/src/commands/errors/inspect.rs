@@ -4,15 +4,18 @@ use super::{By, Errors, Ground};
 use crate::arguments::ResultForm;
 use crate::commands::elevant::{benchmark, links_nobody_can_judge, say_whose_words_are_unknown};
 use crate::failure::Failure;
-use crate::scoring::{Contest, facets, facets_of_errors, no_system};
+use crate::scoring::no_system;
 use crate::show::{self, counted};
 use karat::analysis;
+use karat::convention::facets;
 use karat::errors::{
     Difference, ErrorCase, Filter, Group, Inspection, Suspect, case_table, columns, count_table,
     difference_table, differences, partial_table, suspect_table, suspects,
 };
 use karat::facets::taxonomy::Category;
 use karat::facets::{Facet, order};
+use karat::inputs::{Experiment, Run};
+use karat::matching::Unknowns;
 use karat::measures::closest;
 use karat::model::Corpus;
 use karat::report::{Cell, Table};
@@ -54,7 +57,7 @@ impl<'e> Inspector<'e> {
         }
     }
 
-    fn contests(&self) -> &'e [Contest] {
+    fn contests(&self) -> &'e [Experiment] {
         &self.ground.contests
     }
 
@@ -71,7 +74,7 @@ impl<'e> Inspector<'e> {
             let (name, label) = text
                 .split_once('=')
                 .ok_or_else(|| Failure::usage(format!("`{text}` names no label"), hint))?;
-            let mut found = facets_of_errors(name, convention, self.errors.unknowns(), identity)?;
+            let mut found = facets(name, convention, self.errors.unknowns(), identity)?;
             match (found.pop(), found.is_empty()) {
                 (Some(facet), true) => {
                     Ok(Filter { label: self.label_of(facet.as_ref(), label), facet })
@@ -119,8 +122,13 @@ impl<'e> Inspector<'e> {
         let (inspection, unknowns) = (self.inspection(), self.errors.unknowns());
         let mut labels = BTreeSet::new();
         for contest in self.contests() {
-            for system in &contest.systems {
-                labels.extend(inspection.labels(&contest.gold, &system.corpus, unknowns, facet));
+            for system in &contest.runs {
+                labels.extend(inspection.labels(
+                    &contest.benchmark.corpus,
+                    &system.corpus,
+                    unknowns,
+                    facet,
+                ));
             }
         }
         labels
@@ -128,15 +136,24 @@ impl<'e> Inspector<'e> {
 
     fn counts(&self) -> Result<Table, Failure> {
         let (inspection, filters) = (self.inspection(), self.filters()?);
-        let count = |contest: &Contest, corpus: &Corpus| match filters.is_empty() {
-            true => inspection.counts(benchmark(&contest.name), &contest.gold, corpus),
-            false => inspection.counts_of(&contest.gold, corpus, self.errors.unknowns(), &filters),
+        let count = |contest: &Experiment, corpus: &Corpus| match filters.is_empty() {
+            true => inspection.counts(
+                benchmark(&contest.benchmark.name),
+                &contest.benchmark.corpus,
+                corpus,
+            ),
+            false => inspection.counts_of(
+                &contest.benchmark.corpus,
+                corpus,
+                self.errors.unknowns(),
+                &filters,
+            ),
         };
         let mut runs = Vec::new();
         for contest in self.contests() {
-            for system in &contest.systems {
+            for system in &contest.runs {
                 let counts = count(contest, &system.corpus);
-                runs.push((contest.name.as_str(), system.name.as_str(), counts));
+                runs.push((contest.benchmark.name.as_str(), system.name.as_str(), counts));
             }
             if !self.errors.compared.reading.quiet && filters.is_empty() {
                 say_whose_words_are_unknown(&inspection, contest);
@@ -164,13 +181,14 @@ impl<'e> Inspector<'e> {
     }
 
     /// The cases of all systems on a benchmark.
-    fn cases(&self, contest: &'e Contest, filters: &[Filter]) -> Vec<(&'e str, Vec<ErrorCase>)> {
+    fn cases(&self, contest: &'e Experiment, filters: &[Filter]) -> Vec<(&'e str, Vec<ErrorCase>)> {
         let (inspection, unknowns) = (self.inspection(), self.errors.unknowns());
-        let of = |system: &'e karat::scoring::System| {
-            let cases = inspection.cases(&contest.gold, &system.corpus, unknowns, filters);
+        let of = |system: &'e Run| {
+            let cases =
+                inspection.cases(&contest.benchmark.corpus, &system.corpus, unknowns, filters);
             (system.name.as_str(), cases)
         };
-        contest.systems.iter().map(of).collect()
+        contest.runs.iter().map(of).collect()
     }
 
     fn list(&self) -> Result<Table, Failure> {
@@ -178,7 +196,7 @@ impl<'e> Inspector<'e> {
         let all: Vec<_> = self
             .contests()
             .iter()
-            .map(|contest| (contest.name.as_str(), self.cases(contest, &filters)))
+            .map(|contest| (contest.benchmark.name.as_str(), self.cases(contest, &filters)))
             .collect();
         let mut rows = Vec::new();
         for (benchmark, systems) in &all {
@@ -205,15 +223,16 @@ impl<'e> Inspector<'e> {
             return Err(Failure::usage("two systems are compared", "write --diff A B"));
         };
         for contest in self.contests() {
-            let names = || contest.systems.iter().map(|system| system.name.as_str());
+            let names = || contest.runs.iter().map(|system| system.name.as_str());
             for name in [first, second] {
                 if !names().any(|known| known == name) {
                     return Err(no_system(name, names()));
                 }
             }
         }
-        let cases_of =
-            |contest: &'e Contest| (contest.name.as_str(), self.cases(contest, &filters));
+        let cases_of = |contest: &'e Experiment| {
+            (contest.benchmark.name.as_str(), self.cases(contest, &filters))
+        };
         let all: Vec<_> = self.contests().iter().map(cases_of).collect();
         let mut found: Vec<(&str, Difference<'_>)> = Vec::new();
         for (benchmark, cases) in &all {
@@ -241,9 +260,12 @@ impl<'e> Inspector<'e> {
         let inspection = self.inspection();
         let mut pairs = Vec::new();
         for contest in self.contests() {
-            for system in &contest.systems {
-                let found = inspection.partial_spans(&contest.gold, &system.corpus).into_iter();
-                pairs.extend(found.map(|pair| (contest.name.as_str(), system.name.as_str(), pair)));
+            for system in &contest.runs {
+                let found =
+                    inspection.partial_spans(&contest.benchmark.corpus, &system.corpus).into_iter();
+                pairs.extend(
+                    found.map(|pair| (contest.benchmark.name.as_str(), system.name.as_str(), pair)),
+                );
             }
         }
         partial_table(&pairs, self.contests().len() > 1)
@@ -253,7 +275,7 @@ impl<'e> Inspector<'e> {
     fn confusion(&self) -> Result<Table, Failure> {
         let Ground { convention, identity, contests, .. } = self.ground;
         let name = self.errors.confusion.as_deref().unwrap_or_default();
-        let found = facets(name, convention, identity)?;
+        let found = facets(name, convention, Unknowns::Ignored, identity)?;
         let [facet] = found.as_slice() else {
             return Err(Failure::usage(format!("`{name}` is not one facet"), "name one of them"));
         };
@@ -266,9 +288,9 @@ impl<'e> Inspector<'e> {
         let names = ["benchmark", "system", name, "right by", "mentions"];
         let mut table = Table::new(columns(names));
         for contest in contests {
-            for system in &contest.systems {
+            for system in &contest.runs {
                 let counts = analysis::confusion(
-                    &contest.gold,
+                    &contest.benchmark.corpus,
                     &system.corpus,
                     identity,
                     &convention.settings,
@@ -277,7 +299,7 @@ impl<'e> Inspector<'e> {
                 let mut counts: Vec<_> = counts.iter().collect();
                 counts.sort_by_key(|((label, by), _)| (order(label), order(by)));
                 for ((label, by), number) in counts {
-                    let cells = [contest.name.as_str(), &system.name, label, by];
+                    let cells = [contest.benchmark.name.as_str(), &system.name, label, by];
                     table.row(cells.into_iter().map(Cell::from).chain([Cell::from(*number)]));
                 }
             }
@@ -289,15 +311,15 @@ impl<'e> Inspector<'e> {
         let (least, filters) = (self.errors.agree, self.filters()?);
         let mut found: Vec<(&str, Vec<Suspect>)> = Vec::new();
         for contest in self.contests() {
-            if contest.systems.len() < least {
+            if contest.runs.len() < least {
                 return Err(Failure::usage(
                     format!(
                         "{least} systems are to agree about `{}`, and {} given",
-                        contest.name,
-                        if contest.systems.len() == 1 {
+                        contest.benchmark.name,
+                        if contest.runs.len() == 1 {
                             "one is".to_owned()
                         } else {
-                            format!("{} are", contest.systems.len())
+                            format!("{} are", contest.runs.len())
                         }
                     ),
                     "give more systems with -s NAME=INPUT, or lower --agree",
@@ -307,7 +329,7 @@ impl<'e> Inspector<'e> {
             let suspects = suspects(&cases, least, &self.ground.identity);
             let nothing = suspects.is_empty() && !filters.is_empty();
             self.say_why_nothing_is_left(nothing, &cases, &filters);
-            found.push((&contest.name, suspects));
+            found.push((&contest.benchmark.name, suspects));
         }
         if found.iter().all(|(_, suspects)| suspects.is_empty()) {
             self.remark(&format!("nowhere do {} agree against gold", counted(least, "system")));
@@ -319,7 +341,7 @@ impl<'e> Inspector<'e> {
         let mut out = anstream::stdout();
         let mut tasks = Vec::new();
         for (contest, (name, suspects)) in self.contests().iter().zip(&found) {
-            let of = contest.systems.len();
+            let of = contest.runs.len();
             let ranked = suspects.iter().enumerate();
             tasks.extend(ranked.map(|(at, suspect)| suspect.task(at + 1, name, of)));
         }
@@ -337,17 +359,17 @@ impl<'e> Inspector<'e> {
     fn sides(&self) -> Result<Table, Failure> {
         let Ground { convention, identity, contests, .. } = self.ground;
         let name = if self.errors.by == Some(By::Relation) { "relation" } else { "span-error" };
-        let found = facets(name, convention, identity)?;
+        let found = facets(name, convention, Unknowns::Ignored, identity)?;
         let mut table = Table::new(columns(["benchmark", "system", "side", name, "mentions"]));
         for contest in contests {
-            for system in &contest.systems {
+            for system in &contest.runs {
                 let settings = &convention.settings;
                 let counts = found.iter().flat_map(|facet| {
-                    let (gold, output) = (&contest.gold, &system.corpus);
+                    let (gold, output) = (&contest.benchmark.corpus, &system.corpus);
                     analysis::sides(gold, output, identity, settings, facet.as_ref())
                 });
                 for ((side, label), number) in counts {
-                    let cells = [contest.name.as_str(), &system.name, side, &label];
+                    let cells = [contest.benchmark.name.as_str(), &system.name, side, &label];
                     let cells = cells.into_iter().map(Cell::from);
                     table.row(cells.chain([Cell::from(number)]));
                 }
@@ -384,7 +406,7 @@ impl<'e> Inspector<'e> {
             }
         }
         let Some(names) = named(Category::needs_candidates) else { return };
-        for system in self.contests().iter().flat_map(|contest| &contest.systems) {
+        for system in self.contests().iter().flat_map(|contest| &contest.runs) {
             let mut mentions = system.corpus.documents().flat_map(|document| document.mentions());
             if !mentions.any(|mention| mention.candidates().len() > 1) {
                 let name = &system.name;

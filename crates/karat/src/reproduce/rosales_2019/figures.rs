@@ -3,7 +3,7 @@
 use super::{PRESET, SYSTEMS, Study, expected, unnamed};
 use crate::curves::Curves;
 use crate::reproduce::{Attachment, Data, Row, Section};
-use crate::scoring::{Board, Scoring, plots};
+use crate::scoring::{Board, EvaluationAnswer, Scoring, plots};
 use karat_facets::named;
 use karat_formats::Problem;
 use karat_measures::Membership;
@@ -107,7 +107,9 @@ impl Study {
                     table.push_str(&format!("{name}\t{}\t{alpha}\t{scores}\n", short.0));
                 }
             }
-            if let Some(mut plot) = plots::sweep(std::slice::from_ref(&board)) {
+            if let Some(mut plot) =
+                plots::sweep(&EvaluationAnswer::of(std::slice::from_ref(&board)))
+            {
                 plot.title = format!("F1* by the weight of what is not strict: {name}");
                 let name = name.replace(", ", "-").replace(' ', "-");
                 files.push(Attachment::new(format!("figure-5-{name}.svg"), plot.svg()));
