@@ -41,6 +41,10 @@ pub(crate) struct ReadArguments {
     /// is for one input only; other inputs are read as they are
     #[arg(long, value_name = "[INPUT:]NAME=COLUMN,...", value_parser = columns_of, help_heading = READING)]
     pub(crate) columns: Vec<ForInput<BTreeMap<String, String>>>,
+    /// Move all offsets of the input by this, as -1 for one that counts from 1. INPUT=N is for one input
+    /// only
+    #[arg(long, value_name = "[INPUT=]N", value_parser = shift_of, allow_hyphen_values = true, help_heading = READING)]
+    pub(crate) shift: Vec<ForInput<i64>>,
     /// A corpus, in any format, with the texts of the documents, for an input that has none
     #[arg(long, value_name = "CORPUS", help_heading = READING)]
     pub(crate) documents: Option<String>,
@@ -275,6 +279,12 @@ fn end_of(text: &str) -> Result<ForInput<End>, String> {
     Ok(ForInput { input, value: end.into() })
 }
 
+fn shift_of(text: &str) -> Result<ForInput<i64>, String> {
+    let (input, value) = of_input(text, '=');
+    let value = value.parse().map_err(|_| "expected a whole number such as -1".to_owned())?;
+    Ok(ForInput { input, value })
+}
+
 fn columns_of(text: &str) -> Result<ForInput<BTreeMap<String, String>>, String> {
     // Columns have equals signs themselves. What stands before a colon and has none names an input.
     let (input, value) = match text.split_once(':') {
@@ -374,11 +384,12 @@ impl ReadArguments {
     /// The inputs that something is said of.
     fn named_inputs(&self) -> impl Iterator<Item = &String> {
         let (from, unit) = (self.from.iter(), self.unit.iter());
-        let (end, columns) = (self.end.iter(), self.columns.iter());
+        let (end, columns, shift) = (self.end.iter(), self.columns.iter(), self.shift.iter());
         from.filter_map(|given| given.input.as_ref())
             .chain(unit.filter_map(|given| given.input.as_ref()))
             .chain(end.filter_map(|given| given.input.as_ref()))
             .chain(columns.filter_map(|given| given.input.as_ref()))
+            .chain(shift.filter_map(|given| given.input.as_ref()))
     }
 
     /// Fills in what is said of the inputs that are meant; what is said last counts.
@@ -394,6 +405,7 @@ impl ReadArguments {
         describe.unit = last(&self.unit, &is_meant);
         describe.end = last(&self.end, &is_meant);
         describe.columns = last(&self.columns, &is_meant).unwrap_or_default();
+        describe.shift = last(&self.shift, &is_meant);
     }
 
     /// How the work of a command is done, and the bar that shows it.

@@ -6,7 +6,7 @@ use crate::show;
 use clap::Args;
 use karat::convention::ConventionRequest;
 use karat::formats::Input;
-use karat::inputs::{Experiment, InputRequest, Inputs, Repeats};
+use karat::inputs::{DocumentsBy, Experiment, InputRequest, Inputs, Repeats};
 use karat::kb::Identity;
 use karat::measures::{Convention, NameError, Preset};
 use std::path::PathBuf;
@@ -30,6 +30,10 @@ pub(crate) struct Compared {
     /// do. The sentences are those of this corpus, as a file of AIDA-CoNLL has them
     #[arg(long, value_name = "INPUT")]
     sentences: Option<String>,
+    /// By what documents of gold and systems are lined up, if not by name: title, text or number (the last
+    /// in their names)
+    #[arg(long, value_name = "WHAT", default_value = "name", hide_default_value = true)]
+    documents_by: String,
     #[command(flatten)]
     pub(crate) reading: ReadArguments,
 }
@@ -88,6 +92,7 @@ impl Compared {
             systems: inputs(self.systems()),
             unified: self.unified,
             sentences: self.sentences.clone(),
+            documents_by: DocumentsBy::parse(&self.documents_by)?,
             reading: self.reading.request(),
         };
         let gold = inputs.gold.iter_mut().map(|input| (Part::Gold, input));
@@ -97,7 +102,7 @@ impl Compared {
     }
 
     /// What was done to the outputs, for the signature.
-    pub(crate) fn provenance(&self) -> Result<Option<(&'static str, String)>, Failure> {
+    pub(crate) fn provenance(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         Ok(self.request()?.provenance()?)
     }
 
@@ -165,6 +170,7 @@ pub(crate) fn read_one(
         unified: false,
         systems: systems.to_vec(),
         sentences: None,
+        documents_by: DocumentsBy::Name.name().to_owned(),
         reading: reading.clone(),
     };
     match compared.read()?.pop() {

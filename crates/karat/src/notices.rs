@@ -44,6 +44,8 @@ notices! {
     Warning NO_ROOT "no-root": "Gold mentions are parts of themselves, directly or through others, and count nowhere.";
     Warning UNKNOWN_DOCUMENTS "unknown-documents": "A system has documents that gold does not have.";
     Warning SILENT_DOCUMENTS "silent-documents": "A system says nothing about more than a tenth of the documents of gold. They count as empty.";
+    Warning OTHER_DOCUMENT_NAMES "other-document-names": "Documents of gold and system do not have the same names, but the same titles, texts or numbers.";
+    Warning MISPLACED_MENTIONS "misplaced-mentions": "Mentions hardly ever meet the texts or the spans of gold, but would if offsets were counted otherwise: shifted, in another unit, in tokens, or with another end.";
     Note NO_BENCHMARK "no-benchmark": "Documents of a system belong to none of several benchmarks, and were left out.";
     Warning EMPTY_GOLD "empty-gold": "The gold standard has no annotations: there is nothing to find.";
     Warning NOTHING_KNOWN "nothing-known": "The preset takes every id of gold for NIL, because none has the address of a knowledge base that it knows.";

@@ -134,7 +134,7 @@ impl Errors {
                 "gold",
                 &format!("{}@{}", contest.benchmark.name, contest.benchmark.corpus.fingerprint()),
             );
-            if let Some((name, value)) = &provenance {
+            for (name, value) in &provenance {
                 signature.push(name, value);
             }
             signature.to_string()

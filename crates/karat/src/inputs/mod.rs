@@ -3,7 +3,9 @@
 //! Reading, lining up documents, translating offsets and saying what does not fit happen here, once, for every
 //! front end and every request.
 
+mod documents;
 mod experiment;
+mod misplaced;
 mod offsets;
 mod reading;
 mod unified;
@@ -17,6 +19,7 @@ use offsets::Counting;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+pub use documents::DocumentsBy;
 pub use experiment::{Benchmark, Coverage, Experiment, Run};
 pub use offsets::check_offsets;
 pub(crate) use reading::counted;
@@ -35,6 +38,8 @@ pub struct Inputs {
     /// A corpus with sentences, at whose ends predictions are cut.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentences: Option<String>,
+    /// By what documents of gold and systems are lined up.
+    pub documents_by: DocumentsBy,
     /// How files are read.
     pub reading: ReadingRequest,
 }
@@ -76,7 +81,7 @@ impl Inputs {
                 None => output.outcome.corpus,
             };
             let run = Run { name: output.name, source: output.source, corpus: Arc::new(corpus) };
-            enter(&mut experiments, run, input, told)?;
+            self.enter(&mut experiments, run, input, told)?;
         }
         for experiment in &mut experiments {
             experiment.settle(&counts, self.reading.lenient, told)?;
@@ -89,9 +94,68 @@ impl Inputs {
     }
 
     /// What was done to the outputs, for the signature.
-    pub fn provenance(&self) -> Result<Option<(&'static str, String)>, Error> {
-        let Some(sentences) = &self.sentences else { return Ok(None) };
-        Ok(Some(("sentences", format!("cut@{}", plain_text(sentences)?.1))))
+    pub fn provenance(&self) -> Result<Vec<(&'static str, String)>, Error> {
+        let mut done = Vec::new();
+        if let Some(sentences) = &self.sentences {
+            done.push(("sentences", format!("cut@{}", plain_text(sentences)?.1)));
+        }
+        if self.documents_by != DocumentsBy::Name {
+            done.push(("documents", format!("by-{}", self.documents_by.name())));
+        }
+        let of_all = self.reading.describe.shift;
+        let shifted = self.systems.iter().filter_map(|input| {
+            let shift = input.describe.shift.or(of_all).filter(|shift| *shift != 0)?;
+            Some(format!("{}={shift}", input.name.as_deref().unwrap_or(&input.path)))
+        });
+        let shifted: Vec<String> = shifted.collect();
+        if !shifted.is_empty() {
+            done.push(("shift", shifted.join(",")));
+        }
+        Ok(done)
+    }
+
+    /// Enters a run for the benchmark it names, or for all.
+    fn enter(
+        &self,
+        experiments: &mut [Experiment],
+        run: Run,
+        input: &InputRequest,
+        told: &mut Vec<Notice>,
+    ) -> Result<(), Error> {
+        let lined_up = |gold: &Corpus, run: Run| -> Result<Run, Error> {
+            match self.documents_by.lined_up(gold, &run.corpus)? {
+                Some(corpus) => Ok(Run { corpus: Arc::new(corpus), ..run }),
+                None => Ok(run),
+            }
+        };
+        if let Some(benchmark) = &input.benchmark {
+            let named = experiments.iter_mut().find(|it| it.benchmark.name == *benchmark);
+            let Some(experiment) = named else { return Err(no_benchmark(&run.name, benchmark)) };
+            let run = lined_up(&experiment.benchmark.corpus, run)?;
+            experiment.runs.push(run);
+            return Ok(());
+        }
+        if let [only] = experiments {
+            let run = lined_up(&only.benchmark.corpus, run)?;
+            only.runs.push(run);
+            return Ok(());
+        }
+        // With several benchmarks, a system answers for the documents of each.
+        let mut unknown = run.corpus.len();
+        for experiment in experiments.iter_mut() {
+            let gold = &experiment.benchmark.corpus;
+            let run = lined_up(gold, run.clone())?;
+            let part = run.corpus.only_documents(|document| gold.document(document).is_some());
+            unknown = unknown.saturating_sub(part.len());
+            experiment.runs.push(Run { corpus: Arc::new(part), ..run });
+        }
+        if unknown > 0 {
+            let documents = counted(unknown, "document");
+            let message =
+                format!("`{}` has {documents} that no benchmark knows; left out", run.name);
+            told.push(notices::NO_BENCHMARK.notice(message).about(&run.name));
+        }
+        Ok(())
     }
 
     /// Where predictions are cut, if they are.
@@ -147,45 +211,11 @@ fn distinct(
     Ok(())
 }
 
-/// Enters a run for the benchmark it names, or for all.
-fn enter(
-    experiments: &mut [Experiment],
-    run: Run,
-    input: &InputRequest,
-    told: &mut Vec<Notice>,
-) -> Result<(), Error> {
-    if let Some(benchmark) = &input.benchmark {
-        let named = experiments.iter_mut().find(|it| it.benchmark.name == *benchmark);
-        let Some(experiment) = named else {
-            return Err(Error::bad_request(
-                format!(
-                    "`{}@{benchmark}` names a benchmark that was not given: `{benchmark}`",
-                    run.name
-                ),
-                Hint::template("give it with {gold}, as NAME=INPUT"),
-            ));
-        };
-        experiment.runs.push(run);
-        return Ok(());
-    }
-    if let [only] = experiments {
-        only.runs.push(run);
-        return Ok(());
-    }
-    // With several benchmarks, a system answers for the documents of each.
-    let mut unknown = run.corpus.len();
-    for experiment in experiments.iter_mut() {
-        let gold = &experiment.benchmark.corpus;
-        let part = run.corpus.only_documents(|document| gold.document(document).is_some());
-        unknown = unknown.saturating_sub(part.len());
-        experiment.runs.push(Run { corpus: Arc::new(part), ..run.clone() });
-    }
-    if unknown > 0 {
-        let documents = counted(unknown, "document");
-        let message = format!("`{}` has {documents} that no benchmark knows; left out", run.name);
-        told.push(notices::NO_BENCHMARK.notice(message).about(&run.name));
-    }
-    Ok(())
+fn no_benchmark(system: &str, benchmark: &str) -> Error {
+    Error::bad_request(
+        format!("`{system}@{benchmark}` names a benchmark that was not given: `{benchmark}`"),
+        Hint::template("give it with {gold}, as NAME=INPUT"),
+    )
 }
 
 impl Experiment {
@@ -205,6 +235,10 @@ impl Experiment {
             };
             told.extend(run.all_gold());
             told.extend(offsets::settle(&self.benchmark, run, counting, lenient)?);
+            let (gold, name) = (&self.benchmark.corpus, &self.benchmark.name);
+            let otherwise = documents::lined_up_otherwise(gold, name, &run.corpus, &run.name);
+            told.extend(otherwise);
+            told.extend(misplaced::misplaced(gold, &run.corpus, &run.name));
         }
         Ok(())
     }

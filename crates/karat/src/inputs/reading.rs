@@ -3,8 +3,8 @@
 use crate::error::{Error, notice_of};
 use crate::notices;
 use crate::work::Work;
-use karat_formats::{Findings, Input, Outcome, Problem, ReadOptions};
-use karat_model::{Corpus, End, Hint, Notice, OffsetUnit};
+use karat_formats::{Findings, Input, Kind, Outcome, Problem, ReadOptions};
+use karat_model::{Change, Corpus, Edit, End, Hint, Notice, OffsetUnit, Span};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -26,6 +26,9 @@ pub struct FileDescription {
     /// For tables: which column is what.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, String>,
+    /// How far all its offsets are moved, for files that count from 1, for instance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shift: Option<i64>,
 }
 
 impl FileDescription {
@@ -41,6 +44,7 @@ impl FileDescription {
             unit: self.unit.or(other.unit),
             end: self.end.or(other.end),
             columns: if self.columns.is_empty() { &other.columns } else { &self.columns }.clone(),
+            shift: self.shift.or(other.shift),
         }
     }
 }
@@ -149,7 +153,8 @@ impl ReadingRequest {
 
     /// How an input that is read part by part is read: nothing can be tried first.
     pub fn described(&self, input: &InputRequest, work: &Work) -> Result<Described, Error> {
-        let FileDescription { from, unit, end, columns } = input.describe.or(&self.describe);
+        let FileDescription { from, unit, end, columns, shift: _ } =
+            input.describe.or(&self.describe);
         let options = self.options(&self.given_documents(work)?, 1, work);
         Ok(Described { from, options: ReadOptions { unit, end, columns, ..options } })
     }
@@ -194,7 +199,7 @@ impl ReadingRequest {
             };
             crate::registry().read(files, description.from.as_deref(), &options)
         };
-        match with(&all) {
+        match with(&all).and_then(|outcome| outcome_moved(outcome, all.shift, &input.path)) {
             Ok(outcome) => Ok(Read { outcome, left_out: None }),
             Err(problem) if is_one_of_several && all != *own => match with(own) {
                 Ok(outcome) => Ok(Read { outcome, left_out: Some(problem) }),
@@ -251,6 +256,31 @@ const FEW_FILES: usize = 3;
 
 /// How many problems of a kind are told in full.
 const FEW_PROBLEMS: usize = 5;
+
+/// An outcome with all offsets moved.
+fn outcome_moved(outcome: Outcome, shift: Option<i64>, path: &str) -> Result<Outcome, Problem> {
+    let Some(shift) = shift.filter(|shift| *shift != 0) else { return Ok(outcome) };
+    let moved = |offset: u32| u32::try_from(i64::from(offset) + shift).ok();
+    let mut lost = None;
+    let corpus = outcome.corpus.edit(|mention| {
+        let span = mention.span();
+        match (moved(span.start), moved(span.end)) {
+            (Some(start), Some(end)) => Edit::Change(Change::span(Span::new(start, end))),
+            _ => {
+                lost.get_or_insert_with(|| (span, mention.document().name().to_owned()));
+                Edit::Keep
+            }
+        }
+    });
+    match lost {
+        Some((span, document)) => Err(Problem::new(
+            Kind::Offset,
+            path,
+            format!("moved by {shift}, the mention at {span} of `{document}` would be in no text"),
+        )),
+        None => Ok(Outcome { corpus, ..outcome }),
+    }
+}
 
 /// How one input is read.
 #[derive(Debug, Clone)]

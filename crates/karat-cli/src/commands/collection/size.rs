@@ -117,7 +117,7 @@ impl Size {
             &format!("{}@{}", contest.benchmark.name, contest.benchmark.corpus.fingerprint()),
         );
         let by = if self.by == UnitArgument::Query { "query" } else { "doc" };
-        if let Some((name, value)) = self.compared.provenance()? {
+        for (name, value) in self.compared.provenance()? {
             signature.push(name, &value);
         }
         signature.push("boot", &format!("{by},{},seed={},level=95", self.trials, self.seed));
