@@ -7,7 +7,7 @@ use crate::wrap;
 use anstream::stdout;
 use clap::Args;
 use karat::analysis;
-use karat::checks::{CHECKS, Report};
+use karat::checks::{CHECKS, CheckReport};
 use karat::facets::Finding;
 use karat::formats::{ReadOptions, Source};
 use karat::kb::Identity;
@@ -157,7 +157,7 @@ fn statistics(corpora: &[(&str, Corpus)]) -> Table {
 fn checks(corpora: &[(&str, Corpus)], gold: &Corpus) -> Table {
     let mut table = Table::new([Column::text("corpus"), Column::text("findings")]);
     for (name, corpus) in corpora {
-        let report = Report::of(corpus, Some(gold), CHECKS);
+        let report = CheckReport::of(corpus, Some(gold), CHECKS);
         let counts: Vec<String> =
             report.counts().iter().map(|(check, count)| format!("{count} {check}")).collect();
         let findings = if counts.is_empty() {

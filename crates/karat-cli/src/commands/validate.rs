@@ -8,7 +8,7 @@ use crate::scoring::text;
 use crate::show::{self, BOLD, Level, PLAIN, counted};
 use crate::units::{Counting, Side, settled};
 use clap::Args;
-use karat::checks::{CHECKS, Finding, Report, Rule, Severity, Subject};
+use karat::checks::{CHECKS, CheckReport, Finding, Rule, Severity, Subject};
 use karat::formats::{Findings, Kind, Outcome, Problem};
 use karat::kb::KnowledgeBase;
 use karat::model::Corpus;
@@ -119,7 +119,7 @@ impl Validate {
             };
             let gold = gold.as_ref().map(|gold| &gold.corpus);
             let subject = Subject { corpus: read.corpus(), gold, base: base.as_ref() };
-            let report = Report::with_rules(&subject, &checks, &rules);
+            let report = CheckReport::with_rules(&subject, &checks, &rules);
             let checked = Checked { input, read, report };
             unreadable |= !checked.read.left().skipped_counts().is_empty();
             all.push(checked);
@@ -270,7 +270,7 @@ impl Validate {
     }
 
     /// The findings to print: the first few of each check, or all.
-    fn shown<'r>(&self, report: &'r Report) -> Vec<&'r Finding> {
+    fn shown<'r>(&self, report: &'r CheckReport) -> Vec<&'r Finding> {
         const SHOWN: usize = 10;
         let mut counts = BTreeMap::new();
         let few = |finding: &&Finding| {
@@ -353,7 +353,7 @@ impl Read {
 struct Checked<'i> {
     input: &'i str,
     read: Read,
-    report: Report,
+    report: CheckReport,
 }
 
 impl Checked<'_> {
