@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use karat::formats::{Input, Outcome, ReadOptions};
 use karat::model::{Category, Corpus, End, OffsetUnit, Vocabulary};
-use karat::report::Form;
+use karat::report::{CSV, HTML, JSON, LATEX, MARKDOWN, OutputForm, TEXT, TSV};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -127,6 +127,9 @@ pub(crate) fn note_unnamed(corpus: &Corpus, vocabulary: Option<Vocabulary>) {
     }
 }
 
+/// A form that karat knows.
+pub(crate) type Form = &'static dyn OutputForm;
+
 /// The forms of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormArgument {
@@ -197,13 +200,13 @@ impl ResultForm {
 impl From<ResultForm> for Form {
     fn from(form: ResultForm) -> Form {
         match form {
-            ResultForm::Table => Form::Text,
-            ResultForm::Json | ResultForm::Jsonl | ResultForm::Elevant => Form::Json,
-            ResultForm::Tsv | ResultForm::Neleval => Form::Tsv,
-            ResultForm::Csv => Form::Csv,
-            ResultForm::Md => Form::Markdown,
-            ResultForm::Latex => Form::Latex,
-            ResultForm::Html => Form::Html,
+            ResultForm::Table => TEXT,
+            ResultForm::Json | ResultForm::Jsonl | ResultForm::Elevant => JSON,
+            ResultForm::Tsv | ResultForm::Neleval => TSV,
+            ResultForm::Csv => CSV,
+            ResultForm::Md => MARKDOWN,
+            ResultForm::Latex => LATEX,
+            ResultForm::Html => HTML,
         }
     }
 }
@@ -225,13 +228,13 @@ impl From<FormArgument> for ResultForm {
 impl From<FormArgument> for Form {
     fn from(form: FormArgument) -> Form {
         match form {
-            FormArgument::Table => Form::Text,
-            FormArgument::Json => Form::Json,
-            FormArgument::Tsv => Form::Tsv,
-            FormArgument::Csv => Form::Csv,
-            FormArgument::Md => Form::Markdown,
-            FormArgument::Latex => Form::Latex,
-            FormArgument::Html => Form::Html,
+            FormArgument::Table => TEXT,
+            FormArgument::Json => JSON,
+            FormArgument::Tsv => TSV,
+            FormArgument::Csv => CSV,
+            FormArgument::Md => MARKDOWN,
+            FormArgument::Latex => LATEX,
+            FormArgument::Html => HTML,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Results on standard output, each in the manner of its form.
 
-use crate::arguments::ResultForm;
+use crate::arguments::{Form, ResultForm};
 use crate::failure::Failure;
 use crate::show;
 use crate::wrap;
-use karat::report::{Form, Table};
+use karat::report::{HTML, LATEX, MARKDOWN, RenderOptions, Table};
 use karat::scoring::json;
 use std::io::Write;
 
@@ -51,7 +51,9 @@ pub(crate) fn print_tables(
         }
         let written = match form {
             // A comment would not be printed, and a paragraph not be copied with the table.
-            ResultForm::Latex if several => table.titled_latex(&one_line(title)),
+            ResultForm::Latex if several => {
+                LATEX.titled_table(title, table, &RenderOptions::default())
+            }
             _ => table.render(Form::from(form), width),
         };
         write!(out, "{written}")?;
@@ -74,13 +76,13 @@ pub(crate) fn print_remarks(
             ResultForm::Table => {
                 writeln!(out, "{}", wrap::words(remark, width.unwrap_or(100).into()))?;
             }
-            ResultForm::Md => writeln!(out, "\n{}", Form::Markdown.escape(remark))?,
+            ResultForm::Md => writeln!(out, "\n{}", MARKDOWN.escape(remark))?,
             ResultForm::Latex => {
-                let note = one_line(&Form::Latex.escape(remark));
+                let note = one_line(&LATEX.escape(remark));
                 writeln!(out, "\\par\\noindent{{\\footnotesize {note}\\par}}")?;
             }
             ResultForm::Html => {
-                writeln!(out, "<p class=\"remark\">{}</p>", Form::Html.escape(remark))?;
+                writeln!(out, "<p class=\"remark\">{}</p>", HTML.escape(remark))?;
             }
             ResultForm::Tsv
             | ResultForm::Csv
@@ -104,7 +106,7 @@ pub(crate) fn print_signatures(form: ResultForm, signatures: &[String]) -> Resul
             ResultForm::Md => writeln!(out, "\n`{}`", signature.replace('`', "'"))?,
             ResultForm::Latex => writeln!(out, "% {}", one_line(signature))?,
             ResultForm::Html => {
-                writeln!(out, "<p class=\"signature\">{}</p>", Form::Html.escape(signature))?;
+                writeln!(out, "<p class=\"signature\">{}</p>", HTML.escape(signature))?;
             }
             // Rows only: the signature is said, not written among the data.
             ResultForm::Tsv

@@ -13,7 +13,7 @@ use karat::formats::{ReadOptions, Source};
 use karat::kb::Identity;
 use karat::measures::Convention;
 use karat::model::{Corpus, Document, Flags, Mention, Span};
-use karat::report::{Cell, Column, Form, Table};
+use karat::report::{Cell, Column, TEXT, Table};
 use karat::sample;
 use karat::scoring::{Board, Scoring, System, tables};
 use std::io::Write;
@@ -55,17 +55,17 @@ impl Demo {
         }
         let statistics = statistics(&corpora);
         writeln!(out, "The sample: a gold standard and the output of three invented systems\n")?;
-        writeln!(out, "{}", statistics.render(Form::Text, terminal_width()))?;
+        writeln!(out, "{}", statistics.render(TEXT, terminal_width()))?;
         writeln!(out, "Checked against the text, the tag scheme and the gold\n")?;
-        writeln!(out, "{}", checks(&corpora, &gold).render(Form::Text, terminal_width()))?;
+        writeln!(out, "{}", checks(&corpora, &gold).render(TEXT, terminal_width()))?;
         writeln!(
             out,
             "Scored in karat's own convention, with 95% intervals; fourteen texts say little\n"
         )?;
         let scores = tables::headline(std::slice::from_ref(&board));
-        writeln!(out, "{}\n{}\n", scores.render(Form::Text, terminal_width()), board.signature)?;
+        writeln!(out, "{}\n{}\n", scores.render(TEXT, terminal_width()), board.signature)?;
         writeln!(out, "What went wrong\n")?;
-        writeln!(out, "{}", errors(&gold, &corpora[1..]).render(Form::Text, terminal_width()))?;
+        writeln!(out, "{}", errors(&gold, &corpora[1..]).render(TEXT, terminal_width()))?;
         if let Some(document) = gold.documents().next() {
             writeln!(
                 out,

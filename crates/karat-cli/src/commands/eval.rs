@@ -16,7 +16,7 @@ use karat::formats::Input;
 use karat::matching::Given;
 use karat::measures::{Average, Grouping, Hierarchy, Measure, Selection, TypeWeights, Wanted};
 use karat::report::plot::Plot;
-use karat::report::{Form, Table};
+use karat::report::{TSV, Table};
 use karat::scoring::{
     Board, Development, Scoring, SystemScores, json, plots, rows, similarity, tables,
 };
@@ -425,7 +425,7 @@ fn drawn_or_listed(path: &str, boards: &[Board]) -> Result<String, Failure> {
     };
     Ok(match path.ends_with(".svg") {
         true => plot.svg(),
-        false => tables::curves(boards).render(Form::Tsv, None),
+        false => tables::curves(boards).render(TSV, None),
     })
 }
 

@@ -6,7 +6,7 @@ use crate::scoring::preset;
 use crate::wrap;
 use clap::Args;
 use karat::measures::PRESETS;
-use karat::report::{Cell, Column, Form, Table};
+use karat::report::{Cell, Column, TEXT, Table};
 use std::io::Write;
 
 /// List the conventions of the literature, or describe one
@@ -50,7 +50,7 @@ impl Presets {
         }
         let width = terminal_width().unwrap_or(100).into();
         writeln!(out, "{}: {}\n", preset.name, wrap::paragraphs(&preset.documentation(), width))?;
-        writeln!(out, "{}", table.render(Form::Text, terminal_width()))?;
+        writeln!(out, "{}", table.render(TEXT, terminal_width()))?;
         writeln!(out, "Measures when none are asked for: {}", preset.measures.join(", "))?;
         Ok(())
     }

@@ -1,12 +1,12 @@
 //! `karat reproduce`
 
-use crate::arguments::{FormArgument, terminal_width};
+use crate::arguments::{Form, FormArgument, terminal_width};
 use crate::failure::Failure;
 use crate::show;
 use crate::wrap;
 use crate::written::write_file;
 use clap::Args;
-use karat::report::{Cell, Column, Form, Table};
+use karat::report::{Cell, Column, Table};
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
 use std::io::Write;
 use std::path::PathBuf;
