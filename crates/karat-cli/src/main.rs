@@ -4,6 +4,7 @@ mod arguments;
 mod commands;
 mod drawing;
 mod failure;
+mod forms;
 mod fuzzy;
 mod printing;
 mod progress;
@@ -11,7 +12,6 @@ mod scoring;
 mod show;
 mod threads;
 mod units;
-mod wrap;
 mod written;
 
 use std::process::ExitCode;

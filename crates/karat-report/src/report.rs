@@ -76,6 +76,8 @@ pub struct ReportSection<'a> {
     pub title: String,
     /// What it says.
     pub body: SectionBody<'a>,
+    /// Whether it is left out if its table has no rows, because that goes without saying.
+    pub is_optional: bool,
     /// What must be known about it: paragraphs in our own words, as those of
     /// [`SectionBody::Prose`].
     pub remarks: Vec<String>,
@@ -94,6 +96,9 @@ pub enum SectionBody<'a> {
     Lines(String),
 }
 
+/// A section and its table, if it is one.
+pub(crate) type Shown<'s, 'a> = (&'s ReportSection<'a>, Option<Cow<'s, Table>>);
+
 impl<'a> Report<'a> {
     /// A report of one table.
     pub fn of(table: impl Into<Deferred<'a, Table>>) -> Report<'a> {
@@ -106,19 +111,25 @@ impl<'a> Report<'a> {
         form.render(self, options)
     }
 
-    /// What people see of it.
-    pub fn sections_for(&self, audience: Audience) -> &[ReportSection<'a>] {
-        match audience {
+    /// What people see of it, with tables made.
+    pub(crate) fn shown_to(&self, audience: Audience) -> Vec<Shown<'_, 'a>> {
+        let sections = match audience {
             Audience::Page if !self.page.is_empty() => &self.page,
             _ => &self.sections,
-        }
+        };
+        sections.iter().filter_map(ReportSection::shown).collect()
     }
 
     /// What programs see of it, with titles: the rows, or else the tables of all sections.
     pub fn tables(&self) -> Vec<(&str, Cow<'_, Table>)> {
         match &self.rows {
             Some(rows) => vec![("", rows.get())],
-            None => self.sections.iter().filter_map(ReportSection::table).collect(),
+            None => {
+                let shown = self.sections.iter().filter_map(ReportSection::shown);
+                shown
+                    .filter_map(|(section, table)| Some((section.title.as_str(), table?)))
+                    .collect()
+            }
         }
     }
 }
@@ -132,6 +143,14 @@ impl<'a> ReportSection<'a> {
         ReportSection::with(title, SectionBody::Table(table.into()))
     }
 
+    /// The same, left out if there are no rows.
+    pub fn unless_empty(
+        title: impl Into<String>,
+        table: impl Into<Deferred<'a, Table>>,
+    ) -> ReportSection<'a> {
+        ReportSection { is_optional: true, ..ReportSection::new(title, table) }
+    }
+
     /// Paragraphs.
     pub fn prose(text: impl Into<String>) -> ReportSection<'a> {
         ReportSection::with("", SectionBody::Prose(text.into()))
@@ -143,14 +162,17 @@ impl<'a> ReportSection<'a> {
     }
 
     fn with(title: impl Into<String>, body: SectionBody<'a>) -> ReportSection<'a> {
-        ReportSection { title: title.into(), body, remarks: Vec::new() }
+        ReportSection { title: title.into(), body, is_optional: false, remarks: Vec::new() }
     }
 
-    fn table(&self) -> Option<(&str, Cow<'_, Table>)> {
-        match &self.body {
-            SectionBody::Table(table) => Some((self.title.as_str(), table.get())),
+    /// The section with its table made, unless it is left out.
+    fn shown(&self) -> Option<Shown<'_, 'a>> {
+        let table = match &self.body {
+            SectionBody::Table(table) => Some(table.get()),
             SectionBody::Prose(_) | SectionBody::Lines(_) => None,
-        }
+        };
+        let is_empty = table.as_ref().is_some_and(|table| table.is_empty());
+        (!(self.is_optional && is_empty)).then_some((self, table))
     }
 }
 
@@ -159,6 +181,7 @@ pub struct Deferred<'a, T>(State<'a, T>);
 
 enum State<'a, T> {
     Made(T),
+    Lent(&'a T),
     Later(Box<dyn Fn() -> T + 'a>),
 }
 
@@ -172,6 +195,7 @@ impl<'a, T: Clone> Deferred<'a, T> {
     pub fn get(&self) -> Cow<'_, T> {
         match &self.0 {
             State::Made(made) => Cow::Borrowed(made),
+            State::Lent(lent) => Cow::Borrowed(lent),
             State::Later(make) => Cow::Owned(make()),
         }
     }
@@ -183,10 +207,17 @@ impl<T> From<T> for Deferred<'_, T> {
     }
 }
 
+impl<'a, T> From<&'a T> for Deferred<'a, T> {
+    fn from(lent: &'a T) -> Self {
+        Deferred(State::Lent(lent))
+    }
+}
+
 impl<T: fmt::Debug> fmt::Debug for Deferred<'_, T> {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             State::Made(made) => made.fmt(to),
+            State::Lent(lent) => lent.fmt(to),
             State::Later(_) => to.write_str("Deferred"),
         }
     }

@@ -1,9 +1,10 @@
 //! `karat eval`
 
-use crate::arguments::{ResultForm, terminal_width};
+use crate::arguments::terminal_width;
 use crate::commands::elevant;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
+use crate::forms::{ResultForm, forms_and};
 use crate::fuzzy::Fuzzy;
 use crate::printing;
 use crate::scoring::{
@@ -16,7 +17,7 @@ use karat::formats::Input;
 use karat::matching::Given;
 use karat::measures::{Average, Grouping, Hierarchy, Measure, Selection, TypeWeights, Wanted};
 use karat::report::plot::Plot;
-use karat::report::{TSV, Table};
+use karat::report::{Audience, Deferred, Report, ReportSection, TSV, Table};
 use karat::scoring::{
     Board, Development, Scoring, SystemScores, json, plots, rows, similarity, tables,
 };
@@ -91,7 +92,11 @@ pub(crate) struct Eval {
     #[arg(long, conflicts_with_all = ["tune", "strata", "clusters", "sentences"])]
     stream: bool,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
+    #[arg(
+        long,
+        value_parser = forms_and([ResultForm::Neleval, ResultForm::Elevant]),
+        default_value = "table"
+    )]
     format: ResultForm,
     /// With --format elevant: a folder for eval_results.json and eval_cases.jsonl of each system,
     /// which ELEVANT's web application can show
@@ -122,7 +127,7 @@ struct Gate {
 
 impl Eval {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        if self.format == ResultForm::Elevant {
+        if matches!(self.format, ResultForm::Elevant) {
             return elevant::print(&self.compared, &self.convention, self.output.as_deref());
         }
         if self.output.is_some() {
@@ -138,7 +143,7 @@ impl Eval {
         check_are_apart(plots())?;
         let mut scoring = self.scoring()?;
         let gates = self.gates(&scoring)?;
-        if self.format == ResultForm::Neleval {
+        if matches!(self.format, ResultForm::Neleval) {
             check_is_of_neleval(&scoring)?;
         }
         if self.stream {
@@ -236,8 +241,11 @@ impl Eval {
         if !self.similarity {
             return Ok(None);
         }
-        let many = [ResultForm::Tsv, ResultForm::Csv, ResultForm::Jsonl, ResultForm::Neleval];
-        if many.contains(&self.format) {
+        let has_others = match self.format {
+            ResultForm::Own(form) => form.audience() != Audience::Rows,
+            ResultForm::Neleval | ResultForm::Elevant => false,
+        };
+        if !has_others {
             return Err(Failure::usage(
                 "this form holds one table, and similarities are another",
                 "choose --format json, or a form with several tables",
@@ -338,38 +346,24 @@ impl Eval {
 
     fn print(&self, boards: &[Board]) -> Result<(), Failure> {
         self.write_plots(boards)?;
-        let mut out = anstream::stdout();
-        match self.format {
-            ResultForm::Json => return Ok(writeln!(out, "{:#}", json::boards(boards))?),
-            ResultForm::Neleval => {
-                for board in boards {
-                    if boards.len() > 1 {
-                        writeln!(out, "# {}", board.benchmark)?;
-                    }
-                    write!(out, "{}", board.neleval())?;
-                }
-                return Ok(());
-            }
-            _ => {}
-        }
-        let signatures: Vec<String> =
-            boards.iter().map(|board| board.signature.to_string()).collect();
-        let (headline, others) = (tables::headline(boards), tables::others(boards));
-        let (slices, other_slices) = (tables::slices(boards), tables::other_slices(boards));
-        let everything = rows::everything(boards);
-        let similarities = similarity::table(boards);
-        let all = [
-            ("All documents", &headline),
-            ("Other measures", &others),
-            ("By part", &slices),
-            ("Other measures by part", &other_slices),
-            ("Similarity of systems", &similarities),
-        ];
-        let shown: Vec<(&str, &Table)> = match self.format {
-            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &everything)],
-            _ => all.into_iter().filter(|(_, table)| !table.is_empty()).collect(),
+        let ResultForm::Own(form) = self.format else { return print_neleval(boards) };
+        let section = |title, table: fn(&[Board]) -> Table| {
+            ReportSection::unless_empty(title, Deferred::by(move || table(boards)))
         };
-        printing::print(self.format, &shown, &signatures, terminal_width())
+        let report = Report {
+            sections: vec![
+                section("All documents", tables::headline),
+                section("Other measures", tables::others),
+                section("By part", tables::slices),
+                section("Other measures by part", tables::other_slices),
+                section("Similarity of systems", similarity::table),
+            ],
+            rows: Some(Deferred::by(|| rows::everything(boards))),
+            record: Some(Deferred::by(|| json::boards(boards))),
+            signatures: boards.iter().map(|board| board.signature.to_string()).collect(),
+            ..Report::default()
+        };
+        printing::print(&report, form, terminal_width())
     }
 
     /// Says which gates were missed, if any.
@@ -385,6 +379,17 @@ impl Eval {
         }
         if passed { Ok(()) } else { Err(Failure::Gate) }
     }
+}
+
+fn print_neleval(boards: &[Board]) -> Result<(), Failure> {
+    let mut out = anstream::stdout();
+    for board in boards {
+        if boards.len() > 1 {
+            writeln!(out, "# {}", board.benchmark)?;
+        }
+        write!(out, "{}", board.neleval())?;
+    }
+    Ok(())
 }
 
 /// neleval has rows of precision and recall, for labels that gold has, and nowhere to put anything else.

@@ -11,7 +11,7 @@ mod text;
 mod tsv;
 
 use crate::plot::Plot;
-use crate::report::{Report, ReportSection, SectionBody};
+use crate::report::{Report, SectionBody};
 use crate::table::Table;
 use std::fmt;
 
@@ -261,20 +261,30 @@ fn for_people<F: OutputForm + ?Sized>(
     report: &Report<'_>,
     options: &RenderOptions,
 ) -> String {
-    let sections = report.sections_for(form.audience());
-    let has_table = |section: &ReportSection<'_>| matches!(section.body, SectionBody::Table(_));
+    let sections = report.shown_to(form.audience());
     let mut text = String::new();
-    if sections.iter().any(has_table) {
+    if sections.iter().any(|(_, table)| table.is_some()) {
         text += &form.opening();
     }
     text += &report.title.as_deref().map(|title| form.title(title)).unwrap_or_default();
     let result = report.result.as_deref().map(|sentence| form.result(sentence, options));
     text += &result.unwrap_or_default();
-    for (at, section) in sections.iter().enumerate() {
+    for (at, (section, table)) in sections.iter().enumerate() {
         if at > 0 {
             text.push('\n');
         }
-        text += &one_section(form, section, sections.len() > 1, options);
+        let title = Some(section.title.as_str());
+        let title = title.filter(|title| sections.len() > 1 && !title.is_empty());
+        text += &match (title, table) {
+            (Some(title), Some(table)) => form.titled_table(title, table, options),
+            (None, Some(table)) => form.table(table, options),
+            (title, None) => {
+                title.map(|title| form.heading(title)).unwrap_or_default()
+                    + &in_words(form, &section.body, options)
+            }
+        };
+        let remarks = section.remarks.iter();
+        text.extend(remarks.map(|remark| format!("\n{}", form.prose(remark, options))));
     }
     text += &form.remarks(&report.remarks, options);
     for plot in &report.plots {
@@ -284,27 +294,17 @@ fn for_people<F: OutputForm + ?Sized>(
     text
 }
 
-fn one_section<F: OutputForm + ?Sized>(
+/// What a section says if it is no table.
+fn in_words<F: OutputForm + ?Sized>(
     form: &F,
-    section: &ReportSection<'_>,
-    is_titled: bool,
+    body: &SectionBody<'_>,
     options: &RenderOptions,
 ) -> String {
-    let title = Some(section.title.as_str()).filter(|title| is_titled && !title.is_empty());
-    let mut text = match (title, &section.body) {
-        (Some(title), SectionBody::Table(table)) => form.titled_table(title, &table.get(), options),
-        (None, SectionBody::Table(table)) => form.table(&table.get(), options),
-        (title, SectionBody::Prose(text)) => {
-            title.map(|title| form.heading(title)).unwrap_or_default() + &form.prose(text, options)
-        }
-        (title, SectionBody::Lines(text)) => {
-            title.map(|title| form.heading(title)).unwrap_or_default() + &form.lines(text)
-        }
-    };
-    for remark in &section.remarks {
-        text += &format!("\n{}", form.prose(remark, options));
+    match body {
+        SectionBody::Table(_) => String::new(),
+        SectionBody::Prose(text) => form.prose(text, options),
+        SectionBody::Lines(text) => form.lines(text),
     }
-    text
 }
 
 /// Text for a terminal: control characters, which could steer it, made visible.

@@ -76,7 +76,10 @@ impl OutputForm for Text {
     }
 
     fn lines(&self, text: &str) -> String {
-        format!("{}\n", text.trim_end_matches('\n'))
+        match text.trim_end_matches('\n') {
+            "" => String::new(),
+            lines => format!("{lines}\n"),
+        }
     }
 
     fn plot(&self, plot: &dyn Plot, options: &RenderOptions) -> String {

@@ -32,13 +32,6 @@ pub fn boards(boards: &[Board]) -> Value {
     object
 }
 
-/// The rows of a table, one JSON object on each line.
-pub fn lines(table: &Table) -> String {
-    let rows = table.json();
-    let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
-    rows.iter().map(|row| format!("{row}\n")).collect()
-}
-
 /// The rows of a table with the signatures of their numbers, one for each benchmark.
 pub fn rows(table: &Table, signatures: &[String]) -> Value {
     document("rows", table.json(), signatures)
