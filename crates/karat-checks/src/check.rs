@@ -12,7 +12,7 @@ pub trait Check: Sync {
     fn info(&self) -> &'static CheckInfo;
 
     /// Looks at a corpus and adds what it finds.
-    fn run(&self, subject: &Subject<'_>, report: &mut Report);
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport);
 }
 
 /// What a check looks at.
@@ -82,19 +82,19 @@ pub struct Finding {
 
 /// What checks found.
 #[derive(Debug, Clone, Default)]
-pub struct Report {
+pub struct CheckReport {
     findings: Vec<Finding>,
 }
 
-impl Report {
+impl CheckReport {
     /// What these checks find in a corpus, without a knowledge base.
-    pub fn of(corpus: &Corpus, gold: Option<&Corpus>, checks: &[&dyn Check]) -> Report {
-        Report::on(&Subject { corpus, gold, base: None }, checks)
+    pub fn of(corpus: &Corpus, gold: Option<&Corpus>, checks: &[&dyn Check]) -> CheckReport {
+        CheckReport::on(&Subject { corpus, gold, base: None }, checks)
     }
 
     /// What these checks find.
-    pub fn on(subject: &Subject<'_>, checks: &[&dyn Check]) -> Report {
-        let mut report = Report::default();
+    pub fn on(subject: &Subject<'_>, checks: &[&dyn Check]) -> CheckReport {
+        let mut report = CheckReport::default();
         for check in checks {
             check.run(subject, &mut report);
         }
@@ -103,8 +103,8 @@ impl Report {
     }
 
     /// What these checks and rules find.
-    pub fn with_rules(subject: &Subject<'_>, checks: &[&dyn Check], rules: &[Rule]) -> Report {
-        let mut report = Report::on(subject, checks);
+    pub fn with_rules(subject: &Subject<'_>, checks: &[&dyn Check], rules: &[Rule]) -> CheckReport {
+        let mut report = CheckReport::on(subject, checks);
         rules.iter().for_each(|rule| report.apply(subject.corpus, rule));
         report
     }

@@ -1,7 +1,7 @@
 //! Rules a user writes: a condition on tags and text, and tags to add or remove.
 
 use crate::category::{as_in, is_same_tag};
-use crate::check::{CheckInfo, Report, Severity};
+use crate::check::{CheckInfo, CheckReport, Severity};
 use karat_model::{Category, Change, Corpus, Edit, Mention};
 
 /// A rule such as `{tag@el:Mnt-ProForm,mnt@it}[el:Ref-Anaphoric](el:Ref-Direct)`, which may have
@@ -86,7 +86,7 @@ impl Rule {
         self.name.as_deref()
     }
 
-    pub(crate) fn run(&self, corpus: &Corpus, report: &mut Report) {
+    pub(crate) fn run(&self, corpus: &Corpus, report: &mut CheckReport) {
         for document in corpus.documents() {
             let text = document.text_index();
             for (index, mention) in document.mentions().enumerate() {

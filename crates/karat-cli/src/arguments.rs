@@ -4,12 +4,10 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::show;
 use crate::threads;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use karat::formats::Outcome;
 use karat::inputs::{FileDescription, InputRequest, ReadInput, ReadingRequest};
 use karat::model::{Category, Corpus, End, OffsetUnit, Vocabulary};
-use karat::report::Form;
 use karat::work::Work;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -128,115 +126,6 @@ pub(crate) fn note_unnamed(corpus: &Corpus, vocabulary: Option<Vocabulary>) {
             "{tags} {keep}: `{}:` has none for references, so the output mixes vocabularies",
             vocabulary.prefix()
         ));
-    }
-}
-
-/// The forms of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormArgument {
-    /// For reading in a terminal
-    Table,
-    /// JSON
-    Json,
-    /// Tab-separated
-    Tsv,
-    /// Comma-separated
-    Csv,
-    /// Markdown
-    Md,
-    /// LaTeX
-    Latex,
-    /// HTML
-    Html,
-}
-
-/// The forms of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ResultForm {
-    /// For reading in a terminal
-    Table,
-    /// JSON
-    Json,
-    /// Tab-separated
-    Tsv,
-    /// Comma-separated
-    Csv,
-    /// One JSON object on each line
-    Jsonl,
-    /// Markdown
-    Md,
-    /// LaTeX
-    Latex,
-    /// HTML
-    Html,
-    /// Exactly what neleval prints
-    Neleval,
-    /// ELEVANT's eval_results.json
-    Elevant,
-}
-
-/// The forms of results that are karat's own; the others are refused where they have nothing to say,
-/// and not offered.
-pub(crate) fn own_forms() -> impl TypedValueParser<Value = ResultForm> {
-    let shown = ResultForm::value_variants().iter().filter_map(|form| {
-        let is_foreign = matches!(form, ResultForm::Neleval | ResultForm::Elevant);
-        Some(form.to_possible_value()?.hide(is_foreign))
-    });
-    PossibleValuesParser::new(shown).try_map(|name| ResultForm::from_str(&name, false))
-}
-
-impl ResultForm {
-    /// Refuses the form of ELEVANT, which has files for scores and cases only.
-    pub(crate) fn check_table(self) -> Result<(), Failure> {
-        match self {
-            ResultForm::Elevant => Err(Failure::usage(
-                "ELEVANT has no file for this",
-                "`karat eval --format elevant` writes its results and cases; choose another --format",
-            )),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl From<ResultForm> for Form {
-    fn from(form: ResultForm) -> Form {
-        match form {
-            ResultForm::Table => Form::Text,
-            ResultForm::Json | ResultForm::Jsonl | ResultForm::Elevant => Form::Json,
-            ResultForm::Tsv | ResultForm::Neleval => Form::Tsv,
-            ResultForm::Csv => Form::Csv,
-            ResultForm::Md => Form::Markdown,
-            ResultForm::Latex => Form::Latex,
-            ResultForm::Html => Form::Html,
-        }
-    }
-}
-
-impl From<FormArgument> for ResultForm {
-    fn from(form: FormArgument) -> ResultForm {
-        match form {
-            FormArgument::Table => ResultForm::Table,
-            FormArgument::Json => ResultForm::Json,
-            FormArgument::Tsv => ResultForm::Tsv,
-            FormArgument::Csv => ResultForm::Csv,
-            FormArgument::Md => ResultForm::Md,
-            FormArgument::Latex => ResultForm::Latex,
-            FormArgument::Html => ResultForm::Html,
-        }
-    }
-}
-
-impl From<FormArgument> for Form {
-    fn from(form: FormArgument) -> Form {
-        match form {
-            FormArgument::Table => Form::Text,
-            FormArgument::Json => Form::Json,
-            FormArgument::Tsv => Form::Tsv,
-            FormArgument::Csv => Form::Csv,
-            FormArgument::Md => Form::Markdown,
-            FormArgument::Latex => Form::Latex,
-            FormArgument::Html => Form::Html,
-        }
     }
 }
 

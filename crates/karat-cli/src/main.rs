@@ -4,13 +4,13 @@ mod arguments;
 mod commands;
 mod drawing;
 mod failure;
+mod forms;
 mod printing;
 mod progress;
 mod scoring;
 mod show;
 mod threads;
 mod wording;
-mod wrap;
 mod written;
 
 use std::process::ExitCode;

@@ -80,32 +80,24 @@ impl Curves {
 
     /// A row for each point, to read.
     pub fn table(&self) -> Table {
-        self.table_of(3)
+        let mut table = points(None, 3);
+        self.add_points(&mut table, false);
+        table
     }
 
     /// A row for each point, to compute with: as many decimals as there is to know.
     pub fn data(&self) -> Table {
-        self.table_of(12)
+        rows(std::slice::from_ref(self))
     }
 
-    fn table_of(&self, decimals: usize) -> Table {
-        let mut table = Table::new([
-            Column::text("system"),
-            Column::text("score"),
-            Column::count("rank"),
-            Column::text("category"),
-            Column::number("own", decimals),
-            Column::count("tp"),
-            Column::count("fp"),
-            Column::count("fn"),
-            Column::number("value", decimals),
-        ]);
+    fn add_points(&self, table: &mut Table, is_named: bool) {
         for (system, best_first) in &self.systems {
             for curve in &best_first.curves {
                 for (at, point) in curve.points.iter().enumerate() {
                     let category = best_first.categories.get(point.category);
                     let [right, extra, missed] = point.counts;
-                    table.row([
+                    let benchmark = is_named.then(|| Cell::from(self.benchmark.as_str()));
+                    let cells = [
                         Cell::from(system.as_str()),
                         Cell::from(curve.score),
                         Cell::Count(at as u64 + 1),
@@ -115,11 +107,11 @@ impl Curves {
                         Cell::Count(extra),
                         Cell::Count(missed),
                         Cell::from(point.value),
-                    ]);
+                    ];
+                    table.row(benchmark.into_iter().chain(cells));
                 }
             }
         }
-        table
     }
 
     /// The values of each curve with the categories in their order.
@@ -172,6 +164,30 @@ impl Curves {
             ..LinePlot::default()
         }
     }
+}
+
+/// The points of all benchmarks in one table, to compute with; several benchmarks are named.
+pub fn rows(all: &[Curves]) -> Table {
+    let several = all.len() > 1;
+    let mut table = points(several.then_some("benchmark"), 12);
+    all.iter().for_each(|curves| curves.add_points(&mut table, several));
+    table
+}
+
+/// An empty table of points.
+fn points(benchmark: Option<&str>, decimals: usize) -> Table {
+    let columns = [
+        Column::text("system"),
+        Column::text("score"),
+        Column::count("rank"),
+        Column::text("category"),
+        Column::number("own", decimals),
+        Column::count("tp"),
+        Column::count("fp"),
+        Column::count("fn"),
+        Column::number("value", decimals),
+    ];
+    Table::new(benchmark.map(Column::text).into_iter().chain(columns))
 }
 
 /// The curves of several benchmarks in one object.

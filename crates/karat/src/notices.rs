@@ -46,6 +46,8 @@ notices! {
     Warning SILENT_DOCUMENTS "silent-documents": "A system says nothing about more than a tenth of the documents of gold. They count as empty.";
     Warning OTHER_DOCUMENT_NAMES "other-document-names": "Documents of gold and system do not have the same names, but the same titles, texts or numbers.";
     Warning MISPLACED_MENTIONS "misplaced-mentions": "Mentions hardly ever meet the texts or the spans of gold, but would if offsets were counted otherwise: shifted, in another unit, in tokens, or with another end.";
+    Note SPELLINGS_ADAPTED "spellings-adapted": "Ids of gold and system are addresses and names of one knowledge base, and are compared by what they name.";
+    Warning IDS_NEVER_MEET "ids-never-meet": "Hardly any id of a system is one of gold, so that no link can be right.";
     Note NO_BENCHMARK "no-benchmark": "Documents of a system belong to none of several benchmarks, and were left out.";
     Warning EMPTY_GOLD "empty-gold": "The gold standard has no annotations: there is nothing to find.";
     Warning NOTHING_KNOWN "nothing-known": "The preset takes every id of gold for NIL, because none has the address of a knowledge base that it knows.";

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::work::Work;
 use karat_model::Notice;
+use karat_report::Report;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -61,9 +62,17 @@ pub trait Answer: Serialize + DeserializeOwned + PartialEq {
     /// What a reader of the numbers has to know.
     fn notices(&self) -> &[Notice];
 
+    /// What is shown of it, whatever the form.
+    fn report(&self) -> Report<'_>;
+
     /// Whether it is good enough where something was demanded: the gates of an evaluation, the checks of a
     /// validation.
     fn passes(&self) -> bool {
         true
     }
+}
+
+/// An answer as JSON. Records are made of strings, numbers and lists, which JSON can always hold.
+pub(crate) fn record(answer: &impl Serialize) -> serde_json::Value {
+    serde_json::to_value(answer).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Documents of a system against those of the gold standard.
 
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Document, first_difference};
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ impl Check for Coverage {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         let Some(gold) = subject.gold else { return };
         let by_name = |document: Document<'_>| document.name().to_owned();
         let known: HashMap<String, Document<'_>> =

@@ -1,6 +1,6 @@
 //! Links that carry traces of a damaged conversion.
 
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_kb::{KnowledgeBase, without_unicode_escapes};
 use karat_model::{Change, Corpus, Edit};
 use std::collections::{BTreeSet, HashMap};
@@ -22,7 +22,7 @@ impl Check for LinkShape {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         let mut lost = Lost::of(subject);
         for document in subject.corpus.documents() {
             for (index, mention) in document.mentions().enumerate() {

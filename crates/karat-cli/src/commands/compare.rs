@@ -1,8 +1,9 @@
 //! `karat compare`
 
-use crate::arguments::{ResultForm, own_forms, terminal_width};
+use crate::arguments::terminal_width;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
 use crate::printing;
 use crate::scoring::{Compared, ConventionArguments, Names, names};
 use crate::show;
@@ -15,11 +16,10 @@ use karat::comparison::{
 use karat::convention::facets;
 use karat::inputs::{Coverage, Experiment};
 use karat::matching::Unknowns;
-use karat::report::Table;
 use karat::report::plot::Plot;
+use karat::report::{Deferred, Report, ReportSection};
 use karat::scoring::{Scoring, check_attributes, is_score};
 use karat::stats::{Bootstrap, Correction, Power};
-use std::io::Write;
 use std::path::Path;
 
 /// Say which systems are really better, and how sure that is
@@ -84,8 +84,8 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "FILE")]
     critical_difference: Option<String>,
     /// Form of the result
-    #[arg(long, value_name = "FORMAT", value_parser = own_forms(), default_value = "table")]
-    format: ResultForm,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -105,7 +105,6 @@ const TRIALS: usize = 10_000;
 
 impl Compare {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.format.check_table()?;
         let comparing = self.comparing()?;
         self.check_outputs()?;
         let contests = self.compared.read_runs()?;
@@ -140,12 +139,6 @@ impl Compare {
 
     /// Nothing that is read is written over, and no plot by another.
     fn check_outputs(&self) -> Result<(), Failure> {
-        if matches!(self.format, ResultForm::Neleval | ResultForm::Elevant) {
-            return Err(Failure::usage(
-                "there is no comparison in the format of another tool",
-                "take table, json, jsonl, tsv, csv, md, latex or html",
-            ));
-        }
         for path in self.forest.iter().chain(&self.critical_difference) {
             check_plot(path, self.compared.inputs())?;
         }
@@ -199,45 +192,43 @@ impl Compare {
         comparisons: &[Comparison],
         across: &[Result<Across, NotRanked>],
     ) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        if self.format == ResultForm::Json {
-            return Ok(writeln!(out, "{:#}", json(comparisons))?);
-        }
-        let signatures: Vec<String> =
-            comparisons.iter().map(|comparison| comparison.signature.to_string()).collect();
-        let is_data = matches!(self.format, ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl);
-        let (standings, pairs) = match is_data {
-            true => (rows::standings(comparisons), rows::pairs(comparisons)),
-            false => (tables::standings(comparisons), tables::pairs(comparisons)),
+        let paper = |one| {
+            let table = Deferred::by(move || tables::paper(one));
+            ReportSection::new(one.benchmark.as_str(), table)
         };
-        let ranks = tables::across(across);
-        let papers: Vec<Table> = comparisons.iter().map(tables::paper).collect();
-        let mut shown: Vec<(&str, &Table)> = match self.format {
-            _ if is_data && self.pairs => vec![("", &pairs)],
-            _ if is_data => vec![("", &standings)],
-            ResultForm::Table => vec![("Systems", &standings), ("Pairs", &pairs)],
-            _ => comparisons.iter().map(|one| one.benchmark.as_str()).zip(&papers).collect(),
+        let mut report = Report {
+            sections: vec![
+                ReportSection::new("Systems", Deferred::by(|| tables::standings(comparisons))),
+                ReportSection::new("Pairs", Deferred::by(|| tables::pairs(comparisons))),
+            ],
+            page: comparisons.iter().map(paper).collect(),
+            rows: Some(Deferred::by(|| match self.pairs {
+                true => rows::pairs(comparisons),
+                false => rows::standings(comparisons),
+            })),
+            record: Some(Deferred::by(|| json(comparisons))),
+            signatures: comparisons.iter().map(|one| one.signature.to_string()).collect(),
+            ..Report::default()
         };
-        if comparisons.len() > 1 && !is_data && across.iter().any(Result::is_ok) {
-            shown.push(("Ranks over all benchmarks", &ranks));
-        }
-        printing::print_tables(self.format, &shown, terminal_width())?;
-        let mut sentences: Vec<String> = Vec::new();
-        for sentence in comparisons.iter().flat_map(remarks) {
-            // What is true of all benchmarks is said once.
-            if !sentences.contains(&sentence) {
-                sentences.push(sentence);
+        if comparisons.len() > 1 && across.iter().any(Result::is_ok) {
+            for sections in [&mut report.sections, &mut report.page] {
+                let ranks = Deferred::by(|| tables::across(across));
+                sections.push(ReportSection::new("Ranks over all benchmarks", ranks));
             }
         }
-        // Beside data, sentences are notes.
-        if !(is_data && self.compared.reading.quiet) {
-            printing::print_remarks(self.format, &sentences, terminal_width())?;
+        // Beside data, remarks are notes.
+        if !(self.format.audience().is_data() && self.compared.reading.quiet) {
+            for sentence in comparisons.iter().flat_map(remarks) {
+                // What is true of all benchmarks is said once.
+                if !report.remarks.contains(&sentence) {
+                    report.remarks.push(sentence);
+                }
+            }
         }
-        if self.plot && self.format == ResultForm::Table {
-            let width = terminal_width().unwrap_or(80);
-            writeln!(out, "\n{}", forest(comparisons).text(width))?;
+        if self.plot {
+            report.plots.push(Box::new(forest(comparisons)));
         }
-        printing::print_signatures(self.format, &signatures)
+        printing::print(&report, self.format, terminal_width())
     }
 
     fn write_plots(

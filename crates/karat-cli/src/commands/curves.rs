@@ -1,21 +1,22 @@
 //! `karat curves`
 
-use crate::arguments::{ResultForm, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
 use crate::printing;
 use crate::scoring::{Compared, ConventionArguments};
 use crate::show::{self, counted};
 use crate::written::write_file;
 use clap::Args;
 use karat::convention::facets;
-use karat::curves::Curves;
+use karat::curves::{self, Curves};
 use karat::inputs::Experiment;
 use karat::matching::Spans;
 use karat::matching::Unknowns;
 use karat::measures::{Convention, RANKINGS};
 use karat::report::plot::Plot;
+use karat::report::{Deferred, Report, ReportSection};
 use karat::scoring::Scoring;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Add the categories of a gold standard one by one, the best of each system first
@@ -41,8 +42,8 @@ pub(crate) struct CurvesCommand {
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
-    format: ResultForm,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -57,7 +58,6 @@ const LEFT_OUT: &str =
 
 impl CurvesCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.format.check_table()?;
         let mut scoring = Scoring::new(self.by_span()?, &["all"])?;
         scoring.identity = self.convention.identity(&scoring.convention)?;
         scoring.bootstrap = None;
@@ -136,28 +136,20 @@ impl CurvesCommand {
         Ok(())
     }
 
-    fn print(&self, all: &[Curves]) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        if self.format == ResultForm::Json {
-            return Ok(writeln!(out, "{:#}", karat::curves::json(all))?);
-        }
-        let table = |curves: &Curves| match self.format {
-            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => curves.data(),
-            _ => curves.table(),
+    fn print<'c>(&self, all: &'c [Curves]) -> Result<(), Failure> {
+        let section = |one: &'c Curves| {
+            ReportSection::new(one.benchmark.as_str(), Deferred::by(move || one.table()))
         };
-        let tables: Vec<(&str, karat::report::Table)> =
-            all.iter().map(|curves| (curves.benchmark.as_str(), table(curves))).collect();
-        let shown: Vec<(&str, &karat::report::Table)> =
-            tables.iter().map(|(name, table)| (*name, table)).collect();
-        printing::print_tables(self.format, &shown, terminal_width())?;
-        printing::print_remarks(self.format, &[LEFT_OUT.to_owned()], terminal_width())?;
-        if self.plot && self.format == ResultForm::Table {
-            for plot in all.iter().flat_map(Curves::plots) {
-                writeln!(out, "\n{}", plot.text(terminal_width().unwrap_or(80)))?;
-            }
-        }
-        let signatures: Vec<String> =
-            all.iter().map(|curves| curves.signature.to_string()).collect();
-        printing::print_signatures(self.format, &signatures)
+        let plots = all.iter().filter(|_| self.plot).flat_map(Curves::plots);
+        let report = Report {
+            sections: all.iter().map(section).collect(),
+            rows: Some(Deferred::by(|| curves::rows(all))),
+            record: Some(Deferred::by(|| curves::json(all))),
+            plots: plots.map(|plot| Box::new(plot) as Box<dyn Plot>).collect(),
+            remarks: vec![LEFT_OUT.to_owned()],
+            signatures: all.iter().map(|one| one.signature.to_string()).collect(),
+            ..Report::default()
+        };
+        printing::print(&report, self.format, terminal_width())
     }
 }

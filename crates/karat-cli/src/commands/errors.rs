@@ -4,8 +4,9 @@ mod asked;
 mod inspect;
 mod kind;
 
-use crate::arguments::{ResultForm, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
+use crate::forms::{ResultForm, forms_and};
 use crate::printing;
 use crate::scoring::{Compared, ConventionArguments};
 use crate::show;
@@ -15,7 +16,7 @@ use karat::errors::columns;
 use karat::inputs::Experiment;
 use karat::kb::Identity;
 use karat::measures::{Convention, Signature};
-use karat::report::{Cell, Column, Table};
+use karat::report::{Cell, Column, Deferred, Report, Table};
 use karat::scoring::json;
 use kind::Kind;
 use std::io::Write;
@@ -70,7 +71,7 @@ pub(crate) struct Errors {
     #[arg(long, value_name = "N", default_value_t = 2, requires = "suspects")]
     agree: usize,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
+    #[arg(long, value_parser = forms_and([ResultForm::Neleval]), default_value = "table")]
     format: ResultForm,
 }
 
@@ -98,7 +99,6 @@ enum UnknownsArgument {
 
 impl Errors {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        self.format.check_table()?;
         let named = self.compared.take_named()?;
         self.check()?;
         let kept = if self.is_about_kinds() { self.kinds()? } else { Vec::new() };
@@ -163,27 +163,21 @@ impl Errors {
             }
         }
         identity.check()?;
-        if self.format == ResultForm::Neleval {
-            return self.print_neleval(&found, kept);
-        }
+        let ResultForm::Own(_) = self.format else { return self.print_neleval(&found, kept) };
         let several = contests.len() > 1;
-        self.print(
-            ground,
-            &match self.lists() {
-                true => list(&found, several, kept),
-                false => counts(&found, several),
-            },
-        )
+        let table = match self.lists() {
+            true => list(&found, several, kept),
+            false => counts(&found, several),
+        };
+        self.print(ground, &ground.report(&table))
     }
 
-    fn print(&self, ground: &Ground, table: &Table) -> Result<(), Failure> {
+    fn print(&self, ground: &Ground, report: &Report<'_>) -> Result<(), Failure> {
         ground.identity.check()?;
-        let signatures = &ground.signatures;
-        if self.format == ResultForm::Json {
-            let rows = json::rows(table, signatures);
-            return Ok(writeln!(anstream::stdout(), "{rows:#}")?);
+        match self.format {
+            ResultForm::Own(form) => printing::print(report, form, terminal_width()),
+            ResultForm::Neleval | ResultForm::Elevant => Err(asked::no_such_list()),
         }
-        printing::print(self.format, &[("", table)], signatures, terminal_width())
     }
 
     fn print_neleval(&self, found: &[Found<'_>], kept: &[Kind]) -> Result<(), Failure> {
@@ -232,6 +226,17 @@ struct Ground {
     contests: Vec<Experiment>,
     /// One for each contest.
     signatures: Vec<String>,
+}
+
+impl Ground {
+    /// A table, with what its numbers depend on.
+    fn report<'t>(&'t self, table: &'t Table) -> Report<'t> {
+        Report {
+            record: Some(Deferred::by(|| json::rows(table, &self.signatures))),
+            signatures: self.signatures.clone(),
+            ..Report::of(table)
+        }
+    }
 }
 
 /// Benchmark, system, and what became of every mention.

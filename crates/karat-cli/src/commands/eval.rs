@@ -1,20 +1,19 @@
 //! `karat eval`
 
-use crate::arguments::{ResultForm, terminal_width};
+use crate::arguments::terminal_width;
 use crate::commands::elevant;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
+use crate::forms::{ResultForm, forms_and};
 use crate::printing;
 use crate::scoring::{Compared, ConventionArguments, Names, names};
 use crate::show;
 use crate::written::{check_are_apart, check_plot, write_file};
 use clap::Args;
 use karat::report::plot::Plot;
-use karat::report::{Form, Table};
+use karat::report::{Audience, TSV};
 use karat::request::Answer;
-use karat::scoring::{
-    Evaluated, EvaluationAnswer, EvaluationRequest, plots, rows, similarity, tables,
-};
+use karat::scoring::{Evaluated, EvaluationAnswer, EvaluationRequest, plots, tables};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -84,7 +83,11 @@ pub(crate) struct Eval {
     #[arg(long, conflicts_with_all = ["tune", "strata", "clusters", "sentences"])]
     stream: bool,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
+    #[arg(
+        long,
+        value_parser = forms_and([ResultForm::Neleval, ResultForm::Elevant]),
+        default_value = "table"
+    )]
     format: ResultForm,
     /// With --format elevant: a folder for eval_results.json and eval_cases.jsonl of each system,
     /// which ELEVANT's web application can show
@@ -109,7 +112,7 @@ const HEAT_MAP: u16 = 600;
 
 impl Eval {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        if self.format == ResultForm::Elevant {
+        if matches!(self.format, ResultForm::Elevant) {
             return elevant::print(&self.compared, &self.convention, self.output.as_deref());
         }
         let request = self.request()?;
@@ -171,8 +174,11 @@ impl Eval {
                 "write for example --fuzzy alpha=0,0.1,...,1",
             ));
         }
-        let many = [ResultForm::Tsv, ResultForm::Csv, ResultForm::Jsonl, ResultForm::Neleval];
-        if self.similarity && many.contains(&self.format) {
+        let holds_several = match self.format {
+            ResultForm::Own(form) => form.audience() != Audience::Rows,
+            ResultForm::Neleval | ResultForm::Elevant => false,
+        };
+        if self.similarity && !holds_several {
             return Err(Failure::usage(
                 "this form holds one table, and similarities are another",
                 "choose --format json, or a form with several tables",
@@ -198,35 +204,13 @@ impl Eval {
     }
 
     fn print(&self, evaluated: &Evaluated) -> Result<(), Failure> {
-        let answer = &evaluated.answer;
-        self.write_plots(answer)?;
-        let mut out = anstream::stdout();
+        self.write_plots(&evaluated.answer)?;
         match self.format {
-            ResultForm::Json => {
-                let json = serde_json::to_string_pretty(answer).map_err(std::io::Error::from)?;
-                return Ok(writeln!(out, "{json}")?);
+            ResultForm::Own(form) => {
+                printing::print(&evaluated.answer.report(), form, terminal_width())
             }
-            ResultForm::Neleval => return Ok(write!(out, "{}", evaluated.neleval())?),
-            _ => {}
+            _ => Ok(write!(anstream::stdout(), "{}", evaluated.neleval())?),
         }
-        let benchmarks = answer.all_benchmarks().iter();
-        let signatures: Vec<String> = benchmarks.map(|gold| gold.signature.clone()).collect();
-        let (headline, others) = (tables::headline(answer), tables::others(answer));
-        let (slices, other_slices) = (tables::slices(answer), tables::other_slices(answer));
-        let everything = rows::everything(answer);
-        let similarities = similarity::table(answer);
-        let all = [
-            ("All documents", &headline),
-            ("Other measures", &others),
-            ("By part", &slices),
-            ("Other measures by part", &other_slices),
-            ("Similarity of systems", &similarities),
-        ];
-        let shown: Vec<(&str, &Table)> = match self.format {
-            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => vec![("", &everything)],
-            _ => all.into_iter().filter(|(_, table)| !table.is_empty()).collect(),
-        };
-        printing::print(self.format, &shown, &signatures, terminal_width())
     }
 }
 
@@ -241,6 +225,6 @@ fn drawn_or_listed(path: &str, answer: &EvaluationAnswer) -> Result<String, Fail
     };
     Ok(match path.ends_with(".svg") {
         true => plot.svg(),
-        false => tables::curves(answer).render(Form::Tsv, None),
+        false => tables::curves(answer).render(TSV, None),
     })
 }

@@ -8,6 +8,7 @@ mod experiment;
 mod misplaced;
 mod offsets;
 mod reading;
+mod spellings;
 mod unified;
 
 use crate::error::Error;
@@ -24,6 +25,7 @@ pub use experiment::{Benchmark, Coverage, Experiment, Run};
 pub use offsets::check_offsets;
 pub(crate) use reading::counted;
 pub use reading::{Described, FileDescription, InputRequest, ReadInput, ReadingRequest};
+pub(crate) use spellings::Spellings;
 
 /// What is compared with what.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

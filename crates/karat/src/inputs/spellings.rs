@@ -103,7 +103,8 @@ impl<'a> Meeting<'a> {
             by_name: met(&by_name),
             by_local_name: met(&by_local_name),
             of,
-            examples: [gold, run].map(|ids| ids.first().map_or(String::new(), |id| (*id).to_owned())),
+            examples: [gold, run]
+                .map(|ids| ids.first().map_or(String::new(), |id| (*id).to_owned())),
         };
         let pair = |name: &dyn Fn(&str) -> String| {
             let of_run: std::collections::BTreeMap<String, &str> =

@@ -5,9 +5,11 @@
 
 use super::measured::CurveRecord;
 use super::{Board, Intervals, SystemScores};
-use crate::request::Answer;
+use super::{rows, similarity, tables};
+use crate::request::{Answer, record};
 use karat_measures::{Average, Points, Result as Scored, Scores, Signature, Wanted};
 use karat_model::Notice;
+use karat_report::{Deferred, Report, ReportSection, Table};
 use karat_stats::Interval;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -197,6 +199,25 @@ impl EvaluationAnswer {
 impl Answer for EvaluationAnswer {
     fn notices(&self) -> &[Notice] {
         &self.notices
+    }
+
+    fn report(&self) -> Report<'_> {
+        let section = |title, table: fn(&EvaluationAnswer) -> Table| {
+            ReportSection::unless_empty(title, Deferred::by(move || table(self)))
+        };
+        Report {
+            sections: vec![
+                section("All documents", tables::headline),
+                section("Other measures", tables::others),
+                section("By part", tables::slices),
+                section("Other measures by part", tables::other_slices),
+                section("Similarity of systems", similarity::table),
+            ],
+            rows: Some(Deferred::by(|| rows::everything(self))),
+            record: Some(Deferred::by(|| record(self))),
+            signatures: self.all_benchmarks().iter().map(|gold| gold.signature.clone()).collect(),
+            ..Report::default()
+        }
     }
 
     /// Whether every system passes every gate.

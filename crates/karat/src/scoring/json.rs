@@ -4,13 +4,6 @@ use karat_measures::Signature;
 use karat_report::Table;
 use serde_json::{Value, json};
 
-/// The rows of a table, one JSON object on each line.
-pub fn lines(table: &Table) -> String {
-    let rows = table.json();
-    let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
-    rows.iter().map(|row| format!("{row}\n")).collect()
-}
-
 /// The rows of a table with the signatures of their numbers, one for each benchmark.
 pub fn rows(table: &Table, signatures: &[String]) -> Value {
     document("rows", table.json(), signatures)

@@ -7,7 +7,7 @@ use karat::facets::named;
 use karat::formats::{ReadOptions, Source};
 use karat::inputs::Run;
 use karat::model::Corpus;
-use karat::report::Form;
+use karat::report::{LATEX, MARKDOWN, TSV};
 use karat::scoring::Scoring;
 use karat::stats::Bootstrap;
 
@@ -160,13 +160,13 @@ fn parts_in_every_form() {
     let keys: Vec<_> = scores.iter().map(|score| (&score["facet"], &score["label"])).collect();
     assert!(keys[0].0.is_null() && keys[0].1.is_null());
     assert_eq!((keys[3].0.as_str(), keys[3].1.as_str()), (Some("type"), Some("PER")));
-    let tsv = rows::standings(&found).render(Form::Tsv, None);
+    let tsv = rows::standings(&found).render(TSV, None);
     let header = tsv.lines().next().expect("a header");
     assert!(header.ends_with("group\tfacet\tlabel"), "{header}");
     assert_eq!(tsv.lines().filter(|line| line.ends_with("\ttype\tPER")).count(), 2, "{tsv}");
-    let pairs = rows::pairs(&found).render(Form::Tsv, None);
+    let pairs = rows::pairs(&found).render(TSV, None);
     assert_eq!(pairs.lines().filter(|line| line.ends_with("\ttype\tLOC")).count(), 1, "{pairs}");
-    for form in [Form::Latex, Form::Markdown] {
+    for form in [LATEX, MARKDOWN] {
         let paper = tables::paper(&found[0]).render(form, None);
         assert!(paper.contains("part") && paper.contains("all"), "{paper}");
         assert!(paper.contains("type=PER"), "{paper}");

@@ -1,9 +1,11 @@
 //! `karat collection model`
 
 use super::Quantity;
-use crate::arguments::{FormArgument, ReadArguments};
+use crate::arguments::{ReadArguments, terminal_width};
 use crate::drawing::trials;
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
+use crate::printing;
 use crate::scoring::read_one;
 use crate::show;
 use crate::written::{check_plot, write_file};
@@ -13,7 +15,7 @@ use karat::inputs::Experiment;
 use karat::measures::Signature;
 use karat::model::Corpus;
 use karat::report::plot::{Histogram, Plot};
-use karat::report::{Cell, Column, Table};
+use karat::report::{Cell, Column, Deferred, Report, Table};
 use karat::stats::collection::{
     self as stats, Cells, CellsError, Change, ChangeError, Distribution, Each, Mix, Range,
 };
@@ -74,8 +76,8 @@ pub(crate) struct Model {
     #[command(flatten)]
     reading: ReadArguments,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -131,20 +133,19 @@ impl Model {
             ("How many can go", "budget", self.budget(&systems)?),
         ];
         let keyed = tables.each_ref().map(|(_, key, table)| (*key, table));
-        let rows = [("", "rows", Table::in_rows(&keyed, &["system", "change", "score"]))];
-        let tables = match self.format {
-            FormArgument::Tsv | FormArgument::Csv => &rows[..],
-            _ => &tables[..],
-        };
         let plotted = changes.iter().filter(|_| self.plot || self.distribution.is_some());
         let plots: Vec<Histogram> =
             plotted.map(|(name, model, change)| self.plot_of(name, model, *change)).collect();
         if let (Some(path), Some(first)) = (&self.distribution, plots.first()) {
             write_file(path, &first.svg())?;
         }
-        let plots: Vec<&dyn Plot> =
-            plots.iter().filter(|_| self.plot).map(|plot| plot as &dyn Plot).collect();
-        super::print(self.format, tables, &plots, &[signature.to_string()])
+        let shown = plots.into_iter().filter(|_| self.plot);
+        let report = Report {
+            rows: Some(Deferred::by(|| Table::in_rows(&keyed, &["system", "change", "score"]))),
+            plots: shown.map(|plot| Box::new(plot) as Box<dyn Plot>).collect(),
+            ..super::report(&tables, &signature)
+        };
+        printing::print(&report, self.format, terminal_width())
     }
 
     fn check(&self) -> Result<(), Failure> {

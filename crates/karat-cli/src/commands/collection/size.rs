@@ -1,18 +1,22 @@
 //! `karat collection size`
 
 use super::Quantity;
-use crate::arguments::FormArgument;
+use crate::arguments::terminal_width;
 use crate::drawing::trials;
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
+use crate::printing;
 use crate::scoring::Compared;
 use crate::show;
 use crate::written::{check_are_apart, check_plot, write_file};
 use clap::{Args, ValueEnum};
+use karat::collection::tables::json;
 use karat::collection::{Evolution, Queries};
 use karat::inputs::Experiment;
 use karat::measures::Signature;
 use karat::model::Corpus;
 use karat::report::plot::Plot;
+use karat::report::{Deferred, Report};
 use karat::stats::collection::{Resampling, Unit, sizes};
 
 /// Say how many queries are enough
@@ -74,8 +78,8 @@ pub(crate) struct Size {
     #[arg(long, value_name = "FILE")]
     redirects: Option<String>,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 /// What the set grows by.
@@ -135,7 +139,7 @@ impl Size {
         let queries =
             Queries::new(&contest.benchmark.corpus, &systems, &identity, &convention.settings);
         let evolution = self.evolution(contest, &queries)?;
-        self.print(&evolution, &signature.to_string())
+        self.print(&evolution, &signature)
     }
 
     fn check(&self) -> Result<(), Failure> {
@@ -201,29 +205,33 @@ impl Size {
         )
     }
 
-    fn print(&self, evolution: &Evolution, signature: &str) -> Result<(), Failure> {
+    fn print(&self, evolution: &Evolution, signature: &Signature) -> Result<(), Failure> {
         let plots = [evolution.f1_plot(), evolution.separation_plot(), evolution.power_plot()];
         for (path, plot) in [&self.growth, &self.separation, &self.power].into_iter().zip(&plots) {
             if let Some(path) = path {
                 write_file(path, &plot.svg())?;
             }
         }
-        if matches!(self.format, FormArgument::Tsv | FormArgument::Csv) {
-            let rows = [("", "rows", evolution.in_rows(self.width))];
-            return super::print(self.format, &rows, &[], &[signature.to_owned()]);
-        }
-        let orders = match self.format {
-            FormArgument::Json => evolution.random_orders_in_rows(),
-            _ => evolution.random_orders(),
-        };
         let enough = format!("Now, and how many an interval of {} needs", self.width);
-        let tables = [
-            (enough.as_str(), "systems", evolution.standings(self.width)),
-            ("As the set grows, in the order given", "growth", evolution.growth()),
-            ("In random orders: median and 95% band", "orders", orders),
-        ];
-        let shown: Vec<&dyn Plot> =
-            plots.iter().filter(|_| self.plot).map(|plot| plot as &dyn Plot).collect();
-        super::print(self.format, &tables, &shown, &[signature.to_owned()])
+        let tables = |orders| {
+            [
+                (enough.as_str(), "systems", evolution.standings(self.width)),
+                ("As the set grows, in the order given", "growth", evolution.growth()),
+                ("In random orders: median and 95% band", "orders", orders),
+            ]
+        };
+        let shown = tables(evolution.random_orders());
+        let plots = plots.into_iter().filter(|_| self.plot);
+        let report = Report {
+            rows: Some(Deferred::by(|| evolution.in_rows(self.width))),
+            record: Some(Deferred::by(|| {
+                let tables = tables(evolution.random_orders_in_rows());
+                let keyed = tables.each_ref().map(|(_, key, table)| (*key, table));
+                json(&keyed, &[signature.to_string()])
+            })),
+            plots: plots.map(|plot| Box::new(plot) as Box<dyn Plot>).collect(),
+            ..super::report(&shown, signature)
+        };
+        printing::print(&report, self.format, terminal_width())
     }
 }

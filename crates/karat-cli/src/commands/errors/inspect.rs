@@ -1,7 +1,6 @@
 //! Errors by category, case by case, and what systems do differently.
 
 use super::{By, Errors, Ground};
-use crate::arguments::ResultForm;
 use crate::commands::elevant::{benchmark, links_nobody_can_judge, say_whose_words_are_unknown};
 use crate::failure::Failure;
 use crate::scoring::no_system;
@@ -18,10 +17,9 @@ use karat::inputs::{Experiment, Run};
 use karat::matching::Unknowns;
 use karat::measures::closest;
 use karat::model::Corpus;
-use karat::report::{Cell, Table};
+use karat::report::{Cell, Deferred, Report, Table};
 use karat::scoring::json;
 use std::collections::BTreeSet;
-use std::io::Write;
 
 /// How many candidates are shown where they are for reading.
 const CANDIDATES: usize = 5;
@@ -35,10 +33,10 @@ pub(super) fn run(errors: &Errors, ground: &Ground) -> Result<(), Failure> {
         _ if errors.partial_spans => inspector.partial_spans(),
         _ if errors.confusion.is_some() => inspector.confusion()?,
         _ if !errors.diff.is_empty() => inspector.diff()?,
-        _ if errors.lists() => inspector.list()?,
+        _ if errors.lists() => return inspector.print_list(),
         _ => inspector.counts()?,
     };
-    errors.print(ground, &table)
+    errors.print(ground, &ground.report(&table))
 }
 
 struct Inspector<'e> {
@@ -191,7 +189,7 @@ impl<'e> Inspector<'e> {
         contest.runs.iter().map(of).collect()
     }
 
-    fn list(&self) -> Result<Table, Failure> {
+    fn print_list(&self) -> Result<(), Failure> {
         let (kept, filters) = (self.errors.narrowed()?, self.filters()?);
         let all: Vec<_> = self
             .contests()
@@ -212,9 +210,15 @@ impl<'e> Inspector<'e> {
         );
         let everything = all.iter().flat_map(|(_, systems)| systems);
         self.say_why_nothing_is_left(rows.is_empty(), everything, &filters);
-        let data = [ResultForm::Json, ResultForm::Jsonl, ResultForm::Tsv, ResultForm::Csv];
-        let most = (!data.contains(&self.errors.format)).then_some(CANDIDATES);
-        Ok(case_table(&rows, self.contests().len() > 1, most))
+        let table = |most| case_table(&rows, self.contests().len() > 1, most);
+        let signatures = &self.ground.signatures;
+        let report = Report {
+            rows: Some(Deferred::by(|| table(None))),
+            record: Some(Deferred::by(|| json::rows(&table(None), signatures))),
+            signatures: signatures.clone(),
+            ..Report::of(Deferred::by(|| table(Some(CANDIDATES))))
+        };
+        self.errors.print(self.ground, &report)
     }
 
     fn diff(&self) -> Result<Table, Failure> {
@@ -334,25 +338,24 @@ impl<'e> Inspector<'e> {
         if found.iter().all(|(_, suspects)| suspects.is_empty()) {
             self.remark(&format!("nowhere do {} agree against gold", counted(least, "system")));
         }
-        if !matches!(self.errors.format, ResultForm::Json | ResultForm::Jsonl) {
-            return self.errors.print(self.ground, &suspect_table(&found));
-        }
-        self.ground.identity.check()?;
-        let mut out = anstream::stdout();
-        let mut tasks = Vec::new();
-        for (contest, (name, suspects)) in self.contests().iter().zip(&found) {
-            let of = contest.runs.len();
-            let ranked = suspects.iter().enumerate();
-            tasks.extend(ranked.map(|(at, suspect)| suspect.task(at + 1, name, of)));
-        }
-        if self.errors.format == ResultForm::Json {
-            let document = json::document("tasks", tasks.into(), &self.ground.signatures);
-            return Ok(writeln!(out, "{document:#}")?);
-        }
-        for task in tasks {
-            writeln!(out, "{task}")?;
-        }
-        Ok(())
+        let tasks = || {
+            let mut tasks = Vec::new();
+            for (contest, (name, suspects)) in self.contests().iter().zip(&found) {
+                let of = contest.runs.len();
+                let ranked = suspects.iter().enumerate();
+                tasks.extend(ranked.map(|(at, suspect)| suspect.task(at + 1, name, of)));
+            }
+            tasks
+        };
+        let signatures = &self.ground.signatures;
+        let record = || json::document("tasks", tasks().into(), signatures);
+        let table = suspect_table(&found);
+        let report = Report {
+            records: Some(Deferred::by(tasks)),
+            record: Some(Deferred::by(record)),
+            ..self.ground.report(&table)
+        };
+        self.errors.print(self.ground, &report)
     }
 
     /// How often each label occurs among gold mentions, and among predictions.

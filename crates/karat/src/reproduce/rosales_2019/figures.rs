@@ -7,7 +7,7 @@ use crate::scoring::{Board, EvaluationAnswer, Scoring, plots};
 use karat_facets::named;
 use karat_formats::Problem;
 use karat_measures::Membership;
-use karat_report::Form;
+use karat_report::TSV;
 use karat_report::plot::Plot;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -51,7 +51,7 @@ impl Study {
             .zip(["precision", "recall", "f1"])
             .map(|(plot, score)| Attachment::new(format!("figure-4-{score}.svg"), plot.svg()))
             .collect();
-        let table = curves.data().render(Form::Tsv, None);
+        let table = curves.data().render(TSV, None);
         files.push(Attachment::new("figure-4.tsv".to_owned(), table));
         let remarks = [
             "A row is a whole curve: how many of its points are the same up to 1e-9. The paper prints no numbers; \
