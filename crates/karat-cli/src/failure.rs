@@ -4,7 +4,7 @@ use crate::show;
 use karat::formats::{Problem, WriteError};
 use karat::harvest::HarvestError;
 use karat::kb::KbError;
-use karat::model::{closest, in_words};
+use karat::model::{Hint, closest, in_words};
 use karat::search::SearchError;
 use std::io;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ pub(crate) enum Failure {
         /// What is wrong.
         message: String,
         /// What to do.
-        hint: String,
+        hint: Hint,
     },
     /// Everything was read and said, and it is not good enough.
     Gate,
@@ -100,7 +100,7 @@ impl Failure {
     }
 
     /// Arguments that do not fit together.
-    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<Hint>) -> Failure {
         Failure::Usage { message: message.into(), hint: hint.into() }
     }
 
@@ -111,7 +111,8 @@ impl Failure {
             Failure::Output { path, error } => {
                 let target =
                     if path == "-" { "to standard output".to_owned() } else { format!("`{path}`") };
-                show::error(&format!("cannot write {target}: {}", in_words(&error)), error.hint());
+                let message = format!("cannot write {target}: {}", in_words(&error));
+                show::error(&message, error.hint().as_ref());
             }
             Failure::Usage { message, hint } => show::error(&message, Some(&hint)),
             Failure::Gate => return ExitCode::from(1),

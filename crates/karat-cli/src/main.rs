@@ -11,6 +11,7 @@ mod scoring;
 mod show;
 mod threads;
 mod units;
+mod wording;
 mod wrap;
 mod written;
 

@@ -77,7 +77,7 @@ impl Errors {
 
     /// Refuses what would be left out without a word.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let refuse = |message: &str, hint: &str| Err(Failure::usage(message, hint));
+        let refuse = |message: &str, hint: &'static str| Err(Failure::usage(message, hint));
         let by_side = matches!(self.by, Some(By::Relation | By::SpanError));
         if self.format == ResultForm::Neleval && !self.is_about_kinds() {
             return refuse("neleval has no such list", "choose another --format");
