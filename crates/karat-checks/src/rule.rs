@@ -45,7 +45,7 @@ impl std::error::Error for BadRule {}
 
 static INFO: CheckInfo = CheckInfo {
     name: Rule::CHECK,
-    about: "A rule of the user (`--rule`, `--rules`).",
+    about: "A rule of the user.",
     severity: Severity::Warning,
     fix: Some("adds and removes the tags the rule names"),
 };

@@ -5,7 +5,7 @@ use karat::error::Error;
 use karat::formats::{Problem, WriteError};
 use karat::harvest::HarvestError;
 use karat::kb::KbError;
-use karat::model::{Notice, closest, in_words};
+use karat::model::{Hint, Notice, closest, in_words};
 use karat::search::SearchError;
 use std::io;
 use std::process::ExitCode;
@@ -27,7 +27,7 @@ pub(crate) enum Failure {
         /// What is wrong.
         message: String,
         /// What to do.
-        hint: String,
+        hint: Hint,
     },
     /// What was asked for cannot be done, as the library says it.
     Refused(Box<Notice>),
@@ -113,7 +113,7 @@ impl Failure {
     }
 
     /// Arguments that do not fit together.
-    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<Hint>) -> Failure {
         Failure::Usage { message: message.into(), hint: hint.into() }
     }
 
@@ -124,7 +124,8 @@ impl Failure {
             Failure::Output { path, error } => {
                 let target =
                     if path == "-" { "to standard output".to_owned() } else { format!("`{path}`") };
-                show::error(&format!("cannot write {target}: {}", in_words(&error)), error.hint());
+                let message = format!("cannot write {target}: {}", in_words(&error));
+                show::error(&message, error.hint().as_ref());
             }
             Failure::Refused(notice) => show::notice(&notice),
             Failure::Usage { message, hint } => show::error(&message, Some(&hint)),

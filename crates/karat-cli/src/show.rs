@@ -3,7 +3,7 @@
 use crate::wording::in_flags;
 use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
 use karat::formats::{Kind, Place, Problem};
-use karat::model::{Loss, Notice, NoticePlace, Severity};
+use karat::model::{Hint, Loss, Notice, NoticePlace, Severity};
 pub(crate) use karat::report::visible;
 use std::io::Write;
 
@@ -29,13 +29,12 @@ pub(crate) fn notices(notices: &[Notice], quiet: bool) {
 
 /// Shows one notice, with the line it is about if there is one.
 pub(crate) fn notice(notice: &Notice) {
-    let hint = notice.hint.as_ref().map(in_flags);
-    let help: Vec<&str> = hint.as_deref().into_iter().collect();
+    let help: Vec<String> = notice.hint.as_ref().map(in_flags).into_iter().collect();
     let level = match notice.severity {
         Severity::Error => Level::Error,
         Severity::Warning => Level::Warning,
         Severity::Note => {
-            let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();
+            let hint: String = help.iter().map(|hint| format!("; {hint}")).collect();
             return note(&format!("{}{hint}", notice.message));
         }
     };
@@ -49,7 +48,7 @@ pub(crate) fn notice(notice: &Notice) {
 }
 
 /// A notice with the line it was seen in.
-fn seen_at(notice: &Notice, place: &NoticePlace, level: Level, help: &[&str]) {
+fn seen_at(notice: &Notice, place: &NoticePlace, level: Level, help: &[String]) {
     let line = place.line.unwrap_or(1);
     let problem = Problem {
         place: Some(Place {
@@ -67,18 +66,18 @@ fn seen_at(notice: &Notice, place: &NoticePlace, level: Level, help: &[&str]) {
 
 /// Shows a problem with its place in the file.
 pub(crate) fn problem(problem: &Problem, level: Level) {
-    let help: Vec<&str> = problem.hint.as_deref().into_iter().collect();
+    let help: Vec<String> = problem.hint.iter().map(in_flags).collect();
     with_help(problem, level, &help);
 }
 
 /// Shows the problem that stopped a reading.
 pub(crate) fn fatal(problem: &Problem) {
-    let mut help: Vec<&str> = problem.hint.as_deref().into_iter().collect();
-    help.extend(leniency(problem));
+    let hints = problem.hint.clone().into_iter().chain(leniency(problem));
+    let help: Vec<String> = hints.map(|hint| in_flags(&hint)).collect();
     with_help(problem, Level::Error, &help);
 }
 
-fn with_help(problem: &Problem, level: Level, help: &[&str]) {
+fn with_help(problem: &Problem, level: Level, help: &[String]) {
     match &problem.place {
         Some(place) => placed(problem, place, level, help),
         None => unplaced(level, &problem.message, Some(&problem.source_name), help),
@@ -86,7 +85,7 @@ fn with_help(problem: &Problem, level: Level, help: &[&str]) {
 }
 
 /// A problem with the line it is in.
-fn placed(problem: &Problem, place: &Place, level: Level, help: &[&str]) {
+fn placed(problem: &Problem, place: &Place, level: Level, help: &[String]) {
     let title = match level {
         Level::Error => Title::ERROR,
         Level::Warning => Title::WARNING,
@@ -96,7 +95,7 @@ fn placed(problem: &Problem, place: &Place, level: Level, help: &[&str]) {
         .path(problem.source_name.as_str())
         .annotation(AnnotationKind::Primary.span(place.highlight.clone()));
     let group = title.primary_title(visible(&problem.message)).element(snippet);
-    let group = help.iter().fold(group, |group, hint| group.element(Title::HELP.message(*hint)));
+    let group = help.iter().fold(group, |group, hint| group.element(Title::HELP.message(hint)));
     let rendered = Renderer::styled().render(&[group]);
     say(&with_column(&rendered, &format!("{}:{}:", problem.source_name, place.line), place.column));
 }
@@ -109,7 +108,7 @@ fn with_column(rendered: &str, place: &str, column: u64) -> String {
 }
 
 /// A problem without a line to show, in the same manner.
-fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[&str]) {
+fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[String]) {
     const BLUE: &str = "\x1b[1m\x1b[94m";
     let (word, style) = match level {
         Level::Error => ("error", "\x1b[1m\x1b[91m"),
@@ -127,19 +126,21 @@ fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[&str]) {
 }
 
 /// What a lenient reading does about a problem, if it can do something.
-fn leniency(problem: &Problem) -> Option<&'static str> {
-    match problem.kind {
-        Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding => None,
+fn leniency(problem: &Problem) -> Option<Hint> {
+    let template = match problem.kind {
+        Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding => return None,
         // A record has a place; what is wrong with a whole file cannot be skipped.
-        Kind::Truncated | Kind::Malformed if problem.place.is_none() => None,
-        Kind::DuplicateDocument => Some("--lenient keeps the first, counts the others and goes on"),
-        _ => Some("--lenient skips such records, counts them and goes on"),
-    }
+        Kind::Truncated | Kind::Malformed if problem.place.is_none() => return None,
+        Kind::DuplicateDocument => "{lenient} keeps the first, counts the others and goes on",
+        _ => "{lenient} skips such records, counts them and goes on",
+    };
+    Some(Hint::template(template))
 }
 
 /// Shows an error that has no place in a file.
-pub(crate) fn error(message: &str, hint: Option<&str>) {
-    unplaced(Level::Error, message, None, hint.as_slice());
+pub(crate) fn error(message: &str, hint: Option<&Hint>) {
+    let help: Vec<String> = hint.into_iter().map(in_flags).collect();
+    unplaced(Level::Error, message, None, &help);
 }
 
 /// A remark that must not be missed.
@@ -149,7 +150,7 @@ pub(crate) fn warning(message: &str) {
 
 /// The same, with what helps.
 pub(crate) fn warning_with(message: &str, hint: &str) {
-    unplaced(Level::Warning, message, None, &[hint]);
+    unplaced(Level::Warning, message, None, &[hint.to_owned()]);
 }
 
 /// A remark.

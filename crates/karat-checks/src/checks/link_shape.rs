@@ -13,7 +13,7 @@ static INFO: CheckInfo = CheckInfo {
     about: "A link is empty, has white space at its edges, contains the replacement character U+FFFD, or an escape such as `\\u00e9` that was never decoded. Such a link equals no right one.",
     severity: Severity::Warning,
     fix: Some(
-        "trims white space and decodes escapes; with `--gold` or `--kb`, puts back lost letters where only one link fits; the rest needs a person",
+        "trims white space and decodes escapes; with gold or a knowledge base at hand, puts back lost letters where only one link fits; the rest needs a person",
     ),
 };
 

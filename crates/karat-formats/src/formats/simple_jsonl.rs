@@ -26,7 +26,7 @@ static INFO: Info = Info {
     title: "ELEVANT simple JSONL",
     about: "One JSON object per document: `{\"text\", \"title\", \"labels\": [{\"entity_reference\", \"start_char\", \"end_char\", \
             \"coref\"}]}` for gold and `{\"predictions\": [{\"entity_reference\", \"start_char\", \"end_char\", \"candidates\"}]}` for \
-            a system. Documents have no names: line by line they are those of the benchmark, so give it with --documents, or \
+            a system. Documents have no names: line by line they are those of the benchmark, so give it as `documents`, or \
             they are called 0, 1, 2 and so on; an `id`, which karat writes for any other name, is taken first. \
             References are kept as they are; an empty one, `NIL`, `<NIL>`, `<unk>` and `.../notInWiki/...` are NIL.",
     reference: "github.com/ad-freiburg/elevant, docs/benchmark_format.md and docs/predictions_format.md",

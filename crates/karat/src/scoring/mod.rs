@@ -179,7 +179,7 @@ impl Scoring {
     pub fn named(preset: &str, measures: &[&str]) -> Result<Scoring, NameError> {
         let preset = Preset::named(preset).ok_or_else(|| NameError {
             message: format!("there is no preset `{preset}`"),
-            hint: "`karat presets` lists them".to_owned(),
+            hint: "`karat presets` lists them".into(),
         })?;
         let measures = if measures.is_empty() { preset.measures } else { measures };
         Scoring::new((preset.convention)(), measures)

@@ -77,7 +77,7 @@ impl Errors {
 
     /// Refuses what would be left out without a word.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let refuse = |message: &str, hint: &str| Err(Failure::usage(message, hint));
+        let refuse = |message: &str, hint: &'static str| Err(Failure::usage(message, hint));
         let by_side = matches!(self.by, Some(By::Relation | By::SpanError));
         if !matches!(self.format, ResultForm::Own(_)) && !self.is_about_kinds() {
             return Err(no_such_list());
