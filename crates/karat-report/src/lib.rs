@@ -16,6 +16,7 @@ mod forms;
 pub mod plot;
 pub mod prose;
 mod report;
+mod rows;
 mod table;
 
 pub use forms::{
@@ -23,4 +24,5 @@ pub use forms::{
     Rendered, TEXT, TSV, form, visible,
 };
 pub use report::{Deferred, Report, ReportSection, SectionBody};
+pub use rows::RowsRecord;
 pub use table::{Align, Cell, Column, Table};
