@@ -55,5 +55,8 @@ notices! {
     Note ALPHA_ASSUMED "alpha-assumed": "A membership function has a weight that is alpha, and no alpha was given: it is 0.";
     Note TYPES_OF_SYSTEMS "types-of-systems": "Without a knowledge base, predictions have the types that systems give them.";
     Warning FEW_TRIALS "few-trials": "So few bootstrap samples or permutations say little.";
+    Warning NO_SCORE "no-score": "A system has no score, because there is nothing to divide by.";
+    Warning NOT_RANKED "not-ranked": "Systems cannot be ranked over all benchmarks.";
+    Note NO_CATEGORY "no-category": "Gold annotations belong to no category, or to several, and were left out.";
     Note UNLABELLED_PARTS "unlabelled-parts": "Mentions or predictions have no label of the facet that a result is divided by.";
 }

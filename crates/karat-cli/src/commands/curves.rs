@@ -5,18 +5,12 @@ use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::printing;
 use crate::scoring::{Compared, ConventionArguments};
-use crate::show::{self, counted};
+use crate::show;
 use crate::written::write_file;
 use clap::Args;
-use karat::convention::facets;
-use karat::curves::{self, Curves};
-use karat::inputs::Experiment;
-use karat::matching::Spans;
-use karat::matching::Unknowns;
-use karat::measures::{Convention, RANKINGS};
+use karat::curves::{CurvesAnswer, CurvesRequest};
 use karat::report::plot::Plot;
-use karat::report::{Deferred, Report, ReportSection};
-use karat::scoring::Scoring;
+use karat::request::{Answer, Request};
 use std::path::PathBuf;
 
 /// Add the categories of a gold standard one by one, the best of each system first
@@ -52,104 +46,42 @@ const EXAMPLES: &str = "Examples:
   karat curves -g gold.tsv -s mine=system.tsv --group-by type --format tsv
       entity types, as data for a plot";
 
-/// Why a curve does not end at a score of `karat eval`.
-const LEFT_OUT: &str =
-    "Predictions on other spans than those of the gold annotations are left out.";
-
 impl CurvesCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let mut scoring = Scoring::new(self.by_span()?, &["all"])?;
-        scoring.identity = self.convention.identity(&scoring.convention)?;
-        scoring.bootstrap = None;
-        scoring.threads = self.compared.reading.threads;
-        scoring.provenance.extend(self.compared.provenance()?);
-        let facets =
-            facets(&self.group_by, &scoring.convention, Unknowns::Ignored, &scoring.identity)?;
-        let contests = self.compared.read()?;
-        let curves = |contest: &Experiment| {
-            Curves::of(
-                &scoring,
-                &contest.benchmark.name,
-                &contest.benchmark.corpus,
-                &contest.runs,
-                &facets,
-            )
+        let request = CurvesRequest {
+            inputs: self.compared.request()?,
+            convention: self.convention.request()?,
+            group_by: self.group_by.clone(),
         };
-        let all: Vec<Curves> = contests.iter().map(curves).collect();
-        scoring.identity.check()?;
-        for curves in &all {
-            self.check(curves)?;
+        let (work, bar) = self.compared.reading.work();
+        let answer = request.answer(&work);
+        bar.clear();
+        let answer = answer?;
+        show::notices(answer.notices(), self.compared.reading.quiet);
+        self.write(&answer)?;
+        let mut report = answer.report();
+        if self.plot {
+            let plots = answer.benchmarks.iter().flat_map(|curves| curves.plots());
+            report.plots = plots.map(|(_, plot)| Box::new(plot) as Box<dyn Plot>).collect();
         }
-        self.write(&all)?;
-        self.print(&all)
+        printing::print(&report, self.format, terminal_width())
     }
 
-    /// The convention. All that stands on one span is one mention, whatever else it says.
-    fn by_span(&self) -> Result<Convention, Failure> {
-        let convention = self.convention.convention()?;
-        if !matches!(convention.settings.spans, Spans::Exact | Spans::Expanded) {
-            return Err(Failure::usage(
-                "curves take all that stands on one span for one mention",
-                "they need exact spans: leave out --match, or say --match exact",
-            ));
-        }
-        Ok(convention)
-    }
-
-    /// A gold standard without categories has no curves.
-    fn check(&self, curves: &Curves) -> Result<(), Failure> {
-        let categories = curves.systems.first().map_or(0, |(_, found)| found.categories.len());
-        if categories == 0 {
-            return Err(Failure::usage(
-                format!(
-                    "no annotation of `{}` has exactly one `{}`",
-                    curves.benchmark, self.group_by
-                ),
-                "--group-by names the facet that makes the categories, as base-form, combination or type",
-            ));
-        }
-        if curves.left_out() > 0 {
-            show::note(&format!(
-                "{} of `{}` in no category, or in several; left out",
-                counted(curves.left_out(), "annotation"),
-                curves.benchmark
-            ));
-        }
-        Ok(())
-    }
-
-    fn write(&self, all: &[Curves]) -> Result<(), Failure> {
+    fn write(&self, answer: &CurvesAnswer) -> Result<(), Failure> {
         let Some(folder) = &self.output else { return Ok(()) };
-        for curves in all {
-            let folder = match all.len() {
+        for curves in &answer.benchmarks {
+            let folder = match answer.benchmarks.len() {
                 1 => folder.clone(),
                 _ => folder.join(&curves.benchmark),
             };
             let failed =
                 |error: std::io::Error| Failure::output(&folder.to_string_lossy(), error.into());
             std::fs::create_dir_all(&folder).map_err(failed)?;
-            for (score, plot) in RANKINGS.iter().zip(curves.plots()) {
+            for (score, plot) in curves.plots() {
                 let path = folder.join(format!("{score}.svg"));
                 write_file(&path.to_string_lossy(), &plot.svg())?;
             }
         }
         Ok(())
-    }
-
-    fn print<'c>(&self, all: &'c [Curves]) -> Result<(), Failure> {
-        let section = |one: &'c Curves| {
-            ReportSection::new(one.benchmark.as_str(), Deferred::by(move || one.table()))
-        };
-        let plots = all.iter().filter(|_| self.plot).flat_map(Curves::plots);
-        let report = Report {
-            sections: all.iter().map(section).collect(),
-            rows: Some(Deferred::by(|| curves::rows(all))),
-            record: Some(Deferred::by(|| curves::json(all))),
-            plots: plots.map(|plot| Box::new(plot) as Box<dyn Plot>).collect(),
-            remarks: vec![LEFT_OUT.to_owned()],
-            signatures: all.iter().map(|one| one.signature.to_string()).collect(),
-            ..Report::default()
-        };
-        printing::print(&report, self.format, terminal_width())
     }
 }

@@ -25,11 +25,12 @@
 //! ```
 
 mod across;
+pub mod answer;
 mod entrants;
-mod json;
 mod mentions;
 mod plots;
 mod remarks;
+mod request;
 pub mod rows;
 mod score;
 pub mod tables;
@@ -42,10 +43,11 @@ use karat_model::Corpus;
 use karat_stats::{Bootstrap, Correction, Power};
 
 pub use across::{Across, Blocks, NotRanked};
-pub use json::json;
+pub use answer::ComparisonAnswer;
 pub use mentions::Mentions;
 pub use plots::{critical_difference, forest};
 pub use remarks::remarks;
+pub use request::ComparisonRequest;
 pub use score::{Pair, Part, ScoreComparison, Standing};
 
 /// How systems are compared.

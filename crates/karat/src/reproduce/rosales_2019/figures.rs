@@ -45,13 +45,13 @@ impl Study {
                 rows.push(compared(&[short, panel], printed.map(numbers), &values));
             }
         }
-        let mut files: Vec<Attachment> = curves
+        let record = curves.record();
+        let mut files: Vec<Attachment> = record
             .plots()
             .iter()
-            .zip(["precision", "recall", "f1"])
-            .map(|(plot, score)| Attachment::new(format!("figure-4-{score}.svg"), plot.svg()))
+            .map(|(score, plot)| Attachment::new(format!("figure-4-{score}.svg"), plot.svg()))
             .collect();
-        let table = curves.data().render(TSV, None);
+        let table = record.data().render(TSV, None);
         files.push(Attachment::new("figure-4.tsv".to_owned(), table));
         let remarks = [
             "A row is a whole curve: how many of its points are the same up to 1e-9. The paper prints no numbers; \
