@@ -66,7 +66,7 @@ pub(crate) struct Compare {
     /// Rows of pairs instead of systems, in the formats tsv, csv and jsonl
     #[arg(long)]
     pairs: bool,
-    /// Draw the scores with their intervals in the terminal as well
+    /// Draw the scores with their intervals as well, in a terminal or in HTML
     #[arg(long)]
     plot: bool,
     /// Write a forest plot of the scores to an SVG file

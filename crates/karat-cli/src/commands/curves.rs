@@ -29,7 +29,7 @@ pub(crate) struct CurvesCommand {
     /// What the categories are: a facet as in `karat eval --group-by`, or several joined by +
     #[arg(long, value_name = "FACET", default_value = "combination")]
     group_by: String,
-    /// Draw the plots in the terminal as well
+    /// Draw the plots as well, in a terminal or in HTML
     #[arg(long)]
     plot: bool,
     /// Write the plots to precision.svg, recall.svg and f1.svg in this folder

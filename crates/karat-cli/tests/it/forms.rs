@@ -41,7 +41,7 @@ fn a_form_that_there_is_not() {
 exit code 2
 -- stderr
 error: invalid value 'markdown' for '--format <FORMAT>'
-  [possible values: table, json, tsv, csv, jsonl, md, latex, html]
+  [possible values: table, json, [..]]
 
   tip: a similar value exists: 'md'
 

@@ -64,7 +64,7 @@ pub(crate) struct Model {
     /// What the random numbers depend on
     #[arg(long, value_name = "SEED", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Draw the distribution of F1 in the terminal as well
+    /// Draw the distribution of F1 as well, in a terminal or in HTML
     #[arg(long)]
     plot: bool,
     /// Write the distribution of F1 after the first change to an SVG file

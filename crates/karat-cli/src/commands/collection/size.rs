@@ -61,7 +61,7 @@ pub(crate) struct Size {
     /// What the random numbers depend on
     #[arg(long, value_name = "SEED", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Draw the plots in the terminal as well
+    /// Draw the plots as well, in a terminal or in HTML
     #[arg(long)]
     plot: bool,
     /// Write a plot of F1 as the set grows to an SVG file
