@@ -1,12 +1,13 @@
 //! The documents of two corpora, lined up.
 
+use crate::order::{Everywhere, UsesOfLinks};
 use crate::scene::Scene;
 use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
 use karat_kb::{Identity, KnowledgeBase};
-use karat_model::{Corpus, Document, Role};
+use karat_model::{Corpus, Document, Link, Role};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A gold corpus and the output of one system, document by document.
 #[derive(Debug)]
@@ -17,6 +18,9 @@ pub struct Pairing<'a> {
     base: Option<Arc<KnowledgeBase>>,
     places: Vec<Place>,
     first: Role,
+    /// What links are used for, counted when it is first asked for: few documents say two things of one
+    /// span that nothing else in them tells apart.
+    uses: OnceLock<UsesOfLinks>,
 }
 
 /// Where a document is on the two sides; it is missing on at most one.
@@ -35,7 +39,8 @@ impl<'a> Pairing<'a> {
         let (vocabulary, places) =
             rayon::join(|| Vocabulary::new(gold, system, identity), || line_up(gold, system));
         let base = identity.base().cloned();
-        Pairing { gold, system, vocabulary, base, places, first: Role::Gold }
+        let uses = OnceLock::new();
+        Pairing { gold, system, vocabulary, base, places, first: Role::Gold, uses }
     }
 
     /// The same for the outputs of two systems, of which neither is gold: the first stands where gold
@@ -85,8 +90,24 @@ impl<'a> Pairing<'a> {
     /// Puts one document on the stage; `scene` keeps its memory from one to the next.
     pub fn stage(&self, index: usize, settings: &Settings, scene: &mut Scene<'a>) {
         let (gold, system) = self.documents(index);
-        scene.set(gold, system, &self.vocabulary, settings, self.first);
+        scene.set(gold, system, &self.vocabulary, settings, self.first, self);
         scene.keep_types(settings, self.base.as_deref());
+    }
+}
+
+impl Everywhere for Pairing<'_> {
+    fn use_of(&self, link: Link) -> u64 {
+        let uses = self.uses.get_or_init(|| {
+            let mut uses = UsesOfLinks::default();
+            let Vocabulary { gold, system } = &self.vocabulary;
+            for (side, corpus, names) in [(0, self.gold, gold), (1, self.system, system)] {
+                for document in corpus.documents() {
+                    uses.add(side, &document, |link| names.link(link));
+                }
+            }
+            uses
+        });
+        uses.of(link)
     }
 }
 

@@ -3,7 +3,7 @@
 //! All are `None` where they are undefined: series of different lengths, fewer than
 //! two pairs, a series without variation, or values that are not finite.
 
-use crate::mid_ranks;
+use crate::{Tolerance, mid_ranks};
 
 /// Pearson's coefficient: the covariance over the product of the deviations.
 pub fn pearson(first: &[f64], second: &[f64]) -> Option<f64> {
@@ -19,7 +19,8 @@ pub fn pearson(first: &[f64], second: &[f64]) -> Option<f64> {
 /// Spearman's coefficient: Pearson's, of mid-ranks.
 pub fn spearman(first: &[f64], second: &[f64]) -> Option<f64> {
     check(first, second)?;
-    pearson(&mid_ranks(first), &mid_ranks(second))
+    let ranks = |values: &[f64]| mid_ranks(&Tolerance::ROUNDING.levelled(values));
+    pearson(&ranks(first), &ranks(second))
 }
 
 /// Kendall's tau-b: of all pairs of places, those in the same order less those in
@@ -27,8 +28,9 @@ pub fn spearman(first: &[f64], second: &[f64]) -> Option<f64> {
 /// series. In time `n log n`, by counting the exchanges of a merge sort (Knight 1966).
 pub fn kendall(first: &[f64], second: &[f64]) -> Option<f64> {
     check(first, second)?;
+    let [first, second] = [first, second].map(|values| Tolerance::ROUNDING.levelled(values));
     let mut pairs: Vec<(f64, f64)> =
-        first.iter().zip(second).map(|(first, second)| (first + 0.0, second + 0.0)).collect();
+        first.iter().zip(&second).map(|(first, second)| (first + 0.0, second + 0.0)).collect();
     pairs.sort_unstable_by(|left, right| {
         left.0.total_cmp(&right.0).then(left.1.total_cmp(&right.1))
     });

@@ -1,6 +1,7 @@
 //! How large a difference is, whatever its p-value.
 
-use crate::McNemar;
+use crate::{McNemar, Tolerance};
+use std::cmp::Ordering;
 
 /// Cohen's h of two shares, `2 asin √p - 2 asin √q`: equal distances are about
 /// equally hard to detect, near 0 and 1 as in the middle. 0.2 is called small, 0.5
@@ -27,9 +28,12 @@ impl Outcomes {
     pub fn new(pairs: impl IntoIterator<Item = (f64, f64)>) -> Outcomes {
         let mut outcomes = Outcomes::default();
         for (first, second) in pairs {
-            outcomes.wins += u64::from(first > second);
-            outcomes.ties += u64::from(first == second);
-            outcomes.losses += u64::from(first < second);
+            match Tolerance::ROUNDING.compare(first, second) {
+                Some(Ordering::Greater) => outcomes.wins += 1,
+                Some(Ordering::Equal) => outcomes.ties += 1,
+                Some(Ordering::Less) => outcomes.losses += 1,
+                None => {}
+            }
         }
         outcomes
     }
@@ -48,6 +52,9 @@ pub fn cliffs_delta(first: &[f64], second: &[f64]) -> Option<f64> {
     if first.is_empty() || second.is_empty() || !numbers {
         return None;
     }
+    let mut all = [first, second].concat();
+    Tolerance::ROUNDING.level(&mut all);
+    let (first, second) = all.split_at(first.len());
     let mut sorted = second.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let balance = |value: &f64| {

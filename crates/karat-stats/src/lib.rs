@@ -41,6 +41,7 @@ mod replicability;
 mod runs;
 mod sampling;
 mod studentized_range;
+mod tolerance;
 mod wilcoxon;
 
 pub use almost_stochastic::{AlmostStochasticOrder, Violation, violation_ratio};
@@ -65,4 +66,5 @@ pub use replicability::{Combination, Replicability};
 pub use runs::Runs;
 pub use sampling::{Sampling, Subset, TrialSums};
 pub use studentized_range::{studentized_range_above, studentized_range_critical};
+pub use tolerance::Tolerance;
 pub use wilcoxon::SignedRank;

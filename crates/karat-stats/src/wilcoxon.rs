@@ -1,6 +1,6 @@
 //! Paired differences, ranked.
 
-use crate::{mid_ranks, normal};
+use crate::{Tolerance, mid_ranks, normal};
 
 /// Up to this many differences the distribution is exact.
 const FEW: usize = 25;
@@ -32,10 +32,10 @@ impl SignedRank {
         if differences.iter().any(|difference| difference.is_nan()) {
             return None;
         }
-        let differences: Vec<f64> =
-            differences.iter().copied().filter(|&difference| difference != 0.0).collect();
+        let is_any = |difference: &f64| !Tolerance::ROUNDING.is_same(*difference, 0.0);
+        let differences: Vec<f64> = differences.iter().copied().filter(is_any).collect();
         let sizes: Vec<f64> = differences.iter().map(|difference| difference.abs()).collect();
-        let ranks = mid_ranks(&sizes);
+        let ranks = mid_ranks(&Tolerance::ROUNDING.levelled(&sizes));
         let all: f64 = ranks.iter().sum();
         let positive: f64 = (ranks.iter().zip(&differences))
             .filter(|&(_, difference)| *difference > 0.0)

@@ -14,6 +14,7 @@ mod data;
 mod docs;
 mod elevant;
 mod elevant_results;
+mod equal_scores;
 mod error_cases;
 mod error_facts;
 mod error_properties;
