@@ -121,13 +121,11 @@ impl CheckReport {
         if self.findings.len() == from {
             return;
         }
-        let by_name: HashMap<&str, Document<'_>> =
-            corpus.documents().map(|document| (document.name(), document)).collect();
         let mut index: Option<(&str, TextIndex<'_>)> = None;
         for finding in &mut self.findings[from..] {
             let Some(span) = finding.span else { continue };
             if index.as_ref().is_none_or(|(name, _)| *name != finding.document) {
-                let document = by_name.get(finding.document.as_str());
+                let document = corpus.document(&finding.document);
                 index =
                     document.and_then(|document| Some((document.name(), document.text_index()?)));
             }

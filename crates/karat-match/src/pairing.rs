@@ -6,7 +6,6 @@ use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
 use karat_kb::{Identity, KnowledgeBase};
 use karat_model::{Corpus, Document, Link, Role};
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// A gold corpus and the output of one system, document by document.
@@ -113,19 +112,13 @@ impl Everywhere for Pairing<'_> {
 
 fn line_up(gold: &Corpus, system: &Corpus) -> Vec<Place> {
     let mut places = Vec::with_capacity(gold.len());
-    let mut by_name: Option<HashMap<&str, u32>> = None;
     let mut met = vec![false; system.len()];
     let mut expected = 0;
     for document in gold.documents() {
         // Mostly both corpora have the same order; names are looked up only when they do not.
         let next = system.document_at(expected).filter(|next| next.name() == document.name());
-        let found = match next {
-            Some(next) => Some(next.index() as u32),
-            None => {
-                let names = by_name.get_or_insert_with(|| index_names(system));
-                names.get(document.name()).copied()
-            }
-        };
+        let found = next.or_else(|| system.document(document.name()));
+        let found = found.map(|found| found.index() as u32);
         if let Some(found) = found {
             met[found as usize] = true;
             expected = found as usize + 1;
@@ -135,8 +128,4 @@ fn line_up(gold: &Corpus, system: &Corpus) -> Vec<Place> {
     let unmet = met.iter().enumerate().filter(|(_, met)| !**met);
     places.extend(unmet.map(|(index, _)| Place { gold: None, system: Some(index as u32) }));
     places
-}
-
-fn index_names(corpus: &Corpus) -> HashMap<&str, u32> {
-    corpus.documents().map(|document| (document.name(), document.index() as u32)).collect()
 }

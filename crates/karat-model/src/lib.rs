@@ -31,6 +31,7 @@
 
 mod annotation;
 mod builder;
+mod by_name;
 mod category;
 mod copy;
 mod corpus;
