@@ -7,6 +7,7 @@ use karat::collection::{
     Amount, By, Dictionary, Evolution, Profile, Queries, Sample, SampleError, Task,
 };
 use karat::formats::{Input, ReadOptions, Source};
+use karat::inputs::Described;
 use karat::measures::{Compute, Preset, Zero, definition};
 use karat::model::Corpus;
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
@@ -305,8 +306,9 @@ const CORPUS: &str = r#"{"document":"d1","text":"a b a","annotations":[{"span":[
 fn draw(corpus: &str, by: By, size: usize, seed: u64) -> Vec<Task> {
     let input: Input = Source::memory("corpus.karat.jsonl", corpus).into();
     let sample = Sample { by, size, sizes: BTreeMap::new(), strata: Vec::new(), seed };
-    let stream = StreamInput { name: "corpus", input: &input, format: Some("karat-jsonl") };
-    sample.draw(&stream, &ReadOptions::default()).unwrap()
+    let stream =
+        StreamInput { name: "corpus", input: &input, described: &described("karat-jsonl") };
+    sample.draw(&stream).unwrap()
 }
 
 #[test]
@@ -396,7 +398,12 @@ fn a_document_that_comes_again_is_refused() {
     let input: Input = Source::memory("corpus.tsv", text).into();
     let sample =
         Sample { by: By::Document, size: 5, sizes: BTreeMap::new(), strata: Vec::new(), seed: 1 };
-    let stream = StreamInput { name: "corpus", input: &input, format: Some("neleval") };
-    let refused = sample.draw(&stream, &ReadOptions::default());
+    let stream = StreamInput { name: "corpus", input: &input, described: &described("neleval") };
+    let refused = sample.draw(&stream);
     assert!(matches!(&refused, Err(SampleError::Scattered(name)) if name == "doc3"), "{refused:?}");
+}
+
+/// An input of this format.
+fn described(format: &str) -> Described {
+    Described { from: Some(format.to_owned()), options: ReadOptions::default() }
 }

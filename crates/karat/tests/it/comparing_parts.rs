@@ -2,7 +2,9 @@
 
 use crate::data;
 use crate::shared_data::read;
-use karat::comparison::{Across, Comparing, Comparison, ScoreComparison, remarks, rows, tables};
+use karat::comparison::{
+    Across, Comparing, Comparison, ComparisonAnswer, ScoreComparison, remarks, rows, tables,
+};
 use karat::facets::named;
 use karat::formats::{ReadOptions, Source};
 use karat::inputs::Run;
@@ -155,19 +157,20 @@ fn facets_come_in_the_order_asked_for_and_joined_ones_are_one() {
 fn parts_in_every_form() {
     let gold = typed(12, |_, _| true);
     let found = [comparing(&["link"], &["type"]).compare("gold", &gold, &two_systems())];
-    let json = karat::comparison::json(&found);
+    let answer = ComparisonAnswer::of(&found);
+    let json = serde_json::to_value(&answer).unwrap();
     let scores = json["benchmarks"][0]["scores"].as_array().expect("scores");
     let keys: Vec<_> = scores.iter().map(|score| (&score["facet"], &score["label"])).collect();
     assert!(keys[0].0.is_null() && keys[0].1.is_null());
     assert_eq!((keys[3].0.as_str(), keys[3].1.as_str()), (Some("type"), Some("PER")));
-    let tsv = rows::standings(&found).render(TSV, None);
+    let tsv = rows::standings(&answer).render(TSV, None);
     let header = tsv.lines().next().expect("a header");
     assert!(header.ends_with("group\tfacet\tlabel"), "{header}");
     assert_eq!(tsv.lines().filter(|line| line.ends_with("\ttype\tPER")).count(), 2, "{tsv}");
-    let pairs = rows::pairs(&found).render(TSV, None);
+    let pairs = rows::pairs(&answer).render(TSV, None);
     assert_eq!(pairs.lines().filter(|line| line.ends_with("\ttype\tLOC")).count(), 1, "{pairs}");
     for form in [LATEX, MARKDOWN] {
-        let paper = tables::paper(&found[0]).render(form, None);
+        let paper = tables::paper(&answer, &answer.benchmarks[0]).render(form, None);
         assert!(paper.contains("part") && paper.contains("all"), "{paper}");
         assert!(paper.contains("type=PER"), "{paper}");
     }
