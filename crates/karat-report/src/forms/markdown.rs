@@ -71,7 +71,7 @@ impl OutputForm for Markdown {
             Block::Paragraph(text) => prose::words(&text, width) + "\n",
             Block::Table(rows) => rows.join("\n") + "\n",
         });
-        lines.collect()
+        lines.collect::<String>().replace(steers, "\u{fffd}")
     }
 
     fn lines(&self, text: &str) -> String {

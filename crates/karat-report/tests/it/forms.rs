@@ -381,6 +381,25 @@ fn a_single_section_needs_no_title() {
 }
 
 #[test]
+fn a_section_without_rows_is_left_out_where_that_goes_without_saying() {
+    let empty = || Table::new([Column::text("empty")]);
+    let report = Report {
+        sections: vec![
+            ReportSection::new("Title", word("one")),
+            ReportSection::unless_empty("Optional", empty()),
+        ],
+        ..Report::default()
+    };
+    for form in FORMS {
+        let shown = report.render(*form, &RenderOptions::default()).text;
+        assert!(!shown.contains("Title") && !shown.contains("empty"), "{}: {shown}", form.name());
+    }
+    // A list of nothing is still a list.
+    let shown = Report::of(empty()).render(CSV, &RenderOptions::default()).text;
+    assert_eq!(shown, "empty\n");
+}
+
+#[test]
 fn data_holds_values_and_hands_back_the_rest() {
     let report = full();
     for form in FORMS.iter().filter(|form| form.audience().is_data()) {
