@@ -12,7 +12,7 @@ pub trait Check: Sync {
     fn info(&self) -> &'static CheckInfo;
 
     /// Looks at a corpus and adds what it finds.
-    fn run(&self, subject: &Subject<'_>, report: &mut Report);
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport);
 }
 
 /// What a check looks at.
@@ -82,19 +82,19 @@ pub struct Finding {
 
 /// What checks found.
 #[derive(Debug, Clone, Default)]
-pub struct Report {
+pub struct CheckReport {
     findings: Vec<Finding>,
 }
 
-impl Report {
+impl CheckReport {
     /// What these checks find in a corpus, without a knowledge base.
-    pub fn of(corpus: &Corpus, gold: Option<&Corpus>, checks: &[&dyn Check]) -> Report {
-        Report::on(&Subject { corpus, gold, base: None }, checks)
+    pub fn of(corpus: &Corpus, gold: Option<&Corpus>, checks: &[&dyn Check]) -> CheckReport {
+        CheckReport::on(&Subject { corpus, gold, base: None }, checks)
     }
 
     /// What these checks find.
-    pub fn on(subject: &Subject<'_>, checks: &[&dyn Check]) -> Report {
-        let mut report = Report::default();
+    pub fn on(subject: &Subject<'_>, checks: &[&dyn Check]) -> CheckReport {
+        let mut report = CheckReport::default();
         for check in checks {
             check.run(subject, &mut report);
         }
@@ -103,8 +103,8 @@ impl Report {
     }
 
     /// What these checks and rules find.
-    pub fn with_rules(subject: &Subject<'_>, checks: &[&dyn Check], rules: &[Rule]) -> Report {
-        let mut report = Report::on(subject, checks);
+    pub fn with_rules(subject: &Subject<'_>, checks: &[&dyn Check], rules: &[Rule]) -> CheckReport {
+        let mut report = CheckReport::on(subject, checks);
         rules.iter().for_each(|rule| report.apply(subject.corpus, rule));
         report
     }
@@ -121,13 +121,11 @@ impl Report {
         if self.findings.len() == from {
             return;
         }
-        let by_name: HashMap<&str, Document<'_>> =
-            corpus.documents().map(|document| (document.name(), document)).collect();
         let mut index: Option<(&str, TextIndex<'_>)> = None;
         for finding in &mut self.findings[from..] {
             let Some(span) = finding.span else { continue };
             if index.as_ref().is_none_or(|(name, _)| *name != finding.document) {
-                let document = by_name.get(finding.document.as_str());
+                let document = corpus.document(&finding.document);
                 index =
                     document.and_then(|document| Some((document.name(), document.text_index()?)));
             }

@@ -7,7 +7,7 @@
 //! `checks/` and one line in [`CHECKS`]; many propose a fix.
 //!
 //! ```
-//! use karat_checks::{CHECKS, Report};
+//! use karat_checks::{CHECKS, CheckReport};
 //! use karat_model::{CorpusBuilder, Link, Span};
 //!
 //! let mut builder = CorpusBuilder::new();
@@ -16,7 +16,7 @@
 //! builder.annotate(Span::new(0, 7), Link::NIL);
 //! let corpus = builder.finish();
 //!
-//! let report = Report::of(&corpus, None, CHECKS);
+//! let report = CheckReport::of(&corpus, None, CHECKS);
 //! assert_eq!(report.findings()[0].check, "white-space");
 //! let mended = report.fixed(&corpus);
 //! assert_eq!(mended.annotations()[0].span, Span::new(0, 6));
@@ -32,7 +32,7 @@ mod rule;
 #[cfg(test)]
 mod tests;
 
-pub use check::{Check, CheckInfo, Finding, Report, Severity, Subject};
+pub use check::{Check, CheckInfo, CheckReport, Finding, Severity, Subject};
 pub use checks::{CHECKS, follow_spans, rootless};
 pub use mending::{Mended, mend};
 pub use rule::{BadRule, Rule};

@@ -1,6 +1,6 @@
 //! Mending a corpus until there is nothing left to mend.
 
-use crate::check::{Check, Finding, Report, Subject};
+use crate::check::{Check, CheckReport, Finding, Subject};
 use crate::rule::Rule;
 use karat_model::{Change, Corpus, Edit, Span};
 use std::borrow::Cow;
@@ -28,7 +28,8 @@ pub fn mend(subject: &Subject<'_>, checks: &[&dyn Check], rules: &[Rule]) -> Men
     let mut corpus = subject.corpus.clone();
     let (mut past, mut mended) = (Cow::Borrowed(subject.corpus), Counts::default());
     for round in 1..=ROUNDS {
-        let report = Report::with_rules(&Subject { corpus: &corpus, ..*subject }, checks, rules);
+        let report =
+            CheckReport::with_rules(&Subject { corpus: &corpus, ..*subject }, checks, rules);
         if report.fixable() == 0 {
             return Mended { corpus, findings: mended.total(), left: 0 };
         }
@@ -45,7 +46,7 @@ pub fn mend(subject: &Subject<'_>, checks: &[&dyn Check], rules: &[Rule]) -> Men
             past = Cow::Owned(corpus.clone());
         }
     }
-    let report = Report::with_rules(&Subject { corpus: &corpus, ..*subject }, checks, rules);
+    let report = CheckReport::with_rules(&Subject { corpus: &corpus, ..*subject }, checks, rules);
     Mended { corpus, findings: mended.total(), left: report.fixable() }
 }
 
@@ -123,7 +124,7 @@ mod tests {
         ]);
         let subject = Subject { corpus: &corpus, gold: None, base: None };
         let mended = mend(&subject, CHECKS, &[]);
-        let left = Report::of(&mended.corpus, None, CHECKS);
+        let left = CheckReport::of(&mended.corpus, None, CHECKS);
         assert_eq!((mended.left, left.fixable()), (0, 0), "{:?}", left.counts());
         assert_eq!(said(&mended.corpus)[0], (0, 6, "el:Olp-None".to_owned()));
         assert_eq!(said(&mended.corpus)[1], (13, 20, "el:Olp-Maximal".to_owned()));

@@ -1,7 +1,7 @@
 //! Rules a user writes: a condition on tags and text, and tags to add or remove.
 
 use crate::category::{as_in, is_same_tag};
-use crate::check::{CheckInfo, Report, Severity};
+use crate::check::{CheckInfo, CheckReport, Severity};
 use karat_model::{Category, Change, Corpus, Edit, Mention};
 
 /// A rule such as `{tag@el:Mnt-ProForm,mnt@it}[el:Ref-Anaphoric](el:Ref-Direct)`, which may have
@@ -45,7 +45,7 @@ impl std::error::Error for BadRule {}
 
 static INFO: CheckInfo = CheckInfo {
     name: Rule::CHECK,
-    about: "A rule of the user (`--rule`, `--rules`).",
+    about: "A rule of the user.",
     severity: Severity::Warning,
     fix: Some("adds and removes the tags the rule names"),
 };
@@ -86,7 +86,7 @@ impl Rule {
         self.name.as_deref()
     }
 
-    pub(crate) fn run(&self, corpus: &Corpus, report: &mut Report) {
+    pub(crate) fn run(&self, corpus: &Corpus, report: &mut CheckReport) {
         for document in corpus.documents() {
             let text = document.text_index();
             for (index, mention) in document.mentions().enumerate() {

@@ -1,7 +1,7 @@
 //! Each check on a small corpus that has one of everything wrong.
 
 use crate::checks::crossing::partners;
-use crate::{CHECKS, Report, Rule, Severity, Subject};
+use crate::{CHECKS, CheckReport, Rule, Severity, Subject};
 use karat_kb::{Builder, Facts, KnowledgeBase};
 use karat_model::{Corpus, CorpusBuilder, Link, Span};
 use proptest::prelude::*;
@@ -16,13 +16,13 @@ fn corpus(build: impl FnOnce(&mut CorpusBuilder)) -> Corpus {
 
 /// What the checks find, and what they find after their fixes.
 fn found(corpus: &Corpus, gold: Option<&Corpus>) -> (Vec<String>, Vec<String>) {
-    let list = |report: &Report| -> Vec<String> {
+    let list = |report: &CheckReport| -> Vec<String> {
         let line = |f: &crate::Finding| format!("{}: {}", f.check, f.message);
         report.findings().iter().map(line).collect()
     };
-    let report = Report::of(corpus, gold, CHECKS);
+    let report = CheckReport::of(corpus, gold, CHECKS);
     let fixed = report.fixed(corpus);
-    (list(&report), list(&Report::of(&fixed, gold, CHECKS)))
+    (list(&report), list(&CheckReport::of(&fixed, gold, CHECKS)))
 }
 
 #[track_caller]
@@ -86,10 +86,10 @@ fn an_alternative_that_says_the_same_again_goes() {
         b.annotate(Span::new(4, 9), other).part_of(city, 1);
         b.annotate(Span::new(4, 6), link).part_of(city, 1);
     });
-    let of_duplicates = |report: &Report| report.counts().get("duplicate").copied();
-    let report = Report::of(&corpus, None, CHECKS);
+    let of_duplicates = |report: &CheckReport| report.counts().get("duplicate").copied();
+    let report = CheckReport::of(&corpus, None, CHECKS);
     assert_eq!(of_duplicates(&report), Some(1));
-    assert_eq!(of_duplicates(&Report::of(&report.fixed(&corpus), None, CHECKS)), None);
+    assert_eq!(of_duplicates(&CheckReport::of(&report.fixed(&corpus), None, CHECKS)), None);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn white_space_at_the_end_of_a_text_moves_no_offset() {
         builder.finish()
     };
     let severity = |text: &str, gold: &str| {
-        let report = Report::of(&with_text(text), Some(&with_text(gold)), CHECKS);
+        let report = CheckReport::of(&with_text(text), Some(&with_text(gold)), CHECKS);
         report.findings().iter().map(|finding| finding.severity).collect::<Vec<_>>()
     };
     assert_eq!(severity("Köln. ", "Köln."), [Severity::Note]);
@@ -252,7 +252,7 @@ fn rules_add_and_remove_tags() {
         b.annotate(Span::new(0, 3), Link::NIL).tags(["x"]);
     });
     let rule = Rule::parse("{tag@x,<mnt@it,mnt@he>}[z](y)").unwrap();
-    let mut report = Report::default();
+    let mut report = CheckReport::default();
     report.apply(&corpus, &rule);
     assert_eq!(report.findings().len(), 1);
     assert_eq!(report.findings()[0].message, "the rule asks for +z -y");
@@ -280,7 +280,7 @@ fn two_fixes_of_the_tags_of_one_mention_are_both_done() {
     let corpus = corpus(|b| {
         b.annotate(Span::new(39, 41), Link::NIL).tags(["el:Olp-Minimal", "x"]);
     });
-    let mut report = Report::of(&corpus, None, CHECKS);
+    let mut report = CheckReport::of(&corpus, None, CHECKS);
     for rule in ["{tag@x}[y](x)", "{tag@x}[z]", "{tag@x}[el:Olp-Maximal]"] {
         report.apply(&corpus, &Rule::parse(rule).unwrap());
     }
@@ -324,7 +324,7 @@ fn tags_have_names_of_one_vocabulary() {
         let tags = ["mnt:CommonFormPN", "mnt:VerbPoS", "mnt:NonOverlapping", "el:Ref-Direct"];
         b.annotate(Span::new(30, 33), Link::NIL).tags(tags);
     });
-    let fixed = Report::of(&corpus, None, CHECKS).fixed(&corpus);
+    let fixed = CheckReport::of(&corpus, None, CHECKS).fixed(&corpus);
     let tags: Vec<_> = fixed.document("d").unwrap().mention(0).unwrap().tags().collect();
     assert_eq!(tags[0], "el:Mnt-CommonForm");
     expect(
@@ -367,7 +367,7 @@ fn links_are_looked_up() {
     });
     let report = |corpus: &Corpus| {
         let subject = Subject { corpus, gold: None, base: Some(&base) };
-        let report = Report::on(&subject, CHECKS);
+        let report = CheckReport::on(&subject, CHECKS);
         let links = report.findings().iter().filter(|finding| finding.check == "link-target");
         let messages: Vec<String> = links.map(|finding| finding.message.clone()).collect();
         (messages, report.fixed(corpus))
@@ -401,7 +401,7 @@ fn rules_come_in_files_and_have_names() {
     let corpus = corpus(|b| {
         b.annotate(Span::new(39, 41), Link::NIL).tags(["el:Mnt-CommonForm"]);
     });
-    let mut report = Report::default();
+    let mut report = CheckReport::default();
     report.apply(&corpus, &rules[0]);
     let finding = &report.findings()[0];
     assert_eq!(finding.message, "the rule `pronouns` asks for +el:Mnt-ProForm -mnt:CommonFormPN");
@@ -431,7 +431,7 @@ fn nothing_takes_longer_than_sorting() {
         let added = builder.annotate(Span::new(index, index + 2), Link::NIL);
         added.part_of(index + 1, 1);
     }
-    let report = Report::of(&builder.finish(), None, CHECKS);
+    let report = CheckReport::of(&builder.finish(), None, CHECKS);
     let shown = report.findings().iter().filter_map(|finding| finding.context.as_ref());
     assert_eq!(shown.map(|[_, mention, _]| mention.chars().count()).max(), Some(203));
     let counts = report.counts();
@@ -481,7 +481,7 @@ fn entities(corpus: &Corpus) -> Vec<String> {
 fn mended(corpus: &Corpus, gold: Option<&Corpus>, base: Option<&KnowledgeBase>) -> Vec<String> {
     let links = CHECKS.iter().copied().filter(|check| check.info().name.starts_with("link-"));
     let links: Vec<_> = links.collect();
-    entities(&Report::on(&Subject { corpus, gold, base }, &links).fixed(corpus))
+    entities(&CheckReport::on(&Subject { corpus, gold, base }, &links).fixed(corpus))
 }
 
 #[test]
@@ -575,14 +575,14 @@ fn fixes_keep_the_vocabulary() {
         b.annotate(Span::new(39, 41), Link::NIL).tags(["fel:ProForm", "fel:DirectReference"]);
         b.annotate(Span::new(4, 15), Link::NIL).tags(["el:Mnt-Full"]);
     });
-    let report = Report::of(&corpus, None, CHECKS);
+    let report = CheckReport::of(&corpus, None, CHECKS);
     let tags = |corpus: &Corpus, at: usize| -> Vec<String> {
         let mention = corpus.document("d").unwrap().mention(at).unwrap();
         mention.tags().map(str::to_owned).collect()
     };
     assert_eq!(tags(&report.fixed(&corpus), 0), ["fel:ProForm", "fel:AnaphoricReference"]);
     let rule = Rule::parse("{tag@fel:FullProperForm}[fel:NoOverlap]").unwrap();
-    let mut report = Report::default();
+    let mut report = CheckReport::default();
     report.apply(&corpus, &rule);
     assert_eq!(tags(&report.fixed(&corpus), 1), ["el:Mnt-Full", "el:Olp-None"]);
 }

@@ -4,14 +4,14 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 use crate::show;
 use crate::threads;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use karat::formats::{Input, Outcome, ReadOptions};
+use karat::formats::Outcome;
+use karat::inputs::{FileDescription, InputRequest, ReadInput, ReadingRequest};
 use karat::model::{Category, Corpus, End, OffsetUnit, Vocabulary};
-use karat::report::Form;
-use rayon::prelude::*;
-use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use karat::work::Work;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
 
 /// The heading of arguments that say how to read. Each argument has it for itself: what a group says of
 /// its next headings would go on behind the group.
@@ -20,21 +20,29 @@ const READING: &str = "Reading";
 /// How to read inputs.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReadArguments {
-    /// Format of the input; without it, each file is recognised by its content
-    #[arg(long, value_name = "FORMAT", help_heading = READING)]
-    pub(crate) from: Option<String>,
+    /// Format of the input; without it, each file is recognised by its content. INPUT=FORMAT is for one
+    /// input only, by its name or as `gold` or `system`
+    #[arg(long, value_name = "[INPUT=]FORMAT", value_parser = format_of, help_heading = READING)]
+    pub(crate) from: Vec<ForInput<String>>,
     /// Skip bad records, count and list them, and go on; without it, the first one stops karat
     #[arg(long, help_heading = READING)]
     pub(crate) lenient: bool,
-    /// What the offsets of the input count, if not what is usual in its format
-    #[arg(long, value_enum, help_heading = READING)]
-    pub(crate) unit: Option<Unit>,
-    /// What the end offset of the input means, if not what is usual in its format
-    #[arg(long, value_enum, help_heading = READING)]
-    pub(crate) end: Option<EndArgument>,
-    /// For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`
-    #[arg(long, value_name = "NAME=COLUMN,...", value_parser = columns, help_heading = READING)]
-    pub(crate) columns: Option<BTreeMap<String, String>>,
+    /// What the offsets of the input count, if not what is usual in its format: code-points (as Python
+    /// counts), utf16 (as Java and JavaScript count), bytes or tokens
+    #[arg(long, value_name = "[INPUT=]UNIT", value_parser = unit_of, help_heading = READING)]
+    pub(crate) unit: Vec<ForInput<OffsetUnit>>,
+    /// What the end offset of the input means, if not what is usual in its format: inclusive (the last
+    /// position of the mention) or exclusive (one past it)
+    #[arg(long, value_name = "[INPUT=]END", value_parser = end_of, help_heading = READING)]
+    pub(crate) end: Vec<ForInput<End>>,
+    /// For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`. INPUT:NAME=COLUMN
+    /// is for one input only; other inputs are read as they are
+    #[arg(long, value_name = "[INPUT:]NAME=COLUMN,...", value_parser = columns_of, help_heading = READING)]
+    pub(crate) columns: Vec<ForInput<BTreeMap<String, String>>>,
+    /// Move all offsets of the input by this, as -1 for one that counts from 1. INPUT=N is for one input
+    /// only
+    #[arg(long, value_name = "[INPUT=]N", value_parser = shift_of, allow_hyphen_values = true, help_heading = READING)]
+    pub(crate) shift: Vec<ForInput<i64>>,
     /// A corpus, in any format, with the texts of the documents, for an input that has none
     #[arg(long, value_name = "CORPUS", help_heading = READING)]
     pub(crate) documents: Option<String>,
@@ -54,18 +62,12 @@ pub(crate) struct ReadArguments {
     /// List everything that was skipped, repaired or found, not only the first few of each
     #[arg(long, short, help_heading = READING)]
     pub(crate) verbose: bool,
-    /// How bad a skipped record is
-    #[arg(skip = show::Level::Warning)]
-    pub(crate) level: show::Level,
     /// Whether every skipped record is kept, not only the first thousand
     #[arg(skip)]
     pub(crate) list_all: bool,
     /// Whether the text at the offsets of a mention goes before the words that the file has for it
     #[arg(skip)]
     pub(crate) offsets_decide: bool,
-    /// The corpus with the texts, once it was read
-    #[arg(skip)]
-    given: OnceLock<Arc<Corpus>>,
 }
 
 /// The units of offsets.
@@ -127,115 +129,6 @@ pub(crate) fn note_unnamed(corpus: &Corpus, vocabulary: Option<Vocabulary>) {
     }
 }
 
-/// The forms of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormArgument {
-    /// For reading in a terminal
-    Table,
-    /// JSON
-    Json,
-    /// Tab-separated
-    Tsv,
-    /// Comma-separated
-    Csv,
-    /// Markdown
-    Md,
-    /// LaTeX
-    Latex,
-    /// HTML
-    Html,
-}
-
-/// The forms of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ResultForm {
-    /// For reading in a terminal
-    Table,
-    /// JSON
-    Json,
-    /// Tab-separated
-    Tsv,
-    /// Comma-separated
-    Csv,
-    /// One JSON object on each line
-    Jsonl,
-    /// Markdown
-    Md,
-    /// LaTeX
-    Latex,
-    /// HTML
-    Html,
-    /// Exactly what neleval prints
-    Neleval,
-    /// ELEVANT's eval_results.json
-    Elevant,
-}
-
-/// The forms of results that are karat's own; the others are refused where they have nothing to say,
-/// and not offered.
-pub(crate) fn own_forms() -> impl TypedValueParser<Value = ResultForm> {
-    let shown = ResultForm::value_variants().iter().filter_map(|form| {
-        let is_foreign = matches!(form, ResultForm::Neleval | ResultForm::Elevant);
-        Some(form.to_possible_value()?.hide(is_foreign))
-    });
-    PossibleValuesParser::new(shown).try_map(|name| ResultForm::from_str(&name, false))
-}
-
-impl ResultForm {
-    /// Refuses the form of ELEVANT, which has files for scores and cases only.
-    pub(crate) fn check_table(self) -> Result<(), Failure> {
-        match self {
-            ResultForm::Elevant => Err(Failure::usage(
-                "ELEVANT has no file for this",
-                "`karat eval --format elevant` writes its results and cases; choose another --format",
-            )),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl From<ResultForm> for Form {
-    fn from(form: ResultForm) -> Form {
-        match form {
-            ResultForm::Table => Form::Text,
-            ResultForm::Json | ResultForm::Jsonl | ResultForm::Elevant => Form::Json,
-            ResultForm::Tsv | ResultForm::Neleval => Form::Tsv,
-            ResultForm::Csv => Form::Csv,
-            ResultForm::Md => Form::Markdown,
-            ResultForm::Latex => Form::Latex,
-            ResultForm::Html => Form::Html,
-        }
-    }
-}
-
-impl From<FormArgument> for ResultForm {
-    fn from(form: FormArgument) -> ResultForm {
-        match form {
-            FormArgument::Table => ResultForm::Table,
-            FormArgument::Json => ResultForm::Json,
-            FormArgument::Tsv => ResultForm::Tsv,
-            FormArgument::Csv => ResultForm::Csv,
-            FormArgument::Md => ResultForm::Md,
-            FormArgument::Latex => ResultForm::Latex,
-            FormArgument::Html => ResultForm::Html,
-        }
-    }
-}
-
-impl From<FormArgument> for Form {
-    fn from(form: FormArgument) -> Form {
-        match form {
-            FormArgument::Table => Form::Text,
-            FormArgument::Json => Form::Json,
-            FormArgument::Tsv => Form::Tsv,
-            FormArgument::Csv => Form::Csv,
-            FormArgument::Md => Form::Markdown,
-            FormArgument::Latex => Form::Latex,
-            FormArgument::Html => Form::Html,
-        }
-    }
-}
-
 fn columns(text: &str) -> Result<BTreeMap<String, String>, String> {
     text.split(',')
         .map(|pair| match pair.split_once('=') {
@@ -247,21 +140,185 @@ fn columns(text: &str) -> Result<BTreeMap<String, String>, String> {
         .collect()
 }
 
+/// A value that is true of one input, or of every input that it fits.
+#[derive(Debug, Clone)]
+pub(crate) struct ForInput<T> {
+    /// The name of the input, or `gold` or `system`; `None` for all.
+    input: Option<String>,
+    value: T,
+}
+
+/// `FORMAT` or `INPUT=FORMAT`.
+fn format_of(text: &str) -> Result<ForInput<String>, String> {
+    let (input, value) = of_input(text, '=');
+    Ok(ForInput { input, value: value.to_owned() })
+}
+
+fn unit_of(text: &str) -> Result<ForInput<OffsetUnit>, String> {
+    let (input, value) = of_input(text, '=');
+    let unit = Unit::from_str(value, true)
+        .map_err(|_| "expected code-points, utf16, bytes or tokens".to_owned())?;
+    Ok(ForInput { input, value: unit.into() })
+}
+
+fn end_of(text: &str) -> Result<ForInput<End>, String> {
+    let (input, value) = of_input(text, '=');
+    let end = EndArgument::from_str(value, true)
+        .map_err(|_| "expected inclusive or exclusive".to_owned())?;
+    Ok(ForInput { input, value: end.into() })
+}
+
+fn shift_of(text: &str) -> Result<ForInput<i64>, String> {
+    let (input, value) = of_input(text, '=');
+    let value = value.parse().map_err(|_| "expected a whole number such as -1".to_owned())?;
+    Ok(ForInput { input, value })
+}
+
+fn columns_of(text: &str) -> Result<ForInput<BTreeMap<String, String>>, String> {
+    // Columns have equals signs themselves. What stands before a colon and has none names an input.
+    let (input, value) = match text.split_once(':') {
+        Some((input, value)) if !input.contains(['=', ',']) => (Some(input.to_owned()), value),
+        _ => (None, text),
+    };
+    Ok(ForInput { input, value: columns(value)? })
+}
+
+fn of_input(text: &str, separator: char) -> (Option<String>, &str) {
+    match text.split_once(separator) {
+        Some((input, value)) => (Some(input.to_owned()), value),
+        None => (None, text),
+    }
+}
+
+impl From<Unit> for OffsetUnit {
+    fn from(unit: Unit) -> OffsetUnit {
+        match unit {
+            Unit::CodePoints => OffsetUnit::CodePoints,
+            Unit::Utf16 => OffsetUnit::Utf16,
+            Unit::Bytes => OffsetUnit::Bytes,
+            Unit::Tokens => OffsetUnit::Tokens,
+        }
+    }
+}
+
+impl From<EndArgument> for End {
+    fn from(end: EndArgument) -> End {
+        match end {
+            EndArgument::Inclusive => End::Inclusive,
+            EndArgument::Exclusive => End::Exclusive,
+        }
+    }
+}
+
+/// The part that an input plays, by which it can be meant as well as by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// `gold`
+    Gold,
+    /// `system`
+    System,
+    /// The only input.
+    Only,
+}
+
+impl Part {
+    fn name(self) -> &'static str {
+        match self {
+            Part::Gold => "gold",
+            Part::System => "system",
+            Part::Only => "input",
+        }
+    }
+}
+
 impl ReadArguments {
-    /// Reads one input as the arguments say and shows what was skipped.
-    pub(crate) fn read(&self, argument: &str) -> Result<Outcome, Failure> {
-        let outcome = self.read_silently(argument)?;
-        self.say(&outcome);
-        Ok(outcome)
+    /// How inputs are read, as a request: what is said of all of them.
+    pub(crate) fn request(&self) -> ReadingRequest {
+        let mut describe = FileDescription::default();
+        self.fill(&mut describe, |input| input.is_none());
+        ReadingRequest {
+            describe,
+            lenient: self.lenient,
+            documents: self.documents.clone(),
+            list_all: self.list_all || self.verbose,
+            offsets_decide: self.offsets_decide,
+        }
     }
 
-    /// Reads one input as the arguments say.
-    pub(crate) fn read_silently(&self, argument: &str) -> Result<Outcome, Failure> {
-        let (_, input) = Input::named(argument)?;
-        let bar = self.bar(input.size());
-        let outcome = self.read_input(&input, self.options(&bar, self.threads)?);
+    /// Adds what is said of single inputs to these.
+    pub(crate) fn describe<'i>(
+        &self,
+        inputs: impl IntoIterator<Item = (Part, &'i mut InputRequest)>,
+    ) -> Result<(), Failure> {
+        let mut meant: BTreeSet<String> = BTreeSet::new();
+        let mut known: Vec<String> = Vec::new();
+        for (part, input) in inputs {
+            let stem = Path::new(&input.path).file_stem().map(|stem| stem.to_string_lossy());
+            let mut names = vec![part.name().to_owned(), input.path.clone()];
+            names.extend(input.name.clone().or(stem.map(|stem| stem.into_owned())));
+            let is_it =
+                |name: Option<&str>| name.is_some_and(|name| names.iter().any(|n| n == name));
+            self.fill(&mut input.describe, is_it);
+            meant.extend(names.iter().cloned());
+            known.extend(names.pop());
+        }
+        match self.named_inputs().find(|name| !meant.contains(*name)) {
+            Some(unknown) => {
+                Err(Failure::unknown("input", unknown, known.iter().map(String::as_str)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The inputs that something is said of.
+    fn named_inputs(&self) -> impl Iterator<Item = &String> {
+        let (from, unit) = (self.from.iter(), self.unit.iter());
+        let (end, columns, shift) = (self.end.iter(), self.columns.iter(), self.shift.iter());
+        from.filter_map(|given| given.input.as_ref())
+            .chain(unit.filter_map(|given| given.input.as_ref()))
+            .chain(end.filter_map(|given| given.input.as_ref()))
+            .chain(columns.filter_map(|given| given.input.as_ref()))
+            .chain(shift.filter_map(|given| given.input.as_ref()))
+    }
+
+    /// Fills in what is said of the inputs that are meant; what is said last counts.
+    fn fill(&self, describe: &mut FileDescription, is_meant: impl Fn(Option<&str>) -> bool) {
+        fn last<T: Clone>(
+            given: &[ForInput<T>],
+            is_meant: impl Fn(Option<&str>) -> bool,
+        ) -> Option<T> {
+            let meant = given.iter().rev().find(|given| is_meant(given.input.as_deref()));
+            meant.map(|given| given.value.clone())
+        }
+        describe.from = last(&self.from, &is_meant);
+        describe.unit = last(&self.unit, &is_meant);
+        describe.end = last(&self.end, &is_meant);
+        describe.columns = last(&self.columns, &is_meant).unwrap_or_default();
+        describe.shift = last(&self.shift, &is_meant);
+    }
+
+    /// How the work of a command is done, and the bar that shows it.
+    pub(crate) fn work(&self) -> (Work, Arc<Bar>) {
+        let bar = Bar::new(0, self.quiet);
+        let threads = threads::start(self.threads);
+        (Work { threads, progress: Some(bar.clone()), ..Work::default() }, bar)
+    }
+
+    /// Reads one input as the arguments say and shows what was skipped.
+    pub(crate) fn read(&self, argument: &str) -> Result<Outcome, Failure> {
+        Ok(self.read_input(argument)?.outcome)
+    }
+
+    /// The same, with its name and source.
+    pub(crate) fn read_input(&self, argument: &str) -> Result<ReadInput, Failure> {
+        let mut input = InputRequest::parse(argument);
+        self.describe([(Part::Only, &mut input)])?;
+        let (work, bar) = self.work();
+        let read = self.request().read_alone(&input, &work);
         bar.clear();
-        outcome
+        let read = read?;
+        show::notices(&read.notices, self.quiet);
+        Ok(read)
     }
 
     /// Reads several named inputs, `NAME=INPUT` each, several at a time.
@@ -269,76 +326,17 @@ impl ReadArguments {
         &self,
         arguments: &[&String],
     ) -> Result<Vec<(String, Outcome)>, Failure> {
-        let inputs: Vec<(String, Input)> = arguments
-            .iter()
-            .map(|argument| Ok(Input::named(argument)?))
-            .collect::<Result<_, Failure>>()?;
-        let bar = self.bar(inputs.iter().map(|(_, input)| input.size()).sum());
-        let threads = threads::start(self.threads);
-        // Two files on two cores need not wait for each other, while two cores on one file do.
-        let at_once = threads.min(inputs.len()).max(1);
-        let options = self.options(&bar, threads / at_once)?;
-        let read: Vec<Result<Outcome, Failure>> = inputs
-            .par_iter()
-            .with_max_len(1)
-            .map(|(_, input)| self.read_input(input, options.clone()))
-            .collect();
+        let mut inputs: Vec<InputRequest> =
+            arguments.iter().map(|argument| InputRequest::parse(argument)).collect();
+        self.describe(inputs.iter_mut().map(|input| (Part::Only, input)))?;
+        let (work, bar) = self.work();
+        let read = self.request().read(&inputs.iter().collect::<Vec<_>>(), &work);
         bar.clear();
-        // The first input that cannot be read is the one that is named, whichever failed first.
-        let names = inputs.into_iter().map(|(name, _)| name);
-        names
-            .zip(read)
-            .map(|(name, outcome)| {
-                let outcome = outcome?;
-                self.say(&outcome);
-                Ok((name, outcome))
-            })
-            .collect()
-    }
-
-    pub(crate) fn bar(&self, bytes: u64) -> Arc<Bar> {
-        let bar = Bar::new(bytes, self.quiet);
-        bar.message("reading");
-        bar
-    }
-
-    fn read_input(&self, input: &Input, options: ReadOptions) -> Result<Outcome, Failure> {
-        Ok(karat::registry().read(input, self.from.as_deref(), &options)?)
-    }
-
-    pub(crate) fn options(&self, bar: &Arc<Bar>, threads: usize) -> Result<ReadOptions, Failure> {
-        Ok(ReadOptions {
-            lenient: self.lenient,
-            list_all: self.list_all || self.verbose,
-            offsets_decide: self.offsets_decide,
-            threads,
-            unit: self.unit.map(|unit| match unit {
-                Unit::CodePoints => OffsetUnit::CodePoints,
-                Unit::Utf16 => OffsetUnit::Utf16,
-                Unit::Bytes => OffsetUnit::Bytes,
-                Unit::Tokens => OffsetUnit::Tokens,
-            }),
-            end: self.end.map(|end| match end {
-                EndArgument::Inclusive => End::Inclusive,
-                EndArgument::Exclusive => End::Exclusive,
-            }),
-            columns: self.columns.clone().unwrap_or_default(),
-            documents: self.given_documents()?,
-            progress: Some(bar.clone()),
-            parts: None,
-        })
-    }
-
-    /// The documents with the texts, read once for all inputs.
-    fn given_documents(&self) -> Result<Option<Arc<Corpus>>, Failure> {
-        let Some(documents) = &self.documents else { return Ok(None) };
-        if let Some(given) = self.given.get() {
-            return Ok(Some(Arc::clone(given)));
-        }
-        let options = ReadOptions { threads: self.threads, ..ReadOptions::default() };
-        let outcome = karat::registry().read(&Input::named(documents)?.1, None, &options)?;
-        let given = self.given.get_or_init(|| Arc::new(outcome.corpus));
-        Ok(Some(Arc::clone(given)))
+        let read = read?.into_iter().map(|read| {
+            show::notices(&read.notices, self.quiet);
+            (read.name, read.outcome)
+        });
+        Ok(read.collect())
     }
 
     /// A remark, which a quiet command does not make.
@@ -347,31 +345,7 @@ impl ReadArguments {
             show::note(remark);
         }
     }
-
-    /// Shows what a reading skipped, repaired and passed over.
-    fn say(&self, outcome: &Outcome) {
-        // Quiet or not, nothing is left out without a word.
-        let listed = match (self.quiet, self.verbose) {
-            (true, _) => show::Listed::None,
-            (_, true) => show::Listed::All,
-            _ => show::Listed::Few,
-        };
-        show::findings(&outcome.findings, self.level, listed);
-        let (were, their) = match outcome.ignored.len() {
-            0 => return,
-            1 => ("was", "its"),
-            _ => ("were", "their"),
-        };
-        let shown = if self.verbose { outcome.ignored.len() } else { FEW_FILES };
-        let files = show::named(&outcome.ignored, shown);
-        self.note(&format!(
-            "{files} {were} not read: {their} content is of no format that karat knows or was told"
-        ));
-    }
 }
-
-/// Of so many files that were not read the names are told.
-const FEW_FILES: usize = 3;
 
 /// The width of the terminal, if standard output is one.
 pub(crate) fn terminal_width() -> Option<u16> {

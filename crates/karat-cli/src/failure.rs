@@ -1,10 +1,11 @@
 //! How a command can end badly.
 
 use crate::show;
+use karat::error::Error;
 use karat::formats::{Problem, WriteError};
 use karat::harvest::HarvestError;
 use karat::kb::KbError;
-use karat::model::{closest, in_words};
+use karat::model::{Hint, Notice, closest, in_words};
 use karat::search::SearchError;
 use std::io;
 use std::process::ExitCode;
@@ -26,8 +27,10 @@ pub(crate) enum Failure {
         /// What is wrong.
         message: String,
         /// What to do.
-        hint: String,
+        hint: Hint,
     },
+    /// What was asked for cannot be done, as the library says it.
+    Refused(Box<Notice>),
     /// Everything was read and said, and it is not good enough.
     Gate,
     /// Everything was read and said, and the input is bad.
@@ -39,6 +42,16 @@ pub(crate) enum Failure {
 impl From<Problem> for Failure {
     fn from(problem: Problem) -> Failure {
         Failure::Input(Box::new(problem))
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::Input(problem) => Failure::Input(problem),
+            Error::Output { path, error } => Failure::output(&path, error),
+            other => Failure::Refused(Box::new(other.notice())),
+        }
     }
 }
 
@@ -100,7 +113,7 @@ impl Failure {
     }
 
     /// Arguments that do not fit together.
-    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Failure {
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<Hint>) -> Failure {
         Failure::Usage { message: message.into(), hint: hint.into() }
     }
 
@@ -111,8 +124,10 @@ impl Failure {
             Failure::Output { path, error } => {
                 let target =
                     if path == "-" { "to standard output".to_owned() } else { format!("`{path}`") };
-                show::error(&format!("cannot write {target}: {}", in_words(&error)), error.hint());
+                let message = format!("cannot write {target}: {}", in_words(&error));
+                show::error(&message, error.hint().as_ref());
             }
+            Failure::Refused(notice) => show::notice(&notice),
             Failure::Usage { message, hint } => show::error(&message, Some(&hint)),
             Failure::Gate => return ExitCode::from(1),
             Failure::BadInput => {}

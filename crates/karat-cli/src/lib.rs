@@ -16,14 +16,13 @@ mod arguments;
 mod commands;
 mod drawing;
 mod failure;
-mod fuzzy;
+mod forms;
 mod printing;
 mod progress;
 mod scoring;
 mod show;
 mod threads;
-mod units;
-mod wrap;
+mod wording;
 mod written;
 
 use std::ffi::OsString;

@@ -38,6 +38,12 @@ impl Bar {
 }
 
 impl Progress for Bar {
+    fn begin(&self, step: &'static str, total: u64) {
+        self.0.set_message(step);
+        self.0.set_length(total);
+        self.0.set_position(0);
+    }
+
     fn advance(&self, bytes: u64) {
         self.0.inc(bytes);
     }

@@ -1,8 +1,9 @@
 //! How problems and notes look. All of it goes to standard error.
 
+use crate::wording::in_flags;
 use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
-use karat::formats::{Findings, Kind, Place, Problem};
-use karat::model::Loss;
+use karat::formats::{Kind, Place, Problem};
+use karat::model::{Hint, Loss, Notice, NoticePlace, Severity};
 pub(crate) use karat::report::visible;
 use std::io::Write;
 
@@ -18,20 +19,65 @@ pub(crate) enum Level {
     Warning,
 }
 
+/// Shows what a reader of an answer has to know. A quiet command leaves out what is only good to know, and
+/// lists nothing one by one.
+pub(crate) fn notices(notices: &[Notice], quiet: bool) {
+    let is_left_out =
+        |notice: &&Notice| quiet && (notice.severity == Severity::Note || notice.place.is_some());
+    notices.iter().filter(|notice| !is_left_out(notice)).for_each(notice);
+}
+
+/// Shows one notice, with the line it is about if there is one.
+pub(crate) fn notice(notice: &Notice) {
+    let help: Vec<String> = notice.hint.as_ref().map(in_flags).into_iter().collect();
+    let level = match notice.severity {
+        Severity::Error => Level::Error,
+        Severity::Warning => Level::Warning,
+        Severity::Note => {
+            let hint: String = help.iter().map(|hint| format!("; {hint}")).collect();
+            return note(&format!("{}{hint}", notice.message));
+        }
+    };
+    match notice.place.as_deref() {
+        Some(place @ NoticePlace { line: Some(_), .. }) => seen_at(notice, place, level, &help),
+        place => {
+            let file = place.map(|place| place.file.as_str());
+            unplaced(level, &notice.message, file, &help);
+        }
+    }
+}
+
+/// A notice with the line it was seen in.
+fn seen_at(notice: &Notice, place: &NoticePlace, level: Level, help: &[String]) {
+    let line = place.line.unwrap_or(1);
+    let problem = Problem {
+        place: Some(Place {
+            line,
+            column: place.column.unwrap_or(1),
+            excerpt: place.excerpt.clone(),
+            highlight: place.highlight.0..place.highlight.1,
+        }),
+        ..Problem::new(Kind::Malformed, place.file.as_str(), notice.message.as_str())
+    };
+    if let Some(place) = &problem.place {
+        placed(&problem, place, level, help);
+    }
+}
+
 /// Shows a problem with its place in the file.
 pub(crate) fn problem(problem: &Problem, level: Level) {
-    let help: Vec<&str> = problem.hint.as_deref().into_iter().collect();
+    let help: Vec<String> = problem.hint.iter().map(in_flags).collect();
     with_help(problem, level, &help);
 }
 
 /// Shows the problem that stopped a reading.
 pub(crate) fn fatal(problem: &Problem) {
-    let mut help: Vec<&str> = problem.hint.as_deref().into_iter().collect();
-    help.extend(leniency(problem));
+    let hints = problem.hint.clone().into_iter().chain(leniency(problem));
+    let help: Vec<String> = hints.map(|hint| in_flags(&hint)).collect();
     with_help(problem, Level::Error, &help);
 }
 
-fn with_help(problem: &Problem, level: Level, help: &[&str]) {
+fn with_help(problem: &Problem, level: Level, help: &[String]) {
     match &problem.place {
         Some(place) => placed(problem, place, level, help),
         None => unplaced(level, &problem.message, Some(&problem.source_name), help),
@@ -39,7 +85,7 @@ fn with_help(problem: &Problem, level: Level, help: &[&str]) {
 }
 
 /// A problem with the line it is in.
-fn placed(problem: &Problem, place: &Place, level: Level, help: &[&str]) {
+fn placed(problem: &Problem, place: &Place, level: Level, help: &[String]) {
     let title = match level {
         Level::Error => Title::ERROR,
         Level::Warning => Title::WARNING,
@@ -49,7 +95,7 @@ fn placed(problem: &Problem, place: &Place, level: Level, help: &[&str]) {
         .path(problem.source_name.as_str())
         .annotation(AnnotationKind::Primary.span(place.highlight.clone()));
     let group = title.primary_title(visible(&problem.message)).element(snippet);
-    let group = help.iter().fold(group, |group, hint| group.element(Title::HELP.message(*hint)));
+    let group = help.iter().fold(group, |group, hint| group.element(Title::HELP.message(hint)));
     let rendered = Renderer::styled().render(&[group]);
     say(&with_column(&rendered, &format!("{}:{}:", problem.source_name, place.line), place.column));
 }
@@ -62,7 +108,7 @@ fn with_column(rendered: &str, place: &str, column: u64) -> String {
 }
 
 /// A problem without a line to show, in the same manner.
-fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[&str]) {
+fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[String]) {
     const BLUE: &str = "\x1b[1m\x1b[94m";
     let (word, style) = match level {
         Level::Error => ("error", "\x1b[1m\x1b[91m"),
@@ -80,19 +126,21 @@ fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[&str]) {
 }
 
 /// What a lenient reading does about a problem, if it can do something.
-fn leniency(problem: &Problem) -> Option<&'static str> {
-    match problem.kind {
-        Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding => None,
+fn leniency(problem: &Problem) -> Option<Hint> {
+    let template = match problem.kind {
+        Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding => return None,
         // A record has a place; what is wrong with a whole file cannot be skipped.
-        Kind::Truncated | Kind::Malformed if problem.place.is_none() => None,
-        Kind::DuplicateDocument => Some("--lenient keeps the first, counts the others and goes on"),
-        _ => Some("--lenient skips such records, counts them and goes on"),
-    }
+        Kind::Truncated | Kind::Malformed if problem.place.is_none() => return None,
+        Kind::DuplicateDocument => "{lenient} keeps the first, counts the others and goes on",
+        _ => "{lenient} skips such records, counts them and goes on",
+    };
+    Some(Hint::template(template))
 }
 
 /// Shows an error that has no place in a file.
-pub(crate) fn error(message: &str, hint: Option<&str>) {
-    unplaced(Level::Error, message, None, hint.as_slice());
+pub(crate) fn error(message: &str, hint: Option<&Hint>) {
+    let help: Vec<String> = hint.into_iter().map(in_flags).collect();
+    unplaced(Level::Error, message, None, &help);
 }
 
 /// A remark that must not be missed.
@@ -102,76 +150,12 @@ pub(crate) fn warning(message: &str) {
 
 /// The same, with what helps.
 pub(crate) fn warning_with(message: &str, hint: &str) {
-    unplaced(Level::Warning, message, None, &[hint]);
+    unplaced(Level::Warning, message, None, &[hint.to_owned()]);
 }
 
 /// A remark.
 pub(crate) fn note(message: &str) {
     say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {}", visible(message)));
-}
-
-/// How many problems of a kind are shown in full.
-const SHOWN: usize = 5;
-
-/// Which problems are shown in full.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Listed {
-    /// None; they are only counted.
-    None,
-    /// The first few.
-    Few,
-    /// All that were kept.
-    All,
-}
-
-/// Shows what a reading skipped and repaired: the first few in full, all counted.
-pub(crate) fn findings(findings: &Findings, level: Level, which: Listed) {
-    let skipped = match level {
-        Level::Error => "could not read",
-        Level::Warning => "skipped",
-    };
-    for (verb, level, listed, counts) in [
-        (skipped, level, findings.skipped(), findings.skipped_counts()),
-        ("repaired", Level::Warning, findings.repaired(), findings.repaired_counts()),
-    ] {
-        let total: usize = counts.values().sum();
-        if total == 0 {
-            continue;
-        }
-        let shown = match which {
-            Listed::None => 0,
-            Listed::Few => SHOWN.min(listed.len()),
-            Listed::All => listed.len(),
-        };
-        for problem in &listed[..shown] {
-            self::problem(problem, level);
-        }
-        let kinds: Vec<String> =
-            counts.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
-        let more = match total - shown {
-            _ if shown == 0 => String::new(),
-            0 => String::new(),
-            _ if which == Listed::All => format!("; the first {shown} are listed"),
-            _ => format!("; the first {shown} are listed, --verbose lists more"),
-        };
-        note(&format!("{verb} {} ({}){more}", counted(total, "record"), kinds.join(", ")));
-    }
-    passed_over(findings, which);
-}
-
-/// Nothing is wrong with these, so by default they are only counted.
-fn passed_over(findings: &Findings, which: Listed) {
-    let total = findings.passed_over_count();
-    if total == 0 {
-        return;
-    }
-    let all = which == Listed::All;
-    for problem in findings.passed_over().iter().filter(|_| all) {
-        note(&problem.to_string());
-    }
-    let more = if all { "" } else { "; --verbose lists them" };
-    let records = counted(total, "record");
-    note(&format!("passed over {records} that karat's model has no place for{more}"));
 }
 
 /// Shows what a format could not hold.
@@ -181,15 +165,6 @@ pub(crate) fn loss(format: &str, loss: &Loss) {
     }
     let items: String = loss.iter().map(|(what, count)| format!("\n{count:>8}  {what}")).collect();
     note(&format!("`{format}` cannot hold everything; left out:{items}"));
-}
-
-/// The first so many names in quotes, and how many more there are.
-pub(crate) fn named(names: &[String], shown: usize) -> String {
-    let quoted: Vec<String> = names.iter().take(shown).map(|name| format!("`{name}`")).collect();
-    match names.len().saturating_sub(shown) {
-        0 => quoted.join(", "),
-        more => format!("{} and {more} more", quoted.join(", ")),
-    }
 }
 
 /// A number of things.

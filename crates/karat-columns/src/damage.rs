@@ -42,6 +42,10 @@ pub(crate) fn truncated(source: &Source) -> Problem {
 }
 
 /// The problem of a file that needs what karat leaves out.
-pub(crate) fn unsupported(source: &Source, message: impl Into<String>, hint: &str) -> Problem {
+pub(crate) fn unsupported(
+    source: &Source,
+    message: impl Into<String>,
+    hint: &'static str,
+) -> Problem {
     Problem::new(Kind::Format, source.name(), message).hint(hint)
 }

@@ -32,7 +32,7 @@ static INFO: Info = Info {
     name: "parquet",
     title: "Parquet table",
     about: "The columns of the CSV table in an Apache Parquet file: `doc`, `start`, `end` (exclusive, or `length`), \
-            `link` and more, or others named with `--columns`. Strings may be plain or dictionaries, numbers of any \
+            `link` and more, or others named in `columns`. Strings may be plain or dictionaries, numbers of any \
             width; `candidates` is a list of structs `link`, `nil`, `cluster`, `score`, `type` (or JSON text), \
             `attributes` is JSON text. Nested tables with one row per document are not read.",
     reference: "Apache Parquet; docs/formats/tables.md",

@@ -5,6 +5,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use karat_formats::table::{Field, Locate, Mapping, Rows};
 use karat_formats::{Offsets, Problem, Reading, Source};
+use karat_model::Hint;
 
 /// A file whose columns were found.
 pub(crate) struct Table<'s> {
@@ -80,10 +81,11 @@ impl<'s> Table<'s> {
     fn mistyped(&self, field: Field, message: &str) -> Problem {
         let column = self.mapping.column(field).map_or(field.name(), |(_, name)| name);
         let message = format!("column `{column}`: {message}");
-        Problem::new(karat_formats::Kind::Malformed, self.source.name(), message).hint(format!(
-            "name another column with --columns {}=..., or an empty one to leave it out",
-            field.name()
-        ))
+        Problem::new(karat_formats::Kind::Malformed, self.source.name(), message).hint(
+            Hint::from("name another column with ")
+                .setting("columns", format!("{}=...", field.name()))
+                .text(", or an empty one to leave it out"),
+        )
     }
 }
 

@@ -4,7 +4,7 @@ use crate::block::UNIQUE_DOCUMENTS;
 use crate::format::Offsets;
 use crate::problem::{Kind, Problem};
 use crate::source::Text;
-use karat_model::{CorpusBuilder, End, OffsetUnit, Span, TextIndex};
+use karat_model::{CorpusBuilder, End, Hint, OffsetUnit, Span, TextIndex};
 
 /// The record a reader is at, to locate what is wrong with it.
 #[derive(Debug, Clone, Copy)]
@@ -96,9 +96,9 @@ impl<'t> Here<'t> {
     ) -> Result<Span, Problem> {
         if offsets.unit == OffsetUnit::Tokens {
             let message = "the offsets count tokens, but this file does not say where the tokens of its text are";
-            return Err(self.problem(Kind::Offset, message).hint(
-                "leave --unit out, or give the texts and their tokens as an AIDA-CoNLL file with --documents",
-            ));
+            return Err(self.problem(Kind::Offset, message).hint(Hint::template(
+                "leave {unit} out, or give the texts and their tokens as an AIDA-CoNLL file with {documents}",
+            )));
         }
         let end_exclusive = offsets.exclusive(end);
         if end_exclusive < start {
@@ -134,17 +134,20 @@ impl<'t> Here<'t> {
         );
         let nearest = nearest_occurrence(index, expected, span.start);
         let hint = match nearest {
-            Some(start) => format!(
-                "{} stands at {start}, {} {}; are the offsets counted in another unit? try `--unit bytes` or `--unit utf16`",
+            Some(start) => Hint::from(format!(
+                "{} stands at {start}, {} {}; are the offsets counted in another unit? ",
                 quoted(expected),
                 start.abs_diff(span.start),
                 if start < span.start { "earlier" } else { "later" }
-            ),
+            ))
+            .then(Hint::template("try `{unit=bytes}` or `{unit=utf16}`")),
             None if index.text().len() > AROUND => {
                 format!("the {what} occurs nowhere near in the text; is it the right document?")
+                    .into()
             }
             None => {
                 format!("the {what} does not occur in the text at all; is it the right document?")
+                    .into()
             }
         };
         self.problem(Kind::Surface, message).hint(hint).about(None, Some(span))
@@ -196,16 +199,20 @@ impl Offsets {
         }
     }
 
-    fn hint(self) -> String {
+    fn hint(self) -> Hint {
         let Offsets { unit, end, .. } = self;
-        let other = match unit {
-            OffsetUnit::CodePoints => "`--unit utf16`, `--unit bytes`",
-            _ => "`--unit code-points`",
+        let other_unit = match unit {
+            OffsetUnit::CodePoints => Hint::template("`{unit=utf16}`, `{unit=bytes}`"),
+            _ => Hint::template("`{unit=code-points}`"),
         };
-        format!(
-            "offsets were read as {unit} with {end} end; say {other} or `--end {}` if the file counts differently",
-            if end == End::Inclusive { "exclusive" } else { "inclusive" }
-        )
+        let other_end = match end {
+            End::Inclusive => Hint::template(" or `{end=exclusive}`"),
+            End::Exclusive => Hint::template(" or `{end=inclusive}`"),
+        };
+        Hint::from(format!("offsets were read as {unit} with {end} end; say "))
+            .then(other_unit)
+            .then(other_end)
+            .text(" if the file counts differently")
     }
 }
 

@@ -5,7 +5,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::{ReadOptions, Reading};
 use crate::source::Source;
-use karat_model::{Corpus, End, OffsetUnit, Restriction};
+use karat_model::{Corpus, End, Hint, OffsetUnit, Restriction};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
@@ -80,7 +80,7 @@ pub struct Adapted {
 /// The description of a format.
 #[derive(Debug, Clone, Copy)]
 pub struct Info {
-    /// The name for `--from` and `--to`.
+    /// The name that users choose it by.
     pub name: &'static str,
     /// What people call it.
     pub title: &'static str,
@@ -223,28 +223,27 @@ impl WriteError {
     }
 
     /// What the user can do.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            WriteError::NotWritable(_) => {
-                Some("`karat formats` lists the formats that can be written")
+    pub fn hint(&self) -> Option<Hint> {
+        let template = match self {
+            WriteError::NotWritable(_) => "`karat formats` lists the formats that can be written",
+            WriteError::NoText { .. } => {
+                "give a corpus that has the texts with {documents}, or choose a format without text such as neleval"
             }
-            WriteError::NoText { .. } => Some(
-                "give a corpus that has the texts with --documents, or choose a format without text such as neleval",
-            ),
             WriteError::Unrepresentable { .. } => {
-                Some("choose another format; `karat-jsonl` holds everything")
+                "choose another format; `karat-jsonl` holds everything"
             }
             WriteError::Io(error) => match error.kind() {
-                ErrorKind::NotFound => Some("the folder must exist; create it first"),
+                ErrorKind::NotFound => "the folder must exist; create it first",
                 ErrorKind::PermissionDenied => {
-                    Some("check who may write there with `ls -ld`, or choose another folder")
+                    "check who may write there with `ls -ld`, or choose another folder"
                 }
                 ErrorKind::AlreadyExists | ErrorKind::InvalidInput => {
-                    Some("choose another name for the output")
+                    "choose another name for the output"
                 }
-                ErrorKind::StorageFull => Some("free some space, or choose another place"),
-                _ => None,
+                ErrorKind::StorageFull => "free some space, or choose another place",
+                _ => return None,
             },
-        }
+        };
+        Some(Hint::template(template))
     }
 }

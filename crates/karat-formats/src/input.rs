@@ -49,6 +49,11 @@ impl Input {
     /// directory, or as the stem of its first file.
     pub fn named(argument: &str) -> Result<(String, Input), Problem> {
         let (name, files) = Input::split_name(argument);
+        Input::named_as(name, files)
+    }
+
+    /// The same, where the name, if one is given, has been taken off the files.
+    pub fn named_as(name: Option<&str>, files: &str) -> Result<(String, Input), Problem> {
         let input = Input::open(files)?;
         let stem = || input.sources.first().map_or("", Source::stem).to_owned();
         let name = name.map(str::to_owned).or_else(|| directory_name(files)).unwrap_or_else(stem);

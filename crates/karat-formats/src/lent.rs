@@ -4,12 +4,13 @@ use crate::anchor::quoted;
 use crate::problem::{Kind, Problem};
 use crate::source::Source;
 use karat_model::{
-    Change, Corpus, Document, Edit, End, MarkKind, Mention, OffsetUnit, Span, TextIndex, attribute,
+    Change, Corpus, Document, Edit, End, Hint, MarkKind, Mention, OffsetUnit, Span, TextIndex,
+    attribute,
 };
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-const RIGHT_DOCUMENTS: &str = "are the documents given with --documents the right ones?";
+const RIGHT_DOCUMENTS: &str = "are the documents given with {documents} the right ones?";
 
 /// The texts for the documents of a corpus that have none, by name.
 pub(crate) fn texts<'o>(corpus: &Corpus, given: &'o Corpus) -> Vec<(String, &'o str)> {
@@ -34,9 +35,9 @@ pub(crate) fn fitting<'c>(
     let strangers: HashSet<&str> =
         corpus.documents().filter(|d| !is_known(d)).map(|d| d.name()).collect();
     for document in corpus.documents().filter(|document| !is_known(document)) {
-        let message = format!("document `{}` is not among those of --documents", document.name());
+        let message = format!("document `{}` is not among the given documents", document.name());
         let problem = Problem::new(Kind::UnknownDocument, source_name, message);
-        let problem = problem.hint(RIGHT_DOCUMENTS);
+        let problem = problem.hint(Hint::template(RIGHT_DOCUMENTS));
         let span = document.mentions().next().map(|mention| mention.span());
         problems.push(Misfit { problem, document: document.name().to_owned(), span });
     }
@@ -48,7 +49,8 @@ pub(crate) fn fitting<'c>(
         for (position, mention) in document.mentions().enumerate() {
             let Some((kind, message)) = misfit(&mention, &index) else { continue };
             let message = format!("document `{}`: {message}", document.name());
-            let problem = Problem::new(kind, source_name, message).hint(RIGHT_DOCUMENTS);
+            let problem =
+                Problem::new(kind, source_name, message).hint(Hint::template(RIGHT_DOCUMENTS));
             let span = Some(mention.span());
             problems.push(Misfit { problem, document: document.name().to_owned(), span });
             misfits.insert((document.index(), position));
@@ -182,7 +184,7 @@ pub fn in_code_points(
             Err(message) => {
                 let message = format!("document `{}`: {message}", document.name());
                 let problem = Problem::new(Kind::Offset, source_name, message);
-                problems.push(problem.hint("say with --unit what the offsets count, or give the right texts with --documents"));
+                problems.push(problem.hint(Hint::template("say with {unit} what the offsets count, or give the right texts with {documents}")));
                 Edit::Remove
             }
         }
@@ -298,7 +300,7 @@ mod tests {
         assert_eq!(
             messages(problems, lines),
             [
-                "s.tsv:4:1: document `stranger` is not among those of --documents",
+                "s.tsv:4:1: document `stranger` is not among the given documents",
                 "s.tsv:2:1: document `d`: the mention at 4..99 lies outside its text, which has 12 code points",
             ]
         );

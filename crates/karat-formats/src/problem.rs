@@ -1,6 +1,6 @@
 //! What is wrong with an input, and where.
 
-use karat_model::Span;
+use karat_model::{Hint, Span};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub struct Problem {
     /// Where in the file.
     pub place: Option<Place>,
     /// What the user can do.
-    pub hint: Option<String>,
+    pub hint: Option<Hint>,
     /// What in the corpus it is about, where that is known.
     pub about: Option<Box<About>>,
 }
@@ -142,7 +142,7 @@ impl Problem {
 
     /// Adds what the user can do.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Problem {
+    pub fn hint(mut self, hint: impl Into<Hint>) -> Problem {
         self.hint = Some(hint.into());
         self
     }

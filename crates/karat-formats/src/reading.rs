@@ -8,11 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
-/// Told how many bytes were read; a progress bar, for instance.
-pub trait Progress: Send + Sync {
-    /// `bytes` more bytes of the stored input were read.
-    fn advance(&self, bytes: u64);
-}
+pub use karat_model::Progress;
 
 /// How to read.
 #[derive(Clone, Default)]

@@ -14,7 +14,8 @@ use crate::reading::{ReadOptions, Reading};
 use crate::repeated;
 use crate::source::{Source, valid_lines};
 use karat_model::{
-    Category, Change, Corpus, CorpusBuilder, Edit, Loss, OffsetUnit, Repeated, Vocabulary, closest,
+    Category, Change, Corpus, CorpusBuilder, Edit, Hint, Loss, OffsetUnit, Repeated, Vocabulary,
+    closest,
 };
 use std::borrow::Cow;
 
@@ -101,7 +102,7 @@ impl Registry {
     /// otherwise the first, as the registry lists the usual format first.
     pub fn for_output_of(&self, path: &str, formats: &[&str]) -> Option<&'static dyn Format> {
         let sample = Sample { name: path, bytes: &[], text: "", complete: true };
-        // A file name never asks for a directory; those formats are named with --to.
+        // A file name never asks for a directory; those formats have to be named.
         let writable = self.formats().filter(|f| f.info().writes == Some(Layout::File));
         let suggested: Vec<(usize, &'static dyn Format)> = writable
             .filter_map(|format| {
@@ -455,7 +456,7 @@ const UNKNOWN: &str = "not a format karat knows";
 fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
     if head.is_empty() {
         return Problem::new(Kind::Format, source.name(), "the file is empty")
-            .hint("name its format with --from if it is meant to be");
+            .hint(Hint::template("name its format with {from} if it is meant to be"));
     }
     if let Some(problem) = source.utf16_problem(head) {
         return problem;
@@ -464,9 +465,9 @@ fn unknown_format(source: &Source, head: &[u8], text: &str) -> Problem {
         return source.not_utf8(head);
     }
     let message = if text.is_empty() { "not a format karat knows, and not text" } else { UNKNOWN };
-    Problem::new(Kind::Format, source.name(), message).hint(
-        "`karat formats` lists what can be read; name the format with --from to see where this file departs from it",
-    )
+    Problem::new(Kind::Format, source.name(), message).hint(Hint::template(
+        "`karat formats` lists what can be read; name the format with {from} to see where this file departs from it",
+    ))
 }
 
 fn quoted_list(names: &[&str]) -> String {

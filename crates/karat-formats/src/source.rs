@@ -608,7 +608,7 @@ mod tests {
         let place = problem.place.unwrap();
         assert_eq!((problem.kind, place.line, place.column), (Kind::Encoding, 2, 2));
         let utf16 = Source::memory("u", b"\xff\xfea\0".to_vec());
-        assert!(utf16.text().unwrap_err().hint.unwrap().contains("UTF-16"));
+        assert!(utf16.text().unwrap_err().hint.unwrap().to_string().contains("UTF-16"));
         let bom = Source::memory("b", "\u{feff}x");
         assert_eq!(bom.text().unwrap().as_str(), "x");
     }

@@ -1,6 +1,6 @@
 //! What can go wrong with a knowledge base.
 
-use karat_model::in_words;
+use karat_model::{Hint, in_words};
 use std::path::Path;
 
 /// Why a knowledge base cannot be opened, read or built.
@@ -65,8 +65,8 @@ pub enum KbError {
 
 impl KbError {
     /// What the user can do.
-    pub fn hint(&self) -> &'static str {
-        match self {
+    pub fn hint(&self) -> Hint {
+        Hint::from(match self {
             KbError::Unreadable { .. } => "check the spelling, and who may read the file",
             KbError::Foreign { .. } => "build one with `karat kb build INPUT... -o FILE`",
             KbError::Layout { .. } => "build it again from its inputs with `karat kb build`",
@@ -82,7 +82,7 @@ impl KbError {
             KbError::TooLarge { .. } => {
                 "look at the input: a column may have been taken for another"
             }
-        }
+        })
     }
 
     pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> KbError {

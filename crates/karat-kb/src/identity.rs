@@ -74,6 +74,12 @@ impl Identity {
         self
     }
 
+    /// Compares titles and items by what they name, whatever address they are written as.
+    pub fn with_every_spelling(mut self) -> Identity {
+        self.titles = Some(Titles::EverySpelling);
+        self
+    }
+
     /// Follows redirects, one step.
     pub fn with_redirects(mut self, redirects: Redirects) -> Identity {
         self.redirects = Some(redirects);

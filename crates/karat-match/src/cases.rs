@@ -9,7 +9,6 @@ use crate::one_to_one;
 use crate::scene::{Item, Scene, Side};
 use crate::settings::{Assignment, Settings, Spans};
 use karat_model::{Span, literal};
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// What became of a gold mention, a prediction, or both.
@@ -142,14 +141,15 @@ impl<'s> Matcher<'s> {
     }
 
     /// The distinct keys of a side with the positions of their items, in the order
-    /// of keys. Of several items with one key, the last is meant. Optional gold is left out.
+    /// of keys; of several items with one key, the one that is [meant](Settings::meant). Optional gold is
+    /// left out.
     pub fn keys(&self, side: &Side<'_>) -> Vec<(u128, u32)> {
         let kept = kept(side, &self.criteria, self.settings.answers_only);
         let kept = kept.filter(|(_, item)| !item.optional);
         let mut keys = Vec::with_capacity(side.items.len());
         keys.extend(kept.map(|(at, item)| (key(item, self.criteria.agree), at)));
         if !keys.is_sorted_by(|(key, _), (next, _)| key < next) {
-            keys.sort_unstable_by_key(|&(key, at)| (key, Reverse(at)));
+            keys.sort_unstable_by_key(|&(key, at)| (key, self.settings.meant(side, at)));
             keys.dedup_by_key(|(key, _)| *key);
         }
         keys

@@ -124,7 +124,7 @@ pub(crate) fn firsts(items: &[Item]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..items.len()).collect();
     let reading_order = |&index: &usize| {
         let item = &items[index];
-        (item.span.start, u32::MAX - item.span.end, item.index)
+        (item.span.start, u32::MAX - item.span.end, index)
     };
     order.sort_unstable_by_key(reading_order);
     let mut seen = std::collections::HashSet::new();

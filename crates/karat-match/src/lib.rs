@@ -38,6 +38,7 @@ mod keys;
 mod letters;
 mod nearby;
 mod one_to_one;
+mod order;
 mod pairing;
 mod readings;
 mod scene;

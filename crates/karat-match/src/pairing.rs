@@ -1,12 +1,12 @@
 //! The documents of two corpora, lined up.
 
+use crate::order::{Everywhere, UsesOfLinks};
 use crate::scene::Scene;
 use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
 use karat_kb::{Identity, KnowledgeBase};
-use karat_model::{Corpus, Document, Role};
-use std::collections::HashMap;
-use std::sync::Arc;
+use karat_model::{Corpus, Document, Link, Role};
+use std::sync::{Arc, OnceLock};
 
 /// A gold corpus and the output of one system, document by document.
 #[derive(Debug)]
@@ -17,6 +17,9 @@ pub struct Pairing<'a> {
     base: Option<Arc<KnowledgeBase>>,
     places: Vec<Place>,
     first: Role,
+    /// What links are used for, counted when it is first asked for: few documents say two things of one
+    /// span that nothing else in them tells apart.
+    uses: OnceLock<UsesOfLinks>,
 }
 
 /// Where a document is on the two sides; it is missing on at most one.
@@ -35,7 +38,8 @@ impl<'a> Pairing<'a> {
         let (vocabulary, places) =
             rayon::join(|| Vocabulary::new(gold, system, identity), || line_up(gold, system));
         let base = identity.base().cloned();
-        Pairing { gold, system, vocabulary, base, places, first: Role::Gold }
+        let uses = OnceLock::new();
+        Pairing { gold, system, vocabulary, base, places, first: Role::Gold, uses }
     }
 
     /// The same for the outputs of two systems, of which neither is gold: the first stands where gold
@@ -85,26 +89,36 @@ impl<'a> Pairing<'a> {
     /// Puts one document on the stage; `scene` keeps its memory from one to the next.
     pub fn stage(&self, index: usize, settings: &Settings, scene: &mut Scene<'a>) {
         let (gold, system) = self.documents(index);
-        scene.set(gold, system, &self.vocabulary, settings, self.first);
+        scene.set(gold, system, &self.vocabulary, settings, self.first, self);
         scene.keep_types(settings, self.base.as_deref());
+    }
+}
+
+impl Everywhere for Pairing<'_> {
+    fn use_of(&self, link: Link) -> u64 {
+        let uses = self.uses.get_or_init(|| {
+            let mut uses = UsesOfLinks::default();
+            let Vocabulary { gold, system } = &self.vocabulary;
+            for (side, corpus, names) in [(0, self.gold, gold), (1, self.system, system)] {
+                for document in corpus.documents() {
+                    uses.add(side, &document, |link| names.link(link));
+                }
+            }
+            uses
+        });
+        uses.of(link)
     }
 }
 
 fn line_up(gold: &Corpus, system: &Corpus) -> Vec<Place> {
     let mut places = Vec::with_capacity(gold.len());
-    let mut by_name: Option<HashMap<&str, u32>> = None;
     let mut met = vec![false; system.len()];
     let mut expected = 0;
     for document in gold.documents() {
         // Mostly both corpora have the same order; names are looked up only when they do not.
         let next = system.document_at(expected).filter(|next| next.name() == document.name());
-        let found = match next {
-            Some(next) => Some(next.index() as u32),
-            None => {
-                let names = by_name.get_or_insert_with(|| index_names(system));
-                names.get(document.name()).copied()
-            }
-        };
+        let found = next.or_else(|| system.document(document.name()));
+        let found = found.map(|found| found.index() as u32);
         if let Some(found) = found {
             met[found as usize] = true;
             expected = found as usize + 1;
@@ -114,8 +128,4 @@ fn line_up(gold: &Corpus, system: &Corpus) -> Vec<Place> {
     let unmet = met.iter().enumerate().filter(|(_, met)| !**met);
     places.extend(unmet.map(|(index, _)| Place { gold: None, system: Some(index as u32) }));
     places
-}
-
-fn index_names(corpus: &Corpus) -> HashMap<&str, u32> {
-    corpus.documents().map(|document| (document.name(), document.index() as u32)).collect()
 }

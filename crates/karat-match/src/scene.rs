@@ -2,14 +2,12 @@
 
 use crate::extras::Extras;
 use crate::letters::Words;
+use crate::order::Everywhere;
 use crate::readings::Trees;
 use crate::settings::{Overlaps, Settings, Spans, WindowOf};
 use crate::vocabulary::{Names, Vocabulary};
 use karat_model::literal::is_literal;
-use karat_model::{
-    Annotation, Document, Flags, Link, Mention, Role, Span, StrId, TextIndex, attribute,
-};
-use std::cmp::Ordering;
+use karat_model::{Annotation, Document, Flags, Link, Mention, Role, Span, StrId, TextIndex};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -62,6 +60,7 @@ impl<'a> Scene<'a> {
         vocabulary: &Vocabulary,
         settings: &Settings,
         first: Role,
+        everywhere: &dyn Everywhere,
     ) {
         let text = || text_of(gold.as_ref(), system.as_ref()).map(TextIndex::new);
         let text = needs_text(settings).then(text).flatten();
@@ -70,6 +69,11 @@ impl<'a> Scene<'a> {
         let text = Text { index: text.as_ref(), words: words.as_ref() };
         self.gold.set(gold, &vocabulary.gold, settings, text, first);
         self.system.set(system, &vocabulary.system, settings, text, Role::System);
+        self.put_in_order(everywhere);
+        if settings.overlaps == Overlaps::KeepLongest {
+            keep_longest(&mut self.gold.items);
+            keep_longest(&mut self.system.items);
+        }
         if let (true, Some(window)) = (settings.evaluation_span, self.window(settings)) {
             self.gold.items.retain(|item| window.contains(item.span));
             self.system.items.retain(|item| window.contains(item.span));
@@ -215,14 +219,6 @@ impl<'a> Side<'a> {
                 item.extra = self.extra(others, readings, names, &place);
             }
             self.items.push(item);
-        }
-        if !self.items.is_sorted_by(|a, b| a.span < b.span) {
-            self.items.sort_unstable_by(|a, b| {
-                a.span.cmp(&b.span).then_with(|| by_content(&document, &trees, a, b))
-            });
-        }
-        if settings.overlaps == Overlaps::KeepLongest {
-            keep_longest(&mut self.items);
         }
     }
 
@@ -394,58 +390,6 @@ impl<'a> Side<'a> {
             firsts: self.firsts.clone(),
         }
     }
-}
-
-/// The order of two mentions on one span: by what they say, so that no order of
-/// the file shows; the file decides only between mentions that say the same.
-fn by_content<'a>(document: &Document<'a>, trees: &Trees, a: &Item, b: &Item) -> Ordering {
-    let (Some(first), Some(second)) =
-        (document.mention(a.index as usize), document.mention(b.index as usize))
-    else {
-        return a.index.cmp(&b.index);
-    };
-    let link = |mention: &Mention<'a>| {
-        (mention.entity().is_none(), mention.entity(), mention.nil_cluster())
-    };
-    let types = |mention: &Mention<'a>| mention.types().collect::<Vec<_>>();
-    let confidence = |mention: &Mention<'_>| mention.confidence().unwrap_or(f64::INFINITY);
-    let part = |(_, mention): &(u32, Mention<'a>)| (mention.span(), mention.entity());
-    let readings = |item: &Item| -> Vec<Vec<(Span, Option<&'a str>)>> {
-        let readings = trees.readings(document, item.index);
-        let mut readings: Vec<Vec<_>> =
-            readings.iter().map(|parts| parts.iter().map(part).collect()).collect();
-        for parts in &mut readings {
-            parts.sort_unstable();
-        }
-        readings.sort_unstable();
-        readings
-    };
-    link(&first)
-        .cmp(&link(&second))
-        .then_with(|| types(&first).cmp(&types(&second)))
-        .then_with(|| confidence(&second).total_cmp(&confidence(&first)))
-        // Where a mention is said twice and one is to stay, it is the one that says more.
-        .then_with(|| readings(b).cmp(&readings(a)))
-        .then_with(|| a.optional.cmp(&b.optional))
-        .then_with(|| further(&second).cmp(&further(&first)))
-        .then_with(|| a.index.cmp(&b.index))
-}
-
-/// What else of a mention changes what is said of it, in the order in which it does: its candidates with
-/// their scores, its other names, its flags, and what its file says besides. The number that a file gives
-/// it may be its place in the file.
-fn further<'a>(mention: &Mention<'a>) -> impl Ord + use<'a> {
-    let candidates = mention.candidates().map(|candidate| {
-        let score = candidate.score.map(f64::to_bits);
-        (candidate.entity, candidate.nil_cluster, score)
-    });
-    let attributes = mention.attributes().filter(|(key, _)| *key != attribute::ID);
-    (
-        candidates.collect::<Vec<_>>(),
-        mention.equivalents().collect::<Vec<_>>(),
-        mention.flags().bits(),
-        attributes.collect::<Vec<_>>(),
-    )
 }
 
 /// What else a mention may be linked to. It is in the knowledge base as soon as one

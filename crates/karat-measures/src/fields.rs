@@ -141,11 +141,12 @@ impl Fields {
         keys
     }
 
-    /// The distinct keys of what is not optional, in order, each with the last item that has it.
-    pub(crate) fn last_items(&self, side: &Side<'_>) -> Vec<(u128, u32)> {
+    /// The distinct keys of what is not optional, in order, each with the item that is
+    /// [meant](Settings::meant).
+    pub(crate) fn meant_items(&self, side: &Side<'_>, settings: &Settings) -> Vec<(u128, u32)> {
         let keys = self.keys(side).into_iter().filter(|&(at, _)| !side.items[at].optional);
         let mut keys: Vec<(u128, u32)> = keys.map(|(at, key)| (key, at as u32)).collect();
-        keys.sort_unstable_by_key(|&(key, at)| (key, std::cmp::Reverse(at)));
+        keys.sort_unstable_by_key(|&(key, at)| (key, settings.meant(side, at)));
         keys.dedup_by_key(|(key, _)| *key);
         keys
     }

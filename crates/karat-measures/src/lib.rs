@@ -30,6 +30,7 @@ mod best_first;
 mod confidence;
 mod evaluate;
 mod fields;
+mod harmonic;
 mod hierarchy;
 mod items;
 mod judged;

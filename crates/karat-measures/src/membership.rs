@@ -2,7 +2,7 @@
 
 use crate::{survey, tag_weights};
 use karat_match::{SpanAnnotation, SpanMention};
-use karat_model::{Category, Document, Mention, Vocabulary};
+use karat_model::{Category, Document, Hint, Mention, Vocabulary};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,7 +141,7 @@ pub struct MembershipError {
     /// What is wrong, and on which line.
     pub message: String,
     /// What to do.
-    pub hint: String,
+    pub hint: Hint,
 }
 
 /// The names of the built-in membership functions.
@@ -373,7 +373,7 @@ pub(crate) fn named_category(name: &str) -> Option<Category> {
 
 pub(crate) fn wrong(message: String) -> MembershipError {
     let hint = "write for example: [weights], then Mnt-Full = 1 and Mnt-CommonForm = \"alpha\"";
-    MembershipError { message, hint: hint.to_owned() }
+    MembershipError { message, hint: hint.into() }
 }
 
 #[derive(Debug, Deserialize)]

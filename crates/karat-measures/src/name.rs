@@ -5,6 +5,7 @@
 //! `candidate-recall(k=5)`.
 
 use crate::measure::Parameters;
+use karat_model::Hint;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -38,11 +39,11 @@ pub struct NameError {
     /// What is wrong.
     pub message: String,
     /// What to do.
-    pub hint: String,
+    pub hint: Hint,
 }
 
 impl NameError {
-    pub(crate) fn new(message: impl Into<String>, hint: impl Into<String>) -> NameError {
+    pub(crate) fn new(message: impl Into<String>, hint: impl Into<Hint>) -> NameError {
         NameError { message: message.into(), hint: hint.into() }
     }
 }

@@ -1,5 +1,6 @@
 //! Measures of queries: mentions that were given, each with one answer.
 
+use crate::harmonic::Ratio;
 use crate::measure::{Compute, DocumentMeasure, Numbers, Scores, credit_scores};
 use crate::score::{Credit, Prf, Zero, share};
 use karat_facets::findings;
@@ -151,8 +152,6 @@ fn total(
     let of_links = share(right_link, right_link + wrong_link + nil_as_link, Zero::Nought);
     let of_nils = share(right_nil, right_nil + link_as_nil, Zero::Nought);
     let weighted = links * of_links.unwrap_or_default() + nils * of_nils.unwrap_or_default();
-    Prf::with_harmonic(
-        share(weighted, links + nils, zero),
-        share(right_link + right_nil, links + nils, zero),
-    )
+    let of_all = |part: f64| Ratio { part, whole: links + nils };
+    Prf::of(of_all(weighted), of_all(right_link + right_nil), zero)
 }

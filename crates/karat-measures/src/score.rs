@@ -1,5 +1,6 @@
 //! From counts to precision, recall and F1.
 
+use crate::harmonic::{Ratio, STEPS, harmonic};
 use std::fmt;
 use std::str::FromStr;
 
@@ -48,21 +49,15 @@ impl Credit {
     /// The scores.
     pub fn prf(&self, zero: Zero) -> Prf {
         let Credit { ptp, fp, rtp, fn_ } = *self;
+        let precision = Ratio { part: ptp, whole: ptp + fp };
+        let recall = Ratio { part: rtp, whole: rtp + fn_ };
         match zero {
-            Zero::Undefined => Prf::with_harmonic(ratio(ptp, ptp + fp), ratio(rtp, rtp + fn_)),
-            Zero::Nought => {
-                let (p, r) = (ratio(ptp, ptp + fp), ratio(rtp, rtp + fn_));
-                Prf::of(p.unwrap_or(0.0), r.unwrap_or(0.0))
-            }
+            Zero::Undefined | Zero::Nought => Prf::of(precision, recall, zero),
             Zero::Gerbil if ptp == 0.0 && rtp == 0.0 => {
                 let all = if fp == 0.0 && fn_ == 0.0 { 1.0 } else { 0.0 };
                 Prf { precision: Some(all), recall: Some(all), f1: Some(all) }
             }
-            Zero::Gerbil | Zero::Bat => {
-                let precision = ratio(ptp, ptp + fp).unwrap_or(1.0);
-                let recall = if fn_ == 0.0 { 1.0 } else { rtp / (rtp + fn_) };
-                Prf::of(precision, recall)
-            }
+            Zero::Gerbil | Zero::Bat => Prf::of(precision.or_one(), recall.or_one(), zero),
         }
     }
 }
@@ -80,30 +75,18 @@ impl From<Credit> for [f64; 4] {
 }
 
 impl Prf {
-    /// Precision and recall where defined. F1 is defined wherever there is anything to find
-    /// or to be wrong about.
-    pub(crate) fn with_harmonic(precision: Option<f64>, recall: Option<f64>) -> Prf {
-        let f1 = match (precision, recall) {
-            (Some(p), Some(r)) => Some(harmonic(p, r)),
-            (None, None) => None,
-            _ => Some(0.0),
-        };
-        Prf { precision, recall, f1 }
+    /// Precision, recall and their harmonic mean; what no part of nothing is, the convention says. F1 is
+    /// defined wherever there is anything to find or to be wrong about.
+    pub(crate) fn of(precision: Ratio, recall: Ratio, zero: Zero) -> Prf {
+        let shares = [precision, recall].map(|ratio| share(ratio.part, ratio.whole, zero));
+        let f1 = shares.iter().any(Option::is_some).then(|| harmonic(precision, recall));
+        Prf { precision: shares[0], recall: shares[1], f1 }
     }
-
-    fn of(precision: f64, recall: f64) -> Prf {
-        let f1 = harmonic(precision, recall);
-        Prf { precision: Some(precision), recall: Some(recall), f1: Some(f1) }
-    }
-}
-
-fn ratio(part: f64, whole: f64) -> Option<f64> {
-    (whole != 0.0).then(|| part / whole)
 }
 
 /// A part of a whole; what no part of nothing is, the convention says.
 pub(crate) fn share(part: f64, whole: f64, zero: Zero) -> Option<f64> {
-    ratio(part, whole).or(match zero {
+    Ratio { part, whole }.value().or(match zero {
         Zero::Undefined => None,
         Zero::Nought | Zero::Gerbil | Zero::Bat => Some(0.0),
     })
@@ -114,12 +97,7 @@ pub(crate) fn share(part: f64, whole: f64, zero: Zero) -> Option<f64> {
 /// Up to 2^27 of such credits add up without rounding, so that no order of documents
 /// or mentions changes a digit. Every measure with partial credit passes it through here.
 pub(crate) fn quantised(credit: f64) -> f64 {
-    const UNIT: f64 = (1u32 << 26) as f64;
-    (credit * UNIT).round() / UNIT
-}
-
-fn harmonic(p: f64, r: f64) -> f64 {
-    if p + r == 0.0 { 0.0 } else { 2.0 * p * r / (p + r) }
+    (credit * STEPS).round() / STEPS
 }
 
 const ZEROES: [(&str, Zero); 4] = [

@@ -9,7 +9,7 @@ use crate::preset::Convention;
 use crate::type_weights::TypeWeights;
 use karat_kb::KnowledgeBase;
 use karat_match::{Agreement, Settings, Spans};
-use karat_model::closest;
+use karat_model::{Hint, closest};
 use std::sync::Arc;
 
 /// A measure that can be computed: a definition, under a convention.
@@ -276,7 +276,7 @@ fn check_average(measure: &Measure, name: &Name) -> Result<(), NameError> {
     match (&measure.compute, name.average) {
         (Compute::Corpus(_), Average::Macro) => Err(NameError::new(
             format!("`{}` is of all documents together: it has no @macro", measure.name),
-            "`karat eval --group-by doc` scores each document apart",
+            Hint::template("{group-by=doc} scores each document apart"),
         )),
         _ => Ok(()),
     }

@@ -11,7 +11,7 @@ pub struct Signature {
 }
 
 /// Parts that are no settings: where numbers come from, and how often something was drawn.
-const PROVENANCE: [&str; 21] = [
+const PROVENANCE: [&str; 23] = [
     "karat",
     "preset",
     "kb",
@@ -32,6 +32,8 @@ const PROVENANCE: [&str; 21] = [
     "names",
     "counts",
     "sentences",
+    "documents",
+    "shift",
     "curve",
 ];
 

@@ -154,7 +154,7 @@ fn wrong(line: usize, message: &str) -> MembershipError {
     MembershipError {
         message: format!("line {line}: {message}"),
         hint: "write a tag and a ratio on each line, or a tag and how many said yes and no, separated by tabs or commas"
-            .to_owned(),
+            .into(),
     }
 }
 

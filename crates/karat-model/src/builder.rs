@@ -3,7 +3,7 @@
 mod annotation_mut;
 
 use crate::annotation::{Annotation, Stretch};
-use crate::corpus::{Corpus, DocumentRow, LIST_SEPARATOR, Mark, MarkKind, TextRange};
+use crate::corpus::{Corpus, DocumentRow, LIST_SEPARATOR, Mark, MarkKind, Memo, TextRange};
 use crate::intern::Names;
 use crate::part::DocumentRun;
 use crate::{Interner, Key, Link, Span, StrId, room};
@@ -393,6 +393,7 @@ impl CorpusBuilder {
             self.runs.push(Run { document: index as u32, start: row.annotations.start });
             row.annotations = Stretch::default();
         }
+        part.memo = Memo::default();
         self.corpus = part;
     }
 

@@ -2,6 +2,7 @@
 
 mod copier;
 
+use crate::corpus::Memo;
 use crate::respace::Respaced;
 use crate::{
     Change, Corpus, CorpusBuilder, Document, DuplicateDocument, Edit, Features, Link, Loss,
@@ -117,6 +118,7 @@ impl Corpus {
         for document in self.documents().skip(position) {
             copier.copy_document(&document, |_| Edit::Keep);
         }
+        self.memo = Memo::default();
         // What belongs to the documents that went stays behind, unused.
         self.documents.truncate(position);
         let used = self.documents.iter().map(|row| row.annotations.range().end).max();

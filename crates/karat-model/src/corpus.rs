@@ -1,8 +1,10 @@
 //! The arrays that make a corpus.
 
 use crate::annotation::{Annotation, Candidate, Extra, Stretch};
+use crate::by_name::DocumentsByName;
 use crate::fingerprint::{Fingerprint, hash_of};
 use crate::{Document, Features, Interner, Span, StrId};
+use std::sync::OnceLock;
 
 /// Documents and their annotations.
 ///
@@ -18,6 +20,14 @@ pub struct Corpus {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) attributes: Vec<(StrId, StrId)>,
     pub(crate) marks: Vec<Mark>,
+    pub(crate) memo: Memo,
+}
+
+/// What follows from the arrays and is computed when somebody first asks. Whoever changes the
+/// arrays forgets it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Memo {
+    by_name: OnceLock<DocumentsByName>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -107,10 +117,12 @@ impl Corpus {
         (0..self.documents.len()).map(|index| Document::new(self, index))
     }
 
-    /// The document with this name.
+    /// The document with this name, in constant time: the first call looks at all documents once,
+    /// and no later one does.
     pub fn document(&self, name: &str) -> Option<Document<'_>> {
         let name = self.strings.find(name)?;
-        let index = self.documents.iter().position(|row| row.name == name)?;
+        let by_name = self.memo.by_name.get_or_init(|| DocumentsByName::of(&self.documents));
+        let index = by_name.find(name, &self.documents)?;
         Some(Document::new(self, index))
     }
 
@@ -153,6 +165,7 @@ impl Corpus {
         self.candidates.clear();
         self.attributes.clear();
         self.marks.clear();
+        self.memo = Memo::default();
     }
 
     /// Six digits that change when what the corpus says changes, or its order; not
@@ -219,6 +232,7 @@ impl Corpus {
             + self.candidates.capacity() * size_of::<Candidate>()
             + self.attributes.capacity() * size_of::<(StrId, StrId)>()
             + self.marks.capacity() * size_of::<Mark>()
+            + self.memo.by_name.get().map_or(0, DocumentsByName::bytes)
     }
 
     /// The items of a list made by [`crate::CorpusBuilder::intern_list`].

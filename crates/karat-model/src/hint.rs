@@ -119,10 +119,20 @@ impl Hint {
 /// Settings by their names, for a reader who has no front end.
 impl fmt::Display for Hint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.worded(|setting| match &setting.value {
-            Some(value) => format!("`{}={value}`", setting.name),
-            None => format!("`{}`", setting.name),
-        }))
+        let mut quoted = false;
+        for part in &self.parts {
+            // Words that quote a setting themselves are not quoted twice.
+            let quote = if quoted { "" } else { "`" };
+            match part {
+                HintPart::Text(text) => f.write_str(text)?,
+                HintPart::Setting(NamedSetting { name, value: Some(value) }) => {
+                    write!(f, "{quote}{name}={value}{quote}")?;
+                }
+                HintPart::Setting(NamedSetting { name, .. }) => write!(f, "{quote}{name}{quote}")?,
+            }
+            quoted = matches!(part, HintPart::Text(text) if text.ends_with('`'));
+        }
+        Ok(())
     }
 }
 
@@ -149,6 +159,8 @@ mod tests {
         assert_eq!(names, ["lenient", "end"]);
         assert_eq!(hint.to_string(), "`lenient` skips them; or say `end=inclusive`.");
         assert_eq!(Hint::template("an open { brace").to_string(), "an open { brace");
+        let quoted = Hint::template("say `{unit=bytes}` or {end}");
+        assert_eq!(quoted.to_string(), "say `unit=bytes` or `end`");
     }
 
     #[test]

@@ -31,6 +31,7 @@
 
 mod annotation;
 mod builder;
+mod by_name;
 mod category;
 mod copy;
 mod corpus;
@@ -43,6 +44,7 @@ mod intern;
 mod link;
 mod notice;
 mod part;
+mod progress;
 mod respace;
 mod room;
 mod span;
@@ -64,8 +66,9 @@ pub use fingerprint::{fingerprint, hash_of};
 pub use hint::{Hint, HintPart, NamedSetting};
 pub use intern::{Interner, Key, StrId};
 pub use link::Link;
-pub use notice::{Notice, NoticeKind, Severity};
+pub use notice::{Notice, NoticeKind, NoticePlace, Severity};
 pub use part::{Assembly, Part};
+pub use progress::{Cancel, Progress};
 pub use span::{End, OffsetUnit, Span};
 pub use statistics::Statistics;
 pub use text::{TextIndex, first_difference};

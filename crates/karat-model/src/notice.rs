@@ -51,6 +51,7 @@ impl NoticeKind {
             message: message.into(),
             subject: None,
             hint: None,
+            place: None,
         }
     }
 }
@@ -86,6 +87,28 @@ pub struct Notice {
     /// What cures it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<Hint>,
+    /// Where in a file it was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Box<NoticePlace>>,
+}
+
+/// A place in a file, with enough of the line to show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoticePlace {
+    /// The file, as the user named it.
+    pub file: String,
+    /// Line, from 1; `None` for a whole file, or one that has no lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// Column in code points, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u64>,
+    /// The line, or the part of it around the place.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub excerpt: String,
+    /// The bytes of the excerpt that are meant.
+    #[serde(default)]
+    pub highlight: (usize, usize),
 }
 
 impl Notice {
@@ -93,6 +116,12 @@ impl Notice {
     #[must_use]
     pub fn about(self, subject: impl Into<String>) -> Notice {
         Notice { subject: Some(subject.into()), ..self }
+    }
+
+    /// The notice with where it was seen.
+    #[must_use]
+    pub fn at(self, place: NoticePlace) -> Notice {
+        Notice { place: Some(Box::new(place)), ..self }
     }
 
     /// The notice with what cures it.

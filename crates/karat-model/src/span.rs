@@ -1,5 +1,7 @@
 //! Where something is in a text, and how files count.
 
+use serde::{Deserialize, Serialize};
+
 /// A half-open range of code points in a document.
 ///
 /// In a document without text the unit is whatever the file counted in (tokens,
@@ -51,7 +53,8 @@ impl std::fmt::Display for Span {
 }
 
 /// What a file's offsets count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum OffsetUnit {
     /// Unicode code points: Python, NIF, ELEVANT.
     #[default]
@@ -76,7 +79,8 @@ impl std::fmt::Display for OffsetUnit {
 }
 
 /// Whether a file's end offset is the last position or one past it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum End {
     /// The end is the last position that belongs to the mention.
     Inclusive,

@@ -1,18 +1,54 @@
 //! Rows and columns of values.
 
+mod wire;
+
+use crate::forms::{OutputForm, RenderOptions};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A table of values.
-#[derive(Debug, Clone, Default)]
+///
+/// Serialised, a table keeps its types, so that a web page or a job on another machine can carry it and
+/// print it later. (What programs want of a result is [`Table::json`], which has plain values.)
+/// The shape is that of the types: columns in order, and each row as a list of cells, one for
+/// each column. A cell is an object whose one key says what it is; one that is not defined is the
+/// word `missing`. Numbers that are not finite are the words `inf`, `-inf` and `NaN`, as JSON has none for them.
+///
+/// ```
+/// use karat_report::{Cell, Column, Table};
+///
+/// let mut table = Table::new([Column::text("system"), Column::number("F1", 3)]);
+/// table.row([Cell::from("schwa"), Cell::from(0.70612)]);
+/// table.row([Cell::from("empty"), Cell::Missing]);
+/// table.detail("runs", 3);
+/// let carried = serde_json::json!({
+///     "columns": [
+///         {"name": "system", "align": "left", "decimals": 0},
+///         {"name": "F1", "align": "right", "decimals": 3},
+///     ],
+///     "rows": [
+///         [{"text": "schwa"}, {"number": 0.70612}],
+///         [{"text": "empty"}, "missing"],
+///     ],
+///     "details": {"1": {"runs": 3}},
+/// });
+/// assert_eq!(serde_json::to_value(&table)?, carried);
+/// assert_eq!(serde_json::from_value::<Table>(carried)?, table);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "wire::Carried")]
 pub struct Table {
     pub(crate) columns: Vec<Column>,
+    /// Each has a cell for every column.
     pub(crate) rows: Vec<Vec<Cell>>,
     /// What only JSON has, of the rows that have any.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) details: BTreeMap<usize, serde_json::Map<String, serde_json::Value>>,
 }
 
 /// What a column holds and how it is printed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Column {
     /// Its heading, and its key in JSON.
     pub name: String,
@@ -21,13 +57,16 @@ pub struct Column {
     /// How many decimals its numbers get.
     pub decimals: usize,
     /// Whether its numbers are probabilities: one too small for the decimals is printed as such.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_probability: bool,
     /// Whether its numbers get all their digits.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_exact: bool,
 }
 
 /// Where values stand in a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Align {
     /// At the left: words.
     Left,
@@ -79,32 +118,36 @@ impl Column {
 }
 
 /// A value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Cell {
     /// Words.
     Text(String),
     /// A count.
     Count(u64),
     /// A number.
-    Number(f64),
+    Number(#[serde(with = "wire::number")] f64),
     /// A number with raised marks, as of what it is better than.
     Marked {
         /// The number.
+        #[serde(with = "wire::number")]
         number: f64,
         /// The marks.
         marks: String,
     },
     /// A number that is printed with all its digits, whatever the column says.
-    Exact(f64),
+    Exact(#[serde(with = "wire::number")] f64),
     /// From one number to another.
     Interval {
         /// The lower end.
+        #[serde(with = "wire::number")]
         low: f64,
         /// The upper end.
+        #[serde(with = "wire::number")]
         high: f64,
     },
     /// Numbers with names; `None` for what is not defined.
-    Named(Vec<(String, Option<f64>)>),
+    Named(#[serde(with = "wire::named")] Vec<(String, Option<f64>)>),
     /// Words that are written in Markdown. Other forms show them as they are written.
     Markdown(String),
     /// Yes or no.
@@ -150,8 +193,25 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 }
 
 impl Cell {
+    fn json(&self) -> serde_json::Value {
+        match self {
+            Cell::Text(text) | Cell::Markdown(text) => text.as_str().into(),
+            Cell::Count(count) => (*count).into(),
+            Cell::Number(number) | Cell::Marked { number, .. } | Cell::Exact(number) => {
+                (*number).into()
+            }
+            Cell::Interval { low, high } => serde_json::json!([low, high]),
+            Cell::Named(numbers) => {
+                let numbers = numbers.iter().map(|(name, number)| (name.clone(), (*number).into()));
+                numbers.collect::<serde_json::Map<_, _>>().into()
+            }
+            Cell::Flag(flag) => (*flag).into(),
+            Cell::Missing => serde_json::Value::Null,
+        }
+    }
+
     /// The marks that stand raised after the value.
-    pub(crate) fn marks(&self) -> Option<&str> {
+    pub fn marks(&self) -> Option<&str> {
         match self {
             Cell::Marked { marks, .. } => Some(marks),
             _ => None,
@@ -159,7 +219,7 @@ impl Cell {
     }
 
     /// The value as it is printed, with `missing` for what is not there, without its marks.
-    pub(crate) fn printed(&self, column: &Column, missing: &str) -> String {
+    pub fn printed(&self, column: &Column, missing: &str) -> String {
         match self {
             Cell::Text(text) | Cell::Markdown(text) => text.clone(),
             Cell::Count(count) => count.to_string(),
@@ -244,6 +304,38 @@ impl Table {
         rows
     }
 
+    /// The table alone in this form; `width` is that of the terminal, for text.
+    pub fn render(&self, form: &dyn OutputForm, width: Option<u16>) -> String {
+        form.table(self, &RenderOptions { width })
+    }
+
+    /// The rows as JSON objects, with full precision.
+    pub fn json(&self) -> serde_json::Value {
+        let objects = (0..self.rows.len()).map(|at| serde_json::Value::Object(self.object(at)));
+        objects.collect::<Vec<_>>().into()
+    }
+
+    /// A row as a JSON object: its columns, then the details that are not called like one of them.
+    pub(crate) fn object(&self, at: usize) -> serde_json::Map<String, serde_json::Value> {
+        let cells = self.columns.iter().zip(&self.rows[at]);
+        let mut object: serde_json::Map<_, _> =
+            cells.map(|(column, cell)| (column.name.clone(), cell.json())).collect();
+        for (key, value) in self.details.get(&at).into_iter().flatten() {
+            object.entry(key).or_insert_with(|| value.clone());
+        }
+        object
+    }
+
+    /// What the columns hold.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The rows, each with a cell for every column.
+    pub fn rows(&self) -> impl Iterator<Item = &[Cell]> {
+        self.rows.iter().map(Vec::as_slice)
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -258,7 +350,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Form;
+    use crate::forms::TSV;
 
     #[test]
     fn tables_of_several_kinds_are_one_in_rows() {
@@ -267,7 +359,7 @@ mod tests {
         let mut sizes = Table::new([Column::count("queries"), Column::count("left")]);
         sizes.row([Cell::Count(10), Cell::Count(2)]);
         let tables = [("scores", &scores), ("sizes", &sizes)];
-        let shown = Table::in_rows(&tables, &["system", "queries"]).render(Form::Tsv, None);
+        let shown = Table::in_rows(&tables, &["system", "queries"]).render(TSV, None);
         let expected = [
             "table\tsystem\tqueries\tnumber\tvalue",
             "scores\ta\t\tF1\t0.125",

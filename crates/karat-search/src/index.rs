@@ -3,6 +3,7 @@
 use crate::damage::{Manifest, guarded};
 use crate::entries::{Columns, Fields, analyzer, write};
 use karat_kb::{KbError, KnowledgeBase};
+use karat_model::Hint;
 use std::path::{Path, PathBuf};
 use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, IndexReader, ReloadPolicy};
@@ -47,8 +48,8 @@ pub enum SearchError {
 
 impl SearchError {
     /// What the user can do.
-    pub fn hint(&self) -> &'static str {
-        match self {
+    pub fn hint(&self) -> Hint {
+        Hint::from(match self {
             SearchError::Missing { .. } | SearchError::Stale { .. } => {
                 "make it with `karat kb index FILE`"
             }
@@ -56,8 +57,8 @@ impl SearchError {
             SearchError::Unusable { .. } => {
                 "check who may write there, the space left, and what else has this name"
             }
-            SearchError::Base(error) => error.hint(),
-        }
+            SearchError::Base(error) => return error.hint(),
+        })
     }
 }
 

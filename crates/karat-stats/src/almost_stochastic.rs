@@ -1,6 +1,6 @@
 //! Two systems whose scores vary from run to run.
 
-use crate::{Random, normal};
+use crate::{Random, Tolerance, normal};
 use rayon::prelude::*;
 
 /// Almost stochastic order (del Barrio, Cuesta-Albertos and Matrán 2018; Dror,
@@ -67,6 +67,9 @@ fn comparable(first: &[f64], second: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
     if first.is_empty() || second.is_empty() || !finite {
         return None;
     }
+    let mut all = [first, second].concat();
+    Tolerance::ROUNDING.level(&mut all);
+    let (first, second) = all.split_at(first.len());
     let largest = first.iter().chain(second).fold(0.0_f64, |most, score| most.max(score.abs()));
     let unit = if largest > 0.0 { largest } else { 1.0 };
     let sorted = |sample: &[f64]| {

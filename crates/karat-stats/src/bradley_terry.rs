@@ -1,5 +1,8 @@
 //! Strengths from who beat whom.
 
+use crate::Tolerance;
+use std::cmp::Ordering;
+
 /// The model of Bradley and Terry (1952): every system has a strength, and system i
 /// beats system j with probability `s_i / (s_i + s_j)`. The strengths are those under
 /// which the observed wins are likeliest.
@@ -126,9 +129,9 @@ pub fn wins(scores: &[Vec<f64>]) -> Vec<Vec<f64>> {
     for row in scores {
         for (system, score) in row.iter().enumerate() {
             for (other, against) in row.iter().enumerate().filter(|&(other, _)| other != system) {
-                wins[system][other] += match score.partial_cmp(against) {
-                    Some(std::cmp::Ordering::Greater) => 1.0,
-                    Some(std::cmp::Ordering::Equal) => 0.5,
+                wins[system][other] += match Tolerance::ROUNDING.compare(*score, *against) {
+                    Some(Ordering::Greater) => 1.0,
+                    Some(Ordering::Equal) => 0.5,
                     _ => 0.0,
                 };
             }

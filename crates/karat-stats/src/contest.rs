@@ -2,7 +2,10 @@
 
 use crate::bootstrap::leave_one_out;
 use crate::runs::variance;
-use crate::{Bootstrap, Counts, Interval, Method, Runs, Sampling, Statistic, normal, percentile};
+use crate::{
+    Bootstrap, Counts, Interval, Method, Runs, Sampling, Statistic, Tolerance, normal, percentile,
+};
+use std::cmp::Ordering;
 
 /// The scores of several systems in each trial of one bootstrap: all systems see the same documents,
 /// so what is hard for all does not blur their differences.
@@ -19,6 +22,8 @@ pub struct Contest {
     /// Which systems have several runs.
     has_runs: Vec<bool>,
     bootstrap: Bootstrap,
+    /// When two scores are the same.
+    tolerance: Tolerance,
 }
 
 /// The difference between two systems.
@@ -102,7 +107,13 @@ impl Contest {
             left_out: systems.iter().map(left_out).collect(),
             has_runs: systems.iter().map(Runs::are_several).collect(),
             bootstrap: *bootstrap,
+            tolerance: counts.tolerance(),
         }
+    }
+
+    /// When two scores are the same.
+    pub fn tolerance(&self) -> Tolerance {
+        self.tolerance
     }
 
     /// In how many trials a system has no score.
@@ -120,12 +131,13 @@ impl Contest {
 
     /// The difference between two systems; `None` if one has no score.
     pub fn difference(&self, first: usize, second: usize) -> Option<Difference> {
-        let value = self.scores[first]? - self.scores[second]?;
+        let value = self.tolerance.difference(self.scores[first]?, self.scores[second]?);
         Some(Difference { value, drawn: self.drawn(value, first, second) })
     }
 
     fn drawn(&self, value: f64, first: usize, second: usize) -> Option<Drawn> {
-        let mut differences = enough_defined(minus(&self.trials[first], &self.trials[second]))?;
+        let mut differences =
+            enough_defined(self.minus(&self.trials[first], &self.trials[second]))?;
         let has_runs = self.has_runs[first] || self.has_runs[second];
         let Spread { centre, standard_error } = Spread::of(&mut differences, has_runs)?;
         let number = differences.len() as f64;
@@ -133,30 +145,47 @@ impl Contest {
             let as_far = differences.iter().filter(|d| far(*d - centre)).count();
             (as_far + 1) as f64 / (number + 1.0)
         };
-        let better = differences.iter().map(|d| match d.total_cmp(&0.0) {
-            std::cmp::Ordering::Greater => 1.0,
-            _ if *d == 0.0 => 0.5,
+        let better = differences.iter().map(|d| match d.partial_cmp(&0.0) {
+            Some(Ordering::Greater) => 1.0,
+            Some(Ordering::Equal) => 0.5,
             _ => 0.0,
         });
         let left_out = self.left_out[first].as_ref().zip(self.left_out[second].as_ref());
-        let left_out = left_out.map(|(first, second)| minus(first, second).collect::<Vec<_>>());
+        let left_out =
+            left_out.map(|(first, second)| self.minus(first, second).collect::<Vec<_>>());
         let Bootstrap { method, level, .. } = self.bootstrap;
         Some(Drawn {
             standard_error,
-            two_sided: share(&|d| d.abs() >= value.abs()),
-            one_sided: share(&|d| d * value.signum() >= value.abs()),
+            two_sided: share(&|d| self.tolerance.reaches(d.abs(), value.abs())),
+            one_sided: share(&|d| self.tolerance.reaches(d * value.signum(), value.abs())),
             first_better: better.sum::<f64>() / number,
             interval: left_out
                 .and_then(|left_out| method.interval(value, &mut differences, &left_out, level)),
         })
     }
 
+    /// Differences of scores, one by one.
+    fn minus<'v>(
+        &self,
+        first: &'v [f64],
+        second: &'v [f64],
+    ) -> impl ExactSizeIterator<Item = f64> + use<'v> {
+        let tolerance = self.tolerance;
+        first.iter().zip(second).map(move |(&first, &second)| tolerance.difference(first, second))
+    }
+
+    /// Whether a score is better than another.
+    fn is_better(&self, score: f64, other: f64) -> bool {
+        self.tolerance.compare(score, other) == Some(Ordering::Greater)
+    }
+
     /// The ranks of all systems; `None` for those without a score.
     pub fn ranks(&self, level: f64) -> Vec<Option<Ranks>> {
-        let counts = ranks_in(&self.trials);
+        let counts = self.ranks_in_trials();
         let rank = |(at, score): (usize, &Option<f64>)| {
             let score = (*score)?;
-            let better = self.scores.iter().flatten().filter(|other| **other > score).count();
+            let others = self.scores.iter().flatten();
+            let better = others.filter(|&&other| self.is_better(other, score)).count();
             let counts = &counts[at];
             let defined = counts.iter().sum::<usize>();
             let enough = is_enough(defined, self.trials[at].len());
@@ -167,6 +196,24 @@ impl Contest {
             })
         };
         self.scores.iter().enumerate().map(rank).collect()
+    }
+
+    /// For each system how often it had each rank, from 1, where it has a score.
+    fn ranks_in_trials(&self) -> Vec<Vec<usize>> {
+        let trials = &self.trials;
+        let number = trials.first().map_or(0, Vec::len);
+        let mut counts = vec![vec![0; trials.len() + 1]; trials.len()];
+        for trial in 0..number {
+            for (system, counts) in trials.iter().zip(&mut counts) {
+                let score = system[trial];
+                if !score.is_nan() {
+                    let others = trials.iter().map(|other| other[trial]);
+                    let better = others.filter(|&other| self.is_better(other, score)).count();
+                    counts[better + 1] += 1;
+                }
+            }
+        }
+        counts
     }
 }
 
@@ -235,27 +282,6 @@ fn scores_of_trials(
         }
     };
     systems.iter().map(of_system).collect()
-}
-
-/// For each system how often it had each rank, from 1, where it has a score.
-fn ranks_in(trials: &[Vec<f64>]) -> Vec<Vec<usize>> {
-    let number = trials.first().map_or(0, Vec::len);
-    let mut counts = vec![vec![0; trials.len() + 1]; trials.len()];
-    for trial in 0..number {
-        for (system, counts) in trials.iter().zip(&mut counts) {
-            let score = system[trial];
-            if !score.is_nan() {
-                let better = trials.iter().filter(|other| other[trial] > score).count();
-                counts[better + 1] += 1;
-            }
-        }
-    }
-    counts
-}
-
-/// Differences of values, one by one.
-fn minus<'v>(first: &'v [f64], second: &'v [f64]) -> impl ExactSizeIterator<Item = f64> + 'v {
-    first.iter().zip(second).map(|(first, second)| first - second)
 }
 
 /// The ranks between which all but the outermost trials lie.

@@ -1,11 +1,14 @@
 //! Documents by counts: all that inference sees of an evaluation.
 
+use crate::Tolerance;
+
 /// The counts of documents, one row each. Rows add up: what is true of a sum of
 /// rows is what a measure says of these documents together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Counts {
     width: usize,
     rows: Vec<f64>,
+    tolerance: Tolerance,
 }
 
 impl Counts {
@@ -13,7 +16,18 @@ impl Counts {
     pub fn new(width: usize, mut rows: Vec<f64>) -> Counts {
         let whole = rows.len().checked_div(width).unwrap_or(0) * width;
         rows.truncate(whole);
-        Counts { width, rows }
+        Counts { width, rows, tolerance: Tolerance::default() }
+    }
+
+    /// The same counts, of which scores are the same within this tolerance.
+    #[must_use]
+    pub fn within(self, tolerance: Tolerance) -> Counts {
+        Counts { tolerance, ..self }
+    }
+
+    /// When two scores of such counts are the same.
+    pub fn tolerance(&self) -> Tolerance {
+        self.tolerance
     }
 
     /// How many counts a row has.
@@ -56,7 +70,9 @@ impl Counts {
                 rows.extend_from_slice(&part.rows[at * part.width..(at + 1) * part.width]);
             }
         }
-        Counts { width, rows }
+        let tolerance =
+            parts.iter().map(|part| part.tolerance).fold(Tolerance::default(), Tolerance::or);
+        Counts { width, rows, tolerance }
     }
 
     /// The rows at these places among `length` rows, all others nought.
@@ -68,7 +84,7 @@ impl Counts {
                 rows.copy_from_slice(row);
             }
         }
-        Counts { width: self.width, rows }
+        Counts { width: self.width, rows, tolerance: self.tolerance }
     }
 }
 

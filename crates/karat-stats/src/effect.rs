@@ -1,5 +1,8 @@
 //! How large a difference is, whatever its p-value.
 
+use crate::Tolerance;
+use std::cmp::Ordering;
+
 /// Cohen's h of two shares, `2 asin √p - 2 asin √q`: equal distances are about
 /// equally hard to detect, near 0 and 1 as in the middle. 0.2 is called small, 0.5
 /// medium, 0.8 large (Cohen 1988). `None` if a share is not from 0 to 1.
@@ -25,9 +28,12 @@ impl Outcomes {
     pub fn new(pairs: impl IntoIterator<Item = (f64, f64)>) -> Outcomes {
         let mut outcomes = Outcomes::default();
         for (first, second) in pairs {
-            outcomes.wins += u64::from(first > second);
-            outcomes.ties += u64::from(first == second);
-            outcomes.losses += u64::from(first < second);
+            match Tolerance::ROUNDING.compare(first, second) {
+                Some(Ordering::Greater) => outcomes.wins += 1,
+                Some(Ordering::Equal) => outcomes.ties += 1,
+                Some(Ordering::Less) => outcomes.losses += 1,
+                None => {}
+            }
         }
         outcomes
     }

@@ -1,6 +1,6 @@
 //! Several systems on several benchmarks.
 
-use crate::{mid_ranks, studentized_range_above, studentized_range_critical};
+use crate::{Tolerance, mid_ranks, studentized_range_above, studentized_range_critical};
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
 /// Friedman's test (1937) that all systems are equally good: on each benchmark the
@@ -69,7 +69,8 @@ impl Friedman {
         let mut squares = 0.0;
         for scores in scores {
             let worst_last: Vec<f64> = scores.iter().map(|score| -score).collect();
-            for (sum, rank) in sums.iter_mut().zip(mid_ranks(&worst_last)) {
+            let ranks = mid_ranks(&Tolerance::ROUNDING.levelled(&worst_last));
+            for (sum, rank) in sums.iter_mut().zip(ranks) {
                 let deviation = 2.0 * rank - middle;
                 *sum += deviation;
                 squares += deviation * deviation;

@@ -1,6 +1,7 @@
 //! From what trials gave to an interval.
 
-use crate::{normal, percentile};
+use crate::{Tolerance, normal, percentile};
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -66,7 +67,11 @@ fn accelerated(
     outside: f64,
 ) -> Option<(f64, f64)> {
     let (below, equal) = values.iter().fold((0.0, 0.0), |(below, equal), &value| {
-        (below + f64::from(value < estimate), equal + f64::from(value == estimate))
+        match Tolerance::ROUNDING.compare(value, estimate) {
+            Some(Ordering::Less) => (below + 1.0, equal),
+            Some(Ordering::Equal) => (below, equal + 1.0),
+            _ => (below, equal),
+        }
     });
     // Scores are fractions with small denominators and often meet the estimate: half of these
     // count as below.

@@ -39,6 +39,7 @@ mod replicability;
 mod runs;
 mod sampling;
 mod studentized_range;
+mod tolerance;
 
 pub use almost_stochastic::{AlmostStochasticOrder, Violation};
 pub use bootstrap::{Bootstrap, Statistic};
@@ -59,3 +60,4 @@ pub use replicability::{Combination, Replicability};
 pub use runs::Runs;
 pub use sampling::{Sampling, Subset, TrialSums};
 pub use studentized_range::{studentized_range_above, studentized_range_critical};
+pub use tolerance::Tolerance;

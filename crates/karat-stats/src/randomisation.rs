@@ -46,10 +46,6 @@ impl Randomised {
     }
 }
 
-/// Differences closer than this are equal: a score is a quotient of counts, and different counts
-/// that make the same quotient may differ in its last digit.
-const EQUAL: f64 = 1e-12;
-
 impl Randomisation {
     /// Compares two systems by a statistic; their rows must be of the same documents. `None` where the
     /// statistic is undefined for one of them. A trial in which it is undefined counts as one
@@ -61,7 +57,8 @@ impl Randomisation {
         statistic: &Statistic<'_>,
     ) -> Option<Randomised> {
         let (sums, others) = (first.sums(), second.sums());
-        let difference = statistic(&sums)? - statistic(&others)?;
+        let tolerance = first.tolerance().or(second.tolerance());
+        let difference = tolerance.difference(statistic(&sums)?, statistic(&others)?);
         if difference < 0.0 {
             // The better one goes first, so that it does not matter which is called first.
             let found = self.test(second, first, statistic)?;
@@ -83,8 +80,8 @@ impl Randomisation {
                     (Some(kept), Some(got)) => kept - got,
                     _ => f64::INFINITY,
                 };
-                in_direction += usize::from(found >= difference - EQUAL);
-                in_either += usize::from(found.abs() >= difference - EQUAL);
+                in_direction += usize::from(tolerance.reaches(found, difference));
+                in_either += usize::from(tolerance.reaches(found.abs(), difference));
             }
             (in_direction, in_either)
         };

@@ -99,7 +99,7 @@ impl Sampling {
             members.iter().for_each(|&at| add(&mut sums, all[at]));
             rows.extend(sums);
         }
-        (Counts::new(counts.width(), rows), ranges)
+        (Counts::new(counts.width(), rows).within(counts.tolerance()), ranges)
     }
 
     /// The rows of what comes and goes together: clusters, or single documents.

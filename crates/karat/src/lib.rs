@@ -31,14 +31,20 @@ pub use karat_tagger as tagger;
 pub mod analysis;
 pub mod collection;
 pub mod comparison;
+pub mod convention;
 pub mod curves;
 pub mod elevant;
+pub mod error;
 pub mod errors;
+pub mod inputs;
+pub mod notices;
 pub mod reproduce;
+pub mod request;
 pub mod sample;
 pub mod scoring;
 pub mod sentences;
 pub mod tagging;
+pub mod work;
 
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {

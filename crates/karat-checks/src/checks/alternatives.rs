@@ -1,6 +1,6 @@
 //! Trees of alternatives that are no trees.
 
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::Document;
 
 /// The check.
@@ -18,7 +18,7 @@ impl Check for Alternatives {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         for document in subject.corpus.documents() {
             let rootless = rootless(&document);
             for (mention, rootless) in document.mentions().zip(rootless) {

@@ -1,7 +1,7 @@
 //! Antecedents and coreferences in the older tag vocabulary.
 
 use crate::category::categories;
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Category, Change, Edit, Link, Mention};
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ impl Check for Antecedent {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         for document in subject.corpus.documents() {
             let mut order: Vec<(usize, Mention<'_>)> = document.mentions().enumerate().collect();
             order.sort_by_key(|(index, mention)| (mention.span(), *index));

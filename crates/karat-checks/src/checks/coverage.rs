@@ -1,8 +1,7 @@
 //! Documents of a system against those of the gold standard.
 
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Document, first_difference};
-use std::collections::HashMap;
 
 /// The check.
 pub(crate) struct Coverage;
@@ -23,15 +22,10 @@ impl Check for Coverage {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         let Some(gold) = subject.gold else { return };
-        let by_name = |document: Document<'_>| document.name().to_owned();
-        let known: HashMap<String, Document<'_>> =
-            gold.documents().map(|document| (by_name(document), document)).collect();
-        let given: HashMap<String, Document<'_>> =
-            subject.corpus.documents().map(|document| (by_name(document), document)).collect();
         for document in subject.corpus.documents() {
-            let Some(gold) = known.get(document.name()) else {
+            let Some(gold) = gold.document(document.name()) else {
                 report.document(
                     &INFO,
                     &document,
@@ -63,7 +57,9 @@ impl Check for Coverage {
                 report.mention(&INFO, &mention, message, vec![]);
             }
         }
-        for document in gold.documents().filter(|document| !given.contains_key(document.name())) {
+        let is_missing =
+            |document: &Document<'_>| subject.corpus.document(document.name()).is_none();
+        for document in gold.documents().filter(is_missing) {
             report.document(&MISSING, &document, "no output for this document".to_owned());
         }
     }

@@ -1,6 +1,6 @@
 //! Mentions that overlap without one containing the other.
 
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Mention, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ impl Check for Crossing {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         for document in subject.corpus.documents() {
             let mut roots: Vec<_> = document.mentions().filter(|m| m.place().is_none()).collect();
             roots.sort_by_key(Mention::span);

@@ -1,6 +1,6 @@
 //! The same answer twice.
 
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Document, Edit, Link, Mention};
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +19,7 @@ impl Check for Duplicate {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         for document in subject.corpus.documents() {
             let mut seen = HashSet::new();
             let mut readings = Readings::of(&document);

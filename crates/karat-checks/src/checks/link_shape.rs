@@ -1,6 +1,6 @@
 //! Links that carry traces of a damaged conversion.
 
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_kb::{KnowledgeBase, without_unicode_escapes};
 use karat_model::{Change, Corpus, Edit};
 use std::collections::{BTreeSet, HashMap};
@@ -13,7 +13,7 @@ static INFO: CheckInfo = CheckInfo {
     about: "A link is empty, has white space at its edges, contains the replacement character U+FFFD, or an escape such as `\\u00e9` that was never decoded. Such a link equals no right one.",
     severity: Severity::Warning,
     fix: Some(
-        "trims white space and decodes escapes; with `--gold` or `--kb`, puts back lost letters where only one link fits; the rest needs a person",
+        "trims white space and decodes escapes; with gold or a knowledge base at hand, puts back lost letters where only one link fits; the rest needs a person",
     ),
 };
 
@@ -22,7 +22,7 @@ impl Check for LinkShape {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         let mut lost = Lost::of(subject);
         for document in subject.corpus.documents() {
             for (index, mention) in document.mentions().enumerate() {

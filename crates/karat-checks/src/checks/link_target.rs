@@ -1,6 +1,6 @@
 //! Links against a knowledge base.
 
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_kb::{KnowledgeBase, Step, spelled_like};
 use karat_model::{Change, Edit};
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ impl Check for LinkTarget {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         let Some(base) = subject.base else { return };
         let mut judged: HashMap<&str, Option<Fault>> = HashMap::new();
         for document in subject.corpus.documents() {

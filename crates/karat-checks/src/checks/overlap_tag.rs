@@ -1,7 +1,7 @@
 //! Overlap tags against the spans.
 
 use crate::category::as_in;
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Category, Change, Corpus, Dimension, Edit, Mention, Span, Vocabulary};
 use karat_tagger::Overlaps;
 use std::collections::{HashMap, HashSet};
@@ -21,7 +21,7 @@ impl Check for OverlapTag {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         for document in subject.corpus.documents() {
             let overlaps = Overlaps::of(&document);
             let mut on_span: HashMap<Span, Vec<(usize, Mention<'_>)>> = HashMap::new();

@@ -1,7 +1,7 @@
 //! Pro-forms and anaphoric references.
 
 use crate::category::{categories, is_of_older_scheme, with_category};
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::Category;
 
 /// The check.
@@ -21,7 +21,7 @@ impl Check for ProForm {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         // There a pro-form is a coreference, which is a matter of `antecedent`.
         if is_of_older_scheme(subject.corpus) {
             return;

@@ -1,7 +1,7 @@
 //! Category tags that alternatives share.
 
 use crate::category::categories;
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Category, Dimension, Mention};
 
 /// The check.
@@ -19,7 +19,7 @@ impl Check for TagAgreement {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         for document in subject.corpus.documents() {
             for mention in document.mentions() {
                 let root =

@@ -1,7 +1,7 @@
 //! Names of category tags.
 
 use crate::category::OLDER;
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Category, Change, Edit, Vocabulary};
 
 /// The check.
@@ -21,7 +21,7 @@ impl Check for TagName {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         for document in subject.corpus.documents() {
             for (index, mention) in document.mentions().enumerate() {
                 let mut problems = Vec::new();

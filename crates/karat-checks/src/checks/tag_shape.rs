@@ -1,7 +1,7 @@
 //! Category tags: exactly one per dimension.
 
 use crate::category::is_of_older_scheme;
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Category, Change, Corpus, Dimension, Edit, Mention};
 
 /// The check.
@@ -19,7 +19,7 @@ impl Check for TagShape {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         let is_older = is_of_older_scheme(subject.corpus);
         let is_tagged = is_tagged(subject.corpus);
         for document in subject.corpus.documents() {

@@ -1,6 +1,6 @@
 //! Mentions with white space at their edges.
 
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Change, Edit, Span};
 
 /// The check.
@@ -18,7 +18,7 @@ impl Check for WhiteSpace {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         for document in subject.corpus.documents() {
             let Some(text) = document.text_index() else { continue };
             for (index, mention) in document.mentions().enumerate() {

@@ -1,6 +1,6 @@
 //! Mentions that start or end inside a word.
 
-use crate::check::{Check, CheckInfo, Report, Severity, Subject};
+use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
 use karat_model::{Span, TextIndex};
 
 /// The check.
@@ -18,7 +18,7 @@ impl Check for WordBoundary {
         &INFO
     }
 
-    fn run(&self, subject: &Subject<'_>, report: &mut Report) {
+    fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         for document in subject.corpus.documents() {
             let Some(text) = document.text_index() else { continue };
             for mention in document.mentions() {

@@ -1,23 +1,18 @@
 //! `karat compare`
 
-use crate::arguments::{ResultForm, own_forms, terminal_width};
-use crate::commands::eval::is_score;
+use crate::arguments::terminal_width;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
 use crate::printing;
-use crate::scoring::{self, Attendance, Compared, Contest, ConventionArguments, Names, names};
+use crate::scoring::{Compared, ConventionArguments, Names, names};
 use crate::show;
 use crate::written::{check_are_apart, check_plot, write_file};
 use clap::Args;
-use karat::comparison::{
-    Across, Comparing, Comparison, Entrant, NotRanked, critical_difference, forest, json, remarks,
-    rows, tables,
-};
-use karat::report::Table;
+use karat::comparison::answer::RanksRecord;
+use karat::comparison::{ComparisonAnswer, ComparisonRequest, critical_difference, forest};
 use karat::report::plot::Plot;
-use karat::scoring::Scoring;
-use karat::stats::{Bootstrap, Correction, Power};
-use std::io::Write;
+use karat::request::{Answer, Request};
 use std::path::Path;
 
 /// Say which systems are really better, and how sure that is
@@ -66,12 +61,12 @@ pub(crate) struct Compare {
     )]
     power: f64,
     /// How p-values are corrected for the number of pairs: holm, bh (Benjamini-Hochberg), bonferroni, none
-    #[arg(long, value_name = "METHOD", default_value_t = Correction::Holm, help_heading = "Tests")]
-    correction: Correction,
+    #[arg(long, value_name = "METHOD", default_value = "holm", help_heading = "Tests")]
+    correction: String,
     /// Rows of pairs instead of systems, in the formats tsv, csv and jsonl
     #[arg(long)]
     pairs: bool,
-    /// Draw the scores with their intervals in the terminal as well
+    /// Draw the scores with their intervals as well, in a terminal or in HTML
     #[arg(long)]
     plot: bool,
     /// Write a forest plot of the scores to an SVG file
@@ -82,8 +77,8 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "FILE")]
     critical_difference: Option<String>,
     /// Form of the result
-    #[arg(long, value_name = "FORMAT", value_parser = own_forms(), default_value = "table")]
-    format: ResultForm,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -98,169 +93,76 @@ const EXAMPLES: &str = "Examples:
   karat compare -g aida=aida.tsv -g msnbc=msnbc.tsv -s a=a.tsv -s b=b.tsv -s c=c.tsv --critical-difference ranks.svg
       ranks over several benchmarks, with Friedman's test and Nemenyi's critical difference";
 
-/// Without --trials: enough for three stable digits of a p-value.
-const TRIALS: usize = 10_000;
-
 impl Compare {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.format.check_table()?;
-        let comparing = self.comparing()?;
-        self.check_outputs()?;
-        let contests = self.compared.read_runs()?;
-        scoring::check_attributes(&comparing.scoring.selection, &contests)?;
-        for contest in &contests {
-            check(contest)?;
-            self.drawing.check(&contest.gold)?;
-        }
-        let compare = |contest: &Contest| Comparison {
-            unified: contest.is_unified(),
-            ..comparing.compare(&contest.name, &contest.gold, &contest.systems)
-        };
-        let comparisons: Vec<Comparison> = contests.iter().map(compare).collect();
-        comparing.scoring.identity.check()?;
-        for comparison in &comparisons {
-            check_scores(comparison)?;
-            say_what_is_odd(comparison);
-        }
-        // Ranks over the documents of one benchmark are for the diagram only.
-        let across = match comparisons.len() > 1 || self.critical_difference.is_some() {
-            true => Across::of(&comparisons),
-            false => Vec::new(),
-        };
-        if comparisons.len() > 1 {
-            for reason in across.iter().filter_map(|ranks| ranks.as_ref().err()) {
-                show::warning(&format!("no ranks over all benchmarks: {reason}"));
-            }
-        }
-        self.write_plots(&comparisons, &across)?;
-        self.print(&comparisons, &across)
-    }
-
-    /// Nothing that is read is written over, and no plot by another.
-    fn check_outputs(&self) -> Result<(), Failure> {
-        if matches!(self.format, ResultForm::Neleval | ResultForm::Elevant) {
-            return Err(Failure::usage(
-                "there is no comparison in the format of another tool",
-                "take table, json, jsonl, tsv, csv, md, latex or html",
-            ));
-        }
-        for path in self.forest.iter().chain(&self.critical_difference) {
+        let plots = || self.forest.iter().chain(&self.critical_difference);
+        for path in plots() {
             check_plot(path, self.compared.inputs())?;
         }
-        check_are_apart(self.forest.iter().chain(&self.critical_difference))
+        check_are_apart(plots())?;
+        let (work, bar) = self.compared.reading.work();
+        let answer = self.request()?.answer(&work);
+        bar.clear();
+        let answer = answer?;
+        show::notices(answer.notices(), self.compared.reading.quiet);
+        self.write_plots(&answer)?;
+        self.print(&answer)
     }
 
-    fn comparing(&self) -> Result<Comparing, Failure> {
-        let share = |value: f64, name: &str| match value > 0.0 && value < 1.0 {
-            true => Ok(value),
-            false => Err(Failure::usage(
-                format!("`{value}` is no probability for --{name}"),
-                "write a number between 0 and 1",
-            )),
-        };
-        let power =
-            Power { alpha: share(self.alpha, "alpha")?, power: share(self.power, "power")? };
-        let convention = self.convention.convention()?;
-        let names: Vec<&str> =
-            self.measures.iter().flat_map(|names| &names.0).map(String::as_str).collect();
-        let mut scoring = Scoring::new(convention, &names)?;
-        let selection = &scoring.selection;
-        if let Some(count) = selection.wanted.iter().find(|wanted| !is_score(selection, wanted)) {
-            let name = &selection.measures[count.measure].name;
-            return Err(Failure::usage(
-                format!("`{name}.{}` is a count", count.score.as_deref().unwrap_or_default()),
-                "systems are compared by scores, as link.f1 or link.precision",
-            ));
-        }
-        scoring.identity = self.convention.identity(&scoring.convention)?;
-        let facets_of =
-            |name: &String| scoring::facets(name, &scoring.convention, &scoring.identity);
-        scoring.facets = self.group_by.iter().map(facets_of).collect::<Result<_, _>>()?;
-        scoring.threads = self.compared.reading.threads;
-        scoring.provenance.extend(self.compared.provenance()?);
-        scoring.resampling = self.drawing.resampling()?;
-        let default = Bootstrap { trials: TRIALS, ..Bootstrap::default() };
-        let Some(bootstrap) = self.drawing.bootstrap(Some(default))? else {
-            return Err(Failure::usage(
-                "nothing can be said about differences without trials",
-                "leave out --trials, or ask for 1000 or more",
-            ));
-        };
-        Ok(Comparing { bootstrap, correction: self.correction, power, ..Comparing::new(scoring) })
+    fn request(&self) -> Result<ComparisonRequest, Failure> {
+        Ok(ComparisonRequest {
+            inputs: self.compared.request()?,
+            convention: self.convention.request()?,
+            measures: self.measures.iter().flat_map(|names| names.0.clone()).collect(),
+            group_by: self.group_by.clone(),
+            drawing: self.drawing.request(),
+            alpha: self.alpha,
+            power: self.power,
+            correction: self.correction.clone(),
+        })
     }
 
-    fn print(
-        &self,
-        comparisons: &[Comparison],
-        across: &[Result<Across, NotRanked>],
-    ) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        if self.format == ResultForm::Json {
-            return Ok(writeln!(out, "{:#}", json(comparisons))?);
-        }
-        let signatures: Vec<String> =
-            comparisons.iter().map(|comparison| comparison.signature.to_string()).collect();
-        let is_data = matches!(self.format, ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl);
-        let (standings, pairs) = match is_data {
-            true => (rows::standings(comparisons), rows::pairs(comparisons)),
-            false => (tables::standings(comparisons), tables::pairs(comparisons)),
+    fn print(&self, answer: &ComparisonAnswer) -> Result<(), Failure> {
+        let mut report = match self.pairs {
+            true => answer.report_of_pairs(),
+            false => answer.report(),
         };
-        let ranks = tables::across(across);
-        let papers: Vec<Table> = comparisons.iter().map(tables::paper).collect();
-        let mut shown: Vec<(&str, &Table)> = match self.format {
-            _ if is_data && self.pairs => vec![("", &pairs)],
-            _ if is_data => vec![("", &standings)],
-            ResultForm::Table => vec![("Systems", &standings), ("Pairs", &pairs)],
-            _ => comparisons.iter().map(|one| one.benchmark.as_str()).zip(&papers).collect(),
-        };
-        if comparisons.len() > 1 && !is_data && across.iter().any(Result::is_ok) {
-            shown.push(("Ranks over all benchmarks", &ranks));
+        // Beside data, remarks are notes.
+        if self.format.audience().is_data() && self.compared.reading.quiet {
+            report.remarks.clear();
         }
-        printing::print_tables(self.format, &shown, terminal_width())?;
-        let mut sentences: Vec<String> = Vec::new();
-        for sentence in comparisons.iter().flat_map(remarks) {
-            // What is true of all benchmarks is said once.
-            if !sentences.contains(&sentence) {
-                sentences.push(sentence);
-            }
+        if self.plot {
+            report.plots.push(Box::new(forest(answer)));
         }
-        // Beside data, sentences are notes.
-        if !(is_data && self.compared.reading.quiet) {
-            printing::print_remarks(self.format, &sentences, terminal_width())?;
-        }
-        if self.plot && self.format == ResultForm::Table {
-            let width = terminal_width().unwrap_or(80);
-            writeln!(out, "\n{}", forest(comparisons).text(width))?;
-        }
-        printing::print_signatures(self.format, &signatures)
+        printing::print(&report, self.format, terminal_width())
     }
 
-    fn write_plots(
-        &self,
-        comparisons: &[Comparison],
-        across: &[Result<Across, NotRanked>],
-    ) -> Result<(), Failure> {
+    fn write_plots(&self, answer: &ComparisonAnswer) -> Result<(), Failure> {
         if let Some(path) = &self.forest {
-            write_file(path, &forest(comparisons).svg())?;
+            write_file(path, &forest(answer).svg())?;
         }
         let Some(path) = &self.critical_difference else { return Ok(()) };
         // Parts of the corpus may be many, and a diagram of each is nobody's wish.
-        let is_whole = |ranks: &&Result<Across, NotRanked>| {
-            ranks.as_ref().map_or(true, |ranks| ranks.part.is_none())
+        let is_whole = |ranks: &&RanksRecord| match ranks {
+            RanksRecord::Ranked(ranked) => ranked.facet.is_none(),
+            RanksRecord::NotRanked { .. } => true,
         };
-        let scores = across.iter().filter(is_whole).count();
-        for across in across.iter().filter(is_whole) {
-            let ranks = across.as_ref().map_err(|reason| {
-                Failure::usage(
-                    format!("there is no critical-difference diagram: {reason}"),
-                    "it needs two or more systems, each with a score everywhere",
-                )
-            })?;
+        let scores = answer.across.iter().filter(is_whole).count();
+        for ranks in answer.across.iter().filter(is_whole) {
+            let ranked = match ranks {
+                RanksRecord::Ranked(ranked) => ranked,
+                RanksRecord::NotRanked { reason } => {
+                    return Err(Failure::usage(
+                        format!("there is no critical-difference diagram: {reason}"),
+                        "it needs two or more systems, each with a score everywhere",
+                    ));
+                }
+            };
             let path = match scores {
                 0 | 1 => path.clone(),
-                _ => with_name(path, &ranks.score),
+                _ => with_name(path, &ranked.score),
             };
-            write_file(&path, &critical_difference(ranks).svg())?;
+            write_file(&path, &critical_difference(ranked).svg())?;
         }
         Ok(())
     }
@@ -276,63 +178,4 @@ fn with_name(path: &str, score: &str) -> String {
     let score = score.replace(|c: char| !c.is_alphanumeric() && c != '.', "-");
     let name = format!("{stem}-{score}.{extension}");
     given.with_file_name(name).to_string_lossy().into_owned()
-}
-
-/// One system is no comparison.
-fn check(contest: &Contest) -> Result<(), Failure> {
-    let first = contest.systems.first().map(|system| &system.name);
-    if contest.systems.iter().all(|system| Some(&system.name) == first) {
-        return Err(Failure::usage(
-            format!("there is only one system on `{}`", contest.name),
-            "give a second with -s NAME=INPUT; `karat eval` scores one system, with an interval",
-        ));
-    }
-    Ok(())
-}
-
-/// A table without a score is none, nor is one of documents that nobody has.
-fn check_scores(comparison: &Comparison) -> Result<(), Failure> {
-    let says_nothing = |system: &Entrant| system.silent_documents >= comparison.documents;
-    if comparison.systems.iter().all(says_nothing) {
-        return Err(Failure::usage(
-            format!("no system says anything about a document of `{}`", comparison.benchmark),
-            "are these the right files? Documents are lined up by name",
-        ));
-    }
-    if comparison.scores.is_empty() {
-        return Err(Failure::usage(
-            format!(
-                "{} cannot be compared: drawing documents again says nothing about it",
-                comparison.left_out.join(", ")
-            ),
-            "ask for measures that add up over documents, as link, mention or tag",
-        ));
-    }
-    Ok(())
-}
-
-fn say_what_is_odd(comparison: &Comparison) {
-    comparison.notes_on_parts.iter().for_each(|note| show::note(note));
-    for system in &comparison.systems {
-        scoring::say_what_is_missing(&Attendance {
-            system: &system.name,
-            benchmark: &comparison.benchmark,
-            documents: comparison.documents,
-            silent: system.silent_documents,
-            counts: true,
-            unknown: &system.unknown_documents,
-        });
-    }
-    // A part of which a system has nothing is a dash in the table.
-    for score in comparison.scores.iter().filter(|score| score.part.is_none()) {
-        for (system, standing) in comparison.systems.iter().zip(&score.systems) {
-            if standing.score.is_none() {
-                show::warning(&format!(
-                    "`{}` has no {}: there is nothing to divide by",
-                    system.name,
-                    score.title()
-                ));
-            }
-        }
-    }
 }

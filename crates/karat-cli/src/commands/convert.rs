@@ -3,11 +3,11 @@
 use crate::arguments::{ReadArguments, VocabularyArgument, note_unnamed};
 use crate::failure::Failure;
 use crate::show::{self, counted};
-use crate::wrap;
 use crate::written::check_is_no_input;
 use clap::{Args, ValueEnum};
 use karat::formats::{Adapted, Format, Info};
 use karat::model::{Corpus, Features, Loss, Restriction, Role};
+use karat::report::prose;
 
 /// Convert a corpus from one format to another
 ///
@@ -60,7 +60,7 @@ fn examples() -> String {
         let formats = karat::registry();
         let infos = formats.formats().map(Format::info);
         let names = infos.filter(|info| info.writes.is_some() == written).map(|info| info.name);
-        wrap::words(&names.collect::<Vec<_>>().join(", "), 96).replace('\n', "\n  ")
+        prose::words(&names.collect::<Vec<_>>().join(", "), 96).replace('\n', "\n  ")
     };
     format!(
         "Formats (`karat formats NAME` describes one):

@@ -1,18 +1,16 @@
 //! `karat curves`
 
-use crate::arguments::{ResultForm, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
 use crate::printing;
-use crate::scoring::{Compared, Contest, ConventionArguments, facets};
-use crate::show::{self, counted};
+use crate::scoring::{Compared, ConventionArguments};
+use crate::show;
 use crate::written::write_file;
 use clap::Args;
-use karat::curves::Curves;
-use karat::matching::Spans;
-use karat::measures::{Convention, RANKINGS};
+use karat::curves::{CurvesAnswer, CurvesRequest};
 use karat::report::plot::Plot;
-use karat::scoring::Scoring;
-use std::io::Write;
+use karat::request::{Answer, Request};
 use std::path::PathBuf;
 
 /// Add the categories of a gold standard one by one, the best of each system first
@@ -31,15 +29,15 @@ pub(crate) struct CurvesCommand {
     /// What the categories are: a facet as in `karat eval --group-by`, or several joined by +
     #[arg(long, value_name = "FACET", default_value = "combination")]
     group_by: String,
-    /// Draw the plots in the terminal as well
+    /// Draw the plots as well, in a terminal or in HTML
     #[arg(long)]
     plot: bool,
     /// Write the plots to precision.svg, recall.svg and f1.svg in this folder
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
-    format: ResultForm,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -48,106 +46,42 @@ const EXAMPLES: &str = "Examples:
   karat curves -g gold.tsv -s mine=system.tsv --group-by type --format tsv
       entity types, as data for a plot";
 
-/// Why a curve does not end at a score of `karat eval`.
-const LEFT_OUT: &str =
-    "Predictions on other spans than those of the gold annotations are left out.";
-
 impl CurvesCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.format.check_table()?;
-        let mut scoring = Scoring::new(self.by_span()?, &["all"])?;
-        scoring.identity = self.convention.identity(&scoring.convention)?;
-        scoring.bootstrap = None;
-        scoring.threads = self.compared.reading.threads;
-        scoring.provenance.extend(self.compared.provenance()?);
-        let facets = facets(&self.group_by, &scoring.convention, &scoring.identity)?;
-        let contests = self.compared.read()?;
-        let curves = |contest: &Contest| {
-            Curves::of(&scoring, &contest.name, &contest.gold, &contest.systems, &facets)
+        let request = CurvesRequest {
+            inputs: self.compared.request()?,
+            convention: self.convention.request()?,
+            group_by: self.group_by.clone(),
         };
-        let all: Vec<Curves> = contests.iter().map(curves).collect();
-        scoring.identity.check()?;
-        for curves in &all {
-            self.check(curves)?;
+        let (work, bar) = self.compared.reading.work();
+        let answer = request.answer(&work);
+        bar.clear();
+        let answer = answer?;
+        show::notices(answer.notices(), self.compared.reading.quiet);
+        self.write(&answer)?;
+        let mut report = answer.report();
+        if self.plot {
+            let plots = answer.benchmarks.iter().flat_map(|curves| curves.plots());
+            report.plots = plots.map(|(_, plot)| Box::new(plot) as Box<dyn Plot>).collect();
         }
-        self.write(&all)?;
-        self.print(&all)
+        printing::print(&report, self.format, terminal_width())
     }
 
-    /// The convention. All that stands on one span is one mention, whatever else it says.
-    fn by_span(&self) -> Result<Convention, Failure> {
-        let convention = self.convention.convention()?;
-        if !matches!(convention.settings.spans, Spans::Exact | Spans::Expanded) {
-            return Err(Failure::usage(
-                "curves take all that stands on one span for one mention",
-                "they need exact spans: leave out --match, or say --match exact",
-            ));
-        }
-        Ok(convention)
-    }
-
-    /// A gold standard without categories has no curves.
-    fn check(&self, curves: &Curves) -> Result<(), Failure> {
-        let categories = curves.systems.first().map_or(0, |(_, found)| found.categories.len());
-        if categories == 0 {
-            return Err(Failure::usage(
-                format!(
-                    "no annotation of `{}` has exactly one `{}`",
-                    curves.benchmark, self.group_by
-                ),
-                "--group-by names the facet that makes the categories, as base-form, combination or type",
-            ));
-        }
-        if curves.left_out() > 0 {
-            show::note(&format!(
-                "{} of `{}` in no category, or in several; left out",
-                counted(curves.left_out(), "annotation"),
-                curves.benchmark
-            ));
-        }
-        Ok(())
-    }
-
-    fn write(&self, all: &[Curves]) -> Result<(), Failure> {
+    fn write(&self, answer: &CurvesAnswer) -> Result<(), Failure> {
         let Some(folder) = &self.output else { return Ok(()) };
-        for curves in all {
-            let folder = match all.len() {
+        for curves in &answer.benchmarks {
+            let folder = match answer.benchmarks.len() {
                 1 => folder.clone(),
                 _ => folder.join(&curves.benchmark),
             };
             let failed =
                 |error: std::io::Error| Failure::output(&folder.to_string_lossy(), error.into());
             std::fs::create_dir_all(&folder).map_err(failed)?;
-            for (score, plot) in RANKINGS.iter().zip(curves.plots()) {
+            for (score, plot) in curves.plots() {
                 let path = folder.join(format!("{score}.svg"));
                 write_file(&path.to_string_lossy(), &plot.svg())?;
             }
         }
         Ok(())
-    }
-
-    fn print(&self, all: &[Curves]) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        if self.format == ResultForm::Json {
-            return Ok(writeln!(out, "{:#}", karat::curves::json(all))?);
-        }
-        let table = |curves: &Curves| match self.format {
-            ResultForm::Tsv | ResultForm::Csv | ResultForm::Jsonl => curves.data(),
-            _ => curves.table(),
-        };
-        let tables: Vec<(&str, karat::report::Table)> =
-            all.iter().map(|curves| (curves.benchmark.as_str(), table(curves))).collect();
-        let shown: Vec<(&str, &karat::report::Table)> =
-            tables.iter().map(|(name, table)| (*name, table)).collect();
-        printing::print_tables(self.format, &shown, terminal_width())?;
-        printing::print_remarks(self.format, &[LEFT_OUT.to_owned()], terminal_width())?;
-        if self.plot && self.format == ResultForm::Table {
-            for plot in all.iter().flat_map(Curves::plots) {
-                writeln!(out, "\n{}", plot.text(terminal_width().unwrap_or(80)))?;
-            }
-        }
-        let signatures: Vec<String> =
-            all.iter().map(|curves| curves.signature.to_string()).collect();
-        printing::print_signatures(self.format, &signatures)
     }
 }

@@ -1,22 +1,23 @@
 //! `karat demo`
 
-use crate::arguments::{FormArgument, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
+use crate::printing;
 use crate::show::{self, BOLD, PLAIN};
-use crate::wrap;
-use anstream::stdout;
 use clap::Args;
 use karat::analysis;
-use karat::checks::{CHECKS, Report};
+use karat::checks::{CHECKS, CheckReport};
 use karat::facets::Finding;
 use karat::formats::{ReadOptions, Source};
+use karat::inputs::Run;
 use karat::kb::Identity;
 use karat::measures::Convention;
 use karat::model::{Corpus, Document, Flags, Mention, Span};
-use karat::report::{Cell, Column, Form, Table};
+use karat::report::{Cell, Column, Deferred, Report, ReportSection, Table, prose};
+use karat::request::Answer;
 use karat::sample;
-use karat::scoring::{Board, Scoring, System, tables};
-use std::io::Write;
+use karat::scoring::{EvaluationAnswer, Scoring, tables};
 use std::path::{Path, PathBuf};
 
 /// Show what karat does on a built-in sample, offline, in seconds
@@ -29,8 +30,8 @@ pub(crate) struct Demo {
     #[arg(long, value_name = "FOLDER")]
     export: Option<PathBuf>,
     /// Form of the tables
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 impl Demo {
@@ -43,52 +44,69 @@ impl Demo {
         for (name, source) in sample::systems() {
             corpora.push((name, read(source)?));
         }
-        let mut out = stdout();
         let board = leaderboard(&gold, &corpora[1..])?;
-        match self.format {
-            FormArgument::Table => {}
-            FormArgument::Json => return Ok(writeln!(out, "{:#}", board.json())?),
-            form => {
-                let table = tables::headline(std::slice::from_ref(&board));
-                return Ok(write!(out, "{}", table.render(form.into(), None))?);
-            }
-        }
-        let statistics = statistics(&corpora);
-        writeln!(out, "The sample: a gold standard and the output of three invented systems\n")?;
-        writeln!(out, "{}", statistics.render(Form::Text, terminal_width()))?;
-        writeln!(out, "Checked against the text, the tag scheme and the gold\n")?;
-        writeln!(out, "{}", checks(&corpora, &gold).render(Form::Text, terminal_width()))?;
-        writeln!(
-            out,
-            "Scored in karat's own convention, with 95% intervals; fourteen texts say little\n"
-        )?;
-        let scores = tables::headline(std::slice::from_ref(&board));
-        writeln!(out, "{}\n{}\n", scores.render(Form::Text, terminal_width()), board.signature)?;
-        writeln!(out, "What went wrong\n")?;
-        writeln!(out, "{}", errors(&gold, &corpora[1..]).render(Form::Text, terminal_width()))?;
-        if let Some(document) = gold.documents().next() {
-            writeln!(
-                out,
-                "One document, with its gold annotations: [mention link], NIL for what is in no knowledge base\n"
-            )?;
-            let width = terminal_width().unwrap_or(90).into();
-            writeln!(out, "{}\n", wrap::words(&annotated(&document), width))?;
-        }
-        writeln!(out, "Try next:")?;
-        for (command, what) in [
-            ("karat demo --export sample", "writes these files"),
-            (
-                "karat eval -g sample/gold.karat.jsonl -s sample/systems/careful.karat.jsonl",
-                "scores one system",
-            ),
-            ("karat validate sample/systems/* --gold sample/gold.karat.jsonl", "checks them"),
-            ("karat convert sample/gold.karat.jsonl gold.ttl", "turns them into NIF"),
-            ("karat formats", "lists what karat reads and writes"),
-        ] {
-            writeln!(out, "  {command:<76} {what}")?;
-        }
-        Ok(())
+        let headline = || Deferred::by(|| tables::headline(&board));
+        let report = Report {
+            sections: tour(&gold, &corpora, &board),
+            page: vec![ReportSection::new("", headline())],
+            rows: Some(headline()),
+            ..board.report()
+        };
+        printing::print(&report, self.format, terminal_width())
     }
+}
+
+/// What there is to see in a terminal.
+fn tour<'a>(
+    gold: &'a Corpus,
+    corpora: &'a [(&'a str, Corpus)],
+    board: &'a EvaluationAnswer,
+) -> Vec<ReportSection<'a>> {
+    let scores = ReportSection {
+        remarks: vec![board.signature.to_string()],
+        ..ReportSection::new(
+            "Scored in karat's own convention, with 95% intervals; fourteen texts say little",
+            Deferred::by(|| tables::headline(board)),
+        )
+    };
+    let mut sections = vec![
+        ReportSection::new(
+            "The sample: a gold standard and the output of three invented systems",
+            Deferred::by(|| statistics(corpora)),
+        ),
+        ReportSection::new(
+            "Checked against the text, the tag scheme and the gold",
+            Deferred::by(|| checks(corpora, gold)),
+        ),
+        scores,
+        ReportSection::new("What went wrong", Deferred::by(|| errors(gold, &corpora[1..]))),
+    ];
+    if let Some(document) = gold.documents().next() {
+        let width = terminal_width().unwrap_or(90).into();
+        sections.push(ReportSection {
+            title: "One document, with its gold annotations: [mention link], NIL for what is in no knowledge base"
+                .to_owned(),
+            ..ReportSection::lines(prose::words(&annotated(&document), width))
+        });
+    }
+    sections.push(ReportSection::lines(next()));
+    sections
+}
+
+/// What to try next.
+fn next() -> String {
+    let commands = [
+        ("karat demo --export sample", "writes these files"),
+        (
+            "karat eval -g sample/gold.karat.jsonl -s sample/systems/careful.karat.jsonl",
+            "scores one system",
+        ),
+        ("karat validate sample/systems/* --gold sample/gold.karat.jsonl", "checks them"),
+        ("karat convert sample/gold.karat.jsonl gold.ttl", "turns them into NIF"),
+        ("karat formats", "lists what karat reads and writes"),
+    ];
+    let lines = commands.map(|(command, what)| format!("  {command:<76} {what}\n"));
+    format!("Try next:\n{}", lines.concat())
 }
 
 fn read(source: Source) -> Result<Corpus, Failure> {
@@ -98,10 +116,11 @@ fn read(source: Source) -> Result<Corpus, Failure> {
 /// The measures of the demo: headline first.
 const MEASURES: [&str; 4] = ["link", "mention", "nil", "tag"];
 
-fn leaderboard(gold: &Corpus, systems: &[(&str, Corpus)]) -> Result<Board, Failure> {
-    let system = |(name, corpus): &(&str, Corpus)| System::new(*name, corpus.clone());
-    let systems: Vec<System> = systems.iter().map(system).collect();
-    Ok(Scoring::named("karat", &MEASURES)?.score("sample", gold, &systems))
+fn leaderboard(gold: &Corpus, systems: &[(&str, Corpus)]) -> Result<EvaluationAnswer, Failure> {
+    let system = |(name, corpus): &(&str, Corpus)| Run::new(*name, corpus.clone());
+    let systems: Vec<Run> = systems.iter().map(system).collect();
+    let board = Scoring::named("karat", &MEASURES)?.score("sample", gold, &systems);
+    Ok(EvaluationAnswer::of(&[board]))
 }
 
 fn errors(gold: &Corpus, systems: &[(&str, Corpus)]) -> Table {
@@ -157,7 +176,7 @@ fn statistics(corpora: &[(&str, Corpus)]) -> Table {
 fn checks(corpora: &[(&str, Corpus)], gold: &Corpus) -> Table {
     let mut table = Table::new([Column::text("corpus"), Column::text("findings")]);
     for (name, corpus) in corpora {
-        let report = Report::of(corpus, Some(gold), CHECKS);
+        let report = CheckReport::of(corpus, Some(gold), CHECKS);
         let counts: Vec<String> =
             report.counts().iter().map(|(check, count)| format!("{count} {check}")).collect();
         let findings = if counts.is_empty() {

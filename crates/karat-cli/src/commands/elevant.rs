@@ -1,11 +1,12 @@
 //! Results in the files of ELEVANT.
 
 use crate::failure::Failure;
-use crate::scoring::{Compared, Contest, ConventionArguments};
+use crate::scoring::{Compared, ConventionArguments};
 use crate::show::{self, counted};
 use karat::elevant::{file_name, files, for_each_run, metadata, results, timestamp, together};
 use karat::errors::{ErrorCounts, Inspection};
 use karat::facets::taxonomy::KARAT;
+use karat::inputs;
 use karat::model::Corpus;
 use std::collections::HashMap;
 use std::io::Write;
@@ -31,8 +32,8 @@ pub(crate) fn print(
     let inspection = Inspection { settings, taxonomy, identity: &identity, base };
     let contests = compared.read()?;
     for contest in &contests {
-        contest.say_what_is_missing();
-        contest.say_if_nothing_is_known(&convention);
+        show::notices(&contest.coverage_notices(), false);
+        contest.benchmark.nothing_known(&convention).iter().for_each(show::notice);
         if !compared.reading.quiet {
             say_whose_words_are_unknown(&inspection, contest);
         }
@@ -43,12 +44,12 @@ pub(crate) fn print(
     let (mut names, mut experiments) = (Vec::new(), Vec::new());
     let mut runs: Vec<(&str, &Corpus, &Corpus)> = Vec::new();
     for contest in &contests {
-        let benchmark = benchmark(&contest.name);
-        for system in &contest.systems {
+        let benchmark = benchmark(&contest.benchmark.name);
+        for system in &contest.runs {
             let experiment = Experiment::new(&system.name, benchmark);
             names.push(format!("{}.{benchmark}", experiment.name));
             experiments.push(experiment);
-            runs.push((benchmark, &contest.gold, &system.corpus));
+            runs.push((benchmark, &contest.benchmark.corpus, &system.corpus));
         }
     }
     let Some(folder) = folder else {
@@ -82,10 +83,16 @@ pub(crate) fn print(
 }
 
 /// Totals of extra mentions are numbers of words, which a base knows by the name of the benchmark.
-pub(crate) fn say_whose_words_are_unknown(inspection: &Inspection<'_>, contest: &Contest) {
+pub(crate) fn say_whose_words_are_unknown(
+    inspection: &Inspection<'_>,
+    contest: &inputs::Experiment,
+) {
     let has_words = inspection.base.is_some_and(|base| base.sizes().documents > 0);
-    let name = benchmark(&contest.name);
-    let Some(Err(known)) = has_words.then(|| inspection.words(name, &contest.gold)) else { return };
+    let name = benchmark(&contest.benchmark.name);
+    let Some(Err(known)) = has_words.then(|| inspection.words(name, &contest.benchmark.corpus))
+    else {
+        return;
+    };
     let reason = match known {
         0 => format!(
             "the knowledge base counts the words of other benchmarks than `{name}`; -g NAME=INPUT says \
@@ -94,7 +101,7 @@ pub(crate) fn say_whose_words_are_unknown(inspection: &Inspection<'_>, contest: 
         known => format!(
             "the knowledge base counts the words of {} of `{name}`, and gold has {}",
             counted(known, "document"),
-            contest.gold.len()
+            contest.benchmark.corpus.len()
         ),
     };
     show::note(&format!("totals of ner_fp are unknown: {reason}"));

@@ -4,16 +4,19 @@ mod asked;
 mod inspect;
 mod kind;
 
-use crate::arguments::{ResultForm, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
+use crate::forms::{ResultForm, forms_and};
 use crate::printing;
-use crate::scoring::{Compared, Contest, ConventionArguments};
+use crate::scoring::{Compared, ConventionArguments};
+use crate::show;
 use clap::Args;
 use karat::analysis::{self, Answer, Incident};
 use karat::errors::columns;
+use karat::inputs::Experiment;
 use karat::kb::Identity;
 use karat::measures::{Convention, Signature};
-use karat::report::{Cell, Column, Table};
+use karat::report::{Cell, Column, Deferred, Report, Table};
 use karat::scoring::json;
 use kind::Kind;
 use std::io::Write;
@@ -68,7 +71,7 @@ pub(crate) struct Errors {
     #[arg(long, value_name = "N", default_value_t = 2, requires = "suspects")]
     agree: usize,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
+    #[arg(long, value_parser = forms_and([ResultForm::Neleval]), default_value = "table")]
     format: ResultForm,
 }
 
@@ -96,7 +99,6 @@ enum UnknownsArgument {
 
 impl Errors {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        self.format.check_table()?;
         let named = self.compared.take_named()?;
         self.check()?;
         let kept = if self.is_about_kinds() { self.kinds()? } else { Vec::new() };
@@ -115,12 +117,12 @@ impl Errors {
         let identity = self.convention.identity(&convention)?;
         let mut contests = self.compared.read()?;
         for contest in &mut contests {
-            contest.systems.retain(|system| named.is_empty() || named.contains(&system.name));
-            contest.say_what_is_missing();
-            contest.say_if_nothing_is_known(&convention);
+            contest.runs.retain(|system| named.is_empty() || named.contains(&system.name));
+            show::notices(&contest.coverage_notices(), false);
+            contest.benchmark.nothing_known(&convention).iter().for_each(show::notice);
         }
         let provenance = self.compared.provenance()?;
-        let signature = |contest: &Contest| {
+        let signature = |contest: &Experiment| {
             let mut signature = Signature::new(&convention);
             if let Some(kb) = identity.signature() {
                 signature.push("kb", &kb);
@@ -128,8 +130,11 @@ impl Errors {
             if self.unknowns == Some(UnknownsArgument::Required) {
                 signature.push("unknowns", "required");
             }
-            signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
-            if let Some((name, value)) = &provenance {
+            signature.push(
+                "gold",
+                &format!("{}@{}", contest.benchmark.name, contest.benchmark.corpus.fingerprint()),
+            );
+            for (name, value) in &provenance {
                 signature.push(name, value);
             }
             signature.to_string()
@@ -142,39 +147,37 @@ impl Errors {
         let Ground { convention, identity, contests, .. } = ground;
         let mut found = Vec::new();
         for contest in contests {
-            for system in &contest.systems {
+            for system in &contest.runs {
                 let settings = &convention.settings;
-                let incidents =
-                    analysis::incidents(&contest.gold, &system.corpus, identity, settings);
+                let incidents = analysis::incidents(
+                    &contest.benchmark.corpus,
+                    &system.corpus,
+                    identity,
+                    settings,
+                );
                 let incidents = match self.unique {
                     true => analysis::unique(incidents),
                     false => incidents,
                 };
-                found.push((contest.name.as_str(), system.name.as_str(), incidents));
+                found.push((contest.benchmark.name.as_str(), system.name.as_str(), incidents));
             }
         }
         identity.check()?;
-        if self.format == ResultForm::Neleval {
-            return self.print_neleval(&found, kept);
-        }
+        let ResultForm::Own(_) = self.format else { return self.print_neleval(&found, kept) };
         let several = contests.len() > 1;
-        self.print(
-            ground,
-            &match self.lists() {
-                true => list(&found, several, kept),
-                false => counts(&found, several),
-            },
-        )
+        let table = match self.lists() {
+            true => list(&found, several, kept),
+            false => counts(&found, several),
+        };
+        self.print(ground, &ground.report(&table))
     }
 
-    fn print(&self, ground: &Ground, table: &Table) -> Result<(), Failure> {
+    fn print(&self, ground: &Ground, report: &Report<'_>) -> Result<(), Failure> {
         ground.identity.check()?;
-        let signatures = &ground.signatures;
-        if self.format == ResultForm::Json {
-            let rows = json::rows(table, signatures);
-            return Ok(writeln!(anstream::stdout(), "{rows:#}")?);
+        match self.format {
+            ResultForm::Own(form) => printing::print(report, form, terminal_width()),
+            ResultForm::Neleval | ResultForm::Elevant => Err(asked::no_such_list()),
         }
-        printing::print(self.format, &[("", table)], signatures, terminal_width())
     }
 
     fn print_neleval(&self, found: &[Found<'_>], kept: &[Kind]) -> Result<(), Failure> {
@@ -220,9 +223,20 @@ impl Errors {
 struct Ground {
     convention: Convention,
     identity: Identity,
-    contests: Vec<Contest>,
+    contests: Vec<Experiment>,
     /// One for each contest.
     signatures: Vec<String>,
+}
+
+impl Ground {
+    /// A table, with what its numbers depend on.
+    fn report<'t>(&'t self, table: &'t Table) -> Report<'t> {
+        Report {
+            record: Some(Deferred::by(|| json::rows(table, &self.signatures))),
+            signatures: self.signatures.clone(),
+            ..Report::of(table)
+        }
+    }
 }
 
 /// Benchmark, system, and what became of every mention.

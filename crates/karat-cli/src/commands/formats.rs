@@ -1,12 +1,12 @@
 //! `karat formats`
 
-use crate::arguments::{FormArgument, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
-use crate::wrap;
+use crate::forms::{Form, forms};
+use crate::printing;
 use clap::Args;
 use karat::formats::{Info, Layout};
-use karat::report::{Cell, Column, Table};
-use std::io::Write;
+use karat::report::{Cell, Column, Report, ReportSection, Table, prose};
 
 /// List the formats karat reads and writes, or describe one
 ///
@@ -17,23 +17,17 @@ pub(crate) struct Formats {
     /// The format to describe in full
     name: Option<String>,
     /// Form of the list
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 impl Formats {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        match &self.name {
-            Some(name) => {
-                let format = karat::registry().named(name)?;
-                describe(&mut out, format.info())
-            }
-            None => {
-                let table = table();
-                Ok(write!(out, "{}", table.render(self.format.into(), terminal_width()))?)
-            }
-        }
+        let report = match &self.name {
+            Some(name) => described(karat::registry().named(name)?.info()),
+            None => Report::of(table()),
+        };
+        printing::print(&report, self.format, terminal_width())
     }
 }
 
@@ -58,9 +52,36 @@ fn table() -> Table {
     table
 }
 
-fn describe(out: &mut impl Write, info: &Info) -> Result<(), Failure> {
-    writeln!(out, "{}: {}\n", info.name, info.title)?;
-    writeln!(out, "{}\n", wrap::words(info.about, terminal_width().unwrap_or(100).into()))?;
+fn described(info: &Info) -> Report<'_> {
+    let facts = facts(info);
+    let in_words = [("name", info.name), ("format", info.title), ("about", info.about)];
+    let in_words = in_words.map(|(name, value)| (name, value.to_owned()));
+    let about = || ReportSection::prose(info.about);
+    Report {
+        title: Some(format!("{}: {}", info.name, info.title)),
+        sections: vec![about(), ReportSection::lines(facts.iter().map(line).collect::<String>())],
+        page: vec![about(), ReportSection::new("", listed(facts.iter()))],
+        rows: Some(listed(in_words.iter().chain(&facts)).into()),
+        ..Report::default()
+    }
+}
+
+fn listed<'f>(facts: impl Iterator<Item = &'f (&'static str, String)>) -> Table {
+    let mut table = Table::new(["what", "value"].map(Column::text));
+    for (name, value) in facts {
+        table.row([Cell::from(*name), Cell::from(value.as_str())]);
+    }
+    table
+}
+
+/// A fact as it stands in a terminal, with what does not fit into its line below its beginning.
+fn line((name, value): &(&str, String)) -> String {
+    let width = usize::from(terminal_width().unwrap_or(100)).saturating_sub(23);
+    let value = prose::words(value, width);
+    format!("{name:<23}{}\n", value.replace('\n', &format!("\n{:23}", "")))
+}
+
+fn facts(info: &Info) -> [(&'static str, String); 7] {
     let written = match info.writes {
         None => "read only",
         Some(Layout::File) => "read and written, one file",
@@ -78,7 +99,7 @@ fn describe(out: &mut impl Write, info: &Info) -> Result<(), Failure> {
         ["*", excluded @ ..] => format!("all but {}", excluded.join(", ").replace('!', "")),
         keys => keys.join(", "),
     };
-    for (name, value) in [
+    [
         ("access", written.to_owned()),
         ("extensions", info.extensions.join(", ")),
         ("offsets", format!("{}, end {}", info.offsets.unit, info.offsets.end)),
@@ -86,10 +107,5 @@ fn describe(out: &mut impl Write, info: &Info) -> Result<(), Failure> {
         ("document attributes", list(info.keeps.document_attributes)),
         ("annotation attributes", list(info.keeps.annotation_attributes)),
         ("reference", info.reference.to_owned()),
-    ] {
-        let value =
-            wrap::words(&value, usize::from(terminal_width().unwrap_or(100)).saturating_sub(23));
-        writeln!(out, "{name:<23}{}", value.replace('\n', &format!("\n{:23}", "")))?;
-    }
-    Ok(())
+    ]
 }

@@ -1,12 +1,12 @@
 //! `karat measures`
 
-use crate::arguments::{FormArgument, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
-use crate::wrap;
+use crate::forms::{Form, forms};
+use crate::printing;
 use clap::Args;
 use karat::measures::{Definition, MEASURES, Name, definition, group, groups};
-use karat::report::{Cell, Column, Table};
-use std::io::Write;
+use karat::report::{Cell, Column, Report, ReportSection, Table, prose};
 
 /// List the measures, or describe one
 ///
@@ -18,41 +18,47 @@ pub(crate) struct Measures {
     /// A measure to describe, or a group to list
     name: Option<String>,
     /// Form of the list
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 impl Measures {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        let Some(name) = &self.name else {
-            let all = table(MEASURES);
-            write!(out, "{}", all.render(self.format.into(), terminal_width()))?;
-            if self.format == FormArgument::Table {
-                writeln!(out, "\nGroups: {}", groups().join(", "))?;
-            }
-            return Ok(());
+        let report = match &self.name {
+            None => all(),
+            Some(name) => asked(name)?,
         };
-        if let Some(measure) = definition(name) {
-            return describe(&mut out, measure);
-        }
-        let mut list = |members: &[&'static Definition]| {
-            write!(out, "{}", table(members).render(self.format.into(), terminal_width()))
-        };
-        let members = group(name);
-        if !members.is_empty() {
-            return Ok(list(&members)?);
-        }
-        karat::scoring::Scoring::named("karat", &[name.as_str()])?;
-        let parsed = Name::parse(name)?;
-        match (definition(&parsed.family), group(&parsed.family).as_slice()) {
-            (Some(measure), _) => describe(&mut out, measure),
-            (None, []) => Err(Failure::usage(
-                format!("`{name}` is written in neleval's notation"),
-                "give it to `karat eval -m`",
-            )),
-            (None, members) => Ok(list(members)?),
-        }
+        printing::print(&report, self.format, terminal_width())
+    }
+}
+
+fn all() -> Report<'static> {
+    let groups = format!("Groups: {}", groups().join(", "));
+    Report {
+        sections: vec![ReportSection::new("", table(MEASURES)), ReportSection::lines(groups)],
+        page: vec![ReportSection::new("", table(MEASURES))],
+        ..Report::default()
+    }
+}
+
+/// What a name stands for: a measure, which is described, or a group, which is listed.
+fn asked(name: &str) -> Result<Report<'static>, Failure> {
+    if let Some(measure) = definition(name) {
+        return Ok(described(measure));
+    }
+    let members = group(name);
+    if !members.is_empty() {
+        return Ok(Report::of(table(&members)));
+    }
+    karat::scoring::Scoring::named("karat", &[name])?;
+    let parsed = Name::parse(name)?;
+    match (definition(&parsed.family), group(&parsed.family).as_slice()) {
+        (Some(measure), _) => Ok(described(measure)),
+        (None, []) => Err(Failure::usage(
+            format!("`{name}` is written in neleval's notation"),
+            "give it to `karat eval -m`",
+        )),
+        (None, members) => Ok(Report::of(table(members))),
     }
 }
 
@@ -70,17 +76,23 @@ fn table(measures: &[&'static Definition]) -> Table {
     table
 }
 
-fn describe(out: &mut impl Write, measure: &Definition) -> Result<(), Failure> {
-    writeln!(out, "{}: {}", measure.name, measure.summary())?;
-    let width = terminal_width().unwrap_or(100).into();
+fn described(measure: &'static Definition) -> Report<'static> {
     let documentation = measure.documentation();
-    let body = documentation.split_once('\n').map_or("", |(_, body)| body);
-    writeln!(out, "\n{}", wrap::paragraphs(body.trim(), width))?;
+    let body = documentation.split_once('\n').map_or("", |(_, body)| body).trim();
+    let mut lines = prose::paragraphs(body, terminal_width().unwrap_or(100).into());
     if !measure.aliases.is_empty() {
-        writeln!(out, "\nAlso called: {}", measure.aliases.join(", "))?;
+        lines += &format!("\n\nAlso called: {}", measure.aliases.join(", "));
     }
     if !measure.groups.is_empty() {
-        writeln!(out, "In the groups: {}", measure.groups.join(", "))?;
+        lines += &format!("\nIn the groups: {}", measure.groups.join(", "));
     }
-    Ok(())
+    let mut row = table(&[measure]);
+    row.detail("documentation", body);
+    Report {
+        title: Some(format!("{}: {}", measure.name, measure.summary())),
+        sections: vec![ReportSection::lines(lines)],
+        page: vec![ReportSection::prose(body), ReportSection::new("", row.clone())],
+        rows: Some(row.into()),
+        ..Report::default()
+    }
 }

@@ -60,7 +60,7 @@ macro_rules! commands {
 
         impl Cli {
             /// Everything that karat takes, with all commands described.
-            fn described() -> clap::Command {
+            pub(crate) fn described() -> clap::Command {
                 let commands: &[(&'static str, fn(clap::Command) -> clap::Command)] =
                     &[$(($name, <$arguments>::augment_args)),*];
                 let mut cli = Cli::command();

@@ -1,13 +1,13 @@
 //! `karat presets`
 
-use crate::arguments::{FormArgument, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
+use crate::printing;
 use crate::scoring::preset;
-use crate::wrap;
 use clap::Args;
-use karat::measures::PRESETS;
-use karat::report::{Cell, Column, Form, Table};
-use std::io::Write;
+use karat::measures::{PRESETS, Preset};
+use karat::report::{Cell, Column, Report, ReportSection, Table, prose};
 
 /// List the conventions of the literature, or describe one
 ///
@@ -18,40 +18,51 @@ pub(crate) struct Presets {
     /// The preset to describe, with all its settings
     name: Option<String>,
     /// Form of the list
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 impl Presets {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        let Some(name) = &self.name else {
-            let mut table = Table::new(["name", "what it is", "measures"].map(Column::text));
-            for preset in PRESETS {
-                let documentation = preset.documentation();
-                let title = documentation.lines().take_while(|line| !line.trim().is_empty());
-                let title = title.collect::<Vec<_>>().join(" ");
-                let summary = title.trim_end_matches('.');
-                table.row([
-                    Cell::from(preset.name),
-                    Cell::from(summary),
-                    Cell::from(preset.measures.join(", ")),
-                ]);
-            }
-            return Ok(write!(out, "{}", table.render(self.format.into(), terminal_width()))?);
+        let report = match &self.name {
+            None => Report::of(table()),
+            Some(name) => described(preset(name)?),
         };
-        let preset = preset(name)?;
-        let mut table = Table::new(["setting", "value"].map(Column::text));
-        for (name, value) in (preset.convention)().parts() {
-            table.row([Cell::from(name), Cell::from(value)]);
-        }
-        if self.format != FormArgument::Table {
-            return Ok(write!(out, "{}", table.render(self.format.into(), None))?);
-        }
-        let width = terminal_width().unwrap_or(100).into();
-        writeln!(out, "{}: {}\n", preset.name, wrap::paragraphs(&preset.documentation(), width))?;
-        writeln!(out, "{}", table.render(Form::Text, terminal_width()))?;
-        writeln!(out, "Measures when none are asked for: {}", preset.measures.join(", "))?;
-        Ok(())
+        printing::print(&report, self.format, terminal_width())
+    }
+}
+
+fn table() -> Table {
+    let mut table = Table::new(["name", "what it is", "measures"].map(Column::text));
+    for preset in PRESETS {
+        let documentation = preset.documentation();
+        let title = documentation.lines().take_while(|line| !line.trim().is_empty());
+        let title = title.collect::<Vec<_>>().join(" ");
+        let summary = title.trim_end_matches('.');
+        table.row([
+            Cell::from(preset.name),
+            Cell::from(summary),
+            Cell::from(preset.measures.join(", ")),
+        ]);
+    }
+    table
+}
+
+fn described(preset: &Preset) -> Report<'static> {
+    let mut settings = Table::new(["setting", "value"].map(Column::text));
+    for (name, value) in (preset.convention)().parts() {
+        settings.row([Cell::from(name), Cell::from(value)]);
+    }
+    let width = terminal_width().unwrap_or(100).into();
+    let about = prose::paragraphs(&preset.documentation(), width);
+    let measures = preset.measures.join(", ");
+    Report {
+        page: vec![ReportSection::new("", settings.clone())],
+        sections: vec![
+            ReportSection::lines(format!("{}: {about}", preset.name)),
+            ReportSection::new("", settings),
+            ReportSection::lines(format!("Measures when none are asked for: {measures}")),
+        ],
+        ..Report::default()
     }
 }

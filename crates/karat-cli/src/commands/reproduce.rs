@@ -1,14 +1,14 @@
 //! `karat reproduce`
 
-use crate::arguments::{FormArgument, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
+use crate::printing;
 use crate::show;
-use crate::wrap;
 use crate::written::write_file;
 use clap::Args;
-use karat::report::{Cell, Column, Form, Table};
+use karat::report::{Cell, Column, Deferred, Report, ReportSection, Table};
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Compute the published tables of the literature again, number by number
@@ -26,8 +26,8 @@ pub(crate) struct Reproduce {
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Form of the tables
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 impl Reproduce {
@@ -38,7 +38,7 @@ impl Reproduce {
         };
         let sections = (paper.run)(&Data::new(&self.data))?;
         self.write(&sections)?;
-        self.print(paper.title, &sections)?;
+        printing::print(&report(paper.title, &sections), self.format, terminal_width())?;
         let verdicts = || sections.iter().flat_map(|section| &section.rows).map(|row| row.verdict);
         let count = |verdict| verdicts().filter(|&other| other == verdict).count();
         let uncomputed = sections.iter().flat_map(|section| &section.rows);
@@ -81,32 +81,19 @@ impl Reproduce {
         for paper in PAPERS {
             table.row([Cell::from(paper.name), Cell::from(paper.title), Cell::from(paper.needs)]);
         }
-        let mut out = anstream::stdout();
-        Ok(write!(out, "{}", table.render(self.format.into(), terminal_width()))?)
+        printing::print(&Report::of(table), self.format, terminal_width())
     }
+}
 
-    fn print(&self, title: &str, sections: &[Section]) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        if self.format == FormArgument::Json {
-            return Ok(writeln!(out, "{:#}", karat::reproduce::json(title, sections))?);
-        }
-        let form = Form::from(self.format);
-        let prose = matches!(self.format, FormArgument::Table | FormArgument::Md);
-        let width = usize::from(terminal_width().unwrap_or(100));
-        if prose {
-            writeln!(out, "{title}")?;
-        }
-        for section in sections {
-            if prose {
-                writeln!(out, "\n{}\n", section.title)?;
-            }
-            write!(out, "{}", section.table().render(form, terminal_width()))?;
-            if prose {
-                for remark in &section.remarks {
-                    writeln!(out, "\n{}", wrap::words(remark, width))?;
-                }
-            }
-        }
-        Ok(())
+fn report<'s>(title: &'s str, sections: &'s [Section]) -> Report<'s> {
+    let section = |section: &'s Section| ReportSection {
+        remarks: section.remarks.clone(),
+        ..ReportSection::new(section.title.as_str(), Deferred::by(|| section.table()))
+    };
+    Report {
+        title: Some(title.to_owned()),
+        sections: sections.iter().map(section).collect(),
+        record: Some(Deferred::by(move || karat::reproduce::json(title, sections))),
+        ..Report::default()
     }
 }

@@ -1,9 +1,8 @@
 //! `karat tag`
 
-use crate::arguments::{
-    FormArgument, ReadArguments, VocabularyArgument, note_unnamed, terminal_width,
-};
+use crate::arguments::{ReadArguments, VocabularyArgument, note_unnamed, terminal_width};
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
 use crate::printing;
 use crate::show::{self, counted};
 use crate::written::check_is_no_input;
@@ -11,9 +10,9 @@ use clap::Args;
 use karat::formats::{Format, Outcome};
 use karat::kb::KnowledgeBase;
 use karat::model::{Features, Vocabulary};
+use karat::report::{Deferred, Report, ReportSection};
 use karat::tagger::{Accuracy, Agreement, Aspect, Tagger, Tally};
 use karat::tagging;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Derive category tags, as far as they follow from what is there
@@ -59,8 +58,8 @@ pub(crate) struct Tag {
     #[arg(long)]
     overwrite: bool,
     /// Form of the comparison
-    #[arg(long, value_enum, default_value = "table", requires = "accuracy")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table", requires = "accuracy")]
+    format: Form,
     #[command(flatten)]
     reading: ReadArguments,
 }
@@ -179,24 +178,25 @@ impl Tag {
 
     fn print(&self, accuracy: &Accuracy) -> Result<(), Failure> {
         let vocabulary = self.vocabulary.map_or(Vocabulary::El, Into::into);
-        if self.format == FormArgument::Json {
-            let text = format!("{:#}\n", tagging::json(accuracy, vocabulary));
-            return Ok(anstream::stdout().write_all(text.as_bytes())?);
-        }
         let categories = tagging::categories(accuracy, vocabulary);
-        let is_data = matches!(self.format, FormArgument::Tsv | FormArgument::Csv);
-        if is_data {
-            return printing::print_tables(self.format.into(), &[("", &categories)], None);
-        }
-        let overview = tagging::overview(accuracy);
-        let confusions: Vec<(String, _)> = accuracy
-            .dimensions
-            .iter()
-            .map(|found| (title(found), tagging::confusion(found, vocabulary)))
-            .collect();
-        let mut tables = vec![("Dimensions", &overview), ("Tags", &categories)];
-        tables.extend(confusions.iter().map(|(title, table)| (title.as_str(), table)));
-        printing::print_tables(self.format.into(), &tables, terminal_width())
+        let confusion = |found| {
+            ReportSection::new(
+                title(found),
+                Deferred::by(move || tagging::confusion(found, vocabulary)),
+            )
+        };
+        let mut sections = vec![
+            ReportSection::new("Dimensions", tagging::overview(accuracy)),
+            ReportSection::new("Tags", &categories),
+        ];
+        sections.extend(accuracy.dimensions.iter().map(confusion));
+        let report = Report {
+            sections,
+            rows: Some((&categories).into()),
+            record: Some(Deferred::by(|| tagging::json(accuracy, vocabulary))),
+            ..Report::default()
+        };
+        printing::print(&report, self.format, terminal_width())
     }
 }
 

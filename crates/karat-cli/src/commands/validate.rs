@@ -2,19 +2,19 @@
 
 mod fix;
 
-use crate::arguments::{FormArgument, ReadArguments, terminal_width};
+use crate::arguments::{ReadArguments, terminal_width};
 use crate::failure::Failure;
-use crate::scoring::text;
+use crate::forms::{Form, forms};
+use crate::printing;
 use crate::show::{self, BOLD, Level, PLAIN, counted};
-use crate::units::{Counting, Side, settled};
 use clap::Args;
-use karat::checks::{CHECKS, Finding, Report, Rule, Severity, Subject};
+use karat::checks::{CHECKS, CheckReport, Finding, Rule, Severity, Subject};
 use karat::formats::{Findings, Kind, Outcome, Problem};
+use karat::inputs::{InputRequest, ReadInput, ReadingRequest, check_offsets, plain_text};
 use karat::kb::KnowledgeBase;
 use karat::model::Corpus;
-use karat::report::{Cell, Column, Table};
+use karat::report::{Audience, Cell, Column, Deferred, Report, ReportSection, Table};
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Check files, list what is wrong, and mend what can be mended
@@ -76,8 +76,8 @@ pub(crate) struct Validate {
     #[arg(long)]
     list: bool,
     /// Form of the output
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
     #[command(flatten)]
     reading: ReadArguments,
 }
@@ -95,15 +95,14 @@ impl Validate {
         let checks = self.checks(&rules)?;
         self.keep_asked(&mut rules);
         let gold = match &self.gold {
-            Some(gold) => Some(self.reading.read(gold)?),
+            Some(gold) => Some(self.reading.read_input(gold)?),
             None => None,
         };
         let base = self.kb.as_deref().map(KnowledgeBase::open).transpose()?;
         // A validation lists everything that is wrong, not only the first.
         self.reading.lenient = true;
-        self.reading.level = Level::Error;
-        // A program that reads the list cannot ask for the rest of it.
-        self.reading.list_all = self.format != FormArgument::Table;
+        // Whoever reads the list elsewhere cannot ask for the rest of it.
+        self.reading.list_all = self.format.audience() != Audience::Terminal;
         let mut all = Vec::new();
         let mut unreadable = false;
         for input in &self.inputs {
@@ -117,9 +116,9 @@ impl Validate {
                 }
                 Err(failure) => return Err(failure),
             };
-            let gold = gold.as_ref().map(|gold| &gold.corpus);
+            let gold = gold.as_ref().map(|gold| &gold.outcome.corpus);
             let subject = Subject { corpus: read.corpus(), gold, base: base.as_ref() };
-            let report = Report::with_rules(&subject, &checks, &rules);
+            let report = CheckReport::with_rules(&subject, &checks, &rules);
             let checked = Checked { input, read, report };
             unreadable |= !checked.read.left().skipped_counts().is_empty();
             all.push(checked);
@@ -127,7 +126,7 @@ impl Validate {
         base.as_ref().map_or(Ok(()), KnowledgeBase::check)?;
         self.print(&all)?;
         if self.fix {
-            let gold = gold.as_ref().map(|gold| &gold.corpus);
+            let gold = gold.as_ref().map(|gold| &gold.outcome.corpus);
             for checked in &all {
                 let subject = Subject { corpus: checked.read.corpus(), gold, base: base.as_ref() };
                 let mend = || karat::checks::mend(&subject, &checks, &rules);
@@ -142,17 +141,14 @@ impl Validate {
     }
 
     /// Reads an input and, if there is a gold standard, makes sure that both count alike.
-    fn read_beside(&self, input: &str, gold: Option<&Outcome>) -> Result<Read, Failure> {
-        let outcome = self.reading.read(input)?;
-        if let (Some(gold), Some(name)) = (gold, self.gold.as_deref()) {
-            let (of_gold, of_input) = (Counting::from(gold), Counting::from(&outcome));
-            let gold = Side { name, corpus: &gold.corpus, counting: &of_gold };
-            let side = Side { name: input, corpus: &outcome.corpus, counting: &of_input };
+    fn read_beside(&self, input: &str, gold: Option<&ReadInput>) -> Result<Read, Failure> {
+        let read = self.reading.read_input(input)?;
+        if let Some(gold) = gold {
             // What is checked, and mended, is the file as it is.
-            settled(&gold, &side, false)?;
+            show::notices(&check_offsets(gold, &read)?, self.reading.quiet);
         }
         let relabelled = self.relabelled(input)?;
-        Ok(Read { outcome, relabelled })
+        Ok(Read { outcome: read.outcome, relabelled })
     }
 
     /// The input with the words of the text for all mentions, if these are to be taken.
@@ -164,9 +160,9 @@ impl Validate {
             let message = "standard input cannot be read twice, as --fix-surface does";
             return Err(Failure::usage(message, "name a file"));
         }
-        let mut reading = self.reading.clone();
-        reading.offsets_decide = true;
-        Ok(Some(reading.read_silently(input)?))
+        let (work, _) = self.reading.work();
+        let reading = ReadingRequest { offsets_decide: true, ..self.reading.request() };
+        Ok(Some(reading.read_alone(&InputRequest::parse(input), &work)?.outcome))
     }
 
     fn rules(&self) -> Result<Vec<Rule>, Failure> {
@@ -175,7 +171,7 @@ impl Validate {
             |rule: &String| Rule::parse(rule).map_err(|bad| Failure::usage(bad.message, hint));
         let mut rules: Vec<Rule> = self.rule.iter().map(parse).collect::<Result<_, _>>()?;
         if let Some(path) = &self.rules {
-            let (text, _) = text(path)?;
+            let (text, _) = plain_text(path)?;
             let bad = |bad: karat::checks::BadRule| {
                 Failure::usage(format!("`{path}`: {}", bad.message), hint)
             };
@@ -234,43 +230,46 @@ impl Validate {
                 Cell::from(info.fix),
             ]);
         }
-        let text = table.render(self.format.into(), terminal_width().or(Some(100)));
-        Ok(write!(anstream::stdout(), "{text}")?)
+        printing::print(&Report::of(table), self.format, terminal_width().or(Some(100)))
     }
 
     fn print(&self, all: &[Checked<'_>]) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        if self.format != FormArgument::Table {
-            let table = findings_table(all);
-            return Ok(write!(out, "{}", table.render(self.format.into(), None))?);
+        let lines: String = all.iter().map(|checked| self.lines(checked)).collect();
+        let table = || Deferred::by(|| findings_table(all));
+        let report = Report {
+            sections: vec![ReportSection::lines(lines)],
+            page: vec![ReportSection::new("", table())],
+            rows: Some(table()),
+            ..Report::default()
+        };
+        printing::print(&report, self.format, terminal_width())
+    }
+
+    /// An input for a terminal: what is in it, the first findings, and how many there are.
+    fn lines(&self, checked: &Checked<'_>) -> String {
+        let Checked { input, read, report } = checked;
+        let counts = read.corpus().statistics();
+        let mut text = format!(
+            "{BOLD}{}{PLAIN} ({}): {}, {}: {} linked, {} NIL, {} without answer\n",
+            show::visible(input),
+            read.outcome.formats.join(", "),
+            counted(counts.documents, "document"),
+            counted(counts.annotations, "annotation"),
+            counts.linked,
+            counts.nil,
+            counts.unlinked
+        );
+        let shown = self.shown(report);
+        text.extend(shown.iter().map(|finding| lines(finding)));
+        let hidden = report.findings().len() - shown.len();
+        if hidden > 0 {
+            text += &format!("  and {hidden} more; --verbose lists all\n");
         }
-        for checked in all {
-            let Checked { input, read, report } = checked;
-            let counts = read.corpus().statistics();
-            writeln!(
-                out,
-                "{BOLD}{input}{PLAIN} ({}): {}, {}: {} linked, {} NIL, {} without answer",
-                read.outcome.formats.join(", "),
-                counted(counts.documents, "document"),
-                counted(counts.annotations, "annotation"),
-                counts.linked,
-                counts.nil,
-                counts.unlinked
-            )?;
-            for finding in self.shown(report) {
-                write!(out, "{}", lines(finding))?;
-            }
-            let hidden = report.findings().len() - self.shown(report).len();
-            if hidden > 0 {
-                writeln!(out, "  and {hidden} more; --verbose lists all")?;
-            }
-            writeln!(out, "  {}", checked.summary())?;
-        }
-        Ok(())
+        text + &format!("  {}\n", checked.summary())
     }
 
     /// The findings to print: the first few of each check, or all.
-    fn shown<'r>(&self, report: &'r Report) -> Vec<&'r Finding> {
+    fn shown<'r>(&self, report: &'r CheckReport) -> Vec<&'r Finding> {
         const SHOWN: usize = 10;
         let mut counts = BTreeMap::new();
         let few = |finding: &&Finding| {
@@ -353,7 +352,7 @@ impl Read {
 struct Checked<'i> {
     input: &'i str,
     read: Read,
-    report: Report,
+    report: CheckReport,
 }
 
 impl Checked<'_> {

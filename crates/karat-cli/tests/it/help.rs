@@ -120,6 +120,7 @@ Options:
           - json:  JSON
           - tsv:   Tab-separated
           - csv:   Comma-separated
+          - jsonl: One JSON object on each line
           - md:    Markdown
           - latex: LaTeX
           - html:  HTML
@@ -312,6 +313,7 @@ Options:
           - json:  JSON
           - tsv:   Tab-separated
           - csv:   Comma-separated
+          - jsonl: One JSON object on each line
           - md:    Markdown
           - latex: LaTeX
           - html:  HTML
@@ -396,6 +398,7 @@ Options:
           - json:  JSON
           - tsv:   Tab-separated
           - csv:   Comma-separated
+          - jsonl: One JSON object on each line
           - md:    Markdown
           - latex: LaTeX
           - html:  HTML

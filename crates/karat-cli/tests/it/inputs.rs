@@ -166,7 +166,7 @@ fn a_name_before_the_files() {
     for (line, shown) in [
         ("karat convert me=in/a.tsv - --to csv", "d1,0,6,Q64"),
         ("karat validate me=in/a.tsv", "1 document, 1 annotation"),
-        ("karat convert in/a.tsv - --to csv --documents me=in/more", "not among those of"),
+        ("karat convert in/a.tsv - --to csv --documents me=in/more", "not among the given"),
     ] {
         let said = folder.run(line);
         assert!(said.contains(shown), "{line}: {said}");

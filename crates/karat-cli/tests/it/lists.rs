@@ -149,10 +149,10 @@ crossing       note      Two mentions overlap and neither      –
                          no overlap tag describes it and
                          token formats cannot hold it.
 link-shape     warning   A link is empty, has white space at   trims white space and decodes
-                         its edges, contains the replacement   escapes; with `--gold` or `--kb`,
-                         character U+FFFD, or an escape such   puts back lost letters where only
-                         as `/u00e9` that was never decoded.   one link fits; the rest needs a
-                         Such a link equals no right one.      person
+                         its edges, contains the replacement   escapes; with gold or a knowledge
+                         character U+FFFD, or an escape such   base at hand, puts back lost letters
+                         as `/u00e9` that was never decoded.   where only one link fits; the rest
+                         Such a link equals no right one.      needs a person
 link-target    warning   With a knowledge base: a link that    replaces a redirect by what it leads
                          it does not know, one that is a       to
                          redirect, or one that leads to a

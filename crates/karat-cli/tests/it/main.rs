@@ -16,6 +16,7 @@ mod errors_asked;
 mod finegrained;
 mod finegrained_asked;
 mod folder;
+mod forms;
 mod help;
 mod inputs;
 mod kb;

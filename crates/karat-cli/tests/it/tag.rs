@@ -69,6 +69,7 @@ Options:
           - json:  JSON
           - tsv:   Tab-separated
           - csv:   Comma-separated
+          - jsonl: One JSON object on each line
           - md:    Markdown
           - latex: LaTeX
           - html:  HTML

@@ -12,7 +12,9 @@ use crate::placing::text_folder;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
-use karat_model::{Corpus, CorpusBuilder, Features, Link, Restriction, Span, TextIndex, attribute};
+use karat_model::{
+    Corpus, CorpusBuilder, Features, Hint, Link, Restriction, Span, TextIndex, attribute,
+};
 use std::collections::HashMap;
 
 /// The format.
@@ -140,9 +142,9 @@ fn read_file(file: &Source, input: &Input, reading: &mut Reading<'_>) -> Result<
     let Some(content) = content else {
         let message = format!("its text `{text_name}` is missing");
         let problem = Problem::new(Kind::UnknownDocument, file.name(), message);
-        return reading.report(problem.hint(
-            "put the text beside it, or name both files joined by a comma; --documents takes a corpus with the texts",
-        ));
+        return reading.report(problem.hint(Hint::template(
+            "put the text beside it, or name both files joined by a comma; {documents} takes a corpus with the texts",
+        )));
     };
     let Some(text) = reading.accept(file.text())? else { return Ok(()) };
     reading.corpus.begin_source(file.name());
@@ -264,7 +266,9 @@ fn check_surface(
         return Ok(parts);
     }
     let message = format!("the mention is `{surface}` but the text of its parts is different");
-    Err(here.problem(Kind::Surface, message).hint("try --unit bytes or --unit utf16"))
+    Err(here
+        .problem(Kind::Surface, message)
+        .hint(Hint::template("try {unit=bytes} or {unit=utf16}")))
 }
 
 /// What stands in the last column: line breaks as spaces, a space between parts.
@@ -288,7 +292,7 @@ fn read_fact<'t>(
     by_id: &ById<'_>,
     found: &mut [Found<'t>],
 ) -> Result<Fact, Problem> {
-    let malformed = |message: String, hint: &str| {
+    let malformed = |message: String, hint: &'static str| {
         Err(text.problem_at(Kind::Malformed, line, message).hint(hint))
     };
     if !is_numbered(line) {

@@ -9,7 +9,7 @@ use crate::reading::Reading;
 use crate::registry::SAMPLE;
 use crate::source::{Source, Text};
 use crate::syntax::columns::{self, check_column};
-use karat_model::{Corpus, End, Features, Link, Mention, Repeated, Restriction, Span};
+use karat_model::{Corpus, End, Features, Hint, Link, Mention, Repeated, Restriction, Span};
 use std::io::{self, Write};
 
 /// The format.
@@ -188,7 +188,7 @@ impl Fault<'_> {
                     if columns == 1 { "" } else { "s" }
                 );
                 text.problem_at(Kind::Malformed, line, message)
-                    .hint("a NIL mention has an empty link, but its tab is there; --from neleval reads neleval's TSV")
+                    .hint(Hint::template("a NIL mention has an empty link, but its tab is there; {from=neleval} reads neleval's TSV"))
             }
             Fault::Offset(field) => {
                 let message = format!("expected a whole number, found `{field}`");
@@ -199,7 +199,7 @@ impl Fault<'_> {
             Fault::Reversed(field, Span { start, end }) => {
                 let message = format!("the mention ends at {end}, before it starts at {start}");
                 text.problem_at(Kind::Offset, field, message)
-                    .hint("the end offset is exclusive; say --end inclusive if the file counts differently")
+                    .hint(Hint::template("the end offset is exclusive; say {end=inclusive} if the file counts differently"))
             }
             Fault::Score(field) => {
                 let message = format!("expected a score, found `{field}`");

@@ -19,7 +19,7 @@ static INFO: Info = Info {
     title: "CSV table",
     about: "A header line and one annotation per row, separated by commas (or semicolons), with the columns `doc`, \
             `start`, `end` (exclusive, or `length`) and `link`, and optionally `nil`, `cluster`, `score`, `type`, \
-            `surface`, `text` and more; other names are given with `--columns doc=docid,start=begin`. An empty `link` \
+            `surface`, `text` and more; other names are given as `columns`, as in `doc=docid,start=begin`. An empty `link` \
             is a mention without an answer unless `nil` or `cluster` says otherwise; a row without `start` and `end` is \
             a document without annotations. The text of a document stands on its first row or on all its rows.",
     reference: "RFC 4180; docs/formats/tables.md",

@@ -23,7 +23,7 @@ static INFO: Info = Info {
     name: "jsonl",
     title: "JSONL table",
     about: "One flat JSON object per annotation and line, with the columns of the CSV table as keys: `doc`, `start`, \
-            `end` (exclusive, or `length`), `link` and more, or others named with `--columns`; keys without a value \
+            `end` (exclusive, or `length`), `link` and more, or others named in `columns`; keys without a value \
             may be left out. `type`, `tags` and `equivalents` are strings joined by `|` or lists of strings, \
             `candidates` is a list of objects, `attributes` an object.",
     reference: "docs/formats/tables.md",

@@ -10,7 +10,7 @@ use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::columns::check_column;
 use karat_model::{
-    Corpus, Document, Features, Link, Mention, Repeated, Restriction, Span, TextIndex,
+    Corpus, Document, Features, Hint, Link, Mention, Repeated, Restriction, Span, TextIndex,
 };
 use std::io::Write;
 
@@ -232,7 +232,9 @@ fn read_mention<'t>(
     let span = here.anchor(index, offsets, start, end, None)?;
     if span.is_empty() {
         return Err(here.problem(Kind::Offset, format!("the mention at {span} is empty")).hint(
-            "the end offset is exclusive; say --end inclusive if the file counts differently",
+            Hint::template(
+                "the end offset is exclusive; say {end=inclusive} if the file counts differently",
+            ),
         ));
     }
     let found = index.slice(span).unwrap_or_default();

@@ -306,7 +306,7 @@ mod tests {
         );
         let unknown = r#"{"c": [[0, 2, "NY", "New_York", 0.5, 0.0, "NULL"]]}"#;
         let problem = read_with(unknown, &given()).unwrap_err();
-        assert_eq!(problem.message, "document `c` is not among those of --documents");
+        assert_eq!(problem.message, "document `c` is not among the given documents");
         let corpus = read_with(unknown, &ReadOptions::default()).unwrap().corpus;
         let mention = corpus.document("c").unwrap().mentions().next().unwrap();
         assert_eq!((mention.surface(), mention.types().next()), (Some("NY"), None));

@@ -15,7 +15,6 @@ use karat_model::{
 };
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// The format.
 #[derive(Debug)]
@@ -26,7 +25,7 @@ static INFO: Info = Info {
     title: "ELEVANT simple JSONL",
     about: "One JSON object per document: `{\"text\", \"title\", \"labels\": [{\"entity_reference\", \"start_char\", \"end_char\", \
             \"coref\"}]}` for gold and `{\"predictions\": [{\"entity_reference\", \"start_char\", \"end_char\", \"candidates\"}]}` for \
-            a system. Documents have no names: line by line they are those of the benchmark, so give it with --documents, or \
+            a system. Documents have no names: line by line they are those of the benchmark, so give it as `documents`, or \
             they are called 0, 1, 2 and so on; an `id`, which karat writes for any other name, is taken first. \
             References are kept as they are; an empty one, `NIL`, `<NIL>`, `<unk>` and `.../notInWiki/...` are NIL.",
     reference: "github.com/ad-freiburg/elevant, docs/benchmark_format.md and docs/predictions_format.md",
@@ -138,20 +137,12 @@ impl Format for SimpleJsonl {
     }
 }
 
-/// The documents that the user gave, by position and by name.
-#[derive(Default)]
-struct Known<'d> {
-    given: bool,
-    in_order: Vec<Document<'d>>,
-    by_name: HashMap<&'d str, Document<'d>>,
-}
+/// The documents that the user gave, if there are any.
+struct Known<'d>(Option<&'d Corpus>);
 
 impl<'d> Known<'d> {
     fn new(options: &'d ReadOptions) -> Known<'d> {
-        let Some(corpus) = options.documents.as_deref() else { return Known::default() };
-        let in_order: Vec<_> = corpus.documents().collect();
-        let by_name = in_order.iter().map(|document| (document.name(), *document)).collect();
-        Known { given: true, in_order, by_name }
+        Known(options.documents.as_deref())
     }
 
     /// The name of a line's document, and its text where it is known.
@@ -163,15 +154,17 @@ impl<'d> Known<'d> {
         let name = match &line.id {
             Scalar::Text(id) => Cow::Borrowed(&**id),
             Scalar::Number(id) => Cow::Owned(id.to_string()),
-            Scalar::Absent | Scalar::Null if self.given => {
-                Cow::Borrowed(self.in_order.get(usize::try_from(number).ok()?)?.name())
-            }
-            Scalar::Absent | Scalar::Null => Cow::Owned(number.to_string()),
+            Scalar::Absent | Scalar::Null => match self.0 {
+                Some(given) => {
+                    Cow::Borrowed(given.document_at(usize::try_from(number).ok()?)?.name())
+                }
+                None => Cow::Owned(number.to_string()),
+            },
         };
-        let text = match line.text.as_deref() {
-            Some(text) => Some(text),
-            None if self.given => self.by_name.get(&*name)?.text(),
-            None => None,
+        let text = match (line.text.as_deref(), self.0) {
+            (Some(text), _) => Some(text),
+            (None, Some(given)) => given.document(&name)?.text(),
+            (None, None) => None,
         };
         Some((name, text))
     }
@@ -200,7 +193,7 @@ fn read_line(
         let message = format!("line {} belongs to no document of the benchmark", number + 1);
         let hint = format!(
             "the benchmark has {} documents; line by line they must be the same",
-            known.in_order.len()
+            known.0.map_or(0, Corpus::len)
         );
         return Err(here.problem(Kind::UnknownDocument, message).hint(hint));
     };

@@ -18,7 +18,7 @@ static INFO: Info = Info {
     name: "tsv",
     title: "TSV table",
     about: "A header line and one annotation per row, separated by tabs, with the columns of the CSV table: `doc`, \
-            `start`, `end` (exclusive, or `length`), `link` and more, or others named with `--columns`. Unlike neleval's \
+            `start`, `end` (exclusive, or `length`), `link` and more, or others named in `columns`. Unlike neleval's \
             TSV it has a header and an exclusive end. Fields with tabs, line breaks or quotes stand in double quotes.",
     reference: "docs/formats/tables.md",
     extensions: &["table.tsv", "tsv"],

@@ -12,7 +12,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::xml_tree::{Element, Records};
-use karat_model::{Corpus, Features, Link, Restriction, Span, TextIndex};
+use karat_model::{Corpus, Features, Hint, Link, Restriction, Span, TextIndex};
 use locate::Searched;
 use std::collections::HashMap;
 
@@ -228,11 +228,13 @@ fn read_document(
     let Some(content) = reading.accept(content)? else { return Ok(()) };
     let Some(content) = content else {
         let message = format!("the text of document `{name}` is missing");
-        let hint = format!(
-            "looked for a file `{}` beside this one and in the folders {}; --documents takes a corpus with the texts",
-            names[0],
-            FOLDERS.join(", ")
+        let folders = FOLDERS.join(", ");
+        let looked = format!(
+            "looked for a file `{}` beside this one and in the folders {folders}; ",
+            names[0]
         );
+        let hint =
+            Hint::from(looked).then(Hint::template("{documents} takes a corpus with the texts"));
         return reading
             .report(Problem::new(Kind::UnknownDocument, place.file.name(), message).hint(hint));
     };

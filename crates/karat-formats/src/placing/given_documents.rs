@@ -4,34 +4,26 @@ use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::problem::Problem;
 use crate::reading::{ReadOptions, Reading};
-use karat_model::{Corpus, Document, Span, TextIndex};
-use std::collections::HashMap;
+use karat_model::{Corpus, Span, TextIndex};
 
-/// The documents that the user gives, by position and by name.
-pub(crate) struct Given<'o> {
-    documents: Vec<Document<'o>>,
-    by_name: HashMap<&'o str, usize>,
-}
+/// The documents that the user gives, if there are any.
+pub(crate) struct Given<'o>(Option<&'o Corpus>);
 
 impl<'o> Given<'o> {
     pub(crate) fn new(options: &'o ReadOptions) -> Given<'o> {
-        let corpus = options.documents.as_deref();
-        let documents: Vec<Document<'o>> = corpus.into_iter().flat_map(Corpus::documents).collect();
-        let by_name =
-            documents.iter().map(|document| (document.name(), document.index())).collect();
-        Given { documents, by_name }
+        Given(options.documents.as_deref())
     }
 
     /// The name of a document that the file does not name: the given document at
     /// its position, or the position itself.
     pub(crate) fn name_at(&self, position: usize) -> String {
-        let document = self.documents.get(position);
+        let document = self.0.and_then(|given| given.document_at(position));
         document.map_or_else(|| position.to_string(), |document| document.name().to_owned())
     }
 
     /// The text of a given document.
     pub(crate) fn text_of(&self, name: &str) -> Option<&'o str> {
-        self.documents.get(*self.by_name.get(name)?)?.text()
+        self.0?.document(name)?.text()
     }
 
     /// Starts a document with the text of the file, else with the given one, and

@@ -93,7 +93,7 @@ fn without_uuid(id: &str) -> &str {
 /// Reads files with the JSON object of one mention per line.
 pub(crate) fn read(
     files: &[Source],
-    hint: &str,
+    hint: &'static str,
     reading: &mut Reading<'_>,
     mention: impl Fn(&Object, Here<'_>) -> Result<InContext, Problem>,
 ) -> Result<(), Problem> {
@@ -216,7 +216,7 @@ fn annotate(mention: &InContext, shift: usize, index: &TextIndex<'_>, reading: &
 }
 
 /// The problem of a line without one of its fields.
-pub(crate) fn missing(here: Here<'_>, field: &str, hint: &str) -> Problem {
+pub(crate) fn missing(here: Here<'_>, field: &str, hint: &'static str) -> Problem {
     let message = format!("expected a field `{field}` with a string");
     here.problem(crate::problem::Kind::Malformed, message).hint(hint)
 }

@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::Source;
+use karat_model::Hint;
 
 type Group = (&'static dyn Format, Vec<Source>);
 
@@ -50,8 +51,10 @@ impl Registry {
             Ok(other) if !other.corpus.annotations().is_empty() => {
                 let likely = other.formats.join(", ");
                 let message = format!("read as `{from}`, this file has no annotations");
-                Err(Problem::new(Kind::Format, source.name(), message)
-                    .hint(format!("read as `{likely}` it has; leave --from out or name that")))
+                Err(Problem::new(Kind::Format, source.name(), message).hint(
+                    Hint::from(format!("read as `{likely}` it has; leave "))
+                        .then(Hint::template("{from} out or name that")),
+                ))
             }
             _ => Ok(()),
         }
@@ -106,11 +109,11 @@ impl Registry {
                         return Err(damage);
                     }
                     let message = format!("this could be {}", quoted_list(&names));
-                    return Err(Problem::new(Kind::Format, source.name(), message)
-                        .hint(format!(
-                            "say which with --from, for instance `--from {}`; `karat formats NAME` describes one",
-                            names[0]
-                        )));
+                    return Err(Problem::new(Kind::Format, source.name(), message).hint(
+                        Hint::template("say which with {from}, for instance `")
+                            .setting("from", names[0])
+                            .text("`; `karat formats NAME` describes one"),
+                    ));
                 }
                 Detection::Unknown(problem) => {
                     unclaimed
@@ -195,10 +198,10 @@ impl Registry {
         let tells = |problem: &Problem| problem.place.is_some() || problem.kind == Kind::Format;
         let Some(problem) = read.err().filter(tells) else { return unknown };
         let message = format!("{UNKNOWN}; read as `{}`: {}", format.info().name, problem.message);
-        let hint = problem.hint.map(|hint| format!("{hint}; ")).unwrap_or_default();
-        Problem { message, place: problem.place, ..unknown }.hint(format!(
-            "{hint}if this is another format, name it with --from; `karat formats` lists them"
-        ))
+        let hint = problem.hint.map(|hint| hint.text("; ")).unwrap_or_default();
+        Problem { message, place: problem.place, ..unknown }.hint(hint.then(Hint::template(
+            "if this is another format, name it with {from}; `karat formats` lists them",
+        )))
     }
 }
 

@@ -84,7 +84,7 @@ pub(super) fn read_rows(
         let locate = |column: usize, message: String| {
             let part = parts.get(column).copied();
             let at = part.map_or(line.as_str().len(), |part| line.offset_of(part));
-            line.problem(at, part.map_or(0, str::len), message).hint(hint)
+            line.problem(at, part.map_or(0, str::len), message).hint(hint.to_owned())
         };
         let cells: Vec<Cell<'_>> =
             parts.iter().map(|&part| Cell::Text(Cow::Borrowed(part))).collect();

@@ -8,9 +8,10 @@ use karat_kb::Builder;
 /// The problem with a file: message with its place, and the hint.
 fn problem(name: &str, content: &[u8]) -> (String, String) {
     match built(&[(name, content)]) {
-        Err(HarvestError::Input(problem)) => {
-            (problem.to_string(), problem.hint.clone().unwrap_or_default())
-        }
+        Err(HarvestError::Input(problem)) => (
+            problem.to_string(),
+            problem.hint.as_ref().map(ToString::to_string).unwrap_or_default(),
+        ),
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("{name} was read"),
     }

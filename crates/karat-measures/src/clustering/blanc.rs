@@ -89,7 +89,7 @@ pub fn score(table: &Contingency) -> Scores {
     if table.gold_items() == 1 {
         let same = table.shared_items() == 1 && table.system_items() == 1;
         let score = f64::from(u8::from(same));
-        return Scores::new(score, score);
+        return Scores { precision: score, recall: score, f1: score };
     }
     from_counts(&pairwise::count(table), &pairwise_negative::count(table))
 }

@@ -39,7 +39,7 @@ impl Items {
     fn keys(&self, side: &Side<'_>, settings: &Settings) -> Vec<(u128, u32)> {
         match self {
             Items::Matched(criteria) => Matcher::new(settings, *criteria).keys(side),
-            Items::Said(fields) => fields.last_items(side),
+            Items::Said(fields) => fields.meant_items(side, settings),
         }
     }
 

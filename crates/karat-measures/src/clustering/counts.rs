@@ -1,6 +1,6 @@
 //! What a measure adds up, and the scores that follow from it.
 
-use crate::score::Credit;
+use crate::score::{Credit, Prf, Zero};
 
 /// Precision, recall and their harmonic mean.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -43,15 +43,8 @@ impl Credit {
 
     /// The scores; nothing out of nothing is zero.
     pub fn scores(&self) -> Scores {
-        let ratio = |part: f64, rest: f64| if part > 0.0 { part / (part + rest) } else { 0.0 };
-        Scores::new(ratio(self.ptp, self.fp), ratio(self.rtp, self.fn_))
-    }
-}
-
-impl Scores {
-    pub(super) fn new(precision: f64, recall: f64) -> Self {
-        let sum = precision + recall;
-        let f1 = if sum > 0.0 { 2.0 * precision * recall / sum } else { 0.0 };
-        Self { precision, recall, f1 }
+        let Prf { precision, recall, f1 } = self.prf(Zero::Nought);
+        let [precision, recall, f1] = [precision, recall, f1].map(Option::unwrap_or_default);
+        Scores { precision, recall, f1 }
     }
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 /// A sum of quotients of whole numbers.
 ///
-/// Numerators over the same denominator are added as whole numbers, and each
-/// denominator divides once, the smallest first. The sum therefore depends neither
-/// on the order of its parts nor on how they were spread over threads.
+/// Numerators over the same denominator are added as whole numbers, each
+/// denominator divides once, and what is left over is added in fixed point, so that only the sum is
+/// rounded. It therefore depends neither on the order of its parts nor on how they were spread over threads,
+/// and alignments that are equally good give the same sum whichever of them was found: a half and a
+/// half are as much as a third and two thirds.
 #[derive(Debug, Default)]
 pub(super) struct Quotients {
     numerators: BTreeMap<u64, u128>,
@@ -18,11 +20,15 @@ impl Quotients {
     }
 
     pub(super) fn sum(&self) -> f64 {
-        let quotients = self.numerators.iter();
-        // Not `sum()`: the sum of nothing would be negative zero, and print so.
-        quotients.fold(0.0, |sum, (&denominator, &numerator)| {
-            sum + numerator as f64 / denominator as f64
-        })
+        const PLACES: u32 = 64;
+        let mut sum: u128 = 0;
+        for (&denominator, &numerator) in &self.numerators {
+            let denominator = u128::from(denominator);
+            let (whole, rest) = (numerator / denominator, numerator % denominator);
+            let rest = ((rest << PLACES) + denominator / 2) / denominator;
+            sum += (whole << PLACES) + rest;
+        }
+        sum as f64 / (1u128 << PLACES) as f64
     }
 }
 

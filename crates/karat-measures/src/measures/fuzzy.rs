@@ -18,6 +18,7 @@
 //! compare `rosales-2019` and `rosales-2019-text`. Where a part of the corpus is a gold standard of its own, it has
 //! only the predictions on its spans, so that R* is all there is of it: precision counts every prediction.
 
+use crate::harmonic::Ratio;
 use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores};
 use crate::membership::{MEMBERSHIPS, Membership};
 use crate::score::{Credit, Prf, Zero, share};
@@ -138,7 +139,8 @@ impl DocumentMeasure for Fuzzy {
         if extra.is_nan() {
             return Prf { recall: share(earned, weight, zero), ..Prf::default() }.into();
         }
-        Prf::with_harmonic(share(hits, hits + extra, zero), share(earned, weight, zero)).into()
+        let precision = Ratio { part: hits, whole: hits + extra };
+        Prf::of(precision, Ratio { part: earned, whole: weight }, zero).into()
     }
 
     /// Precision counts every prediction, and no part has them all.

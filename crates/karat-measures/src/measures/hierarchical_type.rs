@@ -15,6 +15,7 @@
 //! mentions are left out of macro. Types below the types below are not added.
 
 use crate::asked::counted;
+use crate::harmonic::Ratio;
 use crate::hierarchy::Hierarchy;
 use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Scores};
 use crate::score::{Credit, Prf, Zero, quantised};
@@ -95,8 +96,8 @@ impl DocumentMeasure for HierarchicalType {
 
     fn scores(&self, counts: &[f64], _zero: Zero) -> Scores {
         let &[precision, recall, items] = counts else { return Scores::default() };
-        let mean = |sum: f64| (items > 0.0).then(|| sum / items);
-        Prf::with_harmonic(mean(precision), mean(recall)).into()
+        let mean = |sum: f64| Ratio { part: sum, whole: items };
+        Prf::of(mean(precision), mean(recall), Zero::Undefined).into()
     }
 
     fn with_hierarchy(&self, hierarchy: &Arc<Hierarchy>) -> Option<Arc<dyn DocumentMeasure>> {

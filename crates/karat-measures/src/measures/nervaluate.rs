@@ -9,8 +9,9 @@
 //! INC 1; partial COR 1, PAR 1; type COR 1, INC 1.
 //! Source: nervaluate 1.2.1, after SemEval 2013 task 9 and MUC-5 (Chinchor and Sundheim 1993).
 //! Pitfalls: each prediction in turn takes the first gold mention that is left, so the order decides
-//! where mentions overlap; it is the order of the text here, of the input in nervaluate. An overlap
-//! counts from `min-overlap` per cent of the gold span, 1 unless said otherwise.
+//! where mentions overlap; it is the order of the text here, of the input in nervaluate. Of several
+//! predictions on one span those that are right come first here. An overlap counts from `min-overlap` per
+//! cent of the gold span, 1 unless said otherwise.
 
 use crate::asked::asked;
 use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores};
@@ -124,27 +125,14 @@ impl DocumentMeasure for Nervaluate {
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
         let part = asked(settings, scene);
         let scene = part.as_ref().unwrap_or(scene);
-        let gold = &scene.gold.items;
-        let near = Nearby::new(gold.iter());
-        let mut taken = vec![false; gold.len()];
-        for prediction in &scene.system.items {
-            let near = near.to(prediction.span);
-            let left = near.clone().filter(|&at| !taken[at] && !gold[at].optional);
-            let left: Vec<(usize, &Item)> = left.map(|at| (at, &gold[at])).collect();
-            let column = match self.take(prediction, &left) {
-                Some((at, column)) => {
-                    taken[at] = true;
-                    counts[POSSIBLE] += 1.0;
-                    column
-                }
-                None if gold[near].iter().any(|gold| forgives(gold, prediction)) => continue,
-                None => SPURIOUS,
-            };
-            counts[column] += 1.0;
-            counts[ACTUAL] += 1.0;
+        let mut round = Round::new(self, &scene.gold.items);
+        for on_span in scene.system.items.chunk_by(|a, b| a.span == b.span) {
+            // Of several predictions on a span the right ones go first, so that nothing wrong takes their place.
+            let (right, others): (Vec<&Item>, Vec<&Item>) =
+                on_span.iter().partition(|prediction| round.is_correct(prediction));
+            right.into_iter().chain(others).for_each(|prediction| round.add(prediction, counts));
         }
-        let missed = gold.iter().zip(&taken).filter(|(gold, taken)| !*taken && !gold.optional);
-        let missed = missed.count() as f64;
+        let missed = round.missed() as f64;
         counts[MISSED] += missed;
         counts[POSSIBLE] += missed;
     }
@@ -169,6 +157,53 @@ impl DocumentMeasure for Nervaluate {
             Scheme::Partial => Numbers::Fractions,
             Scheme::Strict | Scheme::Exact | Scheme::Type => Numbers::Whole,
         }
+    }
+}
+
+/// The gold mentions of a document, and which of them were taken.
+struct Round<'r> {
+    measure: &'r Nervaluate,
+    gold: &'r [Item],
+    near: Nearby,
+    taken: Vec<bool>,
+}
+
+impl<'r> Round<'r> {
+    fn new(measure: &'r Nervaluate, gold: &'r [Item]) -> Round<'r> {
+        let near = Nearby::new(gold.iter());
+        Round { measure, gold, near, taken: vec![false; gold.len()] }
+    }
+
+    /// What becomes of a prediction: the gold mention it would take, and the column it would count in.
+    fn take(&self, prediction: &Item) -> Option<(usize, usize)> {
+        let near = self.near.to(prediction.span);
+        let left = near.filter(|&at| !self.taken[at] && !self.gold[at].optional);
+        let left: Vec<(usize, &Item)> = left.map(|at| (at, &self.gold[at])).collect();
+        self.measure.take(prediction, &left)
+    }
+
+    fn is_correct(&self, prediction: &Item) -> bool {
+        self.take(prediction).is_some_and(|(_, column)| column == CORRECT)
+    }
+
+    fn add(&mut self, prediction: &Item, counts: &mut [f64]) {
+        let near = self.near.to(prediction.span);
+        let column = match self.take(prediction) {
+            Some((at, column)) => {
+                self.taken[at] = true;
+                counts[POSSIBLE] += 1.0;
+                column
+            }
+            None if self.gold[near].iter().any(|gold| forgives(gold, prediction)) => return,
+            None => SPURIOUS,
+        };
+        counts[column] += 1.0;
+        counts[ACTUAL] += 1.0;
+    }
+
+    fn missed(&self) -> usize {
+        let missed = self.gold.iter().zip(&self.taken);
+        missed.filter(|(gold, taken)| !**taken && !gold.optional).count()
     }
 }
 

@@ -22,6 +22,7 @@ mod overlap;
 mod properties;
 mod queries;
 mod ranks;
+mod renaming;
 mod slices;
 mod support;
 mod tiny;

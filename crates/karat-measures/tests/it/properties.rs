@@ -29,7 +29,7 @@ const ITEM_MEASURES: [&str; 12] = [
 ];
 
 /// Every measure, and some under other matchings.
-fn all_measures() -> Vec<&'static str> {
+pub(crate) fn all_measures() -> Vec<&'static str> {
     let mut names: Vec<&str> = MEASURES.iter().map(|measure| measure.name).collect();
     let more = ITEM_MEASURES.iter().filter(|name| name.contains('('));
     names.extend(more);

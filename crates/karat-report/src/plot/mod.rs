@@ -50,7 +50,7 @@ pub use lines::{LinePlot, LineStyle, Mark, Series, Side};
 pub use terminal::Glyphs;
 
 /// What every plot can do.
-pub trait Plot {
+pub trait Plot: std::fmt::Debug {
     /// The plot as an SVG that is laid out for this many pixels. Text is 12 to
     /// 15 pixels high at this width; less than 240 is taken as 240, and a heat map of
     /// many columns gets wider.

@@ -1,5 +1,8 @@
 //! How a score is spread.
 
+use crate::Tolerance;
+use std::cmp::Ordering;
+
 /// A score that depends on chance: where it lies, how far it spreads, and how likely each value is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
@@ -24,7 +27,7 @@ impl Distribution {
         for (at, &value) in values.iter().enumerate() {
             let upto = (at + 1) as f64 / count;
             match steps.last_mut() {
-                Some(last) if last.0 == value => last.1 = upto,
+                Some(last) if Tolerance::ROUNDING.is_same(last.0, value) => last.1 = upto,
                 _ => steps.push((value, upto)),
             }
         }
@@ -45,7 +48,9 @@ impl Distribution {
 
     /// The chance of this value or less.
     pub fn upto(&self, value: f64) -> f64 {
-        let after = self.steps.partition_point(|&(step, _)| step <= value);
+        let is_above =
+            |step: f64| Tolerance::ROUNDING.compare(step, value) == Some(Ordering::Greater);
+        let after = self.steps.partition_point(|&(step, _)| !is_above(step));
         after.checked_sub(1).map_or(0.0, |at| self.steps[at].1)
     }
 

@@ -2,7 +2,7 @@
 
 use super::cells::query_scores;
 use crate::runs::variance;
-use crate::{Interval, Random, percentile};
+use crate::{Interval, Random, Tolerance, percentile};
 use rayon::prelude::*;
 
 /// The answers of several systems to the same queries.
@@ -187,7 +187,11 @@ impl Growth {
     /// The system with the highest F1 on everything; the first of several.
     pub fn best(&self) -> Option<usize> {
         let f1 = self.f1(&self.sums(&self.units));
-        let better = |best: usize, at: usize| if f1[at] > f1[best] { at } else { best };
+        let better =
+            |best: usize, at: usize| match Tolerance::ROUNDING.difference(f1[at], f1[best]) > 0.0 {
+                true => at,
+                false => best,
+            };
         (self.systems > 0).then(|| (0..self.systems).fold(0, better))
     }
 
@@ -241,7 +245,7 @@ impl Growth {
         let best_f1 = f1.get(best).copied().unwrap_or(f64::NAN);
         let of_system = |system: usize| Standing {
             f1: f1[system],
-            behind: best_f1 - f1[system],
+            behind: Tolerance::ROUNDING.difference(best_f1, f1[system]),
             sampled: sampled(&samples, system, best, resampling.level),
         };
         Size {
@@ -297,7 +301,9 @@ fn sampled(samples: &[Vec<f64>], system: usize, best: usize, level: f64) -> Opti
     let mut scores: Vec<f64> = samples.iter().map(|sample| sample[system]).collect();
     let behind: Vec<f64> = samples
         .iter()
-        .map(|sample| sample.get(best).map_or(0.0, |f1| f1 - sample[system]))
+        .map(|sample| {
+            sample.get(best).map_or(0.0, |f1| Tolerance::ROUNDING.difference(*f1, sample[system]))
+        })
         .collect();
     scores.sort_unstable_by(f64::total_cmp);
     let outside = (100.0 - level) / 2.0;

@@ -2,7 +2,7 @@
 
 use crate::scoring::{Parts, StreamInput};
 use karat_facets::{Facet, UNLABELLED};
-use karat_formats::{Problem, ReadOptions};
+use karat_formats::Problem;
 use karat_kb::Identity;
 use karat_match::{Pairing, Scene, Settings};
 use karat_model::{Corpus, CorpusBuilder, Document, Mention, Repeated, Span, TextIndex};
@@ -78,28 +78,20 @@ const CONTEXT: usize = 200;
 
 impl Sample {
     /// Goes through a corpus once and chooses.
-    pub fn draw(
-        &self,
-        input: &StreamInput<'_>,
-        options: &ReadOptions,
-    ) -> Result<Vec<Task>, SampleError> {
+    pub fn draw(&self, input: &StreamInput<'_>) -> Result<Vec<Task>, SampleError> {
         let mut sampler = Sampler::new(self);
-        for_each_part(input, options, |part| sampler.push(part))?;
+        for_each_part(input, |part| sampler.push(part))?;
         Ok(sampler.finish())
     }
 
     /// Goes through the corpus again and keeps the chosen mentions with their documents.
-    pub fn corpus(
-        tasks: &[Task],
-        input: &StreamInput<'_>,
-        options: &ReadOptions,
-    ) -> Result<Corpus, SampleError> {
+    pub fn corpus(tasks: &[Task], input: &StreamInput<'_>) -> Result<Corpus, SampleError> {
         let mut chosen: HashMap<&str, HashSet<Span>> = HashMap::new();
         for task in tasks {
             chosen.entry(&task.document).or_default().insert(task.span);
         }
         let mut builder = CorpusBuilder::new();
-        for_each_part(input, options, |part| {
+        for_each_part(input, |part| {
             let documents = part.only_documents(|name| chosen.contains_key(name));
             let kept = documents.filter(|mention| {
                 let spans = chosen.get(mention.document().name());
@@ -131,11 +123,10 @@ fn root<'a>(mention: Mention<'a>) -> Mention<'a> {
 
 fn for_each_part(
     input: &StreamInput<'_>,
-    options: &ReadOptions,
     mut each: impl FnMut(&Corpus) -> Result<(), SampleError>,
 ) -> Result<(), SampleError> {
     std::thread::scope(|scope| {
-        let mut parts = Some(Parts::start(scope, input, options));
+        let mut parts = Some(Parts::start(scope, input));
         while let Some(more) = parts.take() {
             let next = more.next()?;
             each(&next.part)?;

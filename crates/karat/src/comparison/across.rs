@@ -142,7 +142,9 @@ fn over_benchmarks(
                 benchmark: comparison.benchmark.clone(),
             })
         };
-        names.iter().map(score).collect()
+        let mut row = names.iter().map(score).collect::<Result<Vec<f64>, _>>()?;
+        wanted.tolerance.level(&mut row);
+        Ok(row)
     };
     let rows = comparisons.iter().copied().map(row).collect::<Result<Vec<_>, _>>()?;
     let mut across = Across::new(first, wanted, Blocks::Benchmarks, names.clone(), &rows)?;

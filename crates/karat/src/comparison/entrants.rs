@@ -3,7 +3,7 @@
 use super::mentions::{Answers, answers};
 use super::score::{Part, Rows, ScoreComparison};
 use super::{Comparing, Entrant};
-use crate::scoring::System;
+use crate::inputs;
 use crate::scoring::intervals::Order;
 use crate::scoring::statistic::Statistic;
 use karat_facets::order;
@@ -35,7 +35,11 @@ struct Run {
 }
 
 impl<'c> Entrants<'c> {
-    pub(super) fn new(comparing: &'c Comparing, gold: &Corpus, systems: &[System]) -> Entrants<'c> {
+    pub(super) fn new(
+        comparing: &'c Comparing,
+        gold: &Corpus,
+        systems: &[inputs::Run],
+    ) -> Entrants<'c> {
         let runs: Vec<Run> =
             systems.par_iter().map(|system| Run::new(comparing, gold, system)).collect();
         let mut entrants: Vec<(Entrant, Vec<Run>)> = Vec::new();
@@ -203,7 +207,7 @@ impl Run {
         self.evaluation.slices.get(*self.parts.get(part)?)
     }
 
-    fn new(comparing: &Comparing, gold: &Corpus, system: &System) -> Run {
+    fn new(comparing: &Comparing, gold: &Corpus, system: &inputs::Run) -> Run {
         let scoring = &comparing.scoring;
         let pairing = Pairing::new(gold, &system.corpus, &scoring.identity);
         let mut plan = scoring.plan();

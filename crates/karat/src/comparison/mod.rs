@@ -25,26 +25,29 @@
 //! ```
 
 mod across;
+pub mod answer;
 mod entrants;
-mod json;
 mod mentions;
 mod plots;
 mod remarks;
+mod request;
 pub mod rows;
 mod score;
 pub mod tables;
 
-use crate::scoring::{Resampling, Scoring, System};
+use crate::inputs::Run;
+use crate::scoring::{Resampling, Scoring};
 use entrants::Entrants;
 use karat_measures::{Selection, Sides, Signature, on_threads};
 use karat_model::Corpus;
 use karat_stats::{Bootstrap, Correction, Power};
 
 pub use across::{Across, Blocks, NotRanked};
-pub use json::json;
+pub use answer::ComparisonAnswer;
 pub use mentions::Mentions;
 pub use plots::{critical_difference, forest};
 pub use remarks::remarks;
+pub use request::ComparisonRequest;
 pub use score::{Pair, Part, ScoreComparison, Standing};
 
 /// How systems are compared.
@@ -109,11 +112,11 @@ impl Comparing {
 
     /// Compares systems on a benchmark. Systems with the same name are runs of one system, with
     /// other seeds say: it scores the mean of its runs.
-    pub fn compare(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Comparison {
+    pub fn compare(&self, benchmark: &str, gold: &Corpus, systems: &[Run]) -> Comparison {
         on_threads(self.scoring.threads, || self.compare_here(benchmark, gold, systems))
     }
 
-    fn compare_here(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Comparison {
+    fn compare_here(&self, benchmark: &str, gold: &Corpus, systems: &[Run]) -> Comparison {
         let compared = || {
             let entrants = Entrants::new(self, gold, systems);
             let compared = entrants.compare();

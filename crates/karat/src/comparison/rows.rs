@@ -1,12 +1,13 @@
 //! Comparisons as rows for programs: one value in each column, with all its digits.
 
-use super::tables::letter;
-use super::{Comparison, Pair, ScoreComparison};
+use super::answer::{
+    BenchmarkComparison, ComparisonAnswer, PairRecord, ScoreRecord, StandingRecord,
+};
+use super::tables::{groups, letter, letters, scores};
 use karat_report::{Cell, Column, Table};
-use karat_stats::Interval;
 
 /// A row for each score and system, the best first.
-pub fn standings(comparisons: &[Comparison]) -> Table {
+pub fn standings(answer: &ComparisonAnswer) -> Table {
     let mut table = Table::new([
         Column::text("benchmark"),
         Column::text("score"),
@@ -24,43 +25,43 @@ pub fn standings(comparisons: &[Comparison]) -> Table {
         Column::text("facet"),
         Column::text("label"),
     ]);
-    for comparison in comparisons {
-        for score in &comparison.scores {
-            for at in score.by_score() {
-                table.row(system_cells(comparison, score, at));
-            }
+    for (benchmark, score) in scores(answer) {
+        for (at, standing) in score.by_score() {
+            table.row(system_cells(benchmark, score, at, standing));
         }
     }
     table
 }
 
-fn system_cells(comparison: &Comparison, score: &ScoreComparison, at: usize) -> [Cell; 15] {
-    let standing = &score.systems[at];
-    let [low, high] = ends(standing.interval);
-    let ranks = standing.ranks;
-    let rank_end = |end: usize| Cell::from(ranks.and_then(|ranks| Some(ranks.interval?[end])));
-    let beats: Vec<String> = standing.beats.iter().map(|&other| letter(other)).collect();
+fn system_cells(
+    benchmark: &BenchmarkComparison,
+    score: &ScoreRecord,
+    at: usize,
+    standing: &StandingRecord,
+) -> [Cell; 15] {
+    let [low, high] = ends(standing.ci);
+    let rank_end = |end: usize| Cell::from(standing.rank_ci.map(|ends| ends[end]));
     [
-        comparison.benchmark.as_str().into(),
+        benchmark.name.as_str().into(),
         score.name.as_str().into(),
         letter(at).into(),
-        comparison.systems[at].name.as_str().into(),
+        standing.name.as_str().into(),
         standing.score.into(),
         low,
         high,
-        ranks.map(|ranks| ranks.rank).into(),
+        standing.rank.into(),
         rank_end(0),
         rank_end(1),
-        ranks.and_then(|ranks| ranks.first).into(),
-        beats.join(" ").into(),
-        super::tables::groups(&score.groups, at).into(),
-        facet(score),
-        label(score),
+        standing.first.into(),
+        letters(score, &standing.beats).join(" ").into(),
+        groups(&score.groups, &standing.name).into(),
+        score.facet.clone().into(),
+        score.label.clone().into(),
     ]
 }
 
 /// A row for each score and pair of systems.
-pub fn pairs(comparisons: &[Comparison]) -> Table {
+pub fn pairs(answer: &ComparisonAnswer) -> Table {
     let mut table = Table::new([
         Column::text("benchmark"),
         Column::text("score"),
@@ -83,53 +84,44 @@ pub fn pairs(comparisons: &[Comparison]) -> Table {
         Column::text("facet"),
         Column::text("label"),
     ]);
-    for comparison in comparisons {
-        for score in &comparison.scores {
-            for pair in &score.pairs {
-                table.row(pair_cells(comparison, score, pair));
-            }
+    for (benchmark, score) in scores(answer) {
+        for pair in &score.pairs {
+            table.row(pair_cells(benchmark, score, pair));
         }
     }
     table
 }
 
-fn pair_cells(comparison: &Comparison, score: &ScoreComparison, pair: &Pair) -> [Cell; 20] {
-    let name = |at: usize| Cell::from(comparison.systems[at].name.as_str());
-    let drawn = pair.difference.and_then(|found| found.drawn);
-    let [low, high] = ends(drawn.and_then(|found| found.interval));
-    let mentions = pair.mentions.map(|mentions| mentions.exact);
+fn pair_cells(
+    benchmark: &BenchmarkComparison,
+    score: &ScoreRecord,
+    pair: &PairRecord,
+) -> [Cell; 20] {
+    let [low, high] = ends(pair.ci);
     [
-        comparison.benchmark.as_str().into(),
+        benchmark.name.as_str().into(),
         score.name.as_str().into(),
-        name(pair.first),
-        name(pair.second),
-        pair.difference.map(|found| found.value).into(),
+        pair.first.as_str().into(),
+        pair.second.as_str().into(),
+        pair.difference.into(),
         low,
         high,
         pair.p.into(),
-        pair.adjusted.into(),
-        if pair.is_significant { "yes" } else { "no" }.into(),
+        pair.p_adjusted.into(),
+        if pair.significant { "yes" } else { "no" }.into(),
         pair.detectable.into(),
         pair.cohens_h.into(),
         Cell::Count(pair.documents.wins),
         Cell::Count(pair.documents.ties),
         Cell::Count(pair.documents.losses),
-        mentions.map_or(Cell::Missing, |found| Cell::Count(found.first_only)),
-        mentions.map_or(Cell::Missing, |found| Cell::Count(found.second_only)),
-        mentions.map(|found| found.two_sided()).into(),
-        facet(score),
-        label(score),
+        pair.mentions.map_or(Cell::Missing, |found| Cell::Count(found.first_only)),
+        pair.mentions.map_or(Cell::Missing, |found| Cell::Count(found.second_only)),
+        pair.mentions.map(|found| found.p).into(),
+        score.facet.clone().into(),
+        score.label.clone().into(),
     ]
 }
 
-fn facet(score: &ScoreComparison) -> Cell {
-    score.part.as_ref().map(|part| part.facet.clone()).into()
-}
-
-fn label(score: &ScoreComparison) -> Cell {
-    score.part.as_ref().map(|part| part.label.clone()).into()
-}
-
-fn ends(interval: Option<Interval>) -> [Cell; 2] {
-    [interval.map(|found| found.low).into(), interval.map(|found| found.high).into()]
+fn ends(interval: Option<[f64; 2]>) -> [Cell; 2] {
+    [interval.map(|[low, _]| low).into(), interval.map(|[_, high]| high).into()]
 }

@@ -7,7 +7,8 @@ use karat_measures::{Average, Sides, Slice};
 use karat_model::hash_of;
 use karat_stats::{
     AlmostStochasticOrder, BradleyTerry, Contest, Correction, Counts, Difference, Interval,
-    Outcomes, Power, Randomisation, Randomised, Ranks, Runs, Sampling, Violation, cohens_h, wins,
+    Outcomes, Power, Randomisation, Randomised, Ranks, Runs, Sampling, Tolerance, Violation,
+    cohens_h, wins,
 };
 use rayon::prelude::*;
 
@@ -35,6 +36,8 @@ pub struct ScoreComparison {
     pub documents: Vec<Vec<f64>>,
     /// The same in each cluster, from its counts together, where clusters are drawn.
     pub clusters: Option<Vec<Vec<f64>>>,
+    /// When two scores are the same. Scores of documents and clusters that are, are equal already.
+    pub tolerance: Tolerance,
 }
 
 /// A part of the corpus by which systems are compared apart.
@@ -135,7 +138,8 @@ impl ScoreComparison {
     ) -> ScoreComparison {
         let all: Vec<&Counts> = rows.systems.iter().flatten().collect();
         let counts = Counts::beside(&all);
-        let width = all.first().map_or(0, |counts| counts.width());
+        let (width, tolerance) =
+            (all.first().map_or(0, |counts| counts.width()), counts.tolerance());
         let keys: Vec<u64> = rows.systems.iter().map(|runs| key(runs)).collect();
         let mut next = 0;
         let systems: Vec<Runs> = rows
@@ -197,12 +201,13 @@ impl ScoreComparison {
             part: rows.part.cloned(),
             is_count: statistic.is_count(),
             measure,
-            groups: groups(&standings, &pairs),
+            groups: groups(&standings, &pairs, tolerance),
             detectable: median(pairs.iter().filter_map(|pair| pair.detectable).collect()),
             systems: standings,
             pairs,
             documents,
             clusters,
+            tolerance,
         }
     }
 
@@ -219,7 +224,7 @@ impl ScoreComparison {
 
     /// The systems from the best to the worst; those without a score last.
     pub fn by_score(&self) -> Vec<usize> {
-        by_score(&self.systems)
+        by_score(&self.systems, self.tolerance)
     }
 }
 
@@ -265,13 +270,20 @@ fn strengths(documents: &[Vec<f64>], keys: &[u64]) -> Vec<Option<f64>> {
     strengths
 }
 
-/// The scores of all systems by rows of their counts, not a number where one has none.
+/// The scores of all systems by rows of their counts, not a number where one has none. Those of a row that
+/// are the same are equal.
 fn scores_of_rows(systems: &[Counts], statistic: &Statistic<'_>) -> Vec<Vec<f64>> {
     let length = systems.iter().map(Counts::len).min().unwrap_or(0);
     let mut documents: Vec<_> = systems.iter().map(Counts::rows).collect();
     let score =
         |row: Option<&[f64]>| row.and_then(|row| statistic.of_sums(row)).unwrap_or(f64::NAN);
-    (0..length).map(|_| documents.iter_mut().map(|rows| score(rows.next())).collect()).collect()
+    let tolerance = systems.iter().map(Counts::tolerance).fold(Tolerance::default(), Tolerance::or);
+    let row = |_| {
+        let mut row: Vec<f64> = documents.iter_mut().map(|rows| score(rows.next())).collect();
+        tolerance.level(&mut row);
+        row
+    };
+    (0..length).map(row).collect()
 }
 
 /// The counts of several runs in one.
@@ -284,7 +296,7 @@ fn pooled(runs: &[Counts]) -> Counts {
     let sum = |row: &[f64]| -> Vec<f64> {
         (0..width).map(|at| row.iter().skip(at).step_by(width).sum()).collect()
     };
-    Counts::new(width, joint.rows().flat_map(sum).collect())
+    Counts::new(width, joint.rows().flat_map(sum).collect()).within(joint.tolerance())
 }
 
 /// Everything that a pair is compared by.
@@ -343,7 +355,11 @@ impl Bout<'_> {
             is_significant: false,
             detectable: detectable.filter(is_possible),
             is_out_of_reach: detectable.is_some_and(|found| !is_possible(&found)),
-            cohens_h: scores.and_then(|(first, second)| cohens_h(first, second)),
+            cohens_h: scores.and_then(|(first, second)| {
+                let mut scores = [first, second];
+                self.contest.tolerance().level(&mut scores);
+                cohens_h(scores[0], scores[1])
+            }),
             documents: Outcomes::new(self.documents.iter().map(|row| (row[first], row[second]))),
             mentions: mentions.map(|(first, second)| Mentions::new(first, second)),
             order: self.order(first, second),
@@ -452,17 +468,20 @@ fn beaten(pairs: &[Pair], system: usize) -> Vec<usize> {
     pairs.iter().filter_map(other).collect()
 }
 
-fn by_score(systems: &[Standing]) -> Vec<usize> {
+/// From the best to the worst; those that are the same stay in the order given.
+fn by_score(systems: &[Standing], tolerance: Tolerance) -> Vec<usize> {
+    let score = |standing: &Standing| standing.score.unwrap_or(f64::NEG_INFINITY);
+    let mut scores: Vec<f64> = systems.iter().map(score).collect();
+    tolerance.level(&mut scores);
     let mut order: Vec<usize> = (0..systems.len()).collect();
-    let score = |at: usize| systems[at].score.unwrap_or(f64::NEG_INFINITY);
-    order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
     order
 }
 
 /// Neighbours in the order of scores among which no two differ significantly, as many as possible.
-fn groups(systems: &[Standing], pairs: &[Pair]) -> Vec<Vec<usize>> {
-    let order: Vec<usize> =
-        by_score(systems).into_iter().filter(|&at| systems[at].score.is_some()).collect();
+fn groups(systems: &[Standing], pairs: &[Pair], tolerance: Tolerance) -> Vec<Vec<usize>> {
+    let mut order = by_score(systems, tolerance);
+    order.retain(|&at| systems[at].score.is_some());
     let differ = |a: usize, b: usize| {
         pairs.iter().any(|pair| {
             pair.is_significant && [(a, b), (b, a)].contains(&(pair.first, pair.second))

@@ -6,7 +6,8 @@
 use super::{Data, Paper, Row, Section};
 use crate::analysis::{self, Incident};
 use crate::comparison::Comparing;
-use crate::scoring::{Scoring, System};
+use crate::inputs::Run;
+use crate::scoring::Scoring;
 use crate::sentences::Sentences;
 use karat_facets::Finding;
 use karat_formats::Problem;
@@ -311,7 +312,7 @@ impl Study {
         scoring.identity = self.identity.clone();
         let bootstrap = Bootstrap { trials: TRIALS, ..Bootstrap::default() };
         let comparing = Comparing { bootstrap, ..Comparing::new(scoring) };
-        let systems = systems.map(|(name, corpus)| System::new(name, corpus.clone()));
+        let systems = systems.map(|(name, corpus)| Run::new(name, corpus.clone()));
         let comparison = comparing.compare("testb", &self.gold, &systems);
         let p = comparison.scores.first().and_then(|score| score.pairs.first()?.p);
         let computed = p.map_or("", |p| if p < LEVEL { DIFFER } else { SAME });

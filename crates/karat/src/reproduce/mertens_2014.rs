@@ -10,7 +10,7 @@ use super::{Attachment, Data, Paper, Row, Section, Verdict};
 use crate::collection::f1_distribution;
 use karat_formats::Problem;
 use karat_report::plot::Plot;
-use karat_report::{Cell, Column, Form, Table};
+use karat_report::{Cell, Column, TSV, Table};
 use karat_stats::collection::{
     Cells, Change, Distribution, Model, Published, kolmogorov_smirnov, observed,
 };
@@ -269,7 +269,7 @@ fn figure_3() -> Section {
             rows.push(row.judged(verdict).note(&note));
         }
     }
-    files.push(Attachment::new("figure-3.tsv".to_owned(), data.render(Form::Tsv, None)));
+    files.push(Attachment::new("figure-3.tsv".to_owned(), data.render(TSV, None)));
     let section = Section::new(
         "Figure 3: the model against random removals",
         &["queries", "removed", "score"],

@@ -9,7 +9,7 @@ mod mertens_2014;
 mod rosales_2019;
 
 use karat_formats::{Input, Kind, Problem, ReadOptions, Source};
-use karat_model::Corpus;
+use karat_model::{Corpus, Hint};
 use karat_report::{Cell, Column, Table};
 use std::path::{Path, PathBuf};
 
@@ -240,5 +240,5 @@ fn missing(problem: Problem, name: &str) -> Problem {
         Some((folder, _)) => format!("{folder}/"),
         None => name.to_owned(),
     };
-    problem.hint(format!("--data names the folder that holds `{held}`"))
+    problem.hint(Hint::template("{data} names the folder that holds ").text(format!("`{held}`")))
 }

@@ -1,6 +1,7 @@
 //! Linking on the mentions that all systems found.
 
-use super::{Scoring, System};
+use super::Scoring;
+use crate::inputs::Run;
 use karat_match::{Pairing, Scene, Settings};
 use karat_measures::disambiguated;
 use karat_model::Corpus;
@@ -29,7 +30,7 @@ impl Scoring {
     /// For each measure and system, linking on the mentions that all systems found: where the measure
     /// is of linking alone, and systems differ in what they found. A threshold that is chosen for each
     /// system would make another output of it; then there is nothing.
-    pub(super) fn common(&self, gold: &Corpus, systems: &[System]) -> Vec<Option<Vec<Common>>> {
+    pub(super) fn common(&self, gold: &Corpus, systems: &[Run]) -> Vec<Option<Vec<Common>>> {
         let is_comparable =
             systems.len() > 1 && self.development.is_none() && !self.convention.oracle;
         let measures = self.selection.measures.iter().map(|measure| {
@@ -44,10 +45,10 @@ impl Scoring {
         &self,
         settings: &Settings,
         gold: &Corpus,
-        systems: &[System],
+        systems: &[Run],
     ) -> Option<Vec<Common>> {
         let told =
-            |system: &System| told(settings, &Pairing::new(gold, &system.corpus, &self.identity));
+            |system: &Run| told(settings, &Pairing::new(gold, &system.corpus, &self.identity));
         let told: Vec<(Mentions, Mentions)> = systems.iter().map(told).collect();
         let (first, _) = told.first()?;
         if told.iter().all(|(found, _)| found == first) {

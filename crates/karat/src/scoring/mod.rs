@@ -2,14 +2,15 @@
 //!
 //! ```
 //! use karat::formats::{ReadOptions, Source};
-//! use karat::scoring::{Scoring, System};
+//! use karat::inputs::Run;
+//! use karat::scoring::Scoring;
 //!
 //! let read = |text: &str| {
 //!     let input = Source::memory("a.tsv", text).into();
 //!     karat::registry().read(&input, None, &ReadOptions::default()).map(|outcome| outcome.corpus)
 //! };
 //! let gold = read("d1\t0\t5\tQ64\nd1\t10\t14\tQ90\n")?;
-//! let system = System::new("mine", read("d1\t0\t5\tQ64\n")?);
+//! let system = Run::new("mine", read("d1\t0\t5\tQ64\n")?);
 //! let scoring = Scoring::named("karat", &["link"])?;
 //! let board = scoring.score("gold", &gold, &[system]);
 //! let link = &board.systems[0].evaluation.results[0];
@@ -17,18 +18,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod answer;
 mod common;
+mod drawing;
+mod fuzzy;
+mod gates;
 pub(crate) mod intervals;
 pub mod json;
 mod labels;
+mod measured;
 mod neleval;
 pub mod plots;
+mod request;
 pub mod rows;
 pub mod similarity;
 pub(crate) mod statistic;
 mod stream;
 pub mod tables;
 mod texts;
+
+use crate::inputs::{Coverage, Run};
 
 use karat_facets::Facet;
 use karat_kb::Identity;
@@ -41,8 +50,14 @@ use karat_model::{Corpus, Statistics};
 use karat_stats::{Bootstrap, Method};
 use std::sync::Arc;
 
+pub use answer::EvaluationAnswer;
 pub use common::Common;
+pub use drawing::few_trials;
+pub use drawing::{DrawingRequest, MOST_TRIALS};
+pub use gates::is_score;
 pub use intervals::Intervals;
+pub use request::check_attributes;
+pub use request::{Evaluated, EvaluationRequest};
 pub(crate) use stream::Parts;
 pub use stream::{StreamError, StreamInput, Streamed};
 pub use texts::OtherTexts;
@@ -105,24 +120,6 @@ impl std::fmt::Display for Resampling {
     }
 }
 
-/// The output of a system.
-#[derive(Debug)]
-pub struct System {
-    /// What it is called.
-    pub name: String,
-    /// Where it was read from.
-    pub source: String,
-    /// What it says.
-    pub corpus: Corpus,
-}
-
-impl System {
-    /// A system that was not read from a file.
-    pub fn new(name: impl Into<String>, corpus: Corpus) -> System {
-        System { name: name.into(), source: String::new(), corpus }
-    }
-}
-
 /// How systems did on one benchmark.
 #[derive(Debug, Clone)]
 pub struct Board {
@@ -166,12 +163,23 @@ pub struct SystemScores {
     pub common: Vec<Option<Common>>,
 }
 
+impl SystemScores {
+    /// Which documents of the benchmark it speaks of.
+    fn coverage(&self, board: &Board) -> Coverage {
+        Coverage {
+            documents: board.gold.documents,
+            silent: self.silent_documents,
+            unknown: self.unknown_documents.clone(),
+        }
+    }
+}
+
 impl Scoring {
     /// These measures under a preset; its own measures if none are named.
     pub fn named(preset: &str, measures: &[&str]) -> Result<Scoring, NameError> {
         let preset = Preset::named(preset).ok_or_else(|| NameError {
             message: format!("there is no preset `{preset}`"),
-            hint: "`karat presets` lists them".to_owned(),
+            hint: "`karat presets` lists them".into(),
         })?;
         let measures = if measures.is_empty() { preset.measures } else { measures };
         Scoring::new((preset.convention)(), measures)
@@ -198,7 +206,7 @@ impl Scoring {
     }
 
     /// Scores systems on a benchmark.
-    pub fn score(&self, benchmark: &str, gold: &Corpus, systems: &[System]) -> Board {
+    pub fn score(&self, benchmark: &str, gold: &Corpus, systems: &[Run]) -> Board {
         let about_gold = || (self.signature(benchmark, gold), gold.statistics());
         let scored = || -> Vec<SystemScores> {
             let mut scored: Vec<SystemScores> =
@@ -235,7 +243,7 @@ impl Scoring {
         }
     }
 
-    fn score_one(&self, gold: &Corpus, system: &System) -> SystemScores {
+    fn score_one(&self, gold: &Corpus, system: &Run) -> SystemScores {
         let mut plan = self.plan();
         let Some(development) = &self.development else {
             return self.score_with(&plan, gold, system, &system.corpus, None);
@@ -257,7 +265,7 @@ impl Scoring {
         &self,
         plan: &Plan,
         gold: &Corpus,
-        system: &System,
+        system: &Run,
         corpus: &Corpus,
         tuned: Option<f64>,
     ) -> SystemScores {

@@ -1,9 +1,68 @@
 //! A board as neleval prints it.
 
-use super::{Board, SystemScores};
+use super::{Board, Evaluated, EvaluationRequest, Scoring, SystemScores};
+use crate::error::Error;
+use crate::work::Work;
 use karat_facets::UNLABELLED;
-use karat_measures::{Credit, Measure, Numbers, Result as Scored, Slice, Zero};
+use karat_measures::{
+    Credit, Grouping as Groups, Measure, Numbers, Result as Scored, Selection, Slice, Zero,
+};
+use karat_model::Hint;
 use std::collections::{BTreeSet, HashMap};
+
+impl Evaluated {
+    /// What `neleval evaluate` prints, one benchmark after the other.
+    pub fn neleval(&self) -> String {
+        let several = self.boards.len() > 1;
+        let of_board = |board: &Board| match several {
+            true => format!("# {}\n{}", board.benchmark, board.neleval()),
+            false => board.neleval(),
+        };
+        self.boards.iter().map(of_board).collect()
+    }
+}
+
+impl EvaluationRequest {
+    /// Refuses what neleval has no row for.
+    pub fn check_is_of_neleval(&self) -> Result<(), Error> {
+        self.scoring(&Work::default(), &mut Vec::new())?.check_is_of_neleval()
+    }
+}
+
+impl Scoring {
+    /// neleval has rows of precision and recall, for labels that gold has, and nowhere to put anything
+    /// else.
+    fn check_is_of_neleval(&self) -> Result<(), Error> {
+        let mut facets = self.facets.iter().flatten();
+        if let Some(facet) = facets.find(|facet| facet.is_of_cases()) {
+            return Err(Error::bad_request(
+                format!("neleval has no groups by `{}`: it is no label of mentions", facet.name()),
+                Hint::template(
+                    "group by what mentions have by themselves, as type, or choose another {format}",
+                ),
+            ));
+        }
+        let Selection { measures, wanted, .. } = &self.selection;
+        let in_parts = !self.facets.is_empty() && self.convention.grouping == Groups::Annotations;
+        let is_other = |measure: &&Measure| {
+            let compute = &measure.compute;
+            compute.empty_scores().get("f1").is_none() || (in_parts && !compute.credits_parts())
+        };
+        let others = wanted.iter().filter_map(|wanted| measures.get(wanted.measure));
+        let others: Vec<String> =
+            others.filter(is_other).map(|measure| format!("`{}`", measure.name)).collect();
+        match others.is_empty() {
+            true => Ok(()),
+            false => Err(Error::bad_request(
+                format!(
+                    "neleval has no row for {}: no precision, recall and F1",
+                    others.join(", ")
+                ),
+                Hint::template("leave them out, or choose another {format}"),
+            )),
+        }
+    }
+}
 
 impl Board {
     /// What `neleval evaluate` prints for each system; with slices, what it prints

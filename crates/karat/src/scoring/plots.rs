@@ -1,16 +1,17 @@
-//! Boards as plots.
+//! An evaluation as plots.
 
-use super::{Board, SystemScores};
+use super::answer::{EvaluationAnswer, SliceRecord, SystemRecord};
+use super::measured::MeasureRecord;
 use karat_facets::order;
-use karat_measures::{Name, Result as Scored, Slice};
+use karat_measures::Name;
 use karat_report::plot::{Axis, HeatMap, LinePlot, Series};
 
 /// The F1 of every part of the corpus, or of the one score that its first measure has, by system.
-pub fn heat_map(boards: &[Board]) -> HeatMap {
-    let columns = columns(boards);
+pub fn heat_map(answer: &EvaluationAnswer) -> HeatMap {
+    let columns = columns(answer);
     let mut rows: Vec<(&str, &str)> = Vec::new();
-    for (_, _, system) in &columns {
-        for slice in &system.evaluation.slices {
+    for (_, system) in &columns {
+        for slice in &system.slices {
             if !rows.contains(&(&slice.facet, &slice.label)) {
                 rows.push((&slice.facet, &slice.label));
             }
@@ -22,14 +23,13 @@ pub fn heat_map(boards: &[Board]) -> HeatMap {
         true => format!("{facet} {label}"),
         false => label.to_owned(),
     };
-    let value = |&(facet, label): &(&str, &str), system: &SystemScores| {
-        let is_it = |slice: &&Slice| slice.facet == facet && slice.label == label;
-        let slice = system.evaluation.slices.iter().find(is_it)?;
-        slice.results.first().and_then(f1)
+    let value = |&(facet, label): &(&str, &str), system: &SystemRecord| {
+        let is_it = |slice: &&SliceRecord| slice.facet == facet && slice.label == label;
+        let slice = system.slices.iter().find(is_it)?;
+        slice.measures.first().and_then(f1)
     };
-    let measure = boards.first().and_then(|board| board.selection.measures.first());
-    let measure = measure.map_or("", |measure| measure.name.as_str());
-    let result = columns.first().and_then(|(_, _, system)| system.evaluation.results.first());
+    let result = columns.first().and_then(|(_, system)| system.measures.first());
+    let measure = result.map_or("", |result| result.name.as_str());
     let score = result.map_or("f1", score);
     let facets = rows.first().map_or("part", |row| row.0);
     let by = if several { "part of the corpus" } else { facets };
@@ -37,10 +37,10 @@ pub fn heat_map(boards: &[Board]) -> HeatMap {
         title: format!("{measure}.{score} by {by}"),
         label: format!("{measure}.{score}"),
         rows: rows.iter().map(name).collect(),
-        columns: columns.iter().map(|(name, ..)| name.clone()).collect(),
+        columns: columns.iter().map(|(name, _)| name.clone()).collect(),
         values: rows
             .iter()
-            .map(|row| columns.iter().map(|(_, _, system)| value(row, system)).collect())
+            .map(|row| columns.iter().map(|(_, system)| value(row, system)).collect())
             .collect(),
         low: Some(0.0),
         high: Some(1.0),
@@ -49,15 +49,14 @@ pub fn heat_map(boards: &[Board]) -> HeatMap {
 }
 
 /// Fuzzy F1 of every system by the weight of what is not strict; `None` if there are not two weights.
-pub fn sweep(boards: &[Board]) -> Option<LinePlot> {
-    let series: Vec<Series> = columns(boards)
+pub fn sweep(answer: &EvaluationAnswer) -> Option<LinePlot> {
+    let series: Vec<Series> = columns(answer)
         .into_iter()
-        .map(|(name, board, system)| {
-            let measures = board.selection.measures.iter().zip(&system.evaluation.results);
-            let point = |(measure, result): (&karat_measures::Measure, &Scored)| {
-                Some((alpha(&measure.canonical)?, f1(result).unwrap_or(f64::NAN)))
+        .map(|(name, system)| {
+            let point = |result: &MeasureRecord| {
+                Some((alpha(&result.measure)?, f1(result).unwrap_or(f64::NAN)))
             };
-            let mut points: Vec<(f64, f64)> = measures.filter_map(point).collect();
+            let mut points: Vec<(f64, f64)> = system.measures.iter().filter_map(point).collect();
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
             points.dedup_by_key(|point| point.0);
             Series { name, points, ..Series::default() }
@@ -75,22 +74,21 @@ pub fn sweep(boards: &[Board]) -> Option<LinePlot> {
 
 /// The curves behind the first measure that has any, one for each system; `None` if none has. What
 /// measures are about goes before what becomes of their scores by threshold.
-pub fn curves(boards: &[Board]) -> Option<LinePlot> {
-    let columns = columns(boards);
-    let measures = &boards.first()?.selection.measures;
+pub fn curves(answer: &EvaluationAnswer) -> Option<LinePlot> {
+    let columns = columns(answer);
     let first = |sweep: bool| {
-        columns.iter().find_map(|(_, _, system)| {
-            let results = system.evaluation.results.iter().enumerate();
-            let mut curves = results.filter_map(|(at, it)| Some((at, it.curve.as_ref()?)));
-            curves.find(|(_, curve)| curve.is_sweep() == sweep)
+        columns.iter().find_map(|(_, system)| {
+            let results = system.measures.iter().enumerate();
+            let mut curves = results.filter_map(|(at, it)| Some((at, it, it.curve.as_ref()?)));
+            curves.find(|(_, _, curve)| curve.is_sweep() == sweep)
         })
     };
-    let (at, curve) = first(false).or_else(|| first(true))?;
-    let title = measures.get(at)?.name.clone();
+    let (at, measure, curve) = first(false).or_else(|| first(true))?;
+    let title = measure.name.clone();
     let [x, y] = curve.names().map(Axis::new);
     let x = if curve.is_sweep() { x } else { x.between(0.0, 1.0) };
-    let series = columns.iter().map(|(name, _, system)| {
-        let curve = system.evaluation.results.get(at).and_then(|result| result.curve.as_ref());
+    let series = columns.iter().map(|(name, system)| {
+        let curve = system.measures.get(at).and_then(|result| result.curve.as_ref());
         let points = curve.into_iter().flat_map(|curve| {
             curve.rows.iter().map(|row| <(f64, f64)>::from(curve.coordinates(row)))
         });
@@ -115,25 +113,22 @@ pub(super) fn alpha(measure: &str) -> Option<f64> {
 }
 
 /// F1, or the first score of a measure that has none.
-fn score(result: &Scored) -> &str {
-    match result.micro.get("f1") {
+fn score(result: &MeasureRecord) -> &str {
+    match result.score("f1") {
         Some(_) => "f1",
-        None => result.micro.iter().next().map_or("f1", |(name, _)| name),
+        None => result.scores.first().map_or("f1", |(name, _)| name),
     }
 }
 
-fn f1(result: &Scored) -> Option<f64> {
-    result.micro.get(score(result)).flatten()
+fn f1(result: &MeasureRecord) -> Option<f64> {
+    result.score(score(result)).flatten()
 }
 
 /// The systems, with the names of their benchmarks where there are several.
-fn columns(boards: &[Board]) -> Vec<(String, &Board, &SystemScores)> {
-    let name = |board: &Board, system: &SystemScores| match boards.len() {
+fn columns(answer: &EvaluationAnswer) -> Vec<(String, &SystemRecord)> {
+    let name = |system: &SystemRecord| match answer.all_benchmarks().len() {
         0 | 1 => system.name.clone(),
-        _ => format!("{}, {}", system.name, board.benchmark),
+        _ => format!("{}, {}", system.name, system.benchmark),
     };
-    let systems = boards.iter().flat_map(|board| {
-        board.systems.iter().map(move |system| (name(board, system), board, system))
-    });
-    systems.collect()
+    answer.systems.iter().map(|system| (name(system), system)).collect()
 }

@@ -1,20 +1,20 @@
-//! Boards as rows for programs: one value in each column, with all its digits.
+//! An evaluation as rows for programs: one value in each column, with all its digits.
 
+use super::answer::{CommonRecord, EvaluationAnswer};
 use super::tables::{
-    ColumnOf, Line, ScoreOf, asks_for_single_scores, exact, once, oracle_thresholds,
-    single_interval, single_name, sliced, systems, whole, with_columns,
+    ColumnOf, Line, ScoreOf, asks_for_single_scores, exact, once, single_interval, single_name,
+    single_rows, single_score, sliced, whole, with_columns,
 };
-use super::{Board, Common};
 use karat_report::{Cell, Column, Table};
 
 /// Everything in one table. A measure with precision, recall and F1 is a row, any other a row for
 /// each of its scores; if only single scores are asked for, a system is a row.
-pub fn everything(boards: &[Board]) -> Table {
-    let in_parts = systems(boards).any(|(_, system)| !system.evaluation.slices.is_empty());
-    if asks_for_single_scores(boards) && !in_parts {
-        return single_scores(boards);
+pub fn everything(answer: &EvaluationAnswer) -> Table {
+    let in_parts = answer.systems.iter().any(|system| !system.slices.is_empty());
+    if asks_for_single_scores(answer) && !in_parts {
+        return single_scores(answer);
     }
-    let lines = once(whole(boards).chain(sliced(boards)));
+    let lines = once(whole(answer).chain(sliced(answer)));
     let rows: Vec<Row<'_>> = lines.into_iter().flat_map(Row::of).collect();
     let any_other = rows.iter().any(|row| matches!(row, Row::Score(_)));
     let is_wanted = |name: &str| any_other || !["score", "value"].contains(&name);
@@ -23,12 +23,12 @@ pub fn everything(boards: &[Board]) -> Table {
 }
 
 /// A row: a measure with precision, recall and F1, or one score of another.
-enum Row<'b> {
-    Line(Line<'b>),
-    Score(ScoreOf<'b>),
+enum Row<'a> {
+    Line(Line<'a>),
+    Score(ScoreOf<'a>),
 }
 
-fn columns<'b>() -> Vec<ColumnOf<Row<'b>>> {
+fn columns<'a>() -> Vec<ColumnOf<Row<'a>>> {
     vec![
         (Column::text, "benchmark", |row| row.line().benchmark()),
         (Column::text, "system", |row| row.line().system.name.as_str().into()),
@@ -47,21 +47,21 @@ fn columns<'b>() -> Vec<ColumnOf<Row<'b>>> {
         (Column::exact, "high", |row| row.ends()[1].clone()),
         (Column::count, "documents", |row| row.of_measure(Line::documents)),
         (Column::exact, "counts", Row::counts),
-        (Column::exact, "tuned threshold", |row| exact(row.line().system.tuned)),
-        (Column::exact, "oracle threshold", |row| exact(row.line().result.threshold)),
+        (Column::exact, "tuned threshold", |row| exact(row.line().system.tuned_threshold)),
+        (Column::exact, "oracle threshold", |row| exact(row.line().result.oracle_threshold)),
         (Column::text, "remark", Row::remark),
     ]
 }
 
-impl<'b> Row<'b> {
-    fn of(line: Line<'b>) -> Vec<Row<'b>> {
+impl<'a> Row<'a> {
+    fn of(line: Line<'a>) -> Vec<Row<'a>> {
         match line.has_f1() {
             true => vec![Row::Line(line)],
             false => ScoreOf::of_whole(line).map(Row::Score).collect(),
         }
     }
 
-    fn line(&self) -> &Line<'b> {
+    fn line(&self) -> &Line<'a> {
         match self {
             Row::Line(line) => line,
             Row::Score(score) => &score.line,
@@ -111,7 +111,7 @@ impl<'b> Row<'b> {
         ends(&self.of_measure(Line::interval))
     }
 
-    fn of_measure(&self, said: impl Fn(&Line<'b>, &str) -> Cell) -> Cell {
+    fn of_measure(&self, said: impl Fn(&Line<'a>, &str) -> Cell) -> Cell {
         match self {
             Row::Line(line) => said(line, "f1"),
             Row::Score(score) => score.of_line(|line| said(line, score.name)),
@@ -120,7 +120,7 @@ impl<'b> Row<'b> {
 
     fn counts(&self) -> Cell {
         match self {
-            Row::Score(ScoreOf { common: Some(Common { right, found }), .. }) => {
+            Row::Score(ScoreOf { common: Some(CommonRecord { right, found, .. }), .. }) => {
                 let counts = [("right", right), ("found", found)];
                 let named = counts.map(|(name, count)| (name.to_owned(), Some(*count as f64)));
                 Cell::Named(named.into())
@@ -132,40 +132,27 @@ impl<'b> Row<'b> {
     fn remark(&self) -> Cell {
         match self {
             Row::Line(_) => Cell::Missing,
-            Row::Score(score) => score.line.scores().reason().into(),
+            Row::Score(score) => score.line.result.remark.as_deref().into(),
         }
     }
 }
 
 /// One row for each system: each score that was asked for with the ends of its interval, and the
 /// thresholds they were reached at.
-fn single_scores(boards: &[Board]) -> Table {
-    let Some(first) = boards.first() else { return Table::default() };
-    let tuned = systems(boards).any(|(_, system)| system.tuned.is_some());
-    let oracle = systems(boards).any(|(board, system)| oracle_thresholds(board, system).is_some());
-    let several = boards.len() > 1;
-    let names = first.selection.wanted.iter().flat_map(|wanted| {
-        let name = single_name(first, wanted);
+fn single_scores(answer: &EvaluationAnswer) -> Table {
+    let Some(first) = answer.systems.first() else { return Table::default() };
+    let names = answer.shown.iter().flat_map(|shown| {
+        let name = single_name(first, shown);
         let ends = ["low", "high"].map(|end| Column::exact(format!("{name}_{end}")));
         std::iter::once(Column::exact(name)).chain(ends)
     });
-    let thresholds = [(tuned, "tuned threshold"), (oracle, "oracle threshold")];
-    let thresholds = thresholds.iter().filter(|(any, _)| *any).map(|(_, name)| Column::text(*name));
-    let benchmark = several.then(|| Column::text("benchmark"));
-    let heads = benchmark.into_iter().chain([Column::text("system")]);
-    let mut table = Table::new(heads.chain(names).chain(thresholds));
-    for (board, system) in systems(boards) {
-        let benchmark = several.then(|| Cell::from(board.benchmark.as_str()));
-        let scores = board.selection.wanted.iter().flat_map(|wanted| {
-            let score = Cell::from(system.evaluation.results[wanted.measure].wanted(wanted));
-            std::iter::once(score).chain(ends(&single_interval(system, wanted)))
+    single_rows(answer, names.collect(), |system| {
+        let cells = answer.shown.iter().flat_map(|shown| {
+            std::iter::once(single_score(system, shown))
+                .chain(ends(&single_interval(system, shown)))
         });
-        let tuned = tuned.then(|| exact(system.tuned));
-        let oracle = oracle.then(|| Cell::from(oracle_thresholds(board, system)));
-        let heads = benchmark.into_iter().chain([Cell::from(system.name.as_str())]);
-        table.row(heads.chain(scores).chain(tuned).chain(oracle));
-    }
-    table
+        cells.collect()
+    })
 }
 
 fn ends(interval: &Cell) -> [Cell; 2] {

@@ -1,11 +1,12 @@
 //! How much the outputs of systems have in common.
 
-use super::{Board, Scoring, System};
+use super::answer::{EvaluationAnswer, SimilarityRecord, SystemRecord};
+use super::{Board, Scoring};
+use crate::inputs::Run;
 use karat_match::Pairing;
 use karat_measures::{Plan, Scores, evaluate};
 use karat_model::Corpus;
 use karat_report::{Cell, Column, Table};
-use serde_json::{Value, json};
 
 /// How much two outputs have in common.
 #[derive(Debug, Clone)]
@@ -27,10 +28,10 @@ const COUNTS: [&str; 4] = ["first_met", "first_alone", "second_met", "second_alo
 
 impl Scoring {
     /// Every pair of systems, by each measure of similarity, on the documents of a benchmark.
-    pub(super) fn similarities(&self, gold: &Corpus, systems: &[System]) -> Vec<Similarity> {
+    pub(super) fn similarities(&self, gold: &Corpus, systems: &[Run]) -> Vec<Similarity> {
         let Some(selection) = &self.similarity else { return Vec::new() };
         let in_gold = |name: &str| gold.document(name).is_some();
-        let of_gold = |system: &System| system.corpus.only_documents(in_gold);
+        let of_gold = |system: &Run| system.corpus.only_documents(in_gold);
         let outputs: Vec<Corpus> = systems.iter().map(of_gold).collect();
         let mut convention = self.convention.clone();
         // A threshold that is best against gold means nothing here.
@@ -61,68 +62,69 @@ impl Scoring {
     }
 }
 
-type Score = fn(&Similarity) -> Option<f64>;
+type Score = fn(&SimilarityRecord) -> Option<f64>;
 
 /// The similarities of systems: for each measure and average a row for each system, with a column for
 /// each.
-pub fn table(boards: &[Board]) -> Table {
+pub fn table(answer: &EvaluationAnswer) -> Table {
     const DECIMALS: usize = 3;
     let mut names: Vec<&str> = Vec::new();
-    for system in boards.iter().flat_map(|board| &board.systems) {
+    for system in &answer.systems {
         if !names.contains(&system.name.as_str()) {
             names.push(&system.name);
         }
     }
-    let several = boards.len() > 1;
+    let several = answer.all_benchmarks().len() > 1;
     let benchmark = several.then_some("benchmark");
     let texts = benchmark.into_iter().chain(["measure", "average", "system"]).map(Column::text);
     let numbers = names.iter().map(|name| Column::number(*name, DECIMALS));
     let mut table = Table::new(texts.chain(numbers));
-    for board in boards {
-        let averages: [(&str, Score); 2] =
-            [("micro", |pair| pair.micro), ("macro", |pair| pair.macro_)];
-        for measure in board.similarities.chunk_by(|a, b| a.measure == b.measure) {
-            for (average, score) in averages {
-                for (at, system) in board.systems.iter().enumerate() {
-                    let other = |name: &&str| {
-                        let is_it = |pair: &&Similarity| board.is_pair(pair, at, name);
-                        Cell::from(measure.iter().find(is_it).and_then(score))
-                    };
-                    let benchmark = several.then_some(board.benchmark.as_str());
-                    let texts = [measure[0].measure.as_str(), average, &system.name];
-                    let texts = benchmark.into_iter().chain(texts).map(Cell::from);
-                    table.row(texts.chain(names.iter().map(other)));
-                }
+    let is_together = |a: &SimilarityRecord, b: &SimilarityRecord| {
+        (&a.benchmark, &a.measure) == (&b.benchmark, &b.measure)
+    };
+    let averages: [(&str, Score); 2] =
+        [("micro", |pair| pair.similarity), ("macro", |pair| pair.mean)];
+    for pairs in answer.similarity.chunk_by(is_together) {
+        let SimilarityRecord { benchmark, measure, .. } = &pairs[0];
+        let is_here = |system: &&SystemRecord| system.benchmark == *benchmark;
+        for (average, score) in averages {
+            for system in answer.systems.iter().filter(is_here) {
+                let other = |name: &&str| {
+                    let is_it = |pair: &&SimilarityRecord| pair.is_of(&system.name, name);
+                    Cell::from(pairs.iter().find(is_it).and_then(score))
+                };
+                let benchmark = several.then_some(benchmark.as_str());
+                let texts = [measure.as_str(), average, &system.name];
+                let texts = benchmark.into_iter().chain(texts).map(Cell::from);
+                table.row(texts.chain(names.iter().map(other)));
             }
         }
     }
     table
 }
 
-impl Board {
-    /// Whether two outputs are that of the system at this place and that of another with this name.
-    fn is_pair(&self, pair: &Similarity, at: usize, other: &str) -> bool {
-        let [first, second] = pair.systems;
-        let is_named = |place: usize| self.systems[place].name == other;
-        (first == at && is_named(second)) || (second == at && is_named(first))
+impl SimilarityRecord {
+    fn is_of(&self, one: &str, other: &str) -> bool {
+        let pair = (self.first.as_str(), self.second.as_str());
+        pair == (one, other) || pair == (other, one)
     }
+}
 
-    /// The similarities of systems as JSON.
-    pub(super) fn similarity_json(&self) -> impl Iterator<Item = Value> {
+impl Board {
+    /// The similarities of systems as records.
+    pub(super) fn similarity_records(&self) -> impl Iterator<Item = SimilarityRecord> {
         self.similarities.iter().map(|pair| {
-            let [first, second] = pair.systems.map(|at| self.systems[at].name.as_str());
-            let mut object = json!({
-                "benchmark": self.benchmark,
-                "measure": pair.measure,
-                "first": first,
-                "second": second,
-                "similarity": pair.micro,
-                "macro": pair.macro_,
-            });
-            for (name, count) in &pair.counts {
-                object[*name] = (*count as u64).into();
+            let [first, second] = pair.systems.map(|at| self.systems[at].name.clone());
+            let counts = pair.counts.iter();
+            SimilarityRecord {
+                benchmark: self.benchmark.clone(),
+                measure: pair.measure.clone(),
+                first,
+                second,
+                similarity: pair.micro,
+                mean: pair.macro_,
+                counts: counts.map(|(name, count)| ((*name).to_owned(), *count as u64)).collect(),
             }
-            object
         })
     }
 }

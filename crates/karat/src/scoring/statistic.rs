@@ -1,7 +1,7 @@
 //! A score as a statistic over documents: what drawing or exchanging documents needs of it.
 
 use karat_measures::{Average, Compute, DocumentMeasure, Measure, Prf, Wanted, Zero};
-use karat_stats::Counts;
+use karat_stats::{Counts, Tolerance};
 
 /// A score of a measure whose counts add up over documents.
 #[derive(Debug, Clone)]
@@ -55,24 +55,28 @@ impl<'m> Statistic<'m> {
     /// The rows that add up, from the counts of documents.
     pub(crate) fn counts(&self, rows: &[f64]) -> Counts {
         let width = self.measure.columns().len();
-        match self.average {
+        let counts = match self.average {
             Average::Micro => Counts::new(width, rows.to_vec()),
             Average::Macro => {
                 let documents = rows.chunks_exact(width.max(1));
                 let of_document = |row: &[f64]| match self.of_counts(row) {
-                    Some(score) => [quantised(score), 1.0],
-                    None => [0.0, 0.0],
+                    Some(score) => {
+                        let [coarse, fine] = in_two(score);
+                        [coarse, 1.0, fine]
+                    }
+                    None => [0.0; 3],
                 };
-                Counts::new(2, documents.flat_map(of_document).collect())
+                Counts::new(3, documents.flat_map(of_document).collect())
             }
-        }
+        };
+        counts.within(tolerance(rows))
     }
 
     /// The score of summed rows.
     pub(crate) fn of_sums(&self, sums: &[f64]) -> Option<f64> {
         match self.average {
             Average::Micro => self.of_counts(sums),
-            Average::Macro => (sums[1] > 0.0).then(|| sums[0] / sums[1]),
+            Average::Macro => (sums[1] > 0.0).then(|| (sums[0] + sums[2]) / sums[1]),
         }
     }
 
@@ -105,9 +109,23 @@ impl Place {
     }
 }
 
-/// Scores of documents as multiples of 2^-32: their sums are exact, so that no order of documents
-/// changes a digit.
-fn quantised(score: f64) -> f64 {
-    const UNIT: f64 = (1u64 << 32) as f64;
-    (score * UNIT).round() / UNIT
+/// The score of a document as a multiple of 2^-32 and what is left of it, as one of 2^-60. The sums of
+/// either are exact, so that no order of documents changes a digit, and together they hold
+/// all digits of the score: means over documents that are the same come out the same.
+fn in_two(score: f64) -> [f64; 2] {
+    const UNITS: [f64; 2] = [(1u64 << 32) as f64, (1u64 << 60) as f64];
+    let coarse = (score * UNITS[0]).round() / UNITS[0];
+    [coarse, ((score - coarse) * UNITS[1]).round() / UNITS[1]]
+}
+
+/// When scores of these counts are the same. Credit in thirds and the like was rounded when it was counted,
+/// to multiples of 2^-26; whole numbers, halves and quarters were not.
+fn tolerance(rows: &[f64]) -> Tolerance {
+    const UNIT: f64 = 1.0 / (1u32 << 26) as f64;
+    const SURELY_EXACT: f64 = 1024.0;
+    let is_exact = |count: &f64| count.is_nan() || (count * SURELY_EXACT).fract() == 0.0;
+    match rows.iter().all(is_exact) {
+        true => Tolerance::ROUNDING,
+        false => Tolerance::of_credit(UNIT),
+    }
 }

@@ -1,11 +1,14 @@
 //! Scoring corpora that need not fit into memory.
 
 use super::{Board, OtherTexts, Scoring, SystemScores};
+use crate::error::Error;
+use crate::inputs::Described;
+use crate::notices;
 use crate::registry;
 use karat_formats::{Input, Outcome, Problem, ReadOptions};
 use karat_match::Pairing;
 use karat_measures::{Accumulator, Compute, NameError, Plan};
-use karat_model::{Corpus, CorpusBuilder, OffsetUnit, Repeated, Statistics, hash_of};
+use karat_model::{Corpus, CorpusBuilder, Hint, OffsetUnit, Repeated, Statistics, hash_of};
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -27,6 +30,37 @@ pub enum StreamError {
     Attribute(NameError),
 }
 
+impl From<StreamError> for Error {
+    fn from(error: StreamError) -> Error {
+        let refused = |message: String, hint: &'static str| {
+            Error::refused(&notices::NOT_IN_A_STREAM, message, Hint::template(hint))
+        };
+        match error {
+            StreamError::Input(problem) => Error::Input(problem),
+            StreamError::Units(gold, system) => refused(
+                format!(
+                    "the offsets of the gold standard count {gold}, those of the system {system}"
+                ),
+                "leave out {stream}, so that they can be translated by the texts",
+            ),
+            StreamError::Scattered(document) => refused(
+                format!("the document `{document}` comes again after others"),
+                "in a stream the lines of a document must stand together: sort the file, or leave out {stream}",
+            ),
+            StreamError::Oracle => refused(
+                "a threshold that is chosen on the data itself needs all documents at once"
+                    .to_owned(),
+                "leave out {stream}, or say {threshold=none}",
+            ),
+            StreamError::Attribute(error) => error.into(),
+            StreamError::NotAdditive(measure) => refused(
+                format!("`{measure}` needs all documents at once"),
+                "leave out {stream}, or ask for measures that add up over documents",
+            ),
+        }
+    }
+}
+
 impl From<Problem> for StreamError {
     fn from(problem: Problem) -> StreamError {
         StreamError::Input(Box::new(problem))
@@ -40,8 +74,8 @@ pub struct StreamInput<'i> {
     pub name: &'i str,
     /// Its files.
     pub input: &'i Input,
-    /// Its format, if it is not to be recognised.
-    pub format: Option<&'i str>,
+    /// How it is read.
+    pub described: &'i Described,
 }
 
 /// What came of a stream.
@@ -60,7 +94,6 @@ impl Scoring {
         &self,
         gold: &StreamInput<'_>,
         system: &StreamInput<'_>,
-        options: &ReadOptions,
     ) -> Result<Streamed, StreamError> {
         let whole =
             |measure: &&karat_measures::Measure| matches!(measure.compute, Compute::Corpus(_));
@@ -72,8 +105,8 @@ impl Scoring {
         }
         let plan = self.plan();
         let scored = std::thread::scope(|scope| {
-            let gold_parts = Parts::start(scope, gold, options);
-            let system_parts = Parts::start(scope, system, options);
+            let gold_parts = Parts::start(scope, gold);
+            let system_parts = Parts::start(scope, system);
             Stream::new(self, &plan).run(gold_parts, system_parts)
         })?;
         let mut signature = self.signature_of(gold.name, "stream");
@@ -102,13 +135,13 @@ impl<'s> Parts<'s> {
     pub(crate) fn start<'e>(
         scope: &'s std::thread::Scope<'s, 'e>,
         input: &'e StreamInput<'e>,
-        options: &'e ReadOptions,
     ) -> Parts<'s> {
         // One part waits while the next is read.
         let (send, parts) = sync_channel(1);
         let reader = scope.spawn(move || {
+            let Described { from, options } = input.described;
             let options = ReadOptions { parts: Some(send), ..options.clone() };
-            registry().read(input.input, input.format, &options)
+            registry().read(input.input, from.as_deref(), &options)
         });
         Parts { parts, reader }
     }

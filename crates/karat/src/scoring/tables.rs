@@ -1,7 +1,7 @@
-//! Boards as tables.
+//! An evaluation as tables.
 
-use super::{Board, Common, Intervals, SystemScores};
-use karat_measures::{Average, Result as Scored, Scores, Slice, Wanted};
+use super::answer::{CommonRecord, EvaluationAnswer, Shown, SliceRecord, SystemRecord};
+use super::measured::{MeasureRecord, full_name};
 use karat_report::{Cell, Column, Table};
 
 /// How many decimals scores get in a table.
@@ -9,62 +9,63 @@ const DECIMALS: usize = 3;
 
 /// The headline: a row for each system and measure with precision, recall and F1, or, if only
 /// single scores are asked for, a row for each system.
-pub fn headline(boards: &[Board]) -> Table {
-    match asks_for_single_scores(boards) {
-        true => single_scores(boards),
+pub fn headline(answer: &EvaluationAnswer) -> Table {
+    match asks_for_single_scores(answer) {
+        true => single_scores(answer),
         false => levelled(
-            boards,
-            with_columns(&once(whole(boards).filter(Line::has_f1)), line_columns()),
+            answer,
+            with_columns(&once(whole(answer).filter(Line::has_f1)), line_columns()),
         ),
     }
 }
 
-pub(super) fn asks_for_single_scores(boards: &[Board]) -> bool {
-    let mut asked = boards.iter().flat_map(|board| &board.selection.wanted).peekable();
-    asked.peek().is_some() && asked.all(|wanted| wanted.score.is_some())
+pub(super) fn asks_for_single_scores(answer: &EvaluationAnswer) -> bool {
+    let shown = &answer.shown;
+    !shown.is_empty() && shown.iter().all(|shown| shown.score.is_some())
 }
 
 /// Measures that have no precision and recall: a row for each of their scores.
-pub fn others(boards: &[Board]) -> Table {
-    let asked_whole = |line: &Line<'_>| line.wanted.score.is_none() && !line.has_f1();
+pub fn others(answer: &EvaluationAnswer) -> Table {
+    let asked_whole = |line: &Line<'_>| line.shown.score.is_none() && !line.has_f1();
     let scores: Vec<ScoreOf<'_>> =
-        once(whole(boards).filter(asked_whole)).into_iter().flat_map(ScoreOf::of_whole).collect();
-    levelled(boards, with_columns(&scores, score_columns()))
+        once(whole(answer).filter(asked_whole)).into_iter().flat_map(ScoreOf::of_whole).collect();
+    levelled(answer, with_columns(&scores, score_columns()))
 }
 
 /// The parts of the corpus: a row for each facet, label, system and measure.
-pub fn slices(boards: &[Board]) -> Table {
-    levelled(boards, with_columns(&once(sliced(boards).filter(Line::has_f1)), line_columns()))
+pub fn slices(answer: &EvaluationAnswer) -> Table {
+    levelled(answer, with_columns(&once(sliced(answer).filter(Line::has_f1)), line_columns()))
 }
 
 /// Measures that have no precision and recall, of the parts of the corpus: a row for each of their
 /// scores.
-pub fn other_slices(boards: &[Board]) -> Table {
-    let others = once(sliced(boards).filter(|line| !line.has_f1()));
+pub fn other_slices(answer: &EvaluationAnswer) -> Table {
+    let others = once(sliced(answer).filter(|line| !line.has_f1()));
     let scores: Vec<ScoreOf<'_>> = others.into_iter().flat_map(ScoreOf::of).collect();
-    levelled(boards, with_columns(&scores, score_columns()))
+    levelled(answer, with_columns(&scores, score_columns()))
 }
 
 /// The curves behind measures that have any: a row for each point. Where scores were followed over
 /// thresholds, all of them stand behind the coordinates.
-pub fn curves(boards: &[Board]) -> Table {
-    let lines = once(whole(boards));
+pub fn curves(answer: &EvaluationAnswer) -> Table {
+    let lines = once(whole(answer));
     let mut curves = lines.iter().filter_map(|line| line.result.curve.as_ref());
-    let swept = curves.find(|curve| curve.is_sweep()).map_or(&[][..], |curve| curve.columns);
+    let swept = curves.find(|curve| curve.is_sweep()).map_or(&[][..], |curve| &curve.columns[..]);
     let names = ["benchmark", "system", "measure", "x", "y"].map(Column::text);
-    let numbers = ["at", "x value", "y value"].into_iter().chain(swept.iter().skip(1).copied());
+    let numbers =
+        ["at", "x value", "y value"].into_iter().chain(swept.iter().skip(1).map(String::as_str));
     let mut table = Table::new(names.into_iter().chain(numbers.map(Column::count)));
     let number = |value: f64| if value.is_nan() { Cell::Missing } else { Cell::Exact(value) };
     for line in &lines {
         let Some(curve) = &line.result.curve else { continue };
         let [x, y] = curve.names();
         for row in &curve.rows {
-            let names = [line.board.benchmark.as_str(), &line.system.name, &line.measure(), x, y];
-            let at = row.first().copied().unwrap_or(f64::NAN);
+            let names = [line.system.benchmark.as_str(), &line.system.name, &line.measure(), x, y];
+            let at = row.first().copied().flatten().unwrap_or(f64::NAN);
             let [x, y] = curve.coordinates(row);
             let scores =
                 swept.iter().skip(1).enumerate().map(|(place, _)| match curve.is_sweep() {
-                    true => row.get(place + 1).copied().unwrap_or(f64::NAN),
+                    true => row.get(place + 1).copied().flatten().unwrap_or(f64::NAN),
                     false => f64::NAN,
                 });
             let numbers = [at, x, y].into_iter().chain(scores).map(number);
@@ -76,68 +77,52 @@ pub fn curves(boards: &[Board]) -> Table {
 
 /// Something that was asked for, of one system, on the whole corpus or a part of it.
 #[derive(Clone, Copy)]
-pub(super) struct Line<'b> {
-    boards: usize,
-    board: &'b Board,
-    pub(super) system: &'b SystemScores,
-    slice: Option<&'b Slice>,
-    intervals: Option<&'b Intervals>,
-    wanted: &'b Wanted,
-    pub(super) result: &'b Scored,
+pub(super) struct Line<'a> {
+    answer: &'a EvaluationAnswer,
+    pub(super) system: &'a SystemRecord,
+    slice: Option<&'a SliceRecord>,
+    shown: &'a Shown,
+    pub(super) result: &'a MeasureRecord,
 }
 
-pub(super) fn whole(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
-    let number = boards.len();
-    systems(boards).flat_map(move |(board, system)| {
-        board.selection.wanted.iter().map(move |wanted| {
-            let result = &system.evaluation.results[wanted.measure];
-            let intervals = system.intervals.get(wanted.measure);
-            Line { boards: number, board, system, slice: None, intervals, wanted, result }
-        })
+pub(super) fn whole(answer: &EvaluationAnswer) -> impl Iterator<Item = Line<'_>> {
+    answer.systems.iter().flat_map(move |system| lines(answer, system, None, &system.measures))
+}
+
+pub(super) fn sliced(answer: &EvaluationAnswer) -> impl Iterator<Item = Line<'_>> {
+    answer.systems.iter().flat_map(move |system| {
+        let slices = system.slices.iter();
+        slices.flat_map(move |slice| lines(answer, system, Some(slice), &slice.measures))
     })
 }
 
-pub(super) fn sliced(boards: &[Board]) -> impl Iterator<Item = Line<'_>> {
-    let number = boards.len();
-    systems(boards).flat_map(move |(board, system)| {
-        system.evaluation.slices.iter().enumerate().flat_map(move |(at, slice)| {
-            let intervals = system.slice_intervals.get(at);
-            board.selection.wanted.iter().map(move |wanted| {
-                let result = &slice.results[wanted.measure];
-                let intervals = intervals.and_then(|intervals| intervals.get(wanted.measure));
-                Line {
-                    boards: number,
-                    board,
-                    system,
-                    slice: Some(slice),
-                    intervals,
-                    wanted,
-                    result,
-                }
-            })
-        })
+fn lines<'a>(
+    answer: &'a EvaluationAnswer,
+    system: &'a SystemRecord,
+    slice: Option<&'a SliceRecord>,
+    measures: &'a [MeasureRecord],
+) -> impl Iterator<Item = Line<'a>> {
+    answer.shown.iter().filter_map(move |shown| {
+        let result = measures.get(shown.measure)?;
+        Some(Line { answer, system, slice, shown, result })
     })
 }
 
 /// The heading of intervals says how sure they are.
-fn levelled(boards: &[Board], table: Table) -> Table {
-    match boards.iter().find_map(|board| board.level) {
+fn levelled(answer: &EvaluationAnswer, table: Table) -> Table {
+    match answer.level {
         Some(level) => table.renamed("95%", &format!("{level}%")),
         None => table,
     }
 }
 
-pub(super) fn systems(boards: &[Board]) -> impl Iterator<Item = (&Board, &SystemScores)> {
-    boards.iter().flat_map(|board| board.systems.iter().map(move |system| (board, system)))
-}
-
 /// Each row once: a row says everything of a measure, however many of its scores are asked for.
-pub(super) fn once<'b>(lines: impl Iterator<Item = Line<'b>>) -> Vec<Line<'b>> {
-    let mut kept: Vec<Line<'b>> = Vec::new();
+pub(super) fn once<'a>(lines: impl Iterator<Item = Line<'a>>) -> Vec<Line<'a>> {
+    let mut kept: Vec<Line<'a>> = Vec::new();
     for line in lines {
         // The rows of one system, or of one part, come one after the other.
         let mut beside = kept.iter().rev().take_while(|other| other.is_beside(&line));
-        if !beside.any(|other| other.is_about(line.wanted)) {
+        if !beside.any(|other| other.is_about(line.shown)) {
             kept.push(line);
         }
     }
@@ -162,7 +147,7 @@ const MAY_BE_LEFT_OUT: [&str; 9] = [
 pub(super) type ColumnOf<R> = (Make, &'static str, fn(&R) -> Cell);
 type Make = fn(&'static str) -> Column;
 
-fn line_columns<'b>() -> Vec<ColumnOf<Line<'b>>> {
+fn line_columns<'a>() -> Vec<ColumnOf<Line<'a>>> {
     vec![
         (Column::text, "benchmark", Line::benchmark),
         (Column::text, "system", |line| line.system.name.as_str().into()),
@@ -178,12 +163,12 @@ fn line_columns<'b>() -> Vec<ColumnOf<Line<'b>>> {
         (numbers_column, "95%", |line| line.interval("f1")),
         (Column::count, "documents", |line| line.documents("f1")),
         (counts_column, "counts", Line::other_counts),
-        (score_column, "tuned threshold", |line| exact(line.system.tuned)),
-        (score_column, "oracle threshold", |line| exact(line.result.threshold)),
+        (score_column, "tuned threshold", |line| exact(line.system.tuned_threshold)),
+        (score_column, "oracle threshold", |line| exact(line.result.oracle_threshold)),
     ]
 }
 
-fn score_columns<'b>() -> Vec<ColumnOf<ScoreOf<'b>>> {
+fn score_columns<'a>() -> Vec<ColumnOf<ScoreOf<'a>>> {
     vec![
         (Column::text, "benchmark", |score| score.line.benchmark()),
         (Column::text, "system", |score| score.line.system.name.as_str().into()),
@@ -195,7 +180,7 @@ fn score_columns<'b>() -> Vec<ColumnOf<ScoreOf<'b>>> {
         (numbers_column, "95%", |score| score.of_line(|line| line.interval(score.name))),
         (Column::count, "documents", |score| score.of_line(|line| line.documents(score.name))),
         (Column::text, "counts", |score| score.counts()),
-        (Column::text, "remark", |score| score.line.scores().reason().into()),
+        (Column::text, "remark", |score| score.line.result.remark.as_deref().into()),
     ]
 }
 
@@ -237,13 +222,14 @@ impl Line<'_> {
     }
 
     /// Whether the row shows what is asked for.
-    fn is_about(&self, wanted: &Wanted) -> bool {
-        (self.wanted.measure, self.wanted.average) == (wanted.measure, wanted.average)
+    fn is_about(&self, shown: &Shown) -> bool {
+        (self.shown.measure, self.shown.mean) == (shown.measure, shown.mean)
     }
 
     /// Named only where there are several.
     pub(super) fn benchmark(&self) -> Cell {
-        (self.boards > 1).then_some(self.board.benchmark.as_str()).into()
+        let several = self.answer.all_benchmarks().len() > 1;
+        several.then_some(self.system.benchmark.as_str()).into()
     }
 
     pub(super) fn facet(&self) -> Cell {
@@ -255,47 +241,34 @@ impl Line<'_> {
     }
 
     pub(super) fn measure(&self) -> String {
-        let name = &self.board.selection.measures[self.wanted.measure].name;
-        match self.wanted.average {
-            Average::Micro => name.clone(),
-            Average::Macro => format!("{name}@macro"),
-        }
-    }
-
-    pub(super) fn scores(&self) -> &Scores {
-        match (self.wanted.average, &self.result.macro_) {
-            (Average::Macro, Some(means)) => &means.scores,
-            _ => &self.result.micro,
-        }
+        let suffix = if self.shown.mean { "@macro" } else { "" };
+        format!("{}{suffix}", self.result.name)
     }
 
     pub(super) fn has_f1(&self) -> bool {
-        self.result.micro.get("f1").is_some()
+        self.result.score("f1").is_some()
     }
 
     pub(super) fn score(&self, name: &str) -> Cell {
-        self.scores().get(name).flatten().into()
+        score(self.result, name, self.shown.mean).flatten().into()
     }
 
     pub(super) fn count(&self, name: &str) -> Cell {
-        let at = self.result.columns.iter().position(|column| *column == name);
-        match at.and_then(|at| self.result.counts.get(at)) {
-            Some(&count) if count.fract() == 0.0 => Cell::Count(count as u64),
-            Some(&count) if !count.is_nan() => Cell::Number(count),
-            _ => Cell::Missing,
+        match self.result.count(name).flatten() {
+            Some(count) if count.fract() == 0.0 => Cell::Count(count as u64),
+            Some(count) => Cell::Number(count),
+            None => Cell::Missing,
         }
     }
 
     pub(super) fn interval(&self, name: &str) -> Cell {
-        interval(self.intervals, name, self.wanted.average)
+        interval(self.result, name, self.shown.mean)
     }
 
     /// How many documents a mean is over: where a score is undefined a document is left out.
     pub(super) fn documents(&self, name: &str) -> Cell {
-        let means = self.result.macro_.as_ref();
-        let means = means.filter(|_| self.wanted.average == Average::Macro);
-        let number = means.and_then(|means| means.documents.get(means.scores.position(name)?));
-        number.copied().into()
+        let mean = self.result.mean.as_ref().filter(|_| self.shown.mean);
+        mean.and_then(|mean| mean.documents.get(name)).copied().into()
     }
 
     /// The counts of a measure that has other ones than true and false positives.
@@ -305,49 +278,56 @@ impl Line<'_> {
 
     /// The same of any measure.
     pub(super) fn named_counts(&self) -> Cell {
-        if self.result.columns.is_empty() || self.result.columns.contains(&"ptp") {
-            return Cell::Missing;
+        let counts = &self.result.counts;
+        match counts.is_empty() || counts.iter().any(|(name, _)| name == "ptp") {
+            true => Cell::Missing,
+            false => Cell::Named(counts.clone()),
         }
-        let counts = self.result.columns.iter().zip(&self.result.counts);
-        let known = |count: f64| (!count.is_nan()).then_some(count);
-        Cell::Named(counts.map(|(name, count)| ((*name).to_owned(), known(*count))).collect())
     }
 
     /// How the system does on what all found, where this is about all documents together.
-    fn common(&self) -> Option<Common> {
-        let whole = self.slice.is_none() && self.wanted.average == Average::Micro;
-        self.system.common.get(self.wanted.measure).copied().flatten().filter(|_| whole)
+    fn common(&self) -> Option<CommonRecord> {
+        self.result.common.filter(|_| self.slice.is_none() && !self.shown.mean)
     }
 }
 
-fn interval(intervals: Option<&Intervals>, name: &str, average: Average) -> Cell {
-    let found = intervals.and_then(|intervals| intervals.get(name, average));
-    found.map_or(Cell::Missing, |found| Cell::Interval { low: found.low, high: found.high })
+/// A score of all documents together, or its mean over documents where the measure has means.
+fn score(result: &MeasureRecord, name: &str, mean: bool) -> Option<Option<f64>> {
+    match &result.mean {
+        Some(means) if mean => means.score(name),
+        _ => result.score(name),
+    }
+}
+
+fn interval(result: &MeasureRecord, name: &str, mean: bool) -> Cell {
+    let intervals = match mean {
+        true => result.mean.as_ref().map(|mean| &mean.ci),
+        false => Some(&result.ci),
+    };
+    let found = intervals.and_then(|intervals| intervals.get(name));
+    found.map_or(Cell::Missing, |&[low, high]| Cell::Interval { low, high })
 }
 
 /// One score of a measure that has no precision and recall.
-pub(super) struct ScoreOf<'b> {
-    pub(super) line: Line<'b>,
-    pub(super) name: &'static str,
+pub(super) struct ScoreOf<'a> {
+    pub(super) line: Line<'a>,
+    pub(super) name: &'a str,
     first: bool,
     /// The score is that on the mentions that all systems found.
-    pub(super) common: Option<Common>,
+    pub(super) common: Option<CommonRecord>,
 }
 
 /// What is added to a name for the mentions that all systems found.
 const COMMON: &str = "@common";
 
-impl<'b> ScoreOf<'b> {
-    fn of(line: Line<'b>) -> impl Iterator<Item = ScoreOf<'b>> {
-        let names: Vec<&'static str> = line.result.micro.names().collect();
-        names.into_iter().enumerate().map(move |(at, name)| {
-            let first = at == 0;
-            ScoreOf { line, name, first, common: None }
-        })
+impl<'a> ScoreOf<'a> {
+    fn of(line: Line<'a>) -> impl Iterator<Item = ScoreOf<'a>> {
+        let names = line.result.scores.iter().enumerate();
+        names.map(move |(at, (name, _))| ScoreOf { line, name, first: at == 0, common: None })
     }
 
     /// The same, and the score on what all systems found if there is one.
-    pub(super) fn of_whole(line: Line<'b>) -> impl Iterator<Item = ScoreOf<'b>> {
+    pub(super) fn of_whole(line: Line<'a>) -> impl Iterator<Item = ScoreOf<'a>> {
         let common = line.common();
         let common = common.map(|found| ScoreOf {
             line,
@@ -365,96 +345,121 @@ impl<'b> ScoreOf<'b> {
 
     pub(super) fn value(&self) -> Cell {
         match self.common {
-            Some(common) => common.accuracy().into(),
+            Some(common) => common.accuracy.into(),
             None => self.line.score(self.name),
         }
     }
 
     /// What is said of the measure itself only.
-    pub(super) fn of_line(&self, said: impl Fn(&Line<'b>) -> Cell) -> Cell {
+    pub(super) fn of_line(&self, said: impl Fn(&Line<'a>) -> Cell) -> Cell {
         if self.common.is_some() { Cell::Missing } else { said(&self.line) }
     }
 
     /// The counts behind all scores of the measure, said once.
     fn counts(&self) -> Cell {
-        if let Some(Common { right, found }) = self.common {
+        if let Some(CommonRecord { right, found, .. }) = self.common {
             return format!("right {right}, found {found}").into();
         }
-        let result = self.line.result;
-        let shown = |(name, count): (&&str, &f64)| match count.fract() == 0.0 {
-            true => format!("{name} {count}"),
-            false if count.is_nan() => format!("{name} –"),
-            false => format!("{name} {count:.DECIMALS$}"),
+        let shown = |(name, count): &(String, Option<f64>)| match count {
+            Some(count) if count.fract() == 0.0 => format!("{name} {count}"),
+            Some(count) => format!("{name} {count:.DECIMALS$}"),
+            None => format!("{name} –"),
         };
-        let counts: Vec<String> = result.columns.iter().zip(&result.counts).map(shown).collect();
+        let counts: Vec<String> = self.line.result.counts.iter().map(shown).collect();
         (self.first && !counts.is_empty()).then(|| counts.join(", ")).into()
     }
 }
 
 /// One row for each system, one column for each score, and the thresholds they were reached at.
-fn single_scores(boards: &[Board]) -> Table {
-    let Some(first) = boards.first() else { return Table::default() };
-    let wanted = &first.selection.wanted;
-    let with_interval: Vec<bool> = wanted
-        .iter()
-        .map(|wanted| {
-            systems(boards).any(|(_, system)| single_interval(system, wanted) != Cell::Missing)
-        })
-        .collect();
-    let level = boards.iter().find_map(|board| board.level).unwrap_or_default();
-    let names = wanted.iter().zip(&with_interval).flat_map(|(wanted, &with_interval)| {
-        let name = single_name(first, wanted);
+fn single_scores(answer: &EvaluationAnswer) -> Table {
+    let Some(first) = answer.systems.first() else { return Table::default() };
+    let has_interval = |shown: &Shown| {
+        answer.systems.iter().any(|system| single_interval(system, shown) != Cell::Missing)
+    };
+    let shown: Vec<(&Shown, bool)> =
+        answer.shown.iter().map(|shown| (shown, has_interval(shown))).collect();
+    let level = answer.level.unwrap_or_default();
+    let names = shown.iter().flat_map(|&(shown, with_interval)| {
+        let name = single_name(first, shown);
         let interval = format!("{name} {level}%");
         let interval = with_interval.then(|| Column::numbers(interval, DECIMALS));
         [Some(Column::number(name, DECIMALS)), interval].into_iter().flatten()
     });
-    let benchmark = (boards.len() > 1).then(|| Column::text("benchmark"));
-    let tuned = systems(boards).any(|(_, system)| system.tuned.is_some());
-    let oracle = systems(boards).any(|(board, system)| oracle_thresholds(board, system).is_some());
+    single_rows(answer, names.collect(), |system| {
+        let cells = shown.iter().flat_map(|&(shown, with_interval)| {
+            let interval = with_interval.then(|| single_interval(system, shown));
+            [Some(single_score(system, shown)), interval].into_iter().flatten()
+        });
+        cells.collect()
+    })
+}
+
+/// A row for each system: what it is, its scores as they are given, and its thresholds.
+pub(super) fn single_rows(
+    answer: &EvaluationAnswer,
+    scores: Vec<Column>,
+    of: impl Fn(&SystemRecord) -> Vec<Cell>,
+) -> Table {
+    let several = answer.all_benchmarks().len() > 1;
+    let systems = || answer.systems.iter();
+    let tuned = systems().any(|system| system.tuned_threshold.is_some());
+    let oracle = systems().any(|system| oracle_thresholds(answer, system).is_some());
     let thresholds = [(tuned, "tuned threshold"), (oracle, "oracle threshold")];
     let thresholds = thresholds.iter().filter(|(any, _)| *any).map(|(_, name)| Column::text(*name));
-    let columns = benchmark.into_iter().chain([Column::text("system")]).chain(names);
-    let mut table = Table::new(columns.chain(thresholds));
-    for (board, system) in systems(boards) {
-        let benchmark = (boards.len() > 1).then(|| Cell::from(board.benchmark.as_str()));
-        let wanted = board.selection.wanted.iter().zip(&with_interval);
-        let scores = wanted.flat_map(|(wanted, &with_interval)| {
-            let score = Cell::from(system.evaluation.results[wanted.measure].wanted(wanted));
-            let interval = with_interval.then(|| single_interval(system, wanted));
-            [Some(score), interval].into_iter().flatten()
-        });
-        let tuned = tuned.then(|| exact(system.tuned));
-        let oracle = oracle.then(|| Cell::from(oracle_thresholds(board, system)));
-        let cells = benchmark.into_iter().chain([Cell::from(system.name.as_str())]).chain(scores);
-        table.row(cells.chain(tuned).chain(oracle));
+    let benchmark = several.then(|| Column::text("benchmark"));
+    let heads = benchmark.into_iter().chain([Column::text("system")]);
+    let mut table = Table::new(heads.chain(scores).chain(thresholds));
+    for system in systems() {
+        let benchmark = several.then(|| Cell::from(system.benchmark.as_str()));
+        let tuned = tuned.then(|| exact(system.tuned_threshold));
+        let oracle = oracle.then(|| Cell::from(oracle_thresholds(answer, system)));
+        let heads = benchmark.into_iter().chain([Cell::from(system.name.as_str())]);
+        table.row(heads.chain(of(system)).chain(tuned).chain(oracle));
     }
     table
 }
 
-pub(super) fn single_interval(system: &SystemScores, wanted: &Wanted) -> Cell {
-    let asked = wanted.score.as_deref().unwrap_or_default();
-    let scores = system.evaluation.results.get(wanted.measure).map(|result| result.micro);
-    // A score may be asked for by a short name.
-    let name = scores.and_then(|scores| scores.names().nth(scores.position(asked)?));
-    interval(system.intervals.get(wanted.measure), name.unwrap_or(asked), wanted.average)
+/// A score or a count.
+pub(super) fn single_score(system: &SystemRecord, shown: &Shown) -> Cell {
+    let result = system.measures.get(shown.measure);
+    result.and_then(|result| shown.of_measure(result)).into()
 }
 
-pub(super) fn single_name(board: &Board, wanted: &Wanted) -> String {
-    let measure = &board.selection.measures[wanted.measure].name;
-    let suffix = if wanted.average == Average::Macro { "@macro" } else { "" };
-    format!("{measure}.{}{suffix}", wanted.score.as_deref().unwrap_or_default())
+impl Shown {
+    /// What is to be shown of a measure: a score or a count.
+    pub(super) fn of_measure(&self, result: &MeasureRecord) -> Option<f64> {
+        let name = self.score.as_deref().unwrap_or("f1");
+        match score(result, name, self.mean) {
+            Some(score) => score,
+            None => result.count(name).flatten(),
+        }
+    }
+}
+
+pub(super) fn single_interval(system: &SystemRecord, shown: &Shown) -> Cell {
+    // A score may be asked for by a short name.
+    let name = full_name(shown.score.as_deref().unwrap_or_default());
+    let result = system.measures.get(shown.measure);
+    result.map_or(Cell::Missing, |result| interval(result, name, shown.mean))
+}
+
+pub(super) fn single_name(system: &SystemRecord, shown: &Shown) -> String {
+    let measure = system.measures.get(shown.measure).map_or("", |result| &result.name);
+    let suffix = if shown.mean { "@macro" } else { "" };
+    format!("{measure}.{}{suffix}", shown.score.as_deref().unwrap_or_default())
 }
 
 /// The threshold that was chosen: one for all, or one for each measure, with its name.
-pub(super) fn oracle_thresholds(board: &Board, system: &SystemScores) -> Option<String> {
-    let asked = |at: &usize| board.selection.wanted.iter().any(|wanted| wanted.measure == *at);
-    let measures: Vec<usize> = (0..board.selection.measures.len()).filter(asked).collect();
-    let threshold = |at: usize| system.evaluation.results[at].threshold;
-    let first = measures.first().and_then(|&at| threshold(at));
-    if measures.iter().all(|&at| threshold(at) == first) {
+fn oracle_thresholds(answer: &EvaluationAnswer, system: &SystemRecord) -> Option<String> {
+    let asked = |at: usize| answer.shown.iter().any(|shown| shown.measure == at);
+    let measures = system.measures.iter().enumerate();
+    let measures: Vec<&MeasureRecord> =
+        measures.filter(|(at, _)| asked(*at)).map(|(_, measure)| measure).collect();
+    let first = measures.first().and_then(|measure| measure.oracle_threshold);
+    if measures.iter().all(|measure| measure.oracle_threshold == first) {
         return first.map(|at| at.to_string());
     }
     let shown =
-        |&at: &usize| Some(format!("{} {}", board.selection.measures[at].name, threshold(at)?));
+        |measure: &&MeasureRecord| Some(format!("{} {}", measure.name, measure.oracle_threshold?));
     Some(measures.iter().filter_map(shown).collect::<Vec<_>>().join(", "))
 }

@@ -1,7 +1,6 @@
 //! Whether gold and system speak of the same texts.
 
 use karat_model::{Corpus, Document, Span, first_difference};
-use std::collections::HashMap;
 
 /// Where a system does not speak of the texts of gold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,12 +23,9 @@ impl OtherTexts {
         if gold.documents().all(|document| document.text().is_none()) {
             return others;
         }
-        // A corpus looks for a document from its beginning, and there may be very many.
-        let by_name: HashMap<&str, Document<'_>> =
-            system.documents().map(|document| (document.name(), document)).collect();
         for document in gold.documents() {
-            if let (Some(text), Some(other)) = (document.text(), by_name.get(document.name())) {
-                others.extend(OtherTexts::of_document(text, other));
+            if let (Some(text), Some(other)) = (document.text(), system.document(document.name())) {
+                others.extend(OtherTexts::of_document(text, &other));
             }
         }
         others

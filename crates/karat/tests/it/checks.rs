@@ -1,13 +1,13 @@
 //! The checks on the published files: exactly the findings their authors' data has.
 
 use crate::{data, shared_data};
-use karat::checks::{CHECKS, Report};
+use karat::checks::{CHECKS, CheckReport};
 use std::collections::BTreeMap;
 
 fn counts(file: &str) -> Option<BTreeMap<&'static str, usize>> {
     let folder = data::folder("finegrained")?;
     let corpus = shared_data::read(&folder.join(file)).corpus;
-    Some(Report::of(&corpus, None, CHECKS).counts())
+    Some(CheckReport::of(&corpus, None, CHECKS).counts())
 }
 
 /// `finegrained.md` 5.7 and section 3: five mentions whose overlap tag differs
@@ -34,7 +34,7 @@ fn the_rules_of_consistency_hold_as_published() {
     for name in ["ACE04", "KORE50", "VoxEL"] {
         let path = folder.join(format!("gold/categorized{name}.ttl"));
         let corpus = shared_data::read(&path).corpus;
-        for (check, count) in Report::of(&corpus, None, CHECKS).counts() {
+        for (check, count) in CheckReport::of(&corpus, None, CHECKS).counts() {
             *all.entry(check).or_default() += count;
         }
     }
@@ -59,7 +59,7 @@ fn the_damage_of_aida_is_found() {
     let damaged = ["ACE", "KORE50", "VoxEL"].map(|dataset| {
         let path = folder.join(format!("systems/AIDA_{dataset}.ttl"));
         let corpus = shared_data::read(&path).corpus;
-        let counts = Report::of(&corpus, None, CHECKS).counts();
+        let counts = CheckReport::of(&corpus, None, CHECKS).counts();
         counts.get("link-shape").copied().unwrap_or_default()
     });
     assert_eq!(damaged.iter().sum::<usize>(), 9);
@@ -69,7 +69,7 @@ fn the_damage_of_aida_is_found() {
 fn fixing_leaves_nothing_to_fix() {
     let Some(folder) = data::folder("finegrained") else { return };
     let corpus = shared_data::read(&folder.join("gold/categorizedVoxEL.ttl")).corpus;
-    let fixed = Report::of(&corpus, None, CHECKS).fixed(&corpus);
-    assert_eq!(Report::of(&fixed, None, CHECKS).fixable(), 0);
+    let fixed = CheckReport::of(&corpus, None, CHECKS).fixed(&corpus);
+    assert_eq!(CheckReport::of(&fixed, None, CHECKS).fixable(), 0);
     assert_eq!(fixed.annotations().len(), corpus.annotations().len());
 }

@@ -4,8 +4,9 @@ use crate::data;
 use crate::shared_data::read;
 use karat::comparison::{Across, Blocks, Comparing, Comparison, remarks};
 use karat::formats::{ReadOptions, Source};
+use karat::inputs::Run;
 use karat::model::Corpus;
-use karat::scoring::{Scoring, System};
+use karat::scoring::Scoring;
 use karat::stats::{Bootstrap, Correction};
 use proptest::prelude::*;
 
@@ -19,8 +20,7 @@ fn comparing(preset: &str, measures: &[&str]) -> Comparing {
 fn on_aida(gold: &str, systems: &[&str], measures: &[&str]) -> Option<Comparison> {
     let folder = data::folder("aida-testb")?;
     let corpus = |name: &str| read(&folder.join(format!("{name}.tsv"))).corpus;
-    let systems: Vec<System> =
-        systems.iter().map(|name| System::new(*name, corpus(name))).collect();
+    let systems: Vec<Run> = systems.iter().map(|name| Run::new(*name, corpus(name))).collect();
     Some(comparing("neleval", measures).compare("testb", &corpus(gold), &systems))
 }
 
@@ -86,8 +86,8 @@ fn read_text(text: &str) -> Corpus {
 fn a_difference_that_the_set_cannot_resolve_is_said_to_be_one() {
     let gold = corpus(40, |_| true);
     let systems = [
-        System::new("a", corpus(40, |at| at % 4 != 0)),
-        System::new("b", corpus(40, |at| at % 4 != 1 && at != 3)),
+        Run::new("a", corpus(40, |at| at % 4 != 0)),
+        Run::new("b", corpus(40, |at| at % 4 != 1 && at != 3)),
     ];
     let found = comparing("karat", &["link"]).compare("gold", &gold, &systems);
     let pair = &found.scores[0].pairs[0];
@@ -104,7 +104,7 @@ fn a_difference_that_the_set_cannot_resolve_is_said_to_be_one() {
 #[test]
 fn a_clear_difference_is_found_and_corrected_for() {
     let gold = corpus(60, |_| true);
-    let system = |name: &str, right: u32| System::new(name, corpus(60, move |at| at < right));
+    let system = |name: &str, right: u32| Run::new(name, corpus(60, move |at| at < right));
     let systems = [system("low", 20), system("high", 55), system("same", 54)];
     let mut comparing = comparing("karat", &["link"]);
     let found = comparing.compare("gold", &gold, &systems);
@@ -124,7 +124,7 @@ fn a_clear_difference_is_found_and_corrected_for() {
 #[test]
 fn runs_of_one_system_score_their_mean() {
     let gold = corpus(50, |_| true);
-    let system = |name: &str, right: u32| System::new(name, corpus(50, move |at| at < right));
+    let system = |name: &str, right: u32| Run::new(name, corpus(50, move |at| at < right));
     let systems =
         [system("mine", 30), system("mine", 40), system("mine", 35), system("theirs", 35)];
     let found = comparing("karat", &["link"]).compare("gold", &gold, &systems);
@@ -149,7 +149,7 @@ fn neither_names_nor_order_of_runs_change_a_digit() {
     let gold = corpus(50, |_| true);
     let system = |name: &str, source: &str, step: u32| {
         let source = source.to_owned();
-        System { source, ..System::new(name, corpus(50, move |at| !at.is_multiple_of(step))) }
+        Run { source, ..Run::new(name, corpus(50, move |at| !at.is_multiple_of(step))) }
     };
     let comparing = comparing("karat", &["link"]);
     let runs = [system("a", "x", 3), system("a", "y", 4), system("b", "z", 5), system("c", "w", 2)];
@@ -185,7 +185,7 @@ fn first_ahead(comparison: &Comparison) -> Vec<(f64, f64)> {
 fn mentions_of_a_measure_are_those_that_it_asks_about() {
     let Some(folder) = data::folder("aida-testb") else { return };
     let corpus = |name: &str| read(&folder.join(format!("{name}.tsv"))).corpus;
-    let systems = ["schwa-goldmentions", "houlsby"].map(|name| System::new(name, corpus(name)));
+    let systems = ["schwa-goldmentions", "houlsby"].map(|name| Run::new(name, corpus(name)));
     let measures = ["query.recall", "query-link.recall", "query-nil.recall"];
     let mut comparing = comparing("mertens-2014", &measures);
     comparing.bootstrap.trials = 100;
@@ -194,7 +194,7 @@ fn mentions_of_a_measure_are_those_that_it_asks_about() {
     let ahead: Vec<f64> = found.iter().map(|(ahead, _)| *ahead).collect();
     assert_eq!(ahead, [-1069.0, -278.0, -791.0]);
     // GERBIL looks for a threshold, and mentions below it are not found.
-    let systems = ["schwa", "houlsby"].map(|name| System::new(name, corpus(name)));
+    let systems = ["schwa", "houlsby"].map(|name| Run::new(name, corpus(name)));
     let mut comparing = self::comparing("gerbil", &["mention.recall", "all.recall", "c2kb.recall"]);
     comparing.bootstrap.trials = 100;
     for (ahead, by_recall) in first_ahead(&comparing.compare("testb", &corpus("gold"), &systems)) {
@@ -205,8 +205,8 @@ fn mentions_of_a_measure_are_those_that_it_asks_about() {
 #[test]
 fn a_score_of_few_documents_still_beats_and_is_beaten() {
     let gold = corpus(40, |_| true);
-    let sparse = System::new("sparse", read_text("d0\t0\t5\tQ2\n"));
-    let systems = [sparse, System::new("good", corpus(40, |at| at % 10 != 1))];
+    let sparse = Run::new("sparse", read_text("d0\t0\t5\tQ2\n"));
+    let systems = [sparse, Run::new("good", corpus(40, |at| at % 10 != 1))];
     let found = comparing("karat", &["link.precision"]).compare("gold", &gold, &systems);
     let score = &found.scores[0];
     let difference = score.pairs[0].difference.expect("both have a precision");
@@ -222,8 +222,7 @@ fn a_score_of_few_documents_still_beats_and_is_beaten() {
 #[test]
 fn so_few_documents_that_nothing_can_be_found_are_said_to_be() {
     let gold = corpus(4, |_| true);
-    let systems =
-        [System::new("a", corpus(4, |_| true)), System::new("b", corpus(4, |at| at == 0))];
+    let systems = [Run::new("a", corpus(4, |_| true)), Run::new("b", corpus(4, |at| at == 0))];
     let found = comparing("karat", &["link"]).compare("gold", &gold, &systems);
     assert_eq!(found.scores[0].detectable, None);
     let said = remarks(&found).join("\n");
@@ -231,7 +230,7 @@ fn so_few_documents_that_nothing_can_be_found_are_said_to_be() {
     // Seven documents are enough for three pairs: 3 * 2 / 2^7 is below 0.05.
     let three = |correction| {
         let gold = corpus(7, |_| true);
-        let system = |name: &str, right: u32| System::new(name, corpus(7, move |at| at < right));
+        let system = |name: &str, right: u32| Run::new(name, corpus(7, move |at| at < right));
         let systems = [system("a", 6), system("b", 4), system("c", 1)];
         let comparing = Comparing { correction, ..comparing("karat", &["link"]) };
         remarks(&comparing.compare("gold", &gold, &systems)).join("\n")
@@ -248,8 +247,8 @@ fn a_direction_that_was_not_said_before_is_no_evidence() {
     // 12 documents only one way, 5 the other: exactly, one-sided 0.0717, scipy binomtest(12, 17).
     let gold = corpus(60, |_| true);
     let systems = [
-        System::new("a", corpus(60, |at| !(12..17).contains(&at))),
-        System::new("b", corpus(60, |at| at >= 12)),
+        Run::new("a", corpus(60, |at| !(12..17).contains(&at))),
+        Run::new("b", corpus(60, |at| at >= 12)),
     ];
     let mut comparing = comparing("neleval", &["link.recall"]);
     comparing.power.alpha = 0.1;
@@ -266,13 +265,13 @@ fn a_direction_that_was_not_said_before_is_no_evidence() {
 #[test]
 fn ranks_over_benchmarks() {
     let gold = corpus(30, |_| true);
-    let system = |name: &str, right: u32| System::new(name, corpus(30, move |at| at < right));
+    let system = |name: &str, right: u32| Run::new(name, corpus(30, move |at| at < right));
     let comparing = comparing("karat", &["link"]);
     let comparisons: Vec<Comparison> = [[25, 20, 10], [28, 20, 12], [22, 23, 11], [24, 20, 9]]
         .iter()
         .map(|right| {
             let systems = [("a", right[0]), ("b", right[1]), ("c", right[2])];
-            let systems: Vec<System> =
+            let systems: Vec<Run> =
                 systems.iter().map(|(name, right)| system(name, *right)).collect();
             comparing.compare("benchmark", &gold, &systems)
         })
@@ -292,7 +291,7 @@ fn ranks_over_benchmarks() {
 fn a_document_that_only_one_system_has_counts_for_it_alone() {
     let gold = corpus(20, |_| true);
     let more = corpus(25, |_| true);
-    let systems = [System::new("same", corpus(20, |_| true)), System::new("more", more)];
+    let systems = [Run::new("same", corpus(20, |_| true)), Run::new("more", more)];
     let found = comparing("karat", &["link"]).compare("gold", &gold, &systems);
     assert_eq!(found.systems[1].unknown_documents, ["d20", "d21", "d22", "d23", "d24"]);
     let scores: Vec<_> = found.scores[0].systems.iter().map(|standing| standing.score).collect();
@@ -303,7 +302,7 @@ fn a_document_that_only_one_system_has_counts_for_it_alone() {
 #[test]
 fn measures_of_the_whole_corpus_are_left_out_and_named() {
     let gold = corpus(5, |_| true);
-    let systems = [System::new("a", corpus(5, |_| true)), System::new("b", corpus(5, |_| false))];
+    let systems = [Run::new("a", corpus(5, |_| true)), Run::new("b", corpus(5, |_| false))];
     let found = comparing("karat", &["link", "b-cubed"]).compare("gold", &gold, &systems);
     assert_eq!((found.scores.len(), found.left_out.as_slice()), (1, &["b-cubed".to_owned()][..]));
 }
@@ -311,7 +310,7 @@ fn measures_of_the_whole_corpus_are_left_out_and_named() {
 #[test]
 fn the_signature_of_a_comparison_parses_back() {
     let gold = corpus(5, |_| true);
-    let systems = [System::new("a", corpus(5, |_| true)), System::new("b", corpus(5, |_| false))];
+    let systems = [Run::new("a", corpus(5, |_| true)), Run::new("b", corpus(5, |_| false))];
     let comparing = comparing("neleval", &["link"]);
     let signature = comparing.compare("gold", &gold, &systems).signature.to_string();
     let parsed: karat::measures::Signature = signature.parse().expect("a signature");
@@ -321,11 +320,11 @@ fn the_signature_of_a_comparison_parses_back() {
 #[test]
 fn a_pair_does_not_depend_on_the_others() {
     let gold = corpus(40, |_| true);
-    let system = |name: &str, right: u32| System::new(name, corpus(40, move |at| at < right));
+    let system = |name: &str, right: u32| Run::new(name, corpus(40, move |at| at < right));
     let comparing = Comparing { correction: Correction::None, ..comparing("karat", &["link"]) };
     let two = comparing.compare("gold", &gold, &[system("a", 30), system("b", 20)]);
     // The third says nothing about most documents, and the order is another.
-    let silent = System::new("c", corpus(3, |_| true));
+    let silent = Run::new("c", corpus(3, |_| true));
     let three = comparing.compare("gold", &gold, &[silent, system("b", 20), system("a", 30)]);
     let (pair, turned) = (&two.scores[0].pairs[0], &three.scores[0].pairs[2]);
     assert_eq!(pair.p, turned.p);
@@ -371,7 +370,7 @@ proptest! {
         first in prop::collection::vec((0..6u8, 0..6u8, 0..3u8), 1..40),
         second in prop::collection::vec((0..6u8, 0..6u8, 0..3u8), 1..40),
     ) {
-        let systems = || [System::new("a", answers(&first)), System::new("b", answers(&second))];
+        let systems = || [Run::new("a", answers(&first)), Run::new("b", answers(&second))];
         let queries: &[&str] = &["query.recall", "query-link.recall", "query-nil.recall"];
         let links: &[&str] = &["mention.recall", "link.recall", "nil.recall", "all.recall"];
         for (preset, measures) in [("mertens-2014", queries), ("karat", links), ("neleval", links), ("gerbil", links)] {
@@ -394,8 +393,8 @@ proptest! {
             comparing.bootstrap.trials = 50;
             comparing.scoring.threads = threads;
             let systems = [
-                System::new("a", rows(&system, reversed)),
-                System::new("b", rows(&gold, reversed)),
+                Run::new("a", rows(&system, reversed)),
+                Run::new("b", rows(&gold, reversed)),
             ];
             let found = comparing.compare("gold", &rows(&gold, reversed), &systems);
             format!("{:?}", found.scores)

@@ -3,8 +3,9 @@
 use karat::comparison::{Across, Blocks, Comparing, Comparison, remarks};
 use karat::facets::named;
 use karat::formats::{ReadOptions, Source};
+use karat::inputs::Run;
 use karat::model::Corpus;
-use karat::scoring::{Resampling, Scoring, System};
+use karat::scoring::{Resampling, Scoring};
 use karat::stats::{Bootstrap, Friedman};
 
 fn comparing(preset: &str) -> Comparing {
@@ -27,7 +28,7 @@ fn read(format: &str, text: &str) -> Corpus {
 fn three_benchmarks(comparing: &Comparing) -> Vec<Comparison> {
     let gold = corpus(30, |_| true);
     let compare = |[a, b]: [u32; 2]| {
-        let system = |name: &str, right: u32| System::new(name, corpus(30, move |at| at < right));
+        let system = |name: &str, right: u32| Run::new(name, corpus(30, move |at| at < right));
         comparing.compare("benchmark", &gold, &[system("a", a), system("b", b)])
     };
     [[25, 20], [28, 21], [27, 20]].map(compare).to_vec()
@@ -53,7 +54,7 @@ fn what_is_replicated_does_not_depend_on_the_sides_of_p() {
     for preset in ["karat", "neleval"] {
         let comparing = comparing(preset);
         let systems =
-            || [System::new("a", corpus(30, |_| true)), System::new("b", corpus(30, |at| at >= 5))];
+            || [Run::new("a", corpus(30, |_| true)), Run::new("b", corpus(30, |at| at >= 5))];
         let comparisons = vec![comparing.compare("x", &gold, &systems()); 2];
         let across = Across::of(&comparisons).remove(0).expect("ranks");
         assert_eq!(across.replicated, [(0, 1, 0)], "{preset}");
@@ -76,7 +77,7 @@ fn where_clusters_are_drawn_systems_are_ranked_on_clusters() {
     };
     let gold = corpus(&|_| true);
     let systems =
-        [System::new("a", corpus(&|at| at % 4 != 0)), System::new("b", corpus(&|at| at % 4 == 0))];
+        [Run::new("a", corpus(&|at| at % 4 != 0)), Run::new("b", corpus(&|at| at % 4 == 0))];
     let mut comparing = comparing("karat");
     comparing.scoring.resampling = Resampling::Clusters(named("topic").expect("a facet"));
     let across =
@@ -89,7 +90,7 @@ fn where_clusters_are_drawn_systems_are_ranked_on_clusters() {
 #[test]
 fn few_runs_do_not_say_what_scores_cannot_be() {
     let gold = corpus(20, |_| true);
-    let system = |name: &str, right: u32| System::new(name, corpus(20, move |at| at < right));
+    let system = |name: &str, right: u32| Run::new(name, corpus(20, move |at| at < right));
     let systems = [system("mine", 4), system("mine", 18), system("theirs", 9)];
     let found = comparing("karat").compare("gold", &gold, &systems);
     let pair = &found.scores[0].pairs[0];
@@ -109,10 +110,8 @@ fn few_runs_do_not_say_what_scores_cannot_be() {
 #[test]
 fn documents_that_gold_does_not_have_are_not_its_documents() {
     let gold = corpus(40, |_| true);
-    let systems = [
-        System::new("a", corpus(41, |at| at % 3 == 0)),
-        System::new("b", corpus(40, |at| at % 3 == 1)),
-    ];
+    let systems =
+        [Run::new("a", corpus(41, |at| at % 3 == 0)), Run::new("b", corpus(40, |at| at % 3 == 1))];
     let said = remarks(&comparing("karat").compare("gold", &gold, &systems)).join("\n");
     assert!(said.contains("on the 40 documents of gold and 1 that only systems have"), "{said}");
 }

@@ -5,9 +5,10 @@ use crate::shared_data::read;
 use karat::comparison::{Across, Comparing, Comparison, ScoreComparison, remarks, rows, tables};
 use karat::facets::named;
 use karat::formats::{ReadOptions, Source};
+use karat::inputs::Run;
 use karat::model::Corpus;
-use karat::report::Form;
-use karat::scoring::{Scoring, System};
+use karat::report::{LATEX, MARKDOWN, TSV};
+use karat::scoring::Scoring;
 use karat::stats::Bootstrap;
 
 const TYPES: [&str; 3] = ["PER", "LOC", "ORG"];
@@ -54,10 +55,10 @@ fn titles(comparison: &Comparison) -> Vec<String> {
     comparison.scores.iter().map(ScoreComparison::title).collect()
 }
 
-fn two_systems() -> [System; 2] {
+fn two_systems() -> [Run; 2] {
     [
-        System::new("persons", typed(40, |at, kind| kind == "PER" || at % 3 == 0)),
-        System::new("places", typed(40, |at, kind| kind == "LOC" || at % 3 == 0)),
+        Run::new("persons", typed(40, |at, kind| kind == "PER" || at % 3 == 0)),
+        Run::new("places", typed(40, |at, kind| kind == "LOC" || at % 3 == 0)),
     ]
 }
 
@@ -90,7 +91,7 @@ fn the_scores_of_a_part_are_those_of_an_evaluation() {
     let corpus = |name: &str| read(&folder.join(format!("{name}.tsv"))).corpus;
     let gold = corpus("gold");
     let systems =
-        ["schwa", "tagme_289", "aida-goldmentions"].map(|name| System::new(name, corpus(name)));
+        ["schwa", "tagme_289", "aida-goldmentions"].map(|name| Run::new(name, corpus(name)));
     let (measures, facets) =
         (["link", "mention.recall", "link.f1@macro"], ["type", "link", "type+link"]);
     let comparison = comparing(&measures, &facets).compare("testb", &gold, &systems);
@@ -128,7 +129,7 @@ fn a_part_that_a_system_has_nothing_of_has_no_score() {
     let gold = rows_of("d1\t0\t5\tQ1\t1.0\tPER\nd2\t0\t5\tQ1\t1.0\tPER\n");
     let strange =
         rows_of("d1\t0\t5\tQ1\t1.0\tPER\nd2\t0\t5\tQ1\t1.0\tPER\nd2\t10\t15\tQ3\t1.0\tZOO\n");
-    let systems = [System::new("plain", gold.clone()), System::new("strange", strange)];
+    let systems = [Run::new("plain", gold.clone()), Run::new("strange", strange)];
     let found = comparing(&["link.precision"], &["type"]).compare("gold", &gold, &systems);
     let zoo = part(&found, "link.precision type=ZOO");
     assert_eq!(zoo.systems[0].score, None);
@@ -159,13 +160,13 @@ fn parts_in_every_form() {
     let keys: Vec<_> = scores.iter().map(|score| (&score["facet"], &score["label"])).collect();
     assert!(keys[0].0.is_null() && keys[0].1.is_null());
     assert_eq!((keys[3].0.as_str(), keys[3].1.as_str()), (Some("type"), Some("PER")));
-    let tsv = rows::standings(&found).render(Form::Tsv, None);
+    let tsv = rows::standings(&found).render(TSV, None);
     let header = tsv.lines().next().expect("a header");
     assert!(header.ends_with("group\tfacet\tlabel"), "{header}");
     assert_eq!(tsv.lines().filter(|line| line.ends_with("\ttype\tPER")).count(), 2, "{tsv}");
-    let pairs = rows::pairs(&found).render(Form::Tsv, None);
+    let pairs = rows::pairs(&found).render(TSV, None);
     assert_eq!(pairs.lines().filter(|line| line.ends_with("\ttype\tLOC")).count(), 1, "{pairs}");
-    for form in [Form::Latex, Form::Markdown] {
+    for form in [LATEX, MARKDOWN] {
         let paper = tables::paper(&found[0]).render(form, None);
         assert!(paper.contains("part") && paper.contains("all"), "{paper}");
         assert!(paper.contains("type=PER"), "{paper}");
@@ -177,7 +178,7 @@ fn a_part_that_one_benchmark_lacks_is_not_ranked_over_all() {
     let gold = typed(12, |_, _| true);
     let other = rows_of("d0\t0\t5\tQ1\t1.0\tPER\n");
     let comparing = comparing(&["link"], &["type"]);
-    let systems = |gold: &Corpus| [System::new("a", gold.clone()), System::new("b", gold.clone())];
+    let systems = |gold: &Corpus| [Run::new("a", gold.clone()), Run::new("b", gold.clone())];
     let comparisons = [
         comparing.compare("large", &gold, &systems(&gold)),
         comparing.compare("small", &other, &systems(&other)),
@@ -188,7 +189,7 @@ fn a_part_that_one_benchmark_lacks_is_not_ranked_over_all() {
 }
 
 /// Twelve documents of persons; the first ones also have so many places, each found by one of two systems.
-fn few_places(places: u32) -> (Corpus, [System; 2]) {
+fn few_places(places: u32) -> (Corpus, [Run; 2]) {
     let corpus = |right: &dyn Fn(u32) -> bool| {
         let lines = (0..12).map(|at| {
             let place = match at < places {
@@ -201,10 +202,8 @@ fn few_places(places: u32) -> (Corpus, [System; 2]) {
         });
         rows_of(&lines.collect::<String>())
     };
-    let systems = [
-        System::new("even", corpus(&|at| at % 2 == 0)),
-        System::new("odd", corpus(&|at| at % 2 == 1)),
-    ];
+    let systems =
+        [Run::new("even", corpus(&|at| at % 2 == 0)), Run::new("odd", corpus(&|at| at % 2 == 1))];
     (corpus(&|_| true), systems)
 }
 
@@ -280,7 +279,7 @@ fn labels_that_look_alike_when_joined_are_parts_of_their_own() {
     let input = Source::memory("a.jsonl", line.as_str()).into();
     let gold = karat::registry().read(&input, Some("karat-jsonl"), &ReadOptions::default());
     let gold = gold.expect("a corpus").corpus;
-    let systems = [System::new("a", gold.clone()), System::new("b", gold.clone())];
+    let systems = [Run::new("a", gold.clone()), Run::new("b", gold.clone())];
     let found = comparing(&["link"], &["type+attribute:k"]).compare("gold", &gold, &systems);
     let parts: Vec<_> = found.scores.iter().filter_map(|score| score.part.as_ref()).collect();
     assert_eq!(parts.len(), 2, "{parts:?}");
@@ -294,9 +293,9 @@ fn what_has_no_label_is_said_as_in_an_evaluation() {
     let untyped = rows_of("d1\t0\t5\tQ1\nd2\t0\t5\tQ1\nd2\t10\t15\tQ3\n");
     // Two runs of one system are said once.
     let systems = [
-        System::new("typed", gold.clone()),
-        System::new("untyped", untyped.clone()),
-        System::new("untyped", untyped),
+        Run::new("typed", gold.clone()),
+        Run::new("untyped", untyped.clone()),
+        Run::new("untyped", untyped),
     ];
     let wordings = [
         ("karat", "the precision of the other parts leaves them out"),

@@ -31,3 +31,8 @@ pub(crate) fn files(folder: &std::path::Path, suffix: &str) -> Vec<PathBuf> {
     found.sort();
     found
 }
+
+/// The folder of the sample.
+pub(crate) fn sample_folder() -> String {
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample").to_owned()
+}

@@ -4,7 +4,7 @@
 
 use karat::formats::{Info, Layout};
 use karat::model::Restriction;
-use karat::report::{Cell, Column, Form, Table};
+use karat::report::{Cell, Column, MARKDOWN, Table};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn formats() {
          All formats karat reads, most of which it also writes. A file is recognised by its content; the names are\n\
          for `--from` and `--to`. `karat formats NAME` prints the same description.\n\n",
     );
-    page += &overview(&infos).render(Form::Markdown, None);
+    page += &overview(&infos).render(MARKDOWN, None);
     for info in infos {
         page += &section(info);
     }
@@ -70,7 +70,7 @@ fn measures() {
             Cell::Markdown(codes(measure.aliases)),
         ]);
     }
-    page += &table.render(Form::Markdown, None);
+    page += &table.render(MARKDOWN, None);
     page += "\n## Groups\n\n";
     for group in karat::measures::groups() {
         let members: Vec<&str> =
@@ -103,7 +103,7 @@ fn presets() {
         for (name, value) in (preset.convention)().parts() {
             table.row([Cell::from(name), Cell::Markdown(format!("`{value}`"))]);
         }
-        page += &table.render(Form::Markdown, None);
+        page += &table.render(MARKDOWN, None);
         writeln!(page, "\nMeasures when none are asked for: {}", codes(preset.measures)).unwrap();
     }
     check("docs/presets.md", &page);

@@ -3,11 +3,12 @@
 
 use karat::errors::{Filter, Inspection};
 use karat::formats::{Input, ReadOptions, Source};
+use karat::inputs::Run;
 use karat::kb::{Builder, Identity, KnowledgeBase};
 use karat::matching::Unknowns;
 use karat::measures::{Convention, Preset};
 use karat::model::Corpus;
-use karat::scoring::{Scoring, System};
+use karat::scoring::Scoring;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -272,7 +273,7 @@ fn slices(facet: &str) -> Vec<(String, [f64; 3])> {
         identity: Identity::new().with_base(base),
         ..Scoring::named("elevant", &["linking"]).unwrap()
     };
-    let board = scoring.score("b", &gold, &[System::new("s", system)]);
+    let board = scoring.score("b", &gold, &[Run::new("s", system)]);
     let slices = &board.systems[0].evaluation.slices;
     let counts = |counts: &[f64]| [counts[1], counts[2], counts[3]];
     slices.iter().map(|slice| (slice.label.clone(), counts(&slice.results[0].counts))).collect()

@@ -4,11 +4,12 @@ use karat::analysis::sides;
 use karat::errors::{Counts, ErrorCase, ErrorCounts, Filter, Inspection, suspects};
 use karat::facets::taxonomy::Category;
 use karat::formats::{ReadOptions, Source};
+use karat::inputs::Run;
 use karat::kb::{Builder, Facts, Identity, KnowledgeBase, Popular};
 use karat::matching::Unknowns;
 use karat::measures::{Convention, Preset};
 use karat::model::{Corpus, CorpusBuilder, Link, Span};
-use karat::scoring::{Scoring, System};
+use karat::scoring::Scoring;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -283,7 +284,7 @@ fn very_many_mentions_in_one_document_take_no_time_for_each_pair() {
     let system = corpus(Some(&text), &mentions(MANY));
     let start = Instant::now();
     let scoring = Scoring::named("elevant", &["linking"]).unwrap();
-    let board = scoring.score("b", &gold, &[System::new("s", system.clone())]);
+    let board = scoring.score("b", &gold, &[Run::new("s", system.clone())]);
     assert_eq!(board.systems[0].evaluation.results[0].counts[1], f64::from(MANY));
     for preset in ["karat", "elevant"] {
         let found = counts(preset, &gold, &system, None);

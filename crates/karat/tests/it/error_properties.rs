@@ -4,10 +4,11 @@
 use crate::errors::{check_rates, check_sums};
 use karat::errors::{Counts, Hits, Inspection};
 use karat::formats::{ReadOptions, Source};
+use karat::inputs::Run;
 use karat::kb::Identity;
 use karat::measures::Convention;
 use karat::model::Corpus;
-use karat::scoring::{Scoring, System};
+use karat::scoring::Scoring;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -107,7 +108,7 @@ proptest! {
         let corpus = article(&labels, &mentions);
         let modes = counts(&corpus);
         let scoring = Scoring::named("karat", &["link", "all"]).unwrap();
-        let board = scoring.score("b", &corpus, &[System::new("s", corpus.clone())]);
+        let board = scoring.score("b", &corpus, &[Run::new("s", corpus.clone())]);
         for (mode, result) in modes.iter().zip(&board.systems[0].evaluation.results) {
             check_sums(mode, "without a base, as aida");
             check_rates(mode, "any article");

@@ -8,11 +8,12 @@ use karat::analysis::{self, Answer, Incident};
 use karat::errors::{Counts, ErrorCase, Filter, Hits, Inspection};
 use karat::facets::taxonomy::Category;
 use karat::facets::{Finding, informed};
+use karat::inputs::Run;
 use karat::kb::Identity;
 use karat::matching::Unknowns;
 use karat::measures::Convention;
 use karat::model::{Corpus, CorpusBuilder, Flags, Link, Span};
-use karat::scoring::{Common, Scoring, System};
+use karat::scoring::{Common, Scoring};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::collections::{BTreeMap, BTreeSet};
@@ -175,7 +176,7 @@ fn scored(
     let facet = |name: &str| informed(name, settings, taxonomy, unknowns, None).unwrap();
     let names = ["category", "error"];
     scoring.facets = names.iter().map(|name| vec![facet(name)]).collect();
-    let board = scoring.score("b", gold, &[System::new("s", system.clone())]);
+    let board = scoring.score("b", gold, &[Run::new("s", system.clone())]);
     let evaluation = &board.systems[0].evaluation;
     let counts = |counts: &[f64]| [0, 1, 3].map(|at| counts[at] as u64);
     let of = |at: usize| {
@@ -192,7 +193,7 @@ fn scored(
 fn disambiguated(gold: &Corpus, system: &Corpus) -> [u64; 2] {
     let mut scoring = Scoring::named("karat", &["disambiguation"]).unwrap();
     scoring.bootstrap = None;
-    let board = scoring.score("b", gold, &[System::new("s", system.clone())]);
+    let board = scoring.score("b", gold, &[Run::new("s", system.clone())]);
     [0, 1].map(|at| board.systems[0].evaluation.results[0].counts[at] as u64)
 }
 
@@ -379,7 +380,7 @@ fn what_is_right_by_a_reading_was_found() {
         Drawn { predictions: vec![(whole, To::Entity("Q1")), (part, To::Entity("Q9"))], ..drawn };
     let mut scoring = Scoring::named("karat", &["disambiguation"]).unwrap();
     scoring.bootstrap = None;
-    let systems = [System::new("s", system), System::new("t", other.system())];
+    let systems = [Run::new("s", system), Run::new("t", other.system())];
     let board = scoring.score("b", &gold, &systems);
     let common = board.systems.iter().map(|system| system.common[0].unwrap());
     assert_eq!(common.collect::<Vec<_>>(), [Common { right: 1, found: 1 }; 2]);

@@ -7,11 +7,12 @@ use karat::errors::{Counts, ErrorCase, Hits, Inspection, differences, suspects};
 use karat::facets::Finding;
 use karat::facets::taxonomy::Category;
 use karat::formats::{ReadOptions, Source};
+use karat::inputs::Run;
 use karat::kb::{Builder, Identity, KnowledgeBase, Words};
 use karat::matching::Unknowns;
 use karat::measures::{Convention, Preset};
 use karat::model::Corpus;
-use karat::scoring::{Scoring, System};
+use karat::scoring::Scoring;
 
 fn convention(preset: &str) -> Convention {
     (Preset::named(preset).unwrap().convention)()
@@ -115,7 +116,7 @@ fn under_karat_every_error_is_in_one_category() {
         let run = format!("{system} on {benchmark}");
         let modes = counts("karat", &gold, &output, Some(&base));
         modes.iter().for_each(|mode| check_sums(mode, &run));
-        let board = scoring.score(&benchmark, &gold, &[System::new(system.as_str(), output)]);
+        let board = scoring.score(&benchmark, &gold, &[Run::new(system.as_str(), output)]);
         for (mode, result) in modes.iter().zip(&board.systems[0].evaluation.results) {
             let Hits { hits, extra, missed } = mode.all();
             let scored = [0, 1, 3].map(|at| result.counts[at] as u64);
@@ -228,7 +229,7 @@ fn slices_of(unknowns: Unknowns, corpus: &Corpus, facet: &str) -> Vec<(String, [
         facets: vec![vec![facet.unwrap()]],
         ..Scoring::named("karat", &["all"]).unwrap()
     };
-    let board = scoring.score("b", corpus, &[System::new("s", corpus.clone())]);
+    let board = scoring.score("b", corpus, &[Run::new("s", corpus.clone())]);
     let slices = &board.systems[0].evaluation.slices;
     let counts = |counts: &[f64]| [counts[1], counts[3]];
     slices.iter().map(|slice| (slice.label.clone(), counts(&slice.results[0].counts))).collect()

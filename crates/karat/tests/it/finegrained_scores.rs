@@ -6,10 +6,11 @@ use karat::curves::Curves;
 use karat::errors::Inspection;
 use karat::facets::named;
 use karat::formats::{Input, ReadOptions, Source};
+use karat::inputs::Run;
 use karat::measures::Result as Scored;
 use karat::model::{Change, Corpus, CorpusBuilder, Edit, Link, MarkKind, Span};
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
-use karat::scoring::{Board, Scoring, System};
+use karat::scoring::{Board, Scoring};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -46,15 +47,15 @@ fn gold(folder: &Path) -> Corpus {
     read(&data::files(&folder.join("gold"), ".ttl"), str::to_owned)
 }
 
-fn systems(folder: &Path, change: impl Fn(&str) -> String) -> Vec<System> {
+fn systems(folder: &Path, change: impl Fn(&str) -> String) -> Vec<Run> {
     let system = |(name, stem): &(&str, &str)| {
         let file = |dataset: &str| folder.join(format!("systems/{stem}_{dataset}.ttl"));
-        System::new(*name, read(&["ACE", "KORE50", "VoxEL"].map(file), &change))
+        Run::new(*name, read(&["ACE", "KORE50", "VoxEL"].map(file), &change))
     };
     SYSTEMS.iter().map(system).collect()
 }
 
-fn board(gold: &Corpus, systems: &[System]) -> Board {
+fn board(gold: &Corpus, systems: &[Run]) -> Board {
     let mut scoring = Scoring::named("rosales-2019", &[]).unwrap();
     scoring.facets = vec![vec![named("tag").unwrap()]];
     scoring.score("gold", gold, systems)
@@ -79,7 +80,7 @@ fn printed(result: &Scored, score: &str) -> String {
 }
 
 /// How many of the 414 scores of Table 3 come out as printed.
-fn cells_of_table_3(gold: &Corpus, systems: &[System]) -> usize {
+fn cells_of_table_3(gold: &Corpus, systems: &[Run]) -> usize {
     let board = board(gold, systems);
     let table = expected("table3.json");
     let mut same = 0;
@@ -214,7 +215,7 @@ fn strict_mentions_are_as_many_as_published() {
         ("rosales-2019-text", "fuzzy(alpha=0)", 680.0),
         ("rosales-2019-text", "fuzzy(alpha=0,over-alternatives=min)", 659.0),
     ] {
-        let nobody = System::new("nobody", CorpusBuilder::new().finish());
+        let nobody = Run::new("nobody", CorpusBuilder::new().finish());
         let board = Scoring::named(preset, &[measure]).unwrap().score("gold", &gold, &[nobody]);
         let counts = &board.systems[0].evaluation.results[0].counts;
         assert_eq!(counts.last(), Some(&(expected * 1e6)), "{preset} {measure}");
@@ -267,7 +268,7 @@ fn with_damaged_links_repaired_ten_cells_come_out_otherwise() {
         damaged.chars().count() == link.chars().count()
             && damaged.chars().zip(link.chars()).all(|(a, b)| a == b || a == '\u{fffd}')
     };
-    let repair = |system: System| {
+    let repair = |system: Run| {
         let corpus = system.corpus.edit(|mention| {
             let damaged = mention.entity().filter(|entity| entity.contains('\u{fffd}'));
             match damaged.and_then(|damaged| links.iter().find(|link| fits(damaged, link))) {
@@ -275,9 +276,9 @@ fn with_damaged_links_repaired_ten_cells_come_out_otherwise() {
                 None => Edit::Keep,
             }
         });
-        System::new(system.name, corpus)
+        Run::new(system.name, corpus)
     };
-    let repaired: Vec<System> = systems(&folder, unescaped).into_iter().map(repair).collect();
+    let repaired: Vec<Run> = systems(&folder, unescaped).into_iter().map(repair).collect();
     assert_eq!(cells_of_table_3(&gold, &repaired), 404);
     let aida = board(&gold, &repaired);
     assert_eq!(result(&aida, 4, "All").counts[0], 665.0);
@@ -285,7 +286,7 @@ fn with_damaged_links_repaired_ten_cells_come_out_otherwise() {
 
 /// The mentions of a file as a graph has them: one node for all with the same document and the same
 /// offsets in their sentences. A node has the links of all, and the sentence that was said first.
-fn merged(system: System) -> System {
+fn merged(system: Run) -> Run {
     let mut builder = CorpusBuilder::new();
     for document in system.corpus.documents() {
         builder.begin_document(document.name()).unwrap();
@@ -307,13 +308,13 @@ fn merged(system: System) -> System {
             }
         }
     }
-    System::new(system.name, builder.finish())
+    Run::new(system.name, builder.finish())
 }
 
 #[test]
 fn read_as_a_graph_a_third_of_the_cells_come_out_otherwise() {
     let Some(folder) = folder() else { return };
-    let merged: Vec<System> = systems(&folder, str::to_owned).into_iter().map(merged).collect();
+    let merged: Vec<Run> = systems(&folder, str::to_owned).into_iter().map(merged).collect();
     assert_eq!(cells_of_table_3(&gold(&folder), &merged), 274);
 }
 
@@ -322,7 +323,7 @@ fn read_as_a_graph_a_third_of_the_cells_come_out_otherwise() {
 fn a_dataset_has_a_row_for_every_category() {
     let Some(folder) = folder() else { return };
     let gold = read(&[folder.join("gold/categorizedVoxEL.ttl")], str::to_owned);
-    let system = System::new("T", read(&[folder.join("systems/TAGME_VoxEL.ttl")], str::to_owned));
+    let system = Run::new("T", read(&[folder.join("systems/TAGME_VoxEL.ttl")], str::to_owned));
     let board = board(&gold, &[system]);
     let slices = &board.systems[0].evaluation.slices;
     let empty: Vec<&str> =
@@ -344,7 +345,7 @@ fn right_links_stand_on_other_spans() {
         base: None,
     };
     let gold = gold(&folder);
-    let pairs = |system: &System| inspection.partial_spans(&gold, &system.corpus).len();
+    let pairs = |system: &Run| inspection.partial_spans(&gold, &system.corpus).len();
     let found: Vec<usize> = systems(&folder, str::to_owned).iter().map(pairs).collect();
     assert_eq!(found, [78, 135, 103, 24, 9, 22]);
 }

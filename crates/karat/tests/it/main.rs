@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod aida;
+mod answers;
 mod checks;
 mod collections;
 mod comparing;
@@ -15,6 +16,7 @@ mod data;
 mod docs;
 mod elevant;
 mod elevant_results;
+mod equal_scores;
 mod error_cases;
 mod error_facts;
 mod error_properties;

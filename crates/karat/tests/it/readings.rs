@@ -1,8 +1,9 @@
 //! Gold that can be read in several ways, in karat's own convention.
 
 use karat::formats::{ReadOptions, Source};
+use karat::inputs::Run;
 use karat::model::Corpus;
-use karat::scoring::{Scoring, System};
+use karat::scoring::Scoring;
 
 fn corpus(text: &str) -> Corpus {
     let input = Source::memory("a.karat.jsonl", text).into();
@@ -17,7 +18,7 @@ fn counts(gold: &str, system: &str, measure: &str) -> [f64; 3] {
     };
     let mut scoring = Scoring::named("karat", &[measure]).unwrap();
     scoring.bootstrap = None;
-    let board = scoring.score("gold", &annotations(gold), &[System::new("s", annotations(system))]);
+    let board = scoring.score("gold", &annotations(gold), &[Run::new("s", annotations(system))]);
     let counts = &board.systems[0].evaluation.results[0].counts;
     [counts[0], counts[1], counts[3]]
 }

@@ -4,10 +4,11 @@
 use crate::data;
 use crate::shared_data::read;
 use karat::analysis;
+use karat::inputs::Run;
 use karat::kb::{Identity, Redirects};
 use karat::model::Corpus;
 use karat::reproduce::{Data, PAPERS, Verdict};
-use karat::scoring::{Board, Scoring, System};
+use karat::scoring::{Board, Scoring};
 use karat::sentences::Sentences;
 use std::fs;
 use std::path::Path;
@@ -34,7 +35,7 @@ fn neleval(measures: &[&str]) -> Scoring {
 }
 
 fn board(scoring: &Scoring, gold: &Corpus, system: Corpus) -> Board {
-    scoring.score("gold", gold, &[System::new("system", system)])
+    scoring.score("gold", gold, &[Run::new("system", system)])
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Scoring a stream gives what scoring the whole gives.
 
 use karat::formats::{Input, ReadOptions, Source};
-use karat::scoring::{Board, Scoring, StreamError, StreamInput, System};
+use karat::inputs::{Described, Run};
+use karat::scoring::{Board, Scoring, StreamError, StreamInput};
 use std::fmt::Write;
 
 /// Enough lines for several parts, in the order of these documents.
@@ -28,16 +29,16 @@ fn at_once(scoring: &Scoring, gold: &str, system: &str) -> Board {
             .unwrap()
             .corpus
     };
-    scoring.score("gold", &read(gold), &[System::new("system", read(system))])
+    scoring.score("gold", &read(gold), &[Run::new("system", read(system))])
 }
 
 fn streamed(scoring: &Scoring, gold: &str, system: &str) -> Result<Board, StreamError> {
     let (gold, system) = (input(gold), input(system));
-    let format = Some("neleval");
+    let described =
+        &Described { from: Some("neleval".to_owned()), options: ReadOptions::default() };
     let streamed = scoring.score_stream(
-        &StreamInput { name: "gold", input: &gold, format },
-        &StreamInput { name: "system", input: &system, format },
-        &ReadOptions::default(),
+        &StreamInput { name: "gold", input: &gold, described },
+        &StreamInput { name: "system", input: &system, described },
     );
     streamed.map(|streamed| streamed.board)
 }

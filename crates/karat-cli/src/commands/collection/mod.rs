@@ -5,17 +5,17 @@ mod sample;
 mod size;
 mod stats;
 
-use crate::arguments::{FormArgument, terminal_width};
 use crate::failure::Failure;
-use crate::printing;
 use crate::show::{self, counted};
 use clap::{Args, Subcommand};
 use karat::collection::tables::json;
-use karat::measures::{Convention, Preset};
+use karat::convention::ConventionRequest;
+use karat::formats::Outcome;
+use karat::kb::Identity;
+use karat::measures::{Convention, Preset, Signature};
 use karat::model::Corpus;
-use karat::report::Table;
-use karat::report::plot::Plot;
-use std::io::Write;
+use karat::report::{Deferred, Report, ReportSection, Table};
+use std::collections::HashSet;
 
 /// Look at a test collection: what is in it, what to add to it, and what its scores are worth
 ///
@@ -78,29 +78,20 @@ fn say_who_is_absent(benchmark: &str, gold: &Corpus, name: &str, system: &Corpus
     }
 }
 
-/// Titled tables, each with its key in JSON, then plots where the form is for a terminal, then
-/// signatures.
-fn print(
-    form: FormArgument,
-    tables: &[(&str, &str, Table)],
-    plots: &[&dyn Plot],
-    signatures: &[String],
-) -> Result<(), Failure> {
-    let mut out = anstream::stdout();
-    if form == FormArgument::Json {
-        let keyed: Vec<(&str, &Table)> =
-            tables.iter().map(|(_, key, table)| (*key, table)).collect();
-        return Ok(writeln!(out, "{:#}", json(&keyed, signatures))?);
+/// Titled tables, each with its key in JSON.
+fn report<'t>(tables: &'t [(&str, &str, Table)], signature: &Signature) -> Report<'t> {
+    let section =
+        |(title, _, table): &'t (&str, &str, Table)| ReportSection::unless_empty(*title, table);
+    let signatures = vec![signature.to_string()];
+    Report {
+        sections: tables.iter().map(section).collect(),
+        signatures: signatures.clone(),
+        record: Some(Deferred::by(move || {
+            let keyed = tables.iter().map(|(_, key, table)| (*key, table));
+            json(&keyed.collect::<Vec<_>>(), &signatures)
+        })),
+        ..Report::default()
     }
-    let shown = tables.iter().filter(|(_, _, table)| !table.is_empty());
-    let shown: Vec<(&str, &Table)> = shown.map(|(title, _, table)| (*title, table)).collect();
-    printing::print_tables(form.into(), &shown, terminal_width())?;
-    if form == FormArgument::Table {
-        for plot in plots {
-            writeln!(out, "\n{}", plot.text(terminal_width().unwrap_or(80)))?;
-        }
-    }
-    printing::print_signatures(form.into(), signatures)
 }
 
 /// A share or a number of queries: `5%` or `100`.
@@ -133,5 +124,26 @@ impl Quantity {
             Quantity::Number(number) => number,
             Quantity::Percent(percent) => (percent / 100.0 * all as f64).round() as u64,
         }
+    }
+}
+
+/// Which spellings are one entity, with redirects from a file if there are any.
+fn identity(redirects: Option<&str>, convention: &Convention) -> Result<Identity, Failure> {
+    let request = ConventionRequest {
+        redirects: redirects.map(str::to_owned),
+        ..ConventionRequest::default()
+    };
+    Ok(request.identity(convention, &mut Vec::new())?)
+}
+
+/// Names of benchmarks must differ.
+fn check_names(read: &[(String, Outcome)]) -> Result<(), Failure> {
+    let mut seen = HashSet::new();
+    match read.iter().find(|(name, _)| !seen.insert(name)) {
+        Some((name, _)) => Err(Failure::usage(
+            format!("two benchmarks are called `{name}`"),
+            "give each a name of its own: NAME=INPUT",
+        )),
+        None => Ok(()),
     }
 }

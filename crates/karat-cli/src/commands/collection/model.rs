@@ -1,19 +1,21 @@
 //! `karat collection model`
 
 use super::Quantity;
-use crate::arguments::{FormArgument, ReadArguments};
+use crate::arguments::{ReadArguments, terminal_width};
 use crate::drawing::trials;
 use crate::failure::Failure;
-use crate::scoring;
+use crate::forms::{Form, forms};
+use crate::printing;
+use crate::scoring::read_one;
 use crate::show;
-use crate::units::{Counting, Side, settled};
 use crate::written::{check_plot, write_file};
 use clap::Args;
 use karat::collection::{Queries, f1_distribution};
+use karat::inputs::Experiment;
 use karat::measures::Signature;
 use karat::model::Corpus;
 use karat::report::plot::{Histogram, Plot};
-use karat::report::{Cell, Column, Table};
+use karat::report::{Cell, Column, Deferred, Report, Table};
 use karat::stats::collection::{
     self as stats, Cells, CellsError, Change, ChangeError, Distribution, Each, Mix, Range,
 };
@@ -62,7 +64,7 @@ pub(crate) struct Model {
     /// What the random numbers depend on
     #[arg(long, value_name = "SEED", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Draw the distribution of F1 in the terminal as well
+    /// Draw the distribution of F1 as well, in a terminal or in HTML
     #[arg(long)]
     plot: bool,
     /// Write the distribution of F1 after the first change to an SVG file
@@ -74,8 +76,8 @@ pub(crate) struct Model {
     #[command(flatten)]
     reading: ReadArguments,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -131,20 +133,19 @@ impl Model {
             ("How many can go", "budget", self.budget(&systems)?),
         ];
         let keyed = tables.each_ref().map(|(_, key, table)| (*key, table));
-        let rows = [("", "rows", Table::in_rows(&keyed, &["system", "change", "score"]))];
-        let tables = match self.format {
-            FormArgument::Tsv | FormArgument::Csv => &rows[..],
-            _ => &tables[..],
-        };
         let plotted = changes.iter().filter(|_| self.plot || self.distribution.is_some());
         let plots: Vec<Histogram> =
             plotted.map(|(name, model, change)| self.plot_of(name, model, *change)).collect();
         if let (Some(path), Some(first)) = (&self.distribution, plots.first()) {
             write_file(path, &first.svg())?;
         }
-        let plots: Vec<&dyn Plot> =
-            plots.iter().filter(|_| self.plot).map(|plot| plot as &dyn Plot).collect();
-        super::print(self.format, tables, &plots, &[signature.to_string()])
+        let shown = plots.into_iter().filter(|_| self.plot);
+        let report = Report {
+            rows: Some(Deferred::by(|| Table::in_rows(&keyed, &["system", "change", "score"]))),
+            plots: shown.map(|plot| Box::new(plot) as Box<dyn Plot>).collect(),
+            ..super::report(&tables, &signature)
+        };
+        printing::print(&report, self.format, terminal_width())
     }
 
     fn check(&self) -> Result<(), Failure> {
@@ -189,30 +190,21 @@ impl Model {
                 "give the counts with --cells L,S,T,M,C, or a gold standard and a system with -g and -s",
             ));
         };
-        let identity = scoring::identity(self.redirects.as_deref(), &convention)?;
-        let arguments: Vec<&String> = std::iter::once(gold).chain(&self.systems).collect();
-        let mut read = self.reading.read_all(&arguments)?.into_iter();
-        let Some((gold_name, gold)) = read.next() else { return Ok((Vec::new(), signature)) };
-        let counting = Counting::from(&gold);
-        let side = Side { name: &gold_name, corpus: &gold.corpus, counting: &counting };
-        let outputs = read.map(|(name, outcome)| {
-            let counting = Counting::from(&outcome);
-            let system = Side { name: &name, corpus: &outcome.corpus, counting: &counting };
-            let corpus = settled(&side, &system, self.reading.lenient)?.unwrap_or(outcome.corpus);
-            Ok((name, corpus))
-        });
-        let outputs: Vec<(String, Corpus)> = outputs.collect::<Result<_, Failure>>()?;
-        let (names, outputs): (Vec<String>, Vec<Corpus>) = outputs.into_iter().unzip();
-        for (name, output) in names.iter().zip(&outputs) {
-            super::say_who_is_absent(&gold_name, &gold.corpus, name, output);
+        let identity = super::identity(self.redirects.as_deref(), &convention)?;
+        let experiment = read_one(gold, &self.systems, &self.reading)?;
+        let Experiment { benchmark, runs } = &experiment;
+        for run in runs {
+            super::say_who_is_absent(&benchmark.name, &benchmark.corpus, &run.name, &run.corpus);
         }
-        let outputs: Vec<&Corpus> = outputs.iter().collect();
-        let queries = Queries::new(&gold.corpus, &outputs, &identity, &convention.settings);
+        let outputs: Vec<&Corpus> = runs.iter().map(|run| run.corpus.as_ref()).collect();
+        let queries = Queries::new(&benchmark.corpus, &outputs, &identity, &convention.settings);
         if let Some(kb) = identity.signature() {
             signature.push("kb", &kb);
         }
-        signature.push("gold", &format!("{gold_name}@{}", gold.corpus.fingerprint()));
-        let systems = names.into_iter().enumerate().map(|(at, name)| (name, queries.cells(at)));
+        let gold = format!("{}@{}", benchmark.name, benchmark.corpus.fingerprint());
+        signature.push("gold", &gold);
+        let names = runs.iter().map(|run| run.name.clone());
+        let systems = names.enumerate().map(|(at, name)| (name, queries.cells(at)));
         Ok((systems.collect(), signature))
     }
 

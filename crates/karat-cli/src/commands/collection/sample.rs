@@ -2,13 +2,17 @@
 
 use crate::arguments::ReadArguments;
 use crate::failure::Failure;
-use crate::scoring;
 use crate::show::{self, counted};
 use crate::written::{check_is_no_input, write_file};
 use clap::{Args, ValueEnum};
 use karat::collection::{self, By, SampleError, Task};
+use karat::convention::facets;
 use karat::facets::UNLABELLED;
-use karat::formats::{Format, Input, ReadOptions};
+use karat::formats::Format;
+use karat::inputs::InputRequest;
+use karat::kb::Identity;
+use karat::matching::Unknowns;
+use karat::measures::Convention;
 use karat::scoring::StreamInput;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -85,18 +89,19 @@ impl Sample {
         let sample = self.sample()?;
         let target = self.target()?;
         check_is_no_input(&self.output, [&self.corpus])?;
-        let (_, input) = Input::named(&self.corpus)?;
-        let bar = self.reading.bar(input.size());
-        let options = self.reading.options(&bar, 1)?;
-        let stream =
-            StreamInput { name: "corpus", input: &input, format: self.reading.from.as_deref() };
-        let tasks = sample.draw(&stream, &options).map_err(failure);
+        let corpus = InputRequest::parse(&self.corpus);
+        let (_, input) = corpus.open()?;
+        let (work, bar) = self.reading.work();
+        work.begin("reading", input.size())?;
+        let described = self.reading.request().described(&corpus, &work)?;
+        let stream = StreamInput { name: "corpus", input: &input, described: &described };
+        let tasks = sample.draw(&stream).map_err(failure);
         bar.clear();
         let tasks = tasks?;
         self.say_what_is_missing(&tasks);
         match target {
             None => self.write(&tasks)?,
-            Some(target) => self.write_corpus(target, &tasks, &stream, &options)?,
+            Some(target) => self.write_corpus(target, &tasks, &stream)?,
         }
         if !self.reading.quiet && self.output != "-" {
             show::note(&format!(
@@ -113,9 +118,8 @@ impl Sample {
         target: &'static dyn Format,
         tasks: &[Task],
         stream: &StreamInput<'_>,
-        options: &ReadOptions,
     ) -> Result<(), Failure> {
-        let corpus = collection::Sample::corpus(tasks, stream, options).map_err(failure)?;
+        let corpus = collection::Sample::corpus(tasks, stream).map_err(failure)?;
         let loss = karat::registry()
             .write_to(&corpus, target, &self.output)
             .map_err(|error| Failure::output(&self.output, error))?;
@@ -126,7 +130,9 @@ impl Sample {
     fn sample(&self) -> Result<collection::Sample, Failure> {
         let strata = match &self.strata {
             None => Vec::new(),
-            Some(names) => scoring::plain_facets(names)?,
+            Some(names) => {
+                facets(names, &Convention::default(), Unknowns::Ignored, &Identity::new())?
+            }
         };
         if self.number == 0 {
             return Err(Failure::usage("nothing is to be chosen", "give -n a number from 1"));

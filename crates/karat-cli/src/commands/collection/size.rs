@@ -1,16 +1,22 @@
 //! `karat collection size`
 
 use super::Quantity;
-use crate::arguments::FormArgument;
-use crate::drawing::{trials, warn_of_few};
+use crate::arguments::terminal_width;
+use crate::drawing::trials;
 use crate::failure::Failure;
-use crate::scoring::{self, Compared, Contest};
+use crate::forms::{Form, forms};
+use crate::printing;
+use crate::scoring::Compared;
+use crate::show;
 use crate::written::{check_are_apart, check_plot, write_file};
 use clap::{Args, ValueEnum};
+use karat::collection::tables::json;
 use karat::collection::{Evolution, Queries};
+use karat::inputs::Experiment;
 use karat::measures::Signature;
 use karat::model::Corpus;
 use karat::report::plot::Plot;
+use karat::report::{Deferred, Report};
 use karat::stats::collection::{Resampling, Unit, sizes};
 
 /// Say how many queries are enough
@@ -55,7 +61,7 @@ pub(crate) struct Size {
     /// What the random numbers depend on
     #[arg(long, value_name = "SEED", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Draw the plots in the terminal as well
+    /// Draw the plots as well, in a terminal or in HTML
     #[arg(long)]
     plot: bool,
     /// Write a plot of F1 as the set grows to an SVG file
@@ -72,8 +78,8 @@ pub(crate) struct Size {
     #[arg(long, value_name = "FILE")]
     redirects: Option<String>,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 /// What the set grows by.
@@ -97,7 +103,7 @@ impl Size {
     pub(crate) fn run(self) -> Result<(), Failure> {
         self.check()?;
         let convention = super::convention();
-        let identity = scoring::identity(self.redirects.as_deref(), &convention)?;
+        let identity = super::identity(self.redirects.as_deref(), &convention)?;
         let contests = self.compared.read()?;
         let [contest] = contests.as_slice() else {
             return Err(Failure::usage(
@@ -110,20 +116,30 @@ impl Size {
         if let Some(kb) = identity.signature() {
             signature.push("kb", &kb);
         }
-        signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
+        signature.push(
+            "gold",
+            &format!("{}@{}", contest.benchmark.name, contest.benchmark.corpus.fingerprint()),
+        );
         let by = if self.by == UnitArgument::Query { "query" } else { "doc" };
-        if let Some((name, value)) = self.compared.provenance()? {
+        for (name, value) in self.compared.provenance()? {
             signature.push(name, &value);
         }
         signature.push("boot", &format!("{by},{},seed={},level=95", self.trials, self.seed));
         signature.push("orders", &self.orders.to_string());
-        for system in &contest.systems {
-            super::say_who_is_absent(&contest.name, &contest.gold, &system.name, &system.corpus);
+        for system in &contest.runs {
+            super::say_who_is_absent(
+                &contest.benchmark.name,
+                &contest.benchmark.corpus,
+                &system.name,
+                &system.corpus,
+            );
         }
-        let systems: Vec<&Corpus> = contest.systems.iter().map(|system| &system.corpus).collect();
-        let queries = Queries::new(&contest.gold, &systems, &identity, &convention.settings);
+        let systems: Vec<&Corpus> =
+            contest.runs.iter().map(|system| system.corpus.as_ref()).collect();
+        let queries =
+            Queries::new(&contest.benchmark.corpus, &systems, &identity, &convention.settings);
         let evolution = self.evolution(contest, &queries)?;
-        self.print(&evolution, &signature.to_string())
+        self.print(&evolution, &signature)
     }
 
     fn check(&self) -> Result<(), Failure> {
@@ -145,14 +161,14 @@ impl Size {
             check_plot(path, self.compared.inputs().chain(&self.redirects))?;
         }
         check_are_apart(plots)?;
-        warn_of_few(self.trials);
+        karat::scoring::few_trials(self.trials).iter().for_each(show::notice);
         Ok(())
     }
 
     /// One system cannot be told from another.
-    fn check_systems(&self, contest: &Contest) -> Result<(), Failure> {
+    fn check_systems(&self, contest: &Experiment) -> Result<(), Failure> {
         let is_about_several = self.separation.is_some() || self.power.is_some();
-        match is_about_several && contest.systems.len() < 2 {
+        match is_about_several && contest.runs.len() < 2 {
             true => Err(Failure::usage(
                 "--separation and --power tell systems apart, and one is given",
                 "give another with -s NAME=INPUT; --growth plots a single one",
@@ -161,12 +177,12 @@ impl Size {
         }
     }
 
-    fn evolution(&self, contest: &Contest, queries: &Queries) -> Result<Evolution, Failure> {
+    fn evolution(&self, contest: &Experiment, queries: &Queries) -> Result<Evolution, Failure> {
         let unit = match self.by {
             UnitArgument::Query => Unit::Query,
             UnitArgument::Document => Unit::Document,
         };
-        let names: Vec<&str> = contest.systems.iter().map(|system| system.name.as_str()).collect();
+        let names: Vec<&str> = contest.runs.iter().map(|system| system.name.as_str()).collect();
         let all = queries.answers.growth(unit).len();
         let sizes = match self.at.as_slice() {
             [] => sizes(all),
@@ -182,36 +198,40 @@ impl Size {
         Evolution::new(&names, &queries.answers, unit, &sizes, self.orders, &resampling).ok_or_else(
             || {
                 Failure::usage(
-                    format!("`{}` has no queries", contest.name),
+                    format!("`{}` has no queries", contest.benchmark.name),
                     "give a gold standard with mentions",
                 )
             },
         )
     }
 
-    fn print(&self, evolution: &Evolution, signature: &str) -> Result<(), Failure> {
+    fn print(&self, evolution: &Evolution, signature: &Signature) -> Result<(), Failure> {
         let plots = [evolution.f1_plot(), evolution.separation_plot(), evolution.power_plot()];
         for (path, plot) in [&self.growth, &self.separation, &self.power].into_iter().zip(&plots) {
             if let Some(path) = path {
                 write_file(path, &plot.svg())?;
             }
         }
-        if matches!(self.format, FormArgument::Tsv | FormArgument::Csv) {
-            let rows = [("", "rows", evolution.in_rows(self.width))];
-            return super::print(self.format, &rows, &[], &[signature.to_owned()]);
-        }
-        let orders = match self.format {
-            FormArgument::Json => evolution.random_orders_in_rows(),
-            _ => evolution.random_orders(),
-        };
         let enough = format!("Now, and how many an interval of {} needs", self.width);
-        let tables = [
-            (enough.as_str(), "systems", evolution.standings(self.width)),
-            ("As the set grows, in the order given", "growth", evolution.growth()),
-            ("In random orders: median and 95% band", "orders", orders),
-        ];
-        let shown: Vec<&dyn Plot> =
-            plots.iter().filter(|_| self.plot).map(|plot| plot as &dyn Plot).collect();
-        super::print(self.format, &tables, &shown, &[signature.to_owned()])
+        let tables = |orders| {
+            [
+                (enough.as_str(), "systems", evolution.standings(self.width)),
+                ("As the set grows, in the order given", "growth", evolution.growth()),
+                ("In random orders: median and 95% band", "orders", orders),
+            ]
+        };
+        let shown = tables(evolution.random_orders());
+        let plots = plots.into_iter().filter(|_| self.plot);
+        let report = Report {
+            rows: Some(Deferred::by(|| evolution.in_rows(self.width))),
+            record: Some(Deferred::by(|| {
+                let tables = tables(evolution.random_orders_in_rows());
+                let keyed = tables.each_ref().map(|(_, key, table)| (*key, table));
+                json(&keyed, &[signature.to_string()])
+            })),
+            plots: plots.map(|plot| Box::new(plot) as Box<dyn Plot>).collect(),
+            ..super::report(&shown, signature)
+        };
+        printing::print(&report, self.format, terminal_width())
     }
 }

@@ -1,15 +1,16 @@
 //! `karat collection stats`
 
-use crate::arguments::{FormArgument, ReadArguments};
+use crate::arguments::{ReadArguments, terminal_width};
 use crate::failure::Failure;
-use crate::scoring::{self, check_names};
+use crate::forms::{Form, forms};
+use crate::printing;
 use crate::show;
 use clap::Args;
 use karat::collection::{Amount, Dictionary, MAXIMUM_RECALL, Profile, tables};
 use karat::formats::{Input, Outcome, Problem, Text};
 use karat::kb::KnowledgeBase;
 use karat::measures::Signature;
-use std::io::Write;
+use karat::report::{Deferred, Report};
 use std::path::PathBuf;
 
 /// Say what a benchmark is made of, or several side by side
@@ -46,8 +47,8 @@ pub(crate) struct Stats {
     #[command(flatten)]
     reading: ReadArguments,
     /// Form of the result
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -71,7 +72,7 @@ impl Stats {
         }
         let base = self.kb.as_deref().map(KnowledgeBase::open).transpose()?;
         let read = self.reading.read_all(&self.gold.iter().collect::<Vec<_>>())?;
-        check_names("benchmarks", &read, |_| false)?;
+        super::check_names(&read)?;
         let profile = |(name, outcome): &(String, Outcome)| {
             Profile::with_base(name, &outcome.corpus, &dictionary, base.as_ref())
         };
@@ -87,21 +88,22 @@ impl Stats {
         }
         self.say_what_has_no_text(&read);
         self.say_whose_names_are_unknown(&profiles);
-        let signature = self.signature(&read, base.as_ref())?.to_string();
-        let (figures, shares) = (tables::figures(&profiles), tables::shares(&profiles));
-        let tables = match self.format {
-            FormArgument::Json => {
-                let keyed = [("figures", &figures), ("shares", &shares)];
-                let mut object = tables::json(&keyed, &[signature]);
+        let signature = self.signature(&read, base.as_ref())?;
+        let tables = [
+            ("In numbers", "figures", tables::figures(&profiles)),
+            ("By property", "shares", tables::shares(&profiles)),
+        ];
+        let report = Report {
+            rows: Some(Deferred::by(|| tables::everything(&profiles))),
+            record: Some(Deferred::by(|| {
+                let keyed = tables.each_ref().map(|(_, key, table)| (*key, table));
+                let mut object = tables::json(&keyed, &[signature.to_string()]);
                 object["benchmarks"] = tables::benchmarks(&profiles);
-                return Ok(writeln!(anstream::stdout(), "{object:#}")?);
-            }
-            FormArgument::Tsv | FormArgument::Csv => {
-                vec![("", "figures", tables::everything(&profiles))]
-            }
-            _ => vec![("In numbers", "figures", figures), ("By property", "shares", shares)],
+                object
+            })),
+            ..super::report(&tables, &signature)
         };
-        super::print(self.format, &tables, &[], &[signature])
+        printing::print(&report, self.format, terminal_width())
     }
 
     fn say_what_has_no_text(&self, read: &[(String, Outcome)]) {
@@ -139,7 +141,7 @@ impl Stats {
         }
         for (key, path) in [("names", &self.names), ("counts", &self.counts)] {
             if let Some(path) = path {
-                signature.push(key, &format!("@{}", scoring::text(path)?.1));
+                signature.push(key, &format!("@{}", karat::inputs::plain_text(path)?.1));
             }
         }
         if let Some(base) = base {

@@ -1,8 +1,8 @@
 //! What the arguments of `karat errors` ask for, and what does not go together.
 
 use super::{By, Errors, Kind, UnknownsArgument};
-use crate::arguments::ResultForm;
 use crate::failure::Failure;
+use crate::forms::ResultForm;
 use karat::errors::ErrorCase;
 use karat::facets::Finding;
 use karat::facets::taxonomy::Category;
@@ -77,10 +77,10 @@ impl Errors {
 
     /// Refuses what would be left out without a word.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let refuse = |message: &str, hint: &str| Err(Failure::usage(message, hint));
+        let refuse = |message: &str, hint: &'static str| Err(Failure::usage(message, hint));
         let by_side = matches!(self.by, Some(By::Relation | By::SpanError));
-        if self.format == ResultForm::Neleval && !self.is_about_kinds() {
-            return refuse("neleval has no such list", "choose another --format");
+        if !matches!(self.format, ResultForm::Own(_)) && !self.is_about_kinds() {
+            return Err(no_such_list());
         }
         if self.unique && !self.is_about_kinds() {
             return refuse(
@@ -136,7 +136,7 @@ impl Errors {
     pub(super) fn kinds(&self) -> Result<Vec<Kind>, Failure> {
         if self.category.is_empty() {
             // neleval lists what is right as well.
-            let right = self.format == ResultForm::Neleval;
+            let right = matches!(self.format, ResultForm::Neleval);
             let kept = |finding: &Finding| right || !finding.is_right();
             return Ok(Finding::ALL.into_iter().filter(kept).map(Kind::of).collect());
         }
@@ -175,6 +175,10 @@ impl Narrowed {
         self.kinds.iter().any(|kind| kind.has_case(case))
             || case.categories.iter().any(|category| self.categories.contains(category))
     }
+}
+
+pub(super) fn no_such_list() -> Failure {
+    Failure::usage("neleval has no such list", "choose another --format")
 }
 
 fn is_kind(name: &str) -> bool {

@@ -1,24 +1,25 @@
 //! Errors by category, case by case, and what systems do differently.
 
 use super::{By, Errors, Ground};
-use crate::arguments::ResultForm;
 use crate::commands::elevant::{benchmark, links_nobody_can_judge, say_whose_words_are_unknown};
 use crate::failure::Failure;
-use crate::scoring::{Contest, facets, facets_of_errors, no_system};
+use crate::scoring::no_system;
 use crate::show::{self, counted};
 use karat::analysis;
+use karat::convention::facets;
 use karat::errors::{
     Difference, ErrorCase, Filter, Group, Inspection, Suspect, case_table, columns, count_table,
     difference_table, differences, partial_table, suspect_table, suspects,
 };
 use karat::facets::taxonomy::Category;
 use karat::facets::{Facet, order};
+use karat::inputs::{Experiment, Run};
+use karat::matching::Unknowns;
 use karat::measures::closest;
 use karat::model::Corpus;
-use karat::report::{Cell, Table};
+use karat::report::{Cell, Deferred, Report, Table};
 use karat::scoring::json;
 use std::collections::BTreeSet;
-use std::io::Write;
 
 /// How many candidates are shown where they are for reading.
 const CANDIDATES: usize = 5;
@@ -32,10 +33,10 @@ pub(super) fn run(errors: &Errors, ground: &Ground) -> Result<(), Failure> {
         _ if errors.partial_spans => inspector.partial_spans(),
         _ if errors.confusion.is_some() => inspector.confusion()?,
         _ if !errors.diff.is_empty() => inspector.diff()?,
-        _ if errors.lists() => inspector.list()?,
+        _ if errors.lists() => return inspector.print_list(),
         _ => inspector.counts()?,
     };
-    errors.print(ground, &table)
+    errors.print(ground, &ground.report(&table))
 }
 
 struct Inspector<'e> {
@@ -54,7 +55,7 @@ impl<'e> Inspector<'e> {
         }
     }
 
-    fn contests(&self) -> &'e [Contest] {
+    fn contests(&self) -> &'e [Experiment] {
         &self.ground.contests
     }
 
@@ -71,7 +72,7 @@ impl<'e> Inspector<'e> {
             let (name, label) = text
                 .split_once('=')
                 .ok_or_else(|| Failure::usage(format!("`{text}` names no label"), hint))?;
-            let mut found = facets_of_errors(name, convention, self.errors.unknowns(), identity)?;
+            let mut found = facets(name, convention, self.errors.unknowns(), identity)?;
             match (found.pop(), found.is_empty()) {
                 (Some(facet), true) => {
                     Ok(Filter { label: self.label_of(facet.as_ref(), label), facet })
@@ -119,8 +120,13 @@ impl<'e> Inspector<'e> {
         let (inspection, unknowns) = (self.inspection(), self.errors.unknowns());
         let mut labels = BTreeSet::new();
         for contest in self.contests() {
-            for system in &contest.systems {
-                labels.extend(inspection.labels(&contest.gold, &system.corpus, unknowns, facet));
+            for system in &contest.runs {
+                labels.extend(inspection.labels(
+                    &contest.benchmark.corpus,
+                    &system.corpus,
+                    unknowns,
+                    facet,
+                ));
             }
         }
         labels
@@ -128,15 +134,24 @@ impl<'e> Inspector<'e> {
 
     fn counts(&self) -> Result<Table, Failure> {
         let (inspection, filters) = (self.inspection(), self.filters()?);
-        let count = |contest: &Contest, corpus: &Corpus| match filters.is_empty() {
-            true => inspection.counts(benchmark(&contest.name), &contest.gold, corpus),
-            false => inspection.counts_of(&contest.gold, corpus, self.errors.unknowns(), &filters),
+        let count = |contest: &Experiment, corpus: &Corpus| match filters.is_empty() {
+            true => inspection.counts(
+                benchmark(&contest.benchmark.name),
+                &contest.benchmark.corpus,
+                corpus,
+            ),
+            false => inspection.counts_of(
+                &contest.benchmark.corpus,
+                corpus,
+                self.errors.unknowns(),
+                &filters,
+            ),
         };
         let mut runs = Vec::new();
         for contest in self.contests() {
-            for system in &contest.systems {
+            for system in &contest.runs {
                 let counts = count(contest, &system.corpus);
-                runs.push((contest.name.as_str(), system.name.as_str(), counts));
+                runs.push((contest.benchmark.name.as_str(), system.name.as_str(), counts));
             }
             if !self.errors.compared.reading.quiet && filters.is_empty() {
                 say_whose_words_are_unknown(&inspection, contest);
@@ -164,21 +179,22 @@ impl<'e> Inspector<'e> {
     }
 
     /// The cases of all systems on a benchmark.
-    fn cases(&self, contest: &'e Contest, filters: &[Filter]) -> Vec<(&'e str, Vec<ErrorCase>)> {
+    fn cases(&self, contest: &'e Experiment, filters: &[Filter]) -> Vec<(&'e str, Vec<ErrorCase>)> {
         let (inspection, unknowns) = (self.inspection(), self.errors.unknowns());
-        let of = |system: &'e karat::scoring::System| {
-            let cases = inspection.cases(&contest.gold, &system.corpus, unknowns, filters);
+        let of = |system: &'e Run| {
+            let cases =
+                inspection.cases(&contest.benchmark.corpus, &system.corpus, unknowns, filters);
             (system.name.as_str(), cases)
         };
-        contest.systems.iter().map(of).collect()
+        contest.runs.iter().map(of).collect()
     }
 
-    fn list(&self) -> Result<Table, Failure> {
+    fn print_list(&self) -> Result<(), Failure> {
         let (kept, filters) = (self.errors.narrowed()?, self.filters()?);
         let all: Vec<_> = self
             .contests()
             .iter()
-            .map(|contest| (contest.name.as_str(), self.cases(contest, &filters)))
+            .map(|contest| (contest.benchmark.name.as_str(), self.cases(contest, &filters)))
             .collect();
         let mut rows = Vec::new();
         for (benchmark, systems) in &all {
@@ -194,9 +210,15 @@ impl<'e> Inspector<'e> {
         );
         let everything = all.iter().flat_map(|(_, systems)| systems);
         self.say_why_nothing_is_left(rows.is_empty(), everything, &filters);
-        let data = [ResultForm::Json, ResultForm::Jsonl, ResultForm::Tsv, ResultForm::Csv];
-        let most = (!data.contains(&self.errors.format)).then_some(CANDIDATES);
-        Ok(case_table(&rows, self.contests().len() > 1, most))
+        let table = |most| case_table(&rows, self.contests().len() > 1, most);
+        let signatures = &self.ground.signatures;
+        let report = Report {
+            rows: Some(Deferred::by(|| table(None))),
+            record: Some(Deferred::by(|| json::rows(&table(None), signatures))),
+            signatures: signatures.clone(),
+            ..Report::of(Deferred::by(|| table(Some(CANDIDATES))))
+        };
+        self.errors.print(self.ground, &report)
     }
 
     fn diff(&self) -> Result<Table, Failure> {
@@ -205,15 +227,16 @@ impl<'e> Inspector<'e> {
             return Err(Failure::usage("two systems are compared", "write --diff A B"));
         };
         for contest in self.contests() {
-            let names = || contest.systems.iter().map(|system| system.name.as_str());
+            let names = || contest.runs.iter().map(|system| system.name.as_str());
             for name in [first, second] {
                 if !names().any(|known| known == name) {
                     return Err(no_system(name, names()));
                 }
             }
         }
-        let cases_of =
-            |contest: &'e Contest| (contest.name.as_str(), self.cases(contest, &filters));
+        let cases_of = |contest: &'e Experiment| {
+            (contest.benchmark.name.as_str(), self.cases(contest, &filters))
+        };
         let all: Vec<_> = self.contests().iter().map(cases_of).collect();
         let mut found: Vec<(&str, Difference<'_>)> = Vec::new();
         for (benchmark, cases) in &all {
@@ -241,9 +264,12 @@ impl<'e> Inspector<'e> {
         let inspection = self.inspection();
         let mut pairs = Vec::new();
         for contest in self.contests() {
-            for system in &contest.systems {
-                let found = inspection.partial_spans(&contest.gold, &system.corpus).into_iter();
-                pairs.extend(found.map(|pair| (contest.name.as_str(), system.name.as_str(), pair)));
+            for system in &contest.runs {
+                let found =
+                    inspection.partial_spans(&contest.benchmark.corpus, &system.corpus).into_iter();
+                pairs.extend(
+                    found.map(|pair| (contest.benchmark.name.as_str(), system.name.as_str(), pair)),
+                );
             }
         }
         partial_table(&pairs, self.contests().len() > 1)
@@ -253,7 +279,7 @@ impl<'e> Inspector<'e> {
     fn confusion(&self) -> Result<Table, Failure> {
         let Ground { convention, identity, contests, .. } = self.ground;
         let name = self.errors.confusion.as_deref().unwrap_or_default();
-        let found = facets(name, convention, identity)?;
+        let found = facets(name, convention, Unknowns::Ignored, identity)?;
         let [facet] = found.as_slice() else {
             return Err(Failure::usage(format!("`{name}` is not one facet"), "name one of them"));
         };
@@ -266,9 +292,9 @@ impl<'e> Inspector<'e> {
         let names = ["benchmark", "system", name, "right by", "mentions"];
         let mut table = Table::new(columns(names));
         for contest in contests {
-            for system in &contest.systems {
+            for system in &contest.runs {
                 let counts = analysis::confusion(
-                    &contest.gold,
+                    &contest.benchmark.corpus,
                     &system.corpus,
                     identity,
                     &convention.settings,
@@ -277,7 +303,7 @@ impl<'e> Inspector<'e> {
                 let mut counts: Vec<_> = counts.iter().collect();
                 counts.sort_by_key(|((label, by), _)| (order(label), order(by)));
                 for ((label, by), number) in counts {
-                    let cells = [contest.name.as_str(), &system.name, label, by];
+                    let cells = [contest.benchmark.name.as_str(), &system.name, label, by];
                     table.row(cells.into_iter().map(Cell::from).chain([Cell::from(*number)]));
                 }
             }
@@ -289,15 +315,15 @@ impl<'e> Inspector<'e> {
         let (least, filters) = (self.errors.agree, self.filters()?);
         let mut found: Vec<(&str, Vec<Suspect>)> = Vec::new();
         for contest in self.contests() {
-            if contest.systems.len() < least {
+            if contest.runs.len() < least {
                 return Err(Failure::usage(
                     format!(
                         "{least} systems are to agree about `{}`, and {} given",
-                        contest.name,
-                        if contest.systems.len() == 1 {
+                        contest.benchmark.name,
+                        if contest.runs.len() == 1 {
                             "one is".to_owned()
                         } else {
-                            format!("{} are", contest.systems.len())
+                            format!("{} are", contest.runs.len())
                         }
                     ),
                     "give more systems with -s NAME=INPUT, or lower --agree",
@@ -307,47 +333,46 @@ impl<'e> Inspector<'e> {
             let suspects = suspects(&cases, least, &self.ground.identity);
             let nothing = suspects.is_empty() && !filters.is_empty();
             self.say_why_nothing_is_left(nothing, &cases, &filters);
-            found.push((&contest.name, suspects));
+            found.push((&contest.benchmark.name, suspects));
         }
         if found.iter().all(|(_, suspects)| suspects.is_empty()) {
             self.remark(&format!("nowhere do {} agree against gold", counted(least, "system")));
         }
-        if !matches!(self.errors.format, ResultForm::Json | ResultForm::Jsonl) {
-            return self.errors.print(self.ground, &suspect_table(&found));
-        }
-        self.ground.identity.check()?;
-        let mut out = anstream::stdout();
-        let mut tasks = Vec::new();
-        for (contest, (name, suspects)) in self.contests().iter().zip(&found) {
-            let of = contest.systems.len();
-            let ranked = suspects.iter().enumerate();
-            tasks.extend(ranked.map(|(at, suspect)| suspect.task(at + 1, name, of)));
-        }
-        if self.errors.format == ResultForm::Json {
-            let document = json::document("tasks", tasks.into(), &self.ground.signatures);
-            return Ok(writeln!(out, "{document:#}")?);
-        }
-        for task in tasks {
-            writeln!(out, "{task}")?;
-        }
-        Ok(())
+        let tasks = || {
+            let mut tasks = Vec::new();
+            for (contest, (name, suspects)) in self.contests().iter().zip(&found) {
+                let of = contest.runs.len();
+                let ranked = suspects.iter().enumerate();
+                tasks.extend(ranked.map(|(at, suspect)| suspect.task(at + 1, name, of)));
+            }
+            tasks
+        };
+        let signatures = &self.ground.signatures;
+        let record = || json::document("tasks", tasks().into(), signatures);
+        let table = suspect_table(&found);
+        let report = Report {
+            records: Some(Deferred::by(tasks)),
+            record: Some(Deferred::by(record)),
+            ..self.ground.report(&table)
+        };
+        self.errors.print(self.ground, &report)
     }
 
     /// How often each label occurs among gold mentions, and among predictions.
     fn sides(&self) -> Result<Table, Failure> {
         let Ground { convention, identity, contests, .. } = self.ground;
         let name = if self.errors.by == Some(By::Relation) { "relation" } else { "span-error" };
-        let found = facets(name, convention, identity)?;
+        let found = facets(name, convention, Unknowns::Ignored, identity)?;
         let mut table = Table::new(columns(["benchmark", "system", "side", name, "mentions"]));
         for contest in contests {
-            for system in &contest.systems {
+            for system in &contest.runs {
                 let settings = &convention.settings;
                 let counts = found.iter().flat_map(|facet| {
-                    let (gold, output) = (&contest.gold, &system.corpus);
+                    let (gold, output) = (&contest.benchmark.corpus, &system.corpus);
                     analysis::sides(gold, output, identity, settings, facet.as_ref())
                 });
                 for ((side, label), number) in counts {
-                    let cells = [contest.name.as_str(), &system.name, side, &label];
+                    let cells = [contest.benchmark.name.as_str(), &system.name, side, &label];
                     let cells = cells.into_iter().map(Cell::from);
                     table.row(cells.chain([Cell::from(number)]));
                 }
@@ -384,7 +409,7 @@ impl<'e> Inspector<'e> {
             }
         }
         let Some(names) = named(Category::needs_candidates) else { return };
-        for system in self.contests().iter().flat_map(|contest| &contest.systems) {
+        for system in self.contests().iter().flat_map(|contest| &contest.runs) {
             let mut mentions = system.corpus.documents().flat_map(|document| document.mentions());
             if !mentions.any(|mention| mention.candidates().len() > 1) {
                 let name = &system.name;

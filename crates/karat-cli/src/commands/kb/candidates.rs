@@ -45,7 +45,7 @@ impl Candidates {
                 }
             }
         }
-        self.asked.print(&base, &table)?;
+        self.asked.print(&base, table)?;
         if unknown { Err(Failure::Gate) } else { Ok(()) }
     }
 

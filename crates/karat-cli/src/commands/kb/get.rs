@@ -41,7 +41,7 @@ impl Get {
                 }
             }
         }
-        self.asked.print(&base, &table)?;
+        self.asked.print(&base, table)?;
         if missing { Err(Failure::Gate) } else { Ok(()) }
     }
 }

@@ -31,7 +31,7 @@ impl Info {
                 table.row(["verified".into(), index.into(), Cell::Missing]);
             }
         }
-        self.asked.print(&base, &table)
+        self.asked.print(&base, table)
     }
 }
 

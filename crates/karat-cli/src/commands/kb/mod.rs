@@ -8,12 +8,13 @@ mod info;
 mod normalise;
 mod search;
 
-use crate::arguments::{FormArgument, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
+use crate::forms::{Form, forms};
+use crate::printing;
 use clap::{Args, Subcommand};
 use karat::kb::KnowledgeBase;
-use karat::report::Table;
-use std::io::Write;
+use karat::report::{Report, Table};
 use std::path::PathBuf;
 
 /// Build a knowledge base, and ask it
@@ -59,8 +60,8 @@ struct Asked {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Form of the answer
-    #[arg(long, value_enum, default_value = "table")]
-    format: FormArgument,
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
 }
 
 impl Asked {
@@ -69,9 +70,8 @@ impl Asked {
     }
 
     /// Prints an answer, unless damage was met on the way to it.
-    fn print(&self, base: &KnowledgeBase, answer: &Table) -> Result<(), Failure> {
+    fn print(&self, base: &KnowledgeBase, answer: Table) -> Result<(), Failure> {
         base.check()?;
-        let text = answer.render(self.format.into(), terminal_width());
-        Ok(std::io::stdout().write_all(text.as_bytes())?)
+        printing::print(&Report::of(answer), self.format, terminal_width())
     }
 }

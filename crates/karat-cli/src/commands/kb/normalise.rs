@@ -28,6 +28,6 @@ impl Normalise {
             let name = base.entity(&end).and_then(|entity| entity.name());
             table.row([id.as_str().into(), "is".into(), end.as_ref().into(), name.into()]);
         }
-        self.asked.print(&base, &table)
+        self.asked.print(&base, table)
     }
 }

@@ -54,7 +54,7 @@ impl Search {
                 Cell::from(entity.and_then(|entity| entity.description())),
             ]);
         }
-        self.asked.print(&base, &table)?;
+        self.asked.print(&base, table)?;
         if nothing { Err(Failure::Gate) } else { Ok(()) }
     }
 

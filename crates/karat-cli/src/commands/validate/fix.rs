@@ -51,9 +51,9 @@ impl Validate {
     /// Only a file that was read as its format prescribes may be written over.
     fn check_in_place(&self, file: &str) -> Result<(), Failure> {
         let reading = &self.reading;
-        let as_it_is = reading.unit.is_none()
-            && reading.end.is_none()
-            && reading.columns.is_none()
+        let as_it_is = reading.unit.is_empty()
+            && reading.end.is_empty()
+            && reading.columns.is_empty()
             && reading.documents.is_none();
         if as_it_is && Path::new(file).is_file() {
             return Ok(());

@@ -16,7 +16,9 @@ use crate::reading::Reading;
 use crate::source::Text;
 use infons::{Infons, Said, Scalar, said};
 pub(super) use json::BiocJson;
-use karat_model::{End, Features, MarkKind, OffsetUnit, Restriction, Span, TextIndex, attribute};
+use karat_model::{
+    End, Features, Hint, MarkKind, OffsetUnit, Restriction, Span, TextIndex, attribute,
+};
 use serde::{Deserialize, Deserializer, Serialize};
 use write::documents;
 pub(super) use xml::BiocXml;
@@ -216,9 +218,11 @@ impl Assembly {
                 "the passage starts at {offset}, before the end of the one before it at {}",
                 self.length
             );
-            return Err(place.problem(Kind::Overlap, message).hint(format!(
-                "passages must be in order; offsets were read as {unit}, say `--unit code-points`, `--unit bytes` or `--unit utf16` if the file counts differently"
-            )));
+            return Err(place.problem(Kind::Overlap, message).hint(
+                Hint::from(format!("passages must be in order; offsets were read as {unit}, say "))
+                    .then(Hint::template("`{unit=code-points}`, `{unit=bytes}` or `{unit=utf16}`"))
+                    .text(" if the file counts differently"),
+            ));
         };
         if gap > LONGEST_GAP {
             let message =
@@ -370,9 +374,10 @@ fn better_hint(
     let other =
         units.iter().find(|(unit, _)| *unit != context.offsets.unit && fits(*unit).is_some());
     match other {
-        Some((unit, option)) => problem.hint(format!(
-            "counted in {unit} the mention is where the file says: try --unit {option}"
-        )),
+        Some((unit, option)) => {
+            let counted = format!("counted in {unit} the mention is where the file says: try ");
+            problem.hint(Hint::from(counted).setting("unit", *option))
+        }
         None => problem,
     }
 }

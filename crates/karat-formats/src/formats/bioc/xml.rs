@@ -19,7 +19,7 @@ static INFO: Info = Info {
     name: "bioc-xml",
     title: "BioC XML",
     about: "`<collection>`, `<document>`, `<passage>` and `<annotation>` with `<infon>` pairs, the exchange format of \
-            biomedical text mining; some files count bytes, which --unit bytes reads. The text of a document is put \
+            biomedical text mining; some files count bytes, which the unit `bytes` reads. The text of a document is put \
             together from its passages at their offsets, a gap becoming a line break and spaces; a passage with a `type` \
             leaves a mark. The link is the infon `identifier` or that of a database such as `MESH`, `-` is NIL and none \
             is no answer. Several locations are read as the whole stretch, with the parts as the attribute `fragments`; \

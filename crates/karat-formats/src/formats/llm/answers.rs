@@ -9,7 +9,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
 use crate::syntax::json::{Object, Outline, first_string, text};
-use karat_model::{Link, Span, TextIndex};
+use karat_model::{Hint, Link, Span, TextIndex};
 use serde_json::Value;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -158,11 +158,11 @@ impl<'d, 'r, 'o> InDocument<'d, 'r, 'o> {
         let Some(text) = self.text.take() else {
             let message =
                 format!("there is no text of document `{}` to find its mentions in", self.name);
-            return self.reading.report(
-                self.here
-                    .problem(Kind::UnknownDocument, message)
-                    .hint("give the documents with --documents, or a field `text` in each line"),
-            );
+            return self.reading.report(self.here.problem(Kind::UnknownDocument, message).hint(
+                Hint::template(
+                    "give the documents with {documents}, or a field `text` in each line",
+                ),
+            ));
         };
         let mut aligner = Aligner::new(&text);
         let index = TextIndex::new(&text);

@@ -9,7 +9,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
 use crate::syntax::scan::{self, Field, Number};
-use karat_model::{Candidate, CorpusBuilder, End, Key, Link, Span, StrId};
+use karat_model::{Candidate, CorpusBuilder, End, Hint, Key, Link, Span, StrId};
 use std::ops::Range;
 
 /// Reads the lines of a block.
@@ -508,7 +508,7 @@ impl Fault<'_> {
             Fault::Reversed(field, start, end) => {
                 let message = format!("the mention ends at {end}, before it starts at {start}");
                 text.problem_at(Kind::Offset, field, message)
-                    .hint("the end offset is inclusive; say --end exclusive if the file counts differently")
+                    .hint(Hint::template("the end offset is inclusive; say {end=exclusive} if the file counts differently"))
             }
             Fault::Candidates(columns) => {
                 text.problem_at(Kind::Malformed, columns, "expected `id  score  type`, repeated for each candidate")

@@ -68,7 +68,7 @@ fn offsets_count_code_points_unless_said_otherwise() {
     let bytes = content.replace("\t5\t10", "\t9\t17");
     let options = ReadOptions { unit: Some(OffsetUnit::Bytes), ..ReadOptions::default() };
     assert_eq!(span(&read_with(&bytes, &options).unwrap().corpus), Span::new(5, 10));
-    assert!(read(&bytes).unwrap_err().hint.unwrap().contains("bytes"));
+    assert!(read(&bytes).unwrap_err().hint.unwrap().to_string().contains("bytes"));
 }
 
 #[test]

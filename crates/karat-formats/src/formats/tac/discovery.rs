@@ -9,7 +9,7 @@ use crate::reading::Reading;
 use crate::repeated::absorb;
 use crate::source::{Source, Text};
 use crate::syntax::columns::{check_column, is_plain};
-use karat_model::{Corpus, End, Features, Mention, Restriction, Span, attribute};
+use karat_model::{Corpus, End, Features, Hint, Mention, Restriction, Span, attribute};
 use std::collections::HashMap;
 use std::io::Write;
 
@@ -168,9 +168,9 @@ fn parse<'t>(
     let exclusive = if end == End::Inclusive { stop.saturating_add(1) } else { stop };
     if exclusive < start {
         let message = format!("the mention ends at {stop}, before it starts at {start}");
-        return Err(text.problem_at(Kind::Offset, place, message).hint(
-            "the end offset is inclusive; say --end exclusive if the file counts differently",
-        ));
+        return Err(text.problem_at(Kind::Offset, place, message).hint(Hint::template(
+            "the end offset is inclusive; say {end=exclusive} if the file counts differently",
+        )));
     }
     if link.is_empty() {
         return Err(malformed(link, "an id or NIL"));

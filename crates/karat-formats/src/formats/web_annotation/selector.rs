@@ -3,7 +3,7 @@
 use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::problem::{Kind, Problem};
-use karat_model::{Span, TextIndex};
+use karat_model::{Hint, Span, TextIndex};
 use serde_json::Value;
 
 /// The document of an annotation and the place in it.
@@ -132,7 +132,7 @@ impl<'a> Target<'a> {
             }),
             (None, None) => Err(here
                 .problem(Kind::Alignment, "a quote without a position, and the text is not here")
-                .hint("give the texts with --documents")),
+                .hint(Hint::template("give the texts with {documents}"))),
         }
     }
 

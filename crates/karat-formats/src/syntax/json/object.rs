@@ -15,7 +15,7 @@ pub(crate) type Object = Map<String, Value>;
 /// Calls `handle` with the object of each line; a line that is not one is bad.
 pub(crate) fn each_line(
     text: &Text<'_>,
-    hint: &str,
+    hint: &'static str,
     reading: &mut Reading<'_>,
     mut handle: impl FnMut(Object, Here<'_>, &mut Reading<'_>) -> Result<(), Problem>,
 ) -> Result<(), Problem> {

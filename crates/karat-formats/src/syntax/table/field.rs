@@ -3,8 +3,7 @@
 use super::headings::Headings;
 use crate::problem::{Kind, Problem};
 use crate::reading::ReadOptions;
-use karat_model::attribute;
-use karat_model::distance;
+use karat_model::{Hint, attribute, distance};
 use std::collections::{BTreeMap, HashMap};
 
 /// What a column says.
@@ -258,13 +257,13 @@ impl Mapping {
             missing.join(" and "),
             listed(self.names.iter().map(String::as_str))
         );
-        Err(Problem::new(Kind::Format, source_name, message).hint(EXAMPLE))
+        Err(Problem::new(Kind::Format, source_name, message).hint(Hint::template(EXAMPLE)))
     }
 }
 
 /// How the user says which column is which.
 const EXAMPLE: &str =
-    "say which column is which, for instance --columns doc=docid,start=begin,end=stop,link=qid";
+    "say which column is which, for instance {columns=doc=docid,start=begin,end=stop,link=qid}";
 
 fn wanted<'o>(
     source_name: &str,
@@ -277,9 +276,11 @@ fn wanted<'o>(
                 "karat knows no column `{name}`; it knows {}",
                 listed(Field::all().map(Field::name))
             );
-            Problem::new(Kind::Format, source_name, message).hint(format!(
-                "did you mean --columns {nearest}=...? the name of karat's column stands first"
-            ))
+            Problem::new(Kind::Format, source_name, message).hint(
+                Hint::from("did you mean ")
+                    .setting("columns", format!("{nearest}=..."))
+                    .text("? the name of karat's column stands first"),
+            )
         })
     };
     columns.iter().map(|(name, column)| Ok((field_named(name)?, column.as_str()))).collect()
@@ -289,8 +290,11 @@ fn no_such_column(source_name: &str, names: &[&str], field: Field, column: &str)
     let message =
         format!("no column `{column}`; the columns are {}", listed(names.iter().copied()));
     let nearest = nearest(column, names.iter().copied()).unwrap_or_default();
-    Problem::new(Kind::Format, source_name, message)
-        .hint(format!("did you mean --columns {}={nearest}?", field.name()))
+    Problem::new(Kind::Format, source_name, message).hint(
+        Hint::from("did you mean ")
+            .setting("columns", format!("{}={nearest}", field.name()))
+            .text("?"),
+    )
 }
 
 fn nearest<'n>(name: &str, others: impl Iterator<Item = &'n str>) -> Option<&'n str> {
@@ -392,11 +396,11 @@ mod tests {
             problem.message,
             "no column for `doc` and `end` (or `length`); the columns are `a`, `begin`"
         );
-        assert!(problem.hint.unwrap().contains("--columns doc=docid"));
+        assert!(problem.hint.unwrap().to_string().contains("`columns=doc=docid,"));
         let problem = find(&["doc", "start", "end", "wiki_id"], &[("link", "wikiid")]).unwrap_err();
         assert!(problem.message.starts_with("no column `wikiid`"));
-        assert_eq!(problem.hint.as_deref(), Some("did you mean --columns link=wiki_id?"));
+        assert_eq!(problem.hint.unwrap().to_string(), "did you mean `columns=link=wiki_id`?");
         let problem = find(&["doc", "start", "end"], &[("links", "x")]).unwrap_err();
-        assert!(problem.hint.unwrap().contains("--columns link="));
+        assert!(problem.hint.unwrap().to_string().contains("`columns=link="));
     }
 }

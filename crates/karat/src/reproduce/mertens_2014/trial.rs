@@ -7,7 +7,7 @@ use karat_formats::Problem;
 use karat_kb::Identity;
 use karat_measures::Preset;
 use karat_model::Corpus;
-use karat_report::Form;
+use karat_report::TSV;
 use karat_report::plot::Plot;
 use karat_stats::collection::{Frame, Query, Resampling, Scheme, Size, Unit, weighted_scores};
 use std::collections::HashMap;
@@ -119,7 +119,7 @@ impl Trial {
                 "figure-1-aida-testb.svg".to_owned(),
                 evolution.f1_plot().svg(),
             ));
-            let data = evolution.f1_in_rows().render(Form::Tsv, None);
+            let data = evolution.f1_in_rows().render(TSV, None);
             files.push(Attachment::new("figure-1-aida-testb.tsv".to_owned(), data));
         }
         for size in
@@ -153,7 +153,7 @@ impl Trial {
                 "figure-4-aida-testb.svg".to_owned(),
                 evolution.separation_plot().svg(),
             ));
-            let data = evolution.separation_in_rows().render(Form::Tsv, None);
+            let data = evolution.separation_in_rows().render(TSV, None);
             files.push(Attachment::new("figure-4-aida-testb.tsv".to_owned(), data));
         }
         let note = format!(

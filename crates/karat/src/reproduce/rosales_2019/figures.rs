@@ -3,11 +3,11 @@
 use super::{PRESET, SYSTEMS, Study, expected, unnamed};
 use crate::curves::Curves;
 use crate::reproduce::{Attachment, Data, Row, Section};
-use crate::scoring::{Board, Scoring, plots};
+use crate::scoring::{Board, EvaluationAnswer, Scoring, plots};
 use karat_facets::named;
 use karat_formats::Problem;
 use karat_measures::Membership;
-use karat_report::Form;
+use karat_report::TSV;
 use karat_report::plot::Plot;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -45,13 +45,13 @@ impl Study {
                 rows.push(compared(&[short, panel], printed.map(numbers), &values));
             }
         }
-        let mut files: Vec<Attachment> = curves
+        let record = curves.record();
+        let mut files: Vec<Attachment> = record
             .plots()
             .iter()
-            .zip(["precision", "recall", "f1"])
-            .map(|(plot, score)| Attachment::new(format!("figure-4-{score}.svg"), plot.svg()))
+            .map(|(score, plot)| Attachment::new(format!("figure-4-{score}.svg"), plot.svg()))
             .collect();
-        let table = curves.data().render(Form::Tsv, None);
+        let table = record.data().render(TSV, None);
         files.push(Attachment::new("figure-4.tsv".to_owned(), table));
         let remarks = [
             "A row is a whole curve: how many of its points are the same up to 1e-9. The paper prints no numbers; \
@@ -107,7 +107,9 @@ impl Study {
                     table.push_str(&format!("{name}\t{}\t{alpha}\t{scores}\n", short.0));
                 }
             }
-            if let Some(mut plot) = plots::sweep(std::slice::from_ref(&board)) {
+            if let Some(mut plot) =
+                plots::sweep(&EvaluationAnswer::of(std::slice::from_ref(&board)))
+            {
                 plot.title = format!("F1* by the weight of what is not strict: {name}");
                 let name = name.replace(", ", "-").replace(' ', "-");
                 files.push(Attachment::new(format!("figure-5-{name}.svg"), plot.svg()));

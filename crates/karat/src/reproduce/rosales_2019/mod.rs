@@ -8,7 +8,8 @@ mod printed;
 mod tables;
 
 use super::{Data, Paper, Section};
-use crate::scoring::{Board, Scoring, System};
+use crate::inputs::Run;
+use crate::scoring::{Board, Scoring};
 use karat_facets::named;
 use karat_formats::{Input, Problem, ReadOptions, Source};
 use karat_measures::NameError;
@@ -57,7 +58,7 @@ struct Study {
     datasets: Vec<Corpus>,
     /// All datasets as one.
     gold: Corpus,
-    systems: Vec<System>,
+    systems: Vec<Run>,
 }
 
 impl Study {
@@ -66,9 +67,9 @@ impl Study {
         let golds = DATASETS.map(|(_, file, _)| gold(file));
         let system = |name: &str, files: Vec<String>| {
             let corpus = together(data, &files)?;
-            Ok(System::new(name, corpus))
+            Ok(Run::new(name, corpus))
         };
-        let read_systems = || -> Result<Vec<System>, Problem> {
+        let read_systems = || -> Result<Vec<Run>, Problem> {
             SYSTEMS
                 .par_iter()
                 .map(|(name, stem)| {

@@ -134,8 +134,8 @@ fn byte_offsets_are_read_when_asked_and_suspected_when_not() {
     let problem = read(&content).unwrap_err();
     assert_eq!(problem.kind, Kind::Offset);
     assert_eq!(
-        problem.hint.as_deref(),
-        Some("counted in bytes the mention is where the file says: try --unit bytes")
+        problem.hint.unwrap().to_string(),
+        "counted in bytes the mention is where the file says: try `unit=bytes`"
     );
 }
 

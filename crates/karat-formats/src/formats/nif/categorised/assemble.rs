@@ -14,7 +14,9 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
 use crate::syntax::turtle::{Iri, Namespace};
-use karat_model::{CorpusBuilder, Interner, Link, MarkKind, Span, StrId, TextIndex, attribute};
+use karat_model::{
+    CorpusBuilder, Hint, Interner, Link, MarkKind, Span, StrId, TextIndex, attribute,
+};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
@@ -400,8 +402,9 @@ impl File<'_> {
         let Some(names) = lists.mixtures.get(&mention.record.tags.index()) else { return };
         let message = format!("tags of several vocabularies: {names}");
         let problem = self.here(mention.record.at).problem(Kind::Malformed, message);
-        let problem =
-            problem.hint("they are read as one; `karat convert --tags` writes them in one");
+        let problem = problem.hint(Hint::template(
+            "they are read as one; converting with {tags} writes them in one",
+        ));
         reading.repaired(problem.about(Some(document), Some(span)));
     }
 

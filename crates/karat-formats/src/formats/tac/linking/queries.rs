@@ -3,7 +3,7 @@
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
-use karat_model::{End, Span};
+use karat_model::{End, Hint, Span};
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
@@ -127,9 +127,9 @@ impl Draft {
         let exclusive = if end == End::Inclusive { stop.saturating_add(1) } else { stop };
         if exclusive < start {
             let message = format!("the mention ends at {stop}, before it starts at {start}");
-            return Err(text.problem(Kind::Offset, stop_field.0, stop_field.1.len(), message).hint(
-                "the end offset is inclusive; say --end exclusive if the file counts differently",
-            ));
+            return Err(text.problem(Kind::Offset, stop_field.0, stop_field.1.len(), message).hint(Hint::template(
+                "the end offset is inclusive; say {end=exclusive} if the file counts differently",
+            )));
         }
         let name = name.as_ref().map(|(_, name)| name.trim().to_owned()).unwrap_or_default();
         Ok(Query { id, name, document, span: Span::new(start, exclusive), at: self.at })

@@ -94,7 +94,7 @@ fn the_user_names_columns() {
     assert_eq!((mention.span(), mention.entity()), (Span::new(1, 4), Some("Q64")));
     let problem = read_with("id;von;to;objekt\nd;1;4;Q64\n", &options).unwrap_err();
     assert!(problem.message.starts_with("no column `bis`; the columns are `id`"), "{problem}");
-    assert_eq!(problem.hint.as_deref(), Some("did you mean --columns end=id?"));
+    assert_eq!(problem.hint.unwrap().to_string(), "did you mean `columns=end=id`?");
 }
 
 #[test]

@@ -1,9 +1,11 @@
-//! The argument that weighs gold mentions.
+//! How gold mentions are weighed, as it is asked for.
 
-use crate::failure::Failure;
-use crate::scoring::{self, ConventionArguments};
-use crate::show;
-use karat::measures::{Convention, MEMBERSHIPS, Membership};
+use crate::convention::ConventionRequest;
+use crate::error::Error;
+use crate::inputs::plain_text;
+use crate::notices;
+use karat_measures::{Convention, MEMBERSHIPS, Membership};
+use karat_model::{Hint, Notice};
 
 /// Values of alpha are told apart as weights are.
 const PARTS: f64 = Membership::PARTS;
@@ -25,12 +27,13 @@ impl Fuzzy {
     /// in the command line goes before what is said in a file.
     pub(crate) fn of(
         arguments: &[String],
-        others: &ConventionArguments,
-    ) -> Result<(Fuzzy, Convention), Failure> {
-        let mut convention = others.usual()?;
+        others: &ConventionRequest,
+        told: &mut Vec<Notice>,
+    ) -> Result<(Fuzzy, Convention), Error> {
+        let mut convention = (others.preset()?.convention)();
         let mut fuzzy = Fuzzy::default();
         let mut given: Option<String> =
-            others.value_of("membership").map(|name| format!("--set membership={name}"));
+            others.settings.get("membership").map(|name| format!("membership={name}"));
         for argument in arguments {
             if let Some(list) = argument.strip_prefix("alpha=") {
                 let measure = |alpha: f64| format!("fuzzy(alpha={alpha})");
@@ -38,9 +41,11 @@ impl Fuzzy {
                 continue;
             }
             if let Some(other) = given.replace(argument.clone()) {
-                return Err(Failure::usage(
+                return Err(Error::bad_request(
                     format!("`{other}` and `{argument}` are two membership functions"),
-                    "give one of them with --fuzzy, and the values of alpha with another --fuzzy",
+                    Hint::template(
+                        "give one of them with {fuzzy}, and the values of alpha with another {fuzzy}",
+                    ),
                 ));
             }
             let usual = convention.membership.clone();
@@ -51,22 +56,26 @@ impl Fuzzy {
         }
         others.change(&mut convention)?;
         if !arguments.is_empty() {
-            fuzzy.settle_alpha(&convention)?;
+            fuzzy.settle_alpha(&convention, told)?;
         }
         Ok((fuzzy, convention))
     }
 
     /// A weight that is alpha needs a value of it, and the other way round.
-    fn settle_alpha(&mut self, convention: &Convention) -> Result<(), Failure> {
+    fn settle_alpha(
+        &mut self,
+        convention: &Convention,
+        told: &mut Vec<Notice>,
+    ) -> Result<(), Error> {
         match (self.measures.is_empty(), convention.membership.knows_alpha()) {
-            (false, false) => Err(Failure::usage(
+            (false, false) => Err(Error::bad_request(
                 "no weight of this membership function is alpha",
                 "leave alpha=... out, or write \"alpha\" for a weight in the file",
             )),
             (true, true) => {
-                show::note(
-                    "no alpha was given: what weighs alpha weighs 0; --fuzzy alpha=0.5 gives another value",
-                );
+                let notice =
+                    notices::ALPHA_ASSUMED.notice("no alpha was given: what weighs alpha weighs 0");
+                told.push(notice.hint(Hint::template("{fuzzy=alpha=0.5} gives another value")));
                 self.measures.push("fuzzy(alpha=0)".to_owned());
                 Ok(())
             }
@@ -79,28 +88,29 @@ impl Fuzzy {
     }
 
     /// A membership function of a file: TOML, or the table of a survey.
-    fn read(&mut self, path: &str, usual: &Membership) -> Result<Membership, Failure> {
+    fn read(&mut self, path: &str, usual: &Membership) -> Result<Membership, Error> {
         if !std::path::Path::new(path).exists() {
             let known = MEMBERSHIPS.join(", ");
-            return Err(Failure::usage(
+            return Err(Error::bad_request(
                 format!("`{path}` is neither a membership function nor a file"),
                 format!("write alpha=0.3, one of {known}, attribute:KEY, or the name of a file"),
             ));
         }
-        let (text, fingerprint) = scoring::text(path)?;
+        let (text, fingerprint) = plain_text(path)?;
         self.provenance = Some(format!("file@{fingerprint}"));
         let ending = std::path::Path::new(path).extension();
         let read = match ending.is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
             true => Membership::parse(&text, usual),
             false => Membership::of_survey(&text).map(|survey| survey.put_together_like(usual)),
         };
-        read.map_err(|error| Failure::usage(format!("`{path}`: {}", error.message), error.hint))
+        read.map_err(|error| Error::bad_request(format!("`{path}`: {}", error.message), error.hint))
     }
 }
 
 /// Numbers from 0 to 1 separated by commas; `...` goes on in the same steps to the number that follows.
-fn progression(list: &str) -> Result<Vec<f64>, Failure> {
-    let wrong = |message: String| Failure::usage(message, "write for example alpha=0,0.1,...,1");
+fn progression(list: &str) -> Result<Vec<f64>, Error> {
+    let wrong =
+        |message: String| Error::bad_request(message, "write for example alpha=0,0.1,...,1");
     let number = |text: &str| {
         let number = text.trim().parse().ok().filter(|number| (0.0..=1.0).contains(number));
         number

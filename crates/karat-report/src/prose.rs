@@ -1,11 +1,11 @@
 //! Prose in lines.
 
 /// The text in lines of at most so many characters; colours take no room.
-pub(crate) fn words(text: &str, width: usize) -> String {
+pub fn words(text: &str, width: usize) -> String {
     let mut lines = String::new();
     let mut used = 0;
     for word in text.split_whitespace() {
-        let room = visible(word);
+        let room = without_colours(word).chars().count();
         if used > 0 && used + 1 + room > width {
             lines.push('\n');
             used = 0;
@@ -20,10 +20,28 @@ pub(crate) fn words(text: &str, width: usize) -> String {
 }
 
 /// Prose in paragraphs: one begins after an empty line and at each label of a
-/// description. Tables of Markdown stay tables.
-pub(crate) fn paragraphs(text: &str, width: usize) -> String {
+/// description. Tables of Markdown become columns.
+pub fn paragraphs(text: &str, width: usize) -> String {
+    let lines = blocks(text).into_iter().map(|block| match block {
+        Block::Paragraph(text) => words(&text, width),
+        Block::Table(rows) => columns(&rows),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A piece of prose.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Block<'t> {
+    /// Running text; none stands for an empty line.
+    Paragraph(String),
+    /// The rows of a table in Markdown.
+    Table(Vec<&'t str>),
+}
+
+/// The pieces of prose, in their order.
+pub(crate) fn blocks(text: &str) -> Vec<Block<'_>> {
     const LABELS: [&str; 5] = ["What it is:", "Formula:", "Example:", "Source:", "Pitfalls:"];
-    let mut paragraphs: Vec<Paragraph> = Vec::new();
+    let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut open = false;
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
@@ -33,46 +51,37 @@ pub(crate) fn paragraphs(text: &str, width: usize) -> String {
                 rows.push(row);
             }
             open = false;
-            paragraphs.push(Paragraph::Table(columns(&rows)));
+            blocks.push(Block::Table(rows));
             continue;
         }
         if line.trim().is_empty() {
             open = false;
-            paragraphs.push(Paragraph::Prose(String::new()));
+            blocks.push(Block::Paragraph(String::new()));
             continue;
         }
         let labelled = LABELS.iter().any(|label| line.starts_with(label));
-        match paragraphs.last_mut() {
-            Some(Paragraph::Prose(last)) if open && !labelled => {
+        match blocks.last_mut() {
+            Some(Block::Paragraph(last)) if open && !labelled => {
                 last.push(' ');
                 last.push_str(line);
             }
-            _ => paragraphs.push(Paragraph::Prose(line.to_owned())),
+            _ => blocks.push(Block::Paragraph(line.to_owned())),
         }
         open = true;
     }
-    let lines = paragraphs.into_iter().map(|paragraph| match paragraph {
-        Paragraph::Prose(text) => words(&text, width),
-        Paragraph::Table(text) => text,
-    });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-enum Paragraph {
-    Prose(String),
-    /// Lines that stay as they are.
-    Table(String),
+    blocks
 }
 
 /// The rows of a table in Markdown, in columns of equal width.
-fn columns(rows: &[&str]) -> String {
+pub(crate) fn columns(rows: &[&str]) -> String {
     let is_rule = |row: &&&str| row.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
     let cells = |row: &&str| -> Vec<String> {
         row.trim().trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
     };
     let rows: Vec<Vec<String>> = rows.iter().filter(|row| !is_rule(row)).map(cells).collect();
     let widest = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| visible(cell)).max().unwrap_or(0)
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| without_colours(cell).chars().count()).max().unwrap_or(0)
     };
     let line = |row: &Vec<String>| {
         let padded = row.iter().enumerate().map(|(at, cell)| format!("{cell:<0$}", widest(at)));
@@ -81,14 +90,17 @@ fn columns(rows: &[&str]) -> String {
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// How many characters of a word are seen.
-fn visible(word: &str) -> usize {
-    let colours: usize = word
-        .split('\x1b')
-        .skip(1)
-        .map(|code| code.find('m').map_or(0, |end| code[..=end].chars().count() + 1))
-        .sum();
-    word.chars().count() - colours
+/// The text without what makes it bold or coloured on a terminal.
+pub(crate) fn without_colours(text: &str) -> String {
+    let mut parts = text.split('\x1b');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.find('m') {
+            Some(end) => plain.push_str(&part[end + 1..]),
+            None => plain.push_str(part),
+        }
+    }
+    plain
 }
 
 #[cfg(test)]

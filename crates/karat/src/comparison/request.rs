@@ -1,0 +1,210 @@
+//! What can be asked of a comparison.
+
+use super::answer::{ComparisonAnswer, RanksRecord};
+use super::{Comparing, Comparison};
+use crate::convention::{ConventionRequest, facets};
+use crate::error::Error;
+use crate::inputs::{Coverage, Experiment, Inputs, Repeats};
+use crate::notices;
+use crate::request::Request;
+use crate::scoring::{DrawingRequest, Scoring, check_attributes, is_score};
+use crate::work::Work;
+use karat_match::Unknowns;
+use karat_model::{Hint, Notice};
+use karat_stats::{Bootstrap, Correction, Power};
+use serde::{Deserialize, Serialize};
+
+/// Says which systems are really better, and how sure that is. Systems that are given the same name are runs of
+/// one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ComparisonRequest {
+    /// Gold and systems.
+    pub inputs: Inputs,
+    /// The convention.
+    pub convention: ConventionRequest,
+    /// Measures, groups or single scores; a measure stands for its F1.
+    pub measures: Vec<String>,
+    /// Facets by whose parts systems are compared as well, several joined by `+`.
+    pub group_by: Vec<String>,
+    /// How documents are drawn again and exchanged.
+    pub drawing: DrawingRequest,
+    /// When a corrected p-value counts as significant.
+    pub alpha: f64,
+    /// How often a difference is to be found for the test set to be able to resolve it.
+    pub power: f64,
+    /// How p-values are corrected for the number of pairs: `holm`, `bh`, `bonferroni` or `none`.
+    pub correction: String,
+}
+
+impl Default for ComparisonRequest {
+    fn default() -> ComparisonRequest {
+        ComparisonRequest {
+            inputs: Inputs::default(),
+            convention: ConventionRequest::default(),
+            measures: vec!["link".to_owned()],
+            group_by: Vec::new(),
+            drawing: DrawingRequest::default(),
+            alpha: 0.05,
+            power: 0.8,
+            correction: Correction::Holm.to_string(),
+        }
+    }
+}
+
+/// Enough for three stable digits of a p-value.
+const TRIALS: usize = 10_000;
+
+impl Request for ComparisonRequest {
+    type Answer = ComparisonAnswer;
+
+    const NAME: &'static str = "comparison";
+
+    fn answer(&self, work: &Work) -> Result<ComparisonAnswer, Error> {
+        let mut told = Vec::new();
+        let comparing = self.comparing(work, &mut told)?;
+        let experiments = self.inputs.read(Repeats::AreRuns, work, &mut told)?;
+        check_attributes(&comparing.scoring.selection, &experiments)?;
+        for experiment in &experiments {
+            check_systems(experiment)?;
+            self.drawing.check(&experiment.benchmark.corpus)?;
+        }
+        work.begin("comparing", experiments.len() as u64)?;
+        let mut comparisons = Vec::new();
+        for Experiment { benchmark, runs } in &experiments {
+            let compared =
+                work.install(|| comparing.compare(&benchmark.name, &benchmark.corpus, runs));
+            comparisons.push(Comparison { unified: benchmark.is_unified(), ..compared });
+            work.check()?;
+        }
+        comparing.scoring.identity.check()?;
+        for comparison in &comparisons {
+            comparison.check_scores()?;
+            told.extend(comparison.notices());
+        }
+        let mut answer = ComparisonAnswer::of(&comparisons);
+        if answer.benchmarks.len() > 1 {
+            told.extend(answer.across.iter().filter_map(RanksRecord::notice));
+        }
+        answer.notices = told;
+        Ok(answer)
+    }
+}
+
+impl ComparisonRequest {
+    fn comparing(&self, work: &Work, told: &mut Vec<Notice>) -> Result<Comparing, Error> {
+        let power =
+            Power { alpha: share(self.alpha, "alpha")?, power: share(self.power, "power")? };
+        let correction: Correction = self.correction.parse().map_err(|_| {
+            Error::unknown("correction", &self.correction, ["holm", "bh", "bonferroni", "none"])
+        })?;
+        let convention = self.convention.convention()?;
+        let names: Vec<&str> = self.measures.iter().map(String::as_str).collect();
+        let mut scoring = Scoring::new(convention, &names)?;
+        let selection = &scoring.selection;
+        if let Some(count) = selection.wanted.iter().find(|wanted| !is_score(selection, wanted)) {
+            let name = &selection.measures[count.measure].name;
+            return Err(Error::bad_request(
+                format!("`{name}.{}` is a count", count.score.as_deref().unwrap_or_default()),
+                "systems are compared by scores, as link.f1 or link.precision",
+            ));
+        }
+        scoring.identity = self.convention.identity(&scoring.convention, told)?;
+        let facets_of =
+            |name: &String| facets(name, &scoring.convention, Unknowns::Ignored, &scoring.identity);
+        scoring.facets = self.group_by.iter().map(facets_of).collect::<Result<_, _>>()?;
+        scoring.threads = work.threads;
+        scoring.provenance.extend(self.inputs.provenance()?);
+        scoring.resampling = self.drawing.resampling()?;
+        let usual = Bootstrap { trials: TRIALS, ..Bootstrap::default() };
+        let Some(bootstrap) = self.drawing.bootstrap(Some(usual), told)? else {
+            return Err(Error::bad_request(
+                "nothing can be said about differences without trials",
+                Hint::template("leave out {trials}, or ask for 1000 or more"),
+            ));
+        };
+        Ok(Comparing { bootstrap, correction, power, ..Comparing::new(scoring) })
+    }
+}
+
+fn share(value: f64, name: &'static str) -> Result<f64, Error> {
+    match value > 0.0 && value < 1.0 {
+        true => Ok(value),
+        false => Err(Error::bad_request(
+            format!("`{value}` is no probability for `{name}`"),
+            "write a number between 0 and 1",
+        )),
+    }
+}
+
+/// One system is no comparison.
+fn check_systems(experiment: &Experiment) -> Result<(), Error> {
+    let first = experiment.runs.first().map(|run| &run.name);
+    match experiment.runs.iter().all(|run| Some(&run.name) == first) {
+        true => Err(Error::bad_request(
+            format!("there is only one system on `{}`", experiment.benchmark.name),
+            Hint::template(
+                "give a second with {system}, as NAME=INPUT; `karat eval` scores one system, with an interval",
+            ),
+        )),
+        false => Ok(()),
+    }
+}
+
+impl RanksRecord {
+    fn notice(&self) -> Option<Notice> {
+        match self {
+            RanksRecord::Ranked(_) => None,
+            RanksRecord::NotRanked { reason } => {
+                Some(notices::NOT_RANKED.notice(format!("no ranks over all benchmarks: {reason}")))
+            }
+        }
+    }
+}
+
+impl Comparison {
+    /// A table without a score is none, nor is one of documents that nobody has.
+    fn check_scores(&self) -> Result<(), Error> {
+        if self.systems.iter().all(|system| system.silent_documents >= self.documents) {
+            return Err(Error::bad_request(
+                format!("no system says anything about a document of `{}`", self.benchmark),
+                "are these the right files? Documents are lined up by name",
+            ));
+        }
+        if self.scores.is_empty() {
+            return Err(Error::bad_request(
+                format!(
+                    "{} cannot be compared: drawing documents again says nothing about it",
+                    self.left_out.join(", ")
+                ),
+                "ask for measures that add up over documents, as link, mention or tag",
+            ));
+        }
+        Ok(())
+    }
+
+    fn notices(&self) -> Vec<Notice> {
+        let parts = self.notes_on_parts.iter();
+        let mut told: Vec<Notice> =
+            parts.map(|note| notices::UNLABELLED_PARTS.notice(note.as_str())).collect();
+        for system in &self.systems {
+            let coverage = Coverage {
+                documents: self.documents,
+                silent: system.silent_documents,
+                unknown: system.unknown_documents.clone(),
+            };
+            told.extend(coverage.notices(&system.name, &self.benchmark, true));
+        }
+        // A part of which a system has nothing is a dash in the table.
+        for score in self.scores.iter().filter(|score| score.part.is_none()) {
+            for (system, standing) in self.systems.iter().zip(&score.systems) {
+                if standing.score.is_none() {
+                    let (name, score) = (&system.name, score.title());
+                    let message = format!("`{name}` has no {score}: there is nothing to divide by");
+                    told.push(notices::NO_SCORE.notice(message).about(name));
+                }
+            }
+        }
+        told
+    }
+}

@@ -1,0 +1,179 @@
+//! The convention of a request: a preset and what is changed of it.
+
+use crate::error::Error;
+use crate::inputs::plain_text;
+use crate::notices;
+use karat_facets::{FACETS, Facet, INFORMED, informed};
+use karat_kb::{Identity, KnowledgeBase};
+use karat_match::Unknowns;
+use karat_measures::{Convention, PRESETS, Preset};
+use karat_model::{Hint, Notice};
+use serde::de::{MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::sync::Arc;
+
+/// A convention by name, with what is changed of it, and what is known of entities.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ConventionRequest {
+    /// The preset that everything starts from.
+    pub preset: String,
+    /// Settings that differ from the preset, in the order in which they are made.
+    pub settings: ChangedSettings,
+    /// A file of redirects of the knowledge base.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redirects: Option<String>,
+    /// A knowledge base that `karat kb build` made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kb: Option<String>,
+}
+
+impl Default for ConventionRequest {
+    fn default() -> ConventionRequest {
+        ConventionRequest {
+            preset: "karat".to_owned(),
+            settings: ChangedSettings::default(),
+            redirects: None,
+            kb: None,
+        }
+    }
+}
+
+/// Settings by name, in the order in which they are made; an object in JSON.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChangedSettings(pub Vec<(String, String)>);
+
+impl ChangedSettings {
+    /// Changes one more.
+    pub fn push(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.0.push((name.into(), value.into()));
+    }
+
+    /// What a setting is changed to, if it is.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl Serialize for ChangedSettings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for ChangedSettings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ChangedSettings, D::Error> {
+        struct Pairs;
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = ChangedSettings;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("settings with their values, such as {\"match\": \"overlap\"}")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ChangedSettings, A::Error> {
+                let mut settings = ChangedSettings::default();
+                while let Some((name, value)) = map.next_entry::<String, String>()? {
+                    settings.push(name, value);
+                }
+                Ok(settings)
+            }
+        }
+        deserializer.deserialize_map(Pairs)
+    }
+}
+
+impl ConventionRequest {
+    /// The preset.
+    pub fn preset(&self) -> Result<&'static Preset, Error> {
+        Preset::named(&self.preset).ok_or_else(|| {
+            Error::unknown("preset", &self.preset, PRESETS.iter().map(|preset| preset.name))
+        })
+    }
+
+    /// The convention that is meant.
+    pub fn convention(&self) -> Result<Convention, Error> {
+        let mut convention = (self.preset()?.convention)();
+        self.change(&mut convention)?;
+        Ok(convention)
+    }
+
+    /// Makes the changes in a convention.
+    pub(crate) fn change(&self, convention: &mut Convention) -> Result<(), Error> {
+        for (name, value) in &self.settings.0 {
+            set(convention, name, value)?;
+        }
+        Ok(())
+    }
+
+    /// Which spellings are one entity.
+    pub fn identity(
+        &self,
+        convention: &Convention,
+        told: &mut Vec<Notice>,
+    ) -> Result<Identity, Error> {
+        let mut identity = convention.identity();
+        if let Some(path) = &self.redirects {
+            identity = identity.with_redirects_of(&plain_text(path)?.0, convention.titles);
+        }
+        let Some(path) = &self.kb else {
+            if !convention.settings.predicted_types.are_all() {
+                told.push(notices::TYPES_OF_SYSTEMS.notice(
+                    "without a knowledge base predictions have the types that systems give them",
+                ).hint(Hint::template("{kb} gives one")));
+            }
+            return Ok(identity);
+        };
+        Ok(identity.with_base(Arc::new(KnowledgeBase::open(path.as_ref())?)))
+    }
+}
+
+fn set(convention: &mut Convention, name: &str, value: &str) -> Result<(), Error> {
+    let parts = convention.parts();
+    let names: Vec<&str> =
+        parts.iter().map(|(name, _)| *name).filter(|name| *name != "preset").collect();
+    if !names.contains(&name) {
+        return Err(Error::unknown("setting", name, names));
+    }
+    convention.set(name, value).map_err(|message| {
+        Error::bad_request(
+            message,
+            "`karat presets NAME` shows the settings of a preset with the values they have there",
+        )
+    })
+}
+
+/// The facets behind one name, several joined by `+`.
+pub fn facets(
+    names: &str,
+    convention: &Convention,
+    unknowns: Unknowns,
+    identity: &Identity,
+) -> Result<Vec<Arc<dyn Facet>>, Error> {
+    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
+    let facet = |name: &str| {
+        informed(name, settings, taxonomy, unknowns, identity.base()).ok_or_else(|| {
+            let known = FACETS.iter().map(|facet| facet.name()).chain(INFORMED);
+            Error::unknown("facet", name, known.chain(["attribute:KEY"]))
+        })
+    };
+    names.split('+').map(facet).collect()
+}
+
+/// One facet of documents, which needs no convention.
+pub fn facet_of_documents(name: &str) -> Result<Arc<dyn Facet>, Error> {
+    let mut found = facets(name, &Convention::default(), Unknowns::Ignored, &Identity::new())?;
+    match (found.pop(), found.is_empty()) {
+        (Some(only), true) => Ok(only),
+        _ => Err(Error::bad_request(
+            format!("`{name}` are several facets"),
+            "documents are drawn by one facet of documents, as topic or language",
+        )),
+    }
+}

@@ -1,0 +1,124 @@
+//! Why a request has no answer.
+
+use crate::notices;
+use karat_formats::{Problem, WriteError};
+use karat_harvest::HarvestError;
+use karat_kb::KbError;
+use karat_measures::NameError;
+use karat_model::{Hint, Notice, NoticeKind, NoticePlace, closest, in_words};
+
+/// Why a request has no answer.
+///
+/// Every error can be told as a [`Notice`] of severity `error`, which is what a page or a program shows.
+/// The cases stay apart because front ends treat them differently: a bad file is shown with the line that
+/// is wrong, a cancelled request is not shown at all.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// An input is bad; the problem says where.
+    #[error("{0}")]
+    Input(Box<Problem>),
+    /// What was asked for cannot be done.
+    #[error("{}", .0.message)]
+    Refused(Box<Notice>),
+    /// The output cannot be written.
+    #[error("cannot write `{path}`: {error}")]
+    Output {
+        /// Where it should have gone.
+        path: String,
+        /// Why not.
+        error: WriteError,
+    },
+    /// Whoever asked no longer wants to know.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl Error {
+    /// A refusal of this kind, with what the user can do instead.
+    pub fn refused(kind: &NoticeKind, message: impl Into<String>, hint: impl Into<Hint>) -> Error {
+        Error::Refused(Box::new(kind.notice(message).hint(hint)))
+    }
+
+    /// A request whose settings do not fit together, or name something that is not there.
+    pub fn bad_request(message: impl Into<String>, hint: impl Into<Hint>) -> Error {
+        Error::refused(&notices::BAD_REQUEST, message, hint)
+    }
+
+    /// A name that nothing has: what may have been meant, and what there is.
+    pub fn unknown<'n>(what: &str, name: &str, names: impl IntoIterator<Item = &'n str>) -> Error {
+        let names: Vec<&str> = names.into_iter().collect();
+        let meant = closest(name, names.iter().copied());
+        let meant = meant.map(|meant| format!("did you mean `{meant}`? ")).unwrap_or_default();
+        Error::refused(
+            &notices::UNKNOWN_NAME,
+            format!("there is no {what} `{name}`"),
+            format!("{meant}{what}s are {}", names.join(", ")),
+        )
+    }
+
+    /// An output that cannot be written.
+    pub fn output(path: impl Into<String>, error: WriteError) -> Error {
+        Error::Output { path: path.into(), error }
+    }
+
+    /// The error as data.
+    pub fn notice(&self) -> Notice {
+        match self {
+            Error::Input(problem) => notice_of(problem, &notices::BAD_INPUT),
+            Error::Refused(notice) => (**notice).clone(),
+            Error::Output { path, error } => {
+                let message = format!("cannot write `{path}`: {}", in_words(error));
+                let notice = notices::BAD_OUTPUT.notice(message).about(path);
+                Notice { hint: error.hint().map(Hint::from), ..notice }
+            }
+            Error::Cancelled => notices::CANCELLED.notice("cancelled"),
+        }
+    }
+}
+
+/// A problem of a file as a notice of some kind, with its place.
+pub(crate) fn notice_of(problem: &Problem, kind: &NoticeKind) -> Notice {
+    let place = problem.place.as_ref();
+    let notice = kind.notice(problem.message.as_str()).about(problem.source_name.as_str());
+    let notice = notice.at(NoticePlace {
+        file: problem.source_name.clone(),
+        line: place.map(|place| place.line),
+        column: place.map(|place| place.column),
+        excerpt: place.map(|place| place.excerpt.clone()).unwrap_or_default(),
+        highlight: place.map_or((0, 0), |place| (place.highlight.start, place.highlight.end)),
+    });
+    Notice { hint: problem.hint.clone().map(Hint::from), ..notice }
+}
+
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Error {
+        Error::Input(Box::new(problem))
+    }
+}
+
+impl From<NameError> for Error {
+    fn from(error: NameError) -> Error {
+        Error::refused(&notices::UNKNOWN_NAME, error.message, error.hint)
+    }
+}
+
+impl From<KbError> for Error {
+    fn from(error: KbError) -> Error {
+        Error::refused(&notices::BAD_KNOWLEDGE_BASE, error.to_string(), error.hint())
+    }
+}
+
+impl From<HarvestError> for Error {
+    fn from(error: HarvestError) -> Error {
+        match error {
+            HarvestError::Input(problem) => Error::Input(problem),
+            HarvestError::Base(error) => error.into(),
+        }
+    }
+}
+
+impl From<karat_search::SearchError> for Error {
+    fn from(error: karat_search::SearchError) -> Error {
+        Error::refused(&notices::BAD_KNOWLEDGE_BASE, error.to_string(), error.hint())
+    }
+}

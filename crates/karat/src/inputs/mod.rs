@@ -1,0 +1,274 @@
+//! From the inputs of a request to benchmarks and runs.
+//!
+//! Reading, lining up documents, translating offsets and saying what does not fit happen here, once, for every
+//! front end and every request.
+
+mod documents;
+mod experiment;
+mod misplaced;
+mod offsets;
+mod reading;
+mod spellings;
+mod unified;
+
+use crate::error::Error;
+use crate::notices;
+use crate::sentences::Sentences;
+use crate::work::Work;
+use karat_model::{Corpus, Hint, Notice};
+use offsets::Counting;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+pub use documents::DocumentsBy;
+pub use experiment::{Benchmark, Coverage, Experiment, Run};
+pub use offsets::check_offsets;
+pub(crate) use reading::counted;
+pub use reading::{Described, FileDescription, InputRequest, ReadInput, ReadingRequest};
+pub(crate) use spellings::Spellings;
+
+/// What is compared with what.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Inputs {
+    /// The gold standards, one benchmark each.
+    pub gold: Vec<InputRequest>,
+    /// The outputs of systems.
+    pub systems: Vec<InputRequest>,
+    /// Whether all benchmarks are scored together as well, as the benchmark `unified`.
+    pub unified: bool,
+    /// A corpus with sentences, at whose ends predictions are cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentences: Option<String>,
+    /// By what documents of gold and systems are lined up.
+    pub documents_by: DocumentsBy,
+    /// How files are read.
+    pub reading: ReadingRequest,
+}
+
+/// Whether two outputs may have one name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeats {
+    /// No: they are two systems, and need two names.
+    Refused,
+    /// Yes, where the name was given: they are runs of one system.
+    AreRuns,
+}
+
+impl Inputs {
+    /// Reads gold and systems, several at a time.
+    pub fn read(
+        &self,
+        repeats: Repeats,
+        work: &Work,
+        told: &mut Vec<Notice>,
+    ) -> Result<Vec<Experiment>, Error> {
+        let inputs: Vec<&InputRequest> = self.gold.iter().chain(&self.systems).collect();
+        let mut read = self.reading.read(&inputs, work)?;
+        for input in &mut read {
+            told.append(&mut input.notices);
+        }
+        let outputs = read.split_off(self.gold.len());
+        self.check_names(&read, &outputs, repeats)?;
+        let mut experiments: Vec<Experiment> = read
+            .into_iter()
+            .map(|gold| Experiment { benchmark: Benchmark::of(gold), runs: Vec::new() })
+            .collect();
+        let sentences = self.sentences(work, told)?;
+        let mut counts = Vec::new();
+        for (output, input) in outputs.into_iter().zip(&self.systems) {
+            counts.push((output.source.clone(), Counting::from(&output.outcome)));
+            let corpus = match &sentences {
+                Some(sentences) => sentences.cut(&output.outcome.corpus),
+                None => output.outcome.corpus,
+            };
+            let run = Run { name: output.name, source: output.source, corpus: Arc::new(corpus) };
+            self.enter(&mut experiments, run, input, told)?;
+        }
+        for experiment in &mut experiments {
+            experiment.settle(&counts, self.reading.lenient, told)?;
+        }
+        if self.unified && experiments.len() > 1 {
+            experiments.push(unified::unified(&experiments)?);
+        }
+        check_runs(&experiments)?;
+        Ok(experiments)
+    }
+
+    /// What was done to the outputs, for the signature.
+    pub fn provenance(&self) -> Result<Vec<(&'static str, String)>, Error> {
+        let mut done = Vec::new();
+        if let Some(sentences) = &self.sentences {
+            done.push(("sentences", format!("cut@{}", plain_text(sentences)?.1)));
+        }
+        if self.documents_by != DocumentsBy::Name {
+            done.push(("documents", format!("by-{}", self.documents_by.name())));
+        }
+        let of_all = self.reading.describe.shift;
+        let shifted = self.systems.iter().filter_map(|input| {
+            let shift = input.describe.shift.or(of_all).filter(|shift| *shift != 0)?;
+            Some(format!("{}={shift}", input.name.as_deref().unwrap_or(&input.path)))
+        });
+        let shifted: Vec<String> = shifted.collect();
+        if !shifted.is_empty() {
+            done.push(("shift", shifted.join(",")));
+        }
+        Ok(done)
+    }
+
+    /// Enters a run for the benchmark it names, or for all.
+    fn enter(
+        &self,
+        experiments: &mut [Experiment],
+        run: Run,
+        input: &InputRequest,
+        told: &mut Vec<Notice>,
+    ) -> Result<(), Error> {
+        let lined_up = |gold: &Corpus, run: Run| -> Result<Run, Error> {
+            match self.documents_by.lined_up(gold, &run.corpus)? {
+                Some(corpus) => Ok(Run { corpus: Arc::new(corpus), ..run }),
+                None => Ok(run),
+            }
+        };
+        if let Some(benchmark) = &input.benchmark {
+            let named = experiments.iter_mut().find(|it| it.benchmark.name == *benchmark);
+            let Some(experiment) = named else { return Err(no_benchmark(&run.name, benchmark)) };
+            let run = lined_up(&experiment.benchmark.corpus, run)?;
+            experiment.runs.push(run);
+            return Ok(());
+        }
+        if let [only] = experiments {
+            let run = lined_up(&only.benchmark.corpus, run)?;
+            only.runs.push(run);
+            return Ok(());
+        }
+        // With several benchmarks, a system answers for the documents of each.
+        let mut unknown = run.corpus.len();
+        for experiment in experiments.iter_mut() {
+            let gold = &experiment.benchmark.corpus;
+            let run = lined_up(gold, run.clone())?;
+            let part = run.corpus.only_documents(|document| gold.document(document).is_some());
+            unknown = unknown.saturating_sub(part.len());
+            experiment.runs.push(Run { corpus: Arc::new(part), ..run });
+        }
+        if unknown > 0 {
+            let documents = counted(unknown, "document");
+            let message =
+                format!("`{}` has {documents} that no benchmark knows; left out", run.name);
+            told.push(notices::NO_BENCHMARK.notice(message).about(&run.name));
+        }
+        Ok(())
+    }
+
+    /// Where predictions are cut, if they are.
+    fn sentences(&self, work: &Work, told: &mut Vec<Notice>) -> Result<Option<Sentences>, Error> {
+        let Some(path) = &self.sentences else { return Ok(None) };
+        let mut read = self.reading.read_alone(&InputRequest::parse(path), work)?;
+        told.append(&mut read.notices);
+        let sentences = Sentences::of(&read.outcome.corpus);
+        match sentences.is_empty() {
+            true => Err(Error::bad_request(
+                format!("`{path}` has no ends of sentences"),
+                "give a corpus that has sentences, as AIDA-CoNLL has",
+            )),
+            false => Ok(Some(sentences)),
+        }
+    }
+
+    /// Names must differ, but for runs of one system.
+    fn check_names(
+        &self,
+        gold: &[ReadInput],
+        outputs: &[ReadInput],
+        repeats: Repeats,
+    ) -> Result<(), Error> {
+        let name = |read: &ReadInput| (read.name.clone(), None, false);
+        distinct("benchmarks", gold.iter().map(name))?;
+        let name = |(read, input): (&ReadInput, &InputRequest)| {
+            let may_repeat = repeats == Repeats::AreRuns && input.name.is_some();
+            (read.name.clone(), input.benchmark.clone(), may_repeat)
+        };
+        distinct("systems", outputs.iter().zip(&self.systems).map(name))
+    }
+}
+
+/// Refuses two of one name: each is given with its benchmark and whether its name may be given again.
+fn distinct(
+    what: &str,
+    names: impl Iterator<Item = (String, Option<String>, bool)>,
+) -> Result<(), Error> {
+    let mut seen: Vec<(String, Option<String>, bool)> = Vec::new();
+    for (name, benchmark, may_repeat) in names {
+        let repeats = |other: &(String, Option<String>, bool)| {
+            other.0 == name && other.1 == benchmark && !(may_repeat && other.2)
+        };
+        if seen.iter().any(repeats) {
+            return Err(Error::bad_request(
+                format!("two {what} are called `{name}`"),
+                "give each a name of its own: NAME=INPUT",
+            ));
+        }
+        seen.push((name, benchmark, may_repeat));
+    }
+    Ok(())
+}
+
+fn no_benchmark(system: &str, benchmark: &str) -> Error {
+    Error::bad_request(
+        format!("`{system}@{benchmark}` names a benchmark that was not given: `{benchmark}`"),
+        Hint::template("give it with {gold}, as NAME=INPUT"),
+    )
+}
+
+impl Experiment {
+    /// Brings the offsets of the runs to those of gold. `counts` says of each source how its offsets
+    /// count.
+    fn settle(
+        &mut self,
+        counts: &[(String, Counting)],
+        lenient: bool,
+        told: &mut Vec<Notice>,
+    ) -> Result<(), Error> {
+        told.extend(self.benchmark.without_root());
+        for run in &mut self.runs {
+            let Some((_, counting)) = counts.iter().find(|(source, _)| *source == run.source)
+            else {
+                continue;
+            };
+            told.extend(run.all_gold());
+            told.extend(offsets::settle(&self.benchmark, run, counting, lenient)?);
+            let (gold, name) = (&self.benchmark.corpus, &self.benchmark.name);
+            let otherwise = documents::lined_up_otherwise(gold, name, &run.corpus, &run.name);
+            told.extend(otherwise);
+            told.extend(misplaced::misplaced(gold, &run.corpus, &run.name));
+        }
+        Ok(())
+    }
+
+    /// All corpora: gold, then the runs.
+    pub fn corpora(&self) -> impl Iterator<Item = &Corpus> {
+        let runs = self.runs.iter().map(|run| run.corpus.as_ref());
+        std::iter::once(self.benchmark.corpus.as_ref()).chain(runs)
+    }
+}
+
+fn check_runs(experiments: &[Experiment]) -> Result<(), Error> {
+    match experiments.iter().find(|experiment| experiment.runs.is_empty()) {
+        Some(experiment) => Err(Error::bad_request(
+            format!("no system was given for the benchmark `{}`", experiment.benchmark.name),
+            Hint::template("give one with {system}, as NAME=INPUT or NAME@BENCHMARK=INPUT"),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The text of a file that is no corpus, and a fingerprint of it.
+pub fn plain_text(path: &str) -> Result<(String, String), Error> {
+    let input = karat_formats::Input::open(path)?;
+    let mut text = String::new();
+    for source in input.sources() {
+        text.push_str(source.text()?.as_str());
+    }
+    let fingerprint = karat_model::fingerprint(text.as_bytes());
+    Ok((text, fingerprint))
+}

@@ -1,0 +1,168 @@
+//! Ids of gold and of a run that never meet, because they are spelled in two ways.
+
+use super::experiment::Experiment;
+use super::reading::counted;
+use crate::notices;
+use karat_kb::Identity;
+use karat_model::{Corpus, Hint, Notice};
+use std::collections::BTreeSet;
+
+/// How the ids of a run meet those of gold.
+#[derive(Debug, Clone)]
+struct Meeting<'a> {
+    system: &'a str,
+    benchmark: &'a str,
+    /// Entities of the run that gold has too, as ids are compared now.
+    now: usize,
+    /// The same, if ids were compared by what they name.
+    by_name: usize,
+    /// The same, if only what follows the last `/`, `#` or `:` were compared.
+    by_local_name: usize,
+    /// How many entities the side with fewer has.
+    of: usize,
+    /// An id of gold, and one of the run: of the same entity, if one is known.
+    examples: [String; 2],
+}
+
+/// What is done about ids that are spelled in two ways.
+#[derive(Debug, Default)]
+pub(crate) struct Spellings {
+    /// Whether ids are to be compared by what they name.
+    pub(crate) by_name: bool,
+    /// What has to be said.
+    pub(crate) notices: Vec<Notice>,
+}
+
+impl Spellings {
+    /// Looks at the ids of all runs. `may_adapt` says whether the convention compares ids by what they name
+    /// where that makes them meet.
+    pub(crate) fn of(
+        experiments: &[Experiment],
+        identity: &Identity,
+        may_adapt: bool,
+    ) -> Spellings {
+        let mut spellings = Spellings::default();
+        for experiment in experiments {
+            let gold = ids(&experiment.benchmark.corpus);
+            for run in &experiment.runs {
+                let names = [experiment.benchmark.name.as_str(), run.name.as_str()];
+                let Some(meeting) = Meeting::of(names, &gold, &ids(&run.corpus), identity) else {
+                    continue;
+                };
+                let adapts = may_adapt && meeting.by_name > meeting.now;
+                spellings.by_name |= adapts;
+                spellings.notices.extend(meeting.notice(adapts));
+            }
+        }
+        spellings
+    }
+}
+
+/// The different ids of a corpus.
+fn ids(corpus: &Corpus) -> BTreeSet<&str> {
+    let mut seen = vec![false; corpus.strings().len()];
+    let mut ids = BTreeSet::new();
+    for annotation in corpus.annotations() {
+        if let Some(id) = annotation.link.entity()
+            && !std::mem::replace(&mut seen[id.index()], true)
+        {
+            ids.insert(corpus.strings().get(id));
+        }
+    }
+    ids
+}
+
+impl<'a> Meeting<'a> {
+    fn of(
+        [benchmark, system]: [&'a str; 2],
+        gold: &BTreeSet<&str>,
+        run: &BTreeSet<&str>,
+        identity: &Identity,
+    ) -> Option<Meeting<'a>> {
+        let of = gold.len().min(run.len());
+        let met = |name: &dyn Fn(&str) -> String| {
+            let gold: BTreeSet<String> = gold.iter().map(|id| name(id)).collect();
+            run.iter().map(|id| name(id)).collect::<BTreeSet<_>>().intersection(&gold).count()
+        };
+        let now = |id: &str| identity.canonical(id).into_owned();
+        let met_now = match identity.is_plain() {
+            true => run.intersection(gold).count(),
+            false => met(&now),
+        };
+        // Where most entities meet there is nothing to mend, and nothing more is looked at.
+        if of == 0 || met_now * 2 >= of {
+            return None;
+        }
+        let spelled = identity.clone().with_every_spelling();
+        let by_name = |id: &str| spelled.canonical(id).into_owned();
+        let by_local_name = |id: &str| local_name(id).to_owned();
+        let mut meeting = Meeting {
+            system,
+            benchmark,
+            now: met_now,
+            by_name: met(&by_name),
+            by_local_name: met(&by_local_name),
+            of,
+            examples: [gold, run]
+                .map(|ids| ids.first().map_or(String::new(), |id| (*id).to_owned())),
+        };
+        let pair = |name: &dyn Fn(&str) -> String| {
+            let of_run: std::collections::BTreeMap<String, &str> =
+                run.iter().map(|id| (name(id), *id)).collect();
+            let both = |id: &&str| Some([(*id).to_owned(), (*of_run.get(&name(id))?).to_owned()]);
+            gold.iter().filter_map(both).find(|[gold, run]| gold != run)
+        };
+        let example = pair(&by_name).or_else(|| pair(&by_local_name));
+        meeting.examples = example.unwrap_or(meeting.examples);
+        Some(meeting)
+    }
+
+    fn notice(&self, adapts: bool) -> Option<Notice> {
+        let [of_gold, of_run] = &self.examples;
+        let (system, benchmark) = (self.system, self.benchmark);
+        let spelled = format!("`{benchmark}` has `{of_gold}` and `{system}` has `{of_run}`");
+        if adapts {
+            let message = format!(
+                "ids are spelled in two ways: {spelled}. They are compared by what they name: {} of {} \
+                 meet, {} as written",
+                self.by_name,
+                counted(self.of, "entity").replace("entitys", "entities"),
+                self.now
+            );
+            let hint = Hint::template("{spellings=as-written} compares them as they are");
+            return Some(notices::SPELLINGS_ADAPTED.notice(message).about(system).hint(hint));
+        }
+        let (other, hint) = match () {
+            () if self.by_name > self.now && self.by_name >= self.by_local_name => (
+                self.by_name,
+                Hint::template("{spellings=by-name} compares what known addresses name"),
+            ),
+            () if self.by_local_name > self.now => (
+                self.by_local_name,
+                Hint::template("{ids=local-name} compares what follows the last `/`, `#` or `:`"),
+            ),
+            () if self.now == 0 => {
+                let message =
+                    format!("`{system}` and `{benchmark}` have no id in common: {spelled}");
+                let hint = "are these ids of one knowledge base? `karat kb build` makes a base that knows \
+                            which ids are one";
+                let hint = Hint::from(hint).then(Hint::template("; give it with {kb}"));
+                return Some(notices::IDS_NEVER_MEET.notice(message).about(system).hint(hint));
+            }
+            () => return None,
+        };
+        let message = format!(
+            "{} of `{system}` are in `{benchmark}`, but {other} would be if ids were compared otherwise: {spelled}",
+            match self.now {
+                0 => "no ids".to_owned(),
+                now => format!("only {}", counted(now, "id")),
+            },
+        );
+        Some(notices::IDS_NEVER_MEET.notice(message).about(system).hint(hint))
+    }
+}
+
+/// What follows the last `/`, `#` or `:` of an id.
+fn local_name(id: &str) -> &str {
+    id.rsplit(['/', '#', ':']).next().unwrap_or(id)
+}

@@ -1,0 +1,396 @@
+//! What can be asked of an evaluation.
+
+use super::answer::EvaluationAnswer;
+use super::drawing::DrawingRequest;
+use super::fuzzy::Fuzzy;
+use super::gates::{Gate, gated_score};
+use super::{Board, Development, Scoring, StreamInput, Streamed, plots};
+use crate::convention::{ConventionRequest, facets};
+use crate::error::Error;
+use crate::inputs::{Experiment, InputRequest, Inputs, Repeats, counted, plain_text};
+use crate::notices;
+use crate::request::Request;
+use crate::work::Work;
+use karat_match::{Given, Unknowns};
+use karat_measures::{Hierarchy, Measure, Selection, TypeWeights};
+use karat_model::{Corpus, Hint, Notice};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// Scores one or more systems against one or more gold standards.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EvaluationRequest {
+    /// Gold and systems.
+    pub inputs: Inputs,
+    /// The convention.
+    pub convention: ConventionRequest,
+    /// Measures, groups or single scores; those of the preset if there are none.
+    pub measures: Vec<String>,
+    /// The gold of a development set, on which a threshold is chosen for each system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tune: Option<String>,
+    /// Weights for pairs of types, as `types=FILE`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<String>,
+    /// A file with a hierarchy of types.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hierarchy: Option<String>,
+    /// How gold mentions are weighed for fuzzy recall.
+    pub fuzzy: Vec<String>,
+    /// Facets by which results are divided, several joined by `+`.
+    pub group_by: Vec<String>,
+    /// Whether every two systems are compared as well.
+    pub similarity: bool,
+    /// Whether scores are followed over all thresholds on confidence.
+    pub curve: bool,
+    /// Scores that every system must reach, as `link.f1=0.8`.
+    pub fail_under: Vec<String>,
+    /// How intervals are made.
+    pub drawing: DrawingRequest,
+    /// Whether inputs are read side by side, without keeping them in memory.
+    pub stream: bool,
+}
+
+/// What an evaluation gives: the answer, and what it was made of.
+#[derive(Debug)]
+pub struct Evaluated {
+    /// The answer.
+    pub answer: EvaluationAnswer,
+    /// Scores with the counts of documents, one board for each benchmark.
+    pub boards: Vec<Board>,
+}
+
+impl Request for EvaluationRequest {
+    type Answer = EvaluationAnswer;
+
+    const NAME: &'static str = "evaluation";
+
+    fn answer(&self, work: &Work) -> Result<EvaluationAnswer, Error> {
+        Ok(self.evaluate(work)?.answer)
+    }
+}
+
+impl EvaluationRequest {
+    /// The answer, and what it was made of.
+    pub fn evaluate(&self, work: &Work) -> Result<Evaluated, Error> {
+        let mut told = Vec::new();
+        let mut scoring = self.scoring(work, &mut told)?;
+        let gate = |text: &String| Gate::parse(text, &scoring.convention);
+        let gates: Vec<Gate> = self.fail_under.iter().map(gate).collect::<Result<_, _>>()?;
+        let boards = match self.stream {
+            true => self.score_streams(&scoring, work, &mut told)?,
+            false => self.score_whole(&mut scoring, work, &mut told)?,
+        };
+        let mut answer = EvaluationAnswer::of(&boards);
+        answer.gates = gates.iter().flat_map(|gate| gate.verdicts(&boards)).collect();
+        told.extend(answer.gates.iter().filter_map(super::answer::GateVerdict::notice));
+        answer.notices = told;
+        Ok(Evaluated { answer, boards })
+    }
+
+    /// Everything that decides the numbers.
+    pub fn scoring(&self, work: &Work, told: &mut Vec<Notice>) -> Result<Scoring, Error> {
+        self.check_stream()?;
+        let (fuzzy, convention) = Fuzzy::of(&self.fuzzy, &self.convention, told)?;
+        let preset = self.convention.preset()?;
+        let mut names: Vec<&str> = self.measures.iter().map(String::as_str).collect();
+        if names.is_empty() {
+            names = preset.measures.to_vec();
+        }
+        names.extend(fuzzy.measures.iter().map(String::as_str));
+        // A gate may ask for a measure that is not shown otherwise.
+        let gated: Vec<Cow<'_, str>> = self
+            .fail_under
+            .iter()
+            .filter_map(|gate| Some(gated_score(gate.rsplit_once('=')?.0)))
+            .collect();
+        let shown = Selection::parse(names.iter().copied(), &convention)?;
+        names.extend(gated.iter().map(AsRef::as_ref));
+        let mut scoring = Scoring::new(convention, &names)?;
+        scoring.selection.wanted = shown.wanted;
+        scoring.identity = self.convention.identity(&scoring.convention, told)?;
+        scoring.selection.inform(&scoring.convention, scoring.identity.base());
+        scoring.sweep = self.curve;
+        scoring.similarity = self.similarity_measures(&scoring)?;
+        scoring.threads = work.threads;
+        scoring.provenance.extend(self.inputs.provenance()?);
+        scoring.provenance.extend(fuzzy.provenance.map(|file| ("fuzzy", file)));
+        self.weigh(&mut scoring)?;
+        self.use_hierarchy(&mut scoring)?;
+        scoring.development = self.development(work, told)?;
+        let facets_of =
+            |name: &String| facets(name, &scoring.convention, Unknowns::Ignored, &scoring.identity);
+        scoring.facets = self.group_by.iter().map(facets_of).collect::<Result<_, _>>()?;
+        scoring.bootstrap = self.drawing.bootstrap(scoring.bootstrap, told)?;
+        scoring.resampling = self.drawing.resampling()?;
+        Ok(scoring)
+    }
+
+    /// How many values of alpha fuzzy recall is asked for.
+    pub fn alphas(&self) -> Result<usize, Error> {
+        let (fuzzy, _) = Fuzzy::of(&self.fuzzy, &self.convention, &mut Vec::new())?;
+        let names = self.measures.iter().chain(&fuzzy.measures).map(String::as_str);
+        Ok(plots::swept(&names.collect::<Vec<_>>()))
+    }
+
+    fn check_stream(&self) -> Result<(), Error> {
+        let needs_all = [
+            (self.similarity, "similarity"),
+            (self.tune.is_some(), "tune"),
+            (self.drawing.strata.is_some(), "strata"),
+            (self.drawing.clusters.is_some(), "clusters"),
+            (self.inputs.sentences.is_some(), "sentences"),
+        ];
+        match needs_all.iter().find(|(asked, _)| self.stream && *asked) {
+            Some((_, name)) => Err(Error::bad_request(
+                format!("`{name}` needs all documents at once"),
+                Hint::template("leave out {stream}"),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn score_whole(
+        &self,
+        scoring: &mut Scoring,
+        work: &Work,
+        told: &mut Vec<Notice>,
+    ) -> Result<Vec<Board>, Error> {
+        let experiments = self.inputs.read(Repeats::Refused, work, told)?;
+        check_attributes(&scoring.selection, &experiments)?;
+        scoring.check_development(&experiments)?;
+        self.add_nil_clusters(scoring, &experiments)?;
+        if self.similarity && experiments.iter().any(|experiment| experiment.runs.len() < 2) {
+            return Err(Error::bad_request(
+                "similarity is of two systems",
+                Hint::template(
+                    "give several {system}; {measure=similarity} compares a system with gold",
+                ),
+            ));
+        }
+        for experiment in &experiments {
+            self.drawing.check(&experiment.benchmark.corpus)?;
+        }
+        work.begin("scoring", experiments.len() as u64)?;
+        let mut boards = Vec::new();
+        for experiment in &experiments {
+            boards.push(work.install(|| {
+                scoring.score(
+                    &experiment.benchmark.name,
+                    &experiment.benchmark.corpus,
+                    &experiment.runs,
+                )
+            }));
+            work.check()?;
+        }
+        scoring.identity.check()?;
+        for (board, experiment) in boards.iter().zip(&experiments) {
+            told.extend(board.notices(scoring));
+            told.extend(scoring.nothing_weighs(experiment));
+            told.extend(experiment.benchmark.nothing_known(&scoring.convention));
+        }
+        // To free what was read takes time, and somebody waits for the answer.
+        std::thread::spawn(move || drop(experiments));
+        Ok(boards)
+    }
+
+    /// Scores each system on its own pass over gold and output.
+    fn score_streams(
+        &self,
+        scoring: &Scoring,
+        work: &Work,
+        told: &mut Vec<Notice>,
+    ) -> Result<Vec<Board>, Error> {
+        let [gold] = self.inputs.gold.as_slice() else {
+            return Err(Error::bad_request(
+                "a stream has one gold standard",
+                Hint::template("give one {gold}, or leave out {stream}"),
+            ));
+        };
+        let (gold_name, gold_files) = gold.open()?;
+        let mut board: Option<Board> = None;
+        for input in &self.inputs.systems {
+            let (name, files) = input.open()?;
+            work.begin("reading", gold_files.size() + files.size())?;
+            let described = |input: &InputRequest| self.inputs.reading.described(input, work);
+            let (of_gold, of_system) = (described(gold)?, described(input)?);
+            let Streamed { board: mut scored, other_texts } = scoring.score_stream(
+                &StreamInput { name: &gold_name, input: &gold_files, described: &of_gold },
+                &StreamInput { name: &name, input: &files, described: &of_system },
+            )?;
+            told.extend(other_texts.notices(&gold_name, &input.path, scored.gold.documents));
+            if let Some(entry) = scored.systems.first_mut() {
+                entry.source = input.path.clone();
+            }
+            match &mut board {
+                None => board = Some(scored),
+                Some(board) => board.systems.append(&mut scored.systems),
+            }
+        }
+        scoring.identity.check()?;
+        told.extend(board.iter().flat_map(|board| board.notices(scoring)));
+        Ok(board.into_iter().collect())
+    }
+
+    /// The measures by which systems are compared with each other, if they are.
+    fn similarity_measures(&self, scoring: &Scoring) -> Result<Option<Selection>, Error> {
+        if !self.similarity {
+            return Ok(None);
+        }
+        let is_one = |measure: &&Measure| measure.canonical.split('(').next() == Some("similarity");
+        let asked = scoring.selection.measures.iter().filter(is_one);
+        let asked: Vec<&str> = asked.map(|measure| measure.name.as_str()).collect();
+        let names = if asked.is_empty() { vec!["similarity"] } else { asked };
+        Ok(Some(Selection::parse(names, &scoring.convention)?))
+    }
+
+    /// Where nothing was asked for, what a preset reports where gold has clusters of NIL.
+    fn add_nil_clusters(
+        &self,
+        scoring: &mut Scoring,
+        experiments: &[Experiment],
+    ) -> Result<(), Error> {
+        let has_clusters = |experiment: &Experiment| {
+            let gold = &experiment.benchmark.corpus;
+            let mut mentions = gold.documents().flat_map(|document| document.mentions());
+            mentions.any(|mention| mention.nil_cluster().is_some())
+        };
+        if self.measures.is_empty() && experiments.iter().any(has_clusters) {
+            let names = self.convention.preset()?.with_nil_clusters;
+            scoring.selection.extend(Selection::parse(names.iter().copied(), &scoring.convention)?);
+        }
+        Ok(())
+    }
+
+    /// Gives the measures weights for pairs of types, if there are any.
+    fn weigh(&self, scoring: &mut Scoring) -> Result<(), Error> {
+        let Some(argument) = &self.weight else { return Ok(()) };
+        let Some(path) = argument.strip_prefix("types=") else {
+            return Err(Error::bad_request(
+                format!("`{argument}` does not say what is weighted"),
+                Hint::template("write {weight=types=FILE}"),
+            ));
+        };
+        let (text, fingerprint) = plain_text(path)?;
+        // In a hierarchy each step towards the root costs half, as neleval has it by default.
+        const DECAY: f64 = 0.5;
+        let weights = match path.ends_with(".json") {
+            true => TypeWeights::for_hierarchy(&text, DECAY),
+            false => TypeWeights::parse(&text),
+        };
+        let weights = weights.map_err(|error| {
+            Error::bad_request(
+                format!("`{path}`: {error}"),
+                "write gold type, system type and weight on each line, separated by tabs",
+            )
+        })?;
+        let wanted = std::mem::take(&mut scoring.selection);
+        scoring.selection = wanted.with_type_weights(weights)?;
+        scoring.provenance.push(("weights", format!("types@{fingerprint}")));
+        Ok(())
+    }
+
+    fn use_hierarchy(&self, scoring: &mut Scoring) -> Result<(), Error> {
+        let Some(path) = &self.hierarchy else { return Ok(()) };
+        let (text, fingerprint) = plain_text(path)?;
+        let hierarchy = Hierarchy::parse(&text).map_err(|error| {
+            Error::bad_request(
+                format!("`{path}`: {error}"),
+                "write child, tab, parent on each line",
+            )
+        })?;
+        scoring.selection.use_hierarchy(hierarchy, &scoring.convention);
+        scoring.provenance.push(("hierarchy", fingerprint));
+        Ok(())
+    }
+
+    fn development(
+        &self,
+        work: &Work,
+        told: &mut Vec<Notice>,
+    ) -> Result<Option<Development>, Error> {
+        let Some(path) = &self.tune else { return Ok(None) };
+        let mut read = self.inputs.reading.read_alone(&InputRequest::parse(path), work)?;
+        told.append(&mut read.notices);
+        Ok(Some(Development { name: read.name, gold: Arc::new(read.outcome.corpus) }))
+    }
+}
+
+/// An attribute that no mention has was mistyped.
+pub fn check_attributes(selection: &Selection, experiments: &[Experiment]) -> Result<(), Error> {
+    let corpora = || experiments.iter().flat_map(Experiment::corpora);
+    let mentions =
+        || corpora().flat_map(Corpus::documents).flat_map(|document| document.mentions());
+    let is_known = |name: &str| mentions().any(|mention| mention.attribute(name).is_some());
+    Ok(selection.check_attributes(is_known)?)
+}
+
+impl Scoring {
+    /// Documents on which a threshold was chosen say nothing about how good it is.
+    fn check_development(&self, experiments: &[Experiment]) -> Result<(), Error> {
+        let Some(development) = &self.development else { return Ok(()) };
+        for Experiment { benchmark, .. } in experiments {
+            let both = |name: &&str| development.gold.document(name).is_some();
+            let names = || benchmark.corpus.documents().map(|it| it.name()).filter(both);
+            if let Some(example) = names().next() {
+                return Err(Error::bad_request(
+                    format!(
+                        "`{}` and the development set share {} (`{example}`): no document can serve both",
+                        benchmark.name,
+                        counted(names().count(), "document"),
+                    ),
+                    Hint::template(
+                        "give {tune} a development set of its own; its documents must have names of their own",
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Without anything to weigh mentions by, fuzzy recall is plain recall.
+    fn nothing_weighs(&self, experiment: &Experiment) -> Option<Notice> {
+        if self.alphas().is_empty() {
+            return None;
+        }
+        let benchmark = &experiment.benchmark;
+        let membership = &self.convention.membership;
+        let mut mentions = benchmark.corpus.documents().flat_map(|document| document.mentions());
+        if mentions.any(|mention| membership.weighs(&mention)) {
+            return None;
+        }
+        let missing = match membership.attribute() {
+            Some(key) => format!("has a number from 0 to 1 in `{key}`"),
+            None => "has a category tag with a weight".to_owned(),
+        };
+        let message = format!(
+            "no mention of `{}` {missing}: all weigh 1, and fuzzy recall is plain recall",
+            benchmark.name
+        );
+        Some(notices::NOTHING_WEIGHS.notice(message).about(&benchmark.name))
+    }
+}
+
+impl Board {
+    /// What has to be known of the numbers: a result over documents that do not meet is no result.
+    fn notices(&self, scoring: &Scoring) -> Vec<Notice> {
+        let slices = self.systems.iter();
+        let slices = slices.map(|system| (system.name.as_str(), &system.evaluation.slices[..]));
+        let parts = scoring.notes_on_parts(slices);
+        let mut told: Vec<Notice> =
+            parts.into_iter().map(|note| notices::UNLABELLED_PARTS.notice(note)).collect();
+        if self.gold.annotations == 0 {
+            let message =
+                format!("`{}` has no annotations: there is nothing to find", self.benchmark);
+            let hint = "is it the gold standard? `karat validate GOLD` says what is in it";
+            told.push(notices::EMPTY_GOLD.notice(message).about(&self.benchmark).hint(hint));
+        }
+        let counts = scoring.convention.settings.given == Given::Nothing;
+        for system in &self.systems {
+            told.extend(system.coverage(self).notices(&system.name, &self.benchmark, counts));
+        }
+        told
+    }
+}
