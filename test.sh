@@ -40,6 +40,10 @@ step "spelling"
 step "lints"
 cargo clippy --workspace --all-targets --locked -- -D warnings
 
+step "without the heavy features"
+# A wheel or a worker may leave Parquet, Arrow and search out.
+cargo clippy -p karat -p karat-harvest --no-default-features --all-targets --locked -- -D warnings
+
 step "dependencies"
 cargo deny --log-level error check bans licenses sources
 

@@ -1,7 +1,7 @@
 //! Targets of the knowledge base.
 
 use karat::formats::Source;
-use karat::harvest::{Delimiter, InputKind, Options, Shape, SqlTable, harvest_as, recognise};
+use karat::harvest::{KbSources, Options};
 use karat::kb::{Builder, KnowledgeBase};
 
 /// Opens bytes as a knowledge base and asks it, as they are and with checksums that fit.
@@ -13,23 +13,14 @@ pub fn open(data: &[u8]) {
     }
 }
 
-/// Reads bytes as each kind of input, and asks the base that comes out.
+/// Reads bytes with each source, and asks the base that comes out.
 pub fn harvest(data: &[u8]) {
-    let shapes = Shape::ALL.into_iter().map(InputKind::Headless);
-    let tables = [SqlTable::Page, SqlTable::Redirect, SqlTable::PageProperties];
-    let others = [
-        InputKind::Delimited(Delimiter::Tab),
-        InputKind::Delimited(Delimiter::Comma),
-        InputKind::JsonLines,
-        InputKind::RedirectMap,
-        InputKind::Parquet,
-        InputKind::Wikidata,
-    ];
+    let sources = KbSources::default();
     let source = Source::memory("fuzz", data);
-    let _ = recognise(&source);
-    for kind in shapes.chain(tables.into_iter().map(InputKind::Sql)).chain(others) {
+    let _ = sources.recognise(&source);
+    for kind in sources.iter() {
         let mut builder = Builder::in_memory();
-        if harvest_as(&source, kind, &mut builder, &Options::default()).is_ok()
+        if kind.read(&source, &mut builder, &Options::default()).is_ok()
             && let Ok(base) = builder.finish()
         {
             ask(&base);

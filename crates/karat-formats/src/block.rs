@@ -5,7 +5,7 @@
 //! result never depends on the number of threads.
 
 use crate::problem::{Findings, Kind, Problem};
-use crate::reading::{ReadOptions, Reading};
+use crate::reading::{Progress, ReadOptions, Reading};
 use crate::source::{Source, Text};
 use karat_model::{Assembly, CorpusBuilder, DuplicateDocument, Part, Repeated};
 use std::collections::BTreeMap;
@@ -84,6 +84,26 @@ fn one_by_one(
             }
             None => {}
         }
+        lines += line_count(&buffer);
+    }
+    Ok(())
+}
+
+/// Gives the blocks of a source one by one, for what is no corpus. A record that is longer than
+/// `longest` bytes comes in pieces, so that memory has a limit whatever the file holds.
+pub(crate) fn for_each_block<E: From<Problem>>(
+    source: &Source,
+    cut: Cut,
+    longest: usize,
+    progress: Option<&dyn Progress>,
+    mut take: impl FnMut(&Text<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut blocks = Blocks { longest, ..Blocks::open(source, cut, progress)? };
+    let mut buffer = Vec::new();
+    let mut lines = 0;
+    while blocks.next(&mut buffer)?.is_some() {
+        let text = block_text(source, &buffer, lines).map_err(|problem| problem.below(lines))?;
+        take(&text)?;
         lines += line_count(&buffer);
     }
     Ok(())
@@ -424,6 +444,8 @@ struct Blocks<'s> {
     source: &'s Source,
     stream: Box<dyn Read + Send + 's>,
     cut: Cut,
+    /// A block without the end of a record is no longer than this.
+    longest: usize,
     /// What the last block left over.
     rest: Vec<u8>,
     number: usize,
@@ -434,8 +456,17 @@ struct Blocks<'s> {
 
 impl<'s> Blocks<'s> {
     fn new(source: &'s Source, cut: Cut, options: &'s ReadOptions) -> Result<Self, Problem> {
-        let stream = source.open(options.progress.as_deref())?;
-        Ok(Blocks { source, stream, cut, rest: Vec::new(), number: 0, lines: 0, ended: false })
+        Blocks::open(source, cut, options.progress.as_deref().map(|progress| progress as _))
+    }
+
+    fn open(
+        source: &'s Source,
+        cut: Cut,
+        progress: Option<&'s dyn Progress>,
+    ) -> Result<Self, Problem> {
+        let stream = source.open(progress)?;
+        let (longest, rest) = (usize::MAX, Vec::new());
+        Ok(Blocks { source, stream, cut, longest, rest, number: 0, lines: 0, ended: false })
     }
 
     /// Fills the buffer with the next block and gives its number and how many lines
@@ -473,6 +504,9 @@ impl<'s> Blocks<'s> {
             if let Some(end) = (self.cut)(buffer) {
                 self.rest.extend_from_slice(&buffer[end..]);
                 buffer.truncate(end);
+                break;
+            }
+            if buffer.len() >= self.longest {
                 break;
             }
             wanted *= 2;

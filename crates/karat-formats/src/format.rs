@@ -170,6 +170,11 @@ impl<'a> Sample<'a> {
         self.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default()
     }
 
+    /// The file's name without its extension and that of a compressed file.
+    pub fn stem(&self) -> &'a str {
+        crate::source::stem(self.name)
+    }
+
     /// Whether the file's name ends like this, compressed or not.
     pub fn has_extension(&self, extension: &str) -> bool {
         has_extension(self.name, extension)

@@ -43,6 +43,6 @@ pub use lent::in_code_points;
 pub use output::Output;
 pub use problem::{About, Findings, Kind, Place, Problem};
 pub use reading::{Progress, ReadOptions, Reading};
-pub use registry::{Detection, Outcome, Registry};
+pub use registry::{Detection, Outcome, Registry, read_in_memory};
 pub use source::{Source, Text};
 pub use syntax::table;

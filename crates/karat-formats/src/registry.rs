@@ -234,39 +234,15 @@ impl Registry {
         // Of several files only those formats that say so are known to give which document.
         whole.corpus.begin_source(if files.len() == 1 { name } else { "" });
         whole.corpus.begin_sources_of(&part.corpus);
-        let mut unfinished = part.corpus;
-        let mut lent = Vec::new();
-        if let Some(given) = whole.options.documents.as_deref() {
-            let mut part = unfinished.finish();
-            if offsets.unit != OffsetUnit::CodePoints {
-                let (moved, problems) = lent::in_code_points(&part, offsets.unit, given, name);
-                problems.into_iter().try_for_each(|problem| whole.report(problem))?;
-                part = moved;
-            }
-            let (fitting, misfits) = lent::fitting(&part, given, name);
-            // Offsets that were translated are not those that the file has.
-            let as_read = offsets.unit == OffsetUnit::CodePoints && format.lines_are_records();
-            let problems = match files {
-                [file] if as_read => lent::located(misfits, file, offsets.end)?,
-                _ => misfits.into_iter().map(|misfit| misfit.problem).collect(),
-            };
-            problems.into_iter().try_for_each(|problem| whole.report(problem))?;
-            if let Cow::Owned(fitting) = fitting {
-                part = fitting;
-            }
-            lent = lent::texts(&part, given);
-            unfinished = CorpusBuilder::reopen(part);
-        }
+        // Offsets that were translated are not those that the file has.
+        let as_read = offsets.unit == OffsetUnit::CodePoints && format.lines_are_records();
+        let file = files.first().filter(|_| as_read && files.len() == 1);
+        let (unfinished, lent) = lend_texts(part.corpus, offsets, name, file, whole)?;
         let left = unfinished.bare_count() > lent.len();
         let refused = whole.corpus.absorb_unfinished(unfinished, Repeated::Refuse);
         let again = |reading: &mut Reading<'_>| format.read(files, input, reading);
         repeated::report(refused, files, whole, again)?;
-        for (document, text) in lent {
-            whole.corpus.continue_document(&document);
-            if whole.corpus.text().is_none() {
-                whole.corpus.set_text(text);
-            }
-        }
+        set_texts(lent, whole);
         Ok(left.then_some(offsets))
     }
 
@@ -324,6 +300,89 @@ impl Registry {
         let loss = self.write(corpus, format, &mut output)?;
         output.commit()?;
         Ok(loss)
+    }
+}
+
+/// Reads what lies in no file, a table in memory for instance. `fill` does what [`Format::read`] does
+/// with files; `name` stands for the file in problems, and `offsets` are the custom that options may
+/// override. What follows a reading is the same as for files: documents without text get that of
+/// [`ReadOptions::documents`].
+///
+/// ```
+/// use karat_formats::{Offsets, ReadOptions, read_in_memory};
+/// use karat_model::{Link, Span};
+///
+/// let outcome = read_in_memory("mine", Offsets::CODE_POINTS, &ReadOptions::default(), |reading| {
+///     reading.corpus.continue_document("d1");
+///     let berlin = reading.corpus.intern("Q64");
+///     reading.corpus.annotate(Span::new(0, 6), Link::to(berlin));
+///     Ok(())
+/// })?;
+/// assert_eq!(outcome.corpus.annotations().len(), 1);
+/// # Ok::<(), karat_formats::Problem>(())
+/// ```
+pub fn read_in_memory(
+    name: &str,
+    offsets: Offsets,
+    options: &ReadOptions,
+    fill: impl FnOnce(&mut Reading<'_>) -> Result<(), Problem>,
+) -> Result<Outcome, Problem> {
+    let offsets = offsets.or(options);
+    let mut part = Reading::new(options);
+    part.corpus.begin_source(name);
+    fill(&mut part)?;
+    let mut whole = Reading::new(options);
+    whole.findings.merge(part.findings, 0);
+    whole.corpus.begin_source(name);
+    let (unfinished, lent) = lend_texts(part.corpus, offsets, name, None, &mut whole)?;
+    let left = unfinished.bare_count() > lent.len();
+    // Nothing was there before, so no document is refused.
+    let _ = whole.corpus.absorb_unfinished(unfinished, Repeated::Refuse);
+    set_texts(lent, &mut whole);
+    let (corpus, findings) = (whole.corpus.finish(), whole.findings);
+    let bare = left.then_some(offsets);
+    Ok(Outcome { corpus, findings, formats: Vec::new(), ignored: Vec::new(), bare })
+}
+
+/// What was read with its offsets in code points, without what does not fit the documents that the
+/// user gave, and the texts of these for documents without one. `file` is where misfits are looked
+/// for, to say their lines.
+fn lend_texts<'o>(
+    unfinished: CorpusBuilder,
+    offsets: Offsets,
+    name: &str,
+    file: Option<&Source>,
+    whole: &mut Reading<'o>,
+) -> Result<(CorpusBuilder, Vec<(String, &'o str)>), Problem> {
+    let Some(given) = whole.options.documents.as_deref() else {
+        return Ok((unfinished, Vec::new()));
+    };
+    let mut part = unfinished.finish();
+    if offsets.unit != OffsetUnit::CodePoints {
+        let (moved, problems) = lent::in_code_points(&part, offsets.unit, given, name);
+        problems.into_iter().try_for_each(|problem| whole.report(problem))?;
+        part = moved;
+    }
+    let (fitting, misfits) = lent::fitting(&part, given, name);
+    let problems = match file {
+        Some(file) => lent::located(misfits, file, offsets.end)?,
+        None => misfits.into_iter().map(|misfit| misfit.problem).collect(),
+    };
+    problems.into_iter().try_for_each(|problem| whole.report(problem))?;
+    if let Cow::Owned(fitting) = fitting {
+        part = fitting;
+    }
+    let lent = lent::texts(&part, given);
+    Ok((CorpusBuilder::reopen(part), lent))
+}
+
+/// Gives documents without a text the one that they were lent.
+fn set_texts(lent: Vec<(String, &str)>, whole: &mut Reading<'_>) {
+    for (document, text) in lent {
+        whole.corpus.continue_document(&document);
+        if whole.corpus.text().is_none() {
+            whole.corpus.set_text(text);
+        }
     }
 }
 

@@ -97,17 +97,7 @@ impl Source {
 
     /// The file name without its extension and without the extension of a compressed file.
     pub fn stem(&self) -> &str {
-        let mut name = self.file_name();
-        for suffix in [".gz", ".zst", ".bz2"] {
-            name = name.strip_suffix(suffix).unwrap_or(name);
-        }
-        // Our own extension has two parts, as have those of ELEVANT.
-        for suffix in [".karat.jsonl", ".linked_articles.jsonl", ".benchmark.jsonl"] {
-            if let Some(stem) = name.strip_suffix(suffix) {
-                return stem;
-            }
-        }
-        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+        stem(self.file_name())
     }
 
     /// Whether it is stored compressed; not if it cannot be read.
@@ -437,6 +427,20 @@ impl<'a> Text<'a> {
         };
         self.problem(kind, at, 1, message)
     }
+}
+
+/// The name of a file without its extension and without the extension of a compressed file.
+pub(crate) fn stem(mut name: &str) -> &str {
+    for suffix in [".gz", ".zst", ".bz2"] {
+        name = name.strip_suffix(suffix).unwrap_or(name);
+    }
+    // Our own extension has two parts, as have those of ELEVANT.
+    for suffix in [".karat.jsonl", ".linked_articles.jsonl", ".benchmark.jsonl"] {
+        if let Some(stem) = name.strip_suffix(suffix) {
+            return stem;
+        }
+    }
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 fn strip_bom(text: Cow<'_, str>) -> Cow<'_, str> {

@@ -1,5 +1,7 @@
 //! What a column says.
 
+use karat_formats::table::{Headings, header};
+
 /// What a column of a table says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Field {
@@ -109,18 +111,15 @@ const HEADINGS: &[(Field, &[&str])] = &[
 const TYPE: [&str; 2] = ["type", "class"];
 
 impl Field {
-    /// The field that a heading means.
-    pub(crate) fn of_heading(heading: &str) -> Option<Field> {
-        let plain = plain(heading);
-        let means =
-            |(_, names): &&(Field, &[&str])| names.iter().any(|name| self::plain(name) == plain);
-        HEADINGS.iter().find(means).map(|(field, _)| *field)
-    }
-
     /// How messages call a column that says this.
     pub(crate) fn heading(self) -> &'static str {
+        self.names().first().copied().unwrap_or("?")
+    }
+
+    /// The headings that mean it, the surest first; none for what only named tables have.
+    fn names(self) -> &'static [&'static str] {
         let named = HEADINGS.iter().find(|(field, _)| *field == self);
-        named.and_then(|(_, names)| names.first()).copied().unwrap_or("?")
+        named.map_or(&[], |(_, names)| names)
     }
 }
 
@@ -148,26 +147,32 @@ impl Columns {
         columns.say_something().then_some(columns)
     }
 
-    /// Columns by their headings, whatever they say.
+    /// Columns by their headings, whatever they say. Of several columns with the same meaning the one
+    /// with the surest heading counts, and of those the first.
     pub(crate) fn found<'a>(headings: impl IntoIterator<Item = &'a str>) -> Columns {
         let headings: Vec<&str> = headings.into_iter().collect();
-        let mut fields: Vec<Option<Field>> =
-            headings.iter().map(|heading| Field::of_heading(heading)).collect();
-        if !fields.iter().flatten().any(|field| matches!(field, Field::Id | Field::Title)) {
-            let is_type = |heading: &&str| TYPE.contains(&plain(heading).as_str());
-            if let Some(at) = headings.iter().position(is_type) {
-                fields[at] = Some(Field::Id);
+        let places = Headings::new(&headings, plain);
+        let mut fields: Vec<Option<Field>> = vec![None; headings.len()];
+        for (field, names) in HEADINGS {
+            let is_free = |at: usize| fields[at].is_none();
+            let mut found = places.find(names.iter().copied(), is_free);
+            let titles = || places.find(Field::Title.names().iter().copied(), is_free);
+            if *field == Field::Id && found.is_none() && titles().is_none() {
+                found = places.find(TYPE, is_free);
             }
-        }
-        // Of two columns with the same meaning the first counts.
-        for at in 1..fields.len() {
-            if fields[..at].contains(&fields[at]) {
-                fields[at] = None;
+            if let Some(at) = found {
+                fields[at] = Some(*field);
             }
         }
         let unused = headings.iter().zip(&fields).filter(|(_, field)| field.is_none());
         let ignored = unused.map(|(heading, _)| (*heading).to_owned()).collect();
         Columns { fields, ignored }
+    }
+
+    /// Columns by the first record of a delimited text, whatever they say.
+    pub(crate) fn of_header(text: &str, delimiter: u8) -> Columns {
+        let headings = header(text, delimiter);
+        Columns::found(headings.iter().map(|heading| heading.trim()))
     }
 
     /// Columns by their order.
@@ -218,7 +223,8 @@ impl Columns {
         self.fields.get(at).is_some_and(Option::is_some)
     }
 
-    fn say_something(&self) -> bool {
+    /// Whether rows of such a table say anything.
+    pub(crate) fn say_something(&self) -> bool {
         let has = |field| self.place(field).is_some();
         let said = [Field::Title, Field::SameAs, Field::Mention];
         (has(Field::Id) && (self.have_facts() || said.into_iter().any(has)))

@@ -1,8 +1,9 @@
 //! What people have, made into a knowledge base.
 //!
-//! An input is recognised by its content, and by its name where the content could be
-//! several things: a table with or without a heading, a map of redirects, the folder of
-//! facts about ELEVANT's results, a dump of Wikidata or Wikipedia.
+//! A file is a table with or without headings, a map of redirects, a dump of Wikidata or
+//! Wikipedia: each such kind is a [`KbSource`], which recognises its files by their content (or by
+//! their name where the content could be several things) and tells a builder what they say. One file in
+//! `sources/` and one line in [`SOURCES`] make a new one.
 //!
 //! ```
 //! use karat_formats::{Input, Source};
@@ -17,26 +18,24 @@
 //! ```
 
 mod cell;
-mod columns;
-mod delimited;
 mod error;
 mod field;
-mod json_lines;
-mod kind;
 mod lines;
-mod quoted;
-mod redirect_map;
+mod registry;
 mod row;
+mod source;
+mod sources;
 mod sql;
-mod wikidata;
 
 pub use error::HarvestError;
 pub use field::headings;
-pub use kind::{Delimiter, InputKind, Shape, recognise};
-pub use sql::SqlTable;
+pub use lines::{SourceLine, SourceLines};
+pub use registry::KbSources;
+pub use source::{KbSource, KbSourceInfo};
+pub use sources::SOURCES;
 
-use karat_formats::{Input, Kind, Problem, Progress, Source};
-use karat_kb::{Builder, Coverage};
+use karat_formats::{Input, Progress};
+use karat_kb::Builder;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -69,20 +68,28 @@ impl Options {
         all
     }
 
-    fn progress(&self) -> Option<&dyn Progress> {
+    /// Who is told how many bytes were read.
+    pub fn progress(&self) -> Option<&dyn Progress> {
         self.progress.as_deref().map(|progress| progress as _)
     }
 }
 
 /// What was made of an input.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Harvested {
     /// The file.
     pub source: String,
     /// What it was taken for; `None` if it was left out.
-    pub kind: Option<InputKind>,
+    pub kind: Option<&'static dyn KbSource>,
     /// What was taken from it.
     pub taken: Taken,
+}
+
+impl Harvested {
+    /// Whether it was taken for a file of the source with this name.
+    pub fn is_of(&self, name: &str) -> bool {
+        self.kind.is_some_and(|kind| kind.info().name == name)
+    }
 }
 
 /// What was taken from an input.
@@ -99,90 +106,17 @@ impl Taken {
         Taken { records: 0, ignored: columns.ignored().iter().cloned().collect() }
     }
 
-    fn records(records: u64) -> Taken {
+    /// So many records of a file without columns.
+    pub fn of(records: u64) -> Taken {
         Taken { records, ignored: BTreeSet::new() }
     }
 }
 
-/// Reads inputs into a builder, in the order given.
+/// Reads inputs into a builder, in the order given, with the sources of this crate.
 pub fn harvest(
     inputs: &[Input],
     builder: &mut Builder,
     options: &Options,
 ) -> Result<Vec<Harvested>, HarvestError> {
-    builder.dumps_are_in(&options.language);
-    let mut harvested = Vec::new();
-    for input in inputs {
-        for source in input.sources() {
-            // A folder may hold more than is needed; a file that was named must be understood.
-            let kind = match recognise(source) {
-                Ok(kind) => Some(kind),
-                Err(problem) if problem.kind == Kind::Format && input.sources().len() > 1 => None,
-                Err(problem) => return Err(undamaged(source, problem.into())),
-            };
-            let taken = match kind {
-                Some(kind) => harvest_as(source, kind, builder, options)
-                    .map_err(|error| undamaged(source, error))?,
-                None => Taken::default(),
-            };
-            if kind.is_some() {
-                builder.source(source.file_name());
-            }
-            harvested.push(Harvested { source: source.name().to_owned(), kind, taken });
-        }
-    }
-    needs_pages(&harvested)?;
-    let has = |shape| harvested.iter().any(|one| one.kind == Some(InputKind::Headless(shape)));
-    if has(Shape::Quantities) && has(Shape::DateTimes) {
-        builder.covers(Coverage::Kinds);
-    }
-    Ok(harvested)
-}
-
-/// An error of a file, or the damage that is behind it.
-fn undamaged(source: &Source, error: HarvestError) -> HarvestError {
-    match error {
-        HarvestError::Input(problem) => source.behind(*problem).into(),
-        HarvestError::Base(_) => error,
-    }
-}
-
-/// Redirects and items of a dump name pages by number; without titles they say nothing.
-fn needs_pages(harvested: &[Harvested]) -> Result<(), HarvestError> {
-    let has = |table| harvested.iter().any(|one| one.kind == Some(InputKind::Sql(table)));
-    let by_number = |one: &&Harvested| {
-        let tables = [SqlTable::Redirect, SqlTable::PageProperties];
-        tables.into_iter().any(|table| one.kind == Some(InputKind::Sql(table)))
-    };
-    match harvested.iter().find(by_number).filter(|_| !has(SqlTable::Page)) {
-        None => Ok(()),
-        Some(one) => {
-            let message = "this dump names pages by number, and no input has their titles";
-            Err(Problem::new(Kind::Format, &one.source, message)
-                .hint(
-                    "give the dump of the table `page` of the same wiki too, as enwiki-page.sql.gz",
-                )
-                .into())
-        }
-    }
-}
-
-/// Reads one file as what it is said to be.
-pub fn harvest_as(
-    source: &Source,
-    kind: InputKind,
-    builder: &mut Builder,
-    options: &Options,
-) -> Result<Taken, HarvestError> {
-    match kind {
-        InputKind::Delimited(delimiter) => delimited::harvest(source, delimiter, builder, options),
-        InputKind::Headless(shape) => delimited::harvest_headless(source, shape, builder, options),
-        InputKind::JsonLines => json_lines::harvest(source, builder, options),
-        InputKind::RedirectMap => {
-            redirect_map::harvest(source, builder, options).map(Taken::records)
-        }
-        InputKind::Parquet => columns::harvest(source, builder, options),
-        InputKind::Wikidata => wikidata::harvest(source, builder, options).map(Taken::records),
-        InputKind::Sql(table) => sql::harvest(source, table, builder, options).map(Taken::records),
-    }
+    KbSources::default().harvest(inputs, builder, options)
 }

@@ -6,38 +6,61 @@ use std::io::{BufRead, BufReader, Read};
 /// A line may be this long; Wikidata's longest have a few megabytes.
 const LONGEST: u64 = 256 << 20;
 
-/// A problem at a byte of a line, with the number that the line has in its file.
-pub(crate) fn problem(line: &Text<'_>, at: usize, len: usize, message: String) -> Problem {
-    let mut problem = line.problem(Kind::Malformed, at, len, message);
-    if let Some(place) = &mut problem.place {
-        place.line += line.lines_before();
-    }
-    problem
-}
-
 /// Reads a source line by line.
-pub(crate) struct Lines<'s> {
+pub struct SourceLines<'s> {
     source: &'s Source,
     reader: BufReader<Box<dyn Read + Send + 's>>,
     line: Vec<u8>,
     number: u64,
 }
 
-impl<'s> Lines<'s> {
-    pub(crate) fn open(
-        source: &'s Source,
-        progress: Option<&'s dyn Progress>,
-    ) -> Result<Lines<'s>, Problem> {
-        let reader = BufReader::with_capacity(1 << 20, source.open(progress)?);
-        Ok(Lines { source, reader, line: Vec::new(), number: 0 })
+/// A line without its end, which knows its place in the file.
+#[derive(Debug)]
+pub struct SourceLine<'l> {
+    text: Text<'l>,
+}
+
+impl SourceLine<'_> {
+    /// The line.
+    pub fn as_str(&self) -> &str {
+        self.text.as_str()
     }
 
-    /// The next line without its end, as a text that knows its place in the file.
-    pub(crate) fn next(&mut self) -> Result<Option<Text<'_>>, Problem> {
+    /// Where a slice of this line starts; 0 for any other string.
+    pub fn offset_of(&self, part: &str) -> usize {
+        self.text.offset_of(part)
+    }
+
+    /// A problem at a byte of the line; `length` bytes are meant.
+    pub fn problem(&self, at: usize, length: usize, message: impl Into<String>) -> Problem {
+        let mut problem = self.text.problem(Kind::Malformed, at, length, message);
+        if let Some(place) = &mut problem.place {
+            place.line += self.text.lines_before();
+        }
+        problem
+    }
+}
+
+impl<'s> SourceLines<'s> {
+    /// The lines of a source; `progress` is told how many bytes were read.
+    pub fn open(
+        source: &'s Source,
+        progress: Option<&'s dyn Progress>,
+    ) -> Result<SourceLines<'s>, Problem> {
+        let reader = BufReader::with_capacity(1 << 20, source.open(progress)?);
+        Ok(SourceLines { source, reader, line: Vec::new(), number: 0 })
+    }
+
+    /// The next line.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "a line lives as long as the next one is not read"
+    )]
+    pub fn next(&mut self) -> Result<Option<SourceLine<'_>>, Problem> {
         let name = self.source.name();
         let Some((number, line)) = self.next_bytes()? else { return Ok(None) };
         match std::str::from_utf8(line) {
-            Ok(line) => Ok(Some(Text::new(name, line).below(number - 1))),
+            Ok(line) => Ok(Some(SourceLine { text: Text::new(name, line).below(number - 1) })),
             Err(error) => {
                 let byte = line.get(error.valid_up_to()).copied().unwrap_or_default();
                 let message = format!("line {number}: expected UTF-8, found the byte 0x{byte:02x}");
@@ -47,8 +70,8 @@ impl<'s> Lines<'s> {
         }
     }
 
-    /// The next line without its end, and its number from 1.
-    pub(crate) fn next_bytes(&mut self) -> Result<Option<(u64, &[u8])>, Problem> {
+    /// The next line without its end as it is, and its number from 1.
+    pub fn next_bytes(&mut self) -> Result<Option<(u64, &[u8])>, Problem> {
         self.line.clear();
         let mut limited = (&mut self.reader).take(LONGEST);
         let read = limited.read_until(b'\n', &mut self.line);

@@ -13,8 +13,8 @@ const UNNAMED: &str = "?";
 const UNNAMED_LOCATION: &str = "?LOC";
 
 /// Takes rows of one table.
-pub(crate) struct Rows<'c> {
-    columns: &'c Columns,
+pub(crate) struct Rows {
+    columns: Columns,
     /// Whether names are texts that may mean the entity.
     names_are_mentions: bool,
 }
@@ -37,9 +37,9 @@ struct Row<'r, 'a> {
     locate: &'r dyn Locate,
 }
 
-impl<'c> Rows<'c> {
+impl Rows {
     /// A table whose names are part of the dictionary.
-    pub(crate) fn of_dictionary(columns: &'c Columns, builder: &mut Builder) -> Rows<'c> {
+    pub(crate) fn of_dictionary(columns: Columns, builder: &mut Builder) -> Rows {
         let has = |field| columns.place(field).is_some();
         if [Field::Name, Field::Aliases, Field::Mention].into_iter().any(has) {
             builder.covers(Coverage::Mentions);
@@ -54,8 +54,13 @@ impl<'c> Rows<'c> {
     }
 
     /// A table of facts about some entities, whose names say nothing of texts.
-    pub(crate) fn of_facts(columns: &'c Columns) -> Rows<'c> {
+    pub(crate) fn of_facts(columns: Columns) -> Rows {
         Rows { columns, names_are_mentions: false }
+    }
+
+    /// What the columns say.
+    pub(crate) fn columns(&self) -> &Columns {
+        &self.columns
     }
 
     /// Tells the builder what a row says. A row that says nothing is refused: it is cut, or its
@@ -66,7 +71,7 @@ impl<'c> Rows<'c> {
         locate: &dyn Locate,
         builder: &mut Builder,
     ) -> Result<(), HarvestError> {
-        let row = Row { columns: self.columns, cells, locate };
+        let row = Row { columns: &self.columns, cells, locate };
         let mut says = false;
         if row.has_column(Field::From) && row.has_column(Field::To) {
             says |= row.redirect(builder)?;

@@ -3,8 +3,8 @@
 //! `cargo run -p karat-report --example plots -- DIR`
 
 use karat_report::plot::{
-    Axis, Bar, BarSeries, Bars, CriticalDifference, Curve, CurveKind, Forest, ForestRow, Glyphs,
-    HeatMap, Histogram, LinePlot, LineStyle, Mark, Plot, RankedSystem, Sample, Scale, Series,
+    Axis, CriticalDifference, Curve, CurveKind, Forest, ForestRow, Glyphs, HeatMap, Histogram,
+    LinePlot, LineStyle, Mark, Plot, RankedSystem, Sample, Scale, Series,
 };
 use std::path::Path;
 
@@ -38,7 +38,6 @@ fn plots() -> Vec<(&'static str, Box<dyn Plot>)> {
         ("critical-difference", Box::new(critical_difference(7, 1.9))),
         ("critical-difference-20", Box::new(critical_difference(20, 4.7))),
         ("histogram", Box::new(histogram())),
-        ("bars", Box::new(bars())),
         ("heat-map", Box::new(heat_map())),
     ]
 }
@@ -218,26 +217,6 @@ fn histogram() -> Histogram {
         }],
         marks: vec![Mark::x(0.706, "all queries")],
         ..Histogram::default()
-    }
-}
-
-fn bars() -> Bars {
-    let groups = ["person", "organisation", "location", "other"];
-    let series = ["schwa", "tagme_289", "aida"].iter().zip(0..).map(|(name, system)| BarSeries {
-        name: (*name).into(),
-        bars: (0..groups.len() as u64)
-            .map(|group| {
-                let value = 0.65 + 0.2 * noise(system + 5, group);
-                Bar { value, interval: Some((value - 0.04, value + 0.035)) }
-            })
-            .collect(),
-    });
-    Bars {
-        title: "F1 by type".into(),
-        x: Axis::new("F1").between(0.0, 1.0),
-        groups: groups.iter().map(|group| (*group).into()).collect(),
-        series: series.collect(),
-        decimals: Some(3),
     }
 }
 

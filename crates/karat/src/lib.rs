@@ -1,5 +1,9 @@
 //! The whole road of karat as one library.
 //!
+//! Two features, both on by default, bring what is heavy to build and to carry: `columns` reads and writes
+//! Parquet and Arrow, `search` finds entities by their names. Without them the formats are not in the
+//! [`registry`], and there is no `search` module; nothing else changes.
+//!
 //! ```
 //! let registry = karat::registry();
 //! let input = karat::formats::Source::memory("a.tsv", "d1\t0\t5\tQ64\n").into();
@@ -9,6 +13,8 @@
 //! ```
 
 pub use karat_checks as checks;
+#[cfg(feature = "columns")]
+pub use karat_columns as columns;
 pub use karat_facets as facets;
 pub use karat_formats as formats;
 pub use karat_harvest as harvest;
@@ -43,15 +49,22 @@ pub mod work;
 
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {
-    formats::Registry::new(formats::FORMATS).with(karat_columns::FORMATS)
+    let registry = formats::Registry::new(formats::FORMATS);
+    #[cfg(feature = "columns")]
+    let registry = registry.with(karat_columns::FORMATS);
+    registry
 }
 
 /// Whether a panic on this thread is caught and becomes an error of a damaged file, so that a
 /// program's panic hook need not speak of it.
 pub fn is_guarded() -> bool {
+    #[cfg(feature = "columns")]
+    if karat_columns::is_guarded() {
+        return true;
+    }
     #[cfg(feature = "search")]
-    let of_search = karat_search::is_guarded();
-    #[cfg(not(feature = "search"))]
-    let of_search = false;
-    karat_columns::is_guarded() || of_search
+    if karat_search::is_guarded() {
+        return true;
+    }
+    false
 }

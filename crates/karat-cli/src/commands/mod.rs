@@ -20,6 +20,7 @@ mod validate;
 
 use crate::failure::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::OsString;
 
 /// The assay office for entity linking.
 ///
@@ -100,17 +101,15 @@ commands! {
 }
 
 impl Cli {
-    /// The command that the arguments name; where they name none, karat ends here, with help or with what
-    /// is wrong.
-    pub(crate) fn of_arguments() -> Cli {
-        let name = std::env::args_os().nth(1).unwrap_or_default();
+    /// The command that the arguments name; where they name none, the help or what is wrong.
+    pub(crate) fn of_arguments(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
         let mut cli = Cli::command();
-        if cli.find_subcommand(name).is_none() {
+        let known = arguments.get(1).is_some_and(|name| cli.find_subcommand(name).is_some());
+        if !known {
             cli = Cli::described();
         }
-        let mut matches = cli.get_matches();
-        Cli::from_arg_matches_mut(&mut matches)
-            .unwrap_or_else(|error| error.format(&mut Cli::described()).exit())
+        let mut matches = cli.try_get_matches_from(arguments)?;
+        Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut Cli::described()))
     }
 }
 

@@ -23,13 +23,17 @@
 
 pub(crate) mod delimited;
 mod field;
+mod headings;
 mod json;
+mod records;
 mod row;
 mod value;
 mod written;
 
 pub use field::{Field, Mapping};
+pub use headings::Headings;
 pub use json::{CandidateCell, number as json_number};
+pub use records::{DelimitedRecord, for_each_record, header};
 pub use row::{Locate, Rows};
 pub use value::{Known, Value};
 pub use written::{Cell, Written, for_each_row, used_fields};

@@ -1,6 +1,9 @@
 //! Whatever the bytes are, an input is read or refused.
 
 use crate::built;
+use karat_formats::Source;
+use karat_harvest::{Options, SOURCES};
+use karat_kb::Builder;
 
 /// Real beginnings, so that damage gets past the recognition of formats.
 const SEEDS: &[(&str, &str)] = &[
@@ -34,4 +37,16 @@ fn cut_and_changed_files_are_read_or_refused() {
         }
     }
     assert!(tried > 3000);
+}
+
+#[test]
+fn every_source_survives_the_files_of_the_others() {
+    for source in SOURCES {
+        for (name, seed) in SEEDS {
+            for at in (0..=seed.len()).step_by(3) {
+                let file = Source::memory(*name, &seed.as_bytes()[..at]);
+                let _ = source.read(&file, &mut Builder::in_memory(), &Options::default());
+            }
+        }
+    }
 }

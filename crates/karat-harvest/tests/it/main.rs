@@ -5,6 +5,7 @@
 mod dumps;
 mod hostile;
 mod refused;
+mod sources;
 mod tables;
 
 use karat_formats::{Input, Source};

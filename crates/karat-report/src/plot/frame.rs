@@ -143,7 +143,6 @@ pub(crate) struct Entry {
 pub(crate) enum Symbol {
     Line { marked: bool },
     Points,
-    Area,
 }
 
 impl Entry {
@@ -157,16 +156,6 @@ impl Entry {
             Symbol::Line { marked: false } => {}
             Symbol::Line { marked: true } | Symbol::Points => {
                 sheet.add(look::marker(self.series, (x + SWATCH / 2.0, y), 3.5));
-            }
-            Symbol::Area => {
-                let box_left = x + SWATCH - 18.0;
-                let swatch = Rectangle {
-                    left: box_left,
-                    top: y - 6.0,
-                    right: box_left + 18.0,
-                    bottom: y + 6.0,
-                };
-                look::filled(self.series, swatch).into_iter().for_each(|part| sheet.add(part));
             }
         }
     }

@@ -157,23 +157,6 @@ pub(crate) fn polygon(corners: &[(f64, f64)], class: &str) -> Element {
     Element::new("polygon").with("class", class).with("points", corners.join(" ").as_str())
 }
 
-/// A rectangle filled in the way of a series: solid, empty, hatched.
-pub(crate) fn filled(series: usize, rectangle: clip::Rectangle) -> Vec<Element> {
-    let colour = class(series);
-    let shape = |kind: &str| {
-        let clip::Rectangle { left, top, right, bottom } = rectangle;
-        Element::rectangle(left, top, right - left, bottom - top, &format!("{kind} {colour}"))
-    };
-    let hatch = |rising| hatched(rectangle, 5.0, rising, &format!("thin {colour}"));
-    match series % 5 {
-        0 => vec![shape("fill")],
-        1 => vec![shape("band"), shape("thin"), hatch(true)],
-        2 => vec![shape("band"), shape("thin")],
-        3 => vec![shape("thin"), hatch(false)],
-        _ => vec![shape("thin"), hatch(true), hatch(false)],
-    }
-}
-
 /// Slanted lines that fill a rectangle.
 pub(crate) fn hatched(
     rectangle: clip::Rectangle,

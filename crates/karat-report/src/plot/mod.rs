@@ -29,7 +29,6 @@
 //! ```
 
 mod axis;
-mod bars;
 mod clip;
 mod critical_difference;
 mod forest;
@@ -43,7 +42,6 @@ mod svg;
 mod terminal;
 
 pub use axis::{Axis, Scale};
-pub use bars::{Bar, BarSeries, Bars};
 pub use critical_difference::{CriticalDifference, RankedSystem};
 pub use forest::{Forest, ForestRow};
 pub use heat_map::HeatMap;

@@ -2,8 +2,8 @@
 
 use crate::reading::{check_svg, check_text};
 use karat_report::plot::{
-    Axis, Bar, BarSeries, Bars, CriticalDifference, Curve, CurveKind, Forest, ForestRow, Glyphs,
-    HeatMap, Histogram, LinePlot, LineStyle, Mark, Plot, RankedSystem, Sample, Scale, Series,
+    Axis, CriticalDifference, Curve, CurveKind, Forest, ForestRow, Glyphs, HeatMap, Histogram,
+    LinePlot, LineStyle, Mark, Plot, RankedSystem, Sample, Scale, Series,
 };
 use proptest::prelude::*;
 
@@ -46,22 +46,6 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
                 x: axis.clone(),
                 rows: rows.collect(),
                 reference: Some(value(4)),
-                decimals: None,
-            }));
-            let bars = (0..count.min(20)).map(|index| BarSeries {
-                name: label(index),
-                bars: (0..count.min(20))
-                    .map(|group| Bar {
-                        value: value(index + group),
-                        interval: Some((value(group), value(index))).filter(|_| group % 2 == 0),
-                    })
-                    .collect(),
-            });
-            plots.push(Box::new(Bars {
-                title: label(1),
-                x: axis.clone(),
-                groups: labels.to_vec(),
-                series: bars.collect(),
                 decimals: None,
             }));
             plots.push(Box::new(Histogram {

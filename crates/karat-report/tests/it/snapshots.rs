@@ -2,8 +2,8 @@
 
 use crate::reading::{check_svg, check_text};
 use karat_report::plot::{
-    Axis, Bar, BarSeries, Bars, CriticalDifference, Forest, ForestRow, Glyphs, HeatMap, Histogram,
-    LinePlot, LineStyle, Mark, Plot, RankedSystem, Sample, Series,
+    Axis, CriticalDifference, Forest, ForestRow, Glyphs, HeatMap, Histogram, LinePlot, LineStyle,
+    Mark, Plot, RankedSystem, Sample, Series,
 };
 use snapbox::{Data, assert_data_eq};
 
@@ -96,24 +96,6 @@ fn histogram() {
         ..Histogram::default()
     };
     expect(&plot, "histogram");
-}
-
-#[test]
-fn bars() {
-    let plot = Bars {
-        title: "F1 by type".into(),
-        x: Axis::new("F1").between(0.0, 1.0),
-        groups: vec!["person".into(), "location".into()],
-        series: vec![
-            BarSeries {
-                name: "schwa".into(),
-                bars: vec![Bar { value: 0.8, interval: Some((0.7, 0.85)) }, 0.6.into()],
-            },
-            BarSeries { name: "tagme".into(), bars: vec![0.75.into(), f64::NAN.into()] },
-        ],
-        decimals: None,
-    };
-    expect(&plot, "bars");
 }
 
 #[test]

@@ -111,11 +111,6 @@ pub fn kolmogorov_smirnov(distance: f64, first: usize, second: usize) -> Option<
     Some(kolmogorov(distance * (first * second / (first + second)).sqrt()))
 }
 
-/// As [`kolmogorov_smirnov`], of one sample and the distribution it is drawn from.
-pub fn kolmogorov_one_sample(distance: f64, size: usize) -> Option<f64> {
-    (size > 0).then(|| kolmogorov(distance * (size as f64).sqrt()))
-}
-
 /// The chance that a Kolmogorov variable exceeds this.
 fn kolmogorov(x: f64) -> f64 {
     if x.is_nan() || x < 0.2 {
@@ -162,7 +157,6 @@ mod tests {
         }
         assert_eq!(kolmogorov(0.0), 1.0);
         assert_eq!(kolmogorov_smirnov(0.1, 0, 5), None);
-        assert_eq!(kolmogorov_one_sample(0.1, 0), None);
     }
 
     #[test]

@@ -113,13 +113,6 @@ impl Frame {
         };
         (0..draws).map(|_| one()).collect()
     }
-
-    /// What a query that was drawn by one scheme counts in a mean over another. The weights of a
-    /// sample are divided by their sum.
-    pub fn importance(&self, drawn: Scheme, wanted: Scheme) -> Vec<f64> {
-        let drawn = self.weights(drawn);
-        self.weights(wanted).iter().zip(drawn).map(|(wanted, drawn)| wanted / drawn).collect()
-    }
 }
 
 /// The scores of answers that are weighted: the cell of each answer, in the order of
@@ -154,7 +147,6 @@ mod tests {
         // 1 / (2 documents * forms in it); 1 / (2 forms * documents with it).
         assert_eq!(frame.weights(Scheme::ByDocument), [0.25, 0.25, 0.5]);
         assert_eq!(frame.weights(Scheme::ByMention), [0.25, 0.5, 0.25]);
-        assert_eq!(frame.importance(Scheme::ByDocument, Scheme::ByMention), [1.0, 2.0, 0.5]);
     }
 
     #[test]
@@ -169,19 +161,6 @@ mod tests {
                 assert!((seen - weight).abs() < 5.0 * 0.5 / 200.0, "{scheme:?} {seen} {weight}");
             }
         }
-    }
-
-    #[test]
-    fn one_scheme_is_estimated_from_the_draws_of_another() {
-        let frame = frame();
-        let cells = [0, 3, 2];
-        let importance = frame.importance(Scheme::ByDocument, Scheme::ByMention);
-        let drawn = frame.draw(Scheme::ByDocument, 40_000, 7);
-        let found = weighted_scores(drawn.into_iter().map(|at| (cells[at], importance[at])));
-        let exact = weighted_scores(cells.into_iter().zip(frame.weights(Scheme::ByMention)));
-        let (found, exact) = (found.recall.expect("answers"), exact.recall.expect("answers"));
-        assert_eq!(exact, 0.75);
-        assert!((found - exact).abs() < 0.01, "{found}");
     }
 
     #[test]

@@ -24,12 +24,10 @@ mod lowest;
 mod model;
 mod published;
 
-pub use budget::{
-    deviation_after_addition, deviation_after_removal, largest_removal, queries_for_width,
-};
+pub use budget::{deviation_after_removal, largest_removal};
 pub use cells::{Cells, CellsError, QueryScores, query_scores};
 pub use chances::Chances;
-pub use distribution::{Distribution, kolmogorov_one_sample, kolmogorov_smirnov};
+pub use distribution::{Distribution, kolmogorov_smirnov};
 pub use evolution::{Answers, Growth, Resampling, Sampled, Size, Standing, Unit, sizes};
 pub use frame::{Frame, Query, Scheme, weighted_scores};
 pub use lowest::{Drawn, Lowest, uniform_key, weighted_chance, weighted_key};

@@ -188,6 +188,31 @@ fn codes(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
+#[test]
+fn sources_of_knowledge_bases() {
+    let mut table = Table::new([
+        Column::text("input"),
+        Column::text("file name"),
+        Column::text("what it says"),
+    ]);
+    for source in karat::harvest::SOURCES {
+        let info = source.info();
+        let file_name = info.file_name.map_or("any".to_owned(), |name| format!("`{name}`"));
+        table.row([info.title, &file_name, info.about].map(Cell::from));
+    }
+    check_part("docs/knowledge-base.md", "sources", &table.render(Form::Markdown, None));
+}
+
+/// As [`check`], of the part of a page between two comments.
+fn check_part(page: &str, name: &str, content: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
+    let found = std::fs::read_to_string(&path).unwrap();
+    let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
+    let (before, rest) = found.split_once(&begin).unwrap();
+    let (_, after) = rest.split_once(&end).unwrap();
+    check(page, &format!("{before}{begin}\n{}\n\n{end}{after}", content.trim_end()));
+}
+
 /// Whether a page is as the registries say; with `KARAT_UPDATE_DOCS=1` it is made so.
 fn check(page: &str, content: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);

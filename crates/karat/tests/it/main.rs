@@ -11,6 +11,8 @@ mod comparing;
 mod comparing_across;
 mod comparing_parts;
 mod data;
+// The pages show everything that karat can do.
+#[cfg(feature = "columns")]
 mod docs;
 mod elevant;
 mod elevant_results;

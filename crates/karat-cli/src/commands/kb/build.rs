@@ -6,7 +6,7 @@ use crate::show::{self, counted};
 use crate::written::check_is_none_of;
 use clap::Args;
 use karat::formats::{Input, Source};
-use karat::harvest::{Harvested, Options, harvest, headings};
+use karat::harvest::{Harvested, KbSource, Options, SOURCES, harvest, headings};
 use karat::kb::{Builder, Built, Coverage};
 use karat::search::is_index;
 use std::collections::BTreeSet;
@@ -72,7 +72,13 @@ const EXAMPLES: &str = "Examples:
       all of Wikidata, by the titles of Wikipedia too";
 
 fn after_help() -> String {
-    format!("Headings: {}\n\n{EXAMPLES}", headings().join(", "))
+    let source = |source: &&dyn KbSource| {
+        let info = source.info();
+        let known_by = info.file_name.map(|name| format!(" (`{name}`, without headings)"));
+        format!("  {}{}: {}\n", info.title, known_by.unwrap_or_default(), info.about)
+    };
+    let sources: String = SOURCES.iter().map(source).collect();
+    format!("Inputs:\n{sources}\nHeadings: {}\n\n{EXAMPLES}", headings().join(", "))
 }
 
 impl Build {
@@ -153,7 +159,7 @@ fn say(harvested: &Harvested) {
         Some(kind) => show::note(&format!(
             "`{}`: {}, {}",
             harvested.source,
-            kind.name(),
+            kind.info().title,
             counted(harvested.taken.records as usize, "record")
         )),
         None => show::note(&format!(

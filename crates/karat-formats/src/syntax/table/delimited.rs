@@ -1,7 +1,9 @@
 //! Tables as text: fields between delimiters, quoted where need be, names in the first line.
 
+use super::records::{
+    BadRecord, BlockRecords, cut_at, header, line_at, raw_field, record_at, unclosed,
+};
 use super::{Cell, Field, Locate, Mapping, Rows, Value, for_each_row, read_blocks, used_fields};
-use crate::block::Cut;
 use crate::format::{Offsets, Sample, WriteError};
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
@@ -126,35 +128,22 @@ impl Table {
     }
 
     fn read_block(&self, text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
-        let content = text.as_str();
-        // The records from here on are read.
-        let mut begin = 0;
-        let mut reader = records(content, self.delimiter);
-        let mut record = csv::StringRecord::new();
+        let mut records = BlockRecords::new(text.as_str(), self.delimiter);
         let mut rows = Rows::default();
         let here = InTable { text, table: self };
         let width = self.mapping.names().len();
         loop {
-            let place = begin as u64 + reader.position().byte();
-            match reader.read_record(&mut record) {
-                Ok(false) => break,
-                Ok(true) => {}
-                // The block is valid UTF-8 in memory and rows may have any width,
-                // so this cannot happen; if it does, the rest cannot be read.
-                Err(error) => return Err(here.whole(place, error.to_string())),
-            }
-            // Only at the end of the file a record can end within quotes.
-            if begin as u64 + reader.position().byte() == content.len() as u64
-                && let Some(quote) = open_quote(here.record(place), self.delimiter)
-            {
-                reading.report(here.unclosed(quote))?;
-                // It swallowed the rest, which may be good from the next line on. Quotes that are
-                // there are doubled, or one would have closed it; so none of them opens anew.
-                let line = quote.find('\n').map_or(quote.len(), |newline| newline + 1);
-                begin = content.len() - quote.len() + line;
-                reader = records(&content[begin..], self.delimiter);
-                continue;
-            }
+            let (place, record) = match records.next() {
+                Ok(None) => break,
+                Ok(Some(found)) => found,
+                Err(BadRecord::Unclosed { quote }) => {
+                    reading.report(unclosed(text, quote))?;
+                    continue;
+                }
+                Err(BadRecord::Unreadable { place, message }) => {
+                    return Err(here.whole(place, message));
+                }
+            };
             if record.len() != width {
                 let message = format!("expected {width} columns, found {}", record.len());
                 reading.report(here.whole(place, message))?;
@@ -184,135 +173,22 @@ struct InTable<'t> {
 }
 
 impl InTable<'_> {
-    fn record(&self, place: u64) -> &str {
-        let rest = usize::try_from(place).ok().and_then(|at| self.text.as_str().get(at..));
-        rest.unwrap_or_default().trim_start_matches(['\r', '\n'])
-    }
-
-    fn unclosed(&self, quote: &str) -> Problem {
-        let line = quote.lines().next().unwrap_or_default();
-        self.text
-            .problem_at(Kind::Malformed, line, "a quote that is not closed before the file ends")
-            .hint("close it where the field ends, or double it where it belongs to the field; everything behind it was taken for one field")
-    }
-
     fn whole(&self, place: u64, message: String) -> Problem {
-        let record = self.record(place);
-        let line = record.lines().next().unwrap_or_default();
         self.text
-            .problem_at(Kind::Malformed, line, message)
+            .problem_at(Kind::Malformed, line_at(self.text.as_str(), place), message)
             .hint("each row needs as many columns as the first; a field with the delimiter or a line break in it stands in double quotes")
     }
 }
 
 impl Locate for InTable<'_> {
     fn locate(&self, place: u64, field: Field, problem: Problem) -> Problem {
-        let record = self.record(place);
+        let record = record_at(self.text.as_str(), place);
         let column = self.table.mapping.column(field).map(|(index, _)| index);
         let part = column.and_then(|column| raw_field(record, self.table.delimiter, column));
         let part = part.unwrap_or_else(|| record.lines().next().unwrap_or_default());
         let Problem { kind, message, hint, .. } = problem;
         Problem { hint, ..self.text.problem_at(kind, part, message) }
     }
-}
-
-fn records(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
-    let mut builder = csv::ReaderBuilder::new();
-    builder.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes())
-}
-
-/// The names in the first record.
-fn header(text: &str, delimiter: u8) -> Vec<String> {
-    let mut record = csv::StringRecord::new();
-    match records(text, delimiter).read_record(&mut record) {
-        Ok(true) => record.iter().map(str::to_owned).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// Walks over delimited text as the reader does.
-#[derive(Clone, Copy, PartialEq)]
-enum State {
-    FieldStart,
-    Plain,
-    Quoted,
-    /// After a quote within quotes, which ended the field or stands for a quote.
-    Quote,
-}
-
-/// What a byte ends.
-#[derive(PartialEq)]
-enum Ends {
-    Nothing,
-    Field,
-    Record,
-}
-
-impl State {
-    #[inline]
-    fn next(self, byte: u8, delimiter: u8) -> (State, Ends) {
-        match (self, byte) {
-            (State::Quoted, b'"') => (State::Quote, Ends::Nothing),
-            (State::Quoted, _) => (State::Quoted, Ends::Nothing),
-            (State::FieldStart | State::Quote, b'"') => (State::Quoted, Ends::Nothing),
-            (_, b'\n' | b'\r') => (State::FieldStart, Ends::Record),
-            _ if byte == delimiter => (State::FieldStart, Ends::Field),
-            _ => (State::Plain, Ends::Nothing),
-        }
-    }
-}
-
-/// The rest of a record from the quote on that is not closed in it.
-fn open_quote(record: &str, delimiter: u8) -> Option<&str> {
-    let (mut state, mut start) = (State::FieldStart, 0);
-    for (at, byte) in record.bytes().enumerate() {
-        if state == State::FieldStart {
-            start = at;
-        }
-        (state, _) = state.next(byte, delimiter);
-    }
-    (state == State::Quoted).then(|| record.get(start..))?
-}
-
-/// A field of a record as it is spelled, quotes included.
-fn raw_field(record: &str, delimiter: u8, wanted: usize) -> Option<&str> {
-    let (mut state, mut column, mut start) = (State::FieldStart, 0, 0);
-    for (at, byte) in record.bytes().enumerate() {
-        let (next, ends) = state.next(byte, delimiter);
-        state = next;
-        if ends == Ends::Nothing {
-            continue;
-        }
-        if column == wanted {
-            return record.get(start..at);
-        }
-        if ends == Ends::Record {
-            return None;
-        }
-        (column, start) = (column + 1, at + 1);
-    }
-    if column == wanted { record.get(start..) } else { None }
-}
-
-fn cut_at(delimiter: u8) -> Cut {
-    match delimiter {
-        b'\t' => cut::<b'\t'>,
-        b';' => cut::<b';'>,
-        _ => cut::<b','>,
-    }
-}
-
-/// Where the last complete record ends: at a line break outside quotes.
-fn cut<const DELIMITER: u8>(bytes: &[u8]) -> Option<usize> {
-    let (mut state, mut last) = (State::FieldStart, None);
-    for (at, &byte) in bytes.iter().enumerate() {
-        let (next, _) = state.next(byte, DELIMITER);
-        if byte == b'\n' && next == State::FieldStart {
-            last = Some(at + 1);
-        }
-        state = next;
-    }
-    last
 }
 
 #[cfg(test)]

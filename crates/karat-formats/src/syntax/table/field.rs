@@ -1,5 +1,6 @@
 //! The columns a table can have and how they are found.
 
+use super::headings::Headings;
 use crate::problem::{Kind, Problem};
 use crate::reading::ReadOptions;
 use karat_model::{Hint, attribute, distance};
@@ -141,21 +142,20 @@ impl Mapping {
 
     fn look(source_name: &str, names: &[&str], options: &ReadOptions) -> Result<Mapping, Problem> {
         let wanted = wanted(source_name, &options.columns)?;
-        // A header may have very many columns, so each is put into its plain form once.
-        let places = Places::of(names);
+        let headings = Headings::new(names, plain);
         let mut columns = Vec::new();
         for &(field, column) in &wanted {
             if column.is_empty() {
                 continue;
             }
-            let Some(index) = places.position(column) else {
+            let Some(index) = headings.position(column) else {
                 return Err(no_such_column(source_name, names, field, column));
             };
             columns.push((field, index));
         }
         for field in Field::all().filter(|field| wanted.iter().all(|(named, _)| named != field)) {
-            let free = |index: &usize| columns.iter().all(|(_, taken)| taken != index);
-            if let Some(index) = field.names().find_map(|name| places.position(name).filter(free)) {
+            let is_free = |index| columns.iter().all(|&(_, taken)| taken != index);
+            if let Some(index) = headings.find(field.names(), is_free) {
                 columns.push((field, index));
             }
         }
@@ -300,28 +300,6 @@ fn no_such_column(source_name: &str, names: &[&str], field: Field, column: &str)
 fn nearest<'n>(name: &str, others: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let name = plain(name);
     others.min_by_key(|other| distance(&name, &plain(other)))
-}
-
-/// Where columns stand: the first of each name, and of each name up to case and separators.
-struct Places<'n> {
-    exact: HashMap<&'n str, usize>,
-    plain: HashMap<String, usize>,
-}
-
-impl<'n> Places<'n> {
-    fn of(names: &[&'n str]) -> Places<'n> {
-        let mut places = Places { exact: HashMap::new(), plain: HashMap::new() };
-        for (index, &name) in names.iter().enumerate() {
-            places.exact.entry(name).or_insert(index);
-            places.plain.entry(plain(name)).or_insert(index);
-        }
-        places
-    }
-
-    /// The column with this name: spelled exactly so, or up to case and separators.
-    fn position(&self, name: &str) -> Option<usize> {
-        self.exact.get(name).or_else(|| self.plain.get(&plain(name))).copied()
-    }
 }
 
 /// A name without what people vary: case, and how words are joined.

@@ -223,14 +223,6 @@ fn tables_are_recognised_by_their_header() {
 }
 
 #[test]
-fn records_are_cut_outside_quotes() {
-    assert_eq!(cut::<b','>(b"a,b\nc,\"d\ne\"\nf,\"g\n"), Some(12));
-    assert_eq!(cut::<b','>(b"a,5\"\nb"), Some(5), "a quote within a plain field is a quote");
-    assert_eq!(cut::<b','>(b"a,\"x\"\"\ny\"\nb"), Some(10));
-    assert_eq!(cut::<b'\t'>(b"no end"), None);
-}
-
-#[test]
 fn threads_do_not_change_the_result() {
     let mut content = String::from("doc,start,end,link,surface\n");
     let surface = "a\n\"\"b\"\",".repeat(50);
