@@ -116,7 +116,7 @@ impl From<HarvestError> for Error {
         }
     }
 }
-
+#[cfg(feature = "search")]
 impl From<karat_search::SearchError> for Error {
     fn from(error: karat_search::SearchError) -> Error {
         Error::refused(&notices::BAD_KNOWLEDGE_BASE, error.to_string(), error.hint())

@@ -17,6 +17,7 @@ pub use karat_match as matching;
 pub use karat_measures as measures;
 pub use karat_model as model;
 pub use karat_report as report;
+#[cfg(feature = "search")]
 pub use karat_search as search;
 pub use karat_stats as stats;
 pub use karat_tagger as tagger;
@@ -30,6 +31,7 @@ pub mod elevant;
 pub mod error;
 pub mod errors;
 pub mod inputs;
+pub mod knowledge;
 pub mod notices;
 pub mod reproduce;
 pub mod request;
@@ -47,5 +49,9 @@ pub fn registry() -> formats::Registry {
 /// Whether a panic on this thread is caught and becomes an error of a damaged file, so that a
 /// program's panic hook need not speak of it.
 pub fn is_guarded() -> bool {
-    karat_columns::is_guarded() || karat_search::is_guarded()
+    #[cfg(feature = "search")]
+    let of_search = karat_search::is_guarded();
+    #[cfg(not(feature = "search"))]
+    let of_search = false;
+    karat_columns::is_guarded() || of_search
 }

@@ -60,5 +60,9 @@ notices! {
     Warning NO_SCORE "no-score": "A system has no score, because there is nothing to divide by.";
     Warning NOT_RANKED "not-ranked": "Systems cannot be ranked over all benchmarks.";
     Note NO_CATEGORY "no-category": "Gold annotations belong to no category, or to several, and were left out.";
+    Warning NO_ENTITY "no-entity": "The knowledge base has no such entity, or none with such a name.";
+    Warning NO_CANDIDATES "no-candidates": "The knowledge base cannot know what a text may mean.";
+    Note ABOUT_CANDIDATES "about-candidates": "What is special about the candidates of a text: there are none, they were inferred, or the likeliest has no id.";
+    Note INDEX_MADE "index-made": "The index for searching by name was made, which happens once for each knowledge base.";
     Note UNLABELLED_PARTS "unlabelled-parts": "Mentions or predictions have no label of the facet that a result is divided by.";
 }

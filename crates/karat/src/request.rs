@@ -6,6 +6,8 @@ use karat_model::Notice;
 use karat_report::Report;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::fmt;
 
 /// The version of the shape of requests and answers. It grows when a key changes its meaning; keys that
 /// are only added leave it as it is.
@@ -73,6 +75,103 @@ pub trait Answer: Serialize + DeserializeOwned + PartialEq {
 }
 
 /// An answer as JSON. Records are made of strings, numbers and lists, which JSON can always hold.
-pub(crate) fn record(answer: &impl Serialize) -> serde_json::Value {
+pub(crate) fn record(answer: &impl Serialize) -> Value {
     serde_json::to_value(answer).unwrap_or_default()
+}
+
+/// A kind of request, by the name it has in JSON: one line in [`REQUESTS`] each.
+pub struct RequestKind {
+    /// What it is called.
+    pub name: &'static str,
+    answer: fn(Value, &Work) -> Result<Box<dyn AnyAnswer>, Error>,
+}
+
+impl fmt::Debug for RequestKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RequestKind").field(&self.name).finish()
+    }
+}
+
+/// An answer to any request: what a front end needs that does not know which it is.
+pub trait AnyAnswer {
+    /// What a reader of the numbers has to know.
+    fn notices(&self) -> &[Notice];
+
+    /// What is shown of it.
+    fn report(&self) -> Report<'_>;
+
+    /// Whether it is good enough where something was demanded.
+    fn passes(&self) -> bool;
+
+    /// The answer as JSON.
+    fn record(&self) -> Value;
+}
+
+impl<A: Answer> AnyAnswer for A {
+    fn notices(&self) -> &[Notice] {
+        Answer::notices(self)
+    }
+
+    fn report(&self) -> Report<'_> {
+        Answer::report(self)
+    }
+
+    fn passes(&self) -> bool {
+        Answer::passes(self)
+    }
+
+    fn record(&self) -> Value {
+        record(self)
+    }
+}
+
+const fn kind<R: Request>() -> RequestKind
+where
+    R::Answer: 'static,
+{
+    RequestKind {
+        name: R::NAME,
+        answer: |fields, work| {
+            let request: R = serde_json::from_value(fields).map_err(|error| {
+                let hint = "the fields of a request are those of its type in the library";
+                Error::bad_request(format!("the request `{}`: {error}", R::NAME), hint)
+            })?;
+            Ok(Box::new(request.answer(work)?))
+        },
+    }
+}
+
+/// Everything that can be asked, one line each.
+pub static REQUESTS: &[RequestKind] = &[
+    kind::<crate::scoring::EvaluationRequest>(),
+    kind::<crate::comparison::ComparisonRequest>(),
+    kind::<crate::curves::CurvesRequest>(),
+    kind::<crate::knowledge::KnowledgeRequest>(),
+];
+
+/// Answers a request that is given as JSON: an object with its name under `request`, the version of its shape
+/// under `schema`, and its fields.
+///
+/// ```
+/// let error = karat::request::answer(r#"{"request": "evaluatoin"}"#, &Default::default());
+/// let message = error.err().map(|error| error.to_string());
+/// assert_eq!(message.as_deref(), Some("there is no request `evaluatoin`"));
+/// ```
+pub fn answer(request: &str, work: &Work) -> Result<Box<dyn AnyAnswer>, Error> {
+    let hint = "write {\"request\": \"evaluation\", \"schema\": 1, \"inputs\": {...}}";
+    let wrong = |message: String| Error::bad_request(message, hint);
+    let mut fields: Map<String, Value> = serde_json::from_str(request)
+        .map_err(|error| wrong(format!("the request is no JSON object: {error}")))?;
+    let name = match fields.remove("request") {
+        Some(Value::String(name)) => name,
+        _ => return Err(wrong("the request does not say what is asked".to_owned())),
+    };
+    match fields.remove("schema").map(|schema| schema.as_u64()) {
+        None | Some(Some(1)) => {}
+        _ => return Err(wrong(format!("this karat knows requests of schema {SCHEMA} only"))),
+    }
+    let kind = REQUESTS.iter().find(|kind| kind.name == name);
+    let names = REQUESTS.iter().map(|kind| kind.name);
+    let kind = kind.ok_or_else(|| Error::unknown("request", &name, names))?;
+    (kind.answer)(Value::Object(fields), work)
 }

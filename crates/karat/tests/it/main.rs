@@ -24,6 +24,7 @@ mod error_types;
 mod errors;
 mod finegrained;
 mod finegrained_scores;
+mod front_end;
 mod generate;
 mod hostile;
 mod knowledge;

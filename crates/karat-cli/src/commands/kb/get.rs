@@ -3,8 +3,7 @@
 use super::Asked;
 use crate::failure::Failure;
 use clap::Args;
-use karat::kb::{Entity, Kind, KnowledgeBase};
-use karat::report::{Cell, Column, Table};
+use karat::knowledge::KnowledgeQuestion;
 
 /// Show what is known of an entity
 ///
@@ -23,58 +22,7 @@ pub(crate) struct Get {
 
 impl Get {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let base = self.asked.open()?;
-        let columns = ["id", "what", "value"].map(Column::text);
-        let mut table = Table::new(columns);
-        let mut missing = false;
-        for id in &self.ids {
-            match base.entity(id) {
-                Some(entity) => {
-                    rows(&base, &entity, &mut table);
-                    if self.spellings {
-                        spellings(&base, entity.id(), &mut table);
-                    }
-                }
-                None => {
-                    missing = true;
-                    crate::show::warning(&format!("the knowledge base does not have `{id}`"));
-                }
-            }
-        }
-        self.asked.print(&base, table)?;
-        if missing { Err(Failure::Gate) } else { Ok(()) }
+        let Get { asked, ids, spellings } = self;
+        asked.answer(KnowledgeQuestion::Entities { ids, spellings })
     }
-}
-
-/// One row for each spelling that leads to an entity.
-fn spellings(base: &KnowledgeBase, id: &str, table: &mut Table) {
-    for (step, spelling) in base.spellings(id) {
-        table.row([id.into(), step.name().into(), spelling.into()]);
-    }
-}
-
-/// One row for each thing that is known, and for each that may be of interest and is not.
-fn rows(base: &KnowledgeBase, entity: &Entity<'_>, table: &mut Table) {
-    let mut row = |what: &str, value: Cell| table.row([entity.id().into(), what.into(), value]);
-    let named = |id: &str| match base.type_name(id) {
-        Some(name) => Cell::from(format!("{id} {name}")),
-        None => Cell::from(id),
-    };
-    row("name", entity.name().into());
-    entity.aliases().for_each(|alias| row("alias", alias.into()));
-    row("description", entity.description().into());
-    match entity.types().known().map(Iterator::collect::<Vec<_>>) {
-        None => row("type", Cell::Missing),
-        Some(types) if types.is_empty() => row("type", "none".into()),
-        Some(types) => types.iter().for_each(|id| row("type", named(id))),
-    }
-    entity.parents().for_each(|id| row("parent", named(id)));
-    row("popularity", entity.popularity().map_or(Cell::Missing, Cell::Count));
-    match entity.kind() {
-        Kind::Thing => {}
-        Kind::Quantity => row("kind", "quantity".into()),
-        Kind::DateTime => row("kind", "date or time".into()),
-    }
-    let yes_or_no = |is_one: bool| if is_one { "yes" } else { "no" };
-    row("location", base.is_place(entity).map(yes_or_no).into());
 }

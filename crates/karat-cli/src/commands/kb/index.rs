@@ -3,8 +3,7 @@
 use crate::failure::Failure;
 use crate::show::{self, counted};
 use clap::Args;
-use karat::kb::KnowledgeBase;
-use karat::search::{SearchIndex, folder_of};
+use karat::knowledge::make_index;
 use std::path::PathBuf;
 
 /// Make the index that `karat kb search` needs
@@ -22,11 +21,9 @@ pub(crate) struct Index {
 
 impl Index {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let base = KnowledgeBase::open(&self.file)?;
-        let folder = folder_of(&self.file);
-        let index = SearchIndex::build(&base, &folder)?;
+        let (folder, texts) = make_index(&self.file)?;
         if !self.quiet {
-            let texts = counted(index.len() as usize, "text");
+            let texts = counted(texts as usize, "text");
             show::note(&format!("`{}` has {texts}", folder.display()));
         }
         Ok(())

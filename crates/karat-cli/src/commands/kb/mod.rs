@@ -12,9 +12,11 @@ use crate::arguments::terminal_width;
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::printing;
+use crate::show;
 use clap::{Args, Subcommand};
-use karat::kb::KnowledgeBase;
-use karat::report::{Report, Table};
+use karat::knowledge::{KnowledgeQuestion, KnowledgeRequest};
+use karat::request::{Answer, Request};
+use karat::work::Work;
 use std::path::PathBuf;
 
 /// Build a knowledge base, and ask it
@@ -65,13 +67,12 @@ struct Asked {
 }
 
 impl Asked {
-    fn open(&self) -> Result<KnowledgeBase, Failure> {
-        Ok(KnowledgeBase::open(&self.file)?)
-    }
-
-    /// Prints an answer, unless damage was met on the way to it.
-    fn print(&self, base: &KnowledgeBase, answer: Table) -> Result<(), Failure> {
-        base.check()?;
-        printing::print(&Report::of(answer), self.format, terminal_width())
+    /// Asks the base and prints the answer. Exit code 1 if there is something that it cannot say.
+    fn answer(self, question: KnowledgeQuestion) -> Result<(), Failure> {
+        let kb = self.file.to_string_lossy().into_owned();
+        let answer = KnowledgeRequest { kb, question }.answer(&Work::default())?;
+        show::notices(answer.notices(), false);
+        printing::print(&answer.report(), self.format, terminal_width())?;
+        if answer.passes() { Ok(()) } else { Err(Failure::Gate) }
     }
 }

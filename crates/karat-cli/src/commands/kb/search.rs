@@ -3,9 +3,7 @@
 use super::Asked;
 use crate::failure::Failure;
 use clap::Args;
-use karat::kb::KnowledgeBase;
-use karat::report::{Cell, Column, Table};
-use karat::search::{SearchError, SearchIndex, folder_of};
+use karat::knowledge::KnowledgeQuestion;
 
 /// Find entities by their names and aliases
 ///
@@ -26,47 +24,7 @@ pub(crate) struct Search {
 
 impl Search {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let base = self.asked.open()?;
-        let index = self.index(&base)?;
-        let mut table = Table::new([
-            Column::text("id"),
-            Column::text("name"),
-            Column::text("found by"),
-            Column::number("prior", 4),
-            Column::count("popularity"),
-            Column::text("description"),
-        ]);
-        let text = self.words.join(" ");
-        let hits = index.search(&base, &text, self.number)?;
-        if hits.is_empty() {
-            crate::show::warning(&format!("no name in the knowledge base fits `{text}`"));
-        }
-        let nothing = hits.is_empty();
-        for hit in hits {
-            let entity = base.entity(&hit.id);
-            let popularity = entity.and_then(|entity| entity.popularity());
-            table.row([
-                Cell::from(hit.id.as_str()),
-                Cell::from(entity.and_then(|entity| entity.name())),
-                Cell::from(hit.text),
-                Cell::from(hit.prior),
-                popularity.map_or(Cell::Missing, Cell::Count),
-                Cell::from(entity.and_then(|entity| entity.description())),
-            ]);
-        }
-        self.asked.print(&base, table)?;
-        if nothing { Err(Failure::Gate) } else { Ok(()) }
-    }
-
-    /// The index of the base, made if there is none, or only that of another base or of an older karat.
-    fn index(&self, base: &KnowledgeBase) -> Result<SearchIndex, Failure> {
-        let folder = folder_of(&self.asked.file);
-        match SearchIndex::open(base, &folder) {
-            Err(SearchError::Missing { .. } | SearchError::Stale { .. }) => {
-                crate::show::note(&format!("making the index `{}`, once", folder.display()));
-                Ok(SearchIndex::build(base, &folder)?)
-            }
-            opened => Ok(opened?),
-        }
+        let Search { asked, words, number } = self;
+        asked.answer(KnowledgeQuestion::Search { text: words.join(" "), number })
     }
 }

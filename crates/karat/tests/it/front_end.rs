@@ -1,0 +1,142 @@
+//! A second front end prints to the letter what the command prints: nothing is decided in either.
+//!
+//! The example program `answer` gets requests as JSON. Both programs are built with these tests.
+
+use crate::data::sample_folder;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// The folder that programs are built into: tests are in `deps` below it.
+fn built() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of this test");
+    test.parent().and_then(|deps| deps.parent()).expect("a folder above").to_path_buf()
+}
+
+struct Printed {
+    stdout: String,
+    stderr: String,
+    code: Option<i32>,
+}
+
+fn run(mut command: Command, stdin: &str) -> Printed {
+    command.env("NO_COLOR", "1").env_remove("COLUMNS");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("a program that was built");
+    child.stdin.take().expect("a pipe").write_all(stdin.as_bytes()).expect("a reader");
+    let output = child.wait_with_output().expect("an end");
+    Printed {
+        stdout: String::from_utf8(output.stdout).expect("text"),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        code: output.status.code(),
+    }
+}
+
+/// Runs the command and the example, in JSON and as a table.
+fn same(arguments: &[&str], request: &Value) {
+    let karat = built().join(format!("karat{}", std::env::consts::EXE_SUFFIX));
+    let answer = built().join("examples").join(format!("answer{}", std::env::consts::EXE_SUFFIX));
+    if !karat.exists() {
+        // Only these tests were built, with `-p karat`.
+        println!("skipped: no command beside these tests (build the whole workspace)");
+        return;
+    }
+    for form in ["json", "table", "md", "tsv"] {
+        let mut command = Command::new(&karat);
+        command.args(arguments).args(["--format", form]);
+        let by_command = run(command, "");
+        let mut example = Command::new(&answer);
+        example.arg(form);
+        let by_example = run(example, &request.to_string());
+        assert_eq!(
+            by_example.stdout, by_command.stdout,
+            "{arguments:?} as {form}\n{}\n{}",
+            by_example.stderr, by_command.stderr
+        );
+        assert_eq!(by_example.code, by_command.code, "{arguments:?} as {form}");
+        assert!(!by_command.stdout.is_empty(), "{arguments:?} as {form}: {}", by_command.stderr);
+    }
+}
+
+fn file(name: &str) -> String {
+    format!("{}/{name}", sample_folder())
+}
+
+/// The sample as arguments.
+fn compared() -> Vec<String> {
+    let mut arguments = vec!["-g".to_owned(), format!("sample={}", file("gold.karat.jsonl"))];
+    for name in ["careful", "popular", "spotter"] {
+        let path = file(&format!("systems/{name}.karat.jsonl"));
+        arguments.extend(["-s".to_owned(), format!("{name}={path}")]);
+    }
+    arguments
+}
+
+/// The same in a request.
+fn inputs() -> Value {
+    let system = |name: &str| {
+        json!({"name": name, "path": file(&format!("systems/{name}.karat.jsonl"))})
+    };
+    json!({
+        "gold": [{"name": "sample", "path": file("gold.karat.jsonl")}],
+        "systems": [system("careful"), system("popular"), system("spotter")],
+    })
+}
+
+fn with_compared(command: &str, more: &[&str], request: &Value) {
+    let compared = compared();
+    let arguments: Vec<&str> = std::iter::once(command)
+        .chain(compared.iter().map(String::as_str))
+        .chain(more.iter().copied())
+        .collect();
+    same(&arguments, request);
+}
+
+#[test]
+fn evaluations() {
+    with_compared("eval", &[], &json!({"request": "evaluation", "schema": 1, "inputs": inputs()}));
+    with_compared(
+        "eval",
+        &["-m", "link,link.f1@macro,b-cubed", "--group-by", "type", "--fail-under", "link.f1=0.5"],
+        &json!({
+            "request": "evaluation",
+            "inputs": inputs(),
+            "measures": ["link", "link.f1@macro", "b-cubed"],
+            "group_by": ["type"],
+            "fail_under": ["link.f1=0.5"],
+        }),
+    );
+    with_compared(
+        "eval",
+        &["--preset", "gerbil", "--set", "in-kb=every-id"],
+        &json!({
+            "request": "evaluation",
+            "inputs": inputs(),
+            "convention": {"preset": "gerbil", "settings": {"in-kb": "every-id"}},
+        }),
+    );
+}
+
+#[test]
+fn comparisons() {
+    with_compared(
+        "compare",
+        &["-m", "link,mention", "--trials", "500"],
+        &json!({
+            "request": "comparison",
+            "inputs": inputs(),
+            "measures": ["link", "mention"],
+            "drawing": {"trials": 500},
+        }),
+    );
+}
+
+#[test]
+fn curves() {
+    with_compared(
+        "curves",
+        &["--group-by", "type"],
+        &json!({"request": "curves", "inputs": inputs(), "group_by": "type"}),
+    );
+}
