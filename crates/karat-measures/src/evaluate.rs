@@ -111,6 +111,12 @@ pub struct Result {
 }
 
 impl Result {
+    /// Whether nothing was counted: neither gold nor predictions. Whatever a score of that is, it is by
+    /// decree of the convention, and says nothing about the system.
+    pub fn is_over_nothing(&self) -> bool {
+        self.counts.iter().all(|count| *count == 0.0 || count.is_nan())
+    }
+
     /// What was asked for: a score or a count.
     pub fn wanted(&self, wanted: &Wanted) -> Option<f64> {
         let name = wanted.score.as_deref().unwrap_or("f1");

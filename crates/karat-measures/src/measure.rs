@@ -70,6 +70,14 @@ impl Compute {
         }
     }
 
+    /// Whether it takes one of several mentions on a span and passes over the others.
+    pub fn takes_one_of_a_span(&self) -> bool {
+        match self {
+            Compute::Documents(_) => false,
+            Compute::Corpus(measure) => measure.takes_one_of_a_span(),
+        }
+    }
+
     /// The names of its counts.
     pub fn columns(&self) -> &'static [&'static str] {
         match self {
@@ -213,6 +221,11 @@ pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
     /// What kind of numbers this credit is.
     fn numbers(&self) -> Numbers {
         Numbers::Whole
+    }
+
+    /// Whether it takes one of several mentions on a span and passes over the others.
+    fn takes_one_of_a_span(&self) -> bool {
+        false
     }
 
     /// The curve that the score is the area under, or is read off; `None` if there is none.

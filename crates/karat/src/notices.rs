@@ -55,6 +55,8 @@ notices! {
     Note ALPHA_ASSUMED "alpha-assumed": "A membership function has a weight that is alpha, and no alpha was given: it is 0.";
     Note TYPES_OF_SYSTEMS "types-of-systems": "Without a knowledge base, predictions have the types that systems give them.";
     Warning FEW_TRIALS "few-trials": "So few bootstrap samples or permutations say little.";
+    Note OTHER_DOCUMENTS "other-documents": "A mean over documents is over other documents for one system than for another, because each is over those where the score is defined. What is named `@common` is over those that all systems have.";
+    Note AMBIGUOUS_SPANS "ambiguous-spans": "One span has several links, and a measure of clusters takes one of them.";
     Warning NO_SCORE "no-score": "A system has no score, because there is nothing to divide by.";
     Warning NOT_RANKED "not-ranked": "Systems cannot be ranked over all benchmarks.";
     Note NO_CATEGORY "no-category": "Gold annotations belong to no category, or to several, and were left out.";

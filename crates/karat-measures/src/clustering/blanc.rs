@@ -71,6 +71,10 @@ impl CorpusMeasure for Blanc {
         Numbers::Fractions
     }
 
+    fn takes_one_of_a_span(&self) -> bool {
+        true
+    }
+
     fn scores(&self, counts: &[f64], zero: Zero) -> Named {
         let at = |index: usize| counts.get(index).copied().unwrap_or_default();
         let defined =

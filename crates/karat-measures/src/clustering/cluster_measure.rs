@@ -127,6 +127,10 @@ impl CorpusMeasure for Clusters {
     fn numbers(&self) -> Numbers {
         self.counting.numbers
     }
+
+    fn takes_one_of_a_span(&self) -> bool {
+        true
+    }
 }
 
 /// The number of the cluster that a link names.

@@ -72,3 +72,13 @@ impl Means {
         MacroScores { scores, documents: self.documents.clone() }
     }
 }
+
+impl MacroScores {
+    /// The means of some documents, each with its scores in the same order; a document where a score is
+    /// undefined is left out of it.
+    pub fn of(documents: impl IntoIterator<Item = Scores>) -> MacroScores {
+        let mut means = Means::default();
+        documents.into_iter().for_each(|scores| means.add_scores(&scores));
+        means.scores()
+    }
+}

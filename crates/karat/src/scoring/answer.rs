@@ -7,7 +7,7 @@ use super::measured::CurveRecord;
 use super::{Board, Intervals, SystemScores};
 use super::{rows, similarity, tables};
 use crate::request::{Answer, record};
-use karat_measures::{Average, Points, Result as Scored, Scores, Signature, Wanted};
+use karat_measures::{Average, MacroScores, Points, Result as Scored, Scores, Signature, Wanted};
 use karat_model::Notice;
 use karat_report::{Deferred, Report, ReportSection, Table};
 use karat_stats::Interval;
@@ -255,10 +255,14 @@ impl SystemRecord {
                 found: common.found,
                 accuracy: common.accuracy(),
             });
-            MeasureRecord {
-                common,
-                ..MeasureRecord::of(&measure.name, &measure.canonical, result, intervals)
+            let mut record =
+                MeasureRecord::of(&measure.name, &measure.canonical, result, intervals);
+            record.common = common;
+            let common = system.common_means.get(at).and_then(Option::as_ref);
+            if let Some((mean, common)) = record.mean.as_mut().zip(common) {
+                mean.common = Some(Box::new(MeanRecord::of(common)));
             }
+            record
         });
         let slices = system.evaluation.slices.iter().enumerate().map(|(place, slice)| {
             let intervals = system.slice_intervals.get(place);
@@ -296,21 +300,27 @@ impl MeasureRecord {
             measure: measure.to_owned(),
             counts: counts.map(|(name, count)| ((*name).to_owned(), defined(*count))).collect(),
             scores: named(&result.micro),
-            mean: result.macro_.as_ref().map(|means| MeanRecord {
-                scores: named(&means.scores),
-                documents: means
-                    .scores
-                    .names()
-                    .map(str::to_owned)
-                    .zip(means.documents.iter().copied())
-                    .collect(),
-                ci: ends(&intervals.macro_),
-            }),
+            mean: result
+                .macro_
+                .as_ref()
+                .map(|means| MeanRecord { ci: ends(&intervals.macro_), ..MeanRecord::of(means) }),
             remark: result.micro.reason().map(str::to_owned),
             oracle_threshold: result.threshold,
             ci: ends(&intervals.micro),
             common: None,
             curve: result.curve.as_ref().filter(|curve| !curve.rows.is_empty()).map(curve),
+            over_nothing: result.is_over_nothing(),
+        }
+    }
+}
+
+impl MeanRecord {
+    fn of(means: &MacroScores) -> MeanRecord {
+        let documents = means.scores.names().map(str::to_owned);
+        MeanRecord {
+            scores: named(&means.scores),
+            documents: documents.zip(means.documents.iter().copied()).collect(),
+            ..MeanRecord::default()
         }
     }
 }

@@ -74,7 +74,9 @@ impl Gate {
         let score = asked.score.as_deref().unwrap_or("f1");
         let average = if asked.average == Average::Macro { "@macro" } else { "" };
         let of_system = |system: &super::SystemScores| {
-            let reached = system.evaluation.results[measure].wanted(&wanted);
+            // What a convention says of nothing at all reaches nothing.
+            let result = &system.evaluation.results[measure];
+            let reached = result.wanted(&wanted).filter(|_| !result.is_over_nothing());
             GateVerdict {
                 system: system.name.clone(),
                 benchmark: board.benchmark.clone(),

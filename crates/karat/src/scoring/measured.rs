@@ -31,6 +31,8 @@ pub struct MeasureRecord {
     pub common: Option<CommonRecord>,
     /// The curve behind the scores.
     pub curve: Option<CurveRecord>,
+    /// Whether nothing was counted: its scores are what the convention says of nothing.
+    pub over_nothing: bool,
 }
 
 /// Means over documents.
@@ -42,6 +44,8 @@ pub struct MeanRecord {
     pub documents: BTreeMap<String, usize>,
     /// The intervals of the means.
     pub ci: BTreeMap<String, [f64; 2]>,
+    /// The same over the documents where a score is defined for all systems, where these are others.
+    pub common: Option<Box<MeanRecord>>,
 }
 
 /// The points of a curve.
@@ -107,7 +111,7 @@ pub(crate) fn full_name(name: &str) -> &str {
 }
 
 /// Keys of a measure that are neither counts nor scores.
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 11] = [
     "name",
     "measure",
     "columns",
@@ -118,6 +122,7 @@ const KEYS: [&str; 10] = [
     "curve",
     "curve_axes",
     "remark",
+    "over_nothing",
 ];
 
 impl Serialize for MeasureRecord {
@@ -151,6 +156,9 @@ impl Serialize for MeasureRecord {
         }
         if let Some(remark) = &self.remark {
             object.insert("remark".into(), remark.clone().into());
+        }
+        if self.over_nothing {
+            object.insert("over_nothing".into(), true.into());
         }
         let columns: Vec<&str> = self.counts.iter().map(|(name, _)| name.as_str()).collect();
         object.insert("columns".into(), json!(columns));
@@ -196,6 +204,7 @@ impl MeasureRecord {
             oracle_threshold: taken(object, "oracle_threshold")?,
             ci: taken(object, "ci")?,
             common: taken(object, "common")?,
+            over_nothing: taken(object, "over_nothing")?,
         })
     }
 }
@@ -214,14 +223,19 @@ impl MeanRecord {
         if !self.ci.is_empty() {
             object.insert("ci".into(), json!(self.ci));
         }
+        if let Some(common) = &self.common {
+            object.insert("common".into(), common.object());
+        }
         object.into()
     }
 
     fn of_object(mut object: Map<String, Value>) -> serde_json::Result<MeanRecord> {
         let documents = taken(&mut object, "documents")?;
         let ci = taken(&mut object, "ci")?;
+        let common: Option<Map<String, Value>> = taken(&mut object, "common")?;
+        let common = common.map(MeanRecord::of_object).transpose()?.map(Box::new);
         let scores = object.iter().map(|(name, value)| (name.clone(), value.as_f64())).collect();
-        Ok(MeanRecord { scores, documents, ci })
+        Ok(MeanRecord { scores, documents, ci, common })
     }
 }
 

@@ -20,6 +20,7 @@
 
 pub mod answer;
 mod common;
+mod common_means;
 mod drawing;
 mod fuzzy;
 mod gates;
@@ -43,8 +44,8 @@ use karat_facets::Facet;
 use karat_kb::Identity;
 use karat_match::Pairing;
 use karat_measures::{
-    Convention, Evaluation, NameError, Plan, Preset, Selection, Signature, evaluate, on_threads,
-    tune,
+    Convention, Evaluation, MacroScores, NameError, Plan, Preset, Selection, Signature, evaluate,
+    on_threads, tune,
 };
 use karat_model::{Corpus, Statistics};
 use karat_stats::{Bootstrap, Method};
@@ -161,6 +162,9 @@ pub struct SystemScores {
     /// For each measure of linking alone, how it does on what all systems found, where they found
     /// different mentions. Other measures have none.
     pub common: Vec<Option<Common>>,
+    /// For each measure its means over the documents where a score is defined for all systems, where
+    /// these are others than its own.
+    pub common_means: Vec<Option<MacroScores>>,
 }
 
 impl SystemScores {
@@ -216,6 +220,7 @@ impl Scoring {
                 let of_system = |all: &Option<Vec<Common>>| all.as_ref()?.get(at).copied();
                 system.common = common.iter().map(of_system).collect();
             }
+            self.find_common_means(&mut scored);
             scored
         };
         let scored = || (scored(), self.similarities(gold, systems));
@@ -283,6 +288,7 @@ impl Scoring {
             unknown_documents: unknown.map(|(at, _)| pairing.name(at).to_owned()).collect(),
             tuned,
             common: Vec::new(),
+            common_means: Vec::new(),
             evaluation,
         }
     }

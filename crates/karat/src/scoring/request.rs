@@ -188,6 +188,7 @@ impl EvaluationRequest {
         scoring.identity.check()?;
         for (board, experiment) in boards.iter().zip(&experiments) {
             told.extend(board.notices(scoring));
+            told.extend(scoring.ambiguous_spans(experiment));
             told.extend(scoring.nothing_weighs(experiment));
             told.extend(experiment.benchmark.nothing_known(&scoring.convention));
         }
@@ -230,6 +231,9 @@ impl EvaluationRequest {
             }
         }
         scoring.identity.check()?;
+        if let Some(board) = &mut board {
+            scoring.find_common_means(&mut board.systems);
+        }
         told.extend(board.iter().flat_map(|board| board.notices(scoring)));
         Ok(board.into_iter().collect())
     }
@@ -391,6 +395,7 @@ impl Board {
         for system in &self.systems {
             told.extend(system.coverage(self).notices(&system.name, &self.benchmark, counts));
         }
+        told.extend(self.over_other_documents());
         told
     }
 }

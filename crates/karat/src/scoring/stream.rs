@@ -319,6 +319,7 @@ impl<'p> Stream<'p> {
                 unknown_documents: self.unknown,
                 tuned: None,
                 common: Vec::new(),
+                common_means: Vec::new(),
                 evaluation,
             },
         }

@@ -1,7 +1,7 @@
 //! An evaluation as tables.
 
 use super::answer::{CommonRecord, EvaluationAnswer, Shown, SliceRecord, SystemRecord};
-use super::measured::{MeasureRecord, full_name};
+use super::measured::{MeanRecord, MeasureRecord, full_name};
 use karat_report::{Cell, Column, Table};
 
 /// How many decimals scores get in a table.
@@ -83,6 +83,49 @@ pub(super) struct Line<'a> {
     slice: Option<&'a SliceRecord>,
     shown: &'a Shown,
     pub(super) result: &'a MeasureRecord,
+    over: Over,
+}
+
+/// What a score is over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Over {
+    /// All documents together.
+    All,
+    /// The mean over documents where it is defined.
+    Documents,
+    /// The mean over documents where it is defined for all systems.
+    CommonDocuments,
+}
+
+impl Over {
+    /// What is to be shown of a measure. One that has no means is over all documents together.
+    fn of(shown: &Shown, result: &MeasureRecord) -> Over {
+        if shown.mean && result.mean.is_some() { Over::Documents } else { Over::All }
+    }
+
+    /// The means that scores are taken from, if they are means.
+    fn means(self, result: &MeasureRecord) -> Option<&MeanRecord> {
+        match self {
+            Over::All => None,
+            Over::Documents => result.mean.as_ref(),
+            Over::CommonDocuments => result.mean.as_ref()?.common.as_deref(),
+        }
+    }
+
+    /// A score; none where nothing was counted, whatever the convention calls that.
+    fn score(self, result: &MeasureRecord, name: &str) -> Option<Option<f64>> {
+        let found = match self.means(result) {
+            Some(means) => means.score(name),
+            None => result.score(name),
+        };
+        found.map(|score| score.filter(|_| !result.over_nothing))
+    }
+
+    fn interval(self, result: &MeasureRecord, name: &str) -> Cell {
+        let intervals = self.means(result).map_or(&result.ci, |means| &means.ci);
+        let found = intervals.get(name).filter(|_| !result.over_nothing);
+        found.map_or(Cell::Missing, |&[low, high]| Cell::Interval { low, high })
+    }
 }
 
 pub(super) fn whole(answer: &EvaluationAnswer) -> impl Iterator<Item = Line<'_>> {
@@ -102,10 +145,15 @@ fn lines<'a>(
     slice: Option<&'a SliceRecord>,
     measures: &'a [MeasureRecord],
 ) -> impl Iterator<Item = Line<'a>> {
-    answer.shown.iter().filter_map(move |shown| {
-        let result = measures.get(shown.measure)?;
-        Some(Line { answer, system, slice, shown, result })
-    })
+    answer.shown.iter().filter_map(|shown| Some((shown, measures.get(shown.measure)?))).flat_map(
+        move |(shown, result)| {
+            let over = Over::of(shown, result);
+            let line = Line { answer, system, slice, shown, result, over };
+            let common = Line { over: Over::CommonDocuments, ..line };
+            let has_common = over == Over::Documents && common.over.means(result).is_some();
+            std::iter::once(line).chain(has_common.then_some(common))
+        },
+    )
 }
 
 /// The heading of intervals says how sure they are.
@@ -122,7 +170,7 @@ pub(super) fn once<'a>(lines: impl Iterator<Item = Line<'a>>) -> Vec<Line<'a>> {
     for line in lines {
         // The rows of one system, or of one part, come one after the other.
         let mut beside = kept.iter().rev().take_while(|other| other.is_beside(&line));
-        if !beside.any(|other| other.is_about(line.shown)) {
+        if !beside.any(|other| other.is_about(&line)) {
             kept.push(line);
         }
     }
@@ -222,8 +270,9 @@ impl Line<'_> {
     }
 
     /// Whether the row shows what is asked for.
-    fn is_about(&self, shown: &Shown) -> bool {
-        (self.shown.measure, self.shown.mean) == (shown.measure, shown.mean)
+    fn is_about(&self, other: &Line<'_>) -> bool {
+        let about = |line: &Line<'_>| (line.shown.measure, line.shown.mean);
+        about(self) == about(other) && self.over == other.over
     }
 
     /// Named only where there are several.
@@ -241,8 +290,9 @@ impl Line<'_> {
     }
 
     pub(super) fn measure(&self) -> String {
-        let suffix = if self.shown.mean { "@macro" } else { "" };
-        format!("{}{suffix}", self.result.name)
+        let mean = if self.shown.mean { MACRO } else { "" };
+        let common = if self.over == Over::CommonDocuments { COMMON } else { "" };
+        format!("{}{mean}{common}", self.result.name)
     }
 
     pub(super) fn has_f1(&self) -> bool {
@@ -250,11 +300,12 @@ impl Line<'_> {
     }
 
     pub(super) fn score(&self, name: &str) -> Cell {
-        score(self.result, name, self.shown.mean).flatten().into()
+        self.over.score(self.result, name).flatten().into()
     }
 
+    /// A count behind a score of all documents together; means have none.
     pub(super) fn count(&self, name: &str) -> Cell {
-        match self.result.count(name).flatten() {
+        match self.result.count(name).flatten().filter(|_| self.over == Over::All) {
             Some(count) if count.fract() == 0.0 => Cell::Count(count as u64),
             Some(count) => Cell::Number(count),
             None => Cell::Missing,
@@ -262,13 +313,12 @@ impl Line<'_> {
     }
 
     pub(super) fn interval(&self, name: &str) -> Cell {
-        interval(self.result, name, self.shown.mean)
+        self.over.interval(self.result, name)
     }
 
     /// How many documents a mean is over: where a score is undefined a document is left out.
     pub(super) fn documents(&self, name: &str) -> Cell {
-        let mean = self.result.mean.as_ref().filter(|_| self.shown.mean);
-        mean.and_then(|mean| mean.documents.get(name)).copied().into()
+        self.over.means(self.result).and_then(|means| means.documents.get(name)).copied().into()
     }
 
     /// The counts of a measure that has other ones than true and false positives.
@@ -279,7 +329,8 @@ impl Line<'_> {
     /// The same of any measure.
     pub(super) fn named_counts(&self) -> Cell {
         let counts = &self.result.counts;
-        match counts.is_empty() || counts.iter().any(|(name, _)| name == "ptp") {
+        let are_usual = counts.is_empty() || counts.iter().any(|(name, _)| name == "ptp");
+        match are_usual || self.over != Over::All {
             true => Cell::Missing,
             false => Cell::Named(counts.clone()),
         }
@@ -291,23 +342,6 @@ impl Line<'_> {
     }
 }
 
-/// A score of all documents together, or its mean over documents where the measure has means.
-fn score(result: &MeasureRecord, name: &str, mean: bool) -> Option<Option<f64>> {
-    match &result.mean {
-        Some(means) if mean => means.score(name),
-        _ => result.score(name),
-    }
-}
-
-fn interval(result: &MeasureRecord, name: &str, mean: bool) -> Cell {
-    let intervals = match mean {
-        true => result.mean.as_ref().map(|mean| &mean.ci),
-        false => Some(&result.ci),
-    };
-    let found = intervals.and_then(|intervals| intervals.get(name));
-    found.map_or(Cell::Missing, |&[low, high]| Cell::Interval { low, high })
-}
-
 /// One score of a measure that has no precision and recall.
 pub(super) struct ScoreOf<'a> {
     pub(super) line: Line<'a>,
@@ -317,8 +351,12 @@ pub(super) struct ScoreOf<'a> {
     pub(super) common: Option<CommonRecord>,
 }
 
-/// What is added to a name for the mentions that all systems found.
+/// What is added to a name for what all systems have: the mentions that all found, or the documents where
+/// all have a score.
 const COMMON: &str = "@common";
+
+/// What is added to a name for the mean over documents.
+const MACRO: &str = "@macro";
 
 impl<'a> ScoreOf<'a> {
     fn of(line: Line<'a>) -> impl Iterator<Item = ScoreOf<'a>> {
@@ -366,7 +404,8 @@ impl<'a> ScoreOf<'a> {
             None => format!("{name} –"),
         };
         let counts: Vec<String> = self.line.result.counts.iter().map(shown).collect();
-        (self.first && !counts.is_empty()).then(|| counts.join(", ")).into()
+        let are_said = self.first && self.line.over == Over::All && !counts.is_empty();
+        are_said.then(|| counts.join(", ")).into()
     }
 }
 
@@ -429,7 +468,7 @@ impl Shown {
     /// What is to be shown of a measure: a score or a count.
     pub(super) fn of_measure(&self, result: &MeasureRecord) -> Option<f64> {
         let name = self.score.as_deref().unwrap_or("f1");
-        match score(result, name, self.mean) {
+        match Over::of(self, result).score(result, name) {
             Some(score) => score,
             None => result.count(name).flatten(),
         }
@@ -440,13 +479,13 @@ pub(super) fn single_interval(system: &SystemRecord, shown: &Shown) -> Cell {
     // A score may be asked for by a short name.
     let name = full_name(shown.score.as_deref().unwrap_or_default());
     let result = system.measures.get(shown.measure);
-    result.map_or(Cell::Missing, |result| interval(result, name, shown.mean))
+    result.map_or(Cell::Missing, |result| Over::of(shown, result).interval(result, name))
 }
 
 pub(super) fn single_name(system: &SystemRecord, shown: &Shown) -> String {
     let measure = system.measures.get(shown.measure).map_or("", |result| &result.name);
-    let suffix = if shown.mean { "@macro" } else { "" };
-    format!("{measure}.{}{suffix}", shown.score.as_deref().unwrap_or_default())
+    let mean = if shown.mean { MACRO } else { "" };
+    format!("{measure}.{}{mean}", shown.score.as_deref().unwrap_or_default())
 }
 
 /// The threshold that was chosen: one for all, or one for each measure, with its name.

@@ -11,6 +11,7 @@ use karat::measures::Result as Scored;
 use karat::model::{Change, Corpus, CorpusBuilder, Edit, Link, MarkKind, Span};
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
 use karat::scoring::{Board, Scoring};
+use karat::stats::Tolerance;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -165,9 +166,18 @@ fn every_point_of_figure_4_is_that_of_another_program() {
         for (name, best_first) in &curves.systems {
             assert_eq!(best_first.categories.len(), 99);
             for (curve, panel) in best_first.curves.iter().zip(["P", "R", "F1"]) {
-                let values: Vec<Value> =
-                    curve.points.iter().map(|point| point.value.unwrap().into()).collect();
-                assert_eq!(&Value::from(values), &expected[panel][name], "{panel} {name}");
+                let expected = expected[panel][name].as_array().unwrap();
+                assert_eq!(curve.points.len(), expected.len());
+                let mut at = 0;
+                for equals in curve.points.chunk_by(|a, b| a.own == b.own) {
+                    // The other program rounds F1 four times, and we once: among categories that are
+                    // equally good its order is another.
+                    at += equals.len();
+                    let found = equals.last().and_then(|point| point.value).unwrap();
+                    let expected = expected[at - 1].as_f64().unwrap();
+                    let same = Tolerance::ROUNDING.is_same(found, expected);
+                    assert!(same, "{panel} {name}: {found} {expected}");
+                }
             }
             let mentions: u64 = best_first.curves[0].points[98].counts.iter().sum::<u64>()
                 - best_first.curves[0].points[98].counts[1];
