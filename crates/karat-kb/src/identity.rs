@@ -23,6 +23,8 @@ pub enum Naming {
     AsWritten,
     /// What follows the last `/`, byte by byte.
     LastSegment,
+    /// What follows the last `/`, `#` or `:`: `3577` of `NCBI Gene:3577`.
+    LocalName,
 }
 
 /// Which spellings of a title are one where redirects are followed.
@@ -131,6 +133,7 @@ impl Identity {
         let id = match self.naming {
             Naming::AsWritten => id,
             Naming::LastSegment => id.rsplit_once('/').map_or(id, |(_, last)| last),
+            Naming::LocalName => id.rsplit(['/', '#', ':']).next().unwrap_or(id),
         };
         let title = match self.titles {
             None => self.target(id).unwrap_or(Cow::Borrowed(id)),
@@ -177,8 +180,10 @@ impl Identity {
             return None;
         }
         let mut parts = Vec::new();
-        if self.naming == Naming::LastSegment {
-            parts.push("last-segment".to_owned());
+        match self.naming {
+            Naming::AsWritten => {}
+            Naming::LastSegment => parts.push("last-segment".to_owned()),
+            Naming::LocalName => parts.push("local-name".to_owned()),
         }
         match self.titles {
             None => {}

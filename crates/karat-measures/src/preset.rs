@@ -126,6 +126,7 @@ impl Convention {
         let naming = match self.naming {
             Naming::AsWritten => "as-written",
             Naming::LastSegment => "last-segment",
+            Naming::LocalName => "local-name",
         };
         parts.push(("ids", naming.to_owned()));
         let titles = match self.titles {
@@ -166,6 +167,7 @@ impl Convention {
             }
             ("ids", "as-written") => self.naming = Naming::AsWritten,
             ("ids", "last-segment") => self.naming = Naming::LastSegment,
+            ("ids", "local-name") => self.naming = Naming::LocalName,
             ("ids", other) => {
                 return Err(format!(
                     "`{other}` is no value of `ids`: expected as-written or last-segment"

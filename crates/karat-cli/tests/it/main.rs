@@ -22,6 +22,7 @@ mod inputs;
 mod kb;
 mod lists;
 mod neleval;
+mod never_silent;
 mod outputs;
 mod pages;
 mod scoring;

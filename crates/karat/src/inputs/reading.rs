@@ -225,12 +225,10 @@ impl ReadingRequest {
         let mut notices = self.notices_of(&outcome);
         if let Some(problem) = left_out {
             let message = format!(
-                "`{}` was read without what was said of all inputs: with it, {}",
+                "`{}` was read without the settings that describe other inputs; with them: {}",
                 input.path, problem.message
             );
-            let hint = "say of which input it is true, such as {columns}";
-            let notice = notices::OPTION_LEFT_OUT.notice(message).about(&name);
-            notices.push(notice.hint(Hint::template(hint)));
+            notices.push(notices::OPTION_LEFT_OUT.notice(message).about(&name));
         }
         ReadInput { name, source: input.path.clone(), outcome, notices }
     }
