@@ -66,3 +66,8 @@ notices! {
     Note INDEX_MADE "index-made": "The index for searching by name was made, which happens once for each knowledge base.";
     Note UNLABELLED_PARTS "unlabelled-parts": "Mentions or predictions have no label of the facet that a result is divided by.";
 }
+
+/// The kinds of all notices that karat gives, whichever crate gives them.
+pub fn all() -> impl Iterator<Item = &'static NoticeKind> {
+    NOTICES.iter().copied()
+}

@@ -222,3 +222,32 @@ fn check(page: &str, content: &str) {
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(found == content, "{page} is out of date; KARAT_UPDATE_DOCS=1 makes it anew");
 }
+
+#[test]
+fn notices() {
+    let mut page = String::from(
+        "# Notices\n\n\
+         What karat says beside a result. A command shows a notice on standard error, JSON has it under `notices`, with its\n\
+         `id`, `severity`, `message`, `subject` (the run, benchmark or file it is about), `hint` (what helps, with the settings\n\
+         it names) and `place` (file, line and column, where it is about a line). Programs can rely on the ids; the words may change.\n\n",
+    );
+    let mut table = Table::new(["id", "severity", "when"].map(Column::text));
+    for kind in karat::notices::all() {
+        table.row([
+            Cell::Markdown(format!("`{}`", kind.id)),
+            Cell::from(kind.severity.name()),
+            Cell::from(kind.about),
+        ]);
+    }
+    page += &table.render(MARKDOWN, None);
+    check("docs/notices.md", &page);
+}
+
+#[test]
+fn ids_of_notices_are_given_once() {
+    let mut ids: Vec<&str> = karat::notices::all().map(|kind| kind.id).collect();
+    ids.sort_unstable();
+    let all = ids.len();
+    ids.dedup();
+    assert_eq!(ids.len(), all);
+}
