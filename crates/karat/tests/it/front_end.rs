@@ -75,9 +75,8 @@ fn compared() -> Vec<String> {
 
 /// The same in a request.
 fn inputs() -> Value {
-    let system = |name: &str| {
-        json!({"name": name, "path": file(&format!("systems/{name}.karat.jsonl"))})
-    };
+    let system =
+        |name: &str| json!({"name": name, "path": file(&format!("systems/{name}.karat.jsonl"))});
     json!({
         "gold": [{"name": "sample", "path": file("gold.karat.jsonl")}],
         "systems": [system("careful"), system("popular"), system("spotter")],
