@@ -24,5 +24,5 @@ pub use forms::{
     Rendered, TEXT, TSV, form, visible,
 };
 pub use report::{Deferred, Report, ReportSection, SectionBody};
-pub use rows::RowsRecord;
+pub use rows::{RowsRecord, as_rows};
 pub use table::{Align, Cell, Column, Table};

@@ -59,6 +59,59 @@ impl RowsRecord {
     }
 }
 
+/// Holds a table in an answer and spells it as [`RowsRecord`] does: for `#[serde(with = "as_rows")]`.
+///
+/// A list may have a million rows. Whoever wants it as text should not wait for a million objects, so they are made
+/// only where the answer is written as JSON.
+///
+/// ```
+/// use karat_report::{Cell, Column, Table, as_rows};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Debug, PartialEq, Serialize, Deserialize)]
+/// struct Listed {
+///     #[serde(flatten, with = "as_rows")]
+///     table: Table,
+/// }
+///
+/// let mut table = Table::new([Column::text("system"), Column::count("errors")]);
+/// table.row([Cell::from("schwa"), Cell::from(3)]);
+/// let listed = Listed { table };
+/// let json = serde_json::to_value(&listed)?;
+/// assert_eq!(json["rows"][0]["errors"], 3);
+/// assert_eq!(serde_json::from_value::<Listed>(json)?, listed);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub mod as_rows {
+    use super::RowsRecord;
+    use crate::table::{Column, Table};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize)]
+    struct Written<'t> {
+        rows: Objects<'t>,
+        columns: &'t [Column],
+    }
+
+    struct Objects<'t>(&'t Table);
+
+    impl Serialize for Objects<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq((0..self.0.len()).map(|at| self.0.object(at)))
+        }
+    }
+
+    /// Writes a table as an object for each row, and its columns.
+    pub fn serialize<S: Serializer>(table: &Table, serializer: S) -> Result<S::Ok, S::Error> {
+        Written { rows: Objects(table), columns: table.columns() }.serialize(serializer)
+    }
+
+    /// Reads it back.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Table, D::Error> {
+        Ok(RowsRecord::deserialize(deserializer)?.table())
+    }
+}
+
 /// The cell that a value was made from.
 fn cell(value: &Value) -> Cell {
     match value {

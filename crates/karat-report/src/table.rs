@@ -274,6 +274,11 @@ impl Table {
         }
     }
 
+    /// What only programs want of the row at this position, if there is anything.
+    pub fn details(&self, at: usize) -> Option<&serde_json::Map<String, serde_json::Value>> {
+        self.details.get(&at)
+    }
+
     /// The same with another heading for a column.
     pub fn renamed(mut self, from: &str, to: &str) -> Table {
         for column in self.columns.iter_mut().filter(|column| column.name == from) {

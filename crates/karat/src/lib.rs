@@ -28,7 +28,6 @@ pub use karat_search as search;
 pub use karat_stats as stats;
 pub use karat_tagger as tagger;
 
-pub mod analysis;
 pub mod collection;
 pub mod comparison;
 pub mod convention;

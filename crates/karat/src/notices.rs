@@ -54,6 +54,15 @@ notices! {
     Warning NOTHING_WEIGHS "nothing-weighs": "No gold mention has a weight, so that fuzzy recall is plain recall.";
     Note ALPHA_ASSUMED "alpha-assumed": "A membership function has a weight that is alpha, and no alpha was given: it is 0.";
     Note TYPES_OF_SYSTEMS "types-of-systems": "Without a knowledge base, predictions have the types that systems give them.";
+    Note CATEGORIES_UNKNOWN "categories-unknown": "Without a knowledge base, some categories of errors cannot be told, and numbers that depend on them are unknown.";
+    Note WORDS_UNKNOWN "words-unknown": "The knowledge base does not know how many words a benchmark has, so that the share of extra mentions is unknown.";
+    Note TEXTS_UNKNOWN "texts-unknown": "Without texts, categories of errors that depend on how a mention is written are unknown.";
+    Note UNJUDGED_LINKS "unjudged-links": "Links on quantities and dates cannot be judged, because no knowledge base says which entities are dates.";
+    Note NO_CHOICE "no-choice": "A system never gives several candidates, so that errors in choosing among them cannot be told.";
+    Note NO_SUCH_ERROR "no-such-error": "No mention has an error of the kinds and categories that were asked for, as far as is known.";
+    Warning NO_SUCH_LABEL "no-such-label": "No mention has a label that results are narrowed down to. It may be mistyped.";
+    Note DIFFERENCES_COUNTED "differences-counted": "How many mentions only one of two systems gets right.";
+    Note NOBODY_AGREES "nobody-agrees": "No place is suspicious: nowhere do enough systems agree against gold.";
     Warning FEW_TRIALS "few-trials": "So few bootstrap samples or permutations say little.";
     Note OTHER_DOCUMENTS "other-documents": "A mean over documents is over other documents for one system than for another, because each is over those where the score is defined. What is named `@common` is over those that all systems have.";
     Note AMBIGUOUS_SPANS "ambiguous-spans": "One span has several links, and a measure of clusters takes one of them.";

@@ -6,13 +6,10 @@ use crate::forms::{Form, forms};
 use crate::printing;
 use crate::show::{self, BOLD, PLAIN};
 use clap::Args;
-use karat::analysis;
 use karat::checks::{CHECKS, CheckReport};
-use karat::facets::Finding;
+use karat::errors::finding_table;
 use karat::formats::{ReadOptions, Source};
 use karat::inputs::Run;
-use karat::kb::Identity;
-use karat::measures::Convention;
 use karat::model::{Corpus, Document, Flags, Mention, Span};
 use karat::report::{Cell, Column, Deferred, Report, ReportSection, Table, prose};
 use karat::request::Answer;
@@ -79,7 +76,7 @@ fn tour<'a>(
             Deferred::by(|| checks(corpora, gold)),
         ),
         scores,
-        ReportSection::new("What went wrong", Deferred::by(|| errors(gold, &corpora[1..]))),
+        ReportSection::new("What went wrong", Deferred::by(|| finding_table(gold, &corpora[1..]))),
     ];
     if let Some(document) = gold.documents().next() {
         let width = terminal_width().unwrap_or(90).into();
@@ -121,19 +118,6 @@ fn leaderboard(gold: &Corpus, systems: &[(&str, Corpus)]) -> Result<EvaluationAn
     let systems: Vec<Run> = systems.iter().map(system).collect();
     let board = Scoring::named("karat", &MEASURES)?.score("sample", gold, &systems);
     Ok(EvaluationAnswer::of(&[board]))
-}
-
-fn errors(gold: &Corpus, systems: &[(&str, Corpus)]) -> Table {
-    let kinds = Finding::ALL.map(|finding| Column::count(finding.name()));
-    let mut table = Table::new([Column::text("system")].into_iter().chain(kinds));
-    let settings = Convention::default().settings;
-    for (name, corpus) in systems {
-        let incidents = analysis::incidents(gold, corpus, &Identity::new(), &settings);
-        let counts = analysis::counts(&incidents);
-        let count = |finding| Cell::from(counts.get(&finding).copied().unwrap_or_default());
-        table.row([Cell::from(*name)].into_iter().chain(Finding::ALL.map(count)));
-    }
-    table
 }
 
 fn statistics(corpora: &[(&str, Corpus)]) -> Table {

@@ -1,9 +1,5 @@
 //! `karat errors`
 
-mod asked;
-mod inspect;
-mod kind;
-
 use crate::arguments::terminal_width;
 use crate::failure::Failure;
 use crate::forms::{ResultForm, forms_and};
@@ -11,14 +7,11 @@ use crate::printing;
 use crate::scoring::{Compared, ConventionArguments};
 use crate::show;
 use clap::Args;
-use karat::analysis::{self, Answer, Incident};
-use karat::errors::columns;
-use karat::inputs::Experiment;
-use karat::kb::Identity;
-use karat::measures::{Convention, Signature};
-use karat::report::{Cell, Column, Deferred, Report, Table};
-use karat::scoring::json;
-use kind::Kind;
+use karat::errors::{
+    CategoryName, ErrorsBy, ErrorsQuestion, ErrorsRequest, UnknownEntities, category_names,
+    kind_names,
+};
+use karat::request::{Answer, Request};
 use std::io::Write;
 
 /// Count and list what went wrong
@@ -29,7 +22,7 @@ use std::io::Write;
 /// some categories, and what is not known without is shown as a dash. Of several systems, `--system NAME`
 /// beside those that have an input leaves only these names in the result.
 #[derive(Debug, Args)]
-#[command(after_help = asked::help())]
+#[command(after_help = help())]
 pub(crate) struct Errors {
     #[command(flatten)]
     compared: Compared,
@@ -97,200 +90,125 @@ enum UnknownsArgument {
     Required,
 }
 
+const EXAMPLES: &str = "Examples:
+  karat errors -g gold.tsv -s mine=system.tsv
+      how many mentions are missing, extra or linked wrongly
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --kb facts.kb --by category
+      errors by category, with the share of mentions in which they could be made
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --kb facts.kb --by category --where type=PER
+      the same of some mentions only, by any facet
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --category metonymy --system a --where type=PER
+      the mentions behind a number, of one of the systems
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl --diff a b
+      what one gets right and the other wrong
+  karat errors -g gold.jsonl -s a=a.jsonl --partial-spans
+      right links on spans that are not quite those of gold
+  karat errors -g gold.ttl -s a=a.ttl --preset rosales-2019 --confusion base-form
+      links that are right by an alternative of another category
+  karat errors -g gold.jsonl -s a=a.jsonl -s b=b.jsonl -s c=c.jsonl --suspects --format jsonl
+      where gold itself may be wrong";
+
+/// Examples, and the names that --category takes.
+fn help() -> String {
+    let mut help = format!("{EXAMPLES}\n\nKinds: {}\n\nCategories:", kind_names().join(", "));
+    let mut last = "";
+    for CategoryName { family, key, name, summary } in category_names() {
+        if std::mem::replace(&mut last, family) != family {
+            help.push_str(&format!("\n  {family}"));
+        }
+        help.push_str(&format!("\n    .{key:<32} {summary}"));
+        if name != key && name != family {
+            help.push_str(&format!("; {name}"));
+        }
+    }
+    help
+}
+
 impl Errors {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        let named = self.compared.take_named()?;
-        self.check()?;
-        let kept = if self.is_about_kinds() { self.kinds()? } else { Vec::new() };
-        let ground = self.ground(&named)?;
-        match self.is_about_kinds() {
-            true => self.print_kinds(&ground, &kept),
-            false => inspect::run(&self, &ground),
-        }
-    }
-
-    /// Reads everything; of the systems only those stay that are named, if any are.
-    fn ground(&self, named: &[String]) -> Result<Ground, Failure> {
-        let mut convention = self.convention.convention()?;
-        // A threshold that is best for a score is none for a list of mentions.
-        convention.oracle = false;
-        let identity = self.convention.identity(&convention)?;
-        let mut contests = self.compared.read()?;
-        for contest in &mut contests {
-            contest.runs.retain(|system| named.is_empty() || named.contains(&system.name));
-            show::notices(&contest.coverage_notices(), false);
-            contest.benchmark.nothing_known(&convention).iter().for_each(show::notice);
-        }
-        let provenance = self.compared.provenance()?;
-        let signature = |contest: &Experiment| {
-            let mut signature = Signature::new(&convention);
-            if let Some(kb) = identity.signature() {
-                signature.push("kb", &kb);
-            }
-            if self.unknowns == Some(UnknownsArgument::Required) {
-                signature.push("unknowns", "required");
-            }
-            signature.push(
-                "gold",
-                &format!("{}@{}", contest.benchmark.name, contest.benchmark.corpus.fingerprint()),
-            );
-            for (name, value) in &provenance {
-                signature.push(name, value);
-            }
-            signature.to_string()
-        };
-        let signatures = contests.iter().map(signature).collect();
-        Ok(Ground { convention, identity, contests, signatures })
-    }
-
-    fn print_kinds(&self, ground: &Ground, kept: &[Kind]) -> Result<(), Failure> {
-        let Ground { convention, identity, contests, .. } = ground;
-        let mut found = Vec::new();
-        for contest in contests {
-            for system in &contest.runs {
-                let settings = &convention.settings;
-                let incidents = analysis::incidents(
-                    &contest.benchmark.corpus,
-                    &system.corpus,
-                    identity,
-                    settings,
-                );
-                let incidents = match self.unique {
-                    true => analysis::unique(incidents),
-                    false => incidents,
-                };
-                found.push((contest.benchmark.name.as_str(), system.name.as_str(), incidents));
-            }
-        }
-        identity.check()?;
-        let ResultForm::Own(_) = self.format else { return self.print_neleval(&found, kept) };
-        let several = contests.len() > 1;
-        let table = match self.lists() {
-            true => list(&found, several, kept),
-            false => counts(&found, several),
-        };
-        self.print(ground, &ground.report(&table))
-    }
-
-    fn print(&self, ground: &Ground, report: &Report<'_>) -> Result<(), Failure> {
-        ground.identity.check()?;
+        let only = self.compared.take_named()?;
+        let request = self.request(only)?;
+        let quiet = self.compared.reading.quiet;
+        let (work, bar) = self.compared.reading.work();
         match self.format {
-            ResultForm::Own(form) => printing::print(report, form, terminal_width()),
-            ResultForm::Neleval | ResultForm::Elevant => Err(asked::no_such_list()),
+            ResultForm::Own(form) => {
+                let answer = request.answer(&work);
+                bar.clear();
+                let answer = answer?;
+                show::notices(answer.notices(), quiet);
+                printing::print(&answer.report(), form, terminal_width())
+            }
+            ResultForm::Neleval | ResultForm::Elevant => {
+                let inspected = request.inspect(&work);
+                bar.clear();
+                let inspected = inspected?;
+                show::notices(&inspected.notices, quiet);
+                Ok(write!(anstream::stdout(), "{}", inspected.neleval())?)
+            }
         }
     }
 
-    fn print_neleval(&self, found: &[Found<'_>], kept: &[Kind]) -> Result<(), Failure> {
-        let mut out = anstream::stdout();
-        let several = |name: fn(&Found<'_>) -> String| {
-            found.iter().any(|one| found.first().is_some_and(|first| name(first) != name(one)))
+    fn request(&self, only: Vec<String>) -> Result<ErrorsRequest, Failure> {
+        let request = ErrorsRequest {
+            question: self.question()?,
+            inputs: self.compared.request()?,
+            convention: self.convention.request()?,
+            only,
+            categories: self.category.clone(),
+            unique: self.unique,
+            unknowns: self.unknowns.map(UnknownEntities::from),
+            filters: self.filters.clone(),
         };
-        let several_benchmarks = several(|(benchmark, ..)| (*benchmark).to_owned());
-        let several_systems = several(|(_, system, _)| (*system).to_owned());
-        let mut last = None;
-        for (benchmark, system, incidents) in found {
-            if several_benchmarks && last.replace(benchmark) != Some(benchmark) {
-                writeln!(out, "# {benchmark}")?;
-            }
-            if several_systems {
-                writeln!(out, "# {system}")?;
-            }
-            if self.lists() {
-                for incident in incidents.iter().filter(|incident| is_of(incident, kept)) {
-                    let answer = |side: &str, answer: &Option<Answer>| match answer {
-                        Some(Answer::Entity(entity)) => format!("{side}\"{entity}\""),
-                        Some(Answer::Nil) => format!("{side}NIL"),
-                        None => String::new(),
-                    };
-                    writeln!(
-                        out,
-                        "{}\t{}\t{}\t{}",
-                        incident.finding.name(),
-                        incident.document,
-                        answer("g", &incident.gold),
-                        answer("s", &incident.system)
-                    )?;
-                }
-            } else {
-                write!(out, "{}", analysis::neleval(&analysis::counts(incidents)))?;
-            }
+        match self.format {
+            ResultForm::Neleval => Ok(request.for_neleval()?),
+            _ => Ok(request),
         }
-        Ok(())
+    }
+
+    /// The one question that the arguments ask.
+    fn question(&self) -> Result<ErrorsQuestion, Failure> {
+        if self.by.is_some() && (self.suspects || !self.diff.is_empty()) {
+            return Err(Failure::usage(
+                "--diff and --suspects list mentions, and --by counts them",
+                "leave out --by",
+            ));
+        }
+        if self.by == Some(By::Error) && !self.filters.is_empty() {
+            return Err(Failure::usage(
+                "--where lists mentions, and --by counts them",
+                "leave out --by, or count with --by category",
+            ));
+        }
+        let by = self.by.unwrap_or(By::Error).into();
+        let narrows = !self.filters.is_empty() && self.by != Some(By::Category);
+        let lists = self.list || !self.category.is_empty() || narrows;
+        Ok(match (self.diff.as_slice(), &self.confusion) {
+            ([first, second], _) => ErrorsQuestion::Diff(first.clone(), second.clone()),
+            (_, Some(facet)) => ErrorsQuestion::Confusion(facet.clone()),
+            _ if self.suspects => ErrorsQuestion::Suspects { agree: self.agree },
+            _ if self.partial_spans => ErrorsQuestion::PartialSpans,
+            _ if lists => ErrorsQuestion::List(by),
+            _ => ErrorsQuestion::Count(by),
+        })
     }
 }
 
-/// What errors are looked for in.
-struct Ground {
-    convention: Convention,
-    identity: Identity,
-    contests: Vec<Experiment>,
-    /// One for each contest.
-    signatures: Vec<String>,
-}
-
-impl Ground {
-    /// A table, with what its numbers depend on.
-    fn report<'t>(&'t self, table: &'t Table) -> Report<'t> {
-        Report {
-            record: Some(Deferred::by(|| json::rows(table, &self.signatures))),
-            signatures: self.signatures.clone(),
-            ..Report::of(table)
+impl From<By> for ErrorsBy {
+    fn from(by: By) -> ErrorsBy {
+        match by {
+            By::Error => ErrorsBy::Error,
+            By::Category => ErrorsBy::Category,
+            By::Relation => ErrorsBy::Relation,
+            By::SpanError => ErrorsBy::SpanError,
         }
     }
 }
 
-/// Benchmark, system, and what became of every mention.
-type Found<'a> = (&'a str, &'a str, Vec<Incident>);
-
-fn counts(found: &[Found<'_>], several: bool) -> Table {
-    let benchmark = several.then(|| Column::text("benchmark"));
-    let kinds = Kind::all().map(|kind| Column::count(kind.name()));
-    let mut table = Table::new(benchmark.into_iter().chain([Column::text("system")]).chain(kinds));
-    for (benchmark, system, incidents) in found {
-        let count =
-            |kind: Kind| Cell::from(incidents.iter().filter(|incident| kind.has(incident)).count());
-        let named = several.then(|| Cell::from(*benchmark));
-        let cells = named.into_iter().chain([Cell::from(*system)]);
-        table.row(cells.chain(Kind::all().map(count)));
-    }
-    table
-}
-
-/// Whether this is of one of the kinds.
-fn is_of(incident: &Incident, kinds: &[Kind]) -> bool {
-    kinds.iter().any(|kind| kind.has(incident))
-}
-
-fn list(found: &[Found<'_>], several: bool, kept: &[Kind]) -> Table {
-    let names = ["system", "document", "start", "end", "mention", "error", "gold", "prediction"];
-    let mut table = Table::new(columns(several.then_some("benchmark").into_iter().chain(names)));
-    for (benchmark, system, incidents) in found {
-        for incident in incidents.iter().filter(|incident| is_of(incident, kept)) {
-            let answer =
-                |answer: &Option<Answer>| Cell::from(answer.as_ref().map(ToString::to_string));
-            let named = several.then(|| Cell::from(*benchmark));
-            let cells = [
-                Cell::from(*system),
-                Cell::from(incident.document.as_str()),
-                Cell::from(incident.span.start as usize),
-                Cell::from(incident.span.end as usize),
-                Cell::from(incident.surface.clone()),
-                Cell::from(incident.finding.name()),
-                answer(&incident.gold),
-                answer(&incident.system),
-            ];
-            table.row(named.into_iter().chain(cells));
-            table.detail("span", vec![incident.span.start, incident.span.end]);
-            for (key, answer) in
-                [("gold_entity", &incident.gold), ("prediction_entity", &incident.system)]
-            {
-                let entity = match answer {
-                    Some(Answer::Entity(entity)) => Some(entity.clone()),
-                    Some(Answer::Nil) | None => None,
-                };
-                table.detail(key, entity);
-            }
+impl From<UnknownsArgument> for UnknownEntities {
+    fn from(unknowns: UnknownsArgument) -> UnknownEntities {
+        match unknowns {
+            UnknownsArgument::Ignored => UnknownEntities::Ignored,
+            UnknownsArgument::Required => UnknownEntities::Required,
         }
     }
-    table
 }

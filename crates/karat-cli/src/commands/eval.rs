@@ -1,7 +1,6 @@
 //! `karat eval`
 
 use crate::arguments::terminal_width;
-use crate::commands::elevant;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
 use crate::forms::{ResultForm, forms_and};
@@ -10,12 +9,14 @@ use crate::scoring::{Compared, ConventionArguments, Names, names};
 use crate::show;
 use crate::written::{check_are_apart, check_plot, write_file};
 use clap::Args;
+use karat::elevant::ElevantRequest;
 use karat::report::plot::Plot;
 use karat::report::{Audience, TSV};
-use karat::request::Answer;
+use karat::request::{Answer, Request};
 use karat::scoring::{Evaluated, EvaluationAnswer, EvaluationRequest, plots, tables};
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 /// Score one or more systems against a gold standard
 ///
@@ -113,7 +114,7 @@ const HEAT_MAP: u16 = 600;
 impl Eval {
     pub(crate) fn run(self) -> Result<(), Failure> {
         if matches!(self.format, ResultForm::Elevant) {
-            return elevant::print(&self.compared, &self.convention, self.output.as_deref());
+            return self.run_as_elevant();
         }
         let request = self.request()?;
         self.check(&request)?;
@@ -135,6 +136,24 @@ impl Eval {
         // The process ends with this command; to free what was computed would only take time.
         std::mem::forget(evaluated);
         if passes { Ok(()) } else { Err(Failure::Gate) }
+    }
+
+    /// Prints the results as ELEVANT has them, or writes its files to a folder.
+    fn run_as_elevant(&self) -> Result<(), Failure> {
+        let request = ElevantRequest {
+            inputs: self.compared.request()?,
+            convention: self.convention.request()?,
+            cases: self.output.is_some(),
+        };
+        let (work, bar) = self.compared.reading.work();
+        let answer = request.answer(&work);
+        bar.clear();
+        let answer = answer?;
+        show::notices(answer.notices(), self.compared.reading.quiet);
+        match &self.output {
+            Some(folder) => Ok(answer.write(folder, SystemTime::now())?),
+            None => Ok(writeln!(anstream::stdout(), "{}", answer.results())?),
+        }
     }
 
     fn request(&self) -> Result<EvaluationRequest, Failure> {

@@ -6,7 +6,6 @@ mod completions;
 mod convert;
 mod curves;
 mod demo;
-mod elevant;
 mod errors;
 pub(crate) mod eval;
 mod formats;

@@ -2,17 +2,20 @@
 
 mod cases;
 mod metadata;
+mod request;
 mod results;
 
 pub use cases::CaseWriter;
 pub use metadata::{file_name, metadata, timestamp};
+pub use request::{ElevantAnswer, ElevantRecord, ElevantRequest};
 pub use results::results;
 
-use crate::errors::Inspection;
+use crate::errors::{ErrorCounts, Inspection};
 use karat_facets::taxonomy::Labelled;
 use karat_formats::{Layout, Output, WriteError};
 use karat_model::Corpus;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Does something for many runs at once: benchmark, gold and output of each. The answers keep the
@@ -25,15 +28,16 @@ pub fn for_each_run<T: Send>(
 }
 
 /// The two files of one system.
-#[derive(Debug, Clone)]
-pub struct Files {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ElevantFiles {
     /// `eval_results.json`.
     pub results: Value,
-    /// The lines of `eval_cases.jsonl`, one for each document.
+    /// The lines of `eval_cases.jsonl`, one for each document; none where only results were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<Value>,
 }
 
-impl Files {
+impl ElevantFiles {
     /// Writes both files and what is known of the experiment, each under this path with an ending of
     /// its own.
     pub fn write(&self, path: &str, metadata: &Value) -> Result<(), WriteError> {
@@ -52,12 +56,9 @@ impl Files {
     }
 }
 
-/// The results of several systems: those of one alone as they are, more by their names.
-pub fn together(names: &[String], mut results: Vec<Value>) -> Value {
-    match results.len() {
-        1 => results.remove(0),
-        _ => Value::Object(names.iter().cloned().zip(results).collect()),
-    }
+/// The name of a benchmark, without what its file says of itself.
+pub(crate) fn benchmark_name(name: &str) -> &str {
+    name.trim_end_matches(".benchmark")
 }
 
 /// Evaluates a system and writes everything down, case by case.
@@ -66,17 +67,27 @@ pub fn files(
     benchmark: &str,
     gold: &Corpus,
     system: &Corpus,
-) -> Result<Files, WriteError> {
+) -> Result<ElevantFiles, WriteError> {
+    Ok(files_and_counts(inspection, benchmark, gold, system)?.0)
+}
+
+/// The same with the counts that the results were made from.
+fn files_and_counts(
+    inspection: &Inspection<'_>,
+    benchmark: &str,
+    gold: &Corpus,
+    system: &Corpus,
+) -> Result<(ElevantFiles, ErrorCounts), WriteError> {
     let mut documents = Vec::new();
     let counts = inspection.counts_and(benchmark, gold, system, |name, _, labelled| {
-        documents.push((name.to_owned(), labelled));
+        documents.push((name, labelled));
     });
     let (taxonomy, base) = (inspection.taxonomy, inspection.base);
     let writer = CaseWriter { taxonomy, base, closed: counts.closed() };
-    let line = |(name, labelled): &(String, Vec<Labelled<'_>>)| {
+    let line = |(name, labelled): &(&str, Vec<Labelled<'_>>)| {
         let labels = gold.document(name).map(|document| karat_formats::elevant_labels(&document));
         Ok(writer.line(labelled, &labels.transpose()?.unwrap_or_default()))
     };
     let cases: Result<Vec<Value>, WriteError> = documents.iter().map(line).collect();
-    Ok(Files { results: results(&counts, taxonomy), cases: cases? })
+    Ok((ElevantFiles { results: results(&counts, taxonomy), cases: cases? }, counts))
 }

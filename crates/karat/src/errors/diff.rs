@@ -1,6 +1,6 @@
 //! What one system gets right and another does not.
 
-use super::list::ErrorCase;
+use super::case::ErrorCase;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Who is right about a gold mention.

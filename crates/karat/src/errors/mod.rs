@@ -1,26 +1,48 @@
 //! What went wrong and could have: counts, lists, what two systems do differently, and where gold
 //! itself may be wrong.
+//!
+//! There is one way from gold and output to errors: an [`Inspection`] goes through the documents of both and judges
+//! what stands there. Two things are made of the judgements. *Kinds* ([`ErrorKind`]) say what became of a mention:
+//! missing, extra, linked wrongly; they need no knowledge base and copy nothing to be counted. *Categories* say what
+//! made it hard, and take a label for everything that could have gone wrong. A list of either is made of
+//! [`ErrorCase`]s.
+//!
+//! [`ErrorsRequest`] asks for any of this from files and gives an [`ErrorsAnswer`].
 
+mod answer;
+mod case;
 mod counts;
 mod diff;
-mod list;
+mod facets;
+mod filters;
+pub(crate) mod inspector;
+mod kind;
+mod names;
 mod partial;
+pub(crate) mod remarks;
+mod request;
 mod suspects;
 mod tables;
 
+pub use answer::{ErrorsAnswer, FoundErrors};
+pub use case::{ErrorCase, Filter, MentionAnswer};
 pub use counts::{Counts, ErrorCounts, Hits};
 pub use diff::{Difference, Group, differences};
-pub use list::{Answer, ErrorCase, Filter};
-pub use partial::{PartialSpan, partial_table};
-pub use suspects::{Suspect, suspects};
-pub use tables::{case_table, columns, count_table, difference_table, suspect_table};
+pub use inspector::InspectedErrors;
+pub use kind::{ErrorKind, FoundMention, KindCounts, KindsOfRun};
+pub use names::{CategoryName, category_names, kind_names};
+pub use partial::PartialSpan;
+pub use request::{ErrorsBy, ErrorsQuestion, ErrorsRequest, UnknownEntities};
+pub use suspects::{Suspect, VerificationTask, suspects};
+pub use tables::finding_table;
 
+use case::Around;
 use karat_facets::taxonomy::{Labelled, ReportedTypes, Taxonomy, label};
 use karat_facets::{Facet, Finding};
 use karat_kb::{Identity, KnowledgeBase, Words};
 use karat_match::{Nearby, Pairing, Scene, Settings, Unknowns};
+use karat_measures::Convention;
 use karat_model::Corpus;
-use list::Around;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -37,21 +59,44 @@ pub struct Inspection<'i> {
     pub base: Option<&'i KnowledgeBase>,
 }
 
+impl<'i> Inspection<'i> {
+    /// Under a convention, with what the knowledge base of the identity knows.
+    pub fn new(convention: &'i Convention, identity: &'i Identity) -> Inspection<'i> {
+        Inspection {
+            settings: &convention.settings,
+            taxonomy: convention.taxonomy,
+            identity,
+            base: identity.base().map(AsRef::as_ref),
+        }
+    }
+}
+
 impl Inspection<'_> {
-    /// Hands every document with its labelled cases to `each`, in the order of the benchmark.
-    pub fn documents<'c>(
+    /// Hands every document with both of its sides to `each`, in the order of the benchmark.
+    fn each_scene<'c>(
         &self,
         gold: &'c Corpus,
         system: &'c Corpus,
-        mut each: impl FnMut(usize, &str, &Scene<'c>, Vec<Labelled<'c>>),
+        mut each: impl FnMut(&'c str, &Scene<'c>),
     ) {
         let pairing = Pairing::new(gold, system, self.identity);
         let mut scene = Scene::default();
         for index in 0..pairing.len() {
             pairing.stage(index, self.settings, &mut scene);
-            let cases = label(self.settings, self.taxonomy, &scene, self.base);
-            each(index, pairing.name(index), &scene, cases);
+            each(pairing.name(index), &scene);
         }
+    }
+
+    /// Hands every document with its labelled cases to `each`, in the order of the benchmark.
+    pub fn documents<'c>(
+        &self,
+        gold: &'c Corpus,
+        system: &'c Corpus,
+        mut each: impl FnMut(&'c str, &Scene<'c>, Vec<Labelled<'c>>),
+    ) {
+        self.each_scene(gold, system, |name, scene| {
+            each(name, scene, label(self.settings, self.taxonomy, scene, self.base));
+        });
     }
 
     /// Counts everything.
@@ -65,12 +110,12 @@ impl Inspection<'_> {
         benchmark: &str,
         gold: &'c Corpus,
         system: &'c Corpus,
-        mut each: impl FnMut(&str, &Scene<'c>, Vec<Labelled<'c>>),
+        mut each: impl FnMut(&'c str, &Scene<'c>, Vec<Labelled<'c>>),
     ) -> ErrorCounts {
         let types = ReportedTypes::of(self.taxonomy, self.base);
         let mut counts = ErrorCounts::none(self.settings, &types);
         let mut documents = 0;
-        self.documents(gold, system, |_, name, scene, cases| {
+        self.documents(gold, system, |name, scene, cases| {
             counts.add(&cases, &types);
             documents += 1;
             each(name, scene, cases);
@@ -145,8 +190,8 @@ impl Inspection<'_> {
         facet: &dyn Facet,
     ) -> BTreeSet<String> {
         let mut all = BTreeSet::new();
-        self.documents(gold, system, |_, _, scene, cases| {
-            let cases = list::as_matched(self.settings, scene, &cases, unknowns);
+        self.documents(gold, system, |_, scene, cases| {
+            let cases = case::as_matched(self.settings, scene, &cases, unknowns);
             all.extend(facet.labels_of_cases(scene, &cases).into_iter().flatten());
         });
         all
@@ -172,7 +217,7 @@ impl Inspection<'_> {
                 self.settings,
                 scene,
                 self.base,
-                &list::as_matched(self.settings, scene, &cases, unknowns),
+                &case::as_matched(self.settings, scene, &cases, unknowns),
             );
             let about_spans = filters.iter().any(|filter| filter.facet.is_about_spans());
             let near = about_spans.then(|| Nearby::new(scene.system.items.iter()));

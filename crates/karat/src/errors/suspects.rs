@@ -1,9 +1,9 @@
 //! Where several systems agree against gold: gold may be wrong there.
 
-use super::list::{Answer, ErrorCase};
+use super::case::{ErrorCase, MentionAnswer};
 use karat_kb::Identity;
 use karat_model::Span;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -17,43 +17,84 @@ pub struct Suspect {
     /// The text, and what stands around it.
     pub case: ErrorCase,
     /// What gold says; `None` if it has nothing here.
-    pub gold: Option<Answer>,
+    pub gold: Option<MentionAnswer>,
     /// What the systems say.
-    pub proposed: Answer,
+    pub proposed: MentionAnswer,
     /// Which systems say so.
     pub systems: Vec<String>,
     /// Which systems say what gold says.
     pub dissenting: Vec<String>,
 }
 
-impl Suspect {
-    /// A task for somebody who verifies it.
-    pub fn task(&self, rank: usize, benchmark: &str, systems: usize) -> Value {
-        let entity = |answer: &Answer| json!({ "entity": answer.entity, "name": answer.name });
-        json!({
-            "task": "verify",
-            "rank": rank,
-            "benchmark": benchmark,
-            "document": self.document,
-            "start": self.span.start,
-            "end": self.span.end,
-            "mention": self.case.mention,
-            "before": self.case.before,
-            "after": self.case.after,
-            "gold": self.gold.as_ref().map(entity),
-            "proposed": entity(&self.proposed),
-            "systems": self.systems,
-            "dissenting": self.dissenting,
-            "of": systems,
-        })
+/// A suspect as a task for somebody who verifies it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VerificationTask {
+    /// What is to be done: `verify`.
+    pub task: String,
+    /// How suspicious it is; 1 is the most.
+    pub rank: usize,
+    /// The benchmark.
+    pub benchmark: String,
+    /// The document.
+    pub document: String,
+    /// Where the mention starts.
+    pub start: u32,
+    /// Where it ends.
+    pub end: u32,
+    /// Its text; empty if there is none.
+    pub mention: String,
+    /// What stands before it.
+    pub before: String,
+    /// What stands after it.
+    pub after: String,
+    /// What gold says; `None` if it has nothing here.
+    pub gold: Option<MentionAnswer>,
+    /// What the systems say.
+    pub proposed: MentionAnswer,
+    /// Which systems say so.
+    pub systems: Vec<String>,
+    /// Which systems say what gold says.
+    pub dissenting: Vec<String>,
+    /// How many systems there are.
+    pub of: usize,
+    /// The mention, in brackets, with what stands around it, on one line.
+    #[serde(default)]
+    pub context: Option<String>,
+}
+
+impl VerificationTask {
+    /// The task of a suspect with this rank, where there are so many systems.
+    pub(super) fn of(
+        suspect: Suspect,
+        rank: usize,
+        benchmark: &str,
+        systems: usize,
+    ) -> VerificationTask {
+        VerificationTask {
+            task: "verify".to_owned(),
+            rank,
+            benchmark: benchmark.to_owned(),
+            document: suspect.document,
+            start: suspect.span.start,
+            end: suspect.span.end,
+            context: suspect.case.context(),
+            mention: suspect.case.mention.unwrap_or_default(),
+            before: suspect.case.before,
+            after: suspect.case.after,
+            gold: suspect.gold,
+            proposed: suspect.proposed,
+            systems: suspect.systems,
+            dissenting: suspect.dissenting,
+            of: systems,
+        }
     }
 }
 
 /// The places where at least `least` systems give the same entity and gold another, or none: those on
 /// which most agree first, and of these those where the fewest side with gold. Spellings that the
 /// identity takes for one entity are one answer.
-pub fn suspects(
-    systems: &[(&str, Vec<ErrorCase>)],
+pub fn suspects<C: AsRef<[ErrorCase]>>(
+    systems: &[(&str, C)],
     least: usize,
     identity: &Identity,
 ) -> Vec<Suspect> {
@@ -61,7 +102,7 @@ pub fn suspects(
     let mut against: BTreeMap<Key<'_>, Vec<(&str, &ErrorCase)>> = BTreeMap::new();
     let mut with: BTreeMap<(&str, Span), Vec<&str>> = BTreeMap::new();
     for (name, cases) in systems {
-        for case in cases {
+        for case in cases.as_ref() {
             let place = (case.document.as_str(), case.span);
             let [said, gold] = [&case.prediction, &case.gold].map(|answer| {
                 let entity = answer.as_ref().and_then(|answer| answer.entity.as_deref());

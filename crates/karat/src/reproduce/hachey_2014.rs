@@ -4,8 +4,8 @@
 //! normalised and redirects followed here.
 
 use super::{Data, Paper, Row, Section};
-use crate::analysis::{self, Incident};
 use crate::comparison::Comparing;
+use crate::errors::{ErrorKind, Inspection, KindCounts};
 use crate::inputs::Run;
 use crate::scoring::Scoring;
 use crate::sentences::Sentences;
@@ -205,7 +205,7 @@ impl Study {
         let hoffart =
             [("AIDA", &self.aida_given, "752", "0"), ("Schwa", &self.schwa_given, "896", "79")];
         for (name, system, wrong, as_nil) in hoffart {
-            let errors = Errors(self.incidents(system, true));
+            let errors = self.errors(system, true);
             rows.push(Row::new(
                 &[name, "f_LHOF", WrongLink.name()],
                 wrong,
@@ -223,7 +223,7 @@ impl Study {
             ("TagMe", &self.tagme, ["429", "", "183", "1780", "1663"]),
         ];
         for (name, system, [wrong, as_nil, nil, missing, extra]) in whole {
-            let errors = Errors(self.incidents(system, false));
+            let errors = self.errors(system, false);
             let plain = [(WrongLink, wrong), (LinkAsNil, as_nil), (NilAsLink, nil)];
             for (finding, printed) in plain {
                 rows.push(Row::new(&[name, "f_L", finding.name()], printed, errors.count(finding)));
@@ -354,10 +354,11 @@ impl Study {
         evaluation.results.swap_remove(0)
     }
 
-    fn incidents(&self, system: &Corpus, linkable: bool) -> Vec<Incident> {
-        let mut settings = convention().settings;
-        settings.linkable = linkable;
-        analysis::incidents(&self.gold, system, &self.identity, &settings)
+    fn errors(&self, system: &Corpus, linkable: bool) -> Errors {
+        let mut convention = convention();
+        convention.settings.linkable = linkable;
+        let inspection = Inspection::new(&convention, &self.identity);
+        Errors(inspection.kind_counts(&self.gold, system, false))
     }
 
     /// The mentions of which a token carries this tag.
@@ -372,11 +373,11 @@ impl Study {
     }
 }
 
-struct Errors(Vec<Incident>);
+struct Errors(KindCounts);
 
 impl Errors {
     fn number(&self, finding: Finding) -> usize {
-        self.0.iter().filter(|incident| incident.finding == finding).count()
+        self.0.of(ErrorKind::of(finding))
     }
 
     fn count(&self, finding: Finding) -> String {
@@ -384,8 +385,7 @@ impl Errors {
     }
 
     fn missed_nil(&self) -> usize {
-        let missed = self.0.iter().filter(|incident| incident.finding == Finding::Missing);
-        missed.filter(|incident| incident.gold == Some(analysis::Answer::Nil)).count()
+        self.0.of(ErrorKind::nil_of(Finding::Missing))
     }
 }
 

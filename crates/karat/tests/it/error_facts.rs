@@ -1,6 +1,5 @@
 //! What is not known of errors: without texts, types, names, or with other spellings.
 
-use karat::analysis::sides;
 use karat::errors::{Counts, ErrorCase, ErrorCounts, Filter, Inspection, suspects};
 use karat::facets::taxonomy::Category;
 use karat::formats::{ReadOptions, Source};
@@ -306,8 +305,9 @@ fn very_many_spans_are_not_compared_with_each_other() {
     let start = Instant::now();
     for (name, label) in [("relation", "overlap, same entity"), ("span-error", "crossing")] {
         let facet = karat::facets::named(name).unwrap();
-        let settings = convention("karat").settings;
-        let sides = sides(&gold, &system, &Identity::new(), &settings, facet.as_ref());
+        let sides = with_inspection("karat", None, |inspection| {
+            inspection.sides(&gold, &system, facet.as_ref())
+        });
         let all = ["gold", "prediction"].map(|side| ((side, label.to_owned()), MANY as usize));
         assert_eq!(sides, BTreeMap::from(all));
         let filters = [Filter { facet, label: label.to_owned() }];

@@ -4,8 +4,7 @@
 
 use crate::error_properties::{TEXT, spans};
 use crate::errors::{check_rates, check_sums};
-use karat::analysis::{self, Answer, Incident};
-use karat::errors::{Counts, ErrorCase, Filter, Hits, Inspection};
+use karat::errors::{Counts, ErrorCase, ErrorKind, Filter, Hits, Inspection, MentionAnswer};
 use karat::facets::taxonomy::Category;
 use karat::facets::{Finding, informed};
 use karat::inputs::Run;
@@ -212,13 +211,13 @@ fn errors(gold: &Corpus, system: &Corpus) -> [Counts; 2] {
 }
 
 /// The totals of `link` and of `nil`, as the kinds of `karat errors` give them.
-fn of_kinds(incidents: &[Incident]) -> [Totals; 2] {
+fn of_kinds(cases: &[ErrorCase]) -> [Totals; 2] {
     let mut found = [[0; 3]; 2];
-    for incident in incidents {
-        let side =
-            |answer: &Option<Answer>| answer.as_ref().map(|it| usize::from(*it == Answer::Nil));
-        let (gold, system) = (side(&incident.gold), side(&incident.system));
-        match (incident.finding, gold, system) {
+    for case in cases {
+        let is_nil = |answer: &MentionAnswer| usize::from(answer.entity.is_none());
+        let side = |answer: &Option<MentionAnswer>| answer.as_ref().map(is_nil);
+        let (gold, system) = (side(&case.gold), side(&case.prediction));
+        match (case.kind.unwrap(), gold, system) {
             (finding, Some(gold), _) if finding.is_right() => found[gold][0] += 1,
             (Finding::Missing, Some(gold), _) => found[gold][2] += 1,
             (Finding::Extra, _, Some(system)) => found[system][1] += 1,
@@ -230,6 +229,20 @@ fn of_kinds(incidents: &[Incident]) -> [Totals; 2] {
         }
     }
     found
+}
+
+/// Every mention with its kind, as `karat errors` counts and lists them.
+fn listed_by_kind(preset: &str, gold: &Corpus, system: &Corpus) -> Vec<ErrorCase> {
+    let kinds: Vec<ErrorKind> = ErrorKind::all().collect();
+    inspected(preset, |inspection| {
+        let listed = inspection.of_kinds(gold, system, false, &kinds);
+        let counts = inspection.kind_counts(gold, system, false);
+        for kind in kinds.iter().copied() {
+            let of_list = listed.iter().filter(|case| kind.has(case)).count();
+            assert_eq!(counts.of(kind), of_list, "{}", kind.name());
+        }
+        listed
+    })
 }
 
 /// How many cases of a list are right, and which categories that exclude others those have that are wrong.
@@ -272,18 +285,16 @@ fn check(drawn: &Drawn) {
         // Extra mentions of recognition that are parts of alternatives are in no family.
         assert_eq!(mode.errors(Category::Missed), Some(recognition[2]), "{drawn:?}");
     }
-    let settings = Convention::default().settings;
-    let incidents = analysis::incidents(&gold, &system, &Identity::new(), &settings);
-    let [link, nil] = of_kinds(&incidents);
+    let listed = listed_by_kind("karat", &gold, &system);
+    let [link, nil] = of_kinds(&listed);
     assert_eq!(link, ignored[0].0, "{drawn:?}");
     assert_eq!(link, all[3].0, "{drawn:?}");
     assert_eq!(nil, all[4].0, "{drawn:?}");
     assert_eq!(add(link, nil), all[0].0, "{drawn:?}");
     let [right, found] = disambiguated(&gold, &system);
     assert_eq!(right, link[0], "{drawn:?}");
-    let of = |finding: Finding| {
-        incidents.iter().filter(|incident| incident.finding == finding).count() as u64
-    };
+    let of =
+        |finding: Finding| listed.iter().filter(|case| case.kind == Some(finding)).count() as u64;
     let wrong = of(Finding::WrongLink) + of(Finding::LinkAsNil);
     assert_eq!(found, right + wrong, "{drawn:?}");
     // Optional gold forgives what is linked like it, which then finds nothing else.
@@ -295,7 +306,7 @@ fn check(drawn: &Drawn) {
             .unwrap_or_else(|_| unreachable!("one measure was asked for"));
         assert_eq!(mention[0], found + nil[0] + of(Finding::NilAsLink), "{drawn:?}");
     }
-    let kinds = analysis::counts(&incidents);
+    let kinds = kinds_of_list(&listed);
     for (unknowns, mode) in Unknowns::BOTH.into_iter().zip(&modes) {
         let cases =
             inspected("karat", |inspection| inspection.cases(&gold, &system, unknowns, &[]));
@@ -318,9 +329,9 @@ fn check(drawn: &Drawn) {
 fn check_judged(preset: &str, drawn: &Drawn) {
     let (gold, system) = (drawn.gold(), drawn.system());
     let Convention { settings, taxonomy, .. } = convention(preset);
-    let incidents = analysis::incidents(&gold, &system, &Identity::new(), &settings);
-    let kinds = analysis::counts(&incidents);
-    let [link, nil] = of_kinds(&incidents);
+    let listed = listed_by_kind(preset, &gold, &system);
+    let kinds = kinds_of_list(&listed);
+    let [link, nil] = of_kinds(&listed);
     let names = ["linking(unknowns=required)"];
     let (scored, slices) =
         scored(preset, &gold, &system, Unknowns::Required, &names).swap_remove(0);

@@ -1,6 +1,6 @@
 //! What types count as in the results and the categories of ELEVANT.
 
-use karat::elevant::{Files, files};
+use karat::elevant::{ElevantFiles, files};
 use karat::errors::Inspection;
 use karat::formats::{Input, ReadOptions, Source};
 use karat::kb::{Builder, Identity};
@@ -31,7 +31,12 @@ fn mention(span: [u32; 2], entity: &str) -> Value {
 }
 
 /// What ELEVANT would write of these, with a base of raw types and some more tables.
-fn written(preset: &str, labels: &Value, mentions: &Value, tables: &[(&str, &str)]) -> Files {
+fn written(
+    preset: &str,
+    labels: &Value,
+    mentions: &Value,
+    tables: &[(&str, &str)],
+) -> ElevantFiles {
     let mut builder = Builder::in_memory();
     let tables = [("entities.tsv", ENTITIES)].into_iter().chain(tables.iter().copied());
     let inputs: Vec<Input> =
@@ -51,7 +56,7 @@ fn written(preset: &str, labels: &Value, mentions: &Value, tables: &[(&str, &str
 }
 
 /// Hits, what is extra and what is missed of a type.
-fn of_type(files: &Files, name: &str) -> [u64; 3] {
+fn of_type(files: &ElevantFiles, name: &str) -> [u64; 3] {
     let of = &files.results["IGNORED"]["entity_types"][name];
     ["true_positives", "false_positives", "false_negatives"].map(|key| of[key].as_u64().unwrap())
 }

@@ -2,7 +2,6 @@
 
 use crate::data;
 use crate::elevant_results::{base, corpora};
-use karat::analysis;
 use karat::errors::{Counts, ErrorCase, Hits, Inspection, differences, suspects};
 use karat::facets::Finding;
 use karat::facets::taxonomy::Category;
@@ -255,8 +254,11 @@ fn the_answer_to_the_whole_on_a_part_is_wrong_wherever_it_is_counted() {
     let label = |label: &str| vec![(label.to_owned(), [1.0, 1.0])];
     assert_eq!(slices(&named, "category"), label("unknown"));
     let convention = convention("karat");
-    let found = analysis::incidents(&named, &named, &Identity::new(), &convention.settings);
-    assert_eq!(found.iter().map(|one| one.finding).collect::<Vec<_>>(), [Finding::WrongLink]);
+    let identity = Identity::new();
+    let mut found = Vec::new();
+    Inspection::new(&convention, &identity)
+        .each_finding(&named, &named, false, |one| found.push(one.finding));
+    assert_eq!(found, [Finding::WrongLink]);
     // NIL is no answer to the whole either.
     let nil = corpus("<NIL>");
     let [ignored, required] = counts("karat", &nil, &nil, None);

@@ -17,6 +17,7 @@ mod docs;
 mod elevant;
 mod elevant_results;
 mod equal_scores;
+mod error_answers;
 mod error_cases;
 mod error_facts;
 mod error_properties;

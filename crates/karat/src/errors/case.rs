@@ -5,20 +5,21 @@ use karat_facets::taxonomy::{Category, Labelled, Positions};
 use karat_facets::{Facet, Finding};
 use karat_match::{Case, Nearby, Outcome, Scene, Settings, Standing, Unknowns, Verdicts};
 use karat_model::{Mention, Span, TextIndex, attribute, literal};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How much of the text is shown before and after a mention, in characters.
 const CONTEXT: u32 = 40;
 
 /// A case of one system.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ErrorCase {
     /// The document.
     pub document: String,
     /// Where it is.
     pub span: Span,
-    /// The text of the mention.
-    pub mention: String,
+    /// The text of the mention, if there is any.
+    pub mention: Option<String>,
     /// What stands before it.
     pub before: String,
     /// What stands after it.
@@ -26,12 +27,12 @@ pub struct ErrorCase {
     /// Whether there is more text before and after.
     pub is_cut: [bool; 2],
     /// What gold says; `None` if gold has nothing here.
-    pub gold: Option<Answer>,
+    pub gold: Option<MentionAnswer>,
     /// What the system says.
-    pub prediction: Option<Answer>,
+    pub prediction: Option<MentionAnswer>,
     /// Where nothing was predicted on the span of gold, and it was asked how spans lie to each other: what
     /// was predicted on one that overlaps.
-    pub overlapping: Option<(Span, Answer)>,
+    pub overlapping: Option<(Span, MentionAnswer)>,
     /// The candidates of the system.
     pub candidates: Vec<String>,
     /// Which kind of error it is, or of what is right; `None` for what counts for nothing by itself.
@@ -41,7 +42,7 @@ pub struct ErrorCase {
     /// Whether a category is unknown for want of facts.
     pub is_open: bool,
     /// The category that it has if the knowledge base knows all that was predicted.
-    in_closed_world: Option<Category>,
+    pub(super) in_closed_world: Option<Category>,
     /// Whether it counts as right.
     pub is_right: bool,
     /// Whether it counts against the system.
@@ -51,13 +52,14 @@ pub struct ErrorCase {
 }
 
 /// An entity with its name, a quantity or a date, or NIL.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Answer {
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MentionAnswer {
     /// The entity; `None` for NIL, and for a quantity or a date.
     pub entity: Option<String>,
     /// What it is called, if that is known.
     pub name: Option<String>,
     /// QUANTITY or DATETIME, of what is linked to nothing for that reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub literal: Option<String>,
 }
 
@@ -70,7 +72,7 @@ pub struct Filter {
     pub label: String,
 }
 
-impl std::fmt::Display for Answer {
+impl std::fmt::Display for MentionAnswer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (&self.entity, &self.name) {
             (Some(entity), Some(name)) => write!(f, "{entity} {name}"),
@@ -140,7 +142,7 @@ impl ErrorCase {
         ErrorCase {
             document: around.document.to_owned(),
             span,
-            mention: case.text.unwrap_or_default().to_owned(),
+            mention: case.text.map(str::to_owned),
             before,
             after,
             is_cut: around.is_cut(span),
@@ -193,22 +195,28 @@ impl ErrorCase {
         self.categories.iter().find(exclusive).copied()
     }
 
+    /// The text of the mention; empty if there is none.
+    pub fn text(&self) -> &str {
+        self.mention.as_deref().unwrap_or_default()
+    }
+
     /// The mention, in brackets, with what stands around it; `None` without a text.
     pub fn context(&self) -> Option<String> {
-        if [&self.before, &self.mention, &self.after].iter().all(|text| text.is_empty()) {
+        let (before, mention, after) = (&self.before, self.text(), &self.after);
+        if [before, mention, after].iter().all(|text| text.is_empty()) {
             return None;
         }
-        let [before, after] = self.is_cut.map(|is_cut| if is_cut { "..." } else { "" });
-        let line = format!("{before}{}[{}]{}{after}", self.before, self.mention, self.after);
+        let [start, end] = self.is_cut.map(|is_cut| if is_cut { "..." } else { "" });
+        let line = format!("{start}{before}[{mention}]{after}{end}");
         Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
 
-fn answer(inspection: &Inspection<'_>, mention: &Mention<'_>) -> Answer {
+fn answer(inspection: &Inspection<'_>, mention: &Mention<'_>) -> MentionAnswer {
     let named = mention.attribute(attribute::NAME);
     let known = || inspection.base?.entity(mention.entity()?)?.name();
     let literal = mention.types().find(|name| literal::is_literal(name));
-    Answer {
+    MentionAnswer {
         entity: mention.entity().map(str::to_owned),
         literal: literal.filter(|_| mention.link().is_none()).map(str::to_owned),
         name: named.or_else(known).map(str::to_owned),
