@@ -143,11 +143,6 @@ impl Compared {
         self.read_with(Repeats::Refused)
     }
 
-    /// The same, but systems that were given the same name are runs of one.
-    pub(crate) fn read_runs(&self) -> Result<Vec<Experiment>, Failure> {
-        self.read_with(Repeats::AreRuns)
-    }
-
     fn read_with(&self, repeats: Repeats) -> Result<Vec<Experiment>, Failure> {
         let mut told = Vec::new();
         let (work, bar) = self.reading.work();

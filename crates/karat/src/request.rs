@@ -145,6 +145,8 @@ where
 pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::scoring::EvaluationRequest>(),
     kind::<crate::comparison::ComparisonRequest>(),
+    kind::<crate::errors::ErrorsRequest>(),
+    kind::<crate::elevant::ElevantRequest>(),
     kind::<crate::curves::CurvesRequest>(),
     kind::<crate::knowledge::KnowledgeRequest>(),
 ];

@@ -65,12 +65,15 @@ fn documents_that_meet_by_something_else_are_said_with_the_cure() {
         str![[]]
     );
     assert_data_eq!(
-        folder.run("karat eval gold.karat.jsonl titles.csv -m link --trials 0 --documents-by title"),
+        folder
+            .run("karat eval gold.karat.jsonl titles.csv -m link --trials 0 --documents-by title"),
         str![[]]
     );
     let folder = with("numbered.csv", "doc,start,end,link\nd1,0,6,Q64\nd2,0,4,Q585\n");
     assert_data_eq!(
-        folder.run("karat eval gold.karat.jsonl numbered.csv -m link --trials 0 --documents-by number -q"),
+        folder.run(
+            "karat eval gold.karat.jsonl numbered.csv -m link --trials 0 --documents-by number -q"
+        ),
         str![[]]
     );
     assert_data_eq!(
@@ -81,7 +84,8 @@ fn documents_that_meet_by_something_else_are_said_with_the_cure() {
 
 #[test]
 fn offsets_that_are_shifted_are_named() {
-    let folder = with("shifted.tsv", "1\t1\t6\tQ64\n1\t12\t14\tQ9\n1\t19\t23\tQ90\n2\t1\t4\tQ585\n");
+    let folder =
+        with("shifted.tsv", "1\t1\t6\tQ64\n1\t12\t14\tQ9\n1\t19\t23\tQ90\n2\t1\t4\tQ585\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl shifted.tsv -m link --trials 0"),
         str![[]]
@@ -100,7 +104,8 @@ fn offsets_in_another_unit_are_named() {
         folder.run("karat eval gold.karat.jsonl bytes.csv -m link --trials 0 --unit system=bytes"),
         str![[]]
     );
-    let folder = with("tokens.csv", "doc,start,end,link\n1,0,1,Q64\n1,2,3,Q9\n1,4,5,Q90\n2,0,1,Q585\n");
+    let folder =
+        with("tokens.csv", "doc,start,end,link\n1,0,1,Q64\n1,2,3,Q9\n1,4,5,Q90\n2,0,1,Q585\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl tokens.csv -m link --trials 0"),
         str![[]]
@@ -116,14 +121,18 @@ fn offsets_in_another_unit_are_named() {
 #[test]
 fn ids_that_are_spelled_in_two_ways_are_compared_by_what_they_name() {
     let wikidata = "http://www.wikidata.org/entity/";
-    let output = format!("doc,start,end,link\n1,0,6,{wikidata}Q64\n1,11,14,{wikidata}Q9\n2,0,4,{wikidata}Q585\n");
+    let output = format!(
+        "doc,start,end,link\n1,0,6,{wikidata}Q64\n1,11,14,{wikidata}Q9\n2,0,4,{wikidata}Q585\n"
+    );
     let folder = with("mine.csv", &output);
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv -m link --trials 0"),
         str![[]]
     );
     assert_data_eq!(
-        folder.run("karat eval gold.karat.jsonl mine.csv -m link --trials 0 --set spellings=as-written"),
+        folder.run(
+            "karat eval gold.karat.jsonl mine.csv -m link --trials 0 --set spellings=as-written"
+        ),
         str![[]]
     );
     assert_data_eq!(
@@ -134,7 +143,10 @@ fn ids_that_are_spelled_in_two_ways_are_compared_by_what_they_name() {
 
 #[test]
 fn ids_that_never_meet_are_said_with_an_example_of_each() {
-    let folder = with("genes.csv", "doc,start,end,link\n1,0,6,Wikidata item:Q64\n2,0,4,Wikidata item:Q585\n");
+    let folder = with(
+        "genes.csv",
+        "doc,start,end,link\n1,0,6,Wikidata item:Q64\n2,0,4,Wikidata item:Q585\n",
+    );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl genes.csv -m link --trials 0"),
         str![[]]

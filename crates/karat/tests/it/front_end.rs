@@ -139,3 +139,18 @@ fn curves() {
         &json!({"request": "curves", "inputs": inputs(), "group_by": "type"}),
     );
 }
+
+#[test]
+fn errors() {
+    let request =
+        |question: Value| json!({"request": "errors", "inputs": inputs(), "question": question});
+    with_compared("errors", &[], &request(json!({"count": "error"})));
+    with_compared("errors", &["--list"], &request(json!({"list": "error"})));
+    with_compared("errors", &["--by", "category"], &request(json!({"count": "category"})));
+    with_compared(
+        "errors",
+        &["--diff", "careful", "popular"],
+        &request(json!({"diff": ["careful", "popular"]})),
+    );
+    with_compared("errors", &["--suspects"], &request(json!({"suspects": {}})));
+}
