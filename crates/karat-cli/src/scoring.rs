@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::show::{self, counted};
 use crate::units::{Counting, Side, say_where_texts_differ, settled};
 use clap::Args;
-use karat::facets::{FACETS, Facet, INFORMED, informed};
+use karat::facets::{Facet, FacetError, facet};
 use karat::formats::Input;
 use karat::kb::{Identity, KnowledgeBase};
 use karat::matching::Unknowns;
@@ -573,14 +573,15 @@ pub(crate) fn facets_of_errors(
     unknowns: Unknowns,
     identity: &Identity,
 ) -> Result<Vec<Arc<dyn Facet>>, Failure> {
-    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let facet = |name: &str| {
-        informed(name, settings, taxonomy, unknowns, identity.base()).ok_or_else(|| {
-            let known = FACETS.iter().map(|facet| facet.name()).chain(INFORMED);
-            Failure::unknown("facet", name, known.chain(["attribute:KEY"]))
-        })
-    };
-    names.split('+').map(facet).collect()
+    let context = convention.facet_context(unknowns, identity.base());
+    names.split('+').map(|name| Ok(facet(name, &context)?)).collect()
+}
+
+impl From<FacetError> for Failure {
+    fn from(error: FacetError) -> Failure {
+        let hint = error.hint().worded(|setting| format!("--{}", setting.name));
+        Failure::usage(error.to_string(), hint)
+    }
 }
 
 /// The facets behind one argument, for what needs no knowledge base.

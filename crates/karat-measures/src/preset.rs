@@ -4,9 +4,11 @@ use crate::membership::{MEMBERSHIPS, Membership};
 use crate::presets::{PRESETS, gerbil};
 use crate::score::Zero;
 use crate::threshold::Search;
+use karat_facets::FacetContext;
 use karat_facets::taxonomy::Taxonomy;
-use karat_kb::{Identity, Knowledge, Naming, Titles};
-use karat_match::Settings;
+use karat_kb::{Identity, Knowledge, KnowledgeBase, Naming, Titles};
+use karat_match::{Settings, Unknowns};
+use std::sync::Arc;
 
 /// A convention of the literature, or our own: one file each.
 #[derive(Debug)]
@@ -105,6 +107,20 @@ impl Grouping {
 }
 
 impl Convention {
+    /// What facets may ask under it.
+    pub fn facet_context(
+        &self,
+        unknowns: Unknowns,
+        base: Option<&Arc<KnowledgeBase>>,
+    ) -> FacetContext {
+        FacetContext {
+            settings: self.settings.clone(),
+            taxonomy: self.taxonomy,
+            unknowns,
+            base: base.cloned(),
+        }
+    }
+
     /// Which spellings are one entity, without redirects or a knowledge base.
     pub fn identity(&self) -> Identity {
         Identity::new().with_naming(self.naming).with_knowledge(self.knowledge)

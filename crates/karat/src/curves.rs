@@ -2,6 +2,7 @@
 //!
 //! ```
 //! use karat::curves::Curves;
+//! use karat::facets::{FacetContext, facet};
 //! use karat::formats::{ReadOptions, Source};
 //! use karat::scoring::{Scoring, System};
 //!
@@ -13,7 +14,7 @@
 //! let gold = read(&format!(r#"{{"document":"d1","text":"Berlin it","annotations":{annotations}}}"#))?;
 //! let system = read(r#"{"document":"d1","text":"Berlin it","annotations":[{"span":[0,6],"link":"Q64"}]}"#)?;
 //! let scoring = Scoring::named("rosales-2019", &[])?;
-//! let facets = [karat::facets::named("type").expect("there is such a facet")];
+//! let facets = [facet("type", &FacetContext::default()).expect("there is such a facet")];
 //! let curves = Curves::of(&scoring, "sample", &gold, &[System::new("mine", system)], &facets);
 //! let recall = &curves.systems[0].1.curves[1];
 //! assert_eq!(recall.points.iter().map(|point| point.value).collect::<Vec<_>>(), [Some(1.0), Some(0.5)]);

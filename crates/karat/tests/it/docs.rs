@@ -2,6 +2,7 @@
 //!
 //! `KARAT_UPDATE_DOCS=1` writes them anew.
 
+use karat::facets::FacetContext;
 use karat::formats::{Info, Layout};
 use karat::model::Restriction;
 use karat::report::{Cell, Column, Form, Table};
@@ -107,6 +108,30 @@ fn presets() {
         writeln!(page, "\nMeasures when none are asked for: {}", codes(preset.measures)).unwrap();
     }
     check("docs/presets.md", &page);
+}
+
+#[test]
+fn facets() {
+    let mut page = String::from(
+        "# Facets\n\n\
+         What a result can be divided by: `--group-by` of `karat eval` and `karat compare`, `--by` and `--where` of `karat errors`.\n\
+         Several are joined by `+`, as in `topic+type`. A facet of *cases* says what became of a mention and is divided by cases\n\
+         under every preset; all others are labels that mentions or documents have by themselves.\n\n",
+    );
+    let mut table = Table::new(["facet", "what it says", "of", "labels"].map(Column::text));
+    for definition in karat::facets::FACETS {
+        let name = definition.asked_for();
+        let facet = karat::facets::facet(&name, &FacetContext::default()).expect("a facet");
+        let labels: Vec<&str> = facet.vocabulary().into_iter().flatten().collect();
+        table.row([
+            Cell::Markdown(format!("`{name}`")),
+            Cell::Markdown(definition.about.to_owned()),
+            Cell::from(if facet.is_of_cases() { "cases" } else { "mentions" }),
+            Cell::Markdown(if labels.is_empty() { String::new() } else { codes(&labels) }),
+        ]);
+    }
+    page += &table.render(Form::Markdown, None);
+    check("docs/facets.md", &page);
 }
 
 /// A comment as Markdown: each labelled line becomes a paragraph of its own.

@@ -363,8 +363,7 @@ impl<'e> Inspector<'e> {
         filters: &[Filter],
         mut shown: impl Iterator<Item = &'c ErrorCase>,
     ) {
-        let by_filter = filters.iter().filter(|filter| filter.facet.name() == "category");
-        let by_filter = by_filter.flat_map(|filter| Category::named(&filter.label));
+        let by_filter = filters.iter().flat_map(|filter| filter.facet.categories(&filter.label));
         let asked: Vec<Category> = kept.iter().copied().chain(by_filter).collect();
         let named = |of: fn(Category) -> bool| {
             let names: Vec<&str> =
@@ -413,12 +412,11 @@ impl<'e> Inspector<'e> {
 
     /// A label that no mention has may be mistyped.
     fn say_which_labels_nobody_has(&self, filters: &[Filter]) {
-        let base = self.inspection().base;
         for filter in filters {
             let (facet, asked) = (filter.facet.name(), &filter.label);
             let labels = self.labels(filter.facet.as_ref());
             if !labels.contains(asked) {
-                let name = |label: &str| base.filter(|_| facet == "type")?.type_name(label);
+                let name = |label| filter.facet.label_name(label);
                 let labels = labels.iter().map(|label| (label.as_str(), name(label)));
                 let called = name(asked).map_or(String::new(), |name| format!(" ({name})"));
                 show::warning(&format!(

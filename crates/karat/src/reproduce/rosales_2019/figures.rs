@@ -4,13 +4,14 @@ use super::{PRESET, SYSTEMS, Study, expected, unnamed};
 use crate::curves::Curves;
 use crate::reproduce::{Attachment, Data, Row, Section};
 use crate::scoring::{Board, Scoring, plots};
-use karat_facets::named;
+use karat_facets::{ByCombination, Facet};
 use karat_formats::Problem;
 use karat_measures::Membership;
 use karat_report::Form;
 use karat_report::plot::Plot;
 use rayon::prelude::*;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Values that come from the same divisions of the same numbers differ by less.
 const TOLERANCE: f64 = 1e-9;
@@ -29,7 +30,7 @@ const TEXT: &str = "rosales-2019-text";
 impl Study {
     pub(super) fn figure_4(&self, data: &Data) -> Result<Section, Problem> {
         let scoring = Scoring::named(PRESET, &[]).map_err(unnamed)?;
-        let facets: Vec<_> = named("combination").into_iter().collect();
+        let facets: [Arc<dyn Facet>; 1] = [Arc::new(ByCombination)];
         let curves = Curves::of(&scoring, "gold", &self.gold, &self.systems, &facets);
         let reference = expected(data, "fig4.json")?;
         let mut rows = Vec::new();

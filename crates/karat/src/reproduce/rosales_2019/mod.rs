@@ -9,12 +9,13 @@ mod tables;
 
 use super::{Data, Paper, Section};
 use crate::scoring::{Board, Scoring, System};
-use karat_facets::named;
+use karat_facets::ByTag;
 use karat_formats::{Input, Problem, ReadOptions, Source};
 use karat_measures::NameError;
 use karat_model::Corpus;
 use rayon::prelude::*;
 use serde_json::Value;
+use std::sync::Arc;
 
 pub(super) static PAPER: Paper = Paper {
     name: "rosales-2019",
@@ -90,7 +91,7 @@ impl Study {
     /// A scoring that is sliced by tag.
     fn by_tag() -> Result<Scoring, Problem> {
         let mut scoring = Scoring::named(PRESET, &[]).map_err(unnamed)?;
-        scoring.facets = vec![named("tag").into_iter().collect()];
+        scoring.facets = vec![vec![Arc::new(ByTag)]];
         Ok(scoring)
     }
 
