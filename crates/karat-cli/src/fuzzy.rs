@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::scoring::{self, ConventionArguments};
 use crate::show;
-use karat::measures::{Convention, MEMBERSHIPS, Membership};
+use karat::measures::{Convention, Membership, Setting, setting};
 
 /// Values of alpha are told apart as weights are.
 const PARTS: f64 = Membership::PARTS;
@@ -81,10 +81,11 @@ impl Fuzzy {
     /// A membership function of a file: TOML, or the table of a survey.
     fn read(&mut self, path: &str, usual: &Membership) -> Result<Membership, Failure> {
         if !std::path::Path::new(path).exists() {
-            let known = MEMBERSHIPS.join(", ");
+            let values = setting("membership").map(Setting::values).unwrap_or_default();
+            let known: Vec<&str> = values.iter().map(|value| value.name).collect();
             return Err(Failure::usage(
                 format!("`{path}` is neither a membership function nor a file"),
-                format!("write alpha=0.3, one of {known}, attribute:KEY, or the name of a file"),
+                format!("write alpha=0.3, one of {}, or the name of a file", known.join(", ")),
             ));
         }
         let (text, fingerprint) = scoring::text(path)?;

@@ -8,6 +8,7 @@ mod fuzzy;
 mod printing;
 mod progress;
 mod scoring;
+mod setting_values;
 mod show;
 mod threads;
 mod units;

@@ -5,6 +5,7 @@ mod unified;
 
 use crate::arguments::ReadArguments;
 use crate::failure::Failure;
+use crate::setting_values::Suggested;
 use crate::show::{self, counted};
 use crate::units::{Counting, Side, say_where_texts_differ, settled};
 use clap::Args;
@@ -12,7 +13,8 @@ use karat::facets::{Facet, FacetError, facet};
 use karat::formats::Input;
 use karat::kb::{Identity, KnowledgeBase};
 use karat::matching::Unknowns;
-use karat::measures::{Convention, NameError, PRESETS, Preset};
+use karat::measures::presets::PRESETS;
+use karat::measures::{Convention, NameError, Preset, SettingError};
 use karat::model::{Annotation, Corpus, Role};
 use karat::scoring::{Board, Scoring, StreamError, StreamInput, Streamed, System};
 use karat::sentences::Sentences;
@@ -52,15 +54,19 @@ const CONVENTION: &str = "Convention";
 pub(crate) struct ConventionArguments {
     /// The convention of the literature to follow; `karat presets` lists them
     #[arg(long, value_name = "NAME", default_value = "karat", help_heading = CONVENTION)]
+    #[arg(value_parser = Suggested::presets(), hide_possible_values = true)]
     pub(crate) preset: String,
     /// When two spans fit: exact, overlap, expanded, containment, entity, length, or a share such as 50%
     #[arg(long = "match", value_name = "HOW", help_heading = CONVENTION)]
+    #[arg(value_parser = Suggested::values("match"), hide_possible_values = true)]
     spans: Option<String>,
     /// Who gets whom: one-to-one, greedy, existential, last-wins, sets or by-span
     #[arg(long, value_name = "HOW", help_heading = CONVENTION)]
+    #[arg(value_parser = Suggested::values("assign"), hide_possible_values = true)]
     assign: Option<String>,
     /// What the system was given: end-to-end (nothing), disambiguation (the gold mentions)
     #[arg(long, value_name = "TASK", help_heading = CONVENTION)]
+    #[arg(value_parser = Suggested::values("task"), hide_possible_values = true)]
     task: Option<String>,
     /// Leave out predictions below this confidence
     #[arg(long, value_name = "CONFIDENCE", help_heading = CONVENTION)]
@@ -68,8 +74,9 @@ pub(crate) struct ConventionArguments {
     /// Take mentions whose gold answer is NIL off both sides, as Hoffart et al. (2011) do
     #[arg(long, help_heading = CONVENTION)]
     linkable: bool,
-    /// Any other setting that `karat presets NAME` shows, as `optional=no`
+    /// Any other setting that `karat settings` lists, as `optional=no`
     #[arg(long = "set", value_name = "KEY=VALUE", help_heading = CONVENTION)]
+    #[arg(value_parser = Suggested::settings(), hide_possible_values = true)]
     settings: Vec<String>,
     /// Redirects of the knowledge base: title, then what redirects to it, tab-separated. Titles are
     /// known in every spelling, addresses of Wikipedia and DBpedia included; `--set titles=plain-addresses`
@@ -427,23 +434,23 @@ impl ConventionArguments {
         let given = [("match", &self.spans), ("assign", &self.assign), ("task", &self.task)];
         for (key, value) in given {
             if let Some(value) = value {
-                set(convention, key, value)?;
+                convention.set(key, value)?;
             }
         }
         if let Some(threshold) = self.threshold {
-            set(convention, "threshold", &threshold.to_string())?;
+            convention.set("threshold", &threshold.to_string())?;
         }
         if self.linkable {
-            set(convention, "linkable", "yes")?;
+            convention.set("linkable", "yes")?;
         }
         for pair in &self.settings {
             let Some((key, value)) = pair.split_once('=') else {
                 return Err(Failure::usage(
                     format!("`{pair}` says nothing"),
-                    "write --set KEY=VALUE; `karat presets karat` shows the keys",
+                    "write --set KEY=VALUE; `karat settings` lists the keys",
                 ));
             };
-            set(convention, key.trim(), value.trim())?;
+            convention.set(key.trim(), value.trim())?;
         }
         Ok(())
     }
@@ -514,19 +521,18 @@ pub(crate) fn preset(name: &str) -> Result<&'static Preset, Failure> {
         .ok_or_else(|| Failure::unknown("preset", name, PRESETS.iter().map(|preset| preset.name)))
 }
 
-fn set(convention: &mut Convention, key: &str, value: &str) -> Result<(), Failure> {
-    let parts = convention.parts();
-    let keys: Vec<&str> =
-        parts.iter().map(|(key, _)| *key).filter(|key| *key != "preset").collect();
-    if !keys.contains(&key) {
-        return Err(Failure::unknown("setting", key, keys));
+impl From<SettingError> for Failure {
+    fn from(error: SettingError) -> Failure {
+        let meant = error.hint().map(|hint| hint.to_string());
+        let hint = match &error {
+            SettingError::Name { .. } => meant.unwrap_or_default(),
+            SettingError::Value { setting, .. } | SettingError::NotOfMeasure { setting } => {
+                let meant = meant.map(|meant| format!("{meant} ")).unwrap_or_default();
+                format!("{meant}`karat settings {setting}` says what its values do")
+            }
+        };
+        Failure::usage(error.to_string(), hint)
     }
-    convention.set(key, value).map_err(|message| {
-        Failure::usage(
-            message,
-            "`karat presets NAME` shows the settings of a preset with the values they have there",
-        )
-    })
 }
 
 impl From<NameError> for Failure {

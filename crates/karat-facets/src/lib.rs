@@ -21,4 +21,4 @@ pub mod taxonomy;
 pub use errors::{Finding, Pairs, findings, told};
 pub use facet::{Facet, Labels, UNLABELLED, order};
 pub use facets::{ByCombination, ByTag, FACETS};
-pub use registry::{FacetContext, FacetDefinition, FacetError, FacetNeeds, facet};
+pub use registry::{FacetContext, FacetDefinition, FacetError, FacetNeeds, FacetResult, facet};

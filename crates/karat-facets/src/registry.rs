@@ -18,8 +18,11 @@ pub struct FacetDefinition {
     /// What it is made from.
     pub needs: FacetNeeds,
     /// Makes it. The key is empty for facets that need none.
-    pub make: fn(&FacetContext, &str) -> Result<Arc<dyn Facet>, FacetError>,
+    pub make: fn(&FacetContext, &str) -> FacetResult,
 }
+
+/// A facet that was made, or why it could not be.
+pub type FacetResult = Result<Arc<dyn Facet>, FacetError>;
 
 /// What a facet is made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +129,7 @@ impl FacetDefinition {
 /// assert!(facet("typ", &context).unwrap_err().hint().to_string().starts_with("did you mean `type`?"));
 /// # Ok::<(), karat_facets::FacetError>(())
 /// ```
-pub fn facet(name: &str, context: &FacetContext) -> Result<Arc<dyn Facet>, FacetError> {
+pub fn facet(name: &str, context: &FacetContext) -> FacetResult {
     let (family, key) = match name.split_once(':') {
         Some((family, key)) => (family, Some(key)),
         None => (name, None),

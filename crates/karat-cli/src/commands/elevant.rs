@@ -5,7 +5,6 @@ use crate::scoring::{Compared, Contest, ConventionArguments};
 use crate::show::{self, counted};
 use karat::elevant::{file_name, files, for_each_run, metadata, results, timestamp, together};
 use karat::errors::{ErrorCounts, Inspection};
-use karat::facets::taxonomy::KARAT;
 use karat::model::Corpus;
 use std::collections::HashMap;
 use std::io::Write;
@@ -19,9 +18,10 @@ pub(crate) fn print(
     folder: Option<&Path>,
 ) -> Result<(), Failure> {
     let convention = arguments.convention()?;
-    if convention.taxonomy.name == KARAT.name {
+    // ELEVANT's categories depend on what was predicted; ours do not.
+    if !convention.taxonomy.by_prediction {
         return Err(Failure::usage(
-            format!("the counts of the preset `{}` are not ELEVANT's", convention.preset),
+            format!("the counts of the preset `{}` are not ELEVANT's", convention.preset.name),
             "add --preset elevant, or choose another --format",
         ));
     }

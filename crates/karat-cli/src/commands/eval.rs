@@ -201,7 +201,9 @@ impl Eval {
         let mut scoring = Scoring::new(convention, &names)?;
         scoring.selection.wanted = shown.wanted;
         scoring.identity = self.convention.identity(&scoring.convention)?;
-        scoring.selection.inform(&scoring.convention, scoring.identity.base());
+        if let Some(base) = scoring.identity.base() {
+            scoring.selection.use_base(base);
+        }
         scoring.sweep = self.curve.is_some();
         scoring.similarity = self.similarity_measures(&scoring)?;
         scoring.threads = self.compared.reading.threads;

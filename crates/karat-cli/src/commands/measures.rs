@@ -70,12 +70,31 @@ fn table(measures: &[&'static Definition]) -> Table {
     table
 }
 
+/// The parameters of a measure: what each decides, and a line for each value that has a name.
+fn parameters(measure: &Definition, width: usize) -> String {
+    let mut text = String::new();
+    for parameter in measure.parameters {
+        let usual = parameter.default().unwrap_or_else(|| "as the convention has it".to_owned());
+        let (name, about, expected) = (parameter.name(), parameter.about(), parameter.expected());
+        let line = format!("{name}: {about} Takes {expected}. If not given: {usual}.");
+        text.push_str(&wrap::words(&line, width));
+        text.push('\n');
+        for value in parameter.values().iter().filter(|value| !value.is_example) {
+            text.push_str(&format!("  {:<14} {}\n", value.name, value.about));
+        }
+    }
+    text
+}
+
 fn describe(out: &mut impl Write, measure: &Definition) -> Result<(), Failure> {
     writeln!(out, "{}: {}", measure.name, measure.summary())?;
     let width = terminal_width().unwrap_or(100).into();
     let documentation = measure.documentation();
     let body = documentation.split_once('\n').map_or("", |(_, body)| body);
     writeln!(out, "\n{}", wrap::paragraphs(body.trim(), width))?;
+    if !measure.parameters.is_empty() {
+        write!(out, "\nParameters\n\n{}", parameters(measure, width))?;
+    }
     if !measure.aliases.is_empty() {
         writeln!(out, "\nAlso called: {}", measure.aliases.join(", "))?;
     }

@@ -5,14 +5,14 @@ use crate::failure::Failure;
 use crate::scoring::preset;
 use crate::wrap;
 use clap::Args;
-use karat::measures::PRESETS;
+use karat::measures::{PRESETS, setting};
 use karat::report::{Cell, Column, Form, Table};
 use std::io::Write;
 
 /// List the conventions of the literature, or describe one
 ///
 /// A preset fixes every setting that changes a number. `--preset NAME` chooses one, single settings
-/// override it, and the signature under every table says what was used.
+/// override it (`karat settings` lists them), and the signature under every table says what was used.
 #[derive(Debug, Args)]
 pub(crate) struct Presets {
     /// The preset to describe, with all its settings
@@ -41,9 +41,10 @@ impl Presets {
             return Ok(write!(out, "{}", table.render(self.format.into(), terminal_width()))?);
         };
         let preset = preset(name)?;
-        let mut table = Table::new(["setting", "value"].map(Column::text));
+        let mut table = Table::new(["setting", "value", "what that means"].map(Column::text));
         for (name, value) in (preset.convention)().parts() {
-            table.row([Cell::from(name), Cell::from(value)]);
+            let meaning = setting(name).map(|setting| setting.meaning(&value));
+            table.row([Cell::from(name), Cell::from(value), Cell::from(meaning)]);
         }
         if self.format != FormArgument::Table {
             return Ok(write!(out, "{}", table.render(self.format.into(), None))?);

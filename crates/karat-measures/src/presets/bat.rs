@@ -31,11 +31,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
-pub(crate) static BAT: Preset = Preset {
+pub static BAT: Preset = Preset {
     name: "bat",
     file: include_str!("bat.rs"),
     convention: || Convention {
-        preset: "bat",
+        preset: &BAT,
         settings: Settings {
             assignment: Assignment::Existential,
             honour_optional: false,

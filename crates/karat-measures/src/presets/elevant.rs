@@ -37,11 +37,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings, WindowOf};
 
 /// See the head of this file.
-pub(crate) static ELEVANT: Preset = Preset {
+pub static ELEVANT: Preset = Preset {
     name: "elevant",
     file: include_str!("elevant.rs"),
     convention: || Convention {
-        preset: "elevant",
+        preset: &ELEVANT,
         settings: Settings {
             assignment: Assignment::LastWins,
             trim: false,

@@ -43,11 +43,11 @@ pub(crate) const KNOWN: Knowledge = Knowledge::Prefixes(&[
 ]);
 
 /// See the head of this file.
-pub(crate) static GERBIL: Preset = Preset {
+pub static GERBIL: Preset = Preset {
     name: "gerbil",
     file: include_str!("gerbil.rs"),
     convention: || Convention {
-        preset: "gerbil",
+        preset: &GERBIL,
         settings: Settings {
             assignment: Assignment::Greedy,
             honour_optional: false,

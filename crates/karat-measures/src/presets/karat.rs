@@ -20,11 +20,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::Settings;
 
 /// See the head of this file.
-pub(crate) static KARAT: Preset = Preset {
+pub static KARAT: Preset = Preset {
     name: "karat",
     file: include_str!("karat.rs"),
     convention: || Convention {
-        preset: "karat",
+        preset: &KARAT,
         settings: Settings::default(),
         zero: Zero::Undefined,
         naming: Naming::AsWritten,

@@ -15,11 +15,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Given, Settings};
 
 /// See the head of this file.
-pub(crate) static MERTENS_2014: Preset = Preset {
+pub static MERTENS_2014: Preset = Preset {
     name: "mertens-2014",
     file: include_str!("mertens_2014.rs"),
     convention: || Convention {
-        preset: "mertens-2014",
+        preset: &MERTENS_2014,
         settings: Settings {
             assignment: Assignment::LastWins,
             honour_optional: false,

@@ -21,11 +21,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
-pub(crate) static NELEVAL: Preset = Preset {
+pub static NELEVAL: Preset = Preset {
     name: "neleval",
     file: include_str!("neleval.rs"),
     convention: || Convention {
-        preset: "neleval",
+        preset: &NELEVAL,
         settings: Settings {
             assignment: Assignment::Sets,
             honour_optional: false,

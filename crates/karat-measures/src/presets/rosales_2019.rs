@@ -17,11 +17,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Given, Settings};
 
 /// See the head of this file.
-pub(crate) static ROSALES_2019: Preset = Preset {
+pub static ROSALES_2019: Preset = Preset {
     name: "rosales-2019",
     file: include_str!("rosales_2019.rs"),
     convention: || Convention {
-        preset: "rosales-2019",
+        preset: &ROSALES_2019,
         settings: Settings {
             assignment: Assignment::BySpan,
             honour_optional: false,

@@ -4,6 +4,7 @@
 
 use karat::facets::FacetContext;
 use karat::formats::{Info, Layout};
+use karat::measures::{Definition, SETTINGS, Signed, ValueAbout, setting, values_in_presets};
 use karat::model::Restriction;
 use karat::report::{Cell, Column, Form, Table};
 use std::fmt::Write;
@@ -85,6 +86,7 @@ fn measures() {
         let (summary, body) = documentation.split_once('\n').unwrap();
         write!(page, "\n## {}\n\n**{}** {}\n", measure.name, summary, paragraphs(body.trim()))
             .unwrap();
+        page += &parameters(measure);
     }
     check("docs/measures.md", &page);
 }
@@ -93,21 +95,97 @@ fn measures() {
 fn presets() {
     let mut page = String::from(
         "# Presets\n\n\
-         The conventions of the literature. `--preset NAME` fixes every setting that changes a number; single settings may\n\
+         The conventions of the literature. `--preset NAME` fixes every setting that changes a number; single [settings](settings.md) may\n\
          override it, and the signature under every table says what was used. [five-conventions.md](five-conventions.md)\n\
          shows what they do to one output.\n",
     );
     for preset in karat::measures::PRESETS {
         write!(page, "\n## {}\n\n{}\n\n", preset.name, paragraphs(&preset.documentation()))
             .unwrap();
-        let mut table = Table::new(["setting", "value"].map(Column::text));
+        let mut table = Table::new(["setting", "value", "what that means"].map(Column::text));
         for (name, value) in (preset.convention)().parts() {
-            table.row([Cell::from(name), Cell::Markdown(format!("`{value}`"))]);
+            let meaning = setting(name).map_or("", |setting| setting.meaning(&value));
+            table.row([
+                Cell::from(name),
+                Cell::Markdown(format!("`{value}`")),
+                Cell::Markdown(meaning.to_owned()),
+            ]);
         }
         page += &table.render(Form::Markdown, None);
         writeln!(page, "\nMeasures when none are asked for: {}", codes(preset.measures)).unwrap();
     }
     check("docs/presets.md", &page);
+}
+
+/// The parameters of a measure, if it has any: a row for each value that has a name.
+fn parameters(measure: &Definition) -> String {
+    if measure.parameters.is_empty() {
+        return String::new();
+    }
+    let mut section = String::from("\n*Parameters:*\n\n");
+    for parameter in measure.parameters {
+        let usual = match parameter.default() {
+            Some(value) => format!("`{value}`"),
+            None => "as the convention has it".to_owned(),
+        };
+        let (name, about) = (parameter.name(), parameter.about());
+        writeln!(section, "- `{name}`: {about} If not given: {usual}.").unwrap();
+        for value in parameter.values() {
+            writeln!(section, "  - {}", described(&value)).unwrap();
+        }
+    }
+    section
+}
+
+/// A value and what it does.
+fn described(value: &ValueAbout) -> String {
+    match value.is_example {
+        true => format!("{}, for example `{}`", value.about, value.name),
+        false => format!("`{}`: {}", value.name, value.about),
+    }
+}
+
+#[test]
+fn settings() {
+    let mut page = String::from(
+        "# Settings\n\n\
+         Everything about a convention that changes a number and can be changed. `--preset NAME` gives all of them a value, and\n\
+         `--set NAME=VALUE` changes one; the signature under every table names those that are not as the preset has them.\n\
+         Settings of *matching* can also stand in the brackets of a measure, as `link(match=overlap)`, and then hold for that\n\
+         measure alone. [presets.md](presets.md) has the values of each preset. `karat settings NAME` prints the same description.\n\n",
+    );
+    let mut table = Table::new(["setting", "what it decides", "of"].map(Column::text));
+    for setting in SETTINGS {
+        let of = if setting.is_of_matching() { "matching" } else { "the evaluation" };
+        table.row([
+            Cell::Markdown(format!("[`{}`](#{})", setting.name(), setting.name())),
+            Cell::Markdown(setting.about().to_owned()),
+            Cell::from(of),
+        ]);
+    }
+    page += &table.render(Form::Markdown, None);
+    for setting in SETTINGS {
+        write!(page, "\n## {}\n\n{}\n\n", setting.name(), setting.about()).unwrap();
+        for value in setting.values() {
+            writeln!(page, "- {}", described(&value)).unwrap();
+        }
+        if setting.signed() == Signed::Always {
+            page += "\nEvery signature names it.\n";
+        }
+        page += "\nIn presets: ";
+        page += &match values_in_presets(*setting).as_slice() {
+            [(only, _)] => format!("`{only}` in all"),
+            values => {
+                let said = values.iter().map(|(value, presets)| {
+                    let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
+                    format!("`{value}` in {}", names.join(", "))
+                });
+                said.collect::<Vec<_>>().join("; ")
+            }
+        };
+        page += ".\n";
+    }
+    check("docs/settings.md", &page);
 }
 
 #[test]

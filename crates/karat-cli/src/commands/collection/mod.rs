@@ -11,7 +11,8 @@ use crate::printing;
 use crate::show::{self, counted};
 use clap::{Args, Subcommand};
 use karat::collection::tables::json;
-use karat::measures::{Convention, Preset};
+use karat::measures::Convention;
+use karat::measures::presets::MERTENS_2014;
 use karat::model::Corpus;
 use karat::report::Table;
 use karat::report::plot::Plot;
@@ -54,7 +55,7 @@ impl Collection {
 
 /// The convention of queries.
 fn convention() -> Convention {
-    Preset::named("mertens-2014").map(|preset| (preset.convention)()).unwrap_or_default()
+    (MERTENS_2014.convention)()
 }
 
 /// Says which documents a system does not speak of, and which the test set does not have.
