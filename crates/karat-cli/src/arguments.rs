@@ -347,6 +347,11 @@ impl ReadArguments {
     }
 }
 
+/// The width of prose: that of the terminal, or what is easy to read.
+pub(crate) fn prose_width() -> usize {
+    terminal_width().unwrap_or(100).into()
+}
+
 /// The width of the terminal, if standard output is one.
 pub(crate) fn terminal_width() -> Option<u16> {
     use std::io::IsTerminal;

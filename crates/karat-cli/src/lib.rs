@@ -20,6 +20,7 @@ mod forms;
 mod printing;
 mod progress;
 mod scoring;
+mod setting_values;
 mod show;
 mod threads;
 mod wording;

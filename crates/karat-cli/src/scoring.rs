@@ -2,13 +2,12 @@
 
 use crate::arguments::{Part, ReadArguments};
 use crate::failure::Failure;
+use crate::setting_values::Suggested;
 use crate::show;
 use clap::Args;
 use karat::convention::ConventionRequest;
 use karat::formats::Input;
 use karat::inputs::{DocumentsBy, Experiment, InputRequest, Inputs, Repeats};
-use karat::kb::Identity;
-use karat::measures::{Convention, NameError, Preset};
 use std::path::PathBuf;
 
 /// What is compared with what.
@@ -46,15 +45,19 @@ const CONVENTION: &str = "Convention";
 pub(crate) struct ConventionArguments {
     /// The convention of the literature to follow; `karat presets` lists them
     #[arg(long, value_name = "NAME", default_value = "karat", help_heading = CONVENTION)]
+    #[arg(value_parser = Suggested::presets(), hide_possible_values = true)]
     pub(crate) preset: String,
     /// When two spans fit: exact, overlap, expanded, containment, entity, length, or a share such as 50%
     #[arg(long = "match", value_name = "HOW", help_heading = CONVENTION)]
+    #[arg(value_parser = Suggested::values("match"), hide_possible_values = true)]
     spans: Option<String>,
     /// Who gets whom: one-to-one, greedy, existential, last-wins, sets or by-span
     #[arg(long, value_name = "HOW", help_heading = CONVENTION)]
+    #[arg(value_parser = Suggested::values("assign"), hide_possible_values = true)]
     assign: Option<String>,
     /// What the system was given: end-to-end (nothing), disambiguation (the gold mentions)
     #[arg(long, value_name = "TASK", help_heading = CONVENTION)]
+    #[arg(value_parser = Suggested::values("task"), hide_possible_values = true)]
     task: Option<String>,
     /// Leave out predictions below this confidence
     #[arg(long, value_name = "CONFIDENCE", help_heading = CONVENTION)]
@@ -62,8 +65,9 @@ pub(crate) struct ConventionArguments {
     /// Take mentions whose gold answer is NIL off both sides, as Hoffart et al. (2011) do
     #[arg(long, help_heading = CONVENTION)]
     linkable: bool,
-    /// Any other setting that `karat presets NAME` shows, as `optional=no`
+    /// Any other setting that `karat settings` lists, as `optional=no`
     #[arg(long = "set", value_name = "KEY=VALUE", help_heading = CONVENTION)]
+    #[arg(value_parser = Suggested::settings(), hide_possible_values = true)]
     settings: Vec<String>,
     /// Redirects of the knowledge base: title, then what redirects to it, tab-separated. Titles are
     /// known in every spelling, addresses of Wikipedia and DBpedia included; `--set titles=plain-addresses`
@@ -207,36 +211,12 @@ impl ConventionArguments {
             let Some((name, value)) = pair.split_once('=') else {
                 return Err(Failure::usage(
                     format!("`{pair}` says nothing"),
-                    "write --set KEY=VALUE; `karat presets karat` shows the keys",
+                    "write --set KEY=VALUE; `karat settings` lists the keys",
                 ));
             };
             request.settings.push(name.trim(), value.trim());
         }
         Ok(request)
-    }
-
-    /// The convention that the arguments name.
-    pub(crate) fn convention(&self) -> Result<Convention, Failure> {
-        Ok(self.request()?.convention()?)
-    }
-
-    /// Which spellings are one entity.
-    pub(crate) fn identity(&self, convention: &Convention) -> Result<Identity, Failure> {
-        let mut told = Vec::new();
-        let identity = self.request()?.identity(convention, &mut told);
-        show::notices(&told, false);
-        Ok(identity?)
-    }
-}
-
-/// The preset with this name.
-pub(crate) fn preset(name: &str) -> Result<&'static Preset, Failure> {
-    Ok(ConventionRequest { preset: name.to_owned(), ..ConventionRequest::default() }.preset()?)
-}
-
-impl From<NameError> for Failure {
-    fn from(error: NameError) -> Failure {
-        Failure::from(karat::error::Error::from(error))
     }
 }
 

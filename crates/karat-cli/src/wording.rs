@@ -1,6 +1,6 @@
 //! How hints are spelled on a command line.
 
-use karat::measures::Convention;
+use karat::listings::setting_names;
 use karat::model::{Hint, NamedSetting};
 
 /// A hint with the settings it names as flags.
@@ -23,8 +23,7 @@ fn flag(setting: &NamedSetting) -> String {
 
 /// Whether a setting with a value is given with `--set`.
 fn is_set(name: &str) -> bool {
-    let of_convention = || Convention::default().parts().iter().any(|(part, _)| *part == name);
-    !OWN_FLAGS.contains(&name) && of_convention()
+    !OWN_FLAGS.contains(&name) && setting_names().any(|known| known == name)
 }
 
 /// A value that a shell takes for one word.

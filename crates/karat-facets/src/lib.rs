@@ -5,15 +5,20 @@
 //! any of them, or by several at once.
 //!
 //! ```
-//! let facet = karat_facets::named("type").expect("there is such a facet");
-//! assert_eq!(facet.name(), "type");
+//! use karat_facets::{FacetContext, facet};
+//!
+//! let by_type = facet("type", &FacetContext::default())?;
+//! assert_eq!(by_type.name(), "type");
+//! # Ok::<(), karat_facets::FacetError>(())
 //! ```
 
 mod errors;
 mod facet;
 mod facets;
+mod registry;
 pub mod taxonomy;
 
 pub use errors::{Finding, Pairs, findings, told};
 pub use facet::{Facet, Labels, UNLABELLED, order};
-pub use facets::{FACETS, INFORMED, informed, named};
+pub use facets::{ByCombination, ByTag, FACETS};
+pub use registry::{FacetContext, FacetDefinition, FacetError, FacetNeeds, FacetResult, facet};

@@ -58,5 +58,5 @@ pub use letters::{is_alphanumeric, is_letter};
 pub use nearby::Nearby;
 pub use pairing::{Pairing, Place};
 pub use scene::{Item, Scene, Side};
-pub use settings::{Assignment, Judging, Overlaps, Settings, SettingsError, Spans, WindowOf};
+pub use settings::{Assignment, Judging, Overlaps, Settings, Spans, WindowOf};
 pub use types::Types;

@@ -1,13 +1,11 @@
 //! Mentions of some types only.
 
 use crate::scene::{Item, Scene, Side};
-use crate::settings::{Assignment, Settings, SettingsError};
+use crate::settings::{Assignment, Settings};
 use karat_kb::KnowledgeBase;
 use karat_model::literal::is_literal;
 use karat_model::{Mention, Span};
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// The types of which a mention must have one; all where none are listed.
@@ -17,6 +15,19 @@ pub struct Types {
 }
 
 impl Types {
+    /// Mentions of every type stay.
+    pub const ALL: Types = Types { listed: Vec::new() };
+
+    /// Mentions of one of these types stay; all where there are none.
+    pub fn only<'n>(names: impl IntoIterator<Item = &'n str>) -> Types {
+        Types { listed: names.into_iter().map(str::to_owned).collect() }
+    }
+
+    /// The types that are listed.
+    pub fn names(&self) -> &[String] {
+        &self.listed
+    }
+
     /// Whether mentions of every type stay.
     pub fn are_all(&self) -> bool {
         self.listed.is_empty()
@@ -35,37 +46,6 @@ impl Types {
         found.is_some_and(|found| !found.is_empty())
     }
 }
-
-impl fmt::Display for Types {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.are_all() {
-            true => f.write_str(ALL),
-            false => f.write_str(&self.listed.join(",")),
-        }
-    }
-}
-
-impl FromStr for Types {
-    type Err = SettingsError;
-
-    fn from_str(text: &str) -> Result<Types, SettingsError> {
-        if text == ALL {
-            return Ok(Types::default());
-        }
-        let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
-        let listed: Vec<String> = names.map(str::to_owned).collect();
-        match listed.is_empty() {
-            false => Ok(Types { listed }),
-            true => Err(SettingsError {
-                name: "types",
-                value: text.to_owned(),
-                expected: "types separated by commas, or all",
-            }),
-        }
-    }
-}
-
-const ALL: &str = "all";
 
 impl Scene<'_> {
     /// Leaves out mentions of other types than the settings list.

@@ -8,7 +8,7 @@ use crate::clustering::{
 use crate::fields::{Field, Fields};
 use crate::items::items;
 use crate::measure::Compute;
-use crate::measures::overlap::{Mode, Overlap};
+use crate::measures::overlap::{MODES, Mode, Overlap};
 use crate::name::NameError;
 use crate::preset::Convention;
 use crate::select::Measure;
@@ -136,7 +136,7 @@ fn criteria(fields: &Fields) -> Option<Criteria> {
 /// How overlaps count in gold, then in the output.
 fn modes(text: &str) -> Option<(Mode, Mode)> {
     let (gold, system) = text.split_at_checked(3)?;
-    Some((Mode::named(gold)?, Mode::named(system)?))
+    Some((MODES.read(gold)?, MODES.read(system)?))
 }
 
 fn overlap(gold: Mode, system: Mode, mut fields: Fields, text: &str) -> Result<Compute, NameError> {

@@ -1,6 +1,6 @@
 //! Measures that count items: right, wrong and missed.
 
-use crate::measure::{Compute, DocumentMeasure, Parameters, Scores, credit_prf, credit_scores};
+use crate::measure::{Compute, DocumentMeasure, Scores, credit_prf, credit_scores};
 use crate::score::{Credit, Prf, Zero};
 use crate::type_weights::{TypeWeights, WeightedSets};
 use karat_match::{Agreement, Case, Criteria, Given, Keep, Matcher, Outcome, Scene, Settings};
@@ -16,19 +16,6 @@ pub(crate) struct Items {
 /// A measure that counts items with these criteria.
 pub(crate) fn items(criteria: Criteria) -> Compute {
     Compute::Documents(Arc::new(Items { criteria }))
-}
-
-/// The parameter of measures that can be asked about some items only.
-pub(crate) const ITEMS: &str = "items";
-
-/// The items that a name asks about: `all`, `linked` or `nil`.
-pub(crate) fn asked_items(parameters: &Parameters) -> Result<Keep, String> {
-    match parameters.get(ITEMS).map(String::as_str) {
-        None | Some("all") => Ok(Keep::All),
-        Some("linked") => Ok(Keep::Linked),
-        Some("nil") => Ok(Keep::Nil),
-        Some(other) => Err(format!("`{other}` are no items: expected all, linked or nil")),
-    }
 }
 
 /// The criteria for all items, of criteria that look at one class of them: linked,

@@ -1,14 +1,24 @@
 //! Measures that count what cases were judged to be.
 
-use crate::measure::{Compute, DocumentMeasure, Parameters, Scores, credit_scores};
+use crate::measure::{Compute, DocumentMeasure, Scores, credit_scores};
+use crate::parameter::{MeasureContext, Otherwise, ParameterOf};
 use crate::score::{Credit, Zero};
+use crate::values::{Values, named};
 use karat_facets::taxonomy::{self, Labelled, Positions, Taxonomy};
 use karat_kb::KnowledgeBase;
 use karat_match::{Case, Outcome, Scene, Settings, Standing, Unknowns, Verdicts};
 use std::sync::Arc;
 
 /// The parameter that says what is done about unknown entities.
-pub(crate) const UNKNOWNS: &str = "unknowns";
+pub(crate) static UNKNOWNS: ParameterOf<Unknowns> = ParameterOf {
+    name: "unknowns",
+    about: "Whether mentions of entities that the knowledge base does not have must be found.",
+    values: &Values::only(&[
+        named("ignored", Unknowns::Ignored, "They count neither for nor against."),
+        named("required", Unknowns::Required, "They must be found like any other."),
+    ]),
+    otherwise: Otherwise::Is(Unknowns::Ignored),
+};
 
 /// What is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,22 +39,13 @@ struct Judged {
 }
 
 /// A measure of judgements.
-pub(crate) fn judged(aspect: Aspect, parameters: &Parameters) -> Result<Compute, String> {
-    let unknowns = match parameters.get(UNKNOWNS).map(String::as_str) {
-        None | Some("ignored") => Unknowns::Ignored,
-        Some("required") => Unknowns::Required,
-        Some(other) => {
-            return Err(format!(
-                "`{other}` is no way to treat unknowns: expected ignored or required"
-            ));
-        }
-    };
-    Ok(Compute::Documents(Arc::new(Judged {
+pub(crate) fn judged(aspect: Aspect, context: &MeasureContext<'_>) -> Compute {
+    Compute::Documents(Arc::new(Judged {
         aspect,
-        unknowns,
-        taxonomy: &taxonomy::ELEVANT,
+        unknowns: context.value(&UNKNOWNS),
+        taxonomy: context.convention().taxonomy,
         base: None,
-    })))
+    }))
 }
 
 impl Judged {
@@ -100,11 +101,7 @@ impl DocumentMeasure for Judged {
         crate::items::add(case, counts);
     }
 
-    fn informed(
-        &self,
-        taxonomy: &'static Taxonomy,
-        base: Option<&Arc<KnowledgeBase>>,
-    ) -> Option<Arc<dyn DocumentMeasure>> {
-        Some(Arc::new(Judged { taxonomy, base: base.cloned(), ..self.clone() }))
+    fn with_base(&self, base: &Arc<KnowledgeBase>) -> Option<Arc<dyn DocumentMeasure>> {
+        Some(Arc::new(Judged { base: Some(Arc::clone(base)), ..self.clone() }))
     }
 }

@@ -38,19 +38,22 @@ mod measure;
 mod measures;
 mod membership;
 mod name;
+mod parameter;
 mod preset;
-mod presets;
 mod queries;
 mod ranks;
 mod score;
 mod select;
+mod settings;
 mod signature;
 mod survey;
 mod tag_weights;
 mod threshold;
 mod type_weights;
+mod values;
 
 pub mod clustering;
+pub mod presets;
 
 pub use best_first::{BestFirst, Curve, CurvePoint, RANKINGS};
 pub use confidence::{Bin, Confidences};
@@ -63,17 +66,19 @@ pub use measure::{
     Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Numbers, Parameters, Points,
     Scored, Scores,
 };
-pub use measures::MEASURES;
 pub use measures::disambiguation::{Disambiguated, disambiguated};
+pub use measures::{MEASURES, QUERY};
 pub use membership::{
-    Decimals, HitEarns, MEMBERSHIPS, Membership, MembershipError, OverAlternatives, OverTags,
-    Weight,
+    Decimals, HitEarns, Membership, MembershipError, OverAlternatives, OverTags, Weight,
 };
 pub use name::{Average, Name, NameError};
-pub use preset::{Convention, Grouping, Preset, Sides};
+pub use parameter::{MeasureContext, Parameter};
+pub use preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 pub use presets::PRESETS;
 pub use score::{Credit, Prf, Zero};
 pub use select::{Measure, Selection, Wanted, definition, group, groups};
-pub use signature::Signature;
+pub use settings::{SETTINGS, Setting, SettingError, Signed, setting, values_in_presets};
+pub use signature::{Signature, SignatureError};
 pub use threshold::{Classes, Grid, Keeps, Search, tune};
 pub use type_weights::{TypeWeights, TypeWeightsError};
+pub use values::ValueAbout;

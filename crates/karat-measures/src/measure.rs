@@ -2,10 +2,10 @@
 
 use crate::clustering::Contingency;
 use crate::hierarchy::Hierarchy;
-use crate::membership::Membership;
+use crate::parameter::{MeasureContext, Parameter};
+use crate::preset::Convention;
 use crate::score::{Credit, Prf, Zero};
 use crate::type_weights::TypeWeights;
-use karat_facets::taxonomy::Taxonomy;
 use karat_kb::KnowledgeBase;
 use karat_match::{Case, Criteria, Scene, Settings};
 use std::collections::BTreeMap;
@@ -23,9 +23,9 @@ pub struct Definition {
     /// The text of the file that defines it; its head is what users read.
     pub file: &'static str,
     /// The parameters it takes in brackets, beyond the settings of matching.
-    pub parameters: &'static [&'static str],
-    /// What it counts.
-    pub compute: fn(&Parameters) -> Result<Compute, String>,
+    pub parameters: &'static [&'static dyn Parameter],
+    /// What it counts, where its name gives these parameters.
+    pub compute: fn(&MeasureContext<'_>) -> Compute,
 }
 
 /// What a name says in brackets.
@@ -166,12 +166,8 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
         None
     }
 
-    /// The same measure with this taxonomy and knowledge base; `None` if it has no use for them.
-    fn informed(
-        &self,
-        _taxonomy: &'static Taxonomy,
-        _base: Option<&Arc<KnowledgeBase>>,
-    ) -> Option<Arc<dyn DocumentMeasure>> {
+    /// The same measure with this knowledge base; `None` if it has no use for one.
+    fn with_base(&self, _base: &Arc<KnowledgeBase>) -> Option<Arc<dyn DocumentMeasure>> {
         None
     }
 
@@ -183,11 +179,6 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
     /// Whether mentions that only overlap may meet, whatever the settings say about spans.
     fn pairs_overlapping(&self) -> bool {
         false
-    }
-
-    /// The same measure with this membership function; `None` if it weighs no mentions.
-    fn with_membership(&self, _membership: &Membership) -> Option<Arc<dyn DocumentMeasure>> {
-        None
     }
 
     /// Which items it counts, for measures that count items.
@@ -440,6 +431,16 @@ impl Definition {
     /// What users read about it: the comment at the head of its file.
     pub fn documentation(&self) -> String {
         documentation(self.file)
+    }
+
+    /// The measure under a convention, with no parameters given.
+    pub fn plain(&self, convention: &Convention) -> Compute {
+        (self.compute)(&MeasureContext::new(&Parameters::new(), convention))
+    }
+
+    /// The parameter with this name.
+    pub fn parameter(&self, name: &str) -> Option<&'static dyn Parameter> {
+        self.parameters.iter().copied().find(|parameter| parameter.name() == name)
     }
 
     /// The first line of its documentation.

@@ -117,17 +117,6 @@ impl TryFrom<u8> for Decimals {
     }
 }
 
-impl std::str::FromStr for Decimals {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Decimals, String> {
-        let digits = text
-            .parse::<u8>()
-            .map_err(|_| format!("`{text}` is no value of `weight-decimals`: expected 0 to 6"))?;
-        digits.try_into()
-    }
-}
-
 impl fmt::Display for Decimals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -143,9 +132,6 @@ pub struct MembershipError {
     /// What to do.
     pub hint: Hint,
 }
-
-/// The names of the built-in membership functions.
-pub const MEMBERSHIPS: [&str; 4] = ["strict", "strict-text", "questionnaire", "systems"];
 
 /// What precedes the name of an attribute that has the weight of each mention.
 const OF_ATTRIBUTE: &str = "attribute:";
@@ -404,31 +390,3 @@ impl Value {
         }
     }
 }
-
-macro_rules! words {
-    ($type:ty, $setting:literal, $($value:path => $word:literal),+) => {
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $($value => $word),+ })
-            }
-        }
-
-        impl std::str::FromStr for $type {
-            type Err = String;
-
-            fn from_str(text: &str) -> Result<$type, String> {
-                match text {
-                    $($word => Ok($value),)+
-                    _ => {
-                        let words = [$($word),+].join(" or ");
-                        Err(format!("`{text}` is no value of `{}`: expected {words}", $setting))
-                    }
-                }
-            }
-        }
-    };
-}
-
-words!(OverTags, "over-tags", OverTags::Min => "min", OverTags::Mean => "mean", OverTags::Product => "product");
-words!(OverAlternatives, "over-alternatives", OverAlternatives::Max => "max", OverAlternatives::Min => "min");
-words!(HitEarns, "hit-earns", HitEarns::Alternative => "alternative", HitEarns::Mention => "mention");

@@ -1,12 +1,14 @@
 //! Conventions: every setting that changes a number, under one name.
 
-use crate::membership::{MEMBERSHIPS, Membership};
-use crate::presets::{PRESETS, gerbil};
+use crate::membership::Membership;
+use crate::presets::{KARAT, PRESETS};
 use crate::score::Zero;
 use crate::threshold::Search;
+use karat_facets::FacetContext;
 use karat_facets::taxonomy::Taxonomy;
-use karat_kb::{Identity, Knowledge, Naming, Titles};
-use karat_match::Settings;
+use karat_kb::{Identity, Knowledge, KnowledgeBase, Naming, Titles};
+use karat_match::{Settings, Unknowns};
+use std::sync::Arc;
 
 /// A convention of the literature, or our own: one file each.
 #[derive(Debug)]
@@ -27,13 +29,15 @@ pub struct Preset {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Convention {
     /// The preset it started from.
-    pub preset: &'static str,
+    pub preset: &'static Preset,
     /// What decides who meets whom.
     pub settings: Settings,
     /// What a score is where it would divide by nothing.
     pub zero: Zero,
     /// What of an id is compared.
     pub naming: Naming,
+    /// Whether ids are compared as they are written, or by what they name.
+    pub spellings: SpellingRule,
     /// Which spellings of a title are one where redirects are followed.
     pub titles: Titles,
     /// What is in the knowledge base.
@@ -54,6 +58,18 @@ pub struct Convention {
     pub taxonomy: &'static Taxonomy,
     /// How much mentions weigh in fuzzy recall.
     pub membership: Membership,
+}
+
+/// Whether ids are compared as they are written, or by what they name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SpellingRule {
+    /// As they are written.
+    #[default]
+    AsWritten,
+    /// As they are written, unless gold and system spell the ids of one knowledge base differently.
+    Adapt,
+    /// By what they name: addresses of Wikidata, Wikipedia, DBpedia and YAGO stand for items and titles.
+    ByName,
 }
 
 /// Which differences are as surprising as the real one.
@@ -90,134 +106,40 @@ impl Preset {
     }
 }
 
-impl Default for Convention {
-    fn default() -> Convention {
-        (crate::presets::karat::KARAT.convention)()
+/// Presets are told apart by their names: there is one static of each.
+impl PartialEq for Preset {
+    fn eq(&self, other: &Preset) -> bool {
+        self.name == other.name
     }
 }
 
-impl Grouping {
-    const NAMES: [(&str, Grouping); 3] = [
-        ("cases", Grouping::Cases),
-        ("sides", Grouping::Sides),
-        ("annotations", Grouping::Annotations),
-    ];
+impl Default for Convention {
+    fn default() -> Convention {
+        (KARAT.convention)()
+    }
 }
 
 impl Convention {
+    /// What facets may ask under it.
+    pub fn facet_context(
+        &self,
+        unknowns: Unknowns,
+        base: Option<&Arc<KnowledgeBase>>,
+    ) -> FacetContext {
+        FacetContext {
+            settings: self.settings.clone(),
+            taxonomy: self.taxonomy,
+            unknowns,
+            base: base.cloned(),
+        }
+    }
+
     /// Which spellings are one entity, without redirects or a knowledge base.
     pub fn identity(&self) -> Identity {
-        Identity::new().with_naming(self.naming).with_knowledge(self.knowledge)
-    }
-
-    /// Its settings by name, as a signature writes them.
-    pub fn parts(&self) -> Vec<(&'static str, String)> {
-        let mut parts = vec![("preset", self.preset.to_owned())];
-        parts.extend(self.settings.parts());
-        parts.push(("zero", self.zero.to_string()));
-        let grouping = Grouping::NAMES.iter().find(|(_, grouping)| *grouping == self.grouping);
-        parts.push(("group", grouping.map_or("", |(name, _)| name).to_owned()));
-        let sides = match self.sides {
-            Sides::One => "one",
-            Sides::Two => "two",
-        };
-        parts.push(("sides", sides.to_owned()));
-        parts.push(("taxonomy", self.taxonomy.name.to_owned()));
-        let naming = match self.naming {
-            Naming::AsWritten => "as-written",
-            Naming::LastSegment => "last-segment",
-            Naming::LocalName => "local-name",
-        };
-        parts.push(("ids", naming.to_owned()));
-        let titles = match self.titles {
-            Titles::EverySpelling => "every-spelling",
-            Titles::PlainAddresses => "plain-addresses",
-        };
-        parts.push(("titles", titles.to_owned()));
-        let known = match self.knowledge {
-            Knowledge::Everything => "every-id",
-            Knowledge::Prefixes(_) => "known-addresses",
-        };
-        parts.push(("in-kb", known.to_owned()));
-        // A membership function of a file has no name by which it could be set again.
-        parts.extend(self.membership.name().map(|name| ("membership", name.to_owned())));
-        parts.push(("over-tags", self.membership.over_tags.to_string()));
-        parts.push(("over-alternatives", self.membership.over_alternatives.to_string()));
-        parts.push(("hit-earns", self.membership.hit_earns.to_string()));
-        parts.push(("weight-decimals", self.membership.decimals.to_string()));
-        if let (true, Some(threshold)) =
-            (self.oracle, parts.iter_mut().find(|(name, _)| *name == "threshold"))
-        {
-            threshold.1 = "oracle".to_owned();
+        let identity = Identity::new().with_naming(self.naming).with_knowledge(self.knowledge);
+        match self.spellings {
+            SpellingRule::ByName => identity.with_every_spelling(),
+            SpellingRule::AsWritten | SpellingRule::Adapt => identity,
         }
-        parts
-    }
-
-    /// Changes one setting by name.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        match (name, value) {
-            ("zero", value) => self.zero = value.parse()?,
-            ("group", value) => {
-                let named = Grouping::NAMES.iter().find(|(name, _)| *name == value);
-                self.grouping = named.map(|&(_, grouping)| grouping).ok_or_else(|| {
-                    format!(
-                        "`{value}` is no value of `group`: expected cases, sides or annotations"
-                    )
-                })?;
-            }
-            ("ids", "as-written") => self.naming = Naming::AsWritten,
-            ("ids", "last-segment") => self.naming = Naming::LastSegment,
-            ("ids", "local-name") => self.naming = Naming::LocalName,
-            ("ids", other) => {
-                return Err(format!(
-                    "`{other}` is no value of `ids`: expected as-written or last-segment"
-                ));
-            }
-            ("titles", "every-spelling") => self.titles = Titles::EverySpelling,
-            ("titles", "plain-addresses") => self.titles = Titles::PlainAddresses,
-            ("titles", other) => {
-                return Err(format!(
-                    "`{other}` is no value of `titles`: expected every-spelling or plain-addresses"
-                ));
-            }
-            ("in-kb", "every-id") => self.knowledge = Knowledge::Everything,
-            ("in-kb", "known-addresses") => self.knowledge = gerbil::KNOWN,
-            ("in-kb", other) => {
-                return Err(format!(
-                    "`{other}` is no value of `in-kb`: expected every-id or known-addresses"
-                ));
-            }
-            ("sides", "one") => self.sides = Sides::One,
-            ("sides", "two") => self.sides = Sides::Two,
-            ("sides", other) => {
-                return Err(format!("`{other}` is no value of `sides`: expected one or two"));
-            }
-            ("taxonomy", name) => {
-                self.taxonomy = Taxonomy::named(name).ok_or_else(|| {
-                    let names = Taxonomy::ALL.map(|taxonomy| taxonomy.name).join(", ");
-                    format!("`{name}` is no value of `taxonomy`: expected one of {names}")
-                })?;
-            }
-            ("membership", name) => {
-                let named = Membership::named(name).ok_or_else(|| {
-                    let names = MEMBERSHIPS.join(", ");
-                    format!(
-                        "`{name}` is no value of `membership`: expected one of {names}, or attribute:KEY"
-                    )
-                })?;
-                self.membership = named.put_together_like(&self.membership);
-            }
-            ("over-tags", value) => self.membership.over_tags = value.parse()?,
-            ("over-alternatives", value) => self.membership.over_alternatives = value.parse()?,
-            ("hit-earns", value) => self.membership.hit_earns = value.parse()?,
-            ("weight-decimals", value) => self.membership.decimals = value.parse()?,
-            ("threshold", "oracle") => self.oracle = true,
-            ("threshold", value) => {
-                self.oracle = false;
-                self.settings.set("threshold", value).map_err(|error| error.to_string())?;
-            }
-            _ => self.settings.set(name, value).map_err(|error| error.to_string())?,
-        }
-        Ok(())
     }
 }

@@ -1,8 +1,10 @@
 //! Ranked candidates against gold.
 
 use crate::asked::counted;
-use crate::measure::{Compute, DocumentMeasure, Parameters, Scores};
+use crate::measure::{Compute, DocumentMeasure, Scores};
+use crate::parameter::{MeasureContext, Otherwise, ParameterOf};
 use crate::score::{Zero, quantised, share};
+use crate::values::{Values, named};
 use karat_match::{Item, Scene, Settings, Side};
 use karat_model::Link;
 use std::sync::Arc;
@@ -81,16 +83,16 @@ pub(crate) enum Over {
     All,
 }
 
-impl Over {
-    /// What the parameter `over` says.
-    pub(crate) fn from(parameters: &Parameters) -> Result<Over, String> {
-        match parameters.get("over").map(String::as_str) {
-            None | Some("found") => Ok(Over::Found),
-            Some("all") => Ok(Over::All),
-            Some(other) => Err(format!("`{other}` is no value of `over`: expected found or all")),
-        }
-    }
-}
+/// The parameter that says which gold a score is over.
+pub(crate) static OVER: ParameterOf<Over> = ParameterOf {
+    name: "over",
+    about: "Which linked gold mentions the score is over.",
+    values: &Values::only(&[
+        named("found", Over::Found, "The linked gold mentions whose span was predicted."),
+        named("all", Over::All, "All linked gold mentions."),
+    ]),
+    otherwise: Otherwise::Is(Over::Found),
+};
 
 /// A mean of credits for ranks.
 #[derive(Debug)]
@@ -119,11 +121,10 @@ pub(crate) enum Credit {
 /// A measure of the mean credit.
 pub(crate) fn mean_credit(
     name: &'static str,
-    parameters: &Parameters,
+    context: &MeasureContext<'_>,
     credit: Credit,
-) -> Result<Compute, String> {
-    let over = Over::from(parameters)?;
-    Ok(Compute::Documents(Arc::new(MeanCredit { name, over, credit })))
+) -> Compute {
+    Compute::Documents(Arc::new(MeanCredit { name, over: context.value(&OVER), credit }))
 }
 
 impl DocumentMeasure for MeanCredit {

@@ -1,8 +1,6 @@
 //! From counts to precision, recall and F1.
 
 use crate::harmonic::{Ratio, STEPS, harmonic};
-use std::fmt;
-use std::str::FromStr;
 
 /// What a score is where it would divide by nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,31 +96,6 @@ pub(crate) fn share(part: f64, whole: f64, zero: Zero) -> Option<f64> {
 /// or mentions changes a digit. Every measure with partial credit passes it through here.
 pub(crate) fn quantised(credit: f64) -> f64 {
     (credit * STEPS).round() / STEPS
-}
-
-const ZEROES: [(&str, Zero); 4] = [
-    ("undefined", Zero::Undefined),
-    ("0", Zero::Nought),
-    ("gerbil", Zero::Gerbil),
-    ("bat", Zero::Bat),
-];
-
-impl fmt::Display for Zero {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = ZEROES.iter().find(|(_, zero)| zero == self);
-        f.write_str(name.map_or("", |(name, _)| name))
-    }
-}
-
-impl FromStr for Zero {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Zero, String> {
-        let named = ZEROES.iter().find(|(name, _)| *name == text);
-        named.map(|&(_, zero)| zero).ok_or_else(|| {
-            format!("`{text}` is no rule for empty documents: expected undefined, 0, gerbil or bat")
-        })
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@ use crate::hierarchy::Hierarchy;
 use crate::measure::{Compute, Definition};
 use crate::measures::MEASURES;
 use crate::name::{Average, Name, NameError};
+use crate::parameter::MeasureContext;
 use crate::preset::Convention;
+use crate::settings::{SETTINGS, SettingError, setting};
 use crate::type_weights::TypeWeights;
 use karat_kb::KnowledgeBase;
 use karat_match::{Agreement, Settings, Spans};
@@ -110,14 +112,22 @@ impl Selection {
     pub fn use_hierarchy(&mut self, hierarchy: Hierarchy, convention: &Convention) {
         let hierarchy = Arc::new(hierarchy.with_knowledge(convention.knowledge));
         for measure in &mut self.measures {
-            inform(&mut measure.compute, &hierarchy);
+            if let Compute::Documents(compute) = &mut measure.compute
+                && let Some(informed) = compute.with_hierarchy(&hierarchy)
+            {
+                *compute = informed;
+            }
         }
     }
 
-    /// Gives the taxonomy of a convention and a knowledge base to the measures that ask them.
-    pub fn inform(&mut self, convention: &Convention, base: Option<&Arc<KnowledgeBase>>) {
+    /// Gives a knowledge base to the measures that use one.
+    pub fn use_base(&mut self, base: &Arc<KnowledgeBase>) {
         for measure in &mut self.measures {
-            tell(&mut measure.compute, convention, base);
+            if let Compute::Documents(compute) = &mut measure.compute
+                && let Some(informed) = compute.with_base(base)
+            {
+                *compute = informed;
+            }
         }
     }
 
@@ -200,24 +210,19 @@ pub fn definition(name: &str) -> Option<&'static Definition> {
 
 fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
     let definition = definition(&name.family).ok_or_else(|| unknown(&name.family))?;
+    let refused = |error: SettingError| refused(name, definition, &error);
     let mut settings = convention.settings.clone();
     for (key, value) in &name.parameters {
-        if definition.parameters.contains(&key.as_str()) {
+        if definition.parameter(key).is_some() {
             continue;
         }
-        settings.set(key, value).map_err(|error| {
-            let own = definition.parameters.join(", ");
-            let hint = match own.as_str() {
-                "" => format!("`karat measures {}` describes the measure", definition.name),
-                own => format!("`{}` itself takes {own}", definition.name),
-            };
-            NameError::new(format!("in `{name}`: {error}"), hint)
-        })?;
+        let setting = setting(key).ok_or_else(|| SettingError::Name { name: key.clone() });
+        setting
+            .and_then(|setting| setting.set_for_measure(&mut settings, value))
+            .map_err(refused)?;
     }
-    let mut compute = (definition.compute)(&name.parameters).map_err(|message| {
-        let hint = format!("`karat measures {}` describes the measure", definition.name);
-        NameError::new(format!("in `{name}`: {message}"), hint)
-    })?;
+    let context = MeasureContext::checked(definition.parameters, &name.parameters, convention);
+    let compute = (definition.compute)(&context.map_err(refused)?);
     settings.untyped_scores &= is_about_links(&compute);
     // Where confidences are lost with types, those of entities that stand for documents are lost as well.
     settings.no_scores |= settings.untyped_scores && is_about_tags(&compute);
@@ -227,31 +232,33 @@ fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
             "it needs exact spans: leave out `match`, or say match=exact",
         ));
     }
-    let no_hierarchy = Hierarchy::default().with_knowledge(convention.knowledge);
-    inform(&mut compute, &Arc::new(no_hierarchy));
-    tell(&mut compute, convention, None);
     let canonical = Name { family: definition.name.to_owned(), ..name.clone() }.measure();
     Ok(Measure { name: name.measure(), canonical, settings, compute })
 }
 
-/// Gives a hierarchy to a measure that has a use for it.
-fn inform(compute: &mut Compute, hierarchy: &Arc<Hierarchy>) {
-    if let Compute::Documents(measure) = compute
-        && let Some(informed) = measure.with_hierarchy(hierarchy)
-    {
-        *measure = informed;
-    }
-}
-
-/// Gives the taxonomy and weights of a convention and a knowledge base to a measure that has a use for them.
-fn tell(compute: &mut Compute, convention: &Convention, base: Option<&Arc<KnowledgeBase>>) {
-    let Compute::Documents(measure) = compute else { return };
-    if let Some(informed) = measure.informed(convention.taxonomy, base) {
-        *measure = informed;
-    }
-    if let Some(weighing) = measure.with_membership(&convention.membership) {
-        *measure = weighing;
-    }
+/// What is wrong in the brackets of a name, and what could stand there.
+fn refused(name: &Name, definition: &Definition, error: &SettingError) -> NameError {
+    let own = definition.parameters.iter().map(|parameter| parameter.name());
+    let message = match error {
+        SettingError::Name { name: key } => {
+            format!("`{}` has no parameter `{key}`", definition.name)
+        }
+        error => error.to_string(),
+    };
+    let hint = match error {
+        SettingError::Name { name: key } => {
+            let of_matching = SETTINGS.iter().filter(|setting| setting.is_of_matching());
+            let known: Vec<&str> = own.chain(of_matching.map(|setting| setting.name())).collect();
+            let meant = closest(key, known.iter().copied());
+            let meant = meant.map(|meant| format!("did you mean `{meant}`? "));
+            format!("{}it takes {}", meant.unwrap_or_default(), known.join(", "))
+        }
+        error => match error.hint() {
+            Some(hint) => hint.to_string(),
+            None => format!("`karat measures {}` describes the measure", definition.name),
+        },
+    };
+    NameError::new(format!("in `{name}`: {message}"), hint)
 }
 
 /// Whether spans that are not the same mean nothing to a measure.

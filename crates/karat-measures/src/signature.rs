@@ -1,6 +1,8 @@
 //! The line that reproduces a number.
 
 use crate::preset::{Convention, Preset};
+use crate::presets::KARAT;
+use crate::settings::{SETTINGS, SettingError, Signed};
 use std::fmt;
 use std::str::FromStr;
 
@@ -40,6 +42,20 @@ const PROVENANCE: [&str; 23] = [
 /// In place of a threshold: there is one for each system.
 const TUNED: &str = "tuned";
 
+/// A signature that names no convention of this karat.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SignatureError {
+    /// A part has no name.
+    #[error("`{0}` is no part of a signature: expected name:value")]
+    Part(String),
+    /// There is no such preset.
+    #[error("there is no preset `{0}`")]
+    Preset(String),
+    /// There is no such setting, or it has no such value.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
 impl Signature {
     /// The signature of numbers that no convention changes: the version alone.
     pub fn without_convention() -> Signature {
@@ -51,13 +67,16 @@ impl Signature {
     /// The signature of a convention: its preset, what everybody asks about, and
     /// whatever else is not as the preset has it.
     pub fn new(convention: &Convention) -> Signature {
-        const ALWAYS: [&str; 5] = ["preset", "task", "match", "assign", "threshold"];
-        let usual = Preset::named(convention.preset).map(|preset| (preset.convention)().parts());
-        let usual = usual.unwrap_or_default();
+        let usual = (convention.preset.convention)();
         let mut signature = Signature::without_convention();
-        for part in convention.parts() {
-            if ALWAYS.contains(&part.0) || !usual.contains(&part) {
-                signature.push(part.0, &part.1);
+        signature.push("preset", convention.preset.name);
+        for setting in SETTINGS {
+            let value = setting.get(convention);
+            if let Some(value) = &value
+                && (setting.signed() == Signed::Always
+                    || setting.get(&usual).as_ref() != Some(value))
+            {
+                signature.push(setting.name(), value);
             }
         }
         signature
@@ -104,9 +123,13 @@ impl Signature {
     }
 
     /// The convention it names.
-    pub fn convention(&self) -> Result<Convention, String> {
-        let name = self.get("preset").unwrap_or("karat");
-        let preset = Preset::named(name).ok_or_else(|| format!("there is no preset `{name}`"))?;
+    pub fn convention(&self) -> Result<Convention, SignatureError> {
+        let preset = match self.get("preset") {
+            None => &KARAT,
+            Some(name) => {
+                Preset::named(name).ok_or_else(|| SignatureError::Preset(name.to_owned()))?
+            }
+        };
         let mut convention = (preset.convention)();
         convention.oracle = false;
         for (name, value) in &self.parts {
@@ -131,12 +154,12 @@ impl fmt::Display for Signature {
 }
 
 impl FromStr for Signature {
-    type Err = String;
+    type Err = SignatureError;
 
-    fn from_str(text: &str) -> Result<Signature, String> {
+    fn from_str(text: &str) -> Result<Signature, SignatureError> {
         let parts = text.split('|').map(|part| match part.split_once(':') {
             Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
-            None => Err(format!("`{part}` is no part of a signature: expected name:value")),
+            None => Err(SignatureError::Part(part.to_owned())),
         });
         Ok(Signature { parts: parts.collect::<Result<_, _>>()? })
     }
@@ -196,5 +219,29 @@ mod tests {
         assert!(text.contains("|optional:no") && !text.contains("|trim:"), "{text}");
         let read: Signature = text.parse().expect("a signature");
         assert_eq!(read.convention(), Ok(convention));
+    }
+
+    #[test]
+    fn every_value_of_every_setting_parses_back() {
+        for preset in PRESETS {
+            for setting in SETTINGS {
+                for value in setting.values() {
+                    let mut convention = (preset.convention)();
+                    setting.set(&mut convention, value.name).expect("its own value");
+                    let text = Signature::new(&convention).to_string();
+                    let read: Signature = text.parse().expect("a signature");
+                    assert_eq!(read.convention(), Ok(convention), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn signatures_of_another_karat_are_refused() {
+        let read = |text: &str| text.parse::<Signature>().and_then(|read| read.convention());
+        assert_eq!(read("karat"), Err(SignatureError::Part("karat".to_owned())));
+        assert_eq!(read("preset:kart"), Err(SignatureError::Preset("kart".to_owned())));
+        assert!(matches!(read("colour:red"), Err(SignatureError::Setting(_))));
+        assert!(matches!(read("match:close"), Err(SignatureError::Setting(_))));
     }
 }

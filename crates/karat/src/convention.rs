@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::inputs::plain_text;
 use crate::notices;
-use karat_facets::{FACETS, Facet, INFORMED, informed};
+use karat_facets::{Facet, FacetContext, facet};
 use karat_kb::{Identity, KnowledgeBase};
 use karat_match::Unknowns;
 use karat_measures::{Convention, PRESETS, Preset};
@@ -107,7 +107,7 @@ impl ConventionRequest {
     /// Makes the changes in a convention.
     pub(crate) fn change(&self, convention: &mut Convention) -> Result<(), Error> {
         for (name, value) in &self.settings.0 {
-            set(convention, name, value)?;
+            convention.set(name, value)?;
         }
         Ok(())
     }
@@ -134,21 +134,6 @@ impl ConventionRequest {
     }
 }
 
-fn set(convention: &mut Convention, name: &str, value: &str) -> Result<(), Error> {
-    let parts = convention.parts();
-    let names: Vec<&str> =
-        parts.iter().map(|(name, _)| *name).filter(|name| *name != "preset").collect();
-    if !names.contains(&name) {
-        return Err(Error::unknown("setting", name, names));
-    }
-    convention.set(name, value).map_err(|message| {
-        Error::bad_request(
-            message,
-            "`karat presets NAME` shows the settings of a preset with the values they have there",
-        )
-    })
-}
-
 /// The facets behind one name, several joined by `+`.
 pub fn facets(
     names: &str,
@@ -156,14 +141,13 @@ pub fn facets(
     unknowns: Unknowns,
     identity: &Identity,
 ) -> Result<Vec<Arc<dyn Facet>>, Error> {
-    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let facet = |name: &str| {
-        informed(name, settings, taxonomy, unknowns, identity.base()).ok_or_else(|| {
-            let known = FACETS.iter().map(|facet| facet.name()).chain(INFORMED);
-            Error::unknown("facet", name, known.chain(["attribute:KEY"]))
-        })
+    let context = FacetContext {
+        settings: convention.settings.clone(),
+        taxonomy: convention.taxonomy,
+        unknowns,
+        base: identity.base().cloned(),
     };
-    names.split('+').map(facet).collect()
+    names.split('+').map(|name| Ok(facet(name, &context)?)).collect()
 }
 
 /// One facet of documents, which needs no convention.

@@ -2,6 +2,7 @@
 //!
 //! ```
 //! use karat::curves::Curves;
+//! use karat::facets::{FacetContext, facet};
 //! use karat::formats::{ReadOptions, Source};
 //! use karat::inputs::Run;
 //! use karat::scoring::Scoring;
@@ -14,7 +15,7 @@
 //! let gold = read(&format!(r#"{{"document":"d1","text":"Berlin it","annotations":{annotations}}}"#))?;
 //! let system = read(r#"{"document":"d1","text":"Berlin it","annotations":[{"span":[0,6],"link":"Q64"}]}"#)?;
 //! let scoring = Scoring::named("rosales-2019", &[])?;
-//! let facets = [karat::facets::named("type").expect("there is such a facet")];
+//! let facets = [facet("type", &FacetContext::default()).expect("there is such a facet")];
 //! let curves = Curves::of(&scoring, "sample", &gold, &[Run::new("mine", system)], &facets);
 //! let recall = &curves.systems[0].1.curves[1];
 //! assert_eq!(recall.points.iter().map(|point| point.value).collect::<Vec<_>>(), [Some(1.0), Some(0.5)]);
@@ -23,7 +24,7 @@
 
 use crate::convention::{ConventionRequest, facets};
 use crate::error::Error;
-use crate::inputs::{Inputs, Repeats, Run, counted};
+use crate::inputs::{Inputs, Repeats, Run, Spellings, counted};
 use crate::notices;
 use crate::request::{Answer, Request, record};
 use crate::scoring::Scoring;
@@ -204,6 +205,8 @@ impl Request for CurvesRequest {
         let (convention, identity) = (&scoring.convention, &scoring.identity);
         let facets = facets(&self.group_by, convention, Unknowns::Ignored, identity)?;
         let experiments = self.inputs.read(Repeats::Refused, work, &mut told)?;
+        let Scoring { convention, identity, .. } = &mut scoring;
+        Spellings::settle(&experiments, convention, identity, &mut told);
         work.begin("scoring", experiments.len() as u64)?;
         let mut all = Vec::new();
         for experiment in &experiments {

@@ -1,10 +1,11 @@
 //! Why a request has no answer.
 
 use crate::notices;
+use karat_facets::FacetError;
 use karat_formats::{Problem, WriteError};
 use karat_harvest::HarvestError;
 use karat_kb::KbError;
-use karat_measures::NameError;
+use karat_measures::{NameError, SettingError};
 use karat_model::{Hint, Notice, NoticeKind, NoticePlace, closest, in_words};
 
 /// Why a request has no answer.
@@ -99,6 +100,26 @@ impl From<Problem> for Error {
 impl From<NameError> for Error {
     fn from(error: NameError) -> Error {
         Error::refused(&notices::UNKNOWN_NAME, error.message, error.hint)
+    }
+}
+
+impl From<SettingError> for Error {
+    fn from(error: SettingError) -> Error {
+        let hint = error.hint().unwrap_or_default();
+        let hint = match &error {
+            SettingError::Name { .. } => hint,
+            SettingError::Value { setting, .. } | SettingError::NotOfMeasure { setting } => {
+                let more = if hint.parts().is_empty() { "" } else { " " };
+                hint.text(format!("{more}`karat settings {setting}` says what its values do"))
+            }
+        };
+        Error::refused(&notices::BAD_SETTING, error.to_string(), hint)
+    }
+}
+
+impl From<FacetError> for Error {
+    fn from(error: FacetError) -> Error {
+        Error::refused(&notices::UNKNOWN_NAME, error.to_string(), error.hint())
     }
 }
 

@@ -37,6 +37,7 @@ pub mod error;
 pub mod errors;
 pub mod inputs;
 pub mod knowledge;
+pub mod listings;
 pub mod notices;
 pub mod reproduce;
 pub mod request;

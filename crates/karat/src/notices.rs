@@ -23,6 +23,7 @@ notices! {
     Error BAD_INPUT "bad-input": "A file cannot be read: the message names file, line and column.";
     Error BAD_OUTPUT "bad-output": "A file cannot be written. Nothing is left half-written.";
     Error BAD_REQUEST "bad-request": "Settings do not fit together, or lack what they need.";
+    Error BAD_SETTING "bad-setting": "There is no such setting, or it does not take such a value.";
     Error UNKNOWN_NAME "unknown-name": "A preset, measure, facet, setting or system is named that does not exist.";
     Error BAD_KNOWLEDGE_BASE "bad-knowledge-base": "A knowledge base or its search index cannot be opened, or is damaged.";
     Error NOT_COMPARABLE "not-comparable": "Offsets of gold and system count different things and cannot be translated, so a score over them would mean nothing.";

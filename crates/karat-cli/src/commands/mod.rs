@@ -14,6 +14,7 @@ mod man;
 mod measures;
 mod presets;
 mod reproduce;
+mod settings;
 mod tag;
 mod validate;
 
@@ -88,6 +89,7 @@ commands! {
     "collection" Collection(collection::Collection),
     "measures" Measures(measures::Measures),
     "presets" Presets(presets::Presets),
+    "settings" Settings(settings::SettingsCommand),
     "reproduce" Reproduce(reproduce::Reproduce),
     "demo" Demo(demo::Demo),
     "convert" Convert(convert::Convert),

@@ -347,8 +347,8 @@ error: a sweep has several values of alpha
             str![[r#"
 exit code 2
 -- stderr
-error: `max` is no value of `over-tags`: expected min or mean or product
-  = help: `karat presets NAME` shows the settings of a preset with the values they have there
+error: `max` is no value of `over-tags`: expected min, mean or product
+  = help: `karat settings over-tags` says what its values do
 
 "#]],
         ),
@@ -358,7 +358,7 @@ error: `max` is no value of `over-tags`: expected min or mean or product
 exit code 2
 -- stderr
 error: `spans` is no value of `group`: expected cases, sides or annotations
-  = help: `karat presets NAME` shows the settings of a preset with the values they have there
+  = help: `karat settings group` says what its values do
 
 "#]],
         ),
@@ -367,7 +367,7 @@ error: `spans` is no value of `group`: expected cases, sides or annotations
             str![[r#"
 exit code 2
 -- stderr
-error: in `fuzzy(alpha=x)`: `x` is no weight from 0 to 1
+error: in `fuzzy(alpha=x)`: `x` is no value of `alpha`: expected a number from 0 to 1 such as 0.3
   = help: `karat measures fuzzy` describes the measure
 
 "#]],
@@ -377,7 +377,7 @@ error: in `fuzzy(alpha=x)`: `x` is no weight from 0 to 1
             str![[r#"
 exit code 2
 -- stderr
-error: in `fuzzy(membership=mine)`: `mine` is no membership function: expected one of strict, strict-text, questionnaire, systems, or attribute:KEY
+error: in `fuzzy(membership=mine)`: `mine` is no value of `membership`: expected strict, strict-text, questionnaire, systems, or an attribute with the weight of each mention such as attribute:KEY
   = help: `karat measures fuzzy` describes the measure
 
 "#]],

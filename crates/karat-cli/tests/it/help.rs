@@ -37,6 +37,7 @@ Commands:
                worth
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
+  settings     List the settings of conventions, or describe one
   reproduce    Compute the published tables of the literature again, number by number
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
@@ -77,6 +78,7 @@ Commands:
                worth
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
+  settings     List the settings of conventions, or describe one
   reproduce    Compute the published tables of the literature again, number by number
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
@@ -475,6 +477,7 @@ Commands:
                worth
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
+  settings     List the settings of conventions, or describe one
   reproduce    Compute the published tables of the literature again, number by number
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
@@ -540,7 +543,7 @@ For more information, try '--help'.
 exit code 2
 -- stderr
 error: there is no command `frobnicate`
-  = help: commands are eval, compare, errors, curves, collection, measures, presets, reproduce, demo, convert, validate, tag, formats, kb, completions, man
+  = help: commands are eval, compare, errors, curves, collection, measures, presets, settings, reproduce, demo, convert, validate, tag, formats, kb, completions, man
 
 "#]]
     );

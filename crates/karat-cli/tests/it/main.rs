@@ -28,6 +28,7 @@ mod pages;
 mod scoring;
 mod scoring_refused;
 mod scoring_rows;
+mod settings;
 mod sides;
 mod systems;
 mod tag;

@@ -472,43 +472,43 @@ groups that only the system has are counted (not with `--format neleval`, which 
 prints); filters apply to denominators of overlap measures; nested mentions are not lost; CEAF never
 gives up.
 
-setting            value
-───────────────────────────────────
-preset             neleval
-task               end-to-end
-match              exact
-assign             sets
-optional           no
-alternatives       no
-trim               no
-overlaps           keep
-window             no
-linkable           no
-threshold          none
-tags               once
-nil-cluster        one
-no-answer          nil
-candidates         first
-scores             all
-nil-answers        yes
-required-parts     yes
-nil                agrees
-window-of          gold
-gold-types         all
-predicted-types    all
-no-unknowns        no
-zero               0
-group              sides
-sides              one
-taxonomy           karat
-ids                as-written
-titles             plain-addresses
-in-kb              every-id
-membership         strict-text
-over-tags          min
-over-alternatives  max
-hit-earns          alternative
-weight-decimals    6
+setting            value            what that means
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+preset             neleval          –
+task               end-to-end       The system was given the texts alone: finding mentions is part of the task.
+match              exact            Both have the same start and the same end.
+assign             sets             Both sides are sets: equal mentions are one, and what both sides have is right.
+optional           no               Optional gold mentions are gold like any other.
+alternatives       no               Alternatives of gold mentions are passed over.
+trim               no               Spans are compared as they are.
+overlaps           keep             Mentions that overlap stay.
+window             no               The whole document is evaluated.
+linkable           no               All mentions are scored.
+threshold          none             All predictions are kept.
+tags               once             An entity of a document counts once, however often it is mentioned.
+nil-cluster        one              All NIL mentions without a cluster are one cluster.
+no-answer          nil              A mention without any answer is NIL.
+candidates         first            Only the first candidate of a mention can be right.
+scores             all              Thresholds see all confidences.
+nil-answers        yes              A prediction of NIL is an answer, and the right one for a mention that is NIL.
+required-parts     yes              An optional mention can be missed if some of its parts are not optional.
+nil                agrees           A prediction of NIL is right on gold that is NIL.
+window-of          gold             Gold says what part of a document is evaluated. Where it says nothing, that is all of it.
+gold-types         all              Mentions of every type are scored.
+predicted-types    all              Mentions of every type are scored.
+no-unknowns        no               Gold labels them like any other.
+zero               0                The score is 0.
+group              sides            Each side is divided by its own labels, then each part is scored.
+sides              one              Differences in the observed direction count.
+taxonomy           karat            Categories go by gold alone, so that denominators are the same for every system, and types are as they are given.
+ids                as-written       All of an id is compared.
+titles             plain-addresses  Titles are known behind plain addresses of Wikipedia only.
+in-kb              every-id         Every id is in the knowledge base.
+membership         strict-text      Names, nouns and direct reference that overlap with nothing weigh 1, others alpha, as in the paper.
+over-tags          min              The least weight counts.
+over-alternatives  max              The greatest weight counts.
+hit-earns          alternative      A hit earns the weight of the alternative that was hit, the greatest of several.
+weight-decimals    6                To how many decimals the weights of fuzzy recall are rounded.
 
 Measures when none are asked for: neleval
 

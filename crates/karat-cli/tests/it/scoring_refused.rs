@@ -73,7 +73,7 @@ error: there is no facet `colour`
 exit code 2
 -- stderr
 error: `maybe` is no value of `optional`: expected yes or no
-  = help: `karat presets NAME` shows the settings of a preset with the values they have there
+  = help: `karat settings optional` says what its values do
 
 "#]],
         ),

@@ -1,29 +1,35 @@
 //! Any fact that a file gives about its mentions or documents.
 
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetDefinition, FacetNeeds};
 use karat_match::{Item, Side};
 use karat_model::Document;
+use std::sync::Arc;
+
+/// See the head of this file.
+pub(super) static ATTRIBUTE: FacetDefinition = FacetDefinition {
+    name: "attribute",
+    about: "A fact that the file gives about the mention, or else about its document.",
+    needs: FacetNeeds::Key,
+    make: |_, key| Ok(Arc::new(ByAttribute::new(key))),
+};
 
 /// The value of one attribute: of the mention, or else of its document.
 #[derive(Debug)]
-pub(super) struct ByAttribute {
+struct ByAttribute {
     name: String,
     key: String,
 }
 
 impl ByAttribute {
-    pub(super) fn new(key: &str) -> ByAttribute {
-        ByAttribute { name: format!("attribute:{key}"), key: key.to_owned() }
+    fn new(key: &str) -> ByAttribute {
+        ByAttribute { name: format!("{}:{key}", ATTRIBUTE.name), key: key.to_owned() }
     }
 }
 
 impl Facet for ByAttribute {
     fn name(&self) -> &str {
         &self.name
-    }
-
-    fn summary(&self) -> &str {
-        "A fact that the file gives about the mention or its document"
     }
 
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {

@@ -1,29 +1,30 @@
 //! The error category of a mention, as the taxonomy of the convention has it, or `correct`; `ignored` where
 //! only entities that the knowledge base does not have could be right or wrong, and these do not count.
 
-use super::Inspector;
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetContext, FacetDefinition, FacetNeeds};
 use crate::taxonomy::{Category, Label, Labelled};
 use karat_match::{Case, Item, Pairing, Scene, Side, Unknowns, Verdicts};
 use std::sync::Arc;
 
-pub(super) const NAME: &str = "category";
-
 /// See the head of this file.
+pub(super) static CATEGORY: FacetDefinition = FacetDefinition {
+    name: "category",
+    about: "The error category of a mention, as the taxonomy of the convention has it, or `correct`.",
+    needs: FacetNeeds::Context,
+    make: |context, _| Ok(Arc::new(ByCategory { context: context.clone(), closed: false })),
+};
+
 #[derive(Debug)]
-pub(super) struct ByCategory {
-    pub(super) inspector: Inspector,
+struct ByCategory {
+    context: FacetContext,
     /// Whether the knowledge base knows every entity that the run has, which settles some categories.
-    pub(super) closed: bool,
+    closed: bool,
 }
 
 impl Facet for ByCategory {
     fn name(&self) -> &str {
-        NAME
-    }
-
-    fn summary(&self) -> &str {
-        "The error category of a mention, as the taxonomy of the convention has it, or `correct`"
+        CATEGORY.name
     }
 
     fn is_of_cases(&self) -> bool {
@@ -36,19 +37,23 @@ impl Facet for ByCategory {
     }
 
     fn labels_of_cases(&self, scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
-        self.inspector.labels_of_cases(scene, cases, |case| self.names(case))
+        self.context.labels_of_cases(scene, cases, |case| self.names(case))
     }
 
     fn of_run(&self, pairing: &Pairing<'_>) -> Option<Arc<dyn Facet>> {
-        let (inspector, closed) = (self.inspector.clone(), self.inspector.is_closed(pairing));
-        Some(Arc::new(ByCategory { inspector, closed }))
+        let (context, closed) = (self.context.clone(), self.context.is_closed(pairing));
+        Some(Arc::new(ByCategory { context, closed }))
+    }
+
+    fn categories(&self, label: &str) -> Vec<Category> {
+        Category::named(label)
     }
 }
 
 impl ByCategory {
     /// The categories that exclude each other; what is not known is called so.
     fn names(&self, case: &Labelled<'_>) -> Labels {
-        let labels = &case.labels[self.inspector.unknowns.index()];
+        let labels = &case.labels[self.context.unknowns.index()];
         let exclusive = |category: &Category| !category.is_total() && !category.is_further();
         let settled = labels.in_closed_world.filter(|_| self.closed);
         let certain = labels.certain.iter().chain(&settled);
@@ -72,7 +77,7 @@ impl ByCategory {
             let said = case.linking(unknowns) | case.recognition(unknowns);
             said.intersects(Verdicts::MISSED | Verdicts::EXTRA)
         };
-        match (is_wrong(self.inspector.unknowns), is_wrong(Unknowns::Required)) {
+        match (is_wrong(self.context.unknowns), is_wrong(Unknowns::Required)) {
             (true, _) => "uncategorised",
             (false, true) => "ignored",
             (false, false) => "correct",

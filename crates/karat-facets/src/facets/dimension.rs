@@ -1,53 +1,60 @@
 //! One of the four dimensions of category tags: base form, part of speech, overlap, reference.
 
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetDefinition, FacetNeeds};
 use karat_match::{Item, Side};
 use karat_model::{Category, Dimension, Mention};
+use std::sync::Arc;
 
 /// See the head of this file.
+pub(super) static BASE_FORM: FacetDefinition = FacetDefinition {
+    name: "base-form",
+    about: "The base form of a mention, by its category tags: full name, alias, common form, ...",
+    needs: FacetNeeds::Nothing,
+    make: |_, _| Ok(Arc::new(ByDimension(Dimension::BaseForm))),
+};
+
+/// See the head of this file.
+pub(super) static PART_OF_SPEECH: FacetDefinition = FacetDefinition {
+    name: "pos",
+    about: "The part of speech of a mention, by its category tags.",
+    needs: FacetNeeds::Nothing,
+    make: |_, _| Ok(Arc::new(ByDimension(Dimension::PartOfSpeech))),
+};
+
+/// See the head of this file.
+pub(super) static OVERLAP: FacetDefinition = FacetDefinition {
+    name: "overlap",
+    about: "How a mention lies among the others, by its category tags.",
+    needs: FacetNeeds::Nothing,
+    make: |_, _| Ok(Arc::new(ByDimension(Dimension::Overlap))),
+};
+
+/// See the head of this file.
+pub(super) static REFERENCE: FacetDefinition = FacetDefinition {
+    name: "reference",
+    about: "How a mention refers, by its category tags: direct, anaphoric, metonymic, ...",
+    needs: FacetNeeds::Nothing,
+    make: |_, _| Ok(Arc::new(ByDimension(Dimension::Reference))),
+};
+
+/// Labels by one dimension.
 #[derive(Debug)]
-pub(super) struct ByDimension {
-    pub(super) dimension: Dimension,
-    pub(super) summary: &'static str,
-}
-
-pub(super) static BASE_FORM: ByDimension = ByDimension {
-    dimension: Dimension::BaseForm,
-    summary: "The base form of a mention, by its category tags: full name, alias, common form, ...",
-};
-
-pub(super) static PART_OF_SPEECH: ByDimension = ByDimension {
-    dimension: Dimension::PartOfSpeech,
-    summary: "The part of speech of a mention, by its category tags",
-};
-
-pub(super) static OVERLAP: ByDimension = ByDimension {
-    dimension: Dimension::Overlap,
-    summary: "How a mention lies among the others, by its category tags",
-};
-
-pub(super) static REFERENCE: ByDimension = ByDimension {
-    dimension: Dimension::Reference,
-    summary: "How a mention refers, by its category tags: direct, anaphoric, metonymic, ...",
-};
+pub(super) struct ByDimension(pub(super) Dimension);
 
 impl Facet for ByDimension {
     fn name(&self) -> &str {
-        self.dimension.key()
-    }
-
-    fn summary(&self) -> &str {
-        self.summary
+        self.0.key()
     }
 
     fn vocabulary(&self) -> Vec<Vec<&'static str>> {
-        vec![vocabulary(self.dimension)]
+        vec![vocabulary(self.0)]
     }
 
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
         let mention = side.mention(item);
         let tags = mention.iter().flat_map(Mention::tags);
-        labels(tags.filter(|tag| Dimension::of(tag) == Some(self.dimension)))
+        labels(tags.filter(|tag| Dimension::of(tag) == Some(self.0)))
     }
 }
 

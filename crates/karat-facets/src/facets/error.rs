@@ -2,39 +2,41 @@
 
 use crate::errors::{Finding, told};
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetDefinition, FacetNeeds};
 use karat_kb::KnowledgeBase;
 use karat_match::{Case, Item, Outcome, Scene, Settings, Side};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub(super) const NAME: &str = "error";
+/// See the head of this file.
+pub(super) static ERROR: FacetDefinition = FacetDefinition {
+    name: "error",
+    about: "What went wrong: missing, extra, wrong-link, link-as-nil, nil-as-link, or correct.",
+    needs: FacetNeeds::Context,
+    make: |context, _| {
+        Ok(Arc::new(ByError { settings: context.settings.clone(), base: context.base.clone() }))
+    },
+};
 
-/// See the head of this file. Who met whom is told by spans alone.
+/// What `karat errors` counts and lists.
 #[derive(Debug)]
-pub(super) struct ByError;
-
-/// The same where it is known who meets whom: what `karat errors` counts and lists.
-#[derive(Debug)]
-pub(super) struct ByFinding {
-    pub(super) settings: Settings,
-    pub(super) base: Option<Arc<KnowledgeBase>>,
+struct ByError {
+    settings: Settings,
+    base: Option<Arc<KnowledgeBase>>,
 }
 
-impl Facet for ByFinding {
+impl Facet for ByError {
     fn name(&self) -> &str {
-        ByError.name()
-    }
-
-    fn summary(&self) -> &str {
-        ByError.summary()
+        ERROR.name
     }
 
     fn is_of_cases(&self) -> bool {
-        ByError.is_of_cases()
+        true
     }
 
-    fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
-        ByError.labels(side, item)
+    /// A mention alone is neither right nor wrong.
+    fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
+        Labels::new()
     }
 
     fn labels_of_cases(&self, scene: &Scene<'_>, cases: &[Case]) -> Vec<Labels> {
@@ -74,29 +76,6 @@ impl Finding {
             found.or_else(|| by_span(scene, case))
         };
         cases.iter().map(find).collect()
-    }
-}
-
-impl Facet for ByError {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn summary(&self) -> &str {
-        "What went wrong: missing, extra, wrong-link, link-as-nil, nil-as-link, or correct"
-    }
-
-    fn is_of_cases(&self) -> bool {
-        true
-    }
-
-    /// A mention alone is neither right nor wrong.
-    fn labels(&self, _: &Side<'_>, _: &Item) -> Labels {
-        Labels::new()
-    }
-
-    fn labels_of_case(&self, scene: &Scene<'_>, case: &Case) -> Labels {
-        by_span(scene, case).map(|finding| finding.name().to_owned()).into_iter().collect()
     }
 }
 

@@ -1,19 +1,25 @@
 //! Whether a mention is in the knowledge base: `KB` or `NIL`.
 
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetDefinition, FacetNeeds};
 use karat_match::{Item, Side};
+use std::sync::Arc;
 
 /// See the head of this file.
+pub(super) static LINK: FacetDefinition = FacetDefinition {
+    name: "link",
+    about: "Whether a mention is in the knowledge base: `KB` or `NIL`.",
+    needs: FacetNeeds::Nothing,
+    make: |_, _| Ok(Arc::new(ByLink)),
+};
+
+/// Gives these labels.
 #[derive(Debug)]
 pub(super) struct ByLink;
 
 impl Facet for ByLink {
     fn name(&self) -> &str {
-        "link"
-    }
-
-    fn summary(&self) -> &str {
-        "Whether a mention is in the knowledge base: `KB` or `NIL`"
+        LINK.name
     }
 
     fn labels(&self, _: &Side<'_>, item: &Item) -> Labels {

@@ -1,22 +1,24 @@
 //! The kind of a mention: named or not, unknown, or a coreference.
 
-use super::Inspector;
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetContext, FacetDefinition, FacetNeeds};
 use karat_match::{Case, Item, Scene, Side};
-
-pub(super) const NAME: &str = "mention-type";
+use std::sync::Arc;
 
 /// See the head of this file.
+pub(super) static MENTION_TYPE: FacetDefinition = FacetDefinition {
+    name: "mention-type",
+    about: "The kind of a mention: named or not, unknown, or a coreference.",
+    needs: FacetNeeds::Context,
+    make: |context, _| Ok(Arc::new(ByMentionType(context.clone()))),
+};
+
 #[derive(Debug)]
-pub(super) struct ByMentionType(pub(super) Inspector);
+struct ByMentionType(FacetContext);
 
 impl Facet for ByMentionType {
     fn name(&self) -> &str {
-        NAME
-    }
-
-    fn summary(&self) -> &str {
-        "The kind of a mention: named or not, unknown, or a coreference"
+        MENTION_TYPE.name
     }
 
     fn is_of_cases(&self) -> bool {

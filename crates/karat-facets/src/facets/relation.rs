@@ -6,19 +6,25 @@
 
 use super::closest::labels_by_closest;
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetDefinition, FacetNeeds};
 use karat_match::{Case, Item, Scene, Side};
+use std::sync::Arc;
 
 /// See the head of this file.
+pub(super) static RELATION: FacetDefinition = FacetDefinition {
+    name: "relation",
+    about: "How a mention lies to the other side: same or overlapping span, same or other entity, or no overlap.",
+    needs: FacetNeeds::Nothing,
+    make: |_, _| Ok(Arc::new(ByRelation)),
+};
+
+/// Gives these labels.
 #[derive(Debug)]
 pub(super) struct ByRelation;
 
 impl Facet for ByRelation {
     fn name(&self) -> &str {
-        "relation"
-    }
-
-    fn summary(&self) -> &str {
-        "How a mention lies to the other side: same or overlapping span, same or other entity, or no overlap"
+        RELATION.name
     }
 
     fn is_of_cases(&self) -> bool {

@@ -5,20 +5,26 @@
 
 use super::closest::labels_by_closest;
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetDefinition, FacetNeeds};
 use karat_match::{Case, Item, Scene, Side};
 use karat_model::Span;
+use std::sync::Arc;
 
 /// See the head of this file.
+pub(super) static SPAN_ERROR: FacetDefinition = FacetDefinition {
+    name: "span-error",
+    about: "What is wrong with the span of a mention: exact, too-long, too-short, crossing, or none.",
+    needs: FacetNeeds::Nothing,
+    make: |_, _| Ok(Arc::new(BySpanError)),
+};
+
+/// Gives these labels.
 #[derive(Debug)]
 pub(super) struct BySpanError;
 
 impl Facet for BySpanError {
     fn name(&self) -> &str {
-        "span-error"
-    }
-
-    fn summary(&self) -> &str {
-        "What is wrong with the span of a mention: exact, too-long, too-short, crossing, or none"
+        SPAN_ERROR.name
     }
 
     fn is_of_cases(&self) -> bool {

@@ -2,20 +2,26 @@
 
 use super::dimension::{labels, vocabulary};
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetDefinition, FacetNeeds};
 use karat_match::{Item, Side};
 use karat_model::{Dimension, Mention};
+use std::sync::Arc;
 
 /// See the head of this file.
+pub(super) static TAG: FacetDefinition = FacetDefinition {
+    name: "tag",
+    about: "The category tags of a mention.",
+    needs: FacetNeeds::Nothing,
+    make: |_, _| Ok(Arc::new(ByTag)),
+};
+
+/// Gives these labels.
 #[derive(Debug)]
-pub(super) struct ByTag;
+pub struct ByTag;
 
 impl Facet for ByTag {
     fn name(&self) -> &str {
-        "tag"
-    }
-
-    fn summary(&self) -> &str {
-        "The category tags of a mention"
+        TAG.name
     }
 
     fn vocabulary(&self) -> Vec<Vec<&'static str>> {

@@ -1,20 +1,26 @@
 //! The topic of the document.
 
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetDefinition, FacetNeeds};
 use karat_match::{Item, Side};
 use karat_model::Document;
+use std::sync::Arc;
 
 /// See the head of this file.
+pub(super) static TOPIC: FacetDefinition = FacetDefinition {
+    name: "topic",
+    about: "The topic of the document.",
+    needs: FacetNeeds::Nothing,
+    make: |_, _| Ok(Arc::new(ByTopic)),
+};
+
+/// Gives these labels.
 #[derive(Debug)]
 pub(super) struct ByTopic;
 
 impl Facet for ByTopic {
     fn name(&self) -> &str {
-        "topic"
-    }
-
-    fn summary(&self) -> &str {
-        "The topic of the document"
+        TOPIC.name
     }
 
     /// Only documents have one.

@@ -1,33 +1,37 @@
 //! The types of a mention, as its side gives them; where that gives none, as the knowledge base does.
 
 use crate::facet::{Facet, Labels};
+use crate::registry::{FacetDefinition, FacetNeeds};
 use crate::taxonomy::{ReportedTypes, Taxonomy};
 use karat_kb::KnowledgeBase;
 use karat_match::{Item, Side};
-use karat_model::{Mention, literal};
+use karat_model::literal;
 use std::sync::Arc;
 
-pub(super) const NAME: &str = "type";
-const SUMMARY: &str = "The types of a mention, as its side gives them, or else the knowledge base";
-
 /// See the head of this file.
-#[derive(Debug)]
-pub(super) struct ByType;
+pub(super) static TYPE: FacetDefinition = FacetDefinition {
+    name: "type",
+    about: "The types of a mention, as its side gives them, or else the knowledge base.",
+    needs: FacetNeeds::Context,
+    make: |context, _| {
+        Ok(Arc::new(ByType { taxonomy: context.taxonomy, base: context.base.clone() }))
+    },
+};
 
-/// The same as types count under a convention, where a knowledge base can be asked.
+/// Types as they count under a taxonomy.
 #[derive(Debug)]
-pub(super) struct ByKnownType {
-    pub(super) taxonomy: &'static Taxonomy,
-    pub(super) base: Option<Arc<KnowledgeBase>>,
+struct ByType {
+    taxonomy: &'static Taxonomy,
+    base: Option<Arc<KnowledgeBase>>,
 }
 
-impl Facet for ByKnownType {
+impl Facet for ByType {
     fn name(&self) -> &str {
-        NAME
+        TYPE.name
     }
 
-    fn summary(&self) -> &str {
-        SUMMARY
+    fn label_name(&self, label: &str) -> Option<&str> {
+        self.base.as_ref()?.type_name(label)
     }
 
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
@@ -40,7 +44,7 @@ impl Facet for ByKnownType {
     }
 }
 
-impl ByKnownType {
+impl ByType {
     /// The types of an entity among those that are reported; `OTHER` if it has none of these.
     fn known(&self, entity: &str) -> Labels {
         let types = ReportedTypes::of(self.taxonomy, self.base.as_deref());
@@ -49,20 +53,5 @@ impl ByKnownType {
             true => vec![literal::OTHER.to_owned()],
             false => known.into_iter().map(str::to_owned).collect(),
         }
-    }
-}
-
-impl Facet for ByType {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn summary(&self) -> &str {
-        SUMMARY
-    }
-
-    fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
-        let mention = side.mention(item);
-        mention.iter().flat_map(Mention::types).map(str::to_owned).collect()
     }
 }

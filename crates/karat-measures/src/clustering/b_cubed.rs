@@ -26,7 +26,7 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref", "luo", "tac11", "tac14"],
     file: include_str!("b_cubed.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
+    compute: |_| clusters(Agreement::SPAN, COUNTING),
 };
 
 /// How it counts.

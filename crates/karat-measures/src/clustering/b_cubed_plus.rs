@@ -23,5 +23,5 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref", "tac11", "tac14"],
     file: include_str!("b_cubed_plus.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN.union(Agreement::ENTITY), COUNTING)),
+    compute: |_| clusters(Agreement::SPAN.union(Agreement::ENTITY), COUNTING),
 };

@@ -28,9 +28,7 @@ pub(crate) static DEFINITION: Definition = Definition {
     parameters: &[],
     compute: |_| {
         let criteria = Criteria::new(Keep::All, Agreement::SPAN);
-        Ok(Compute::Corpus(Arc::new(Blanc {
-            clusters: Clusters::new(criteria, pairwise::COUNTING),
-        })))
+        Compute::Corpus(Arc::new(Blanc { clusters: Clusters::new(criteria, pairwise::COUNTING) }))
     },
 };
 

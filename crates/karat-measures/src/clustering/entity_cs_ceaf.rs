@@ -26,7 +26,7 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["cai"],
     file: include_str!("entity_cs_ceaf.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
+    compute: |_| clusters(Agreement::SPAN, COUNTING),
 };
 
 /// How it counts.

@@ -25,7 +25,7 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref", "luo"],
     file: include_str!("muc.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN, COUNTING)),
+    compute: |_| clusters(Agreement::SPAN, COUNTING),
 };
 
 /// How it counts.

@@ -24,6 +24,6 @@ pub(crate) static DEFINITION: Definition = Definition {
     parameters: &[],
     compute: |_| {
         let criteria = Criteria::new(Keep::Nil, Agreement::SPAN);
-        Ok(Compute::Corpus(Arc::new(Clusters::new(criteria, b_cubed::COUNTING))))
+        Compute::Corpus(Arc::new(Clusters::new(criteria, b_cubed::COUNTING)))
     },
 };

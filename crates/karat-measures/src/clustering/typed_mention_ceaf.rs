@@ -23,5 +23,5 @@ pub(crate) static DEFINITION: Definition = Definition {
     groups: &["neleval", "all-coref", "tac14"],
     file: include_str!("typed_mention_ceaf.rs"),
     parameters: &[],
-    compute: |_| Ok(clusters(Agreement::SPAN.union(Agreement::TYPE), COUNTING)),
+    compute: |_| clusters(Agreement::SPAN.union(Agreement::TYPE), COUNTING),
 };

@@ -25,6 +25,6 @@ pub(crate) static DEFINITION: Definition = Definition {
     file: include_str!("typed_mention_ceaf_plus.rs"),
     parameters: &[],
     compute: |_| {
-        Ok(clusters(Agreement::SPAN.union(Agreement::TYPE).union(Agreement::ENTITY), COUNTING))
+        clusters(Agreement::SPAN.union(Agreement::TYPE).union(Agreement::ENTITY), COUNTING)
     },
 };

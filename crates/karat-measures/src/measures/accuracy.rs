@@ -11,7 +11,7 @@
 //! only then.
 
 use crate::measure::Definition;
-use crate::ranks::{Credit, mean_credit};
+use crate::ranks::{Credit, OVER, mean_credit};
 
 /// See the head of this file.
 pub(super) static ACCURACY: Definition = Definition {
@@ -19,6 +19,6 @@ pub(super) static ACCURACY: Definition = Definition {
     aliases: &["map-at-1", "precision-at-1"],
     groups: &["ranks"],
     file: include_str!("accuracy.rs"),
-    parameters: &["over"],
-    compute: |parameters| mean_credit("accuracy", parameters, Credit::Within(1)),
+    parameters: &[&OVER],
+    compute: |context| mean_credit("accuracy", context, Credit::Within(1)),
 };

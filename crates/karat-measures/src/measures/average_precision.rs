@@ -21,5 +21,5 @@ pub(super) static AVERAGE_PRECISION: Definition = Definition {
     groups: &["confidence"],
     file: include_str!("average_precision.rs"),
     parameters: &[],
-    compute: |_| Ok(figure("average-precision", Figure::AveragePrecision)),
+    compute: |_| figure("average-precision", Figure::AveragePrecision),
 };

@@ -17,5 +17,5 @@ pub(super) static BRIER: Definition = Definition {
     groups: &["confidence"],
     file: include_str!("brier.rs"),
     parameters: &[],
-    compute: |_| Ok(figure("brier", Figure::Brier)),
+    compute: |_| figure("brier", Figure::Brier),
 };

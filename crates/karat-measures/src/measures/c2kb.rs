@@ -9,9 +9,11 @@
 //! Pitfalls: GERBIL counts an entity as often as it is mentioned, so a correct set of tags loses recall
 //! on a corpus of mentions; `tags=once` counts each once, as BAT does.
 
-use crate::items::{ITEMS, asked_items, items};
+use crate::items::items;
 use crate::measure::Definition;
-use karat_match::{Agreement, Criteria};
+use crate::parameter::{Otherwise, ParameterOf};
+use crate::values::{Values, named};
+use karat_match::{Agreement, Criteria, Keep};
 
 /// See the head of this file.
 pub(super) static C2KB: Definition = Definition {
@@ -19,6 +21,21 @@ pub(super) static C2KB: Definition = Definition {
     aliases: &[],
     groups: &[],
     file: include_str!("c2kb.rs"),
-    parameters: &[ITEMS],
-    compute: |parameters| Ok(items(Criteria::new(asked_items(parameters)?, Agreement::ENTITY))),
+    parameters: &[&ITEMS],
+    compute: |context| items(Criteria::new(context.value(&ITEMS), Agreement::ENTITY)),
+};
+
+static ITEMS: ParameterOf<Keep> = ParameterOf {
+    name: "items",
+    about: "Which entities of a document are looked at.",
+    values: &Values::only(&[
+        named(
+            "all",
+            Keep::All,
+            "All of them; those that are not in the knowledge base count as one entity.",
+        ),
+        named("linked", Keep::Linked, "Those in the knowledge base."),
+        named("nil", Keep::Nil, "Those that are not."),
+    ]),
+    otherwise: Otherwise::Is(Keep::All),
 };

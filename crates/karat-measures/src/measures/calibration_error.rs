@@ -10,7 +10,9 @@
 //! matters: compare only what has the same. Few links make it large by chance.
 
 use crate::confidence::{Figure, figure};
-use crate::measure::{Definition, Parameters};
+use crate::measure::Definition;
+use crate::parameter::{Otherwise, ParameterOf};
+use crate::values::{Values, WrittenValue};
 
 /// See the head of this file.
 pub(super) static CALIBRATION_ERROR: Definition = Definition {
@@ -18,14 +20,21 @@ pub(super) static CALIBRATION_ERROR: Definition = Definition {
     aliases: &["ece"],
     groups: &["confidence"],
     file: include_str!("calibration_error.rs"),
-    parameters: &["bins"],
-    compute: |parameters| {
-        Ok(figure("calibration-error", Figure::CalibrationError(bins(parameters)?)))
-    },
+    parameters: &[&BINS],
+    compute: |context| figure("calibration-error", Figure::CalibrationError(context.value(&BINS))),
 };
 
-fn bins(parameters: &Parameters) -> Result<usize, String> {
-    let Some(bins) = parameters.get("bins") else { return Ok(10) };
-    let number = bins.parse().ok().filter(|number| (1..=10_000).contains(number));
-    number.ok_or_else(|| format!("`{bins}` is no value of `bins`: expected 1 to 10000"))
-}
+static BINS: ParameterOf<usize> = ParameterOf {
+    name: "bins",
+    about: "Into how many bins of equal width confidences are put.",
+    values: &Values {
+        named: &[],
+        written: Some(WrittenValue {
+            about: "a whole number from 1 to 10000",
+            example: "10",
+            read: |text| text.parse().ok().filter(|number| (1..=10_000).contains(number)),
+            write: |number| Some(number.to_string()),
+        }),
+    },
+    otherwise: Otherwise::Is(10),
+};

@@ -10,8 +10,10 @@
 //! Pitfalls: a prediction without candidates has its link as the only one. Lists of different length are
 //! not comparable without `k`. `recall@5` is short for `candidate-recall(k=5)`.
 
-use crate::measure::{Definition, Parameters};
-use crate::ranks::{Credit, mean_credit};
+use crate::measure::Definition;
+use crate::parameter::{Otherwise, ParameterOf};
+use crate::ranks::{Credit, OVER, mean_credit};
+use crate::values::{Values, WrittenValue, named};
 
 /// See the head of this file.
 pub(super) static CANDIDATE_RECALL: Definition = Definition {
@@ -19,12 +21,21 @@ pub(super) static CANDIDATE_RECALL: Definition = Definition {
     aliases: &["recall@k", "recall-at-k"],
     groups: &["ranks"],
     file: include_str!("candidate_recall.rs"),
-    parameters: &["k", "over"],
-    compute: |parameters| mean_credit("recall", parameters, Credit::Within(most(parameters)?)),
+    parameters: &[&CUT_OFF, &OVER],
+    compute: |context| mean_credit("recall", context, Credit::Within(context.value(&CUT_OFF))),
 };
 
-fn most(parameters: &Parameters) -> Result<usize, String> {
-    let Some(k) = parameters.get("k") else { return Ok(usize::MAX) };
-    let number = k.parse().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| format!("`{k}` is no value of `k`: expected a whole number from 1"))
-}
+static CUT_OFF: ParameterOf<usize> = ParameterOf {
+    name: "k",
+    about: "How many candidates of a mention are looked at, from the first; `recall@5` is short for `k=5`.",
+    values: &Values {
+        named: &[named("all", usize::MAX, "All candidates.")],
+        written: Some(WrittenValue {
+            about: "a whole number from 1",
+            example: "5",
+            read: |text| text.parse().ok().filter(|number| *number > 0),
+            write: |number| Some(number.to_string()),
+        }),
+    },
+    otherwise: Otherwise::Is(usize::MAX),
+};

@@ -11,8 +11,10 @@
 //! Pitfalls: two answers on one mention are one right and one wrong at worst, so a system can hedge.
 //! `disambiguation` asks only about mentions that the system found, this one about all.
 
-use crate::items::{ITEMS, asked_items, items};
-use crate::measure::{Definition, Parameters};
+use crate::items::items;
+use crate::measure::Definition;
+use crate::parameter::{Otherwise, ParameterOf};
+use crate::values::{Values, named};
 use karat_match::{Agreement, Criteria, Given, Keep};
 
 /// See the head of this file.
@@ -21,17 +23,25 @@ pub(super) static D2KB: Definition = Definition {
     aliases: &[],
     groups: &[],
     file: include_str!("d2kb.rs"),
-    parameters: &[ITEMS],
-    compute: |parameters| Ok(items(criteria(parameters)?)),
+    parameters: &[&ITEMS],
+    compute: |context| {
+        let (keep, given) = context.value(&ITEMS);
+        items(Criteria::new(keep, Agreement::SPAN.union(Agreement::ENTITY)).given(given))
+    },
 };
 
-fn criteria(parameters: &Parameters) -> Result<Criteria, String> {
-    let (keep, given) = match parameters.get(ITEMS).map(String::as_str) {
-        Some("linked-gold") => (Keep::All, Given::LinkedMentions),
-        _ => match asked_items(parameters) {
-            Ok(keep) => (keep, Given::Mentions),
-            Err(error) => return Err(format!("{error}, or linked-gold")),
-        },
-    };
-    Ok(Criteria::new(keep, Agreement::SPAN.union(Agreement::ENTITY)).given(given))
-}
+static ITEMS: ParameterOf<(Keep, Given)> = ParameterOf {
+    name: "items",
+    about: "Which mentions are looked at, on both sides.",
+    values: &Values::only(&[
+        named("all", (Keep::All, Given::Mentions), "All mentions."),
+        named("linked", (Keep::Linked, Given::Mentions), "Those with an entity: GERBIL's InKB."),
+        named("nil", (Keep::Nil, Given::Mentions), "Those without one: GERBIL's EE."),
+        named(
+            "linked-gold",
+            (Keep::All, Given::LinkedMentions),
+            "Those on a gold mention with an entity: GERBIL's GSInKB.",
+        ),
+    ]),
+    otherwise: Otherwise::Is((Keep::All, Given::Mentions)),
+};

@@ -23,7 +23,7 @@ pub(super) static DISAMBIGUATION: Definition = Definition {
     groups: &[],
     file: include_str!("disambiguation.rs"),
     parameters: &[],
-    compute: |_| Ok(Compute::Documents(Arc::new(Disambiguation))),
+    compute: |_| Compute::Documents(Arc::new(Disambiguation)),
 };
 
 /// Linked gold mentions of a document, by their places among its annotations.

@@ -19,5 +19,5 @@ pub(super) static ETYPING: Definition = Definition {
     groups: &[],
     file: include_str!("etyping.rs"),
     parameters: &[],
-    compute: |_| Ok(HierarchicalType::compute(Given::Mentions)),
+    compute: |context| HierarchicalType::compute(Given::Mentions, context),
 };

@@ -8,21 +8,20 @@
 //! Example: a full name and a common form, of which the full name is found; membership `strict`. With
 //! alpha=1, R* = 1/2; with alpha=0.5, R* = 1/1.5 = .667; with alpha=0, R* = 1.
 //! Source: Rosales-Méndez, Hogan and Poblete (2019), section 6 and Figure 5.
-//! Parameters: `alpha`, the weight of what is not strict (0 unless given); `membership`: strict, strict-text, questionnaire (what
-//! people answered in the authors' survey), systems (the mean recall of the authors' six systems) or
-//! attribute:KEY (a number that each mention has itself); `over-tags`: min, mean or product;
-//! `over-alternatives`: max or min; `hit-earns`: mention or alternative; `weight-decimals`: to how many decimals
-//! weights are rounded, 6 at most. What is not given is as the preset has it.
 //! Pitfalls: mentions without category tags weigh 1, so without tags this is plain recall. The weight
 //! of a mention with alternatives, and what a hit earns, are not the same in the paper and in its code:
 //! compare `rosales-2019` and `rosales-2019-text`. Where a part of the corpus is a gold standard of its own, it has
 //! only the predictions on its spans, so that R* is all there is of it: precision counts every prediction.
 
 use crate::harmonic::Ratio;
-use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores};
-use crate::membership::{MEMBERSHIPS, Membership};
+use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Scores};
+use crate::membership::{Decimals, HitEarns, Membership, OverAlternatives, OverTags};
+use crate::parameter::{MeasureContext, Otherwise, ParameterOf};
 use crate::score::{Credit, Prf, Zero, share};
+use crate::settings;
+use crate::values::{Values, WrittenValue};
 use karat_match::{Agreement, Criteria, Given, Keep, Matcher, Scene, Settings};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// See the head of this file.
@@ -32,64 +31,88 @@ pub(super) static FUZZY: Definition = Definition {
     groups: &[],
     file: include_str!("fuzzy.rs"),
     parameters: &[
-        "alpha",
-        "membership",
-        "over-tags",
-        "over-alternatives",
-        "hit-earns",
-        "weight-decimals",
+        &ALPHA,
+        &MEMBERSHIP,
+        &OVER_TAGS,
+        &OVER_ALTERNATIVES,
+        &HIT_EARNS,
+        &WEIGHT_DECIMALS,
     ],
-    compute: |parameters| Ok(Compute::Documents(Arc::new(Fuzzy::asked(parameters)?))),
+    compute: |context| Compute::Documents(Arc::new(Fuzzy::asked(context))),
+};
+
+static ALPHA: ParameterOf<f64> = ParameterOf {
+    name: "alpha",
+    about: "The weight of what is not strict.",
+    values: &Values {
+        named: &[],
+        written: Some(WrittenValue {
+            about: "a number from 0 to 1",
+            example: "0.3",
+            read: |text| text.parse().ok().filter(|alpha| (0.0..=1.0).contains(alpha)),
+            write: |alpha| Some(alpha.to_string()),
+        }),
+    },
+    otherwise: Otherwise::Is(0.0),
+};
+
+static MEMBERSHIP: ParameterOf<Cow<'static, str>> = ParameterOf {
+    name: "membership",
+    about: "How much gold mentions weigh, by their category tags.",
+    values: &settings::MEMBERSHIP,
+    otherwise: Otherwise::OfConvention(|convention| {
+        Cow::Owned(convention.membership.name().unwrap_or_default().to_owned())
+    }),
+};
+
+static OVER_TAGS: ParameterOf<OverTags> = ParameterOf {
+    name: "over-tags",
+    about: "How the weights of several category tags of an annotation are put together.",
+    values: &settings::OVER_TAGS,
+    otherwise: Otherwise::OfConvention(|convention| convention.membership.over_tags),
+};
+
+static OVER_ALTERNATIVES: ParameterOf<OverAlternatives> = ParameterOf {
+    name: "over-alternatives",
+    about: "How the weights of the alternatives of a mention are put together.",
+    values: &settings::OVER_ALTERNATIVES,
+    otherwise: Otherwise::OfConvention(|convention| convention.membership.over_alternatives),
+};
+
+static HIT_EARNS: ParameterOf<HitEarns> = ParameterOf {
+    name: "hit-earns",
+    about: "What a hit earns.",
+    values: &settings::HIT_EARNS,
+    otherwise: Otherwise::OfConvention(|convention| convention.membership.hit_earns),
+};
+
+static WEIGHT_DECIMALS: ParameterOf<Decimals> = ParameterOf {
+    name: "weight-decimals",
+    about: "To how many decimals weights are rounded.",
+    values: &settings::DECIMALS,
+    otherwise: Otherwise::OfConvention(|convention| convention.membership.decimals),
 };
 
 #[derive(Debug)]
 struct Fuzzy {
     alpha: f64,
-    parameters: Parameters,
     membership: Membership,
 }
 
 impl Fuzzy {
-    fn asked(parameters: &Parameters) -> Result<Fuzzy, String> {
-        let alpha = match parameters.get("alpha") {
-            None => 0.0,
-            Some(text) => text
-                .parse()
-                .ok()
-                .filter(|alpha| (0.0..=1.0).contains(alpha))
-                .ok_or_else(|| format!("`{text}` is no weight from 0 to 1"))?,
+    fn asked(context: &MeasureContext<'_>) -> Fuzzy {
+        let given = context.given(&MEMBERSHIP).and_then(|name| Membership::named(&name));
+        // The function of the convention may come from a file and have no name.
+        let usual = || context.convention().membership.clone();
+        let membership = Membership {
+            over_tags: context.value(&OVER_TAGS),
+            over_alternatives: context.value(&OVER_ALTERNATIVES),
+            hit_earns: context.value(&HIT_EARNS),
+            decimals: context.value(&WEIGHT_DECIMALS),
+            ..given.unwrap_or_else(usual)
         };
-        let membership = changed(crate::Convention::default().membership, parameters)?;
-        Ok(Fuzzy { alpha, parameters: parameters.clone(), membership })
+        Fuzzy { alpha: context.value(&ALPHA), membership }
     }
-}
-
-/// A membership function with what a name says in brackets.
-fn changed(usual: Membership, parameters: &Parameters) -> Result<Membership, String> {
-    let mut membership = match parameters.get("membership") {
-        None => usual,
-        Some(name) => Membership::named(name)
-            .ok_or_else(|| {
-                let known = MEMBERSHIPS.join(", ");
-                format!(
-                    "`{name}` is no membership function: expected one of {known}, or attribute:KEY"
-                )
-            })?
-            .put_together_like(&usual),
-    };
-    if let Some(word) = parameters.get("over-tags") {
-        membership.over_tags = word.parse()?;
-    }
-    if let Some(word) = parameters.get("over-alternatives") {
-        membership.over_alternatives = word.parse()?;
-    }
-    if let Some(word) = parameters.get("hit-earns") {
-        membership.hit_earns = word.parse()?;
-    }
-    if let Some(word) = parameters.get("weight-decimals") {
-        membership.decimals = word.parse()?;
-    }
-    Ok(membership)
 }
 
 impl DocumentMeasure for Fuzzy {
@@ -152,12 +175,5 @@ impl DocumentMeasure for Fuzzy {
 
     fn needs_exact_spans(&self) -> bool {
         true
-    }
-
-    fn with_membership(&self, membership: &Membership) -> Option<Arc<dyn DocumentMeasure>> {
-        let Fuzzy { alpha, parameters, .. } = self;
-        // They were read before, when the measure was named.
-        let membership = changed(membership.clone(), parameters).ok()?;
-        Some(Arc::new(Fuzzy { alpha: *alpha, parameters: parameters.clone(), membership }))
     }
 }

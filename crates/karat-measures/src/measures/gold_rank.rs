@@ -9,7 +9,7 @@
 //! Pitfalls: `unfound` are mentions whose span was not predicted; BAT does not see them.
 
 use crate::measure::{Compute, Definition, DocumentMeasure, Scores};
-use crate::ranks::{Over, questions};
+use crate::ranks::{OVER, Over, questions};
 use crate::score::{Zero, share};
 use karat_match::{Scene, Settings};
 use std::sync::Arc;
@@ -20,10 +20,8 @@ pub(super) static GOLD_RANK: Definition = Definition {
     aliases: &[],
     groups: &["ranks"],
     file: include_str!("gold_rank.rs"),
-    parameters: &["over"],
-    compute: |parameters| {
-        Ok(Compute::Documents(Arc::new(GoldRank { over: Over::from(parameters)? })))
-    },
+    parameters: &[&OVER],
+    compute: |context| Compute::Documents(Arc::new(GoldRank { over: context.value(&OVER) })),
 };
 
 #[derive(Debug)]

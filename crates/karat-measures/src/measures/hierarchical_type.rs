@@ -18,6 +18,7 @@ use crate::asked::counted;
 use crate::harmonic::Ratio;
 use crate::hierarchy::Hierarchy;
 use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Scores};
+use crate::parameter::MeasureContext;
 use crate::score::{Credit, Prf, Zero, quantised};
 use karat_match::{Case, Criteria, Given, Item, Matcher, Outcome, Scene, Settings, Side};
 use std::collections::BTreeSet;
@@ -30,7 +31,7 @@ pub(super) static HIERARCHICAL_TYPE: Definition = Definition {
     groups: &[],
     file: include_str!("hierarchical_type.rs"),
     parameters: &[],
-    compute: |_| Ok(HierarchicalType::compute(Given::Nothing)),
+    compute: |context| HierarchicalType::compute(Given::Nothing, context),
 };
 
 #[derive(Debug)]
@@ -40,9 +41,11 @@ pub(super) struct HierarchicalType {
 }
 
 impl HierarchicalType {
-    /// The measure, where so much of gold is given.
-    pub(super) fn compute(given: Given) -> Compute {
-        Compute::Documents(Arc::new(HierarchicalType { hierarchy: Arc::default(), given }))
+    /// The measure, where so much of gold is given. Types that the convention does not take for known do
+    /// not count.
+    pub(super) fn compute(given: Given, context: &MeasureContext<'_>) -> Compute {
+        let hierarchy = Hierarchy::default().with_knowledge(context.convention().knowledge);
+        Compute::Documents(Arc::new(HierarchicalType { hierarchy: Arc::new(hierarchy), given }))
     }
 
     /// Precision and recall of one item.

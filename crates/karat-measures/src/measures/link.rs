@@ -21,5 +21,5 @@ pub(super) static LINK: Definition = Definition {
     groups: &["neleval", "all-tagging", "cornolti", "hachey", "tac09", "tac11", "tac14"],
     file: include_str!("link.rs"),
     parameters: &[],
-    compute: |_| Ok(items(Criteria::new(Keep::Linked, Agreement::SPAN.union(Agreement::ENTITY)))),
+    compute: |_| items(Criteria::new(Keep::Linked, Agreement::SPAN.union(Agreement::ENTITY))),
 };

@@ -18,5 +18,5 @@ pub(super) static LINKED_MENTION: Definition = Definition {
     groups: &["neleval", "all-tagging", "cornolti", "hachey"],
     file: include_str!("linked_mention.rs"),
     parameters: &[],
-    compute: |_| Ok(items(Criteria::new(Keep::Linked, Agreement::SPAN))),
+    compute: |_| items(Criteria::new(Keep::Linked, Agreement::SPAN)),
 };

@@ -19,6 +19,6 @@ pub(super) static LINKING: Definition = Definition {
     aliases: &[],
     groups: &[],
     file: include_str!("linking.rs"),
-    parameters: &[UNKNOWNS],
-    compute: |parameters| judged(Aspect::Linking, parameters),
+    parameters: &[&UNKNOWNS],
+    compute: |context| judged(Aspect::Linking, context),
 };

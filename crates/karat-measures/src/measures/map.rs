@@ -10,7 +10,7 @@
 //! `accuracy`.
 
 use crate::measure::Definition;
-use crate::ranks::{Credit, mean_credit};
+use crate::ranks::{Credit, OVER, mean_credit};
 
 /// See the head of this file.
 pub(super) static MAP: Definition = Definition {
@@ -18,6 +18,6 @@ pub(super) static MAP: Definition = Definition {
     aliases: &["mean-average-precision"],
     groups: &["ranks"],
     file: include_str!("map.rs"),
-    parameters: &["over"],
-    compute: |parameters| mean_credit("map", parameters, Credit::AveragePrecision),
+    parameters: &[&OVER],
+    compute: |context| mean_credit("map", context, Credit::AveragePrecision),
 };

@@ -42,6 +42,8 @@ mod typed_link;
 mod typed_mention;
 mod typed_nil;
 
+pub use query::QUERY;
+
 /// All measures, in the order in which they are listed.
 pub static MEASURES: &[&Definition] = &[
     &mention::MENTION,

@@ -10,7 +10,7 @@
 //! top it is as coarse as accuracy.
 
 use crate::measure::Definition;
-use crate::ranks::{Credit, mean_credit};
+use crate::ranks::{Credit, OVER, mean_credit};
 
 /// See the head of this file.
 pub(super) static MRR: Definition = Definition {
@@ -18,6 +18,6 @@ pub(super) static MRR: Definition = Definition {
     aliases: &["mean-reciprocal-rank"],
     groups: &["ranks"],
     file: include_str!("mrr.rs"),
-    parameters: &["over"],
-    compute: |parameters| mean_credit("mrr", parameters, Credit::Reciprocal),
+    parameters: &[&OVER],
+    compute: |context| mean_credit("mrr", context, Credit::Reciprocal),
 };

@@ -14,8 +14,10 @@
 //! cent of the gold span, 1 unless said otherwise.
 
 use crate::asked::asked;
-use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores};
+use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Scores};
+use crate::parameter::{Otherwise, ParameterOf};
 use crate::score::{Credit, Zero};
+use crate::values::{NamedValue, Values, WrittenValue, named};
 use karat_match::{Item, Nearby, Scene, Settings};
 use karat_model::Span;
 use std::sync::Arc;
@@ -26,8 +28,43 @@ pub(super) static NERVALUATE: Definition = Definition {
     aliases: &[],
     groups: &[],
     file: include_str!("nervaluate.rs"),
-    parameters: &["scheme", "min-overlap"],
-    compute: |parameters| Ok(Compute::Documents(Arc::new(Nervaluate::new(parameters)?))),
+    parameters: &[&SCHEME, &LEAST_OVERLAP],
+    compute: |context| {
+        let (scheme, least_overlap) = (context.value(&SCHEME), context.value(&LEAST_OVERLAP));
+        Compute::Documents(Arc::new(Nervaluate { scheme, least_overlap }))
+    },
+};
+
+static SCHEME: ParameterOf<Scheme> = ParameterOf {
+    name: "scheme",
+    about: "What makes a prediction correct.",
+    values: &Values::only(&[
+        named("strict", Scheme::Strict, "The span and the type."),
+        named("exact", Scheme::Exact, "The span."),
+        named("partial", Scheme::Partial, "The span; an overlap counts half."),
+        NamedValue {
+            name: "type",
+            aliases: &["ent_type"],
+            about: "An overlap and the type.",
+            value: Scheme::Type,
+        },
+    ]),
+    otherwise: Otherwise::Is(Scheme::Strict),
+};
+
+static LEAST_OVERLAP: ParameterOf<f64> = ParameterOf {
+    name: "min-overlap",
+    about: "From which share of the gold span on two mentions overlap.",
+    values: &Values {
+        named: &[],
+        written: Some(WrittenValue {
+            about: "a number from 1 to 100 (per cent)",
+            example: "50",
+            read: |text| text.parse().ok().filter(|percent| (1.0..=100.0).contains(percent)),
+            write: |percent| Some(percent.to_string()),
+        }),
+    },
+    otherwise: Otherwise::Is(1.0),
 };
 
 #[derive(Debug)]
@@ -55,30 +92,6 @@ const POSSIBLE: usize = 5;
 const ACTUAL: usize = 6;
 
 impl Nervaluate {
-    fn new(parameters: &Parameters) -> Result<Nervaluate, String> {
-        let scheme = match parameters.get("scheme").map(String::as_str) {
-            None | Some("strict") => Scheme::Strict,
-            Some("exact") => Scheme::Exact,
-            Some("partial") => Scheme::Partial,
-            Some("type" | "ent_type") => Scheme::Type,
-            Some(other) => {
-                return Err(format!(
-                    "`{other}` is no scheme: expected strict, exact, partial or type"
-                ));
-            }
-        };
-        let least_overlap = match parameters.get("min-overlap") {
-            None => 1.0,
-            Some(text) => {
-                let percent = text.parse().ok().filter(|percent| (1.0..=100.0).contains(percent));
-                percent.ok_or_else(|| {
-                    format!("`{text}` is no value of `min-overlap`: expected 1 to 100 (per cent)")
-                })?
-            }
-        };
-        Ok(Nervaluate { scheme, least_overlap })
-    }
-
     /// What becomes of a prediction: the gold mention it takes, and the column it counts in.
     fn take(&self, prediction: &Item, left: &[(usize, &Item)]) -> Option<(usize, usize)> {
         let correct = left.iter().filter(|(_, gold)| self.is_correct(prediction, gold));

@@ -15,10 +15,10 @@
 
 use crate::asked::asked;
 use crate::fields::Fields;
-use crate::measure::{
-    Compute, Definition, DocumentMeasure, Numbers, Parameters, Scores, credit_scores,
-};
+use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Scores, credit_scores};
+use crate::parameter::{Otherwise, ParameterOf};
 use crate::score::{Credit, Zero, quantised};
+use crate::values::{Values, named};
 use karat_match::{Item, Nearby, Scene, Settings, Side};
 use karat_model::Span;
 use std::sync::Arc;
@@ -29,19 +29,32 @@ pub(super) static OVERLAP: Definition = Definition {
     aliases: &[],
     groups: &[],
     file: include_str!("overlap.rs"),
-    parameters: &["gold", "system"],
-    compute: |parameters| {
-        let (gold, system) = (mode(parameters, "gold")?, mode(parameters, "system")?);
+    parameters: &[&GOLD, &SYSTEM],
+    compute: |context| {
+        let (gold, system) = (context.value(&GOLD), context.value(&SYSTEM));
         let fields = Fields { filter: None, key: Vec::new() };
-        Ok(Overlap { gold, system, fields }.compute())
+        Overlap { gold, system, fields }.compute()
     },
 };
 
-fn mode(parameters: &Parameters, name: &str) -> Result<Mode, String> {
-    let Some(text) = parameters.get(name) else { return Ok(Mode::Max) };
-    Mode::named(text)
-        .ok_or_else(|| format!("`{text}` is no value of `{name}`: expected max or sum"))
-}
+static GOLD: ParameterOf<Mode> = ParameterOf {
+    name: "gold",
+    about: "Which predictions count for a gold mention.",
+    values: &MODES,
+    otherwise: Otherwise::Is(Mode::Max),
+};
+
+static SYSTEM: ParameterOf<Mode> = ParameterOf {
+    name: "system",
+    about: "Which gold mentions count for a prediction.",
+    values: &MODES,
+    otherwise: Otherwise::Is(Mode::Max),
+};
+
+pub(crate) static MODES: Values<Mode> = Values::only(&[
+    named("max", Mode::Max, "The one that covers most of it."),
+    named("sum", Mode::Sum, "All of them together."),
+]);
 
 /// How several opponents count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,15 +66,6 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// The mode with this name.
-    pub(crate) fn named(name: &str) -> Option<Mode> {
-        match name {
-            "max" => Some(Mode::Max),
-            "sum" => Some(Mode::Sum),
-            _ => None,
-        }
-    }
-
     /// The part of a span that its opponents cover. They come in order.
     fn credit(self, span: Span, opponents: impl Iterator<Item = Span> + Clone) -> f64 {
         if span.is_empty() {

@@ -19,5 +19,5 @@ pub(super) static QUERY_LINK: Definition = Definition {
     groups: &["queries"],
     file: include_str!("query_link.rs"),
     parameters: &[],
-    compute: |_| Ok(queries(Answers::Links)),
+    compute: |_| queries(Answers::Links),
 };

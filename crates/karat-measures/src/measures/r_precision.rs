@@ -8,7 +8,7 @@
 //! Pitfalls: with one gold entity on each span it is `accuracy`.
 
 use crate::measure::Definition;
-use crate::ranks::{Credit, mean_credit};
+use crate::ranks::{Credit, OVER, mean_credit};
 
 /// See the head of this file.
 pub(super) static R_PRECISION: Definition = Definition {
@@ -16,6 +16,6 @@ pub(super) static R_PRECISION: Definition = Definition {
     aliases: &[],
     groups: &["ranks"],
     file: include_str!("r_precision.rs"),
-    parameters: &["over"],
-    compute: |parameters| mean_credit("r-precision", parameters, Credit::RPrecision),
+    parameters: &[&OVER],
+    compute: |context| mean_credit("r-precision", context, Credit::RPrecision),
 };

@@ -17,6 +17,6 @@ pub(super) static RECOGNITION: Definition = Definition {
     aliases: &[],
     groups: &[],
     file: include_str!("recognition.rs"),
-    parameters: &[UNKNOWNS],
-    compute: |parameters| judged(Aspect::Recognition, parameters),
+    parameters: &[&UNKNOWNS],
+    compute: |context| judged(Aspect::Recognition, context),
 };

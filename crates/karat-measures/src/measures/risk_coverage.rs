@@ -18,5 +18,5 @@ pub(super) static RISK_COVERAGE: Definition = Definition {
     groups: &["confidence"],
     file: include_str!("risk_coverage.rs"),
     parameters: &[],
-    compute: |_| Ok(figure("aurc", Figure::RiskCoverage)),
+    compute: |_| figure("aurc", Figure::RiskCoverage),
 };

@@ -13,8 +13,10 @@
 //! in karat's own. BAT's own micro average divides whole numbers, and so is 0 unless all are alike.
 
 use crate::asked::counted;
-use crate::measure::{Compute, Definition, DocumentMeasure, Parameters, Scores};
+use crate::measure::{Compute, Definition, DocumentMeasure, Scores};
+use crate::parameter::{Otherwise, ParameterOf};
 use crate::score::Zero;
+use crate::values::{Values, named};
 use karat_match::{Agreement, Criteria, Keep, Matcher, Scene, Settings};
 use std::sync::Arc;
 
@@ -24,20 +26,24 @@ pub(super) static SIMILARITY: Definition = Definition {
     aliases: &[],
     groups: &[],
     file: include_str!("similarity.rs"),
-    parameters: &["of"],
-    compute: |parameters| {
-        Ok(Compute::Documents(Arc::new(Similarity { criteria: criteria(parameters)? })))
-    },
+    parameters: &[&OF],
+    compute: |context| Compute::Documents(Arc::new(Similarity { criteria: context.value(&OF) })),
 };
 
-fn criteria(parameters: &Parameters) -> Result<Criteria, String> {
-    match parameters.get("of").map(String::as_str) {
-        None | Some("link") => Ok(Criteria::LINK),
-        Some("mention") => Ok(Criteria::MENTION),
-        Some("tag") => Ok(Criteria::new(Keep::Linked, Agreement::ENTITY)),
-        Some(other) => Err(format!("`{other}` cannot be compared: expected link, mention or tag")),
-    }
-}
+static OF: ParameterOf<Criteria> = ParameterOf {
+    name: "of",
+    about: "What is compared.",
+    values: &Values::only(&[
+        named("link", Criteria::LINK, "Spans with their entities."),
+        named("mention", Criteria::MENTION, "Spans."),
+        named(
+            "tag",
+            Criteria::new(Keep::Linked, Agreement::ENTITY),
+            "The entities of a document, wherever they are mentioned.",
+        ),
+    ]),
+    otherwise: Otherwise::Is(Criteria::LINK),
+};
 
 #[derive(Debug)]
 struct Similarity {

@@ -19,5 +19,5 @@ pub(super) static TAG: Definition = Definition {
     groups: &["neleval", "all-tagging", "cornolti", "hachey"],
     file: include_str!("tag.rs"),
     parameters: &[],
-    compute: |_| Ok(items(Criteria::new(Keep::Linked, Agreement::ENTITY))),
+    compute: |_| items(Criteria::new(Keep::Linked, Agreement::ENTITY)),
 };

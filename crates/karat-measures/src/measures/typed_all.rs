@@ -18,9 +18,9 @@ pub(super) static TYPED_ALL: Definition = Definition {
     file: include_str!("typed_all.rs"),
     parameters: &[],
     compute: |_| {
-        Ok(items(Criteria::new(
+        items(Criteria::new(
             Keep::All,
             Agreement::SPAN.union(Agreement::TYPE).union(Agreement::ENTITY),
-        )))
+        ))
     },
 };

@@ -18,9 +18,9 @@ pub(super) static TYPED_LINK: Definition = Definition {
     file: include_str!("typed_link.rs"),
     parameters: &[],
     compute: |_| {
-        Ok(items(Criteria::new(
+        items(Criteria::new(
             Keep::Linked,
             Agreement::SPAN.union(Agreement::TYPE).union(Agreement::ENTITY),
-        )))
+        ))
     },
 };

@@ -19,5 +19,5 @@ pub(super) static TYPED_MENTION: Definition = Definition {
     groups: &["neleval", "all-tagging", "tac14"],
     file: include_str!("typed_mention.rs"),
     parameters: &[],
-    compute: |_| Ok(items(Criteria::new(Keep::All, Agreement::SPAN.union(Agreement::TYPE)))),
+    compute: |_| items(Criteria::new(Keep::All, Agreement::SPAN.union(Agreement::TYPE))),
 };

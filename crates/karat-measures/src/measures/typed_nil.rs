@@ -17,5 +17,5 @@ pub(super) static TYPED_NIL: Definition = Definition {
     groups: &["neleval", "all-tagging"],
     file: include_str!("typed_nil.rs"),
     parameters: &[],
-    compute: |_| Ok(items(Criteria::new(Keep::Nil, Agreement::SPAN.union(Agreement::TYPE)))),
+    compute: |_| items(Criteria::new(Keep::Nil, Agreement::SPAN.union(Agreement::TYPE))),
 };

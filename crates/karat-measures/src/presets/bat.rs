@@ -23,7 +23,7 @@
 
 use crate::membership::Membership;
 use crate::name::Average;
-use crate::preset::{Convention, Grouping, Preset, Sides};
+use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_facets::taxonomy;
@@ -31,11 +31,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
-pub(crate) static BAT: Preset = Preset {
+pub static BAT: Preset = Preset {
     name: "bat",
     file: include_str!("bat.rs"),
     convention: || Convention {
-        preset: "bat",
+        preset: &BAT,
         settings: Settings {
             assignment: Assignment::Existential,
             honour_optional: false,
@@ -46,6 +46,7 @@ pub(crate) static BAT: Preset = Preset {
         },
         zero: Zero::Bat,
         naming: Naming::AsWritten,
+        spellings: SpellingRule::AsWritten,
         titles: Titles::EverySpelling,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Sides,

@@ -29,7 +29,7 @@
 //! system, are older.
 
 use crate::membership::Membership;
-use crate::preset::{Convention, Grouping, Preset, Sides};
+use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
@@ -37,11 +37,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings, WindowOf};
 
 /// See the head of this file.
-pub(crate) static ELEVANT: Preset = Preset {
+pub static ELEVANT: Preset = Preset {
     name: "elevant",
     file: include_str!("elevant.rs"),
     convention: || Convention {
-        preset: "elevant",
+        preset: &ELEVANT,
         settings: Settings {
             assignment: Assignment::LastWins,
             trim: false,
@@ -52,6 +52,7 @@ pub(crate) static ELEVANT: Preset = Preset {
         },
         zero: Zero::Nought,
         naming: Naming::AsWritten,
+        spellings: SpellingRule::AsWritten,
         titles: Titles::EverySpelling,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,

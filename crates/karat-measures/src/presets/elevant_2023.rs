@@ -13,13 +13,13 @@ use karat_facets::taxonomy;
 use karat_match::{Judging, Settings};
 
 /// See the head of this file.
-pub(crate) static ELEVANT_2023: Preset = Preset {
+pub static ELEVANT_2023: Preset = Preset {
     name: "elevant-2023",
     file: include_str!("elevant_2023.rs"),
     convention: || {
         let current = (ELEVANT.convention)();
         Convention {
-            preset: "elevant-2023",
+            preset: &ELEVANT_2023,
             settings: Settings {
                 judging: Judging { nil_answers: false, required_parts: false },
                 ..current.settings

@@ -24,7 +24,7 @@
 
 use crate::membership::Membership;
 use crate::name::Average;
-use crate::preset::{Convention, Grouping, Preset, Sides};
+use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_facets::taxonomy;
@@ -43,11 +43,11 @@ pub(crate) const KNOWN: Knowledge = Knowledge::Prefixes(&[
 ]);
 
 /// See the head of this file.
-pub(crate) static GERBIL: Preset = Preset {
+pub static GERBIL: Preset = Preset {
     name: "gerbil",
     file: include_str!("gerbil.rs"),
     convention: || Convention {
-        preset: "gerbil",
+        preset: &GERBIL,
         settings: Settings {
             assignment: Assignment::Greedy,
             honour_optional: false,
@@ -64,6 +64,7 @@ pub(crate) static GERBIL: Preset = Preset {
         },
         zero: Zero::Gerbil,
         naming: Naming::AsWritten,
+        spellings: SpellingRule::AsWritten,
         titles: Titles::EverySpelling,
         knowledge: KNOWN,
         grouping: Grouping::Sides,

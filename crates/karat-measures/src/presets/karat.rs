@@ -12,7 +12,7 @@
 //! on those that all found, too.
 
 use crate::membership::Membership;
-use crate::preset::{Convention, Grouping, Preset, Sides};
+use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
@@ -20,14 +20,15 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::Settings;
 
 /// See the head of this file.
-pub(crate) static KARAT: Preset = Preset {
+pub static KARAT: Preset = Preset {
     name: "karat",
     file: include_str!("karat.rs"),
     convention: || Convention {
-        preset: "karat",
+        preset: &KARAT,
         settings: Settings::default(),
         zero: Zero::Undefined,
         naming: Naming::AsWritten,
+        spellings: SpellingRule::Adapt,
         titles: Titles::EverySpelling,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,

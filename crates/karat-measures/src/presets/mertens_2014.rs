@@ -7,7 +7,7 @@
 //! `karat collection` asks what these numbers are worth when queries are removed or added.
 
 use crate::membership::Membership;
-use crate::preset::{Convention, Grouping, Preset, Sides};
+use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
@@ -15,11 +15,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Given, Settings};
 
 /// See the head of this file.
-pub(crate) static MERTENS_2014: Preset = Preset {
+pub static MERTENS_2014: Preset = Preset {
     name: "mertens-2014",
     file: include_str!("mertens_2014.rs"),
     convention: || Convention {
-        preset: "mertens-2014",
+        preset: &MERTENS_2014,
         settings: Settings {
             assignment: Assignment::LastWins,
             honour_optional: false,
@@ -31,6 +31,7 @@ pub(crate) static MERTENS_2014: Preset = Preset {
         },
         zero: Zero::Undefined,
         naming: Naming::AsWritten,
+        spellings: SpellingRule::AsWritten,
         titles: Titles::EverySpelling,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,

@@ -13,7 +13,7 @@
 //! CEAF never gives up.
 
 use crate::membership::Membership;
-use crate::preset::{Convention, Grouping, Preset, Sides};
+use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
@@ -21,11 +21,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
-pub(crate) static NELEVAL: Preset = Preset {
+pub static NELEVAL: Preset = Preset {
     name: "neleval",
     file: include_str!("neleval.rs"),
     convention: || Convention {
-        preset: "neleval",
+        preset: &NELEVAL,
         settings: Settings {
             assignment: Assignment::Sets,
             honour_optional: false,
@@ -37,6 +37,7 @@ pub(crate) static NELEVAL: Preset = Preset {
         },
         zero: Zero::Nought,
         naming: Naming::AsWritten,
+        spellings: SpellingRule::AsWritten,
         titles: Titles::PlainAddresses,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Sides,

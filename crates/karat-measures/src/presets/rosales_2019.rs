@@ -9,7 +9,7 @@
 //! three decimals; names that contain others are strict too.
 
 use crate::membership::{Decimals, HitEarns, Membership, OverAlternatives};
-use crate::preset::{Convention, Grouping, Preset, Sides};
+use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::Search;
 use karat_facets::taxonomy;
@@ -17,11 +17,11 @@ use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Given, Settings};
 
 /// See the head of this file.
-pub(crate) static ROSALES_2019: Preset = Preset {
+pub static ROSALES_2019: Preset = Preset {
     name: "rosales-2019",
     file: include_str!("rosales_2019.rs"),
     convention: || Convention {
-        preset: "rosales-2019",
+        preset: &ROSALES_2019,
         settings: Settings {
             assignment: Assignment::BySpan,
             honour_optional: false,
@@ -33,6 +33,7 @@ pub(crate) static ROSALES_2019: Preset = Preset {
         },
         zero: Zero::Nought,
         naming: Naming::LastSegment,
+        spellings: SpellingRule::AsWritten,
         titles: Titles::EverySpelling,
         knowledge: Knowledge::Everything,
         grouping: Grouping::Annotations,

@@ -8,11 +8,11 @@ use crate::membership::Membership;
 use crate::preset::{Convention, Preset};
 
 /// See the head of this file.
-pub(crate) static ROSALES_2019_TEXT: Preset = Preset {
+pub static ROSALES_2019_TEXT: Preset = Preset {
     name: "rosales-2019-text",
     file: include_str!("rosales_2019_text.rs"),
     convention: || Convention {
-        preset: "rosales-2019-text",
+        preset: &ROSALES_2019_TEXT,
         membership: Membership::default(),
         ..(ROSALES_2019.convention)()
     },

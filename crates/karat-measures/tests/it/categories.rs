@@ -1,6 +1,6 @@
 //! Scores by category, cumulative curves and fuzzy recall, for any gold and any output.
 
-use karat_facets::{Facet, named};
+use karat_facets::{Facet, FacetContext};
 use karat_match::Pairing;
 use karat_measures::{
     BestFirst, Convention, Evaluation, Membership, Plan, Preset, Result, Selection, evaluate,
@@ -68,7 +68,7 @@ fn convention(preset: &str) -> Convention {
 }
 
 fn facet(name: &str) -> Arc<dyn Facet> {
-    named(name).unwrap()
+    karat_facets::facet(name, &FacetContext::default()).unwrap()
 }
 
 fn run(gold: &Gold, output: &Output, preset: &str, measures: &[&str]) -> Evaluation {

@@ -212,7 +212,7 @@ proptest! {
         let (gold, system) = corpora(&pairs);
         for preset in PRESETS {
             let mut convention = (preset.convention)();
-            convention.settings.set("match", spans).expect("a setting");
+            convention.set("match", spans).expect("a setting");
             let identity = convention.identity();
             let pairing = Pairing::new(&gold, &system, &identity);
             let mut scene = Scene::default();

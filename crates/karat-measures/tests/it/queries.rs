@@ -1,6 +1,7 @@
 //! Measures of queries against counts made by hand and by other means.
 
 use crate::support::{corpus, counts, evaluation, score};
+use karat_facets::FacetContext;
 
 const GOLD: &str = "d1 0 3 Q1
 d1 10 13 Q2
@@ -70,7 +71,7 @@ fn parts_of_the_corpus_add_up() {
     let system = corpus("d1 0 3 Q1\nd1 10 13 Q9\nd1 20 23 Q5");
     let convention = crate::support::convention("mertens-2014");
     let selection = karat_measures::Selection::parse(["query"], &convention).expect("a measure");
-    let facet = karat_facets::named("type").expect("a facet");
+    let facet = karat_facets::facet("type", &FacetContext::default()).expect("a facet");
     let plan = karat_measures::Plan {
         facets: vec![vec![facet]],
         ..karat_measures::Plan::new(convention, selection)

@@ -1,7 +1,7 @@
 //! Parts of a corpus: a case is where its gold mention is.
 
 use crate::tiny::{convention, corpus};
-use karat_match::Pairing;
+use karat_match::{Pairing, Unknowns};
 use karat_measures::{Evaluation, Plan, Selection, evaluate};
 
 const GOLD: &str = "0-4 A #PER, 6-10 B #LOC, 12-15 C #LOC, 20-24 nil #PER, 40-50 F #ORG";
@@ -13,8 +13,9 @@ fn sliced(preset: &str, gold: &str, system: &str, facet: &str, measures: &[&str]
     let convention = convention(preset);
     let selection = Selection::parse(measures.iter().copied(), &convention).expect("measures");
     let identity = convention.identity();
+    let context = convention.facet_context(Unknowns::Ignored, None);
     let mut plan = Plan::new(convention, selection);
-    plan.facets = vec![vec![karat_facets::named(facet).expect("a facet")]];
+    plan.facets = vec![vec![karat_facets::facet(facet, &context).expect("a facet")]];
     evaluate(&Pairing::new(&gold, &system, &identity), &plan)
 }
 

@@ -5,7 +5,8 @@ use super::profile::{LOWER_CASE, Shares, case as how_it_begins};
 use karat_facets::taxonomy::{Category, Labelled, MentionType, hardships};
 use karat_kb::{Identity, KnowledgeBase};
 use karat_match::{Pairing, Scene, Standing};
-use karat_measures::{Convention, Preset};
+use karat_measures::Convention;
+use karat_measures::presets::ELEVANT;
 use karat_model::{Corpus, attribute};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -34,8 +35,7 @@ const UNTOLD: &str = "cannot be told";
 impl Kinds {
     /// The kinds of a corpus, with what a knowledge base knows if there is one.
     pub(super) fn new(gold: &Corpus, base: Option<&KnowledgeBase>) -> Kinds {
-        let Convention { settings, taxonomy, .. } =
-            Preset::named("elevant").map(|preset| (preset.convention)()).unwrap_or_default();
+        let Convention { settings, taxonomy, .. } = (ELEVANT.convention)();
         let nobody = Corpus::default();
         let identity = Identity::new();
         let pairing = Pairing::new(gold, &nobody, &identity);

@@ -2,7 +2,7 @@
 
 use karat_kb::Identity;
 use karat_match::{Pairing, Scene, Settings};
-use karat_measures::{Compute, definition};
+use karat_measures::{Compute, Convention, QUERY};
 use karat_model::Corpus;
 use karat_stats::collection::{Answers, Cells};
 use std::collections::HashMap;
@@ -70,9 +70,8 @@ fn ask(
     settings: &Settings,
 ) -> (Vec<QueryPlace>, Met) {
     let (mut places, mut met) = (Vec::new(), Met::new());
-    let Some(Ok(Compute::Documents(measure))) =
-        definition("query").map(|query| (query.compute)(&Default::default()))
-    else {
+    // It is a measure of documents, whatever the convention.
+    let Compute::Documents(measure) = QUERY.plain(&Convention::default()) else {
         return (places, met);
     };
     let pairing = Pairing::new(gold, system, identity);

@@ -4,7 +4,7 @@ use super::answer::{ComparisonAnswer, RanksRecord};
 use super::{Comparing, Comparison};
 use crate::convention::{ConventionRequest, facets};
 use crate::error::Error;
-use crate::inputs::{Coverage, Experiment, Inputs, Repeats};
+use crate::inputs::{Coverage, Experiment, Inputs, Repeats, Spellings};
 use crate::notices;
 use crate::request::Request;
 use crate::scoring::{DrawingRequest, Scoring, check_attributes, is_score};
@@ -62,13 +62,15 @@ impl Request for ComparisonRequest {
 
     fn answer(&self, work: &Work) -> Result<ComparisonAnswer, Error> {
         let mut told = Vec::new();
-        let comparing = self.comparing(work, &mut told)?;
+        let mut comparing = self.comparing(work, &mut told)?;
         let experiments = self.inputs.read(Repeats::AreRuns, work, &mut told)?;
         check_attributes(&comparing.scoring.selection, &experiments)?;
         for experiment in &experiments {
             check_systems(experiment)?;
             self.drawing.check(&experiment.benchmark.corpus)?;
         }
+        let Scoring { convention, identity, .. } = &mut comparing.scoring;
+        Spellings::settle(&experiments, convention, identity, &mut told);
         work.begin("comparing", experiments.len() as u64)?;
         let mut comparisons = Vec::new();
         for Experiment { benchmark, runs } in &experiments {

@@ -115,7 +115,7 @@ impl ElevantRequest {
         let convention = self.convention.convention()?;
         match convention.taxonomy.name == KARAT.name {
             true => Err(Error::bad_request(
-                format!("the counts of the preset `{}` are not ELEVANT's", convention.preset),
+                format!("the counts of the preset `{}` are not ELEVANT's", convention.preset.name),
                 Hint::template("add {preset=elevant}, or choose another {format}"),
             )),
             false => Ok(convention),

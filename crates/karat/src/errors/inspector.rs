@@ -11,7 +11,7 @@ use super::{Inspection, remarks, tables};
 use crate::convention::facets;
 use crate::elevant::benchmark_name;
 use crate::error::Error;
-use crate::inputs::{Experiment, Repeats, Run};
+use crate::inputs::{Experiment, Repeats, Run, Spellings};
 use crate::work::Work;
 use karat_facets::{Facet, order};
 use karat_kb::Identity;
@@ -109,8 +109,9 @@ impl<'r> Inspector<'r> {
         let mut convention = request.convention.convention()?;
         // A threshold that is best for a score is none for a list of mentions.
         convention.oracle = false;
-        let identity = request.convention.identity(&convention, &mut told)?;
+        let mut identity = request.convention.identity(&convention, &mut told)?;
         let mut experiments = request.inputs.read(Repeats::Refused, work, &mut told)?;
+        Spellings::settle(&experiments, &mut convention, &mut identity, &mut told);
         let only = &request.only;
         check_names(only, &experiments)?;
         for experiment in &mut experiments {

@@ -4,6 +4,7 @@ use super::experiment::Experiment;
 use super::reading::counted;
 use crate::notices;
 use karat_kb::Identity;
+use karat_measures::{Convention, SpellingRule};
 use karat_model::{Corpus, Hint, Notice};
 use std::collections::BTreeSet;
 
@@ -28,19 +29,32 @@ struct Meeting<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Spellings {
     /// Whether ids are to be compared by what they name.
-    pub(crate) by_name: bool,
+    by_name: bool,
     /// What has to be said.
-    pub(crate) notices: Vec<Notice>,
+    notices: Vec<Notice>,
 }
 
 impl Spellings {
+    /// Looks at the ids of all runs, tells of those that never meet, and compares ids by what they name where
+    /// the convention does so.
+    pub(crate) fn settle(
+        experiments: &[Experiment],
+        convention: &mut Convention,
+        identity: &mut Identity,
+        told: &mut Vec<Notice>,
+    ) {
+        let may_adapt = convention.spellings == SpellingRule::Adapt && identity.is_plain();
+        let spellings = Spellings::of(experiments, identity, may_adapt);
+        told.extend(spellings.notices);
+        if spellings.by_name {
+            convention.spellings = SpellingRule::ByName;
+            *identity = identity.clone().with_every_spelling();
+        }
+    }
+
     /// Looks at the ids of all runs. `may_adapt` says whether the convention compares ids by what they name
     /// where that makes them meet.
-    pub(crate) fn of(
-        experiments: &[Experiment],
-        identity: &Identity,
-        may_adapt: bool,
-    ) -> Spellings {
+    fn of(experiments: &[Experiment], identity: &Identity, may_adapt: bool) -> Spellings {
         let mut spellings = Spellings::default();
         for experiment in experiments {
             let gold = ids(&experiment.benchmark.corpus);
@@ -126,7 +140,7 @@ impl<'a> Meeting<'a> {
                 "ids are spelled in two ways: {spelled}. They are compared by what they name: {} of {} \
                  meet, {} as written",
                 self.by_name,
-                counted(self.of, "entity").replace("entitys", "entities"),
+                counted(self.of, "id"),
                 self.now
             );
             let hint = Hint::template("{spellings=as-written} compares them as they are");

@@ -9,7 +9,8 @@ use crate::elevant;
 use crate::errors::Inspection;
 use karat_formats::{Problem, ReadOptions, Source};
 use karat_kb::{Builder, Coverage, Identity, KnowledgeBase};
-use karat_measures::{Convention, Preset};
+use karat_measures::Convention;
+use karat_measures::presets::ELEVANT_2023;
 use karat_model::Corpus;
 use rayon::prelude::*;
 use serde_json::Value;
@@ -105,9 +106,7 @@ struct Run {
 impl Study {
     fn read(data: &Data) -> Result<Study, Problem> {
         let base = facts(data)?;
-        let missing =
-            || data.problem("elevant/paper", "there is no preset elevant-2023".to_owned());
-        let convention = (Preset::named("elevant-2023").ok_or_else(missing)?.convention)();
+        let convention = (ELEVANT_2023.convention)();
         let mut runs = Vec::new();
         for (_, benchmark) in BENCHMARKS {
             let gold =

@@ -13,7 +13,8 @@ use karat_facets::Finding;
 use karat_formats::Problem;
 use karat_kb::{Identity, Redirects};
 use karat_match::Pairing;
-use karat_measures::{Convention, Plan, Preset, Result as Scored, Selection, evaluate};
+use karat_measures::presets::NELEVAL;
+use karat_measures::{Convention, Plan, Result as Scored, Selection, evaluate};
 use karat_model::{Corpus, Span};
 use karat_stats::Bootstrap;
 use std::collections::HashMap;
@@ -306,7 +307,7 @@ impl Study {
         printed: &str,
     ) -> Row {
         let names = systems.map(|(name, _)| name).join(", ");
-        let Ok(mut scoring) = Scoring::named(PRESET, &[measure]) else {
+        let Ok(mut scoring) = Scoring::under(&NELEVAL, &[measure]) else {
             return Row::new(&[table, &names, label], printed, String::new());
         };
         scoring.identity = self.identity.clone();
@@ -389,8 +390,6 @@ impl Errors {
     }
 }
 
-/// The convention of the paper.
-const PRESET: &str = "neleval";
 /// How often documents are exchanged, and when a difference is significant.
 const TRIALS: usize = 10_000;
 const LEVEL: f64 = 0.05;
@@ -398,8 +397,9 @@ const LEVEL: f64 = 0.05;
 const DIFFER: &str = "differ";
 const SAME: &str = "indistinguishable";
 
+/// The convention of the paper.
 fn convention() -> Convention {
-    Preset::named(PRESET).map(|preset| (preset.convention)()).unwrap_or_default()
+    (NELEVAL.convention)()
 }
 
 fn section(title: &str, rows: Vec<Row>, remarks: &[&str]) -> Section {

@@ -4,7 +4,7 @@ use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::inputs::plain_text;
 use crate::notices;
-use karat_measures::{Convention, MEMBERSHIPS, Membership};
+use karat_measures::{Convention, Membership, Setting, setting};
 use karat_model::{Hint, Notice};
 
 /// Values of alpha are told apart as weights are.
@@ -90,10 +90,11 @@ impl Fuzzy {
     /// A membership function of a file: TOML, or the table of a survey.
     fn read(&mut self, path: &str, usual: &Membership) -> Result<Membership, Error> {
         if !std::path::Path::new(path).exists() {
-            let known = MEMBERSHIPS.join(", ");
+            let values = setting("membership").map(Setting::values).unwrap_or_default();
+            let known: Vec<&str> = values.iter().map(|value| value.name).collect();
             return Err(Error::bad_request(
                 format!("`{path}` is neither a membership function nor a file"),
-                format!("write alpha=0.3, one of {known}, attribute:KEY, or the name of a file"),
+                format!("write alpha=0.3, one of {}, or the name of a file", known.join(", ")),
             ));
         }
         let (text, fingerprint) = plain_text(path)?;

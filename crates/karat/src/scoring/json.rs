@@ -24,7 +24,7 @@ pub fn document(key: &str, content: Value, signatures: &[String]) -> Value {
 
 /// The one signature of numbers that have these.
 pub(crate) fn signature_of(signatures: &[String]) -> String {
-    let parsed: Result<Vec<Signature>, String> = signatures.iter().map(|one| one.parse()).collect();
+    let parsed: Result<Vec<Signature>, _> = signatures.iter().map(|one| one.parse()).collect();
     match parsed {
         Ok(all) => Signature::together(&all).to_string(),
         Err(_) => signatures.first().cloned().unwrap_or_default(),

@@ -185,6 +185,11 @@ impl Scoring {
             message: format!("there is no preset `{preset}`"),
             hint: "`karat presets` lists them".into(),
         })?;
+        Scoring::under(preset, measures)
+    }
+
+    /// The same for a preset that is at hand.
+    pub fn under(preset: &Preset, measures: &[&str]) -> Result<Scoring, NameError> {
         let measures = if measures.is_empty() { preset.measures } else { measures };
         Scoring::new((preset.convention)(), measures)
     }

@@ -7,7 +7,7 @@ use super::gates::{Gate, gated_score};
 use super::{Board, Development, Scoring, StreamInput, Streamed, plots};
 use crate::convention::{ConventionRequest, facets};
 use crate::error::Error;
-use crate::inputs::{Experiment, InputRequest, Inputs, Repeats, counted, plain_text};
+use crate::inputs::{Experiment, InputRequest, Inputs, Repeats, Spellings, counted, plain_text};
 use crate::notices;
 use crate::request::Request;
 use crate::work::Work;
@@ -111,7 +111,9 @@ impl EvaluationRequest {
         let mut scoring = Scoring::new(convention, &names)?;
         scoring.selection.wanted = shown.wanted;
         scoring.identity = self.convention.identity(&scoring.convention, told)?;
-        scoring.selection.inform(&scoring.convention, scoring.identity.base());
+        if let Some(base) = scoring.identity.base() {
+            scoring.selection.use_base(base);
+        }
         scoring.sweep = self.curve;
         scoring.similarity = self.similarity_measures(&scoring)?;
         scoring.threads = work.threads;
@@ -162,6 +164,8 @@ impl EvaluationRequest {
         check_attributes(&scoring.selection, &experiments)?;
         scoring.check_development(&experiments)?;
         self.add_nil_clusters(scoring, &experiments)?;
+        let Scoring { convention, identity, .. } = scoring;
+        Spellings::settle(&experiments, convention, identity, told);
         if self.similarity && experiments.iter().any(|experiment| experiment.runs.len() < 2) {
             return Err(Error::bad_request(
                 "similarity is of two systems",

@@ -8,7 +8,7 @@ use karat::collection::{
 };
 use karat::formats::{Input, ReadOptions, Source};
 use karat::inputs::Described;
-use karat::measures::{Compute, Preset, Zero, definition};
+use karat::measures::{Compute, Convention, Preset, QUERY, Zero};
 use karat::model::Corpus;
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
 use karat::scoring::StreamInput;
@@ -287,9 +287,9 @@ proptest! {
     /// The formula stands in two crates, which must not know each other.
     #[test]
     fn the_measure_and_the_model_agree(counts in prop::array::uniform5(0u64..50)) {
-        let Some(Ok(Compute::Documents(measure))) =
-            definition("query").map(|query| (query.compute)(&Default::default()))
-        else { unreachable!() };
+        let Compute::Documents(measure) = QUERY.plain(&Convention::default()) else {
+            unreachable!()
+        };
         let measured = measure.scores(&counts.map(|count| count as f64), Zero::Undefined);
         let modelled = Cells::from_counts(counts).scores();
         prop_assert_eq!(measured.get("precision").flatten(), modelled.precision);

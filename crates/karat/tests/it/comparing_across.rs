@@ -1,7 +1,7 @@
 //! Ranks over benchmarks and clusters, and what few runs and few documents can say.
 
 use karat::comparison::{Across, Blocks, Comparing, Comparison, remarks};
-use karat::facets::named;
+use karat::facets::{FacetContext, facet};
 use karat::formats::{ReadOptions, Source};
 use karat::inputs::Run;
 use karat::model::Corpus;
@@ -79,7 +79,8 @@ fn where_clusters_are_drawn_systems_are_ranked_on_clusters() {
     let systems =
         [Run::new("a", corpus(&|at| at % 4 != 0)), Run::new("b", corpus(&|at| at % 4 == 0))];
     let mut comparing = comparing("karat");
-    comparing.scoring.resampling = Resampling::Clusters(named("topic").expect("a facet"));
+    comparing.scoring.resampling =
+        Resampling::Clusters(facet("topic", &FacetContext::default()).expect("a facet"));
     let across =
         Across::of(&[comparing.compare("gold", &gold, &systems)]).remove(0).expect("ranks");
     assert_eq!((across.blocks, across.friedman.benchmarks), (Blocks::Clusters, 3));

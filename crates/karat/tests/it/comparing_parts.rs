@@ -5,7 +5,7 @@ use crate::shared_data::read;
 use karat::comparison::{
     Across, Comparing, Comparison, ComparisonAnswer, ScoreComparison, remarks, rows, tables,
 };
-use karat::facets::named;
+use karat::facets::{FacetContext, facet};
 use karat::formats::{ReadOptions, Source};
 use karat::inputs::Run;
 use karat::model::Corpus;
@@ -36,8 +36,12 @@ fn scoring(measures: &[&str], facets: &[&str]) -> Scoring {
 }
 
 fn scoring_by(preset: &str, measures: &[&str], facets: &[&str]) -> Scoring {
-    let joined =
-        |names: &&str| names.split('+').map(|name| named(name).expect("a facet")).collect();
+    let joined = |names: &&str| {
+        names
+            .split('+')
+            .map(|name| facet(name, &FacetContext::default()).expect("a facet"))
+            .collect()
+    };
     let mut scoring = Scoring::named(preset, measures).expect("known measures");
     scoring.facets = facets.iter().map(joined).collect();
     scoring

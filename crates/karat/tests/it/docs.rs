@@ -2,7 +2,9 @@
 //!
 //! `KARAT_UPDATE_DOCS=1` writes them anew.
 
+use karat::facets::FacetContext;
 use karat::formats::{Info, Layout};
+use karat::measures::{Definition, SETTINGS, Signed, ValueAbout, setting, values_in_presets};
 use karat::model::Restriction;
 use karat::report::{Cell, Column, MARKDOWN, Table};
 use std::fmt::Write;
@@ -84,6 +86,7 @@ fn measures() {
         let (summary, body) = documentation.split_once('\n').unwrap();
         write!(page, "\n## {}\n\n**{}** {}\n", measure.name, summary, paragraphs(body.trim()))
             .unwrap();
+        page += &parameters(measure);
     }
     check("docs/measures.md", &page);
 }
@@ -92,21 +95,121 @@ fn measures() {
 fn presets() {
     let mut page = String::from(
         "# Presets\n\n\
-         The conventions of the literature. `--preset NAME` fixes every setting that changes a number; single settings may\n\
+         The conventions of the literature. `--preset NAME` fixes every setting that changes a number; single [settings](settings.md) may\n\
          override it, and the signature under every table says what was used. [five-conventions.md](five-conventions.md)\n\
          shows what they do to one output.\n",
     );
     for preset in karat::measures::PRESETS {
         write!(page, "\n## {}\n\n{}\n\n", preset.name, paragraphs(&preset.documentation()))
             .unwrap();
-        let mut table = Table::new(["setting", "value"].map(Column::text));
+        let mut table = Table::new(["setting", "value", "what that means"].map(Column::text));
         for (name, value) in (preset.convention)().parts() {
-            table.row([Cell::from(name), Cell::Markdown(format!("`{value}`"))]);
+            let meaning = setting(name).map_or("", |setting| setting.meaning(&value));
+            table.row([
+                Cell::from(name),
+                Cell::Markdown(format!("`{value}`")),
+                Cell::Markdown(meaning.to_owned()),
+            ]);
         }
         page += &table.render(MARKDOWN, None);
         writeln!(page, "\nMeasures when none are asked for: {}", codes(preset.measures)).unwrap();
     }
     check("docs/presets.md", &page);
+}
+
+/// The parameters of a measure, if it has any: a row for each value that has a name.
+fn parameters(measure: &Definition) -> String {
+    if measure.parameters.is_empty() {
+        return String::new();
+    }
+    let mut section = String::from("\n*Parameters:*\n\n");
+    for parameter in measure.parameters {
+        let usual = match parameter.default() {
+            Some(value) => format!("`{value}`"),
+            None => "as the convention has it".to_owned(),
+        };
+        let (name, about) = (parameter.name(), parameter.about());
+        writeln!(section, "- `{name}`: {about} If not given: {usual}.").unwrap();
+        for value in parameter.values() {
+            writeln!(section, "  - {}", described(&value)).unwrap();
+        }
+    }
+    section
+}
+
+/// A value and what it does.
+fn described(value: &ValueAbout) -> String {
+    match value.is_example {
+        true => format!("{}, for example `{}`", value.about, value.name),
+        false => format!("`{}`: {}", value.name, value.about),
+    }
+}
+
+#[test]
+fn settings() {
+    let mut page = String::from(
+        "# Settings\n\n\
+         Everything about a convention that changes a number and can be changed. `--preset NAME` gives all of them a value, and\n\
+         `--set NAME=VALUE` changes one; the signature under every table names those that are not as the preset has them.\n\
+         Settings of *matching* can also stand in the brackets of a measure, as `link(match=overlap)`, and then hold for that\n\
+         measure alone. [presets.md](presets.md) has the values of each preset. `karat settings NAME` prints the same description.\n\n",
+    );
+    let mut table = Table::new(["setting", "what it decides", "of"].map(Column::text));
+    for setting in SETTINGS {
+        let of = if setting.is_of_matching() { "matching" } else { "the evaluation" };
+        table.row([
+            Cell::Markdown(format!("[`{}`](#{})", setting.name(), setting.name())),
+            Cell::Markdown(setting.about().to_owned()),
+            Cell::from(of),
+        ]);
+    }
+    page += &table.render(Form::Markdown, None);
+    for setting in SETTINGS {
+        write!(page, "\n## {}\n\n{}\n\n", setting.name(), setting.about()).unwrap();
+        for value in setting.values() {
+            writeln!(page, "- {}", described(&value)).unwrap();
+        }
+        if setting.signed() == Signed::Always {
+            page += "\nEvery signature names it.\n";
+        }
+        page += "\nIn presets: ";
+        page += &match values_in_presets(*setting).as_slice() {
+            [(only, _)] => format!("`{only}` in all"),
+            values => {
+                let said = values.iter().map(|(value, presets)| {
+                    let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
+                    format!("`{value}` in {}", names.join(", "))
+                });
+                said.collect::<Vec<_>>().join("; ")
+            }
+        };
+        page += ".\n";
+    }
+    check("docs/settings.md", &page);
+}
+
+#[test]
+fn facets() {
+    let mut page = String::from(
+        "# Facets\n\n\
+         What a result can be divided by: `--group-by` of `karat eval` and `karat compare`, `--by` and `--where` of `karat errors`.\n\
+         Several are joined by `+`, as in `topic+type`. A facet of *cases* says what became of a mention and is divided by cases\n\
+         under every preset; all others are labels that mentions or documents have by themselves.\n\n",
+    );
+    let mut table = Table::new(["facet", "what it says", "of", "labels"].map(Column::text));
+    for definition in karat::facets::FACETS {
+        let name = definition.asked_for();
+        let facet = karat::facets::facet(&name, &FacetContext::default()).expect("a facet");
+        let labels: Vec<&str> = facet.vocabulary().into_iter().flatten().collect();
+        table.row([
+            Cell::Markdown(format!("`{name}`")),
+            Cell::Markdown(definition.about.to_owned()),
+            Cell::from(if facet.is_of_cases() { "cases" } else { "mentions" }),
+            Cell::Markdown(if labels.is_empty() { String::new() } else { codes(&labels) }),
+        ]);
+    }
+    page += &table.render(Form::Markdown, None);
+    check("docs/facets.md", &page);
 }
 
 /// A comment as Markdown: each labelled line becomes a paragraph of its own.

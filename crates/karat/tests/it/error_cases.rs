@@ -265,9 +265,8 @@ fn slices(facet: &str) -> Vec<(String, [f64; 3])> {
     let (gold, system, base) = wrong_link();
     let base = Arc::new(base);
     let convention = convention("elevant");
-    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let facet =
-        karat::facets::informed(facet, settings, taxonomy, Unknowns::Ignored, Some(&base)).unwrap();
+    let context = convention.facet_context(Unknowns::Ignored, Some(&base));
+    let facet = karat::facets::facet(facet, &context).unwrap();
     let scoring = Scoring {
         facets: vec![vec![facet]],
         identity: Identity::new().with_base(base),
@@ -301,13 +300,8 @@ fn categories_are_the_same_by_facet_and_by_count() {
     let (gold, system, base) = wrong_link();
     let (settled, kept) = inspected("elevant", Some(&base), |inspection| {
         let counts = inspection.counts("b", &gold, &system);
-        let facet = karat::facets::informed(
-            "category",
-            inspection.settings,
-            convention("elevant").taxonomy,
-            Unknowns::Ignored,
-            None,
-        );
+        let context = convention("elevant").facet_context(Unknowns::Ignored, None);
+        let facet = karat::facets::facet("category", &context);
         let filter = Filter { facet: facet.unwrap(), label: "correct".to_owned() };
         let part = inspection.counts_of(&gold, &system, Unknowns::Ignored, &[filter]);
         (counts, part)

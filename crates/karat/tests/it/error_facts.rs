@@ -1,6 +1,7 @@
 //! What is not known of errors: without texts, types, names, or with other spellings.
 
 use karat::errors::{Counts, ErrorCase, ErrorCounts, Filter, Inspection, suspects};
+use karat::facets::FacetContext;
 use karat::facets::taxonomy::Category;
 use karat::formats::{ReadOptions, Source};
 use karat::inputs::Run;
@@ -216,13 +217,8 @@ fn filters_follow_what_is_done_about_unknown_entities() {
     let system = corpus(Some(BERLIN), &[(3, 9, "NIL", &[])]);
     let convention = convention("karat");
     let of = |unknowns, label: &str| {
-        let facet = karat::facets::informed(
-            "category",
-            &convention.settings,
-            convention.taxonomy,
-            unknowns,
-            None,
-        );
+        let context = convention.facet_context(unknowns, None);
+        let facet = karat::facets::facet("category", &context);
         let filter = Filter { facet: facet.unwrap(), label: label.to_owned() };
         let missed = corpus(Some(BERLIN), &[]);
         with_inspection("karat", None, |inspection| {
@@ -304,7 +300,7 @@ fn very_many_spans_are_not_compared_with_each_other() {
     let (gold, system) = (corpus(None, &mentions(0)), corpus(None, &mentions(1)));
     let start = Instant::now();
     for (name, label) in [("relation", "overlap, same entity"), ("span-error", "crossing")] {
-        let facet = karat::facets::named(name).unwrap();
+        let facet = karat::facets::facet(name, &FacetContext::default()).unwrap();
         let sides = with_inspection("karat", None, |inspection| {
             inspection.sides(&gold, &system, facet.as_ref())
         });

@@ -6,7 +6,7 @@ use crate::error_properties::{TEXT, spans};
 use crate::errors::{check_rates, check_sums};
 use karat::errors::{Counts, ErrorCase, ErrorKind, Filter, Hits, Inspection, MentionAnswer};
 use karat::facets::taxonomy::Category;
-use karat::facets::{Finding, informed};
+use karat::facets::{Finding, facet};
 use karat::inputs::Run;
 use karat::kb::Identity;
 use karat::matching::Unknowns;
@@ -171,10 +171,9 @@ fn scored(
 ) -> Vec<(Totals, Vec<Totals>)> {
     let mut scoring = Scoring::named(preset, measures).unwrap();
     scoring.bootstrap = None;
-    let Convention { settings, taxonomy, .. } = &scoring.convention;
-    let facet = |name: &str| informed(name, settings, taxonomy, unknowns, None).unwrap();
+    let context = scoring.convention.facet_context(unknowns, None);
     let names = ["category", "error"];
-    scoring.facets = names.iter().map(|name| vec![facet(name)]).collect();
+    scoring.facets = names.iter().map(|name| vec![facet(name, &context).unwrap()]).collect();
     let board = scoring.score("b", gold, &[Run::new("s", system.clone())]);
     let evaluation = &board.systems[0].evaluation;
     let counts = |counts: &[f64]| [0, 1, 3].map(|at| counts[at] as u64);
@@ -343,7 +342,7 @@ fn check_judged(preset: &str, drawn: &Drawn) {
         };
         assert_eq!(kinds_of_list(&cases(&[])), kinds, "{preset} {drawn:?}");
         for finding in Finding::ALL {
-            let facet = informed("error", &settings, taxonomy, unknowns, None).unwrap();
+            let facet = facet("error", &convention(preset).facet_context(unknowns, None)).unwrap();
             let listed = cases(&[Filter { facet, label: finding.name().to_owned() }]);
             let expected = kinds.get(&finding).copied().unwrap_or_default();
             assert_eq!(listed.len(), expected, "{preset} {finding:?} {drawn:?}");

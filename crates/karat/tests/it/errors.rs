@@ -222,8 +222,7 @@ fn slices(corpus: &Corpus, facet: &str) -> Vec<(String, [f64; 2])> {
 
 fn slices_of(unknowns: Unknowns, corpus: &Corpus, facet: &str) -> Vec<(String, [f64; 2])> {
     let convention = convention("karat");
-    let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let facet = karat::facets::informed(facet, settings, taxonomy, unknowns, None);
+    let facet = karat::facets::facet(facet, &convention.facet_context(unknowns, None));
     let scoring = Scoring {
         facets: vec![vec![facet.unwrap()]],
         ..Scoring::named("karat", &["all"]).unwrap()

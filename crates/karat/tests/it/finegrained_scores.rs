@@ -4,7 +4,7 @@
 use crate::data;
 use karat::curves::Curves;
 use karat::errors::Inspection;
-use karat::facets::named;
+use karat::facets::{FacetContext, facet};
 use karat::formats::{Input, ReadOptions, Source};
 use karat::inputs::Run;
 use karat::measures::Result as Scored;
@@ -58,7 +58,7 @@ fn systems(folder: &Path, change: impl Fn(&str) -> String) -> Vec<Run> {
 
 fn board(gold: &Corpus, systems: &[Run]) -> Board {
     let mut scoring = Scoring::named("rosales-2019", &[]).unwrap();
-    scoring.facets = vec![vec![named("tag").unwrap()]];
+    scoring.facets = vec![vec![facet("tag", &FacetContext::default()).unwrap()]];
     scoring.score("gold", gold, systems)
 }
 
@@ -156,8 +156,9 @@ fn every_point_of_figure_4_is_that_of_another_program() {
     let Some(folder) = folder() else { return };
     let (gold, systems) = (gold(&folder), systems(&folder, str::to_owned));
     let scoring = Scoring::named("rosales-2019", &[]).unwrap();
-    let four = ["base-form", "pos", "overlap", "reference"].map(|name| named(name).unwrap());
-    let one = [named("combination").unwrap()];
+    let four = ["base-form", "pos", "overlap", "reference"]
+        .map(|name| facet(name, &FacetContext::default()).unwrap());
+    let one = [facet("combination", &FacetContext::default()).unwrap()];
     let expected = expected("fig4.json");
     // One facet that joins four tags and four facets joined are the same.
     for facets in [&four[..], &one[..]] {

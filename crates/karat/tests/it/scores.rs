@@ -4,6 +4,7 @@
 use crate::data;
 use crate::shared_data::read;
 use karat::errors::Inspection;
+use karat::facets::FacetContext;
 use karat::inputs::Run;
 use karat::kb::{Identity, Redirects};
 use karat::model::Corpus;
@@ -224,7 +225,7 @@ fn a_document_without_gold_is_not_lost_by_document() {
     let gold = corpus("a\t0\t5\tQ1\nb\t0\t5\tQ1\n");
     let system = corpus("a\t0\t5\tQ1\nb\t0\t5\tQ1\nc\t0\t5\tQ1\n");
     let mut scoring = neleval(&["link"]);
-    scoring.facets = vec![vec![karat::facets::named("doc").unwrap()]];
+    scoring.facets = vec![vec![karat::facets::facet("doc", &FacetContext::default()).unwrap()]];
     let board = board(&scoring, &gold, system);
     let scores = &board.systems[0];
     assert_eq!(scores.evaluation.results[0].counts, [2.0, 1.0, 2.0, 0.0]);

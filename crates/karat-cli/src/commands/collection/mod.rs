@@ -12,7 +12,8 @@ use karat::collection::tables::json;
 use karat::convention::ConventionRequest;
 use karat::formats::Outcome;
 use karat::kb::Identity;
-use karat::measures::{Convention, Preset, Signature};
+use karat::measures::presets::MERTENS_2014;
+use karat::measures::{Convention, Signature};
 use karat::model::Corpus;
 use karat::report::{Deferred, Report, ReportSection, Table};
 use std::collections::HashSet;
@@ -54,7 +55,7 @@ impl Collection {
 
 /// The convention of queries.
 fn convention() -> Convention {
-    Preset::named("mertens-2014").map(|preset| (preset.convention)()).unwrap_or_default()
+    (MERTENS_2014.convention)()
 }
 
 /// Says which documents a system does not speak of, and which the test set does not have.

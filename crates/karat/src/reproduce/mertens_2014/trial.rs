@@ -5,7 +5,7 @@ use crate::collection::{Evolution, Queries};
 use crate::reproduce::{Attachment, Data, Row, Section};
 use karat_formats::Problem;
 use karat_kb::Identity;
-use karat_measures::Preset;
+use karat_measures::presets::MERTENS_2014;
 use karat_model::Corpus;
 use karat_report::TSV;
 use karat_report::plot::Plot;
@@ -45,8 +45,7 @@ impl Trial {
         let gold = data.corpus(GOLD)?;
         let systems = TRIAL.iter().map(|name| data.corpus(name)).collect::<Result<Vec<_>, _>>()?;
         let systems: Vec<&Corpus> = systems.iter().collect();
-        let convention = Preset::named("mertens-2014").map(|preset| (preset.convention)());
-        let settings = convention.unwrap_or_default().settings;
+        let settings = (MERTENS_2014.convention)().settings;
         let queries = Queries::new(&gold, &systems, &Identity::new(), &settings);
         let name = |path: &&'static str| {
             let name = path.rsplit_once('/').map_or(*path, |(_, name)| name);

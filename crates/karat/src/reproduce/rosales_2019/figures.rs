@@ -1,35 +1,45 @@
 //! Figures 4 and 5.
 
-use super::{PRESET, SYSTEMS, Study, expected, unnamed};
+use super::{SYSTEMS, Study, expected, unnamed};
 use crate::curves::Curves;
 use crate::reproduce::{Attachment, Data, Row, Section};
 use crate::scoring::{Board, EvaluationAnswer, Scoring, plots};
-use karat_facets::named;
+use karat_facets::{ByCombination, Facet};
 use karat_formats::Problem;
-use karat_measures::{CurvePoint, Membership};
+use karat_measures::presets::{ROSALES_2019, ROSALES_2019_TEXT};
+use karat_measures::{CurvePoint, Membership, Preset};
 use karat_report::TSV;
 use karat_report::plot::Plot;
 use rayon::prelude::*;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Values that come from the same divisions of the same numbers differ by less.
 const TOLERANCE: f64 = 1e-9;
 
 /// The variants of Figure 5: what is strict, how alternatives are put together, and what they are called in the
 /// file of reference values.
-const VARIANTS: [(&str, &str, &str, &str); 4] = [
-    ("maximal overlap is strict, code", "strict", PRESET, "maximal strict|code-min-after-merge"),
-    ("maximal overlap is strict, text", "strict", TEXT, "maximal strict|text-max"),
-    ("no overlap is strict, code", "strict-text", PRESET, "none-only strict|code-min-after-merge"),
-    ("no overlap is strict, text", "strict-text", TEXT, "none-only strict|text-max"),
+static VARIANTS: [(&str, &str, &Preset, &str); 4] = [
+    (
+        "maximal overlap is strict, code",
+        "strict",
+        &ROSALES_2019,
+        "maximal strict|code-min-after-merge",
+    ),
+    ("maximal overlap is strict, text", "strict", &ROSALES_2019_TEXT, "maximal strict|text-max"),
+    (
+        "no overlap is strict, code",
+        "strict-text",
+        &ROSALES_2019,
+        "none-only strict|code-min-after-merge",
+    ),
+    ("no overlap is strict, text", "strict-text", &ROSALES_2019_TEXT, "none-only strict|text-max"),
 ];
-
-const TEXT: &str = "rosales-2019-text";
 
 impl Study {
     pub(super) fn figure_4(&self, data: &Data) -> Result<Section, Problem> {
-        let scoring = Scoring::named(PRESET, &[]).map_err(unnamed)?;
-        let facets: Vec<_> = named("combination").into_iter().collect();
+        let scoring = Scoring::under(&ROSALES_2019, &[]).map_err(unnamed)?;
+        let facets: [Arc<dyn Facet>; 1] = [Arc::new(ByCombination)];
         let curves = Curves::of(&scoring, "gold", &self.gold, &self.systems, &facets);
         let reference = expected(data, "fig4.json")?;
         let mut rows = Vec::new();
@@ -73,8 +83,8 @@ impl Study {
             alphas.iter().map(|alpha| format!("fuzzy(alpha={alpha})")).collect();
         let measures: Vec<&str> = measures.iter().map(String::as_str).collect();
         let mut table = String::from("variant\tsystem\talpha\tprecision\trecall\tf1\n");
-        let board = |(_, strict, preset, _): &(&str, &str, &str, &str)| {
-            let convention = Scoring::named(preset, &[]).map_err(unnamed)?.convention;
+        let board = |(_, strict, preset, _): &(&str, &str, &Preset, &str)| {
+            let convention = (preset.convention)();
             let membership = Membership::named(strict).unwrap_or_default();
             let membership = membership.put_together_like(&convention.membership);
             let convention = karat_measures::Convention { membership, ..convention };

@@ -10,12 +10,13 @@ mod tables;
 use super::{Data, Paper, Section};
 use crate::inputs::Run;
 use crate::scoring::{Board, Scoring};
-use karat_facets::named;
+use karat_facets::ByTag;
 use karat_formats::{Input, Problem, ReadOptions, Source};
-use karat_measures::NameError;
+use karat_measures::{NameError, presets};
 use karat_model::Corpus;
 use rayon::prelude::*;
 use serde_json::Value;
+use std::sync::Arc;
 
 pub(super) static PAPER: Paper = Paper {
     name: "rosales-2019",
@@ -37,8 +38,6 @@ const SYSTEMS: [(&str, &str); 6] = [
 /// The datasets: as Table 2 calls them, and as the files of gold, systems and appendix do.
 const DATASETS: [(&str, &str, &str); 3] =
     [("KORE50", "KORE50", "KORE50"), ("ACE2004", "ACE04", "ACE"), ("VoxEL", "VoxEL", "VoxEL")];
-
-const PRESET: &str = "rosales-2019";
 
 fn run(data: &Data) -> Result<Vec<Section>, Problem> {
     let study = Study::read(data)?;
@@ -90,8 +89,8 @@ impl Study {
 
     /// A scoring that is sliced by tag.
     fn by_tag() -> Result<Scoring, Problem> {
-        let mut scoring = Scoring::named(PRESET, &[]).map_err(unnamed)?;
-        scoring.facets = vec![named("tag").into_iter().collect()];
+        let mut scoring = Scoring::under(&presets::ROSALES_2019, &[]).map_err(unnamed)?;
+        scoring.facets = vec![vec![Arc::new(ByTag)]];
         Ok(scoring)
     }
 
@@ -121,5 +120,5 @@ fn expected(data: &Data, name: &str) -> Result<Option<Value>, Problem> {
 
 /// The measures and presets are karat's own.
 fn unnamed(error: NameError) -> Problem {
-    Problem::new(karat_formats::Kind::Unreadable, PRESET, error.message)
+    Problem::new(karat_formats::Kind::Unreadable, presets::ROSALES_2019.name, error.message)
 }
