@@ -7,7 +7,7 @@ use crate::threads;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use karat::formats::{Input, Outcome, ReadOptions};
-use karat::model::{Category, Corpus, End, OffsetUnit, Vocabulary};
+use karat::model::{Category, Corpus, End, OffsetUnit, Severity, Vocabulary};
 use karat::report::Form;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -239,7 +239,8 @@ impl From<FormArgument> for Form {
 fn columns(text: &str) -> Result<BTreeMap<String, String>, String> {
     text.split(',')
         .map(|pair| match pair.split_once('=') {
-            Some((name, column)) if !name.is_empty() && !column.is_empty() => {
+            // An empty column leaves out one that would be found by its name.
+            Some((name, column)) if !name.is_empty() => {
                 Ok((name.trim().to_owned(), column.trim().to_owned()))
             }
             _ => Err(format!("expected NAME=COLUMN, found `{pair}`")),
@@ -323,6 +324,7 @@ impl ReadArguments {
                 EndArgument::Exclusive => End::Exclusive,
             }),
             columns: self.columns.clone().unwrap_or_default(),
+            columns_where_they_fit: false,
             documents: self.given_documents()?,
             progress: Some(bar.clone()),
             parts: None,
@@ -357,6 +359,10 @@ impl ReadArguments {
             _ => show::Listed::Few,
         };
         show::findings(&outcome.findings, self.level, listed);
+        let notices = outcome.notices.iter();
+        notices
+            .filter(|notice| !self.quiet || notice.severity > Severity::Note)
+            .for_each(show::notice);
         let (were, their) = match outcome.ignored.len() {
             0 => return,
             1 => ("was", "its"),

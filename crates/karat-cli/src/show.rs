@@ -3,7 +3,7 @@
 use crate::wording;
 use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
 use karat::formats::{Findings, Kind, Place, Problem};
-use karat::model::{Hint, Loss};
+use karat::model::{Hint, Loss, Notice, Severity};
 pub(crate) use karat::report::visible;
 use std::io::Write;
 
@@ -64,7 +64,6 @@ fn with_column(rendered: &str, place: &str, column: u64) -> String {
 
 /// A problem without a line to show, in the same manner.
 fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[String]) {
-    const BLUE: &str = "\x1b[1m\x1b[94m";
     let (word, style) = match level {
         Level::Error => ("error", "\x1b[1m\x1b[91m"),
         Level::Warning => ("warning", "\x1b[1m\x1b[93m"),
@@ -74,10 +73,24 @@ fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[String]) {
     if let Some(file) = file.filter(|file| !file.is_empty()) {
         text += &format!("\n {BLUE}-->{PLAIN} {}", visible(file));
     }
-    for hint in help {
-        text += &format!("\n  {BLUE}={PLAIN} {BOLD}help{PLAIN}: {}", visible(hint));
+    say(&(text + &help_lines(help)));
+}
+
+const BLUE: &str = "\x1b[1m\x1b[94m";
+
+fn help_lines(help: &[String]) -> String {
+    let line = |hint: &String| format!("\n  {BLUE}={PLAIN} {BOLD}help{PLAIN}: {}", visible(hint));
+    help.iter().map(line).collect()
+}
+
+/// Shows what a result does not show by itself.
+pub(crate) fn notice(notice: &Notice) {
+    let help: Vec<String> = notice.hint.iter().map(wording::in_flags).collect();
+    match notice.severity {
+        Severity::Note => note_with(&notice.message, &help),
+        Severity::Warning => unplaced(Level::Warning, &notice.message, None, &help),
+        Severity::Error => unplaced(Level::Error, &notice.message, None, &help),
     }
-    say(&text);
 }
 
 /// What a lenient reading does about a problem, if it can do something.
@@ -110,7 +123,11 @@ pub(crate) fn warning_with(message: &str, hint: &str) {
 
 /// A remark.
 pub(crate) fn note(message: &str) {
-    say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {}", visible(message)));
+    note_with(message, &[]);
+}
+
+fn note_with(message: &str, help: &[String]) {
+    say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {}{}", visible(message), help_lines(help)));
 }
 
 /// How many problems of a kind are shown in full.

@@ -21,6 +21,7 @@ mod inputs;
 mod kb;
 mod lists;
 mod neleval;
+mod never_silent_formats;
 mod outputs;
 mod pages;
 mod scoring;

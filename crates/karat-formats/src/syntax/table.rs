@@ -28,6 +28,7 @@ mod row;
 mod value;
 mod written;
 
+pub(crate) use field::listed;
 pub use field::{Field, Mapping};
 pub use json::{CandidateCell, number as json_number};
 pub use row::{Locate, Rows};
@@ -88,7 +89,7 @@ pub(crate) fn read_blocks(
         return in_blocks(source, cut, Repeated::Merge, reading, parse);
     }
     let options = ReadOptions { threads: 1, ..reading.options.clone() };
-    let mut part = Reading::new(&options);
+    let mut part = Reading { nil_words: reading.nil_words, ..Reading::new(&options) };
     part.corpus = std::mem::take(&mut reading.corpus);
     part.search = std::mem::take(&mut reading.search);
     let result = in_blocks(source, cut, Repeated::Merge, &mut part, parse);
@@ -97,3 +98,6 @@ pub(crate) fn read_blocks(
     reading.findings.merge(part.findings, 0);
     result
 }
+
+#[cfg(test)]
+mod tests;
