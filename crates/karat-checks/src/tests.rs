@@ -3,7 +3,7 @@
 use crate::checks::crossing::partners;
 use crate::{CHECKS, CheckReport, Rule, Severity, Subject};
 use karat_kb::{Builder, Facts, KnowledgeBase};
-use karat_model::{Corpus, CorpusBuilder, Link, Span};
+use karat_model::{Corpus, CorpusBuilder, Link, Span, attribute};
 use proptest::prelude::*;
 
 fn corpus(build: impl FnOnce(&mut CorpusBuilder)) -> Corpus {
@@ -201,6 +201,17 @@ fn a_ring_of_parts_is_found() {
     });
     let (found, _) = found(&corpus, None);
     assert_eq!(found, ["alternatives: the mention is a part of itself"; 2]);
+}
+
+#[test]
+fn a_part_of_what_is_not_there_is_found_and_no_ring() {
+    let corpus = corpus(|b| {
+        let orphan = b.annotate(Span::new(0, 3), Link::NIL).part_of(0, 1);
+        orphan.attribute(attribute::MISSING_PARENT, "99");
+        b.annotate(Span::new(4, 9), Link::NIL).part_of(0, 1);
+    });
+    let (found, _) = found(&corpus, None);
+    assert_eq!(found, ["alternatives: the mention is a part of `99`, which is not there"]);
 }
 
 #[test]

@@ -132,7 +132,8 @@ pub(crate) fn note_unnamed(corpus: &Corpus, vocabulary: Option<Vocabulary>) {
 fn columns(text: &str) -> Result<BTreeMap<String, String>, String> {
     text.split(',')
         .map(|pair| match pair.split_once('=') {
-            Some((name, column)) if !name.is_empty() && !column.is_empty() => {
+            // An empty column leaves out one that would be found by its name.
+            Some((name, column)) if !name.is_empty() => {
                 Ok((name.trim().to_owned(), column.trim().to_owned()))
             }
             _ => Err(format!("expected NAME=COLUMN, found `{pair}`")),

@@ -109,7 +109,6 @@ fn with_column(rendered: &str, place: &str, column: u64) -> String {
 
 /// A problem without a line to show, in the same manner.
 fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[String]) {
-    const BLUE: &str = "\x1b[1m\x1b[94m";
     let (word, style) = match level {
         Level::Error => ("error", "\x1b[1m\x1b[91m"),
         Level::Warning => ("warning", "\x1b[1m\x1b[93m"),
@@ -119,10 +118,14 @@ fn unplaced(level: Level, message: &str, file: Option<&str>, help: &[String]) {
     if let Some(file) = file.filter(|file| !file.is_empty()) {
         text += &format!("\n {BLUE}-->{PLAIN} {}", visible(file));
     }
-    for hint in help {
-        text += &format!("\n  {BLUE}={PLAIN} {BOLD}help{PLAIN}: {}", visible(hint));
-    }
-    say(&text);
+    say(&(text + &help_lines(help)));
+}
+
+const BLUE: &str = "\x1b[1m\x1b[94m";
+
+fn help_lines(help: &[String]) -> String {
+    let line = |hint: &String| format!("\n  {BLUE}={PLAIN} {BOLD}help{PLAIN}: {}", visible(hint));
+    help.iter().map(line).collect()
 }
 
 /// What a lenient reading does about a problem, if it can do something.
@@ -155,7 +158,11 @@ pub(crate) fn warning_with(message: &str, hint: &str) {
 
 /// A remark.
 pub(crate) fn note(message: &str) {
-    say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {}", visible(message)));
+    note_with(message, &[]);
+}
+
+fn note_with(message: &str, help: &[String]) {
+    say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {}{}", visible(message), help_lines(help)));
 }
 
 /// Shows what a format could not hold.

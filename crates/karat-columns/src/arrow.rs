@@ -45,8 +45,12 @@ impl Format for Arrow {
         if sample.bytes.starts_with(FILE_HEAD) || begins_with_schema(sample.bytes) { 95 } else { 0 }
     }
 
-    fn detect_mapped(&self, sample: &Sample<'_>, _columns: &BTreeMap<String, String>) -> u8 {
-        self.detect(sample)
+    fn detect_mapped(
+        &self,
+        sample: &Sample<'_>,
+        _columns: &BTreeMap<String, String>,
+    ) -> Option<u8> {
+        Some(self.detect(sample))
     }
 
     fn read(

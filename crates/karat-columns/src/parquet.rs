@@ -62,8 +62,12 @@ impl Format for Parquet {
         if sample.bytes.starts_with(MAGIC) { 95 } else { 0 }
     }
 
-    fn detect_mapped(&self, sample: &Sample<'_>, _columns: &BTreeMap<String, String>) -> u8 {
-        self.detect(sample)
+    fn detect_mapped(
+        &self,
+        sample: &Sample<'_>,
+        _columns: &BTreeMap<String, String>,
+    ) -> Option<u8> {
+        Some(self.detect(sample))
     }
 
     fn read(

@@ -27,7 +27,7 @@ impl<'s> Table<'s> {
         let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         let mapping = Mapping::find(source.name(), &names, reading.options)?;
         reading.note_columns(&mapping);
-        let offsets = offsets.or(reading.options);
+        let offsets = reading.offsets(offsets);
         Ok(Table { source, mapping, offsets, rows: Rows::default(), done: 0 })
     }
 

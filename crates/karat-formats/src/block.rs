@@ -75,6 +75,7 @@ fn one_by_one(
         outcome.map_err(|problem| problem.below(lines))?;
         match &options.parts {
             Some(parts) if reading.corpus.annotation_count() >= PART => {
+                reading.recognise_nil();
                 // Whoever asked for parts may have seen enough; the rest is read for its errors.
                 let _ = parts.send(reading.corpus.take_complete());
             }

@@ -5,6 +5,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::{ReadOptions, Reading};
 use crate::source::Source;
+use crate::syntax::nil::NilWords;
 use karat_model::{Corpus, End, Hint, OffsetUnit, Restriction};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -19,10 +20,15 @@ pub trait Format: Sync {
     /// may only break ties.
     fn detect(&self, sample: &Sample<'_>) -> u8;
 
-    /// As [`Format::detect`], when the user said which column is which; only
-    /// tables have columns to name.
-    fn detect_mapped(&self, _sample: &Sample<'_>, _columns: &BTreeMap<String, String>) -> u8 {
-        0
+    /// As [`Format::detect`], when the user said which column is which; `None` for a format that has no
+    /// columns to name. A score of 50 or more says that the columns are there; a lower one that the
+    /// file may be a table, whose reader can say which columns it has instead.
+    fn detect_mapped(
+        &self,
+        _sample: &Sample<'_>,
+        _columns: &BTreeMap<String, String>,
+    ) -> Option<u8> {
+        None
     }
 
     /// Reads the files of an input that are of this format.
@@ -52,6 +58,12 @@ pub trait Format: Sync {
     /// Whoever writes decides whether to change a corpus: [`Format::write`] never does.
     fn adapted(&self, _corpus: &Corpus) -> Option<Adapted> {
         None
+    }
+
+    /// Which words are NIL where a link is expected, beside what the reader itself takes for NIL. They
+    /// are recognised when all is read, and refused as names of entities when a corpus is written.
+    fn nil_words(&self) -> NilWords {
+        NilWords::All
     }
 
     /// Whether the format has spellings of its own for category tags, and so follows

@@ -111,6 +111,16 @@ impl Input {
         &self.sources
     }
 
+    /// How messages name it: by its first file, and how many more there are.
+    pub(crate) fn shown_name(&self) -> String {
+        let first = self.sources.first().map_or("", Source::name).to_owned();
+        match self.sources.len().saturating_sub(1) {
+            0 => first,
+            1 => format!("{first} and another file"),
+            more => format!("{first} and {more} more files"),
+        }
+    }
+
     /// Size of all files in bytes, as stored.
     pub fn size(&self) -> u64 {
         self.sources.iter().map(Source::size).sum()

@@ -1,5 +1,6 @@
 //! What is wrong with an input, and where.
 
+use crate::notices::Remarks;
 use karat_model::{Hint, Span};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -247,6 +248,7 @@ pub struct Findings {
     used: BTreeSet<String>,
     /// Columns of tables that would be called otherwise, or left out, if they were written.
     foreign_columns: BTreeSet<String>,
+    pub(crate) remarks: Remarks,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -316,6 +318,7 @@ impl Findings {
         self.passed_over.merge(other.passed_over, lines);
         self.used.extend(other.used);
         self.foreign_columns.extend(other.foreign_columns);
+        self.remarks.merge(other.remarks);
     }
 
     pub(crate) fn note_columns<'n>(&mut self, foreign: impl Iterator<Item = &'n str>) {

@@ -1,7 +1,9 @@
 //! A reading in progress: options in, corpus and findings out.
 
 use crate::block::UNIQUE_DOCUMENTS;
+use crate::format::Offsets;
 use crate::problem::{Findings, Kind, Problem};
+use crate::syntax::nil::NilWords;
 use crate::table::Mapping;
 use karat_model::{Corpus, CorpusBuilder, DuplicateDocument, End, OffsetUnit};
 use std::collections::{BTreeMap, HashMap};
@@ -27,7 +29,13 @@ pub struct ReadOptions {
     /// in place of a problem.
     pub offsets_decide: bool,
     /// For tables: which column is what (`doc`, `start`, `end`, `link`, ...).
+    ///
+    /// Inputs that are no tables are read as if nothing were said; [`crate::UsedOptions`] says whether
+    /// any was one.
     pub columns: BTreeMap<String, String>,
+    /// Read a table that does not have these columns by the usual names, where that is possible, instead of
+    /// refusing it: for columns that were named for some of several inputs.
+    pub columns_where_they_fit: bool,
     /// Documents that the input is about, for formats that hold no text or no names.
     pub documents: Option<Arc<Corpus>>,
     /// Told about the progress.
@@ -57,6 +65,7 @@ impl std::fmt::Debug for ReadOptions {
             .field("unit", &self.unit)
             .field("end", &self.end)
             .field("columns", &self.columns)
+            .field("columns_where_they_fit", &self.columns_where_they_fit)
             .finish_non_exhaustive()
     }
 }
@@ -70,6 +79,8 @@ pub struct Reading<'o> {
     pub options: &'o ReadOptions,
     pub(crate) findings: Findings,
     pub(crate) search: Search,
+    /// What is NIL in place of a link.
+    pub(crate) nil_words: NilWords,
 }
 
 /// A search for the places of documents that another file had before.
@@ -90,7 +101,13 @@ impl<'o> Reading<'o> {
             options,
             findings: Findings::default(),
             search: Search::default(),
+            nil_words: NilWords::default(),
         }
+    }
+
+    /// Takes words such as `NULL` for NIL in all that was read so far.
+    pub(crate) fn recognise_nil(&mut self) {
+        self.nil_words.recognise(&mut self.corpus, &mut self.findings);
     }
 
     /// Looks for the places of documents that another file had before. Readers that start each
@@ -150,9 +167,30 @@ impl<'o> Reading<'o> {
         self.findings.pass_over(problem, self.options.list_all);
     }
 
-    /// Notes the columns of a table that writing it again would not bring back.
+    /// Notes the columns of a table: those that are not read, and those that writing it again would
+    /// not bring back.
     pub fn note_columns(&mut self, mapping: &Mapping) {
         self.findings.note_columns(mapping.foreign());
+        self.findings.remarks.add_columns(mapping);
+    }
+
+    /// How offsets count: as the format has them, unless the user says otherwise. Readers ask here and
+    /// not the options, so that it is known whether what the user says is of any use.
+    pub fn offsets(&mut self, usual: Offsets) -> Offsets {
+        Offsets { unit: self.unit(usual).unit, ..self.end(usual) }
+    }
+
+    /// As [`Reading::offsets`], for a format whose files have no end offsets: lengths, for instance.
+    pub fn unit(&mut self, usual: Offsets) -> Offsets {
+        self.findings.remarks.used.unit |= self.options.unit.is_some();
+        Offsets { end: usual.end, ..usual.or(self.options) }
+    }
+
+    /// As [`Reading::offsets`], where only the end needs to be known: offsets stay as they are in a
+    /// file without texts.
+    pub fn end(&mut self, usual: Offsets) -> Offsets {
+        self.findings.remarks.used.end |= self.options.end.is_some();
+        Offsets { unit: usual.unit, ..usual.or(self.options) }
     }
 
     /// Notes a part of a system's answer that had to be left out: a mention that

@@ -8,14 +8,15 @@ use self::sorting::Sorted;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::lent;
+use crate::notices::UsedOptions;
 use crate::output::Output;
 use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::repeated;
 use crate::source::{Source, valid_lines};
 use karat_model::{
-    Category, Change, Corpus, CorpusBuilder, Edit, Hint, Loss, OffsetUnit, Repeated, Vocabulary,
-    closest,
+    Category, Change, Corpus, CorpusBuilder, Edit, Hint, Loss, Notice, OffsetUnit, Repeated,
+    Vocabulary, closest,
 };
 use std::borrow::Cow;
 
@@ -32,6 +33,10 @@ pub struct Outcome {
     pub corpus: Corpus,
     /// What was skipped or repaired.
     pub findings: Findings,
+    /// What a reader of the corpus has to know; [`crate::notices::NOTICES`] are all that there are.
+    pub notices: Vec<Notice>,
+    /// Which options that describe files were of use.
+    pub used: UsedOptions,
     /// The names of the formats that were read.
     pub formats: Vec<&'static str>,
     /// Files of a directory that no format claimed or used.
@@ -49,6 +54,8 @@ impl Outcome {
 
 /// How much of a file is looked at to recognise its format.
 pub(crate) const SAMPLE: u64 = 64 << 10;
+/// So sure is a table that has the columns that were named.
+const FITS: u8 = 50;
 /// How much of it to recognise its encoding.
 const UTF16_SAMPLE: u64 = 4 << 10;
 
@@ -148,14 +155,7 @@ impl Registry {
             text: text.strip_prefix('\u{feff}').unwrap_or(text),
             complete: (head.len() as u64) < SAMPLE,
         };
-        let mut scores: Vec<(u8, &'static dyn Format)> = self
-            .formats()
-            .map(|format| match options.columns.is_empty() {
-                true => (format.detect(&sample), format),
-                false => (format.detect_mapped(&sample, &options.columns), format),
-            })
-            .filter(|&(score, _)| score > 0)
-            .collect();
+        let mut scores = self.scores(&sample, options);
         scores.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
         match scores.as_slice() {
             [] => Ok(Detection::Unknown(unknown_format(source, &head, text))),
@@ -174,6 +174,49 @@ impl Registry {
                 }
             }
         }
+    }
+
+    /// How sure each format is of a file; those that are not at all are left out. If the user named columns,
+    /// a table that has them is meant. A file that is no such table is what it would be without them; only where it
+    /// is nothing else, the reader of a table says which columns are missing.
+    fn scores(&self, sample: &Sample<'_>, options: &ReadOptions) -> Vec<(u8, &'static dyn Format)> {
+        let scored = |score: &dyn Fn(&'static dyn Format) -> u8| -> Vec<(u8, &'static dyn Format)> {
+            let all = self.formats().map(|format| (score(format), format));
+            all.filter(|&(score, _)| score > 0).collect()
+        };
+        if options.columns.is_empty() {
+            return scored(&|format| format.detect(sample));
+        }
+        let mapped = |format: &dyn Format| format.detect_mapped(sample, &options.columns);
+        let fitting = scored(&|format| mapped(format).filter(|&score| score >= FITS).unwrap_or(0));
+        if !fitting.is_empty() {
+            return fitting;
+        }
+        let others = scored(&|format| match mapped(format) {
+            Some(_) if !options.columns_where_they_fit => 0,
+            _ => format.detect(sample),
+        });
+        match others.is_empty() {
+            true => scored(&|format| mapped(format).unwrap_or(0)),
+            false => others,
+        }
+    }
+
+    /// Whether a file of an input looks like one of this format. What a user says about one of several
+    /// inputs is tried with this before the others are read that way.
+    pub fn looks_like(
+        &self,
+        input: &Input,
+        name: &str,
+        options: &ReadOptions,
+    ) -> Result<bool, Problem> {
+        let only = Registry::new(&[self.named(name)?]);
+        for source in input.sources() {
+            if matches!(only.detect_with(source, options)?, Detection::Format(_)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Reads an input. `from` names the format; without it, each file is recognised.
@@ -215,7 +258,9 @@ impl Registry {
         }
         ignored.sort();
         let (corpus, findings) = (whole.corpus.finish(), whole.findings);
-        Ok(Outcome { corpus, findings, formats, ignored, bare })
+        let notices = findings.remarks.notices(&input.shown_name());
+        let used = findings.remarks.used;
+        Ok(Outcome { corpus, findings, notices, used, formats, ignored, bare })
     }
 
     /// Reads files that belong together and adds what they hold. If there are documents
@@ -228,7 +273,8 @@ impl Registry {
         whole: &mut Reading<'_>,
     ) -> Result<Option<Offsets>, Problem> {
         let offsets = format.info().offsets.or(whole.options);
-        let part = read_files(format, files, input, whole.options)?;
+        let mut part = read_files(format, files, input, whole.options)?;
+        part.recognise_nil();
         whole.findings.merge(part.findings, 0);
         let name = files.first().map_or("", Source::name);
         // Of several files only those formats that say so are known to give which document.
@@ -239,6 +285,10 @@ impl Registry {
         let file = files.first().filter(|_| as_read && files.len() == 1);
         let (unfinished, lent) = lend_texts(part.corpus, offsets, name, file, whole)?;
         let left = unfinished.bare_count() > lent.len();
+        // Offsets of documents without text stay in the unit that they are said to count.
+        if left || !lent.is_empty() {
+            whole.unit(offsets);
+        }
         let refused = whole.corpus.absorb_unfinished(unfinished, Repeated::Refuse);
         let again = |reading: &mut Reading<'_>| format.read(files, input, reading);
         repeated::report(refused, files, whole, again)?;
@@ -265,6 +315,7 @@ impl Registry {
             let document = document.name().to_owned();
             return Err(WriteError::NoText { format: info.name, document });
         }
+        format.nil_words().check_written(&restricted)?;
         match output.vocabulary() {
             // A format that spells tags by itself takes them under one name.
             Some(_) if format.spells_tags() => {
@@ -341,7 +392,9 @@ pub fn read_in_memory(
     set_texts(lent, &mut whole);
     let (corpus, findings) = (whole.corpus.finish(), whole.findings);
     let bare = left.then_some(offsets);
-    Ok(Outcome { corpus, findings, formats: Vec::new(), ignored: Vec::new(), bare })
+    let (notices, used) = (findings.remarks.notices(name), findings.remarks.used);
+    let (formats, ignored) = (Vec::new(), Vec::new());
+    Ok(Outcome { corpus, findings, notices, used, formats, ignored, bare })
 }
 
 /// What was read with its offsets in code points, without what does not fit the documents that the
@@ -393,7 +446,8 @@ fn read_files<'o>(
     input: &Input,
     options: &'o ReadOptions,
 ) -> Result<Reading<'o>, Problem> {
-    let mut part = Reading::new(options);
+    let begun = || Reading { nil_words: format.nil_words(), ..Reading::new(options) };
+    let mut part = begun();
     let problem = match format.read(files, input, &mut part) {
         Ok(()) => return Ok(part),
         Err(problem) => problem,
@@ -411,7 +465,7 @@ fn read_files<'o>(
     let mended: Vec<(Source, Vec<Problem>)> =
         files.iter().map(Source::without_bad_lines).collect::<Result<_, _>>()?;
     let sources: Vec<Source> = mended.iter().map(|(source, _)| source.clone()).collect();
-    let mut part = Reading::new(options);
+    let mut part = begun();
     format.read(&sources, input, &mut part)?;
     for (source, problems) in mended {
         let place = |problem: &Problem| problem.place.as_ref().map(|place| place.line);

@@ -29,5 +29,8 @@ pub const NO_MAPPING: &str = "no mapping";
 pub const NO_MAPPING_CANDIDATES: &str = "no_mapping_candidates";
 /// The text of a mention, kept only in documents without text.
 pub const SURFACE: &str = "surface";
+/// The identifier of the parent of an annotation, where a file names one that is not there. Such an
+/// annotation is a part of itself: it has no root.
+pub const MISSING_PARENT: &str = "missing_parent";
 /// The identifier a file gave an annotation.
 pub const ID: &str = "id";

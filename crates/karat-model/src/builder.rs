@@ -363,6 +363,32 @@ impl CorpusBuilder {
         }
     }
 
+    /// Takes entities for NIL: mentions and candidates that are linked to one are NIL afterwards,
+    /// and it is nobody's equivalent. `is_nil` is asked once for each such link.
+    pub fn take_for_nil(&mut self, mut is_nil: impl FnMut(StrId) -> bool) {
+        let Corpus { annotations, extras, candidates, .. } = &mut self.corpus;
+        let mut is_nil = |link: Link| link.entity().is_some_and(&mut is_nil);
+        for annotation in annotations.iter_mut().filter(|annotation| is_nil(annotation.link)) {
+            annotation.link = Link::NIL;
+        }
+        for extra in extras {
+            let answers = &mut candidates[extra.candidates.range()];
+            for answer in answers.iter_mut().filter(|answer| is_nil(answer.link)) {
+                answer.link = Link::NIL;
+            }
+            // What stays moves to the front of their stretch.
+            let equivalents = &mut candidates[extra.equivalents.range()];
+            let mut kept = 0;
+            for at in 0..equivalents.len() {
+                if !is_nil(equivalents[at].link) {
+                    equivalents.swap(kept, at);
+                    kept += 1;
+                }
+            }
+            extra.equivalents.len = kept as u32;
+        }
+    }
+
     /// Goes on with a corpus that was finished.
     pub fn reopen(corpus: Corpus) -> CorpusBuilder {
         let mut builder = CorpusBuilder::new();

@@ -101,13 +101,18 @@ impl fmt::Display for Method {
     }
 }
 
-impl FromStr for Method {
-    type Err = String;
+/// A name that no method has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no interval: expected percentile, basic or bca")]
+pub struct MethodError(String);
 
-    fn from_str(name: &str) -> Result<Method, String> {
+impl FromStr for Method {
+    type Err = MethodError;
+
+    fn from_str(name: &str) -> Result<Method, MethodError> {
         let all = [Method::Percentile, Method::Basic, Method::Bca];
         let known = all.into_iter().find(|method| method.to_string() == name);
-        known.ok_or_else(|| format!("`{name}` is no interval: expected percentile, basic or bca"))
+        known.ok_or_else(|| MethodError(name.to_owned()))
     }
 }
 

@@ -79,5 +79,5 @@ notices! {
 
 /// The kinds of all notices that karat gives, whichever crate gives them.
 pub fn all() -> impl Iterator<Item = &'static NoticeKind> {
-    NOTICES.iter().copied()
+    NOTICES.iter().chain(karat_formats::notices::NOTICES).copied()
 }

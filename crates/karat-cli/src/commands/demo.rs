@@ -116,7 +116,9 @@ const MEASURES: [&str; 4] = ["link", "mention", "nil", "tag"];
 fn leaderboard(gold: &Corpus, systems: &[(&str, Corpus)]) -> Result<EvaluationAnswer, Failure> {
     let system = |(name, corpus): &(&str, Corpus)| Run::new(*name, corpus.clone());
     let systems: Vec<Run> = systems.iter().map(system).collect();
-    let board = Scoring::named("karat", &MEASURES)?.score("sample", gold, &systems);
+    let board = Scoring::named("karat", &MEASURES)
+        .map_err(karat::error::Error::from)?
+        .score("sample", gold, &systems);
     Ok(EvaluationAnswer::of(&[board]))
 }
 

@@ -23,6 +23,7 @@ mod kb;
 mod lists;
 mod neleval;
 mod never_silent;
+mod never_silent_formats;
 mod outputs;
 mod pages;
 mod scoring;

@@ -8,6 +8,7 @@ use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::nil::NilWords;
 use crate::syntax::token_rows::TokenText;
 use crate::syntax::tokens;
 use karat_model::{
@@ -63,6 +64,11 @@ const NO_ENTITY: &str = "--NME--";
 impl Format for AidaConll {
     fn info(&self) -> &'static Info {
         &INFO
+    }
+
+    fn nil_words(&self) -> NilWords {
+        // Links may be titles.
+        NilWords::NoTitles
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {

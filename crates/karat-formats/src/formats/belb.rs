@@ -192,7 +192,7 @@ fn add(
         let message = "expected an annotation with whole numbers `start` and `end`";
         return Err(here.problem(Kind::Malformed, message).hint(HINT));
     };
-    let offsets = INFO.offsets.or(reading.options);
+    let offsets = reading.offsets(INFO.offsets);
     let span = here.anchor(index, offsets, start, end, text(fields, "text"))?;
     let ids = ids(fields.get("ids").or_else(|| fields.get("identifiers")));
     let link = match ids.is_empty() {

@@ -192,7 +192,7 @@ fn read_mention<'t>(
             text.problem_at(Kind::Malformed, id, message).hint("each annotation has its own id"),
         );
     }
-    let offsets = INFO.offsets.or(reading.options);
+    let offsets = reading.offsets(INFO.offsets);
     let parsed = read_parts(text, line, what, index, offsets)
         .and_then(|(kind, parts)| Ok((kind, check_surface(text, line, index, parts, surface)?)));
     let Some((kind, parts)) = reading.accept(parsed)? else { return Ok(()) };

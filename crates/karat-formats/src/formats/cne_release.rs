@@ -76,7 +76,7 @@ impl Format for CneRelease {
         _input: &Input,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
-        let end = INFO.offsets.or(reading.options).end;
+        let end = reading.end(INFO.offsets).end;
         for file in files {
             in_blocks(file, at_line_ends, Repeated::Merge, reading, |text, reading| {
                 for line in text.as_str().lines() {

@@ -20,6 +20,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::Source;
+use crate::syntax::nil::NilWords;
 use karat_model::{Corpus, Features, Flags, Repeated, Restriction, attribute};
 
 /// The format.
@@ -44,6 +45,7 @@ static INFO: Info = Info {
             `optional`, `desc` and `coref`, and the `entity_mentions` of a system with candidates; labels become gold and \
             mentions predicted annotations of one corpus. `<NIL>`, `<NO_MAPPING>`, `Unknown` and a mention without an id \
             are NIL, `Unknown3` is a NIL cluster; `QUANTITY` and `DATETIME` are types of mentions that are linked to nothing. \
+            A label whose `parent` is not there has no root and counts nowhere, as in ELEVANT. \
             Documents are named by their id; where that is negative by their title, and without a title by their position. \
             The files of 2023 are read too; the current form is written.",
     reference: "github.com/ad-freiburg/elevant, docs and src/elevant/models",
@@ -83,6 +85,7 @@ static INFO: Info = Info {
             NIL_REASON,
             NO_MAPPING_CANDIDATES,
             CHILDREN,
+            attribute::MISSING_PARENT,
             REFERENCED_SPAN,
             CONTAINED,
         ],
@@ -127,6 +130,11 @@ impl Side {
 impl Format for Elevant {
     fn info(&self) -> &'static Info {
         &INFO
+    }
+
+    fn nil_words(&self) -> NilWords {
+        // What else is NIL is ELEVANT's rule.
+        NilWords::NoTitles
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {

@@ -14,6 +14,7 @@ use crate::placing::trees;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::nil::NilWords;
 use cell::{Cell, Linked, NO_COREF_ALT, referenced};
 use header::{ARTICLE, Header};
 use karat_model::{
@@ -65,6 +66,11 @@ static INFO: Info = Info {
 impl Format for ElevantMarkup {
     fn info(&self) -> &'static Info {
         &INFO
+    }
+
+    fn nil_words(&self) -> NilWords {
+        // What else is NIL is ELEVANT's rule.
+        NilWords::NoTitles
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {

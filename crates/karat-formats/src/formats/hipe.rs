@@ -24,7 +24,7 @@ static INFO: Info = Info {
     title: "HIPE-2020 and HIPE-2022 TSV",
     about: "A header line `TOKEN  NE-COARSE-LIT ... NEL-LIT  NEL-METO  MISC`, then documents: comment lines \
             `# hipe2022:document_id = ...` with facts about the document, and one token per row with IOB tags and links \
-            (`Q64`, `NIL`, `_` for none, ranked ones joined by `|`). The literal coarse type and link make \
+            (`Q64`, `NIL`, `_` or `-` for none, ranked ones joined by `|`). The literal coarse type and link make \
             the annotation; the other columns are kept as its attributes, among them the metonymic type and link. Tokens are joined by a space, \
             by a line break after `EndOfLine` and by nothing after `NoSpaceAfter`; `EndOfSentence` ends a sentence, \
             and `Partial-2:7` says which characters of a token the mention covers; \
@@ -89,6 +89,11 @@ const ATTRIBUTES: [(usize, &str); 6] = [
 /// What stands where there is nothing to say.
 const NOTHING: &str = "_";
 const NIL: &str = "NIL";
+
+/// Whether a cell says that there is no link. Runs of HIPE-2022 have `-` there, on every token.
+fn is_no_link(cell: &str) -> bool {
+    matches!(cell, NOTHING | "-" | "")
+}
 
 /// Ends the key of the comment that names the document; HIPE-2022 has a prefix before it.
 const DOCUMENT_ID: &str = "document_id";

@@ -48,13 +48,13 @@ impl Format for Jsonl {
         }
     }
 
-    fn detect_mapped(&self, sample: &Sample<'_>, columns: &BTreeMap<String, String>) -> u8 {
-        match flat_keys(sample.first_line(), columns) {
+    fn detect_mapped(&self, sample: &Sample<'_>, columns: &BTreeMap<String, String>) -> Option<u8> {
+        Some(match flat_keys(sample.first_line(), columns) {
             Some(keys) if Mapping::fits(&borrowed(&keys), columns) => 90,
             // The reader explains what is missing.
             Some(_) => 40,
             None => 0,
-        }
+        })
     }
 
     fn lines_are_records(&self) -> bool {
@@ -67,7 +67,7 @@ impl Format for Jsonl {
         _input: &Input,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
-        let offsets = INFO.offsets.or(reading.options);
+        let offsets = reading.offsets(INFO.offsets);
         for file in files {
             let keys = Keys::of(file, reading)?;
             // Any line may be the first with a text, so the lines are read in order.

@@ -11,6 +11,7 @@ use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::json::JsonRecords;
 use crate::syntax::json::write_line;
+use crate::syntax::nil::NilWords;
 use karat_model::{
     Corpus, CorpusBuilder, Document, Flags, Link, MarkKind, Mention, Repeated, Restriction, Span,
     TextIndex,
@@ -135,6 +136,11 @@ impl Format for KaratJsonl {
         &INFO
     }
 
+    fn nil_words(&self) -> NilWords {
+        // NIL has a key of its own, and this format holds everything.
+        NilWords::None
+    }
+
     fn detect(&self, sample: &Sample<'_>) -> u8 {
         let line = sample.first_line();
         let ours = line.starts_with("{\"document\":") || line.starts_with("{ \"document\":");
@@ -204,7 +210,7 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
         }
     }
     let tree = Tree::of(&document.annotations);
-    let offsets = INFO.offsets.or(reading.options);
+    let offsets = reading.offsets(INFO.offsets);
     let mut places = None;
     let mut indices = vec![None; document.annotations.len()];
     for (number, annotation) in document.annotations.iter().enumerate() {

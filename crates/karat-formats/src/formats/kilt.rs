@@ -8,6 +8,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
 use crate::syntax::json::{Object, Outline, objects, string, text};
+use crate::syntax::nil::NilWords;
 use karat_model::{Features, Restriction};
 
 /// The format.
@@ -47,6 +48,11 @@ static INFO: Info = Info {
 impl Format for Kilt {
     fn info(&self) -> &'static Info {
         &INFO
+    }
+
+    fn nil_words(&self) -> NilWords {
+        // Links are titles.
+        NilWords::NoTitles
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {

@@ -257,7 +257,7 @@ fn add(
     };
     let (start, length) = (number("position")?, number("length")?);
     let surface = table.cell(row, "mention");
-    let offsets = Offsets { unit: INFO.offsets.or(reading.options).unit, ..INFO.offsets };
+    let offsets = Offsets { unit: reading.unit(INFO.offsets).unit, ..INFO.offsets };
     let ends = (start, start.saturating_add(length));
     let span = span(index, offsets, ends, Some(surface), here)?;
     let link = match table.cell(row, "qid") {

@@ -95,7 +95,7 @@ impl Format for Neleval {
         _input: &Input,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
-        let end = INFO.offsets.or(reading.options).end;
+        let end = reading.end(INFO.offsets).end;
         for file in files {
             in_blocks(file, at_line_ends, Repeated::Merge, reading, |text, reading| {
                 read::read_block(text, end, reading)

@@ -174,7 +174,7 @@ fn read_record(
     }
     reading.corpus.set_text(&content);
     let index = TextIndex::new(&content);
-    let offsets = INFO.offsets.or(reading.options);
+    let offsets = reading.offsets(INFO.offsets);
     for &line in &record.mentions {
         let columns: Vec<&str> = line.split('\t').collect();
         if is_relation(&columns) {

@@ -8,6 +8,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Source;
 use crate::syntax::json::{Object, Outline, first_string, objects, offset, string, text};
+use crate::syntax::nil::NilWords;
 use karat_model::{Features, Link, Restriction, TextIndex, attribute};
 use serde_json::Value;
 
@@ -53,6 +54,11 @@ static INFO: Info = Info {
 impl Format for Refined {
     fn info(&self) -> &'static Info {
         &INFO
+    }
+
+    fn nil_words(&self) -> NilWords {
+        // Links may be titles.
+        NilWords::NoTitles
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
@@ -134,7 +140,7 @@ fn add(
         return Err(problem.hint(HINT));
     };
     let surface = text(fields, "text");
-    let offsets = Offsets { unit: INFO.offsets.or(reading.options).unit, ..INFO.offsets };
+    let offsets = Offsets { unit: reading.unit(INFO.offsets).unit, ..INFO.offsets };
     let span = span(index, offsets, (start, start.saturating_add(length)), surface, here)?;
     let answer = Answer::of(fields);
     let link = answer.link(reading);

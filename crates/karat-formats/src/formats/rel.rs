@@ -8,6 +8,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::json::as_offset;
+use crate::syntax::nil::NilWords;
 use karat_model::{Features, Link, Restriction, TextIndex, attribute};
 use serde::Deserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
@@ -51,6 +52,11 @@ static INFO: Info = Info {
 impl Format for Rel {
     fn info(&self) -> &'static Info {
         &INFO
+    }
+
+    fn nil_words(&self) -> NilWords {
+        // Links are titles.
+        NilWords::NoTitles
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
@@ -256,7 +262,7 @@ fn add(
         let message = "expected a start, a length, a mention and a title";
         return Err(here.problem(Kind::Malformed, message).hint(HINT));
     };
-    let offsets = Offsets { unit: INFO.offsets.or(reading.options).unit, ..INFO.offsets };
+    let offsets = Offsets { unit: reading.unit(INFO.offsets).unit, ..INFO.offsets };
     let span = span(index, offsets, (start, start.saturating_add(length)), Some(surface), here)?;
     let link = match title {
         "NIL" => Link::NIL,

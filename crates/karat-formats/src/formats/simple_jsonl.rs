@@ -206,7 +206,7 @@ fn read_line(
         .document_attribute(attribute::TITLE, parsed.title.as_deref().unwrap_or_default());
     let index = content.map(TextIndex::new);
     for item in parsed.labels.iter().chain(&parsed.predictions).flatten() {
-        let span = item.span(here, index.as_ref(), INFO.offsets.or(reading.options));
+        let span = item.span(here, index.as_ref(), reading.offsets(INFO.offsets));
         if let Some(span) = reading.accept(span)? {
             item.add(span, &mut reading.corpus);
         }

@@ -39,8 +39,8 @@ impl Format for Tsv {
         delimited::detect(sample, DELIMITERS, &BTreeMap::new())
     }
 
-    fn detect_mapped(&self, sample: &Sample<'_>, columns: &BTreeMap<String, String>) -> u8 {
-        delimited::detect(sample, DELIMITERS, columns)
+    fn detect_mapped(&self, sample: &Sample<'_>, columns: &BTreeMap<String, String>) -> Option<u8> {
+        Some(delimited::detect(sample, DELIMITERS, columns))
     }
 
     fn read(

@@ -180,7 +180,7 @@ fn read_annotations(
             if target.is_whole() {
                 continue;
             }
-            let span = target.span(here, index, INFO.offsets.or(reading.options)).map_err(located);
+            let span = target.span(here, index, reading.offsets(INFO.offsets)).map_err(located);
             if let Some(span) = reading.accept(span)? {
                 let surface = target.quote.as_deref().filter(|_| index.is_none());
                 add(&mut reading.corpus, span, annotation, surface);

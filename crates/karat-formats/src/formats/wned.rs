@@ -11,6 +11,7 @@ use crate::placing::text_folder;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::nil::NilWords;
 use crate::syntax::xml_tree::{Element, Records};
 use karat_model::{Corpus, Features, Hint, Link, Restriction, Span, TextIndex};
 use locate::Searched;
@@ -90,6 +91,11 @@ static WNED: Dialect = Dialect {
 impl Format for Wned {
     fn info(&self) -> &'static Info {
         &INFO
+    }
+
+    fn nil_words(&self) -> NilWords {
+        // Links are titles.
+        NilWords::NoTitles
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
@@ -245,7 +251,7 @@ fn read_document(
     reading.corpus.set_text(&content);
     let index = TextIndex::new(&content);
     let mut searched = Searched::new(&index);
-    let offsets = INFO.offsets.or(reading.options);
+    let offsets = reading.offsets(INFO.offsets);
     for annotation in annotations {
         let found = read_annotation(place.text, annotation, dialect, &mut searched, offsets);
         let Some(found) = reading.accept(found)? else { continue };

@@ -7,6 +7,7 @@ use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
+use crate::syntax::nil::NilWords;
 use crate::syntax::token_rows::TokenText;
 use karat_model::{Features, Link, Repeated, Restriction, Span, TextIndex};
 use serde::Deserialize;
@@ -44,6 +45,11 @@ const START: &str = "-DOCSTART-";
 impl Format for Zelda {
     fn info(&self) -> &'static Info {
         &INFO
+    }
+
+    fn nil_words(&self) -> NilWords {
+        // Links are titles.
+        NilWords::NoTitles
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
@@ -147,7 +153,7 @@ fn read_line(
     }
     let bracket = document.bracket.as_deref().unwrap_or_default();
     reading.corpus.document_attribute(DIFFICULTY, bracket);
-    let offsets = INFO.offsets.or(reading.options);
+    let offsets = reading.offsets(INFO.offsets);
     let index = TextIndex::new(&document.text);
     reading.corpus.set_text(&document.text);
     for (position, &(start, end)) in document.index.iter().enumerate() {

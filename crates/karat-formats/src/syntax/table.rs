@@ -30,6 +30,7 @@ mod row;
 mod value;
 mod written;
 
+pub(crate) use field::listed;
 pub use field::{Field, Mapping};
 pub use headings::Headings;
 pub use json::{CandidateCell, number as json_number};
@@ -92,7 +93,7 @@ pub(crate) fn read_blocks(
         return in_blocks(source, cut, Repeated::Merge, reading, parse);
     }
     let options = ReadOptions { threads: 1, ..reading.options.clone() };
-    let mut part = Reading::new(&options);
+    let mut part = Reading { nil_words: reading.nil_words, ..Reading::new(&options) };
     part.corpus = std::mem::take(&mut reading.corpus);
     part.search = std::mem::take(&mut reading.search);
     let result = in_blocks(source, cut, Repeated::Merge, &mut part, parse);
@@ -101,3 +102,6 @@ pub(crate) fn read_blocks(
     reading.findings.merge(part.findings, 0);
     result
 }
+
+#[cfg(test)]
+mod tests;

@@ -236,6 +236,7 @@ impl ReadingRequest {
     /// What a reading skipped, repaired and passed over.
     fn notices_of(&self, outcome: &Outcome) -> Vec<Notice> {
         let mut told = findings(&outcome.findings, self.list_all);
+        told.extend(outcome.notices.iter().cloned());
         if !outcome.ignored.is_empty() {
             let shown = if self.list_all { outcome.ignored.len() } else { FEW_FILES };
             let (were, their) =

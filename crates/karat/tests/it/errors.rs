@@ -287,6 +287,25 @@ fn labels_that_are_each_others_parents_are_no_roots_and_do_no_harm() {
     assert_eq!((ignored.all(), required.all()), (Hits::default(), Hits::default()));
 }
 
+/// ELEVANT's evaluation of this article, fed to its own case generator: the label below a missing one, and
+/// what is below that, are neither found nor missed, and what is predicted on them is no mistake.
+#[test]
+fn labels_below_one_that_is_not_there_count_nowhere() {
+    let dangling = r#"{"id": 0, "span": [4, 12], "entity_id": "Q60", "name": "n", "type": "OTHER", "parent": 9, "children": [1]},
+        {"id": 1, "span": [4, 8], "entity_id": "Q1384", "name": "n", "type": "OTHER", "parent": 0},
+        {"id": 2, "span": [22, 30], "entity_id": "Q60", "name": "n", "type": "OTHER"}"#;
+    for mentions in [
+        vec![mention(4, 12, "Q60"), mention(22, 30, "Q60")],
+        vec![mention(4, 12, "Q1"), mention(4, 8, "Q2"), mention(22, 30, "Q60")],
+    ] {
+        let corpus = article(dangling, &mentions.join(","));
+        let [ignored, required] = counts("elevant", &corpus, &corpus, None);
+        for found in [ignored.all(), required.all()] {
+            assert_eq!((found.hits, found.extra, found.missed), (1, 0, 0), "{mentions:?}");
+        }
+    }
+}
+
 #[test]
 fn deep_trees_and_empty_articles_do_no_harm() {
     let label = |id: usize| {

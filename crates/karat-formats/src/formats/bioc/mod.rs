@@ -132,7 +132,7 @@ fn read_article(
     article: &Article<'_>,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
-    let offsets = Offsets { end: End::Exclusive, ..info.offsets.or(reading.options) };
+    let offsets = Offsets { end: End::Exclusive, ..reading.unit(info.offsets) };
     let context = Context { text, offsets };
     let place = here(text, article.at, &[article.id.as_ref()]);
     let Some(id) = article.id.as_ref() else {

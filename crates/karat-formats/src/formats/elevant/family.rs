@@ -4,8 +4,9 @@ use super::CHILDREN;
 use super::article::Object;
 use super::read::Anchor;
 use crate::problem::{Kind, Problem};
+use crate::reading::Reading;
 use crate::syntax::json::Scalar;
-use karat_model::CorpusBuilder;
+use karat_model::attribute;
 use std::collections::HashMap;
 
 /// The labels of a document by their numbers; empty where none has a parent or children.
@@ -25,20 +26,6 @@ impl Family {
             }
         }
         Family { positions }
-    }
-
-    /// Whether the parent of a label is there.
-    pub(super) fn check(&self, label: &Object<'_>, anchor: &Anchor<'_>) -> Result<(), Problem> {
-        match label.parent {
-            Some(parent) if !self.positions.contains_key(&parent) => {
-                let message = format!("there is no label {parent}, the parent of this one");
-                Err(anchor
-                    .at(label)
-                    .problem(Kind::Malformed, message)
-                    .hint("`parent` is the `id` of another label of the same document"))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Whether the children of a label are there.
@@ -63,11 +50,14 @@ impl Family {
         &self,
         labels: &[Object<'_>],
         indices: &[Option<u32>],
-        corpus: &mut CorpusBuilder,
+        document: &str,
+        reading: &mut Reading<'_>,
     ) {
         if self.positions.is_empty() {
             return;
         }
+        self.note_missing_parents(labels, indices, document, reading);
+        let corpus = &mut reading.corpus;
         let mut parts: HashMap<i64, Vec<i64>> = HashMap::new();
         for (position, label) in labels.iter().enumerate() {
             let Some(parent) = label.parent else { continue };
@@ -91,6 +81,28 @@ impl Family {
                 let listed: Vec<String> = listed.iter().map(i64::to_string).collect();
                 annotation.attribute(CHILDREN, &listed.join(" "));
             }
+        }
+    }
+}
+
+impl Family {
+    /// Scripts that make benchmarks drop labels and leave those below them. To ELEVANT such a label is no
+    /// root and no child of one, so it counts nowhere; here it is a part of itself, which is the same.
+    fn note_missing_parents(
+        &self,
+        labels: &[Object<'_>],
+        indices: &[Option<u32>],
+        document: &str,
+        reading: &mut Reading<'_>,
+    ) {
+        for (label, index) in labels.iter().zip(indices) {
+            let missing = label.parent.filter(|parent| !self.positions.contains_key(parent));
+            let (Some(parent), Some(index)) = (missing, *index) else { continue };
+            let Some(part) = reading.corpus.annotation_mut(index) else { continue };
+            part.part_of(index, 1).attribute(attribute::MISSING_PARENT, &parent.to_string());
+            let (start, end) = label.span;
+            let first = || format!("{start}..{end} of `{document}`, whose parent is {parent}");
+            reading.findings.remarks.add_missing_parent(first);
         }
     }
 }

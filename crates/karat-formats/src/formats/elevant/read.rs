@@ -67,9 +67,9 @@ impl<'t> Reader<'t> {
             let problem = here.problem(Kind::DuplicateDocument, duplicate.to_string()).hint(hint);
             return reading.report(problem);
         }
-        let anchor = Anchor::new(here, line, &article.text, INFO.offsets.or(reading.options));
+        let anchor = Anchor::new(here, line, &article.text, reading.offsets(INFO.offsets));
         read_facts(article, &anchor, reading)?;
-        read_annotations(article, &anchor, &mut self.words, reading)
+        read_annotations(article, &name, &anchor, &mut self.words, reading)
     }
 }
 
@@ -191,6 +191,7 @@ fn read_facts(
 
 fn read_annotations(
     article: &Article<'_>,
+    document: &str,
     anchor: &Anchor<'_>,
     words: &mut Words,
     reading: &mut Reading<'_>,
@@ -218,8 +219,7 @@ fn read_annotations(
             let Some(position) = positions.next() else { continue };
             let label = &labels[position];
             let keys = keys_of_labels.next_of(label);
-            let checked = family.check(label, anchor).and_then(|()| anchor.span_of(label));
-            if let Some(span) = reading.accept(checked)? {
+            if let Some(span) = reading.accept(anchor.span_of(label))? {
                 reading.accept(family.check_children(label, anchor))?;
                 let corpus = &mut reading.corpus;
                 indices[position] = Some(corpus.next_index());
@@ -230,7 +230,7 @@ fn read_annotations(
             }
         }
     }
-    family.join(labels, &indices, &mut reading.corpus);
+    family.join(labels, &indices, document, reading);
     Ok(())
 }
 

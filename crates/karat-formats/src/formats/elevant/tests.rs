@@ -271,12 +271,6 @@ fn bad_articles_are_located() {
             "the mention ends at 2, before it starts at 4",
         ),
         (
-            labels(r#"{"id": 0, "span": [0, 2], "entity_id": "Q64", "parent": 4}"#),
-            93,
-            Kind::Malformed,
-            "there is no label 4, the parent of this one",
-        ),
-        (
             labels(r#"{"id": 0, "span": 5}"#),
             71,
             Kind::Malformed,
@@ -330,6 +324,51 @@ fn bad_articles_are_located() {
         assert_eq!(corpus.annotations().len(), 0, "{message}");
         assert!(corpus.document("0").is_some());
     }
+}
+
+/// The article of a line with a label below one that is not there, another below that, and a root.
+const DANGLING: &str = r#"{"id": 7, "title": "", "text": "Berlin and Bonn", "labels": [
+    {"id": 3, "span": [0, 6], "entity_id": "Q64", "parent": 99, "children": [4]},
+    {"id": 4, "span": [0, 3], "entity_id": "Q1", "parent": 3},
+    {"id": 5, "span": [11, 15], "entity_id": "Q586"}]}"#;
+
+#[test]
+fn a_label_below_one_that_is_not_there_has_no_root() {
+    let content = DANGLING.replace('\n', "");
+    let input = Input::from(Source::memory("m.benchmark.jsonl", content.clone()));
+    let registry = Registry::new(&[&Elevant]);
+    let outcome = registry.read(&input, None, &ReadOptions::default()).unwrap();
+    assert!(outcome.findings.is_empty());
+    let [notice] = &outcome.notices[..] else { panic!("{:?}", outcome.notices) };
+    assert_eq!(
+        notice.message,
+        "in `m.benchmark.jsonl`, 1 label names a parent that is not there, and counts nowhere, \
+         as in ELEVANT; the first is 0..6 of `7`, whose parent is 99"
+    );
+    let mentions: Vec<_> = document(&outcome.corpus).mentions().collect();
+    let part_of = |parent| Some(Place { parent, reading: 1 });
+    assert_eq!(
+        mentions.iter().map(|m| m.place()).collect::<Vec<_>>(),
+        [part_of(0), part_of(0), None]
+    );
+    assert_eq!(mentions[0].attribute(attribute::MISSING_PARENT), Some("99"));
+    assert_eq!(mentions[0].attribute(CHILDREN), None);
+    let again = written(&outcome.corpus);
+    assert_eq!(again["labels"][0]["parent"], 99);
+    assert_eq!(again["labels"][0]["children"], json!([4]));
+    let again = read_with(&again.to_string(), &ReadOptions::default()).unwrap();
+    assert_eq!(outcome.corpus.difference(&again), None);
+}
+
+#[test]
+fn a_parent_that_is_there_is_not_written_as_missing() {
+    let mut builder = CorpusBuilder::new();
+    builder.begin_document("1").unwrap();
+    builder.set_text("Berlin");
+    let label = builder.annotate(Span::new(0, 6), Link::NIL).flags(Flags::GOLD).part_of(0, 1);
+    label.attribute(attribute::MISSING_PARENT, "0");
+    let refused = Elevant.write(&builder.finish(), &mut Output::memory(Layout::File)).unwrap_err();
+    assert!(refused.to_string().contains("`0` is not the id of a missing parent"), "{refused}");
 }
 
 #[test]

@@ -199,7 +199,8 @@ impl<'a, 'c> Writer<'a, 'c> {
     fn children(&self) -> Vec<Vec<i64>> {
         let mut children = vec![Vec::new(); self.numbers.len()];
         for (mention, &number) in self.document.mentions().zip(&self.numbers) {
-            if let Some(place) = mention.place()
+            if mention.attribute(attribute::MISSING_PARENT).is_none()
+                && let Some(place) = mention.place()
                 && let Some(siblings) = children.get_mut(place.parent as usize)
             {
                 siblings.push(number);
@@ -216,7 +217,6 @@ impl<'a, 'c> Writer<'a, 'c> {
         parts: &[i64],
     ) -> Result<LabelObject<'c>, WriteError> {
         let number = self.numbers[index];
-        let parent = mention.place().and_then(|place| self.numbers.get(place.parent as usize));
         let children = match mention.attribute(CHILDREN) {
             None => parts.to_vec(),
             Some(listed) => listed
@@ -236,11 +236,24 @@ impl<'a, 'c> Writer<'a, 'c> {
             id: number,
             span: range(mention.span()),
             entity_id: self.reference(mention)?,
-            parent: parent.copied(),
+            parent: self.parent(mention, index)?,
             children,
             candidates: self.candidates(mention)?,
             rest: self.rest(mention, key)?,
         })
+    }
+
+    /// The number of the label that one is below, which may not be there.
+    fn parent(&self, mention: &Mention<'_>, index: usize) -> Result<Option<i64>, WriteError> {
+        let above = mention.place().map(|place| place.parent as usize);
+        let Some(missing) = mention.attribute(attribute::MISSING_PARENT) else {
+            return Ok(above.and_then(|above| self.numbers.get(above)).copied());
+        };
+        let number = whole(missing, NOT_A_LABEL).filter(|number| !self.numbers.contains(number));
+        match number.filter(|_| above == Some(index)) {
+            Some(number) => Ok(Some(number)),
+            None => Err(self.refuse(format!("`{missing}` is not the id of a missing parent"))),
+        }
     }
 
     fn mention(&self, mention: &Mention<'c>) -> Result<MentionObject<'c>, WriteError> {

@@ -1,6 +1,6 @@
 //! The cells of a HIPE row: IOB tags, the flags of MISC, and columns as attributes.
 
-use super::NOTHING;
+use super::{NOTHING, is_no_link};
 
 /// An IOB tag; `E` and `S` of the IOBES scheme end the mention they are in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(super) fn unfold_tags(value: &str, rows: usize) -> Vec<String> {
 pub(super) fn fold_links(cells: &[&str]) -> Option<String> {
     let first = *cells.first()?;
     match cells.iter().all(|&cell| cell == first) {
-        true if first == NOTHING || first.is_empty() => None,
+        true if is_no_link(first) => None,
         true => Some(first.to_owned()),
         false => Some(cells.join(" ")),
     }

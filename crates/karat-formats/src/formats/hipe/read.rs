@@ -3,7 +3,7 @@
 use super::cells::{Misc, Tag, fold_links, fold_tags};
 use super::{
     ATTRIBUTES, COARSE, COLUMNS, DOCUMENT_ID, FINE, LANGUAGE, LINK, METONYMIC_LINK, MISC, NIL,
-    NOTHING, TOKEN,
+    NOTHING, TOKEN, is_no_link,
 };
 use crate::anchor::Here;
 use crate::problem::{Kind, Problem};
@@ -286,7 +286,7 @@ impl<'t> Draft<'t> {
                 reading.repaired(problem.hint("it was taken as the beginning of a mention"));
                 Ok((Step::Begin { kind, tagged: true }, ends))
             }
-            Some(Tag::Outside) if matches!(cells[LINK], NOTHING | "") => Ok((Step::Close, true)),
+            Some(Tag::Outside) if is_no_link(cells[LINK]) => Ok((Step::Close, true)),
             Some(Tag::Outside) => {
                 let same = open.is_some_and(|found| {
                     !found.tagged && found.rows.iter().all(|row| row[LINK] == cells[LINK])
@@ -345,7 +345,7 @@ impl Found<'_> {
 fn link(corpus: &mut CorpusBuilder, id: &str) -> Link {
     match id {
         NIL => Link::NIL,
-        NOTHING | "" => Link::NONE,
+        id if is_no_link(id) => Link::NONE,
         entity => Link::to(corpus.intern(entity)),
     }
 }

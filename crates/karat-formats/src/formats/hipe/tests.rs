@@ -224,12 +224,22 @@ fn a_text_without_tokens_is_cut_at_white_space_and_mentions() {
 }
 
 #[test]
+fn a_hyphen_is_no_link() {
+    let rows = "# hipe2022:document_id = d\nin\tO\tO\tO\tO\tO\tO\t-\t-\t_\n\
+         -\tB-loc\tO\tO\tO\tO\tO\t-\t-\t_\nBonn\tB-loc\tO\tO\tO\tO\tO\tQ586\t-\t_\n";
+    let corpus = read(rows);
+    assert_eq!(shown(&corpus), ["3..4 \"-\" - [\"loc\"]", "5..9 \"Bonn\" Q586 [\"loc\"]"]);
+    let mut mentions = corpus.document("d").unwrap().mentions();
+    assert!(mentions.all(|mention| mention.attributes().next().is_none()));
+}
+
+#[test]
 fn what_cannot_be_said_is_refused() {
     let cases = [
         ("two  spaces", 0..3, "Q1", "is not made of tokens"),
         ("a\tb", 0..1, "Q1", "is not made of tokens"),
         ("a b", 0..1, "Q1|Q2", "the entity `Q1|Q2` would be read differently"),
-        ("a b", 0..1, "NIL", "the entity `NIL` would be read differently"),
+        ("a b", 0..1, "NIL", "the entity `NIL` would be read as NIL"),
         ("a b", 1..3, "Q1", "the mention at 1..3 does not begin and end in tokens"),
     ];
     for (text, span, entity, message) in cases {

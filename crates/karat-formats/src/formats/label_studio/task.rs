@@ -259,7 +259,7 @@ impl Region<'_> {
         &self,
         here: Here<'_>,
         index: Option<&TextIndex<'_>>,
-        reading: &Reading<'_>,
+        reading: &mut Reading<'_>,
     ) -> Result<Span, Problem> {
         let malformed = |message: &str| {
             here.problem(Kind::Malformed, message).hint(
@@ -276,7 +276,7 @@ impl Region<'_> {
             number.ok_or_else(|| malformed(&format!("expected a whole number as `{key}`")))
         };
         let (start, end) = (offset("start")?, offset("end")?);
-        let offsets = INFO.offsets.or(reading.options);
+        let offsets = reading.offsets(INFO.offsets);
         let Some(index) = index else { return here.unchecked(offsets, start, end) };
         let surface = self.surface();
         let found = here.anchor(index, offsets, start, end, surface.as_deref());

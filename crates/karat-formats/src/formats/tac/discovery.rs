@@ -116,7 +116,7 @@ struct Row<'t> {
 }
 
 fn read_file(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
-    let end = INFO.offsets.or(reading.options).end;
+    let end = reading.end(INFO.offsets).end;
     let mut mentions: Vec<Vec<Row<'_>>> = Vec::new();
     let mut by_place: HashMap<(&str, Span), usize> = HashMap::new();
     for line in text.as_str().lines().filter(|line| !line.trim().is_empty()) {

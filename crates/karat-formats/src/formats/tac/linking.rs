@@ -213,7 +213,7 @@ fn read_pair(queries: &Source, links: &Source, reading: &mut Reading<'_>) -> Res
 }
 
 fn unique_queries(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<Vec<Query>, Problem> {
-    let end = INFO.offsets.or(reading.options).end;
+    let end = reading.end(INFO.offsets).end;
     let mut ids = HashSet::new();
     let mut unique = Vec::new();
     for query in queries::read(text, end, reading)? {

@@ -55,7 +55,7 @@ pub(crate) fn read(
     offsets: Offsets,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
-    let offsets = offsets.or(reading.options);
+    let offsets = reading.offsets(offsets);
     for file in files {
         let table = Table::open(file, delimiters, offsets, reading)?;
         let in_order = table.mapping.has(Field::Text);

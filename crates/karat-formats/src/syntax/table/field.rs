@@ -124,8 +124,13 @@ impl Field {
 /// Which column of a file is which field.
 #[derive(Debug, Clone)]
 pub struct Mapping {
+    source_name: String,
     columns: Vec<(Field, usize)>,
     names: Vec<String>,
+    /// Columns that are not read on purpose: another says the same, or the user left them out.
+    left_out: Vec<usize>,
+    /// Whether it is what the user said, and not only usual names.
+    is_named: bool,
 }
 
 impl Mapping {
@@ -135,17 +140,29 @@ impl Mapping {
         names: &[&str],
         options: &ReadOptions,
     ) -> Result<Mapping, Problem> {
-        let mapping = Mapping::look(source_name, names, options)?;
+        let named = Mapping::look(source_name, names, &options.columns);
+        let mapping = match options.columns_where_they_fit {
+            true => named.or_else(|problem| {
+                Mapping::look(source_name, names, &BTreeMap::new()).map_err(|_| problem)
+            })?,
+            false => named?,
+        };
         mapping.check_names(source_name)?;
         Ok(mapping)
     }
 
-    fn look(source_name: &str, names: &[&str], options: &ReadOptions) -> Result<Mapping, Problem> {
-        let wanted = wanted(source_name, &options.columns)?;
+    fn look(
+        source_name: &str,
+        names: &[&str],
+        columns: &BTreeMap<String, String>,
+    ) -> Result<Mapping, Problem> {
+        let is_named = !columns.is_empty();
+        let wanted = wanted(source_name, columns)?;
         let headings = Headings::new(names, plain);
-        let mut columns = Vec::new();
+        let (mut columns, mut left_out) = (Vec::new(), Vec::new());
         for &(field, column) in &wanted {
             if column.is_empty() {
+                left_out.extend(field.names().filter_map(|name| headings.position(name)));
                 continue;
             }
             let Some(index) = headings.position(column) else {
@@ -165,18 +182,19 @@ impl Mapping {
         if has(Field::End) && has(Field::Length) {
             let other =
                 if asked(Field::Length) && !asked(Field::End) { Field::End } else { Field::Length };
-            columns.retain(|&(field, _)| field != other);
+            left_out.extend(columns.extract_if(.., |(field, _)| *field == other).map(|(_, at)| at));
         }
         columns.sort_unstable();
-        let mapping = Mapping { columns, names: names.iter().map(|&n| n.to_owned()).collect() };
-        mapping.check(source_name)?;
+        let source_name = source_name.to_owned();
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        let mapping = Mapping { source_name, columns, names, left_out, is_named };
+        mapping.check()?;
         Ok(mapping)
     }
 
     /// Whether these are the columns of a table karat would understand.
     pub(crate) fn fits(names: &[&str], columns: &BTreeMap<String, String>) -> bool {
-        let options = ReadOptions { columns: columns.clone(), ..ReadOptions::default() };
-        Mapping::look("", names, &options).is_ok()
+        Mapping::look("", names, columns).is_ok()
     }
 
     /// The fields found, with the position of their columns.
@@ -204,6 +222,41 @@ impl Mapping {
         };
         let names = self.names.iter().enumerate();
         names.filter(move |&(index, name)| !kept(index, name)).map(|(_, name)| name.as_str())
+    }
+
+    /// The columns that karat has no use for. Those without a name, as the numbers of rows that a data
+    /// frame writes, are not worth telling.
+    pub(crate) fn unread(&self) -> impl Iterator<Item = &str> {
+        let is_read = |index: usize| {
+            self.left_out.contains(&index) || self.columns.iter().any(|&(_, at)| at == index)
+        };
+        let names = self.names.iter().enumerate();
+        let unread = names.filter(move |&(index, name)| !is_read(index) && !name.trim().is_empty());
+        unread.map(|(_, name)| name.as_str())
+    }
+
+    /// The column that may have been meant as the link where none is read as it.
+    pub(crate) fn nearest_to_link(&self) -> Option<&str> {
+        // Whether a link is one to the page of the document cannot be told from its name.
+        let of_document = [Field::Url, Field::Title].into_iter();
+        let read_otherwise = of_document.filter_map(|field| Some(self.column(field)?.1));
+        let names = self.unread().chain(read_otherwise);
+        let sureness = |name: &str| {
+            let name = plain(name);
+            LINK_WORDS.iter().position(|word| name.contains(word))
+        };
+        let likely = names.filter_map(|name| Some((sureness(name)?, name)));
+        likely.min_by_key(|&(sureness, _)| sureness).map(|(_, name)| name)
+    }
+
+    /// Whether it is what the user said, and not only usual names.
+    pub(crate) fn is_named(&self) -> bool {
+        self.is_named
+    }
+
+    /// The file it is of.
+    pub(crate) fn source_name(&self) -> &str {
+        &self.source_name
     }
 
     /// The names of all columns of the file.
@@ -236,7 +289,7 @@ impl Mapping {
         }
     }
 
-    fn check(&self, source_name: &str) -> Result<(), Problem> {
+    fn check(&self) -> Result<(), Problem> {
         if self.is_of_texts() {
             return Ok(());
         }
@@ -257,9 +310,31 @@ impl Mapping {
             missing.join(" and "),
             listed(self.names.iter().map(String::as_str))
         );
-        Err(Problem::new(Kind::Format, source_name, message).hint(Hint::template(EXAMPLE)))
+        Err(Problem::new(Kind::Format, &self.source_name, message).hint(Hint::template(EXAMPLE)))
     }
 }
+
+/// Parts of the names of columns that have links in them, the surest first.
+const LINK_WORDS: [&str; 18] = [
+    "link",
+    "qid",
+    "wikidata",
+    "entity",
+    "wikipedia",
+    "dbpedia",
+    "yago",
+    "uri",
+    "iri",
+    "url",
+    "kb",
+    "concept",
+    "cui",
+    "mesh",
+    "wiki",
+    "title",
+    "answer",
+    "id",
+];
 
 /// How the user says which column is which.
 const EXAMPLE: &str =

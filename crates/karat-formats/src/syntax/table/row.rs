@@ -12,6 +12,7 @@ use crate::format::Offsets;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
+use crate::syntax::nil::NilWords;
 use karat_model::{CorpusBuilder, End, Flags, Link, Span, StrId, TextIndex, attribute};
 use std::ops::Range;
 
@@ -32,6 +33,8 @@ pub struct Rows {
     last: [Option<(String, Known)>; 4],
     /// The spans of one document.
     spans: Vec<Option<Span>>,
+    /// How many mentions have no link and are not said to be NIL.
+    empty_links: usize,
 }
 
 #[derive(Debug)]
@@ -142,6 +145,12 @@ impl Rows {
                 fault.get_or_insert((field, Kind::Malformed, message));
             }
         }
+        // `NULL` beside a column that says NIL is no entity that is NIL at the same time.
+        if let (Some(_), Some(entity)) = (row.nil, row.link.entity())
+            && NilWords::All.contain(reading.corpus.strings().get(entity))
+        {
+            row.link = Link::NONE;
+        }
         match fault.or_else(|| row.checked().err()) {
             None => self.rows.push(row),
             Some((field, kind, message)) => {
@@ -249,6 +258,7 @@ impl Rows {
         }
         rows.clear();
         self.rows = rows;
+        reading.findings.remarks.add_empty_links(std::mem::take(&mut self.empty_links));
         self.strings.clear();
         self.last_text = 0..0;
         Ok(())
@@ -323,6 +333,7 @@ impl Rows {
         }
         for (row, span) in rows.iter_mut().zip(&self.spans) {
             if let Some(span) = *span {
+                self.empty_links += usize::from(row.has_no_answer());
                 let surface = row.surface.clone().filter(|_| !has_text);
                 row.annotate(&mut reading.corpus, span, surface.map(|range| &self.strings[range]));
             }
@@ -388,6 +399,11 @@ impl Row {
         let alone =
             Row { document, text, rest: rest.map(Box::new), is_bad: true, ..Row::new(place) };
         has_text.then_some(alone)
+    }
+
+    fn has_no_answer(&self) -> bool {
+        let has_candidates = self.rest.as_ref().is_some_and(|rest| !rest.candidates.is_empty());
+        self.link.is_none() && self.nil.is_none() && !has_candidates
     }
 
     /// What can be wrong with a row as a whole.

@@ -72,8 +72,9 @@ impl Format for Nif {
         _input: &Input,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
+        let offsets = reading.offsets(INFO.offsets);
         for file in files {
-            match in_stretches(file, reading.options) {
+            match in_stretches(file, offsets, reading.options) {
                 Some(corpus) => {
                     let again = |reading: &mut Reading<'_>| as_a_whole(file, reading);
                     absorb(file, reading, corpus.finish(), again)?;
@@ -94,8 +95,7 @@ impl Format for Nif {
     }
 }
 
-fn in_stretches(file: &Source, options: &ReadOptions) -> Option<CorpusBuilder> {
-    let offsets = INFO.offsets.or(options);
+fn in_stretches(file: &Source, offsets: Offsets, options: &ReadOptions) -> Option<CorpusBuilder> {
     stretches::read(file, SETTINGS, options, |text, turtle, claims, reading| {
         assemble::assemble(text, vec![node::read(turtle)], offsets, claims, reading)
     })
@@ -106,6 +106,6 @@ fn as_a_whole(file: &Source, reading: &mut Reading<'_>) -> Result<(), Problem> {
     let text = file.text()?;
     let threads = reading.options.thread_count();
     let parts = in_parallel(text.as_str(), SETTINGS, threads, node::read);
-    let offsets = INFO.offsets.or(reading.options);
+    let offsets = reading.offsets(INFO.offsets);
     assemble::assemble(&text, parts, offsets, &mut Claims::default(), reading)
 }

@@ -303,7 +303,8 @@ fn threads_do_not_change_the_result() {
         as_a_whole(&file, &mut expected).unwrap();
         let expected = expected.corpus.finish();
         for threads in [1, 3] {
-            let found = in_stretches(&file, &ReadOptions { threads, ..options.clone() });
+            let found =
+                in_stretches(&file, INFO.offsets, &ReadOptions { threads, ..options.clone() });
             assert_eq!(found.is_none(), whole, "{end}");
             if let Some(found) = found {
                 assert_eq!(found.finish().difference(&expected), None, "{end}");

@@ -1,0 +1,145 @@
+//! Files that are read in a way their author may not have meant: karat says how.
+
+use crate::folder::Folder;
+use snapbox::{assert_data_eq, str};
+
+const GOLD: &str = "doc,start,end,link\nd,0,6,Q64\nd,11,15,Q586\nd,20,25,NIL\n";
+
+#[test]
+fn b3_words_for_nil_in_a_table_are_no_entity() {
+    let folder = Folder::with(&[
+        ("gold.csv", GOLD),
+        ("mine.csv", "doc,start,end,link\nd,0,6,Q64\nd,11,15,NULL\nd,20,25,NULL\nd,30,33,nan\n"),
+    ]);
+    assert_data_eq!(
+        folder.run("karat eval gold.csv mine.csv -m link,nil --trials 0 --format tsv"),
+        str![[r#""#]]
+    );
+    assert_data_eq!(folder.run("karat convert mine.csv - --to neleval"), str![[r#""#]]);
+    // Quiet is without remarks.
+    assert_data_eq!(folder.run("karat convert mine.csv - --to neleval --quiet"), str![[r#""#]]);
+}
+
+#[test]
+fn b3_every_word_in_every_kind_of_file() {
+    let words =
+        ["NIL", "<NIL>", "--NME--", "None", "null", "nan", "NaN", "-", "NULL", "Wikidata:NULL"];
+    let folder = Folder::new();
+    let rows = |line: &dyn Fn(usize, &str) -> String| -> String {
+        words.iter().enumerate().map(|(at, word)| line(at, word) + "\n").collect()
+    };
+    let text = "x".repeat(40);
+    let table = rows(&|at, word| format!("d\t{at}\t{}\t{word}", at + 1));
+    folder.write("t.table.tsv", format!("doc\tstart\tend\tlink\n{table}").as_bytes());
+    folder.write("t.csv", format!("doc,start,end,link\n{}", table.replace('\t', ",")).as_bytes());
+    let jsonl = rows(&|at, word| {
+        format!(r#"{{"doc": "d", "start": {at}, "end": {}, "link": "{word}"}}"#, at + 1)
+    });
+    folder.write("t.jsonl", jsonl.as_bytes());
+    folder.write("t.tsv", rows(&|at, word| format!("d\t{at}\t{at}\t{word}\t1\tLOC")).as_bytes());
+    let brat = rows(&|at, word| {
+        format!("T{at}\tLOC {at} {}\tx\nN{at}\tReference T{at} {word}\tx", at + 1)
+    });
+    folder.write("b/d.ann", brat.as_bytes());
+    folder.write("b/d.txt", text.as_bytes());
+    let pubtator = rows(&|at, word| format!("1\t{at}\t{}\tx\tLOC\t{word}", at + 1));
+    folder.write("t.pubtator", format!("1|t|{text}\n1|a|\n{pubtator}\n").as_bytes());
+    let bioc = rows(&|at, word| {
+        let word = word.replace('<', "&lt;").replace('>', "&gt;");
+        format!(
+            "<annotation id=\"{at}\"><infon key=\"identifier\">{word}</infon><location offset=\"{at}\" length=\"1\"/><text>x</text></annotation>"
+        )
+    });
+    let bioc = format!(
+        "<collection><source/><date/><key/><document><id>d</id><passage><offset>0</offset><text>{text}</text>{bioc}</passage></document></collection>"
+    );
+    folder.write("t.bioc.xml", bioc.as_bytes());
+    folder.write("t.karat.jsonl", b"");
+    for input in ["t.table.tsv", "t.csv", "t.jsonl", "t.tsv", "b", "t.pubtator", "t.bioc.xml"] {
+        let said = folder.run(&format!("karat validate {input}"));
+        assert!(
+            said.contains("10 annotations: 0 linked, 10 NIL, 0 without answer"),
+            "{input}: {said}"
+        );
+        assert!(said.contains("`NULL` (") && said.contains("were read as NIL"), "{input}: {said}");
+    }
+    // What was read from one kind of file has the same form in the others.
+    let run = folder.run("karat convert t.csv t.parquet && karat validate t.parquet");
+    assert!(run.contains("10 annotations: 0 linked, 10 NIL"), "{run}");
+}
+
+#[test]
+fn b3_no_entity_is_written_that_would_be_nil() {
+    let folder = Folder::with(&[(
+        "odd.karat.jsonl",
+        "{\"document\":\"d\",\"text\":\"ab\",\"annotations\":[{\"start\":0,\"end\":1,\"link\":\"NULL\"}]}\n",
+    )]);
+    assert_data_eq!(folder.run("karat convert odd.karat.jsonl - --to csv"), str![[r#""#]]);
+}
+
+#[test]
+fn b4_a_table_without_links_and_columns_that_are_passed_over() {
+    let folder = Folder::with(&[
+        ("gold.csv", GOLD),
+        (
+            "mine.csv",
+            "doc,start,end,wikidata_url,remark\nd,0,6,http://www.wikidata.org/entity/Q64,sure\n",
+        ),
+        ("extra.csv", "doc,start,end,link,certainty,annotator\nd,0,6,Q64,0.5,me\n"),
+        ("spans.csv", "doc,start,end\nd,0,6\n"),
+        ("lines.jsonl", "{\"doc\": \"d\", \"start\": 0, \"end\": 6, \"wiki\": \"Berlin\"}\n"),
+        ("empty.csv", "doc,start,end,link\nd,0,6,Q64\nd,11,15,\n"),
+    ]);
+    assert_data_eq!(
+        folder.run("karat eval gold.csv mine.csv -m link --trials 0 --format tsv"),
+        str![[r#""#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert mine.csv - --to neleval --columns link=wikidata_url"),
+        str![[r#""#]]
+    );
+    assert_data_eq!(folder.run("karat convert extra.csv - --to neleval"), str![[r#""#]]);
+    assert_data_eq!(folder.run("karat convert spans.csv - --to neleval"), str![[r#""#]]);
+    assert_data_eq!(folder.run("karat validate lines.jsonl"), str![[r#""#]]);
+    assert_data_eq!(folder.run("karat validate empty.csv"), str![[r#""#]]);
+}
+
+#[test]
+fn b7_a_parent_that_is_not_there_is_a_warning() {
+    let article = concat!(
+        r#"{"id": 1, "title": "", "text": "Berlin and Bonn", "evaluation_span": [0, 15], "labels": ["#,
+        r#"{"id": 0, "span": [0, 6], "entity_id": "Q64", "name": "Berlin", "type": "OTHER", "parent": 9}, "#,
+        r#"{"id": 1, "span": [11, 15], "entity_id": "Q586", "name": "Bonn", "type": "OTHER"}]"#,
+    );
+    let folder = Folder::with(&[
+        ("gold.benchmark.jsonl", &format!("{article}}}\n")),
+        (
+            "mine.linked_articles.jsonl",
+            &format!(
+                "{article}, \"entity_mentions\": [{{\"span\": [0, 6], \"id\": \"Q1\"}}, {{\"span\": [11, 15], \"id\": \"Q586\"}}]}}\n"
+            ),
+        ),
+    ]);
+    assert_data_eq!(
+        folder.run(
+            "karat eval gold.benchmark.jsonl mine.linked_articles.jsonl --preset elevant --format tsv"
+        ),
+        str![[r#""#]]
+    );
+    assert_data_eq!(folder.run("karat validate gold.benchmark.jsonl"), str![[r#""#]]);
+    assert_data_eq!(
+        folder.run("karat convert gold.benchmark.jsonl - --to elevant --quiet"),
+        str![[r#""#]]
+    );
+}
+
+/// Options that describe a table are no reason to refuse what is none.
+#[test]
+fn b1_columns_are_for_tables() {
+    let folder = Folder::with(&[
+        ("gold.tsv", "d\t0\t5\tQ64\t1\tLOC\n"),
+        ("mine.csv", "article,b,e,answer\nd,0,6,Q64\n"),
+    ]);
+    let line = "karat eval gold.tsv mine.csv --columns doc=article,start=b,end=e,link=answer -m link --trials 0 --format tsv";
+    assert_data_eq!(folder.run(line), str![[r#""#]]);
+}

@@ -1,0 +1,212 @@
+//! What a reading has to tell beside its corpus.
+//!
+//! Nothing is wrong with these inputs, but something in them was read in a way that their author
+//! may not have meant. While files are read it is only counted ([`Remarks`]), block by block and in
+//! any order; when all is read, each kind becomes one [`Notice`].
+
+use crate::table::{Field, Mapping};
+use karat_model::{Hint, Notice, NoticeKind, Severity};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Words that are no ids were read as NIL.
+pub static NIL_WORDS: NoticeKind = NoticeKind {
+    id: "nil-words",
+    severity: Severity::Note,
+    about: "Words such as `NULL`, `None`, `nan` or `-` stand in place of links. They are read as NIL and not as \
+            an entity of that name.",
+};
+
+/// Rows of a table have no link.
+pub static EMPTY_LINKS: NoticeKind = NoticeKind {
+    id: "empty-links",
+    severity: Severity::Note,
+    about: "A table has rows whose link is empty and no column that says which entities are NIL. They are read as mentions \
+            without an answer, which most conventions count as NIL.",
+};
+
+/// Columns of a table are not read.
+pub static UNREAD_COLUMNS: NoticeKind = NoticeKind {
+    id: "unread-columns",
+    severity: Severity::Note,
+    about: "A table has columns whose names karat does not know. They are passed over; if one of them is meant, \
+            say which it is.",
+};
+
+/// A table has no links.
+pub static NO_LINK_COLUMN: NoticeKind = NoticeKind {
+    id: "no-link-column",
+    severity: Severity::Warning,
+    about: "No column of a table is read as the link, so that its mentions are linked to nothing. Mostly the column has \
+            a name that karat does not know.",
+};
+
+/// Labels belong to labels that are not there.
+pub static MISSING_PARENTS: NoticeKind = NoticeKind {
+    id: "missing-parents",
+    severity: Severity::Warning,
+    about: "Labels of an ELEVANT benchmark name a parent that is not in their document. They and all below them \
+            belong to no root and count nowhere, as in ELEVANT.",
+};
+
+/// All that a reading can tell.
+pub static NOTICES: &[&NoticeKind] =
+    &[&NIL_WORDS, &EMPTY_LINKS, &UNREAD_COLUMNS, &NO_LINK_COLUMN, &MISSING_PARENTS];
+
+/// Which options that describe a file found something to describe.
+///
+/// An option that is of no use to any input is probably a mistake, but which inputs there are only
+/// the caller knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct UsedOptions {
+    /// Whether a table was read whose columns were named.
+    pub columns: bool,
+    /// Whether offsets were read in the unit that was given.
+    pub unit: bool,
+    /// Whether end offsets were read as they were said to count.
+    pub end: bool,
+}
+
+/// What there is to tell so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Remarks {
+    nil_words: BTreeMap<String, usize>,
+    unread_columns: BTreeSet<String>,
+    unlinked: Option<Unlinked>,
+    /// Whether there is a table with links, and whether there is one that says which are NIL.
+    has_links: bool,
+    says_nil: bool,
+    empty_links: usize,
+    missing_parents: usize,
+    first_missing_parent: Option<String>,
+    pub(crate) used: UsedOptions,
+}
+
+/// A table without links.
+#[derive(Debug, Clone)]
+struct Unlinked {
+    source_name: String,
+    nearest: Option<String>,
+}
+
+impl Remarks {
+    pub(crate) fn add_nil_word(&mut self, word: &str, count: usize) {
+        *self.nil_words.entry(word.to_owned()).or_default() += count;
+    }
+
+    pub(crate) fn add_empty_links(&mut self, count: usize) {
+        self.empty_links += count;
+    }
+
+    pub(crate) fn add_missing_parent(&mut self, first: impl FnOnce() -> String) {
+        self.missing_parents += 1;
+        self.first_missing_parent.get_or_insert_with(first);
+    }
+
+    pub(crate) fn add_columns(&mut self, mapping: &Mapping) {
+        self.used.columns |= mapping.is_named();
+        self.unread_columns.extend(mapping.unread().map(str::to_owned));
+        self.has_links |= mapping.has(Field::Link);
+        let says_nil = mapping.has(Field::Nil) || mapping.has(Field::Cluster);
+        self.says_nil |= says_nil;
+        let has_answers = mapping.has(Field::Link) || says_nil || mapping.has(Field::Candidates);
+        // Where mentions are NIL or have candidates, a missing link is none that is not understood,
+        // unless another column may be it.
+        let is_suspect = !mapping.has(Field::Link) && mapping.unread().next().is_some();
+        if mapping.has(Field::Start) && (!has_answers || is_suspect) {
+            let nearest = mapping.nearest_to_link().map(str::to_owned);
+            let source_name = mapping.source_name().to_owned();
+            self.unlinked.get_or_insert(Unlinked { source_name, nearest });
+        }
+    }
+
+    /// Adds what a later part of the input has to tell.
+    pub(crate) fn merge(&mut self, other: Remarks) {
+        for (word, count) in other.nil_words {
+            self.add_nil_word(&word, count);
+        }
+        self.unread_columns.extend(other.unread_columns);
+        self.unlinked = self.unlinked.take().or(other.unlinked);
+        self.has_links |= other.has_links;
+        self.says_nil |= other.says_nil;
+        self.empty_links += other.empty_links;
+        self.missing_parents += other.missing_parents;
+        self.first_missing_parent = self.first_missing_parent.take().or(other.first_missing_parent);
+        self.used.columns |= other.used.columns;
+        self.used.unit |= other.used.unit;
+        self.used.end |= other.used.end;
+    }
+
+    /// The notices about an input of this name.
+    pub(crate) fn notices(&self, input: &str) -> Vec<Notice> {
+        let all = [
+            self.of_nil_words(input),
+            self.of_empty_links(input),
+            self.of_unread_columns(input),
+            self.of_unlinked(),
+            self.of_missing_parents(input),
+        ];
+        all.into_iter().flatten().map(|notice| notice.about(input)).collect()
+    }
+
+    fn of_nil_words(&self, input: &str) -> Option<Notice> {
+        let times = |(word, count): (&String, &usize)| match count {
+            1 => format!("`{word}` (once)"),
+            count => format!("`{word}` ({count} times)"),
+        };
+        let words: Vec<String> = self.nil_words.iter().map(times).collect();
+        let were = if words.len() == 1 { "was" } else { "were" };
+        let message = format!("in `{input}`, {} {were} read as NIL", words.join(", "));
+        (!words.is_empty()).then(|| NIL_WORDS.notice(message))
+    }
+
+    fn of_empty_links(&self, input: &str) -> Option<Notice> {
+        let are_meant = self.empty_links > 0 && self.has_links && !self.says_nil;
+        let rows = if self.empty_links == 1 { "row has" } else { "rows have" };
+        let message = format!(
+            "{} {rows} no link in `{input}`, and count as mentions without an answer",
+            self.empty_links
+        );
+        let hint = "write NIL, or a column `nil` with `true`, where the entity is not in the knowledge base";
+        are_meant.then(|| EMPTY_LINKS.notice(message).hint(hint))
+    }
+
+    fn of_unread_columns(&self, input: &str) -> Option<Notice> {
+        let names: Vec<&str> = self.unread_columns.iter().map(String::as_str).collect();
+        let columns = if names.len() == 1 { "column" } else { "columns" };
+        let listed = crate::table::listed(names.iter().copied());
+        let message = format!("`{input}` has {columns} that karat does not read: {listed}");
+        let hint =
+            Hint::template("say with {columns} which column is which, if one of them is meant");
+        (!names.is_empty()).then(|| UNREAD_COLUMNS.notice(message).hint(hint))
+    }
+
+    fn of_unlinked(&self) -> Option<Notice> {
+        let Unlinked { source_name, nearest } = self.unlinked.as_ref()?;
+        let message = format!(
+            "`{source_name}` has no column that is read as `link`, so its mentions are linked to nothing"
+        );
+        let (message, hint) = match nearest {
+            Some(nearest) => {
+                let hint =
+                    Hint::from("is it this one? ").setting("columns", format!("link={nearest}"));
+                (format!("{message}; the nearest is `{nearest}`"), hint)
+            }
+            None => {
+                (message, Hint::template("say which column is the link with {columns=link=...}"))
+            }
+        };
+        Some(NO_LINK_COLUMN.notice(message).hint(hint))
+    }
+
+    fn of_missing_parents(&self, input: &str) -> Option<Notice> {
+        let first = self.first_missing_parent.as_ref()?;
+        let labels = match self.missing_parents {
+            1 => "1 label names a parent that is not there, and counts".to_owned(),
+            count => format!("{count} labels name a parent that is not there, and count"),
+        };
+        let message =
+            format!("in `{input}`, {labels} nowhere, as in ELEVANT; the first is {first}");
+        let hint = "`parent` is the `id` of another label of the same document; `karat validate` lists them";
+        Some(MISSING_PARENTS.notice(message).hint(hint))
+    }
+}
