@@ -128,7 +128,7 @@ impl Errors {
             if self.unknowns == Some(UnknownsArgument::Required) {
                 signature.push("unknowns", "required");
             }
-            signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
+            signature.push("gold", &format!("{}@{}", contest.name, contest.gold.digest().short()));
             if let Some((name, value)) = &provenance {
                 signature.push(name, value);
             }

@@ -203,6 +203,7 @@ impl Eval {
         scoring.identity = self.convention.identity(&scoring.convention)?;
         scoring.selection.inform(&scoring.convention, scoring.identity.base());
         scoring.sweep = self.curve.is_some();
+        scoring.digest_systems = self.format == ResultForm::Json;
         scoring.similarity = self.similarity_measures(&scoring)?;
         scoring.threads = self.compared.reading.threads;
         scoring.provenance.extend(self.compared.provenance()?);

@@ -77,6 +77,7 @@ impl Board {
         json!({
             "name": self.benchmark,
             "signature": self.signature.to_string(),
+            "digest": self.digest,
             "documents": counts.documents,
             "annotations": counts.annotations,
             "linked": counts.linked,
@@ -115,6 +116,7 @@ impl Board {
         json!({
             "name": system.name,
             "source": system.source,
+            "digest": system.digest,
             "benchmark": self.benchmark,
             "silent_documents": system.silent_documents,
             "unknown_documents": system.unknown_documents.len(),

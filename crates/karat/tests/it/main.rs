@@ -10,6 +10,7 @@ mod comparing;
 mod comparing_across;
 mod comparing_parts;
 mod data;
+mod digests;
 mod docs;
 mod elevant;
 mod elevant_results;

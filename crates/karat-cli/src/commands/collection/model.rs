@@ -211,7 +211,7 @@ impl Model {
         if let Some(kb) = identity.signature() {
             signature.push("kb", &kb);
         }
-        signature.push("gold", &format!("{gold_name}@{}", gold.corpus.fingerprint()));
+        signature.push("gold", &format!("{gold_name}@{}", gold.corpus.digest().short()));
         let systems = names.into_iter().enumerate().map(|(at, name)| (name, queries.cells(at)));
         Ok((systems.collect(), signature))
     }

@@ -110,7 +110,7 @@ impl Size {
         if let Some(kb) = identity.signature() {
             signature.push("kb", &kb);
         }
-        signature.push("gold", &format!("{}@{}", contest.name, contest.gold.fingerprint()));
+        signature.push("gold", &format!("{}@{}", contest.name, contest.gold.digest().short()));
         let by = if self.by == UnitArgument::Query { "query" } else { "doc" };
         if let Some((name, value)) = self.compared.provenance()? {
             signature.push(name, &value);
