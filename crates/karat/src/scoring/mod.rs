@@ -20,6 +20,7 @@
 mod common;
 pub(crate) mod intervals;
 pub mod json;
+mod key;
 mod labels;
 mod neleval;
 pub mod plots;

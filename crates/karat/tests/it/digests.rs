@@ -1,8 +1,9 @@
-//! Digests of corpora.
+//! Digests of corpora, and the keys of evaluations that are made of them.
 
-use karat::formats::{Input, Output, ReadOptions};
+use karat::formats::{Input, Output, ReadOptions, Source};
 use karat::model::{Corpus, CorpusBuilder, Link, Span};
-use karat::scoring::{Scoring, StreamInput, System};
+use karat::scoring::{Development, Scoring, StreamInput, System};
+use std::sync::Arc;
 
 /// More annotations than one part of a stream has, with more to them than a line of neleval has.
 fn large_corpus() -> Corpus {
@@ -53,4 +54,46 @@ fn a_stream_has_the_digest_of_the_whole() {
     // One format keeps less of a corpus than another, and says something else then.
     assert_ne!(digests[0], digests[2]);
     assert_eq!(digests[2], corpus.digest(), "karat's own format keeps everything");
+}
+
+fn read(text: &str) -> Corpus {
+    let input = Source::memory("memory.tsv", text).into();
+    karat::registry().read(&input, Some("neleval"), &ReadOptions::default()).unwrap().corpus
+}
+
+#[test]
+fn a_key_knows_the_order_of_annotations_where_it_decides() {
+    let gold = read("d\t0\t5\tQ1\n");
+    let [one, other] = ["d\t0\t5\tQ1\nd\t0\t5\tQ2\n", "d\t0\t5\tQ2\nd\t0\t5\tQ1\n"].map(read);
+    assert_eq!(one.digest(), other.digest());
+    for (preset, differ) in [("karat", false), ("neleval", false), ("elevant", true)] {
+        let scoring = Scoring::named(preset, &["link"]).unwrap();
+        assert_eq!(scoring.key(&gold, &one) != scoring.key(&gold, &other), differ, "{preset}");
+        // What has one key has one score.
+        let score = |system: &Corpus| {
+            let board = scoring.score("gold", &gold, &[System::new("system", system.clone())]);
+            board.systems[0].evaluation.results[0].counts.clone()
+        };
+        assert_eq!(score(&one) != score(&other), differ, "{preset}");
+    }
+}
+
+#[test]
+fn a_key_knows_what_changes_a_score() {
+    let (gold, system) = (read("d\t0\t5\tQ1\n"), read("d\t0\t5\tQ2\n"));
+    let scoring = Scoring::named("karat", &["link"]).unwrap();
+    let key = scoring.key(&gold, &system);
+    let with_other_measures = Scoring::named("karat", &["mention"]).unwrap();
+    assert_eq!(with_other_measures.key(&gold, &system), key);
+    let mut changed = scoring.clone();
+    changed.convention.set("optional", "no").unwrap();
+    assert_ne!(changed.key(&gold, &system), key);
+    let development = |name: &str, entity: &str| {
+        let of_development = Arc::new(read(&format!("e\t0\t5\t{entity}\n")));
+        let development = Development { name: name.to_owned(), gold: of_development };
+        Scoring { development: Some(development), ..scoring.clone() }.key(&gold, &system)
+    };
+    assert_ne!(development("dev", "Q1"), key);
+    assert_ne!(development("dev", "Q1"), development("dev", "Q2"));
+    assert_eq!(development("dev", "Q1"), development("other name", "Q1"));
 }
