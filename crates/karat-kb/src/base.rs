@@ -8,6 +8,7 @@ use crate::entity::Entity;
 use crate::error::KbError;
 use crate::image::{Bytes, Image, ImageWriter, Table};
 use crate::known::Known;
+use karat_model::Digest;
 use std::fs::File;
 use std::path::Path;
 
@@ -18,7 +19,7 @@ use std::path::Path;
 pub struct KnowledgeBase {
     image: Image,
     name: String,
-    fingerprint: String,
+    digest: Digest,
     coverage: Vec<Coverage>,
     waypoints: Waypoints,
 }
@@ -82,13 +83,13 @@ impl KnowledgeBase {
         let stem = Path::new(&path).file_stem();
         let name = stem.map_or_else(|| path.clone(), |stem| stem.to_string_lossy().into_owned());
         let image = Image::open(path, bytes)?;
-        let fingerprint = image.fingerprint();
+        let digest = image.digest();
         let covers = |coverage: &Coverage| image.get(Table::About, coverage.key().as_bytes());
         let coverage =
             Coverage::ALL.into_iter().filter(|coverage| covers(coverage).is_some()).collect();
         image.check()?;
         let waypoints = Waypoints::default();
-        Ok(KnowledgeBase { image, name, fingerprint, coverage, waypoints })
+        Ok(KnowledgeBase { image, name, digest, coverage, waypoints })
     }
 
     /// The name of the file, without its ending.
@@ -97,13 +98,19 @@ impl KnowledgeBase {
     }
 
     /// Six digits that change when anything in the base does.
-    pub fn fingerprint(&self) -> &str {
-        &self.fingerprint
+    pub fn fingerprint(&self) -> String {
+        self.digest.short()
+    }
+
+    /// The digest of the checksums of the file, which opening it reads anyway. It tells versions
+    /// of a base apart; against somebody who forges a base on purpose it is as weak as they are.
+    pub fn digest(&self) -> Digest {
+        self.digest
     }
 
     /// What a signature says of it.
     pub fn signature(&self) -> String {
-        format!("{}@{}", self.name, self.fingerprint)
+        format!("{}@{}", self.name, self.fingerprint())
     }
 
     /// An entity, by any spelling of its id.

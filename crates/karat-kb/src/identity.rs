@@ -97,6 +97,11 @@ impl Identity {
         })
     }
 
+    /// The redirects that are followed, if there are any.
+    pub fn redirects(&self) -> Option<&Redirects> {
+        self.redirects.as_ref()
+    }
+
     /// Follows every spelling to the id of a knowledge base, after redirects.
     pub fn with_base(mut self, base: Arc<KnowledgeBase>) -> Identity {
         self.base = Some(base);
@@ -191,7 +196,7 @@ impl Identity {
             Some(Titles::PlainAddresses) => parts.push("titles".to_owned()),
         }
         if let Some(redirects) = &self.redirects {
-            parts.push(format!("redirects@{}", redirects.fingerprint()));
+            parts.push(format!("redirects@{}", redirects.digest().short()));
         }
         if let Some(base) = &self.base {
             parts.push(base.signature());

@@ -1,14 +1,15 @@
 //! A table of redirects, as the CoNLL-2003 evaluation scripts keep it.
 
 use crate::spelling::as_title;
+use karat_model::Digest;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Titles and the titles that redirect to them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Redirects {
     targets: HashMap<String, String>,
-    fingerprint: String,
+    digest: Digest,
 }
 
 impl Redirects {
@@ -32,7 +33,7 @@ impl Redirects {
                 targets.insert(written(title).into_owned(), end.clone().into_owned());
             }
         }
-        Redirects { targets, fingerprint: karat_model::fingerprint(text.as_bytes()) }
+        Redirects { targets, digest: Digest::of_bytes(text.as_bytes()) }
     }
 
     /// The title that a line is about, and those that redirect to it; `None` if it is empty.
@@ -56,9 +57,9 @@ impl Redirects {
         self.targets.is_empty()
     }
 
-    /// Six digits that change when the table does.
-    pub fn fingerprint(&self) -> &str {
-        &self.fingerprint
+    /// The digest of the text that the table was read from.
+    pub fn digest(&self) -> Digest {
+        self.digest
     }
 }
 

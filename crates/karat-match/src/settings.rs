@@ -164,6 +164,16 @@ pub enum Assignment {
     BySpan,
 }
 
+impl Assignment {
+    /// Whether the order of annotations in a file can decide who gets whom.
+    pub fn follows_file(self) -> bool {
+        match self {
+            Assignment::Greedy | Assignment::Existential | Assignment::LastWins => true,
+            Assignment::OneToOne | Assignment::Sets | Assignment::BySpan => false,
+        }
+    }
+}
+
 /// What happens to mentions that overlap on one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overlaps {

@@ -29,6 +29,7 @@ mod asked;
 mod best_first;
 mod confidence;
 mod evaluate;
+mod evaluation_key;
 mod fields;
 mod harmonic;
 mod hierarchy;
@@ -60,6 +61,7 @@ pub use confidence::{Bin, Confidences};
 pub use evaluate::{
     Accumulator, Evaluation, MacroScores, Plan, Result, Slice, evaluate, on_threads,
 };
+pub use evaluation_key::EvaluationKey;
 pub use hierarchy::{Hierarchy, HierarchyError};
 pub use karat_model::closest;
 pub use measure::{

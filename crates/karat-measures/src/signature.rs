@@ -111,6 +111,11 @@ impl Signature {
         Signature { parts }
     }
 
+    /// All its parts, each with its name.
+    pub fn parts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.parts.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// One of its parts; of several with the name, the first.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.all(name).next()

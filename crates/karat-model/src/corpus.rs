@@ -2,8 +2,7 @@
 
 use crate::annotation::{Annotation, Candidate, Extra, Stretch};
 use crate::by_name::DocumentsByName;
-use crate::fingerprint::{Fingerprint, hash_of};
-use crate::{Document, Features, Interner, Span, StrId};
+use crate::{Digest, Document, Features, Interner, Span, StrId};
 use std::sync::OnceLock;
 
 /// Documents and their annotations.
@@ -28,6 +27,7 @@ pub struct Corpus {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memo {
     by_name: OnceLock<DocumentsByName>,
+    pub(crate) digest: OnceLock<Digest>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -166,60 +166,6 @@ impl Corpus {
         self.attributes.clear();
         self.marks.clear();
         self.memo = Memo::default();
-    }
-
-    /// Six digits that change when what the corpus says changes, or its order; not
-    /// when the same is read by another reader, or into other numbers.
-    pub fn fingerprint(&self) -> String {
-        let strings = (0..self.strings.len()).map(|id| self.strings.get(StrId::from_index(id)));
-        let strings: Vec<u64> = strings.map(|text| hash_of(text.as_bytes())).collect();
-        let of_link = |link: crate::Link| match link.entity().or(link.cluster()) {
-            Some(id) => strings[id.index()] ^ u64::from(link.is_nil()),
-            None => u64::from(link.code()),
-        };
-        let mut hash = Fingerprint::new();
-        for document in self.documents() {
-            hash.number(strings[document.name_id().index()]);
-            hash.bytes(document.text().unwrap_or_default().as_bytes());
-            for annotation in document.annotations() {
-                let Span { start, end } = annotation.span;
-                hash.number(u64::from(start) << 32 | u64::from(end));
-                hash.number(of_link(annotation.link));
-                hash.number(strings[annotation.types.index()] ^ u64::from(annotation.flags.bits()));
-            }
-            self.more_of(&document, &of_link, &mut hash);
-        }
-        hash.finish()
-    }
-
-    /// What only some documents and annotations have, and scores or slices depend on.
-    fn more_of(
-        &self,
-        document: &Document<'_>,
-        of_link: &impl Fn(crate::Link) -> u64,
-        hash: &mut Fingerprint,
-    ) {
-        if let Some(Span { start, end }) = document.evaluation_span() {
-            hash.number(u64::from(start) << 32 | u64::from(end));
-        }
-        for (key, value) in document.attributes() {
-            hash.number(hash_of(key.as_bytes()) ^ hash_of(value.as_bytes()).rotate_left(1));
-        }
-        if !document.annotations().iter().any(Annotation::has_more) {
-            return;
-        }
-        for mention in document.mentions() {
-            let candidates = mention.candidates().map(|candidate| of_link(candidate.link));
-            for link in candidates.chain(mention.equivalent_links().map(of_link)) {
-                hash.number(link);
-            }
-            for tag in mention.tags() {
-                hash.number(hash_of(tag.as_bytes()));
-            }
-            if let Some(place) = mention.place() {
-                hash.number(u64::from(place.parent) << 32 | u64::from(place.reading));
-            }
-        }
     }
 
     /// Bytes of memory in use.

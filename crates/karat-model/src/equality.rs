@@ -11,7 +11,7 @@ impl PartialEq for Corpus {
 
 impl Corpus {
     /// The first thing in which two corpora differ, in words. Internal numbers
-    /// and the order of attributes do not matter.
+    /// and the order of attributes with different keys do not matter.
     pub fn difference(&self, other: &Corpus) -> Option<String> {
         if self.len() != other.len() {
             return Some(format!("{} documents against {}", self.len(), other.len()));
@@ -65,7 +65,8 @@ fn list<'a>(items: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 fn sorted<'a>(facts: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
     let mut facts: Vec<_> = facts.collect();
-    facts.sort_unstable();
+    // The sort is stable: of several values of a key the first is the one that is asked for.
+    facts.sort_by_key(|(key, _)| *key);
     facts
 }
 

@@ -32,9 +32,8 @@ impl<'a> Document<'a> {
         self.corpus.strings.get(self.row().name)
     }
 
-    /// The id of its name.
-    pub(crate) fn name_id(&self) -> StrId {
-        self.row().name
+    pub(crate) fn corpus(&self) -> &'a Corpus {
+        self.corpus
     }
 
     /// Its text, if the file had one.
@@ -180,8 +179,21 @@ impl<'a> Mention<'a> {
 
     /// Its category tags.
     pub fn tags(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        split_list(self.tags_text())
+    }
+
+    /// Its category tags, as they are interned.
+    pub(crate) fn tags_text(&self) -> &'a str {
         let tags = self.extra().map(|extra| extra.tags).unwrap_or_default();
-        split_list(self.corpus().strings.get(tags))
+        self.corpus().strings.get(tags)
+    }
+
+    /// Whether it has candidates, equivalents, tags or attributes.
+    pub(crate) fn has_details(&self) -> bool {
+        self.extra().is_some_and(|extra| {
+            let stretches = [extra.candidates, extra.equivalents, extra.attributes];
+            extra.tags != StrId::EMPTY || stretches.iter().any(|stretch| stretch.len > 0)
+        })
     }
 
     /// The ranked answers of the system.
@@ -252,6 +264,11 @@ impl<'a> CandidateView<'a> {
     /// The types given with it.
     pub fn types(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
         split_list(self.types)
+    }
+
+    /// The same, as they are interned.
+    pub(crate) fn types_text(&self) -> &'a str {
+        self.types
     }
 }
 

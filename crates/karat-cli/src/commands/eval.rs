@@ -170,6 +170,7 @@ impl Eval {
             curve: self.curve.is_some(),
             fail_under: self.fail_under.clone(),
             drawing: self.drawing.request(),
+            digests: matches!(self.format, ResultForm::Own(form) if form.audience() == Audience::Record),
             stream: self.stream,
         })
     }

@@ -4,6 +4,7 @@ use super::header::{Extent, Header, LENGTH, Table};
 use super::storage::Bytes;
 use crate::canonical::Waypoints;
 use crate::error::KbError;
+use karat_model::Digest;
 use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,11 +50,9 @@ impl Image {
         }
     }
 
-    /// Six digits that change when anything in the base does.
-    pub(crate) fn fingerprint(&self) -> String {
-        let mut content = self.header.root.to_le_bytes().to_vec();
-        content.extend_from_slice(self.checksums());
-        karat_model::fingerprint(&content)
+    /// The digest of the checksums of all blocks.
+    pub(crate) fn digest(&self) -> Digest {
+        Digest::of_pieces([&self.header.root.to_le_bytes(), self.checksums()])
     }
 
     /// How many bytes it has.

@@ -449,7 +449,7 @@ pub(crate) fn signature(
         signature.push(name, value);
     }
     let gold = &experiment.benchmark;
-    signature.push("gold", &format!("{}@{}", gold.name, gold.corpus.fingerprint()));
+    signature.push("gold", &format!("{}@{}", gold.name, gold.corpus.digest().short()));
     for (name, value) in provenance {
         signature.push(name, value);
     }

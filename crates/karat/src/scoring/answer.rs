@@ -8,7 +8,7 @@ use super::{Board, Intervals, SystemScores};
 use super::{rows, similarity, tables};
 use crate::request::{Answer, record};
 use karat_measures::{Average, MacroScores, Points, Result as Scored, Scores, Signature, Wanted};
-use karat_model::Notice;
+use karat_model::{Digest, Notice};
 use karat_report::{Deferred, Report, ReportSection, Table};
 use karat_stats::Interval;
 use serde::{Deserialize, Serialize};
@@ -65,6 +65,9 @@ pub struct BenchmarkRecord {
     pub entities: usize,
     /// How many annotations are optional.
     pub optional: usize,
+    /// The digest of the gold standard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
 }
 
 /// How one system did on one benchmark.
@@ -86,6 +89,9 @@ pub struct SystemRecord {
     pub measures: Vec<MeasureRecord>,
     /// Its scores on parts of the corpus.
     pub slices: Vec<SliceRecord>,
+    /// The digest of its output, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Digest>,
 }
 
 /// How one system did on a part of the corpus.
@@ -238,6 +244,7 @@ impl BenchmarkRecord {
             nil: counts.nil,
             entities: counts.entities,
             optional: counts.optional,
+            digest: Some(board.digest),
         }
     }
 }
@@ -288,6 +295,7 @@ impl SystemRecord {
             tuned_threshold: system.tuned,
             measures: measures.collect(),
             slices: slices.collect(),
+            digest: system.digest,
         }
     }
 }

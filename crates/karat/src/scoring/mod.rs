@@ -26,6 +26,7 @@ mod fuzzy;
 mod gates;
 pub(crate) mod intervals;
 pub mod json;
+mod key;
 mod labels;
 mod measured;
 mod neleval;
@@ -47,7 +48,7 @@ use karat_measures::{
     Convention, Evaluation, MacroScores, NameError, Plan, Preset, Selection, Signature, evaluate,
     on_threads, tune,
 };
-use karat_model::{Corpus, Statistics};
+use karat_model::{Corpus, Digest, Statistics};
 use karat_stats::{Bootstrap, Method};
 use std::sync::Arc;
 
@@ -86,6 +87,9 @@ pub struct Scoring {
     pub threads: usize,
     /// A development set on which a threshold on confidence is chosen for each system.
     pub development: Option<Development>,
+    /// Whether outputs of systems get digests as well as gold. They change no number, and take as
+    /// long as that of gold each.
+    pub digest_systems: bool,
     /// Whatever else the numbers depend on, for the signature.
     pub provenance: Vec<(&'static str, String)>,
 }
@@ -130,6 +134,8 @@ pub struct Board {
     pub signature: Signature,
     /// What the gold standard holds.
     pub gold: Statistics,
+    /// The digest of the gold standard.
+    pub digest: Digest,
     /// The measures and what is to be shown of them.
     pub selection: Selection,
     /// How sure the intervals are, in percent; `None` if there are none.
@@ -147,6 +153,8 @@ pub struct SystemScores {
     pub name: String,
     /// Where it was read from.
     pub source: String,
+    /// The digest of its output, if that was asked for.
+    pub digest: Option<Digest>,
     /// Its scores.
     pub evaluation: Evaluation,
     /// For each measure the intervals of its scores.
@@ -210,13 +218,18 @@ impl Scoring {
             sweep: false,
             threads: 0,
             development: None,
+            digest_systems: false,
             provenance: Vec::new(),
         })
     }
 
     /// Scores systems on a benchmark.
     pub fn score(&self, benchmark: &str, gold: &Corpus, systems: &[Run]) -> Board {
-        let about_gold = || (self.signature(benchmark, gold), gold.statistics());
+        let digest = |system: &Run| self.digest_systems.then(|| system.corpus.digest());
+        let described = || {
+            let digests: Vec<Option<Digest>> = systems.iter().map(digest).collect();
+            (self.signature(benchmark, gold), gold.statistics(), digests)
+        };
         let scored = || -> Vec<SystemScores> {
             let mut scored: Vec<SystemScores> =
                 systems.iter().map(|system| self.score_one(gold, system)).collect();
@@ -229,12 +242,16 @@ impl Scoring {
             scored
         };
         let scored = || (scored(), self.similarities(gold, systems));
-        let ((signature, statistics), (scored, similarities)) =
-            on_threads(self.threads, || rayon::join(about_gold, scored));
+        let ((signature, statistics, digests), (mut scored, similarities)) =
+            on_threads(self.threads, || rayon::join(described, scored));
+        for (system, digest) in scored.iter_mut().zip(digests) {
+            system.digest = digest;
+        }
         Board {
             benchmark: benchmark.to_owned(),
             signature,
             gold: statistics,
+            digest: gold.digest(),
             selection: self.selection.clone(),
             level: self.bootstrap.map(|bootstrap| bootstrap.level),
             systems: scored,
@@ -287,6 +304,7 @@ impl Scoring {
         SystemScores {
             name: system.name.clone(),
             source: system.source.clone(),
+            digest: None,
             intervals: intervals.whole,
             slice_intervals: intervals.slices,
             silent_documents: places.filter(|place| place.system.is_none()).count(),
@@ -305,19 +323,19 @@ impl Scoring {
     }
 
     pub(crate) fn signature(&self, benchmark: &str, gold: &Corpus) -> Signature {
-        self.signature_of(benchmark, &gold.fingerprint())
+        self.signature_of(benchmark, gold.digest())
     }
 
-    fn signature_of(&self, benchmark: &str, fingerprint: &str) -> Signature {
+    fn signature_of(&self, benchmark: &str, gold: Digest) -> Signature {
         let mut convention = self.convention.clone();
         convention.oracle &= self.development.is_none();
         let mut signature = Signature::new(&convention);
         if let Some(kb) = self.identity.signature() {
             signature.push("kb", &kb);
         }
-        signature.push("gold", &format!("{benchmark}@{fingerprint}"));
+        signature.push("gold", &format!("{benchmark}@{}", gold.short()));
         if let Some(Development { name, gold }) = &self.development {
-            signature.tune(&format!("{name}@{}", gold.fingerprint()));
+            signature.tune(&format!("{name}@{}", gold.digest().short()));
         }
         for (name, value) in &self.provenance {
             signature.push(name, value);

@@ -49,6 +49,8 @@ pub struct EvaluationRequest {
     pub fail_under: Vec<String>,
     /// How intervals are made.
     pub drawing: DrawingRequest,
+    /// Whether the outputs of systems get digests as well as gold, which takes as long as reading them.
+    pub digests: bool,
     /// Whether inputs are read side by side, without keeping them in memory.
     pub stream: bool,
 }
@@ -115,6 +117,7 @@ impl EvaluationRequest {
             scoring.selection.use_base(base);
         }
         scoring.sweep = self.curve;
+        scoring.digest_systems = self.digests;
         scoring.similarity = self.similarity_measures(&scoring)?;
         scoring.threads = work.threads;
         scoring.provenance.extend(self.inputs.provenance()?);

@@ -8,7 +8,9 @@ use crate::registry;
 use karat_formats::{Input, Outcome, Problem, ReadOptions};
 use karat_match::Pairing;
 use karat_measures::{Accumulator, Compute, NameError, Plan};
-use karat_model::{Corpus, CorpusBuilder, Hint, OffsetUnit, Repeated, Statistics, hash_of};
+use karat_model::{
+    Corpus, CorpusBuilder, Digest, DocumentDigests, Hint, OffsetUnit, Repeated, Statistics, hash_of,
+};
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, sync_channel};
 
@@ -109,12 +111,13 @@ impl Scoring {
             let system_parts = Parts::start(scope, system);
             Stream::new(self, &plan).run(gold_parts, system_parts)
         })?;
-        let mut signature = self.signature_of(gold.name, "stream");
+        let mut signature = self.signature_of(gold.name, scored.digest);
         signature.push("stream", "yes");
         let board = Board {
             benchmark: gold.name.to_owned(),
             signature,
             gold: scored.gold,
+            digest: scored.digest,
             selection: self.selection.clone(),
             level: self.bootstrap.map(|bootstrap| bootstrap.level),
             systems: vec![SystemScores { name: system.name.to_owned(), ..scored.system }],
@@ -197,6 +200,10 @@ struct Waiting {
     has_texts: bool,
     /// What offsets count where there was no text.
     unit: OffsetUnit,
+    /// Whether there is to be a digest of what came.
+    is_digested: bool,
+    /// The digests of all documents that came.
+    digests: DocumentDigests,
 }
 
 /// Documents, and their names by hash: a corpus that does not fit into memory has many.
@@ -208,6 +215,7 @@ struct Part {
 /// What came out of a stream.
 struct StreamScores {
     gold: Statistics,
+    digest: Digest,
     system: SystemScores,
     other_texts: OtherTexts,
 }
@@ -217,8 +225,8 @@ impl<'p> Stream<'p> {
         Stream {
             scoring,
             accumulator: Accumulator::new(plan),
-            gold: Waiting::default(),
-            system: Waiting::default(),
+            gold: Waiting { is_digested: true, ..Waiting::default() },
+            system: Waiting { is_digested: scoring.digest_systems, ..Waiting::default() },
             counts: Statistics::default(),
             silent: 0,
             unknown: Vec::new(),
@@ -310,9 +318,11 @@ impl<'p> Stream<'p> {
         StreamScores {
             other_texts: self.other_texts,
             gold: self.counts,
+            digest: self.gold.digests.finish(),
             system: SystemScores {
                 name: String::new(),
                 source: String::new(),
+                digest: self.system.is_digested.then(|| self.system.digests.finish()),
                 intervals: intervals.whole,
                 slice_intervals: intervals.slices,
                 silent_documents: self.silent,
@@ -331,6 +341,9 @@ impl Waiting {
     fn take_in<'s>(&mut self, next: Next<'s>) -> Result<Option<Parts<'s>>, StreamError> {
         self.unit = next.unit.unwrap_or(self.unit);
         self.has_texts |= next.part.documents().any(|document| document.text().is_some());
+        if self.is_digested {
+            self.digests.merge(DocumentDigests::of(&next.part));
+        }
         self.add(next.part)?;
         Ok(next.more)
     }

@@ -94,7 +94,11 @@ fn with_compared(command: &str, more: &[&str], request: &Value) {
 
 #[test]
 fn evaluations() {
-    with_compared("eval", &[], &json!({"request": "evaluation", "schema": 1, "inputs": inputs()}));
+    with_compared(
+        "eval",
+        &[],
+        &json!({"request": "evaluation", "schema": 1, "inputs": inputs(), "digests": true}),
+    );
     with_compared(
         "eval",
         &["-m", "link,link.f1@macro,b-cubed", "--group-by", "type", "--fail-under", "link.f1=0.5"],
@@ -104,6 +108,7 @@ fn evaluations() {
             "measures": ["link", "link.f1@macro", "b-cubed"],
             "group_by": ["type"],
             "fail_under": ["link.f1=0.5"],
+            "digests": true,
         }),
     );
     with_compared(
@@ -113,6 +118,7 @@ fn evaluations() {
             "request": "evaluation",
             "inputs": inputs(),
             "convention": {"preset": "gerbil", "settings": {"in-kb": "every-id"}},
+            "digests": true,
         }),
     );
 }

@@ -11,6 +11,7 @@ mod comparing;
 mod comparing_across;
 mod comparing_parts;
 mod data;
+mod digests;
 // The pages show everything that karat can do.
 #[cfg(feature = "columns")]
 mod docs;

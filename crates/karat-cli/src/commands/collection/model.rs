@@ -201,7 +201,7 @@ impl Model {
         if let Some(kb) = identity.signature() {
             signature.push("kb", &kb);
         }
-        let gold = format!("{}@{}", benchmark.name, benchmark.corpus.fingerprint());
+        let gold = format!("{}@{}", benchmark.name, benchmark.corpus.digest().short());
         signature.push("gold", &gold);
         let names = runs.iter().map(|run| run.name.clone());
         let systems = names.enumerate().map(|(at, name)| (name, queries.cells(at)));

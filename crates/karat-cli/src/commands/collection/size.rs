@@ -118,7 +118,7 @@ impl Size {
         }
         signature.push(
             "gold",
-            &format!("{}@{}", contest.benchmark.name, contest.benchmark.corpus.fingerprint()),
+            &format!("{}@{}", contest.benchmark.name, contest.benchmark.corpus.digest().short()),
         );
         let by = if self.by == UnitArgument::Query { "query" } else { "doc" };
         for (name, value) in self.compared.provenance()? {

@@ -137,7 +137,7 @@ impl Stats {
     ) -> Result<Signature, Failure> {
         let mut signature = Signature::without_convention();
         for (name, outcome) in read {
-            signature.push("gold", &format!("{name}@{}", outcome.corpus.fingerprint()));
+            signature.push("gold", &format!("{name}@{}", outcome.corpus.digest().short()));
         }
         for (key, path) in [("names", &self.names), ("counts", &self.counts)] {
             if let Some(path) = path {
