@@ -182,8 +182,10 @@ fn results(
     let (gold, system) = (corpus(documents, 0, names), corpus(documents, 1, names));
     let selection = Selection::parse(all_measures(), convention).expect("measures");
     let mut plan = Plan::new(convention.clone(), selection);
-    let facet = |name: &&str| vec![karat_facets::named(name).expect("a facet")];
-    if convention.preset == "karat" {
+    let facet = |name: &&str| {
+        vec![karat_facets::facet(name, &karat_facets::FacetContext::default()).expect("a facet")]
+    };
+    if convention.preset.name == "karat" {
         plan.facets = ["error", "relation", "span-error"].iter().map(facet).collect();
     }
     let found = evaluate(&Pairing::new(&gold, &system, &convention.identity()), &plan);
@@ -203,13 +205,13 @@ fn changed(documents: &Documents, names: &[Names; 2], convention: &Convention) -
     };
     let (parts, others) = (before.iter().map(|it| &it.0), after.iter().map(|it| &it.0));
     if !parts.eq(others) {
-        return vec![format!("{} parts", convention.preset)];
+        return vec![format!("{} parts", convention.preset.name)];
     }
     let mut differ = Vec::new();
     for ((part, before), (_, after)) in before.iter().zip(&after) {
         let both = all_measures().into_iter().zip(before.iter().zip(after));
         let found = both.filter(|(_, (before, after))| said(before) != said(after));
-        differ.extend(found.map(|(name, _)| format!("{} {name} {part}", convention.preset)));
+        differ.extend(found.map(|(name, _)| format!("{} {name} {part}", convention.preset.name)));
     }
     differ
 }

@@ -15,7 +15,7 @@ fn inputs() -> Value {
         |name: &str| json!({"name": name, "path": format!("{folder}/systems/{name}.karat.jsonl")});
     json!({
         "gold": [{"name": "sample", "path": format!("{folder}/gold.karat.jsonl")}],
-        "systems": ["careful", "popular", "spotter"].map(system),
+        "systems": (["careful", "popular", "spotter"].map(system)),
     })
 }
 
