@@ -49,7 +49,7 @@ pub use correction::{Correction, CorrectionError};
 pub use counts::Counts;
 pub use effect::{Outcomes, cohens_h};
 pub use friedman::{Friedman, FriedmanError};
-pub use interval::{Interval, Method};
+pub use interval::{Interval, Method, MethodError};
 pub use mcnemar::{ClusteredMcNemar, McNemar};
 pub use percentile::percentile;
 pub use power::{Power, power_one_sided};

@@ -13,11 +13,45 @@ fn b3_words_for_nil_in_a_table_are_no_entity() {
     ]);
     assert_data_eq!(
         folder.run("karat eval gold.csv mine.csv -m link,nil --trials 0 --format tsv"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1	low	high
+mine	link	1	0	1	1	0.5	0.6666666666666666		
+mine	nil	1	2	0	0.3333333333333333	1	0.5		
+-- stderr
+note: in `mine.csv`, `NULL` (2 times), `nan` (once) were read as NIL
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@02219c
+
+"#]]
     );
-    assert_data_eq!(folder.run("karat convert mine.csv - --to neleval"), str![[r#""#]]);
+    assert_data_eq!(
+        folder.run("karat convert mine.csv - --to neleval"),
+        str![[r#"
+exit code 0
+-- stdout
+d	0	5	Q64
+d	11	14	NIL
+d	20	24	NIL
+d	30	32	NIL
+-- stderr
+note: in `mine.csv`, `NULL` (2 times), `nan` (once) were read as NIL
+
+"#]]
+    );
     // Quiet is without remarks.
-    assert_data_eq!(folder.run("karat convert mine.csv - --to neleval --quiet"), str![[r#""#]]);
+    assert_data_eq!(
+        folder.run("karat convert mine.csv - --to neleval --quiet"),
+        str![[r#"
+exit code 0
+-- stdout
+d	0	5	Q64
+d	11	14	NIL
+d	20	24	NIL
+d	30	32	NIL
+
+"#]]
+    );
 }
 
 #[test]
@@ -54,7 +88,6 @@ fn b3_every_word_in_every_kind_of_file() {
         "<collection><source/><date/><key/><document><id>d</id><passage><offset>0</offset><text>{text}</text>{bioc}</passage></document></collection>"
     );
     folder.write("t.bioc.xml", bioc.as_bytes());
-    folder.write("t.karat.jsonl", b"");
     for input in ["t.table.tsv", "t.csv", "t.jsonl", "t.tsv", "b", "t.pubtator", "t.bioc.xml"] {
         let said = folder.run(&format!("karat validate {input}"));
         assert!(
@@ -72,9 +105,24 @@ fn b3_every_word_in_every_kind_of_file() {
 fn b3_no_entity_is_written_that_would_be_nil() {
     let folder = Folder::with(&[(
         "odd.karat.jsonl",
-        "{\"document\":\"d\",\"text\":\"ab\",\"annotations\":[{\"start\":0,\"end\":1,\"link\":\"NULL\"}]}\n",
+        "{\"document\":\"d\",\"text\":\"ab\",\"annotations\":[{\"span\":[0,1],\"link\":\"NULL\"}]}\n",
     )]);
-    assert_data_eq!(folder.run("karat convert odd.karat.jsonl - --to csv"), str![[r#""#]]);
+    assert_data_eq!(
+        folder.run("karat convert odd.karat.jsonl - --to csv"),
+        str![[r#"
+exit code 2
+-- stderr
+error: bad JSON: unknown field `start`, expected one of `span`, `mention`, `link`, `nil`, `confidence`, `types`, `flags`, `tags`, `candidates`, `equivalents`, `attributes`, `part_of`
+ --> odd.karat.jsonl:1:51
+  |
+1 | {"document":"d","text":"ab","annotations":[{"start":0,"end":1,"link":"NULL"}]}
+  |                                                   ^
+  |
+  = help: each line is one document; docs/formats/karat-jsonl.md lists its fields
+  = help: --lenient skips such records, counts them and goes on
+
+"#]]
+    );
 }
 
 #[test]
@@ -141,5 +189,16 @@ fn b1_columns_are_for_tables() {
         ("mine.csv", "article,b,e,answer\nd,0,6,Q64\n"),
     ]);
     let line = "karat eval gold.tsv mine.csv --columns doc=article,start=b,end=e,link=answer -m link --trials 0 --format tsv";
-    assert_data_eq!(folder.run(line), str![[r#""#]]);
+    assert_data_eq!(
+        folder.run(line),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1	low	high
+mine	link	1	0	0	1	1	1		
+-- stderr
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@5b77a8
+
+"#]]
+    );
 }
