@@ -3,8 +3,9 @@
 
 use karat::comparison::{Across, Comparing, ScoreComparison};
 use karat::formats::{ReadOptions, Source};
+use karat::inputs::Run;
 use karat::model::Corpus;
-use karat::scoring::{Scoring, System};
+use karat::scoring::Scoring;
 use karat::stats::{Bootstrap, BradleyTerry};
 use proptest::prelude::*;
 use std::cmp::Ordering;
@@ -122,8 +123,8 @@ impl Systems {
         let scoring = Scoring::named("karat", &[score]).expect("a known score");
         let bootstrap = Bootstrap { trials: TRIALS, ..Bootstrap::default() };
         let comparing = Comparing { bootstrap, ..Comparing::new(scoring) };
-        let systems: Vec<System> = (0..self.answers.len())
-            .map(|at| System::new(format!("s{at}"), self.corpus(Some(at))))
+        let systems: Vec<Run> = (0..self.answers.len())
+            .map(|at| Run::new(format!("s{at}"), self.corpus(Some(at))))
             .collect();
         let comparison = comparing.compare("gold", &self.corpus(None), &systems);
         let across = Across::of(std::slice::from_ref(&comparison)).into_iter().next();
