@@ -11,6 +11,7 @@ mod collection;
 mod collection_asked;
 mod collection_sample;
 mod compare;
+mod equal_scores;
 mod errors;
 mod errors_asked;
 mod finegrained;

@@ -115,6 +115,9 @@ pub struct StandingRecord {
     pub undefined_trials: usize,
     /// Its strength by Bradley and Terry.
     pub strength: Option<f64>,
+    /// Over how many documents its score is a mean, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub documents: Option<usize>,
 }
 
 /// Two systems.
@@ -373,6 +376,7 @@ impl ScoreRecord {
             runs: standing.runs.clone(),
             undefined_trials: standing.undefined,
             strength: standing.strength.filter(|strength| strength.is_finite()),
+            documents: standing.averaged,
         });
         let part = score.part.as_ref();
         ScoreRecord {

@@ -1,7 +1,7 @@
 //! What can be asked of a comparison.
 
 use super::answer::{ComparisonAnswer, RanksRecord};
-use super::{Comparing, Comparison};
+use super::{Comparing, Comparison, Entrant, ScoreComparison};
 use crate::convention::{ConventionRequest, facets};
 use crate::error::Error;
 use crate::inputs::{Coverage, Experiment, Inputs, Repeats, Spellings};
@@ -153,6 +153,27 @@ fn check_systems(experiment: &Experiment) -> Result<(), Error> {
     }
 }
 
+impl Comparison {
+    /// What has to be known of means over different documents, of the whole corpus.
+    fn over_other_documents(&self, score: &ScoreComparison) -> Option<Notice> {
+        let averaged: Vec<usize> =
+            score.systems.iter().map(|standing| standing.averaged).collect::<Option<_>>()?;
+        if score.part.is_some() || averaged.iter().all(|number| *number == averaged[0]) {
+            return None;
+        }
+        let of_system =
+            |(system, number): (&Entrant, &usize)| format!("{number} for `{}`", system.name);
+        let each: Vec<String> = self.systems.iter().zip(&averaged).map(of_system).collect();
+        let message = format!(
+            "{} on `{}` is a mean over different documents: {}; documents are compared where all have it",
+            score.name,
+            self.benchmark,
+            each.join(", ")
+        );
+        Some(notices::OTHER_DOCUMENTS.notice(message).about(&self.benchmark))
+    }
+}
+
 impl RanksRecord {
     fn notice(&self) -> Option<Notice> {
         match self {
@@ -197,6 +218,7 @@ impl Comparison {
             };
             told.extend(coverage.notices(&system.name, &self.benchmark, true));
         }
+        told.extend(self.scores.iter().filter_map(|score| self.over_other_documents(score)));
         // A part of which a system has nothing is a dash in the table.
         for score in self.scores.iter().filter(|score| score.part.is_none()) {
             for (system, standing) in self.systems.iter().zip(&score.systems) {

@@ -82,6 +82,8 @@ pub struct Standing {
     pub undefined: usize,
     /// Its strength by Bradley and Terry, from documents won and lost against all others.
     pub strength: Option<f64>,
+    /// Over how many documents its score is a mean: those where it is defined. `None` if it is no mean.
+    pub averaged: Option<usize>,
 }
 
 /// Two systems.
@@ -153,7 +155,7 @@ impl ScoreComparison {
                 Runs { key, columns }
             })
             .collect();
-        let score = |sums: &[f64]| statistic.of_sums(sums);
+        let score = |sums: &[f64]| statistic.of_all(sums);
         // All documents are drawn, so that a part sees the draws of the whole; what is made of single
         // documents is made of those of the part.
         let bootstrap = &comparing.bootstrap;
@@ -189,9 +191,11 @@ impl ScoreComparison {
             }),
             ranks: ranks[at],
             beats: beaten(&pairs, at),
-            runs: runs.iter().map(|run| statistic.of_sums(&run.sums())).collect(),
+            runs: runs.iter().map(|run| statistic.of_all(&run.sums())).collect(),
             undefined: contest.undefined(at),
             strength: strengths[at],
+            averaged: (statistic.average() == Average::Macro)
+                .then(|| documents.iter().filter(|row| !row[at].is_nan()).count()),
         };
         let standings: Vec<Standing> = rows.systems.iter().enumerate().map(standing).collect();
         let measure = comparing.selection().measures[measure].name.clone();
@@ -385,7 +389,7 @@ impl Bout<'_> {
             return None;
         }
         let (first, second) = (self.sampling.together(first), self.sampling.together(second));
-        self.randomisation().test(&first, &second, &|sums| self.statistic.of_sums(sums))
+        self.randomisation().test(&first, &second, &|sums| self.statistic.of_all(sums))
     }
 
     /// What is asked of the test of one pair among all: the level that it must reach alone if no
@@ -425,7 +429,7 @@ impl Bout<'_> {
         const FEWEST_RUNS: usize = 3;
         let runs = |at: usize| -> Option<Vec<f64>> {
             let runs = &self.rows.systems[at];
-            let scores = runs.iter().map(|run| self.statistic.of_sums(&run.sums()));
+            let scores = runs.iter().map(|run| self.statistic.of_all(&run.sums()));
             scores.collect::<Option<Vec<f64>>>().filter(|scores| scores.len() >= FEWEST_RUNS)
         };
         let (first_runs, second_runs) = (runs(first)?, runs(second)?);

@@ -72,6 +72,14 @@ impl<'m> Statistic<'m> {
         counts.within(tolerance(rows))
     }
 
+    /// The score of the rows of all documents together. Where nothing was counted it is undefined: what
+    /// the convention says of nothing is for documents, not for a system.
+    pub(crate) fn of_all(&self, sums: &[f64]) -> Option<f64> {
+        let is_over_nothing =
+            self.average == Average::Micro && sums.iter().all(|count| *count == 0.0);
+        self.of_sums(sums).filter(|_| !is_over_nothing || self.is_count())
+    }
+
     /// The score of summed rows.
     pub(crate) fn of_sums(&self, sums: &[f64]) -> Option<f64> {
         match self.average {

@@ -2,7 +2,8 @@
 
 use karat::formats::{Input, Output, ReadOptions, Source};
 use karat::model::{Corpus, CorpusBuilder, Link, Span};
-use karat::scoring::{Development, Scoring, StreamInput, System};
+use karat::inputs::{Described, Run};
+use karat::scoring::{Development, Scoring, StreamInput};
 use std::sync::Arc;
 
 /// More annotations than one part of a stream has, with more to them than a line of neleval has.
@@ -39,9 +40,11 @@ fn a_stream_has_the_digest_of_the_whole() {
         let input: Input = output.into_sources().into_iter().collect();
         let read = karat::registry().read(&input, Some(name), &ReadOptions::default()).unwrap();
         let whole =
-            scoring.score("gold", &read.corpus, &[System::new("system", read.corpus.clone())]);
-        let of_stream = StreamInput { name: "gold", input: &input, format: Some(name) };
-        let stream = scoring.score_stream(&of_stream, &of_stream, &ReadOptions::default());
+            scoring.score("gold", &read.corpus, &[Run::new("system", read.corpus.clone())]);
+        let described =
+            &Described { from: Some(name.to_owned()), options: ReadOptions::default() };
+        let of_stream = StreamInput { name: "gold", input: &input, described };
+        let stream = scoring.score_stream(&of_stream, &of_stream);
         let stream = stream.unwrap().board;
         for board in [&whole, &stream] {
             assert_eq!(board.digest, read.corpus.digest(), "{name}");
@@ -71,7 +74,7 @@ fn a_key_knows_the_order_of_annotations_where_it_decides() {
         assert_eq!(scoring.key(&gold, &one) != scoring.key(&gold, &other), differ, "{preset}");
         // What has one key has one score.
         let score = |system: &Corpus| {
-            let board = scoring.score("gold", &gold, &[System::new("system", system.clone())]);
+            let board = scoring.score("gold", &gold, &[Run::new("system", system.clone())]);
             board.systems[0].evaluation.results[0].counts.clone()
         };
         assert_eq!(score(&one) != score(&other), differ, "{preset}");

@@ -163,7 +163,7 @@ fn settings() {
             Cell::from(of),
         ]);
     }
-    page += &table.render(Form::Markdown, None);
+    page += &table.render(MARKDOWN, None);
     for setting in SETTINGS {
         write!(page, "\n## {}\n\n{}\n\n", setting.name(), setting.about()).unwrap();
         for value in setting.values() {
@@ -208,7 +208,7 @@ fn facets() {
             Cell::Markdown(if labels.is_empty() { String::new() } else { codes(&labels) }),
         ]);
     }
-    page += &table.render(Form::Markdown, None);
+    page += &table.render(MARKDOWN, None);
     check("docs/facets.md", &page);
 }
 
@@ -303,7 +303,7 @@ fn sources_of_knowledge_bases() {
         let file_name = info.file_name.map_or("any".to_owned(), |name| format!("`{name}`"));
         table.row([info.title, &file_name, info.about].map(Cell::from));
     }
-    check_part("docs/knowledge-base.md", "sources", &table.render(Form::Markdown, None));
+    check_part("docs/knowledge-base.md", "sources", &table.render(MARKDOWN, None));
 }
 
 /// As [`check`], of the part of a page between two comments.
