@@ -327,7 +327,6 @@ fn check(drawn: &Drawn) {
 /// `linking`, and lists have what the table of them counts.
 fn check_judged(preset: &str, drawn: &Drawn) {
     let (gold, system) = (drawn.gold(), drawn.system());
-    let Convention { settings, taxonomy, .. } = convention(preset);
     let listed = listed_by_kind(preset, &gold, &system);
     let kinds = kinds_of_list(&listed);
     let [link, nil] = of_kinds(&listed);
