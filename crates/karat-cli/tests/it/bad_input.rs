@@ -663,7 +663,7 @@ warning: the mention is “Zurich” but the text at 0..6 is “Zürich”
   |            ^^^^^^
   |
   = help: the mention does not occur in the text at all; is it the right document?
-note: skipped 3 records (1 malformed, 1 offset, 1 surface form)
+warning: skipped 3 records (1 malformed, 1 offset, 1 surface form)
 note: read 1 document and 2 annotations (csv), wrote `out.karat.jsonl` (karat-jsonl)
 
 "#]]
@@ -685,7 +685,7 @@ exit code 0
 d1	0	5	Q72
 d1	1	5	Q72
 -- stderr
-note: skipped 3 records (1 malformed, 1 offset, 1 surface form)
+warning: skipped 3 records (1 malformed, 1 offset, 1 surface form)
 note: `neleval` cannot hold everything; left out:
        1  texts
 
@@ -774,9 +774,9 @@ exit code 0
 system,measure,tp,fp,fn,P,R,F1,low,high
 other,link,0,1,1,0,0,0,,
 -- stderr
+warning: no documents of `other` are called as in `gold`, but 1 have the same text, such as `x1` and `d1`
+  = help: --documents-by text lines them up
 warning: `other` has 1 document that `gold` does not know (`x1`); what it says there counts as wrong
-warning: `other` says nothing about 1 of 1 document; they count as empty
-  = help: documents are lined up by name; are these files of the same benchmark?
 ...
 "#]]
     );

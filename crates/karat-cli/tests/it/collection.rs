@@ -141,7 +141,7 @@ exit code 0
 -- stdout
 {
   "karat": "0.1.0",
-  "signature": "karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins|threshold:none|gold:gold@c9c7f7|draws:100,seed=1",
+  "signature": "karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins|threshold:none|gold:gold@27bfe6|draws:100,seed=1",
   "answers": [
     {
       "system": "careful",
@@ -437,7 +437,7 @@ popularity    32.5-55%                  27       0.206       16          0.225
 popularity    55-77.5%                  29       0.221       16          0.225
 popularity    77.5-100%                 33       0.252       16          0.225
 
-karat:0.1.0|gold:gold@c9c7f7|gold:careful@81738c|names:@8a1e3f|counts:@95b0ee
+karat:0.1.0|gold:gold@27bfe6|gold:careful@edc231|names:@c68610|counts:@93f8ef
 
 "#]]
     );
@@ -452,7 +452,7 @@ figure	documents with text	14
 figure	documents without mentions	0	
 figure	words	725	
 -- stderr
-signature: karat:0.1.0|gold:gold@c9c7f7
+signature: karat:0.1.0|gold:gold@27bfe6
 
 "#]]
     );
@@ -486,7 +486,7 @@ NIL clusters                                0
 entities                                    0
 forms                                       0
 
-karat:0.1.0|gold:empty@861501
+karat:0.1.0|gold:empty@89470c
 -- stderr
 note: `empty` has no texts: nothing can be said about words; --documents names a corpus that has them
 
@@ -559,7 +559,7 @@ documents  queries  F1 careful           F1 popular           not below the best
        10      125  0.700 (0.695–0.719)  0.638 (0.622–0.672)  1 (0–1)
        14      168  0.700 (0.700–0.700)  0.641 (0.641–0.641)  1 (0–1)
 
-karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins|threshold:none|gold:gold@c9c7f7|boot:doc,200,seed=1,level=95|orders:5
+karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins|threshold:none|gold:gold@27bfe6|boot:doc,200,seed=1,level=95|orders:5
 ==> growth.svg <==
 <svg
 ==> separation.svg <==
@@ -651,7 +651,7 @@ careful  query-link  66   3  65  0.957  0.504  0.660  0.555–0.744  –
 careful  query-nil   36  63   1  0.364  0.973  0.529  0.397–0.642  –
 careful  query        –   –   –  0.826  0.607  0.700  0.625–0.759  right-link=66 wrong-link=2 link-as-nil=63 right-nil=36 nil-as-link=1
 
-karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins|threshold:none|gold:gold@c9c7f7|boot:doc,1000,seed=1,level=95
+karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins|threshold:none|gold:gold@27bfe6|boot:doc,1000,seed=1,level=95
 
 "#]]
     );

@@ -53,14 +53,14 @@ exit code 0
 benchmark	system	measure	tp	fp	fn	P	R	F1	low	high
 a	x	link	15	5	5	0.75	0.75	0.75		
 a	y	link	10	10	10	0.5	0.5	0.5		
-b	x	link	16	4	4	0.8	0.8	0.8000000000000002		
-b	y	link	4	16	16	0.2	0.2	0.20000000000000004		
+b	x	link	16	4	4	0.8	0.8	0.8		
+b	y	link	4	16	16	0.2	0.2	0.2		
 unified	x	link	31	9	9	0.775	0.775	0.775		
 unified	y	link	14	26	26	0.35	0.35	0.35		
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a@2f11b2
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@2f11b2
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:unified@72592a
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a@c5d5f8
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@c5d5f8
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:unified@507192
 
 "#]]
     );
@@ -178,7 +178,7 @@ orders	14		not below the best	median	1
 orders	14		not below the best	low	0
 orders	14		not below the best	high	1
 -- stderr
-signature: karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins|threshold:none|gold:gold@c9c7f7|boot:doc,200,seed=1,level=95|orders:5
+signature: karat:0.1.0|preset:mertens-2014|task:disambiguation|match:exact|assign:last-wins|threshold:none|gold:gold@27bfe6|boot:doc,200,seed=1,level=95|orders:5
 
 "#]]
     );
@@ -243,7 +243,7 @@ figure,mentions per 100 words,23.17241379310345,
 level,root,168,0.9438202247191011
 level,child,10,0.056179775280898875
 -- stderr
-signature: karat:0.1.0|gold:gold@c9c7f7
+signature: karat:0.1.0|gold:gold@27bfe6
 
 "#]]
     );
@@ -312,7 +312,7 @@ words,1,,1,,1
 case,upper case,,1,,1
 case,lower case and not named,,0,,0
 -- stderr
-signature: karat:0.1.0|gold:bare@0f6b3b|gold:full@f7557b
+signature: karat:0.1.0|gold:bare@2be301|gold:full@fad65b
 
 "#]]
     );

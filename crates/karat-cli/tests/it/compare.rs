@@ -50,7 +50,7 @@ the 30 documents of gold after correction, median of all pairs.
 link.f1: strong and near differ by 1.7 points, less than the 14.4 points that can be resolved
 between them; gold does not decide which of them is better.
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@ad46a8|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -80,7 +80,7 @@ exit code 0
   /bottomrule
 /end{tabular}
 /par/noindent{/footnotesize link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold./par}
-% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
+% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@ad46a8|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -97,7 +97,7 @@ exit code 0
 </tbody>
 </table>
 <p class="remark">link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.</p>
-<p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05</p>
+<p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@ad46a8|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05</p>
 
 "#]]
     );
@@ -107,11 +107,11 @@ exit code 0
 exit code 0
 -- stdout
 benchmark	score	letter	system	value	low	high	rank	rank_low	rank_high	first	better_than	group	facet	label
-gold	link.f1	a	strong	0.9500000000000001	0.8833333333333333	1	1	1	1	1	b	1		
+gold	link.f1	a	strong	0.95	0.8833333333333333	1	1	1	1	1	b	1		
 gold	link.f1	b	weak	0.55	0.5	0.6166666666666667	2	2	2	0		2		
 -- stderr
 note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@ad46a8|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -121,10 +121,10 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
 exit code 0
 -- stdout
 benchmark,score,first,second,difference,low,high,p,p_adjusted,significant,detectable,h,wins,ties,losses,first_only,second_only,mcnemar_p,facet,label
-gold,link.f1,strong,weak,0.4,0.2666666666666666,0.5,0.0004997501249375312,0.0004997501249375312,yes,0.15772772957096295,1.0196020938370747,27,0,3,27,3,0.000008430331945419296,,
+gold,link.f1,strong,weak,0.3999999999999999,0.2666666666666666,0.5,0.0004997501249375312,0.0004997501249375312,yes,0.15772772957096295,1.0196020938370738,27,0,3,27,3,0.000008430331945419296,,
 -- stderr
 note: link.f1: a difference must be 15.8 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of gold.
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@f9ad8f|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@ad46a8|boot:doc,2000,seed=1,level=95|test:exchange(doc),2000,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -163,7 +163,7 @@ exit code 0
 | type=PER | a | persons | 1.000<sup>b</sup> | 1.000–1.000 | 1 |
 | type=PER | b | places | 0.000 | 0.000–0.000 | 2 |
 
-`karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@a75228|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05`
+`karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@dfe6eb|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05`
 
 "#]]
     );
@@ -180,7 +180,7 @@ gold	link.f1	a	persons	0	0	0	2	2	2	0		2	type	LOC
 gold	link.f1	a	persons	1	1	1	1	1	1	1	b	1	type	PER
 gold	link.f1	b	places	0	0	0	2	2	2	0		2	type	PER
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@a75228|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@dfe6eb|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -266,8 +266,8 @@ exit code 0
 /end{tabular}
 /par/noindent{/footnotesize link.f1: a difference must be 15.9 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of a/_1./par}
 /par/noindent{/footnotesize link.f1: a difference must be 15.9 points or more to be found with probability 0.8 at level 0.05 on the 30 documents of b./par}
-% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a_1@f9ad8f|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
-% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@f9ad8f|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
+% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a_1@ad46a8|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
+% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@ad46a8|boot:doc,500,seed=1,level=95|test:exchange(doc),500,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -314,9 +314,9 @@ the same draws.
 link.f1: a difference must be 18.8 points or more to be found with probability 0.8 at level 0.05 on
 the 30 documents of b.
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a@f9ad8f|boot:doc,500,seed=1,level=95|test:boot(doc,runs),500,seed=1,holm,alpha=0.05
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:a@ad46a8|boot:doc,500,seed=1,level=95|test:boot(doc,runs),500,seed=1,holm,alpha=0.05
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@f9ad8f|boot:doc,500,seed=1,level=95|test:boot(doc,runs),500,seed=1,holm,alpha=0.05
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:b@ad46a8|boot:doc,500,seed=1,level=95|test:boot(doc,runs),500,seed=1,holm,alpha=0.05
 
 "#]]
     );
@@ -347,7 +347,7 @@ link.f1: good has none in 3 of 100 trials; they are left out.
 Exchanging 3 documents gives no p below 0.25: too few for any difference to be significant at level
 0.05.
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,100,seed=1,level=95|test:exchange(doc),100,seed=1,holm,alpha=0.05
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e|boot:doc,100,seed=1,level=95|test:exchange(doc),100,seed=1,holm,alpha=0.05
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
@@ -379,7 +379,7 @@ For more information, try '--help'.
 exit code 2
 -- stderr
 error: there is only one system on `gold`
-  = help: give a second with -s NAME=INPUT; `karat eval` scores one system, with an interval
+  = help: give a second with --system, as NAME=INPUT; `karat eval` scores one system, with an interval
 
 "#]]
     );
@@ -418,7 +418,7 @@ error: nothing can be said about differences without trials
         str![[r#"
 exit code 2
 -- stderr
-error: `5` is no probability for --alpha
+error: `5` is no probability for `alpha`
   = help: write a number between 0 and 1
 
 "#]]
@@ -448,9 +448,8 @@ error: no document has a `type` to be drawn by
         str![[r#"
 exit code 2
 -- stderr
-error: invalid value 'mean' for '--interval <METHOD>': `mean` is no interval: expected percentile, basic or bca
-
-For more information, try '--help'.
+error: there is no interval `mean`
+  = help: intervals are percentile, basic, bca
 
 "#]]
     );
@@ -459,9 +458,8 @@ For more information, try '--help'.
         str![[r#"
 exit code 2
 -- stderr
-error: invalid value 'some' for '--correction <METHOD>': `some` is no correction: expected one of none, bonferroni, holm, bh
-
-For more information, try '--help'.
+error: there is no correction `some`
+  = help: corrections are holm, bh, bonferroni, none
 
 "#]]
     );
@@ -492,7 +490,7 @@ system  measure  tp  fp  fn      P      R     F1  90%
 ──────────────────────────────────────────────────────────────
 good    link      3   0   1  1.000  0.750  0.857  0.667–1.000
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:clusters(doc),1000,seed=1,level=90,bca
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e|boot:clusters(doc),1000,seed=1,level=90,bca
 
 "#]]
     );
@@ -532,13 +530,13 @@ system  measure     tp  fp  fn      P      R     F1  documents
 ───────────────────────────────────────────────────────────────
 a       mention      2   0   0  1.000  1.000  1.000          –
 a       link         2   0   0  1.000  1.000  1.000          –
-a       link@macro   2   0   0  1.000  1.000  1.000          1
+a       link@macro   –   –   –  1.000  1.000  1.000          1
 a       nil          0   0   0      –      –      –          –
 a       all          2   0   0  1.000  1.000  1.000          –
 a       tag          2   0   0  1.000  1.000  1.000          –
 b       mention      1   0   1  1.000  0.500  0.667          –
 b       link         1   0   1  1.000  0.500  0.667          –
-b       link@macro   1   0   1  1.000  0.500  0.667          1
+b       link@macro   –   –   –  1.000  0.500  0.667          1
 b       nil          0   0   0      –      –      –          –
 b       all          1   0   1  1.000  0.500  0.667          –
 b       tag          1   0   1  1.000  0.500  0.667          –
@@ -552,7 +550,7 @@ a       disambiguation@common  accuracy  1.000  right 1, found 1
 b       disambiguation         accuracy  1.000  right 1, found 1
 b       disambiguation@common  accuracy  1.000  right 1, found 1
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@8432b3|boot:doc,1000,seed=1,level=95
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@b2bbc5|boot:doc,1000,seed=1,level=95
 
 "#]]
     );
@@ -566,7 +564,7 @@ gold	link.f1	a	a	1
 gold	link.f1	b	b	0.6666666666666666	
 -- stderr
 note: Exchanging 1 document gives no p below 1.00: too few for any difference to be significant at level 0.05.
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@8432b3|boot:doc,10000,seed=1,level=95|test:exchange(doc),10000,seed=1,holm,alpha=0.05
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@b2bbc5|boot:doc,10000,seed=1,level=95|test:exchange(doc),10000,seed=1,holm,alpha=0.05
 
 "#]]
     );

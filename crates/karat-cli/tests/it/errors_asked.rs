@@ -217,7 +217,7 @@ exit code 0
 system,document,start,end,mention,error,gold,prediction
 three,1,16,20,Post,missing,Q211374,
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@6f37b8
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:small@00b8e9
 
 "#]]
     );
@@ -328,7 +328,7 @@ system  link.f1
 ────────────────
 mine      1.000
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|kb:spellings+redirects@599720|gold:gold@f25945
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|kb:spellings+redirects@f992b4|gold:gold@612973
 
 "#]]
     );
@@ -341,7 +341,10 @@ system  link.f1
 ────────────────
 mine      0.000
 
-karat:0.1.0|preset:neleval|task:end-to-end|match:exact|assign:sets|threshold:none|kb:titles+redirects@599720|gold:gold@f25945
+karat:0.1.0|preset:neleval|task:end-to-end|match:exact|assign:sets|threshold:none|kb:titles+redirects@f992b4|gold:gold@612973
+-- stderr
+warning: no ids of `mine` are in `gold`, but 1 would be if ids were compared otherwise: `gold` has `https://en.m.wikipedia.org/wiki/Big%20Apple#History` and `mine` has `http://dbpedia.org/resource/New_York_City`
+  = help: --set spellings=by-name compares what known addresses name
 
 "#]]
     );
@@ -364,9 +367,9 @@ system  correct link  correct nil  wrong-link  link-as-nil  nil-as-link  missing
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 mine               1            0           0            0            0        0            0      0          0
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold-types:PER|predicted-types:PER|gold:gold@1d65d8
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold-types:PER|predicted-types:PER|gold:gold@4ff25a
 -- stderr
-note: without a knowledge base (--kb) predictions have the types that systems give them
+note: without a knowledge base predictions have the types that systems give them; --kb gives one
 
 "#]]
     );

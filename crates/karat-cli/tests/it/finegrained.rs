@@ -29,38 +29,38 @@ fn parts_are_gold_standards_of_their_own() {
 exit code 0
 -- stdout
 system	facet	label	measure	tp	fp	fn	P	R	F1	low	high
-system			all	2	1	2	0.6666666666666666	0.5	0.5714285714285715		
+system			all	2	1	2	0.6666666666666666	0.5	0.5714285714285714		
 system	base-form	Mnt-Full	all	1	0	0	1	1	1		
 system	base-form	Mnt-Short	all	0	1	1	0	0	0		
-system	base-form	Mnt-Extended	all	0	0	0	0	0	0		
+system	base-form	Mnt-Extended	all	0	0	0					
 system	base-form	Mnt-Alias	all	1	0	0	1	1	1		
-system	base-form	Mnt-NumericTemporal	all	0	0	0	0	0	0		
+system	base-form	Mnt-NumericTemporal	all	0	0	0					
 system	base-form	Mnt-CommonForm	all	0	1	1	0	0	0		
 system	base-form	Mnt-ProForm	all	0	0	1	0	0	0		
 system	tag	Mnt-Full	all	1	0	0	1	1	1		
 system	tag	Mnt-Short	all	0	1	1	0	0	0		
-system	tag	Mnt-Extended	all	0	0	0	0	0	0		
+system	tag	Mnt-Extended	all	0	0	0					
 system	tag	Mnt-Alias	all	1	0	0	1	1	1		
-system	tag	Mnt-NumericTemporal	all	0	0	0	0	0	0		
+system	tag	Mnt-NumericTemporal	all	0	0	0					
 system	tag	Mnt-CommonForm	all	0	1	1	0	0	0		
 system	tag	Mnt-ProForm	all	0	0	1	0	0	0		
-system	tag	PoS-NounSingular	all	2	1	2	0.6666666666666666	0.5	0.5714285714285715		
-system	tag	PoS-NounPlural	all	0	0	0	0	0	0		
-system	tag	PoS-Adjective	all	0	0	0	0	0	0		
-system	tag	PoS-Verb	all	0	0	0	0	0	0		
-system	tag	PoS-Adverb	all	0	0	0	0	0	0		
-system	tag	Olp-None	all	2	1	2	0.6666666666666666	0.5	0.5714285714285715		
-system	tag	Olp-Maximal	all	0	0	0	0	0	0		
-system	tag	Olp-Intermediate	all	0	0	0	0	0	0		
-system	tag	Olp-Minimal	all	0	0	0	0	0	0		
+system	tag	PoS-NounSingular	all	2	1	2	0.6666666666666666	0.5	0.5714285714285714		
+system	tag	PoS-NounPlural	all	0	0	0					
+system	tag	PoS-Adjective	all	0	0	0					
+system	tag	PoS-Verb	all	0	0	0					
+system	tag	PoS-Adverb	all	0	0	0					
+system	tag	Olp-None	all	2	1	2	0.6666666666666666	0.5	0.5714285714285714		
+system	tag	Olp-Maximal	all	0	0	0					
+system	tag	Olp-Intermediate	all	0	0	0					
+system	tag	Olp-Minimal	all	0	0	0					
 system	tag	Ref-Direct	all	2	1	1	0.6666666666666666	0.6666666666666666	0.6666666666666666		
 system	tag	Ref-Anaphoric	all	0	0	1	0	0	0		
-system	tag	Ref-Metaphoric	all	0	0	0	0	0	0		
-system	tag	Ref-Metonymic	all	0	0	0	0	0	0		
-system	tag	Ref-Related	all	0	0	0	0	0	0		
-system	tag	Ref-Descriptive	all	0	0	0	0	0	0		
+system	tag	Ref-Metaphoric	all	0	0	0					
+system	tag	Ref-Metonymic	all	0	0	0					
+system	tag	Ref-Related	all	0	0	0					
+system	tag	Ref-Descriptive	all	0	0	0					
 -- stderr
-signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@b8fb7c
 
 "#]]
     );
@@ -84,7 +84,7 @@ system  fuzzy(alpha=0.5)    2   2   2  0.500  0.667  0.571
 system  fuzzy(alpha=0.75)   2   2   2  0.500  0.571  0.533
 system  fuzzy(alpha=1)      2   2   2  0.500  0.500  0.500
 
-karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|membership:strict-text|kb:last-segment|gold:gold@99bd6c|alpha:0,0.25,0.5,0.75,1
+karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|membership:strict-text|kb:last-segment|gold:gold@b8fb7c|alpha:0,0.25,0.5,0.75,1
 <svg
 "#]],
         ),
@@ -98,7 +98,7 @@ system  measure                                            tp  fp  fn      P    
 system  fuzzy(alpha=0.5)                                    2   2   2  0.500  0.667  0.571
 system  fuzzy(membership=questionnaire,over-tags=product)   2   2   2  0.500  0.632  0.558
 
-karat:0.1.0|preset:rosales-2019-text|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c|alpha:0.5,0
+karat:0.1.0|preset:rosales-2019-text|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@b8fb7c|alpha:0.5,0
 
 "#]],
         ),
@@ -136,7 +136,7 @@ system  f1            5  Mnt-ProForm+PoS-NounSingular+Olp-None+Ref-Anaphoric  0.
 
 Predictions on other spans than those of the gold annotations are left out.
 
-karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c|curve:gold-spans
+karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@b8fb7c|curve:gold-spans
 f1.svg
 precision.svg
 recall.svg
@@ -150,11 +150,11 @@ exit code 0
 -- stdout
 {
   "karat": "0.1.0",
-  "signature": "karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c|curve:gold-spans",
+  "signature": "karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@b8fb7c|curve:gold-spans",
   "benchmarks": [
     {
       "benchmark": "gold",
-      "signature": "karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@99bd6c|curve:gold-spans",
+      "signature": "karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@b8fb7c|curve:gold-spans",
       "facet": "reference",
       "left_out": 0,
       "systems": [
@@ -239,14 +239,15 @@ exit code 0
               ],
               "values": [
                 0.6666666666666666,
-                0.5714285714285715
+                0.5714285714285714
               ]
             }
           ]
         }
       ]
     }
-  ]
+  ],
+  "notices": []
 }
 
 "#]],

@@ -39,7 +39,7 @@ s	all	1	0	1	1	0.5	0.6666666666666666
 s	fuzzy(alpha=0.1)	1	0	1	1	0.8333333333333334	0.9090909090909091		
 -- stderr
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
-signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|over-tags:product|kb:last-segment|gold:gold@7e2182|fuzzy:file@fbc0fa|alpha:0.1
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|over-tags:product|kb:last-segment|gold:gold@fbee92|fuzzy:file@7c9b9d|alpha:0.1
 
 "#]]
     );
@@ -54,7 +54,7 @@ s	fuzzy(alpha=0)	1	0	1	1	1	1
 -- stderr
 note: no alpha was given: what weighs alpha weighs 0; --fuzzy alpha=0.5 gives another value
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
-signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|fuzzy:file@fbc0fa|alpha:0
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@fbee92|fuzzy:file@7c9b9d|alpha:0
 
 "#]]
     );
@@ -63,7 +63,7 @@ signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assig
         str![[r#"
 exit code 2
 -- stderr
-error: `--set membership=strict` and `a.TOML` are two membership functions
+error: `membership=strict` and `a.TOML` are two membership functions
   = help: give one of them with --fuzzy, and the values of alpha with another --fuzzy
 
 "#]]
@@ -82,7 +82,7 @@ s	all	1	0	1	1	0.5	0.6666666666666666
 s	fuzzy	1	0	1	1	0.75	0.8571428571428571		
 -- stderr
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
-signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|fuzzy:file@1fcfc6
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@fbee92|fuzzy:file@6e651e
 
 "#]]
     );
@@ -103,10 +103,10 @@ exit code 0
 -- stdout
 system	measure	tp	fp	fn	P	R	F1	low	high
 s	all	1	0	1	1	0.5	0.6666666666666666		
-s	fuzzy	1	0	1	1	0.8	0.888888888888889		
+s	fuzzy	1	0	1	1	0.8	0.8888888888888888		
 -- stderr
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
-signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|membership:attribute:comment|kb:last-segment|gold:gold@7e2182
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|membership:attribute:comment|kb:last-segment|gold:gold@fbee92
 
 "#]]
     );
@@ -121,7 +121,7 @@ s	fuzzy	1	0	1	1	0.5	0.6666666666666666
 -- stderr
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
 warning: no mention of `gold` has a number from 0 to 1 in `ratio`: all weigh 1, and fuzzy recall is plain recall
-signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|membership:attribute:ratio|kb:last-segment|gold:gold@7e2182
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|membership:attribute:ratio|kb:last-segment|gold:gold@fbee92
 
 "#]]
     );
@@ -142,10 +142,12 @@ other	s	fuzzy(alpha=1)	0	1	1	0	0	0
 unified	s	all	1	1	2	0.5	0.3333333333333333	0.4		
 unified	s	fuzzy(alpha=1)	1	1	2	0.5	0.3333333333333333	0.4		
 -- stderr
+warning: `s` and `other` have no id in common: `other` has `http://a.org/Bo` and `s` has `http://a.org/Bob`
+  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 warning: no mention of `other` has a category tag with a weight: all weigh 1, and fuzzy recall is plain recall
-signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|alpha:1
-signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:other@8e4df6|alpha:1
-signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:unified@490f08|alpha:1
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@fbee92|alpha:1
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:other@09c4b7|alpha:1
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:unified@891420|alpha:1
 
 "#]]
     );
@@ -159,7 +161,7 @@ s	all	1	0	1	1	0.5	0.6666666666666666
 s	fuzzy(alpha=1)	1	0	1	1	0.5	0.6666666666666666		
 -- stderr
 warning: `s` has 1 document that `gold` does not know (`d2`); what it says there is left out, as mentions are given
-signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@7e2182|alpha:1
+signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@fbee92|alpha:1
 
 "#]]
     );
@@ -223,7 +225,7 @@ gold       run     Mnt-Full   Mnt-Full          1
 gold       run     Mnt-Full   Mnt-Alias         1
 gold       run     Mnt-Alias  Mnt-Alias         1
 
-karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@efb0ec
+karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@84796e
 
 "#]]
     );
@@ -255,20 +257,20 @@ system  facet      label                measure         tp  fp  fn      P      R
 ────────────────────────────────────────────────────────────────────────────────────────
 run     base-form  Mnt-Full             all              1   1   1  0.500  0.500  0.500
 run     base-form  Mnt-Full             fuzzy(alpha=0)   1   –   1      –  0.500      –
-run     base-form  Mnt-Short            all              0   0   0  0.000  0.000  0.000
-run     base-form  Mnt-Short            fuzzy(alpha=0)   0   –   0      –  0.000      –
-run     base-form  Mnt-Extended         all              0   0   0  0.000  0.000  0.000
-run     base-form  Mnt-Extended         fuzzy(alpha=0)   0   –   0      –  0.000      –
+run     base-form  Mnt-Short            all              0   0   0      –      –      –
+run     base-form  Mnt-Short            fuzzy(alpha=0)   0   –   0      –      –      –
+run     base-form  Mnt-Extended         all              0   0   0      –      –      –
+run     base-form  Mnt-Extended         fuzzy(alpha=0)   0   –   0      –      –      –
 run     base-form  Mnt-Alias            all              1   0   0  1.000  1.000  1.000
 run     base-form  Mnt-Alias            fuzzy(alpha=0)   1   –   0      –  1.000      –
-run     base-form  Mnt-NumericTemporal  all              0   0   0  0.000  0.000  0.000
-run     base-form  Mnt-NumericTemporal  fuzzy(alpha=0)   0   –   0      –  0.000      –
-run     base-form  Mnt-CommonForm       all              0   0   0  0.000  0.000  0.000
-run     base-form  Mnt-CommonForm       fuzzy(alpha=0)   0   –   0      –  0.000      –
-run     base-form  Mnt-ProForm          all              0   0   0  0.000  0.000  0.000
-run     base-form  Mnt-ProForm          fuzzy(alpha=0)   0   –   0      –  0.000      –
+run     base-form  Mnt-NumericTemporal  all              0   0   0      –      –      –
+run     base-form  Mnt-NumericTemporal  fuzzy(alpha=0)   0   –   0      –      –      –
+run     base-form  Mnt-CommonForm       all              0   0   0      –      –      –
+run     base-form  Mnt-CommonForm       fuzzy(alpha=0)   0   –   0      –      –      –
+run     base-form  Mnt-ProForm          all              0   0   0      –      –      –
+run     base-form  Mnt-ProForm          fuzzy(alpha=0)   0   –   0      –      –      –
 
-karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@efb0ec|alpha:0
+karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@84796e|alpha:0
 
 "#]]
     );
@@ -289,7 +291,7 @@ system  facet  label         measure  tp  fp  fn      P      R     F1
 ──────────────────────────────────────────────────────────────────────
 run     error  correct link  all       2   0   0  1.000  1.000  1.000
 
-karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@efb0ec
+karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@84796e
 
 "#]]
     );

@@ -180,30 +180,28 @@ Options:
           Print help (see a summary with '-h')
 
 Reading:
-      --from <FORMAT>
-          Format of the input; without it, each file is recognised by its content
+      --from <[INPUT=]FORMAT>
+          Format of the input; without it, each file is recognised by its content. INPUT=FORMAT is
+          for one input only, by its name or as `gold` or `system`
 
       --lenient
           Skip bad records, count and list them, and go on; without it, the first one stops karat
 
-      --unit <UNIT>
-          What the offsets of the input count, if not what is usual in its format
+      --unit <[INPUT=]UNIT>
+          What the offsets of the input count, if not what is usual in its format: code-points (as
+          Python counts), utf16 (as Java and JavaScript count), bytes or tokens
 
-          Possible values:
-          - code-points: Unicode code points, as Python counts
-          - utf16:       UTF-16 code units, as Java and JavaScript count
-          - bytes:       Bytes of UTF-8
-          - tokens:      Tokens
+      --end <[INPUT=]END>
+          What the end offset of the input means, if not what is usual in its format: inclusive (the
+          last position of the mention) or exclusive (one past it)
 
-      --end <END>
-          What the end offset of the input means, if not what is usual in its format
+      --columns <[INPUT:]NAME=COLUMN,...>
+          For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`.
+          INPUT:NAME=COLUMN is for one input only; other inputs are read as they are
 
-          Possible values:
-          - inclusive: The last position of the mention
-          - exclusive: One past the last position
-
-      --columns <NAME=COLUMN,...>
-          For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`
+      --shift <[INPUT=]N>
+          Move all offsets of the input by this, as -1 for one that counts from 1. INPUT=N is for
+          one input only
 
       --documents <CORPUS>
           A corpus, in any format, with the texts of the documents, for an input that has none
@@ -326,30 +324,28 @@ Options:
           Print help (see a summary with '-h')
 
 Reading:
-      --from <FORMAT>
-          Format of the input; without it, each file is recognised by its content
+      --from <[INPUT=]FORMAT>
+          Format of the input; without it, each file is recognised by its content. INPUT=FORMAT is
+          for one input only, by its name or as `gold` or `system`
 
       --lenient
           Skip bad records, count and list them, and go on; without it, the first one stops karat
 
-      --unit <UNIT>
-          What the offsets of the input count, if not what is usual in its format
+      --unit <[INPUT=]UNIT>
+          What the offsets of the input count, if not what is usual in its format: code-points (as
+          Python counts), utf16 (as Java and JavaScript count), bytes or tokens
 
-          Possible values:
-          - code-points: Unicode code points, as Python counts
-          - utf16:       UTF-16 code units, as Java and JavaScript count
-          - bytes:       Bytes of UTF-8
-          - tokens:      Tokens
+      --end <[INPUT=]END>
+          What the end offset of the input means, if not what is usual in its format: inclusive (the
+          last position of the mention) or exclusive (one past it)
 
-      --end <END>
-          What the end offset of the input means, if not what is usual in its format
+      --columns <[INPUT:]NAME=COLUMN,...>
+          For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`.
+          INPUT:NAME=COLUMN is for one input only; other inputs are read as they are
 
-          Possible values:
-          - inclusive: The last position of the mention
-          - exclusive: One past the last position
-
-      --columns <NAME=COLUMN,...>
-          For tables: which column is what, as `doc=docid,start=begin,end=stop,link=qid`
+      --shift <[INPUT=]N>
+          Move all offsets of the input by this, as -1 for one that counts from 1. INPUT=N is for
+          one input only
 
       --documents <CORPUS>
           A corpus, in any format, with the texts of the documents, for an input that has none
@@ -530,8 +526,7 @@ For more information, try '--help'.
         str![[r#"
 exit code 2
 -- stderr
-error: invalid value 'chars' for '--unit <UNIT>'
-  [possible values: code-points, utf16, bytes, tokens]
+error: invalid value 'chars' for '--unit <[INPUT=]UNIT>': expected code-points, utf16, bytes or tokens
 
 For more information, try '--help'.
 

@@ -188,7 +188,7 @@ exit code 0
 -- stdout
 {"document":"d1","text":"Berlin is large","annotations":[{"span":[0,6],"mention":"Berlin","link":"Q64"}]}
 -- stderr
-note: skipped 2 records (1 offset, 1 unknown document)
+warning: skipped 2 records (1 offset, 1 unknown document)
 
 "#]]
     );
@@ -265,7 +265,7 @@ note: `neleval` cannot hold everything; left out:
         str![[r#"
 exit code 2
 -- stderr
-error: invalid value 'doc=page,start' for '--columns <NAME=COLUMN,...>': expected NAME=COLUMN, found `start`
+error: invalid value 'doc=page,start' for '--columns <[INPUT:]NAME=COLUMN,...>': expected NAME=COLUMN, found `start`
 
 For more information, try '--help'.
 

@@ -324,13 +324,13 @@ fn inputs_that_would_lose_something_are_refused_where_they_would() {
         str![[r#"
 exit code 2
 -- stderr
-error: a quote that is not closed
+error: a quote that is not closed before the file ends
  --> quote.csv:3:4
   |
 3 | Q2,"Berlin
-  |    ^
+  |    ^^^^^^^
   |
-  = help: a cell that starts with a quote must end with one; a quote within it is doubled
+  = help: close it where the field ends, or double it where it belongs to the field; everything behind it was taken for one field
 
 "#]]
     );

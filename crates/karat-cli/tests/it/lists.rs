@@ -131,7 +131,8 @@ coverage       error     With a gold standard: a document the  –
                          characters (`*`) move no offset, so
                          that they are only a note.
 alternatives   error     An annotation that is, directly or    –
-                         through others, a part of itself, so
+                         through others, a part of itself, or
+                         a part of one that is not there, so
                          that the mention has no root and
                          would vanish from every evaluation.
 duplicate      warning   Two annotations of a document have    removes all but the first
@@ -250,7 +251,7 @@ popular  mention  96  11  50  0.897  0.658  0.759  0.705–0.818
 popular  nil      10   1  12  0.909  0.455  0.606  0.364–0.774
 popular  tag      63  29  40  0.685  0.612  0.646  0.576–0.717
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:sample@c9c7f7|boot:doc,1000,seed=1,level=95
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:sample@27bfe6|boot:doc,1000,seed=1,level=95
 
 What went wrong
 
@@ -277,6 +278,8 @@ Try next:
   karat convert sample/gold.karat.jsonl gold.ttl                               turns them into NIF
   karat formats                                                                lists what karat reads and writes
 
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:sample@27bfe6|boot:doc,1000,seed=1,level=95
+
 "#]]
     );
     assert_data_eq!(
@@ -297,6 +300,8 @@ popular	link	66	32	58	0.673	0.532	0.595	0.527–0.667
 popular	mention	96	11	50	0.897	0.658	0.759	0.705–0.818
 popular	nil	10	1	12	0.909	0.455	0.606	0.364–0.774
 popular	tag	63	29	40	0.685	0.612	0.646	0.576–0.717
+-- stderr
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:sample@27bfe6|boot:doc,1000,seed=1,level=95
 
 "#]]
     );

@@ -291,6 +291,9 @@ exit code 0
 3	wrong-link
 1	missing
 1	extra
+-- stderr
+warning: `system` and `gold` have no id in common: `gold` has `A` and `system` has `X`
+  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 
 "#]]
     );
@@ -304,6 +307,9 @@ wrong-link	d	g"A"	s"Y"
 missing	d	g"B"	
 extra	d		s"Z"
 wrong-link	e	g"A"	s"X"
+-- stderr
+warning: `system` and `gold` have no id in common: `gold` has `A` and `system` has `X`
+  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 
 "#]]
     );
@@ -319,7 +325,9 @@ system	d	9	11		missing	B
 system	d	12	14		extra		Z
 system	e	0	2		wrong-link	A	X
 -- stderr
-signature: karat:0.1.0|preset:neleval|task:end-to-end|match:exact|assign:sets|threshold:none|gold:gold@96c74e
+warning: `system` and `gold` have no id in common: `gold` has `A` and `system` has `X`
+  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
+signature: karat:0.1.0|preset:neleval|task:end-to-end|match:exact|assign:sets|threshold:none|gold:gold@7ff233
 
 "#]]
     );
@@ -328,7 +336,7 @@ signature: karat:0.1.0|preset:neleval|task:end-to-end|match:exact|assign:sets|th
         str![[r#"
 exit code 2
 -- stderr
-error: --unique is about kinds of errors
+error: `unique` is about kinds of errors
   = help: leave it out, or leave out --by, --where, --diff, --suspects and categories
 
 "#]]

@@ -19,19 +19,19 @@ fn options_that_describe_a_file_apply_to_inputs_they_fit() {
     let folder = with("mine.csv", COLUMNS);
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv --columns doc=article_id,start=b,end=e,link=qid -m link --trials 0"),
-        str![[]]
+        str![[r#""#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv --columns mine:doc=article_id,start=b,end=e,link=qid -m link --trials 0"),
-        str![[]]
+        str![[r#""#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv --columns theirs:doc=article_id -m link"),
-        str![[]]
+        str![[r#""#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv --columns doc=nope,start=b,end=e -m link"),
-        str![[]]
+        str![[r#""#]]
     );
 }
 
@@ -62,23 +62,23 @@ fn documents_that_meet_by_something_else_are_said_with_the_cure() {
     let folder = with("titles.csv", "doc,start,end,link\nBerlin,0,6,Q64\nOslo,0,4,Q585\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl titles.csv -m link --trials 0"),
-        str![[]]
+        str![[r#""#]]
     );
     assert_data_eq!(
         folder
             .run("karat eval gold.karat.jsonl titles.csv -m link --trials 0 --documents-by title"),
-        str![[]]
+        str![[r#""#]]
     );
     let folder = with("numbered.csv", "doc,start,end,link\nd1,0,6,Q64\nd2,0,4,Q585\n");
     assert_data_eq!(
         folder.run(
             "karat eval gold.karat.jsonl numbered.csv -m link --trials 0 --documents-by number -q"
         ),
-        str![[]]
+        str![[r#""#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl numbered.csv -m link --documents-by tittle"),
-        str![[]]
+        str![[r#""#]]
     );
 }
 
@@ -88,11 +88,11 @@ fn offsets_that_are_shifted_are_named() {
         with("shifted.tsv", "1\t1\t6\tQ64\n1\t12\t14\tQ9\n1\t19\t23\tQ90\n2\t1\t4\tQ585\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl shifted.tsv -m link --trials 0"),
-        str![[]]
+        str![[r#""#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl shifted.tsv -m link --trials 0 --shift shifted=-1"),
-        str![[]]
+        str![[r#""#]]
     );
 }
 
@@ -102,19 +102,19 @@ fn offsets_in_another_unit_are_named() {
     let folder = with("bytes.csv", bytes);
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl bytes.csv -m link --trials 0 --unit system=bytes"),
-        str![[]]
+        str![[r#""#]]
     );
     let folder =
         with("tokens.csv", "doc,start,end,link\n1,0,1,Q64\n1,2,3,Q9\n1,4,5,Q90\n2,0,1,Q585\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl tokens.csv -m link --trials 0"),
-        str![[]]
+        str![[r#""#]]
     );
     let ends = "doc,start,end,link\n1,0,5,Q64\n1,11,13,Q9\n1,18,22,Q90\n2,0,3,Q585\n";
     let folder = with("ends.csv", ends);
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl ends.csv -m link --trials 0"),
-        str![[]]
+        str![[r#""#]]
     );
 }
 
@@ -127,17 +127,17 @@ fn ids_that_are_spelled_in_two_ways_are_compared_by_what_they_name() {
     let folder = with("mine.csv", &output);
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv -m link --trials 0"),
-        str![[]]
+        str![[r#""#]]
     );
     assert_data_eq!(
         folder.run(
             "karat eval gold.karat.jsonl mine.csv -m link --trials 0 --set spellings=as-written"
         ),
-        str![[]]
+        str![[r#""#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv -m link --trials 0 --preset neleval"),
-        str![[]]
+        str![[r#""#]]
     );
 }
 
@@ -149,15 +149,15 @@ fn ids_that_never_meet_are_said_with_an_example_of_each() {
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl genes.csv -m link --trials 0"),
-        str![[]]
+        str![[r#""#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl genes.csv -m link --trials 0 --set ids=local-name"),
-        str![[]]
+        str![[r#""#]]
     );
-    let folder = with("other.csv", "doc,start,end,link\n1,0,6,C0001\n2,0,4,C0002\n");
+    let folder = with("other.csv", "doc,start,end,link\n1,0,6,C0001\n1,11,14,C0003\n2,0,4,C0002\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl other.csv -m link --trials 0"),
-        str![[]]
+        str![[r#""#]]
     );
 }

@@ -21,7 +21,7 @@ mine	link	1	0	1	1	0.5	0.6666666666666666
 mine	nil	1	2	0	0.3333333333333333	1	0.5		
 -- stderr
 note: in `mine.csv`, `NULL` (2 times), `nan` (once) were read as NIL
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@02219c
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@b0003a
 
 "#]]
     );
@@ -112,14 +112,8 @@ fn b3_no_entity_is_written_that_would_be_nil() {
         str![[r#"
 exit code 2
 -- stderr
-error: bad JSON: unknown field `start`, expected one of `span`, `mention`, `link`, `nil`, `confidence`, `types`, `flags`, `tags`, `candidates`, `equivalents`, `attributes`, `part_of`
- --> odd.karat.jsonl:1:51
-  |
-1 | {"document":"d","text":"ab","annotations":[{"start":0,"end":1,"link":"NULL"}]}
-  |                                                   ^
-  |
-  = help: each line is one document; docs/formats/karat-jsonl.md lists its fields
-  = help: --lenient skips such records, counts them and goes on
+error: cannot write to standard output: document `d`: the entity `NULL` would be read as NIL
+  = help: choose another format; `karat-jsonl` holds everything
 
 "#]]
     );
@@ -140,16 +134,79 @@ fn b4_a_table_without_links_and_columns_that_are_passed_over() {
     ]);
     assert_data_eq!(
         folder.run("karat eval gold.csv mine.csv -m link --trials 0 --format tsv"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1	low	high
+mine	link	0	0	2		0	0		
+-- stderr
+note: `mine.csv` has columns that karat does not read: `remark`, `wikidata_url`; say with --columns which column is which, if one of them is meant
+warning: `mine.csv` has no column that is read as `link`, so its mentions are linked to nothing; the nearest is `wikidata_url`
+  = help: is it this one? --columns link=wikidata_url
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@b0003a
+
+"#]]
     );
     assert_data_eq!(
         folder.run("karat convert mine.csv - --to neleval --columns link=wikidata_url"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+d	0	5	http://www.wikidata.org/entity/Q64
+-- stderr
+note: `mine.csv` has column that karat does not read: `remark`; say with --columns which column is which, if one of them is meant
+
+"#]]
     );
-    assert_data_eq!(folder.run("karat convert extra.csv - --to neleval"), str![[r#""#]]);
-    assert_data_eq!(folder.run("karat convert spans.csv - --to neleval"), str![[r#""#]]);
-    assert_data_eq!(folder.run("karat validate lines.jsonl"), str![[r#""#]]);
-    assert_data_eq!(folder.run("karat validate empty.csv"), str![[r#""#]]);
+    assert_data_eq!(
+        folder.run("karat convert extra.csv - --to neleval"),
+        str![[r#"
+exit code 0
+-- stdout
+d	0	5	Q64
+-- stderr
+note: `extra.csv` has columns that karat does not read: `annotator`, `certainty`; say with --columns which column is which, if one of them is meant
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat convert spans.csv - --to neleval"),
+        str![[r#"
+exit code 0
+-- stdout
+d	0	5
+-- stderr
+warning: `spans.csv` has no column that is read as `link`, so its mentions are linked to nothing
+  = help: say which column is the link with --columns link=...
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat validate lines.jsonl"),
+        str![[r#"
+exit code 0
+-- stdout
+lines.jsonl (jsonl): 1 document, 1 annotation: 0 linked, 0 NIL, 1 without answer
+  nothing to complain about
+-- stderr
+note: `lines.jsonl` has column that karat does not read: `wiki`; say with --columns which column is which, if one of them is meant
+warning: `lines.jsonl` has no column that is read as `link`, so its mentions are linked to nothing; the nearest is `wiki`
+  = help: is it this one? --columns link=wiki
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat validate empty.csv"),
+        str![[r#"
+exit code 0
+-- stdout
+empty.csv (csv): 1 document, 2 annotations: 1 linked, 0 NIL, 1 without answer
+  nothing to complain about
+-- stderr
+note: 1 row has no link in `empty.csv`, and count as mentions without an answer; write NIL, or a column `nil` with `true`, where the entity is not in the knowledge base
+
+"#]]
+    );
 }
 
 #[test]
@@ -172,12 +229,51 @@ fn b7_a_parent_that_is_not_there_is_a_warning() {
         folder.run(
             "karat eval gold.benchmark.jsonl mine.linked_articles.jsonl --preset elevant --format tsv"
         ),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1	low	high
+mine	linking	1	0	0	1	1	1		
+mine	linking(unknowns=required)	1	0	0	1	1	1		
+mine	recognition	1	0	0	1	1	1		
+mine	recognition(unknowns=required)	1	0	0	1	1	1		
+-- stderr
+warning: in `gold.benchmark.jsonl`, 1 label names a parent that is not there, and counts nowhere, as in ELEVANT; the first is 0..6 of `1`, whose parent is 9
+  = help: `parent` is the `id` of another label of the same document; `karat validate` lists them
+warning: in `mine.linked_articles.jsonl`, 1 label names a parent that is not there, and counts nowhere, as in ELEVANT; the first is 0..6 of `1`, whose parent is 9
+  = help: `parent` is the `id` of another label of the same document; `karat validate` lists them
+signature: karat:0.1.0|preset:elevant|task:end-to-end|match:exact|assign:last-wins|threshold:none|gold:gold@f42589
+
+"#]]
     );
-    assert_data_eq!(folder.run("karat validate gold.benchmark.jsonl"), str![[r#""#]]);
+    assert_data_eq!(
+        folder.run("karat validate gold.benchmark.jsonl"),
+        str![[r#"
+exit code 1
+-- stdout
+gold.benchmark.jsonl (elevant): 1 document, 2 annotations: 2 linked, 0 NIL, 0 without answer
+  error [alternatives] 1 0..6: the mention is a part of `9`, which is not there
+      ⟦Berlin⟧ and Bonn
+  warning [duplicate] 1 0..6: the same mention with the same link stands here twice (can be fixed)
+      ⟦Berlin⟧ and Bonn
+  2 findings (1 alternatives, 1 duplicate); --fix mends 1
+-- stderr
+warning: in `gold.benchmark.jsonl`, 1 label names a parent that is not there, and counts nowhere, as in ELEVANT; the first is 0..6 of `1`, whose parent is 9
+  = help: `parent` is the `id` of another label of the same document; `karat validate` lists them
+
+"#]]
+    );
     assert_data_eq!(
         folder.run("karat convert gold.benchmark.jsonl - --to elevant --quiet"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+{"id":1,"title":"","text":"Berlin and Bonn","evaluation_span":[0,15],"labels":[{"id":0,"span":[0,6],"entity_id":"Q64","parent":9,"name":"Berlin","type":"OTHER"},{"id":1,"span":[11,15],"entity_id":"Q586","name":"Bonn","type":"OTHER"}]}
+-- stderr
+warning: in `gold.benchmark.jsonl`, 1 label names a parent that is not there, and counts nowhere, as in ELEVANT; the first is 0..6 of `1`, whose parent is 9
+  = help: `parent` is the `id` of another label of the same document; `karat validate` lists them
+
+"#]]
     );
 }
 
@@ -197,7 +293,7 @@ exit code 0
 system	measure	tp	fp	fn	P	R	F1	low	high
 mine	link	1	0	0	1	1	1		
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@5b77a8
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@2242ac
 
 "#]]
     );

@@ -33,22 +33,24 @@ exit code 0
 -- stdout
 All documents
 
-system  measure       tp  fp  fn      P      R     F1  95%          documents
-──────────────────────────────────────────────────────────────────────────────
-good    mention        4   0   1  1.000  0.800  0.889  0.667–1.000          –
-good    link           3   0   1  1.000  0.750  0.857  0.667–1.000          –
-good    link@macro     3   0   1  1.000  0.750  0.833  0.667–1.000          2
-good    nil            1   0   0  1.000  1.000  1.000  –                    –
-good    all            4   0   1  1.000  0.800  0.889  0.667–1.000          –
-good    tag            3   0   1  1.000  0.750  0.857  0.667–1.000          –
-good    nil-clusters   1   0   0  1.000  1.000  1.000  –                    –
-poor    mention        2   2   3  0.500  0.400  0.444  0.000–0.667          –
-poor    link           1   3   3  0.250  0.250  0.250  0.000–0.400          –
-poor    link@macro     1   3   3  0.167  0.250  0.133  0.000–0.400          3
-poor    nil            0   0   1      –  0.000  0.000  –                    –
-poor    all            1   3   4  0.250  0.200  0.222  0.000–0.333          –
-poor    tag            1   3   3  0.250  0.250  0.250  0.000–0.400          –
-poor    nil-clusters   0   0   1      –  0.000  0.000  –                    –
+system  measure            tp  fp  fn      P      R     F1  95%          documents
+───────────────────────────────────────────────────────────────────────────────────
+good    mention             4   0   1  1.000  0.800  0.889  0.667–1.000          –
+good    link                3   0   1  1.000  0.750  0.857  0.667–1.000          –
+good    link@macro          –   –   –  1.000  0.750  0.833  0.667–1.000          2
+good    link@macro@common   –   –   –  1.000  0.750  0.833  –                    2
+good    nil                 1   0   0  1.000  1.000  1.000  –                    –
+good    all                 4   0   1  1.000  0.800  0.889  0.667–1.000          –
+good    tag                 3   0   1  1.000  0.750  0.857  0.667–1.000          –
+good    nil-clusters        1   0   0  1.000  1.000  1.000  –                    –
+poor    mention             2   2   3  0.500  0.400  0.444  0.000–0.667          –
+poor    link                1   3   3  0.250  0.250  0.250  0.000–0.400          –
+poor    link@macro          –   –   –  0.167  0.250  0.133  0.000–0.400          3
+poor    link@macro@common   –   –   –  0.333  0.250  0.200  –                    2
+poor    nil                 0   0   1      –  0.000  0.000  –                    –
+poor    all                 1   3   4  0.250  0.200  0.222  0.000–0.333          –
+poor    tag                 1   3   3  0.250  0.250  0.250  0.000–0.400          –
+poor    nil-clusters        0   0   1      –  0.000  0.000  –                    –
 
 Other measures
 
@@ -59,10 +61,11 @@ good    disambiguation@common  accuracy  1.000  –            right 2, found 2
 poor    disambiguation         accuracy  0.500  –            right 1, found 2
 poor    disambiguation@common  accuracy  0.500  –            right 1, found 2
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e|boot:doc,1000,seed=1,level=95
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
+note: link.f1@macro on `gold` is a mean over different documents: 2 for `good`, 3 for `poor`; link@macro@common is over the 2 where all have it
 
 "#]]
     );
@@ -89,12 +92,12 @@ system  facet  label  measure     tp  fp  fn      P      R     F1  95%          
 ──────────────────────────────────────────────────────────────────────────────────────────
 good    type   LOC    link         3   0   0  1.000  1.000  1.000  1.000–1.000          –
 good    type   LOC    mention      3   0   0  1.000  1.000  1.000  1.000–1.000          –
-good    type   LOC    link@macro   3   0   0  1.000  1.000  1.000  1.000–1.000          2
+good    type   LOC    link@macro   –   –   –  1.000  1.000  1.000  1.000–1.000          2
 good    type   PER    link         0   0   1      –  0.000  0.000  –                    –
 good    type   PER    mention      1   0   1  1.000  0.500  0.667  0.000–1.000          –
-good    type   PER    link@macro   0   0   1      –  0.000  0.000  –                    1
+good    type   PER    link@macro   –   –   –      –  0.000  0.000  –                    1
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e|boot:doc,1000,seed=1,level=95
 
 "#]]
     );
@@ -124,7 +127,7 @@ poor	doc+type	d3+LOC	link	0	1	0	0		0
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e
 
 "#]]
     );
@@ -141,16 +144,17 @@ exit code 0
 -- stdout
 {
   "karat": "0.1.0",
-  "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948",
+  "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e",
   "gold": {
     "name": "gold",
-    "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948",
+    "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e",
     "documents": 2,
     "annotations": 5,
     "linked": 4,
     "nil": 1,
     "entities": 3,
-    "optional": 0
+    "optional": 0,
+    "digest": "55298e91546196e254fbdf57e91bd16eb55a3d3939b59646e2bfc05dc46de1d6"
   },
   "systems": [
     {
@@ -181,7 +185,13 @@ exit code 0
               "recall": 2,
               "f1": 2
             }
-          }
+          },
+          "columns": [
+            "ptp",
+            "fp",
+            "rtp",
+            "fn"
+          ]
         }
       ],
       "slices": [
@@ -210,7 +220,13 @@ exit code 0
                   "recall": 2,
                   "f1": 2
                 }
-              }
+              },
+              "columns": [
+                "ptp",
+                "fp",
+                "rtp",
+                "fn"
+              ]
             }
           ]
         },
@@ -239,13 +255,27 @@ exit code 0
                   "recall": 1,
                   "f1": 1
                 }
-              }
+              },
+              "columns": [
+                "ptp",
+                "fp",
+                "rtp",
+                "fn"
+              ]
             }
           ]
         }
-      ]
+      ],
+      "digest": "42d1774e1ecf417d0cca9da084fbadb594d4be2ca0d689ec35f539068d8299f9"
     }
-  ]
+  ],
+  "shown": [
+    {
+      "measure": 0
+    }
+  ],
+  "gates": [],
+  "notices": []
 }
 
 "#]]
@@ -309,7 +339,7 @@ system  link.f1
 ────────────────
 good      0.857
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e
 
 "#]]
     );
@@ -322,7 +352,7 @@ system  link.f1
 ────────────────
 good      0.857
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e
 -- stderr
 error: `good` has mention.r 0.8000, below 0.95
 error: `good` has link.f1 0.8571, below 0.99
@@ -346,9 +376,9 @@ one        poor      0.286
 one        good      0.857
 two        poor      1.000
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:one@3fe948
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:one@55298e
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:two@f31553
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:two@f6e162
 -- stderr
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
 
@@ -368,7 +398,7 @@ system  correct link  correct nil  wrong-link  link-as-nil  nil-as-link  missing
 good               3            1           0            0            0        1            0      0          0
 poor               1            0           1            0            0        3            1      2          0
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
@@ -390,7 +420,7 @@ poor,d2,8,13,,missing,Q76,
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e
 
 "#]]
     );
@@ -476,11 +506,11 @@ setting            value            what that means
 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 preset             neleval          –
 task               end-to-end       The system was given the texts alone: finding mentions is part of the task.
-match              exact            Both have the same start and the same end.
+match              exact            Spans have the same start and the same end.
 assign             sets             Both sides are sets: equal mentions are one, and what both sides have is right.
 optional           no               Optional gold mentions are gold like any other.
 alternatives       no               Alternatives of gold mentions are passed over.
-trim               no               Spans are compared as they are.
+trim               no               White space around mentions belongs to them.
 overlaps           keep             Mentions that overlap stay.
 window             no               The whole document is evaluated.
 linkable           no               All mentions are scored.
@@ -496,12 +526,13 @@ nil                agrees           A prediction of NIL is right on gold that is
 window-of          gold             Gold says what part of a document is evaluated. Where it says nothing, that is all of it.
 gold-types         all              Mentions of every type are scored.
 predicted-types    all              Mentions of every type are scored.
-no-unknowns        no               Gold labels them like any other.
+no-unknowns        no               Gold labels unknown entities like any other.
 zero               0                The score is 0.
 group              sides            Each side is divided by its own labels, then each part is scored.
 sides              one              Differences in the observed direction count.
 taxonomy           karat            Categories go by gold alone, so that denominators are the same for every system, and types are as they are given.
 ids                as-written       All of an id is compared.
+spellings          as-written       Ids are compared as they are written.
 titles             plain-addresses  Titles are known behind plain addresses of Wikipedia only.
 in-kb              every-id         Every id is in the knowledge base.
 membership         strict-text      Names, nouns and direct reference that overlap with nothing weigh 1, others alpha, as in the paper.
@@ -528,7 +559,7 @@ exit code 0
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
 | good | link | 3 | 0 | 1 | 1.000 | 0.750 | 0.857 |
 
-`karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948`
+`karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e`
 
 "#]],
         ),
@@ -545,7 +576,7 @@ exit code 0
   good & link & 3 & 0 & 1 & 1.000 & 0.750 & 0.857 //
   /bottomrule
 /end{tabular}
-% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+% karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e
 
 "#]],
         ),
@@ -560,7 +591,7 @@ exit code 0
 <tr><td>good</td><td>link</td><td class="number">3</td><td class="number">0</td><td class="number">1</td><td class="number">1.000</td><td class="number">0.750</td><td class="number">0.857</td></tr>
 </tbody>
 </table>
-<p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948</p>
+<p class="signature">karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e</p>
 
 "#]],
         ),
@@ -584,8 +615,10 @@ system,measure,tp,fp,fn,P,R,F1,score,value,low,high,counts
 empty,link,0,0,4,,0,0,,,0,0,
 empty,disambiguation,,,,,,,accuracy,,,,right=0 found=0
 -- stderr
+warning: `empty` and `gold` have no id in common: `gold` has `Q64` and `empty` has `Q1`
+  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 warning: `empty` says nothing about 1 of 2 documents; they count as empty
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:0.5|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:0.5|gold:gold@55298e|boot:doc,1000,seed=1,level=95
 
 "#]]
     );
@@ -601,7 +634,7 @@ good			link	3	0	1	1	0.75	0.8571428571428571	0.6666666666666666	1
 good	type	LOC	link	3	0	0	1	1	1	1	1
 good	type	PER	link	0	0	1		0	0		
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e|boot:doc,1000,seed=1,level=95
 
 "#]]
     );
@@ -615,7 +648,7 @@ system  link.f1  oracle threshold
 ──────────────────────────────────
 poor      0.333  0.9
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:oracle|gold:gold@3fe948
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:oracle|gold:gold@55298e
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
@@ -639,7 +672,7 @@ system  facet  label  measure  tp  fp  fn      P      R     F1
 ───────────────────────────────────────────────────────────────
 good    topic  -      Link      3   0   1  1.000  0.750  0.857
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e
 -- stderr
 note: no mention has a `topic`
 
@@ -654,7 +687,7 @@ system  link.f1
 ────────────────
 a=b@c     0.857
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e
 
 "#]]
     );
@@ -670,7 +703,7 @@ exit code 0
 -- stdout
 {
   "karat": "0.1.0",
-  "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948",
+  "signature": "karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e",
   "rows": [
     {
       "system": "poor",
@@ -719,6 +752,62 @@ exit code 0
       ],
       "gold_entity": "Q76",
       "prediction_entity": null
+    }
+  ],
+  "columns": [
+    {
+      "name": "system",
+      "align": "left",
+      "decimals": 0
+    },
+    {
+      "name": "document",
+      "align": "left",
+      "decimals": 0
+    },
+    {
+      "name": "start",
+      "align": "right",
+      "decimals": 0
+    },
+    {
+      "name": "end",
+      "align": "right",
+      "decimals": 0
+    },
+    {
+      "name": "mention",
+      "align": "left",
+      "decimals": 0
+    },
+    {
+      "name": "error",
+      "align": "left",
+      "decimals": 0
+    },
+    {
+      "name": "gold",
+      "align": "left",
+      "decimals": 0
+    },
+    {
+      "name": "prediction",
+      "align": "left",
+      "decimals": 0
+    }
+  ],
+  "notices": [
+    {
+      "id": "unknown-documents",
+      "severity": "warning",
+      "message": "`poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong",
+      "subject": "poor"
+    },
+    {
+      "id": "silent-documents",
+      "severity": "warning",
+      "message": "`poor` says nothing about 1 of 2 documents; they count as empty",
+      "subject": "poor"
     }
   ]
 }

@@ -198,7 +198,7 @@ system  link.f1
 ────────────────
 good      0.857
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e
 -- stderr
 error: `good` has strong_linked_mention_match.f1 0.8571, below 0.87
 error: `good` has strong_link_match.f1 0.8571, below 0.87
@@ -266,7 +266,7 @@ error: there is no measure `zzz`
 exit code 2
 -- stderr
 error: there is no setting `foo`
-  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns, zero, group, sides, taxonomy, ids, titles, in-kb, membership, over-tags, over-alternatives, hit-earns, weight-decimals
+  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns, zero, group, sides, taxonomy, ids, spellings, titles, in-kb, membership, over-tags, over-alternatives, hit-earns, weight-decimals
 
 "#]]
     );

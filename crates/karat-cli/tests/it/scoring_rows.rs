@@ -15,19 +15,21 @@ exit code 0
 -- stdout
 system,measure,tp,fp,fn,P,R,F1,score,value,low,high,documents,counts
 good,link,3,0,1,1,0.75,0.8571428571428571,,,0.6666666666666666,1,,
-good,link@macro,3,0,1,1,0.75,0.8333333333333333,,,0.6666666667442769,1,2,
+good,link@macro,,,,1,0.75,0.8333333333333333,,,0.6666666666666666,1,2,
+good,link@macro@common,,,,1,0.75,0.8333333333333333,,,,,2,
 good,disambiguation,,,,,,,accuracy,1,1,1,,right=3 found=3
 good,disambiguation@common,,,,,,,accuracy,1,,,,right=2 found=2
 good,muc,1,0,0,1,1,1,,,,,,
 poor,link,1,3,3,0.25,0.25,0.25,,,0,0.4,,
-poor,link@macro,1,3,3,0.16666666666666669,0.25,0.13333333333333333,,,0,0.39999999990686774,3,
+poor,link@macro,,,,0.16666666666666669,0.25,0.13333333333333333,,,0,0.4000000000000001,3,
+poor,link@macro@common,,,,0.33333333333333337,0.25,0.2,,,,,2,
 poor,disambiguation,,,,,,,accuracy,0.5,,,,right=1 found=2
 poor,disambiguation@common,,,,,,,accuracy,0.5,,,,right=1 found=2
 poor,muc,0,1,1,0,0,0,,,,,,
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e|boot:doc,1000,seed=1,level=95
 
 "#]]
     );
@@ -42,7 +44,7 @@ poor	0.25	0	0.4	0.5
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e|boot:doc,1000,seed=1,level=95
 
 "#]]
     );
@@ -62,7 +64,7 @@ exit code 0
 -- stderr
 warning: `poor` has 1 document that `gold` does not know (`d3`); what it says there counts as wrong
 warning: `poor` says nothing about 1 of 2 documents; they count as empty
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3fe948|boot:doc,1000,seed=1,level=95
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@55298e|boot:doc,1000,seed=1,level=95
 
 "#]]
     );

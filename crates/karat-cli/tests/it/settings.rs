@@ -39,7 +39,8 @@ zero               What a score is where it would divide by nothing.            
 group              How results are divided among the labels of a facet.                                                      cases, sides or annotations
 sides              Which differences are as surprising as the observed one when two systems are compared.                    one or two
 taxonomy           Which categories of errors there are, and which types count as others.                                    karat, elevant, elevant-2025 or elevant-2023
-ids                What of an id is compared.                                                                                as-written or last-segment
+ids                What of an id is compared.                                                                                as-written, last-segment or local-name
+spellings          Whether ids are compared as they are written, or by what they name.                                       as-written, adapt or by-name
 titles             Which spellings of a title are known where redirects are followed.                                        every-spelling or plain-addresses
 in-kb              Which ids are in the knowledge base; all others are NIL.                                                  every-id or known-addresses
 membership         How much gold mentions weigh in fuzzy recall, by their category tags.                                     strict, strict-text, questionnaire, systems, or an attribute with the weight of each mention such as attribute:KEY
@@ -58,16 +59,16 @@ exit code 0
 match: When the spans of a gold mention and a prediction fit.
 
 value        what it does
-─────────────────────────────────────────────────────────────────────
-exact        Both have the same start and the same end.
-overlap      They share at least one position.
-expanded     Both are the same once they are widened to whole words.
-containment  One lies within the other.
-entity       They always fit: only the entity has to agree.
-length       Both have the same length, wherever they are.
+──────────────────────────────────────────────────────────────────────
+exact        Spans have the same start and the same end.
+overlap      Spans share at least one position.
+expanded     Spans are the same once they are widened to whole words.
+containment  One span lies within the other.
+entity       Spans always fit: only the entity has to agree.
+length       Spans have the same length, wherever they are.
 50%          An example of a share of the gold span.
 
-In presets: exact
+In all presets: exact
 For one measure: link(match=exact)
 
 "#]]
@@ -86,8 +87,8 @@ undefined  The score is undefined: shown as a dash, and left out of averages.
 gerbil     All scores are 1 if there is neither gold nor prediction, and 0 if nothing is right.
 bat        Precision is 1 without predictions, recall is 1 without missed gold.
 
-In presets: undefined; 0 in neleval, elevant, elevant-2023, rosales-2019, rosales-2019-text; gerbil
-in gerbil; bat in bat
+In presets: undefined in karat, mertens-2014; 0 in neleval, elevant, elevant-2023, rosales-2019,
+rosales-2019-text; gerbil in gerbil; bat in bat
 
 "#]]
     );
@@ -107,7 +108,7 @@ value	what it does
 exit code 2
 -- stderr
 error: there is no setting `mach`
-  = help: did you mean `match`? settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns, zero, group, sides, taxonomy, ids, titles, in-kb, membership, over-tags, over-alternatives, hit-earns, weight-decimals
+  = help: did you mean `match`? settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns, zero, group, sides, taxonomy, ids, spellings, titles, in-kb, membership, over-tags, over-alternatives, hit-earns, weight-decimals
 
 "#]]
     );
@@ -136,9 +137,9 @@ are not comparable without `k`. `recall@5` is short for `candidate-recall(k=5)`.
 Parameters
 
 k: How many candidates of a mention are looked at, from the first; `recall@5` is short for `k=5`.
-Takes all, or a whole number from 1 such as 5; all if not given.
+Takes all, or a whole number from 1 such as 5. If not given: all.
   all            All candidates.
-over: Which linked gold mentions the score is over. Takes found or all; found if not given.
+over: Which linked gold mentions the score is over. Takes found or all. If not given: found.
   found          The linked gold mentions whose span was predicted.
   all            All linked gold mentions.
 
@@ -154,28 +155,28 @@ In the groups: ranks
         str![[r#"
 
 
-alpha: The weight of what is not strict. Takes a number from 0 to 1 such as 0.3; 0 if not given.
+alpha: The weight of what is not strict. Takes a number from 0 to 1 such as 0.3. If not given: 0.
 membership: How much gold mentions weigh, by their category tags. Takes strict, strict-text,
-questionnaire, systems, or an attribute with the weight of each mention such as attribute:KEY; if
-not given, as the convention has it.
+questionnaire, systems, or an attribute with the weight of each mention such as attribute:KEY. If
+not given: as the convention has it.
   strict         Names, nouns and direct reference that no other mention contains weigh 1, others alpha, as in the authors' code.
   strict-text    Names, nouns and direct reference that overlap with nothing weigh 1, others alpha, as in the paper.
   questionnaire  A mention weighs the share of people who would annotate such ones, in the authors' survey.
   systems        A mention weighs the mean recall of the authors' six systems on such ones.
 over-tags: How the weights of several category tags of an annotation are put together. Takes min,
-mean or product; if not given, as the convention has it.
+mean or product. If not given: as the convention has it.
   min            The least weight counts.
   mean           Their mean counts.
   product        Their product counts.
 over-alternatives: How the weights of the alternatives of a mention are put together. Takes max or
-min; if not given, as the convention has it.
+min. If not given: as the convention has it.
   max            The greatest weight counts.
   min            The least weight counts.
-hit-earns: What a hit earns. Takes alternative or mention; if not given, as the convention has it.
+hit-earns: What a hit earns. Takes alternative or mention. If not given: as the convention has it.
   alternative    A hit earns the weight of the alternative that was hit, the greatest of several.
   mention        A hit earns the weight of the mention.
 weight-decimals: To how many decimals weights are rounded. Takes a whole number from 0 to 6 such as
-3; if not given, as the convention has it.
+3. If not given: as the convention has it.
 
 "#]]
     );
@@ -191,7 +192,7 @@ fn wrong_values_are_told_what_is_near() {
 exit code 2
 -- stderr
 error: `ye` is no value of `optional`: expected yes or no
-  = help: did you mean `optional=yes`? `karat settings optional` says what its values do
+  = help: did you mean --set optional=yes? `karat settings optional` says what its values do
 
 "#]],
         ),
@@ -201,7 +202,7 @@ error: `ye` is no value of `optional`: expected yes or no
 exit code 2
 -- stderr
 error: `overlp` is no value of `match`: expected exact, overlap, expanded, containment, entity, length, or a share of the gold span such as 50%
-  = help: did you mean `match=overlap`? `karat settings match` says what its values do
+  = help: did you mean --match overlap? `karat settings match` says what its values do
 
 "#]],
         ),

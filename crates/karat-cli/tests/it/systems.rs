@@ -24,7 +24,7 @@ fn a_gate_means_the_score_that_a_measure_has() {
         str![[r#"
 exit code 0
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@cc2dce
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@73e15f
 
 "#]]
     );
@@ -33,7 +33,7 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
         str![[r#"
 exit code 1
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@cc2dce
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@73e15f
 error: `a` has disambiguation.accuracy 0.5000, below 0.6
 
 "#]]
@@ -43,7 +43,7 @@ error: `a` has disambiguation.accuracy 0.5000, below 0.6
         str![[r#"
 exit code 1
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@cc2dce
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@73e15f
 error: `a` has mrr.mrr 0.5000, below 0.9
 
 "#]]
@@ -53,7 +53,7 @@ error: `a` has mrr.mrr 0.5000, below 0.9
         str![[r#"
 exit code 1
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@cc2dce
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@73e15f
 error: `a` has link.f1 0.4000, below 0.9
 
 "#]]
@@ -110,7 +110,7 @@ system  measure  tp  fp  fn      P      R     F1  tuned threshold
 ──────────────────────────────────────────────────────────────────
 tuned   link      1   0   2  1.000  0.333  0.500              0.8
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:tuned|gold:gold@cc2dce|tuned:dev@9af1f7
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:tuned|gold:gold@73e15f|tuned:dev@ea6a50
 
 "#]]
     );
@@ -201,8 +201,10 @@ similarity  macro    a           –  0.400  0.667
 similarity  macro    b       0.400      –  0.000
 similarity  macro    c       0.667  0.000      –
 
-karat:0.1.0|preset:bat|task:end-to-end|match:exact|assign:existential|threshold:none|gold:gold@cc2dce
+karat:0.1.0|preset:bat|task:end-to-end|match:exact|assign:existential|threshold:none|gold:gold@73e15f
 -- stderr
+warning: `c` and `gold` have no id in common: `gold` has `A` and `c` has `X`
+  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 warning: `c` has 1 document that `gold` does not know (`x`); what it says there counts as wrong
 
 "#]]
@@ -222,10 +224,10 @@ exit code 0
       "second": "b",
       "similarity": 0.8,
       "macro": 0.8,
-      "first_met": 2,
       "first_alone": 0,
-      "second_met": 2,
-      "second_alone": 1
+      "first_met": 2,
+      "second_alone": 1,
+      "second_met": 2
     },
     {
       "benchmark": "gold",
@@ -234,10 +236,10 @@ exit code 0
       "second": "c",
       "similarity": 0.6666666666666666,
       "macro": 0.6666666666666666,
-      "first_met": 1,
       "first_alone": 1,
-      "second_met": 1,
-      "second_alone": 0
+      "first_met": 1,
+      "second_alone": 0,
+      "second_met": 1
     },
     {
       "benchmark": "gold",
@@ -246,13 +248,15 @@ exit code 0
       "second": "c",
       "similarity": 0.5,
       "macro": 0.5,
-      "first_met": 1,
       "first_alone": 2,
-      "second_met": 1,
-      "second_alone": 0
+      "first_met": 1,
+      "second_alone": 0,
+      "second_met": 1
     }
-  ]
+  ],
 -- stderr
+warning: `c` and `gold` have no id in common: `gold` has `A` and `c` has `X`
+  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 warning: `c` has 1 document that `gold` does not know (`x`); what it says there counts as wrong
 
 "#]]
@@ -273,7 +277,7 @@ error: this form holds one table, and similarities are another
 exit code 2
 -- stderr
 error: similarity is of two systems
-  = help: give several -s; `-m similarity` compares a system with gold
+  = help: give several --system; --measure similarity compares a system with gold
 
 "#]]
     );

@@ -28,7 +28,7 @@ exit code 0
 system	measure	tp	fp	fn	P	R	F1	low	high
 x	mention	3	0	0	1	1	1		
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold.aida@72d58e
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold.aida@a865c6
 
 "#]];
     for line in [
@@ -116,7 +116,7 @@ system  measure  tp  fp  fn      P      R     F1
 ─────────────────────────────────────────────────
 x       mention   1   0   2  1.000  0.333  0.500
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold.aida@72d58e
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold.aida@a865c6
 -- stderr
 warning: 1 mention left out; the first: far.txt: document `d`: the mention at 40..41 lies outside its text, which has 7 tokens
 
@@ -182,7 +182,7 @@ system    measure  tp  fp  fn      P      R     F1
 ───────────────────────────────────────────────────
 unlinked  mention   2   0   0  1.000  1.000  1.000
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:characters@efe5a3
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:characters@d5f8c2
 
 "#]]
     );
@@ -195,9 +195,12 @@ system  measure  tp  fp  fn      P      R     F1
 ─────────────────────────────────────────────────
 tokens  mention   0   3   2  0.000  0.000  0.000
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:characters@efe5a3
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:characters@d5f8c2
 -- stderr
-warning: `characters` was read as neleval (code points, end inclusive) and `tokens.txt` as cne-release (tokens, end exclusive); say --from, or --unit and --end, if that is wrong
+warning: `characters` was read as neleval (code points, end inclusive) and `tokens.txt` as cne-release (tokens, end exclusive)
+  = help: say --from, or --unit and --end, if that is wrong
+warning: `tokens` and `characters` have no id in common: `characters` has `Japan` and `tokens` has `Bonn`
+  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 
 "#]]
     );
@@ -233,7 +236,7 @@ warning: `ring` has 2 mentions that are parts of themselves, directly or through
   = help: `karat validate GOLD` lists them
 warning: all annotations of `x` are marked as gold, and none as those of a system
   = help: they do not count; `karat convert IN OUT --to neleval` leaves the marks out, so that they are answers
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:ring@535e49
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:ring@e02585
 
 "#]]
     );
@@ -269,7 +272,7 @@ x	link	1	3	0	0.25	1	0.4
 warning: `outside.tsv` has 2 mentions outside the texts of `gold`, the first at 5..10 of `d`
   = help: `karat validate SYSTEM --gold GOLD` lists them
 warning: `x` has 1 document that `gold` does not know (`elsewhere`); what it says there counts as wrong
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@a47fe1
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@1fac51
 
 "#]]
     );
@@ -306,7 +309,7 @@ x	link	1	0	0	1	1	1
 -- stderr
 warning: `other.jsonl` has other texts than `gold` in 1 of 2 documents, the first from code point 4 of `d` on; what stands there is compared in the wrong places
   = help: `karat validate SYSTEM --gold GOLD` lists them
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@8e2ed4
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@bad483
 
 "#]]
     );

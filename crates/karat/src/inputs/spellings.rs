@@ -155,7 +155,8 @@ impl<'a> Meeting<'a> {
                 self.by_local_name,
                 Hint::template("{ids=local-name} compares what follows the last `/`, `#` or `:`"),
             ),
-            () if self.now == 0 => {
+            // One or two answers that are wrong prove nothing.
+            () if self.now == 0 && self.of > 2 => {
                 let message =
                     format!("`{system}` and `{benchmark}` have no id in common: {spelled}");
                 let hint = "are these ids of one knowledge base? `karat kb build` makes a base that knows \

@@ -136,7 +136,7 @@ pub struct SimilarityRecord {
     pub mean: Option<f64>,
     /// What both have, or one of them alone.
     #[serde(flatten)]
-    pub counts: BTreeMap<String, u64>,
+    pub counts: serde_json::Map<String, serde_json::Value>,
 }
 
 /// A score that is to be shown, of a measure by its place among those of a system.

@@ -123,7 +123,9 @@ impl Board {
                 second,
                 similarity: pair.micro,
                 mean: pair.macro_,
-                counts: counts.map(|(name, count)| ((*name).to_owned(), *count as u64)).collect(),
+                counts: counts
+                    .map(|(name, count)| ((*name).to_owned(), (*count as u64).into()))
+                    .collect(),
             }
         })
     }

@@ -1,8 +1,8 @@
 //! Digests of corpora, and the keys of evaluations that are made of them.
 
 use karat::formats::{Input, Output, ReadOptions, Source};
-use karat::model::{Corpus, CorpusBuilder, Link, Span};
 use karat::inputs::{Described, Run};
+use karat::model::{Corpus, CorpusBuilder, Link, Span};
 use karat::scoring::{Development, Scoring, StreamInput};
 use std::sync::Arc;
 
@@ -39,10 +39,8 @@ fn a_stream_has_the_digest_of_the_whole() {
         karat::registry().write(&corpus, format, &mut output).unwrap();
         let input: Input = output.into_sources().into_iter().collect();
         let read = karat::registry().read(&input, Some(name), &ReadOptions::default()).unwrap();
-        let whole =
-            scoring.score("gold", &read.corpus, &[Run::new("system", read.corpus.clone())]);
-        let described =
-            &Described { from: Some(name.to_owned()), options: ReadOptions::default() };
+        let whole = scoring.score("gold", &read.corpus, &[Run::new("system", read.corpus.clone())]);
+        let described = &Described { from: Some(name.to_owned()), options: ReadOptions::default() };
         let of_stream = StreamInput { name: "gold", input: &input, described };
         let stream = scoring.score_stream(&of_stream, &of_stream);
         let stream = stream.unwrap().board;
