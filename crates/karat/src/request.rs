@@ -147,6 +147,7 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::comparison::ComparisonRequest>(),
     kind::<crate::curves::CurvesRequest>(),
     kind::<crate::knowledge::KnowledgeRequest>(),
+    kind::<crate::validation::ValidationRequest>(),
 ];
 
 /// Answers a request that is given as JSON: an object with its name under `request`, the version of its shape

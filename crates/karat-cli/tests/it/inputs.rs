@@ -265,7 +265,7 @@ note: `neleval` cannot hold everything; left out:
         str![[r#"
 exit code 2
 -- stderr
-error: invalid value 'doc=page,start' for '--columns <NAME=COLUMN,...>': expected NAME=COLUMN, found `start`
+error: invalid value 'doc=page,start' for '--columns <[INPUT:]NAME=COLUMN,...>': expected NAME=COLUMN, found `start`
 
 For more information, try '--help'.
 

@@ -200,7 +200,7 @@ fn sources_of_knowledge_bases() {
         let file_name = info.file_name.map_or("any".to_owned(), |name| format!("`{name}`"));
         table.row([info.title, &file_name, info.about].map(Cell::from));
     }
-    check_part("docs/knowledge-base.md", "sources", &table.render(Form::Markdown, None));
+    check_part("docs/knowledge-base.md", "sources", &table.render(MARKDOWN, None));
 }
 
 /// As [`check`], of the part of a page between two comments.

@@ -39,3 +39,4 @@ mod streams;
 mod tables;
 mod tac;
 mod tagging;
+mod validation;
