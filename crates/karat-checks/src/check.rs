@@ -6,6 +6,8 @@ use karat_kb::KnowledgeBase;
 use karat_model::{Corpus, Document, Edit, Mention, Span, TextIndex};
 use std::collections::{BTreeMap, HashMap};
 
+pub use karat_model::Severity;
+
 /// A check: one file in `checks/`, one line in the registry.
 pub trait Check: Sync {
     /// What it is; the docs are made from this.
@@ -37,28 +39,6 @@ pub struct CheckInfo {
     pub severity: Severity,
     /// What a fix does; `None` if only a person can decide.
     pub fix: Option<&'static str>,
-}
-
-/// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Worth knowing.
-    Note,
-    /// Probably a mistake.
-    Warning,
-    /// Scores would be wrong.
-    Error,
-}
-
-impl Severity {
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-    }
 }
 
 /// Something a check found.

@@ -62,12 +62,6 @@ pub(crate) struct ReadArguments {
     /// List everything that was skipped, repaired or found, not only the first few of each
     #[arg(long, short, help_heading = READING)]
     pub(crate) verbose: bool,
-    /// Whether every skipped record is kept, not only the first thousand
-    #[arg(skip)]
-    pub(crate) list_all: bool,
-    /// Whether the text at the offsets of a mention goes before the words that the file has for it
-    #[arg(skip)]
-    pub(crate) offsets_decide: bool,
 }
 
 /// The units of offsets.
@@ -241,8 +235,8 @@ impl ReadArguments {
             describe,
             lenient: self.lenient,
             documents: self.documents.clone(),
-            list_all: self.list_all || self.verbose,
-            offsets_decide: self.offsets_decide,
+            list_all: self.verbose,
+            offsets_decide: false,
         }
     }
 

@@ -22,21 +22,27 @@ pub(crate) enum Level {
 /// Shows what a reader of an answer has to know. A quiet command leaves out what is only good to know, and
 /// lists nothing one by one.
 pub(crate) fn notices(notices: &[Notice], quiet: bool) {
+    let is_one_of_many = |notice: &Notice| notice.place.is_some() && notice.id != "bad-input";
     let is_left_out =
-        |notice: &&Notice| quiet && (notice.severity == Severity::Note || notice.place.is_some());
+        |notice: &&Notice| quiet && (notice.severity == Severity::Note || is_one_of_many(notice));
     notices.iter().filter(|notice| !is_left_out(notice)).for_each(notice);
 }
+
+/// Notices that say in one line how much there is of something. They are shown like notes, but never left out:
+/// nothing is skipped or lost without a word.
+const COUNTS: [&str; 5] =
+    ["skipped-records", "unreadable-records", "repaired-records", "left-out", "foreign-columns"];
 
 /// Shows one notice, with the line it is about if there is one.
 pub(crate) fn notice(notice: &Notice) {
     let help: Vec<String> = notice.hint.as_ref().map(in_flags).into_iter().collect();
+    if notice.severity == Severity::Note || COUNTS.contains(&notice.id.as_ref()) {
+        let hint: String = help.iter().map(|hint| format!("; {hint}")).collect();
+        return note(&format!("{}{hint}", notice.message));
+    }
     let level = match notice.severity {
         Severity::Error => Level::Error,
-        Severity::Warning => Level::Warning,
-        Severity::Note => {
-            let hint: String = help.iter().map(|hint| format!("; {hint}")).collect();
-            return note(&format!("{}{hint}", notice.message));
-        }
+        Severity::Warning | Severity::Note => Level::Warning,
     };
     match notice.place.as_deref() {
         Some(place @ NoticePlace { line: Some(_), .. }) => seen_at(notice, place, level, &help),

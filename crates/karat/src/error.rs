@@ -68,7 +68,11 @@ impl Error {
             Error::Input(problem) => notice_of(problem, &notices::BAD_INPUT),
             Error::Refused(notice) => (**notice).clone(),
             Error::Output { path, error } => {
-                let message = format!("cannot write `{path}`: {}", in_words(error));
+                let target = match path.as_str() {
+                    "-" => "to standard output".to_owned(),
+                    path => format!("`{path}`"),
+                };
+                let message = format!("cannot write {target}: {}", in_words(error));
                 let notice = notices::BAD_OUTPUT.notice(message).about(path);
                 Notice { hint: error.hint().map(Hint::from), ..notice }
             }

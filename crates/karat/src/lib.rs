@@ -45,7 +45,9 @@ pub mod sample;
 pub mod scoring;
 pub mod sentences;
 pub mod tagging;
+pub mod validation;
 pub mod work;
+mod written;
 
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {

@@ -32,6 +32,8 @@ notices! {
     Warning GATE_MISSED "gate-missed": "A system does not reach a score that was required of it.";
     Warning SKIPPED_RECORDS "skipped-records": "A lenient reading left out records that are bad.";
     Warning SKIPPED_RECORD "skipped-record": "One of the records that a lenient reading left out, with its place.";
+    Error UNREADABLE_RECORDS "unreadable-records": "Records of a file that was to be checked cannot be read.";
+    Error UNREADABLE_RECORD "unreadable-record": "One of the records that cannot be read, with its place.";
     Warning REPAIRED_RECORDS "repaired-records": "Records were read as they must have been meant, and counted.";
     Warning REPAIRED_RECORD "repaired-record": "One of the records that were repaired, with its place.";
     Note PASSED_OVER "passed-over": "Records that are fine, but that karat's model has no place for, such as relations.";
@@ -75,6 +77,12 @@ notices! {
     Note ABOUT_CANDIDATES "about-candidates": "What is special about the candidates of a text: there are none, they were inferred, or the likeliest has no id.";
     Note INDEX_MADE "index-made": "The index for searching by name was made, which happens once for each knowledge base.";
     Note UNLABELLED_PARTS "unlabelled-parts": "Mentions or predictions have no label of the facet that a result is divided by.";
+    Note NO_RULES "no-rules": "Rules were given, but only checks were asked for that are no rules.";
+    Warning LEFT_OUT "left-out": "The format of an output cannot hold everything, and what it cannot hold was left out.";
+    Warning FOREIGN_COLUMNS "foreign-columns": "Columns of a table would be left out or have other names if it was written again.";
+    Note ORIGINAL_KEPT "original-kept": "A file was written over, and what it was before is kept under another name.";
+    Note FIXED "fixed": "What can be mended in a file was mended, and the file was written.";
+    Warning CONTRADICTING_RULES "contradicting-rules": "Rules mend what others have mended, again and again.";
 }
 
 /// The kinds of all notices that karat gives, whichever crate gives them.

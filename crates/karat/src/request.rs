@@ -149,6 +149,7 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::elevant::ElevantRequest>(),
     kind::<crate::curves::CurvesRequest>(),
     kind::<crate::knowledge::KnowledgeRequest>(),
+    kind::<crate::validation::ValidationRequest>(),
 ];
 
 /// Answers a request that is given as JSON: an object with its name under `request`, the version of its shape

@@ -225,7 +225,7 @@ fixed.karat.jsonl (karat-jsonl): 1 document, 2 annotations: 2 linked, 0 NIL, 0 w
         str![[r#"
 exit code 2
 -- stderr
-error: --output names one file, but there are several inputs
+error: `fixed.karat.jsonl` is one file, but there are several inputs
   = help: fix them one by one, or leave --output out
 
 "#]]
@@ -498,8 +498,8 @@ gold.ttl (nif-categorised): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without
         str![[r#"
 exit code 2
 -- stderr
-error: standard input cannot be read twice, as --fix-surface does
-  = help: name a file
+error: standard input cannot be read twice
+  = help: name a file, or leave --fix-surface out
 
 "#]]
     );
@@ -562,7 +562,7 @@ exit code 0
 run.karat.jsonl (karat-jsonl): 1 document, 3 annotations: 3 linked, 0 NIL, 0 without answer
   nothing to complain about
 -- stderr
-note: no rules are checked, as --check names none; `rule` are all rules
+note: no rules are checked; --check names none; `rule` are all rules
 
 "#]]
     );

@@ -22,9 +22,9 @@ use std::sync::Arc;
 
 pub use documents::DocumentsBy;
 pub use experiment::{Benchmark, Coverage, Experiment, Run};
-pub use offsets::check_offsets;
-pub(crate) use reading::counted;
+pub(crate) use offsets::check_offsets;
 pub use reading::{Described, FileDescription, InputRequest, ReadInput, ReadingRequest};
+pub(crate) use reading::{InputReader, counted};
 pub(crate) use spellings::Spellings;
 
 /// What is compared with what.

@@ -64,12 +64,19 @@ pub(super) fn settle(
 }
 
 /// Tells what does not fit between the offsets of a file and those of gold, and leaves the file as it is.
-pub fn check_offsets(gold: &ReadInput, input: &ReadInput) -> Result<Vec<Notice>, Error> {
+pub(crate) fn check_offsets(gold: &ReadInput, input: &ReadInput) -> Result<Vec<Notice>, Error> {
     let of_gold = Counting::from(&gold.outcome);
     let of_input = Counting::from(&input.outcome);
     let gold = Side { name: &gold.source, corpus: &gold.outcome.corpus, counting: &of_gold };
     let side = Side { name: &input.source, corpus: &input.outcome.corpus, counting: &of_input };
-    Ok(settled(&gold, &side, false)?.1)
+    let told = settled(&gold, &side, false)?.1;
+    // What other texts and places there are is what a validation lists, and nobody has to be sent to one.
+    let is_listed = |id: &str| [notices::OTHER_TEXTS.id, notices::OUTSIDE_TEXTS.id].contains(&id);
+    let unhinted = |notice: Notice| match is_listed(&notice.id) {
+        true => Notice { hint: None, ..notice },
+        false => notice,
+    };
+    Ok(told.into_iter().map(unhinted).collect())
 }
 
 /// The corpus of a system with the offsets of gold, if they have to be translated, and what does not fit.

@@ -38,7 +38,7 @@ impl FileDescription {
     }
 
     /// This description, with what it leaves open taken from another.
-    fn or(&self, other: &FileDescription) -> FileDescription {
+    pub(crate) fn or(&self, other: &FileDescription) -> FileDescription {
         FileDescription {
             from: self.from.clone().or_else(|| other.from.clone()),
             unit: self.unit.or(other.unit),
@@ -222,7 +222,7 @@ impl ReadingRequest {
 
     fn told(&self, name: String, input: &InputRequest, read: Read) -> ReadInput {
         let Read { outcome, left_out } = read;
-        let mut notices = self.notices_of(&outcome);
+        let mut notices = self.notices_of(&outcome, BadRecords::Skipped);
         if let Some(problem) = left_out {
             let message = format!(
                 "`{}` was read without the settings that describe other inputs; with them: {}",
@@ -234,8 +234,8 @@ impl ReadingRequest {
     }
 
     /// What a reading skipped, repaired and passed over.
-    fn notices_of(&self, outcome: &Outcome) -> Vec<Notice> {
-        let mut told = findings(&outcome.findings, self.list_all);
+    fn notices_of(&self, outcome: &Outcome, bad: BadRecords) -> Vec<Notice> {
+        let mut told = findings(&outcome.findings, bad, self.list_all);
         told.extend(outcome.notices.iter().cloned());
         if !outcome.ignored.is_empty() {
             let shown = if self.list_all { outcome.ignored.len() } else { FEW_FILES };
@@ -297,6 +297,15 @@ struct Read {
 }
 
 impl InputRequest {
+    /// The input as people write it, which [`InputRequest::parse`] reads.
+    pub fn written(&self) -> String {
+        match (&self.name, &self.benchmark) {
+            (Some(name), Some(benchmark)) => format!("{name}@{benchmark}={}", self.path),
+            (Some(name), None) => format!("{name}={}", self.path),
+            (None, _) => self.path.clone(),
+        }
+    }
+
     /// Its name and files.
     pub fn open(&self) -> Result<(String, Input), Problem> {
         let (name, files) = Input::named_as(self.name.as_deref(), &self.path)?;
@@ -304,13 +313,69 @@ impl InputRequest {
     }
 }
 
+/// Reads inputs one after the other, each for itself: one that cannot be read does not concern the others.
+/// Bad records are errors, all of them are kept, and the texts that are given for all inputs are read once.
+pub(crate) struct InputReader<'r> {
+    reading: &'r ReadingRequest,
+    given: Option<Arc<Corpus>>,
+    work: &'r Work,
+}
+
+impl<'r> InputReader<'r> {
+    pub(crate) fn new(
+        reading: &'r ReadingRequest,
+        work: &'r Work,
+    ) -> Result<InputReader<'r>, Error> {
+        Ok(InputReader { reading, given: reading.given_documents(work)?, work })
+    }
+
+    /// Reads an input. Whether `offsets_decide` is as in [`ReadingRequest`].
+    pub(crate) fn read(
+        &self,
+        input: &InputRequest,
+        offsets_decide: bool,
+    ) -> Result<ReadInput, Error> {
+        let (name, files) = input.open()?;
+        self.work.begin("reading", files.size())?;
+        let threads = match self.work.threads {
+            0 => rayon::current_num_threads(),
+            threads => threads,
+        };
+        let options = ReadOptions {
+            lenient: true,
+            list_all: true,
+            offsets_decide,
+            ..self.reading.options(&self.given, threads, self.work)
+        };
+        let outcome = self.reading.read_one(&files, input, false, &options)?.outcome;
+        self.work.check()?;
+        let notices = self.reading.notices_of(&outcome, BadRecords::Unreadable);
+        Ok(ReadInput { name, source: input.path.clone(), outcome, notices })
+    }
+}
+
+/// What bad records are to whoever reads.
+#[derive(Debug, Clone, Copy)]
+enum BadRecords {
+    /// Something to leave out and to go on.
+    Skipped,
+    /// What was looked for.
+    Unreadable,
+}
+
 /// What a reading skipped and repaired: the first few in full, all counted.
-pub(crate) fn findings(findings: &Findings, list_all: bool) -> Vec<Notice> {
+fn findings(findings: &Findings, bad: BadRecords, list_all: bool) -> Vec<Notice> {
     let mut told = Vec::new();
     let skipped = (findings.skipped(), findings.skipped_counts());
     let repaired = (findings.repaired(), findings.repaired_counts());
+    let (verb, one, all) = match bad {
+        BadRecords::Skipped => ("skipped", &notices::SKIPPED_RECORD, &notices::SKIPPED_RECORDS),
+        BadRecords::Unreadable => {
+            ("could not read", &notices::UNREADABLE_RECORD, &notices::UNREADABLE_RECORDS)
+        }
+    };
     for (verb, (listed, counts), one, all) in [
-        ("skipped", skipped, &notices::SKIPPED_RECORD, &notices::SKIPPED_RECORDS),
+        (verb, skipped, one, all),
         ("repaired", repaired, &notices::REPAIRED_RECORD, &notices::REPAIRED_RECORDS),
     ] {
         let total: usize = counts.values().sum();

@@ -50,13 +50,22 @@ fn same(arguments: &[&str], request: &Value) {
         example.arg(form);
         let by_example = run(example, &request.to_string());
         assert_eq!(
-            by_example.stdout, by_command.stdout,
+            without_colours(&by_example.stdout),
+            by_command.stdout,
             "{arguments:?} as {form}\n{}\n{}",
-            by_example.stderr, by_command.stderr
+            by_example.stderr,
+            by_command.stderr
         );
         assert_eq!(by_example.code, by_command.code, "{arguments:?} as {form}");
         assert!(!by_command.stdout.is_empty(), "{arguments:?} as {form}: {}", by_command.stderr);
     }
+}
+
+/// Colours are for terminals, and the command leaves them out elsewhere.
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    first + &parts.filter_map(|part| Some(part.split_once('m')?.1)).collect::<String>()
 }
 
 fn file(name: &str) -> String {
@@ -159,4 +168,19 @@ fn errors() {
         &request(json!({"diff": ["careful", "popular"]})),
     );
     with_compared("errors", &["--suspects"], &request(json!({"suspects": {}})));
+}
+
+#[test]
+fn validations() {
+    let gold = file("gold.karat.jsonl");
+    let names = ["careful", "popular"].map(|name| file(&format!("systems/{name}.karat.jsonl")));
+    let [careful, popular] = names.each_ref().map(String::as_str);
+    same(
+        &["validate", careful, popular, "--gold", &gold],
+        &json!({
+            "request": "validation",
+            "inputs": [{"path": careful}, {"path": popular}],
+            "gold": {"path": gold},
+        }),
+    );
 }

@@ -41,3 +41,4 @@ mod streams;
 mod tables;
 mod tac;
 mod tagging;
+mod validation;
