@@ -84,21 +84,12 @@ impl Compared {
 
     /// What is compared with what, as a request.
     pub(crate) fn request(&self) -> Result<Inputs, Failure> {
-        let inputs = |arguments: &[String]| -> Vec<InputRequest> {
-            arguments.iter().map(|argument| InputRequest::parse(argument)).collect()
-        };
-        let mut inputs = Inputs {
-            gold: inputs(self.gold()),
-            systems: inputs(self.systems()),
+        Ok(Inputs {
             unified: self.unified,
             sentences: self.sentences.clone(),
             documents_by: DocumentsBy::parse(&self.documents_by)?,
-            reading: self.reading.request(),
-        };
-        let gold = inputs.gold.iter_mut().map(|input| (Part::Gold, input));
-        let systems = inputs.systems.iter_mut().map(|input| (Part::System, input));
-        self.reading.describe(gold.chain(systems))?;
-        Ok(inputs)
+            ..gold_and_systems(self.gold(), self.systems(), &self.reading)?
+        })
     }
 
     /// What was done to the outputs, for the signature.
@@ -158,25 +149,19 @@ impl Compared {
     }
 }
 
-/// Reads one gold standard and systems.
-pub(crate) fn read_one(
-    gold: &str,
+/// Gold and systems, with what is said of each.
+pub(crate) fn gold_and_systems(
+    gold: &[String],
     systems: &[String],
     reading: &ReadArguments,
-) -> Result<Experiment, Failure> {
-    let compared = Compared {
-        inputs: Vec::new(),
-        gold: vec![gold.to_owned()],
-        unified: false,
-        systems: systems.to_vec(),
-        sentences: None,
-        documents_by: DocumentsBy::Name.name().to_owned(),
-        reading: reading.clone(),
+) -> Result<Inputs, Failure> {
+    let parsed = |arguments: &[String]| -> Vec<InputRequest> {
+        arguments.iter().map(|argument| InputRequest::parse(argument)).collect()
     };
-    match compared.read()?.pop() {
-        Some(experiment) => Ok(experiment),
-        None => Err(Failure::usage("there is no gold standard", "give one with -g")),
-    }
+    let (mut gold, mut systems) = (parsed(gold), parsed(systems));
+    let parts = gold.iter_mut().map(|input| (Part::Gold, input));
+    reading.describe(parts.chain(systems.iter_mut().map(|input| (Part::System, input))))?;
+    Ok(Inputs { gold, systems, reading: reading.request(), ..Inputs::default() })
 }
 
 /// A name that no system has.

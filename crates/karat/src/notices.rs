@@ -56,4 +56,10 @@ notices! {
     Note TYPES_OF_SYSTEMS "types-of-systems": "Without a knowledge base, predictions have the types that systems give them.";
     Warning FEW_TRIALS "few-trials": "So few bootstrap samples or permutations say little.";
     Note UNLABELLED_PARTS "unlabelled-parts": "Mentions or predictions have no label of the facet that a result is divided by.";
+    Note NO_TEXTS "no-texts": "A benchmark has no texts, so that nothing can be said about words.";
+    Warning UNKNOWN_FORMS "unknown-forms": "A dictionary has no form of any mention of a benchmark, and was hardly meant for it.";
+    Note TOO_MANY_CASES "too-many-cases": "The distribution of scores after a change has too many cases to go through, and is that of random draws.";
+    Warning NOTHING_CHOSEN "nothing-chosen": "A corpus has no mentions to choose from.";
+    Warning EMPTY_STRATUM "empty-stratum": "A number was asked for of a stratum in which there is no mention.";
+    Note SMALL_SAMPLE "small-sample": "A corpus or a stratum has fewer forms than were to be chosen: all were.";
 }
