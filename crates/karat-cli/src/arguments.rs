@@ -316,22 +316,12 @@ impl ReadArguments {
         Ok(read)
     }
 
-    /// Reads several named inputs, `NAME=INPUT` each, several at a time.
-    pub(crate) fn read_all(
-        &self,
-        arguments: &[&String],
-    ) -> Result<Vec<(String, Outcome)>, Failure> {
+    /// Several named inputs, `NAME=INPUT` each, with what is said of them.
+    pub(crate) fn inputs(&self, arguments: &[String]) -> Result<Vec<InputRequest>, Failure> {
         let mut inputs: Vec<InputRequest> =
             arguments.iter().map(|argument| InputRequest::parse(argument)).collect();
         self.describe(inputs.iter_mut().map(|input| (Part::Only, input)))?;
-        let (work, bar) = self.work();
-        let read = self.request().read(&inputs.iter().collect::<Vec<_>>(), &work);
-        bar.clear();
-        let read = read?.into_iter().map(|read| {
-            show::notices(&read.notices, self.quiet);
-            (read.name, read.outcome)
-        });
-        Ok(read.collect())
+        Ok(inputs)
     }
 
     /// A remark, which a quiet command does not make.

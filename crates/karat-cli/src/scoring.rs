@@ -3,11 +3,10 @@
 use crate::arguments::{Part, ReadArguments};
 use crate::failure::Failure;
 use crate::setting_values::Suggested;
-use crate::show;
 use clap::Args;
 use karat::convention::ConventionRequest;
 use karat::formats::Input;
-use karat::inputs::{DocumentsBy, Experiment, InputRequest, Inputs, Repeats};
+use karat::inputs::{DocumentsBy, InputRequest, Inputs};
 use std::path::PathBuf;
 
 /// What is compared with what.
@@ -88,26 +87,12 @@ impl Compared {
 
     /// What is compared with what, as a request.
     pub(crate) fn request(&self) -> Result<Inputs, Failure> {
-        let inputs = |arguments: &[String]| -> Vec<InputRequest> {
-            arguments.iter().map(|argument| InputRequest::parse(argument)).collect()
-        };
-        let mut inputs = Inputs {
-            gold: inputs(self.gold()),
-            systems: inputs(self.systems()),
+        Ok(Inputs {
             unified: self.unified,
             sentences: self.sentences.clone(),
             documents_by: DocumentsBy::parse(&self.documents_by)?,
-            reading: self.reading.request(),
-        };
-        let gold = inputs.gold.iter_mut().map(|input| (Part::Gold, input));
-        let systems = inputs.systems.iter_mut().map(|input| (Part::System, input));
-        self.reading.describe(gold.chain(systems))?;
-        Ok(inputs)
-    }
-
-    /// What was done to the outputs, for the signature.
-    pub(crate) fn provenance(&self) -> Result<Vec<(&'static str, String)>, Failure> {
-        Ok(self.request()?.provenance()?)
+            ..gold_and_systems(self.gold(), self.systems(), &self.reading)?
+        })
     }
 
     fn gold(&self) -> &[String] {
@@ -141,41 +126,21 @@ impl Compared {
             None => Ok(named),
         }
     }
-
-    /// Reads gold and systems. Systems with the same name are refused.
-    pub(crate) fn read(&self) -> Result<Vec<Experiment>, Failure> {
-        self.read_with(Repeats::Refused)
-    }
-
-    fn read_with(&self, repeats: Repeats) -> Result<Vec<Experiment>, Failure> {
-        let mut told = Vec::new();
-        let (work, bar) = self.reading.work();
-        let read = self.request()?.read(repeats, &work, &mut told);
-        bar.clear();
-        show::notices(&told, self.reading.quiet);
-        Ok(read?)
-    }
 }
 
-/// Reads one gold standard and systems.
-pub(crate) fn read_one(
-    gold: &str,
+/// Gold and systems, with what is said of each.
+pub(crate) fn gold_and_systems(
+    gold: &[String],
     systems: &[String],
     reading: &ReadArguments,
-) -> Result<Experiment, Failure> {
-    let compared = Compared {
-        inputs: Vec::new(),
-        gold: vec![gold.to_owned()],
-        unified: false,
-        systems: systems.to_vec(),
-        sentences: None,
-        documents_by: DocumentsBy::Name.name().to_owned(),
-        reading: reading.clone(),
+) -> Result<Inputs, Failure> {
+    let parsed = |arguments: &[String]| -> Vec<InputRequest> {
+        arguments.iter().map(|argument| InputRequest::parse(argument)).collect()
     };
-    match compared.read()?.pop() {
-        Some(experiment) => Ok(experiment),
-        None => Err(Failure::usage("there is no gold standard", "give one with -g")),
-    }
+    let (mut gold, mut systems) = (parsed(gold), parsed(systems));
+    let parts = gold.iter_mut().map(|input| (Part::Gold, input));
+    reading.describe(parts.chain(systems.iter_mut().map(|input| (Part::System, input))))?;
+    Ok(Inputs { gold, systems, reading: reading.request(), ..Inputs::default() })
 }
 
 /// A name that no system has.

@@ -157,11 +157,6 @@ pub(crate) fn warning(message: &str) {
     unplaced(Level::Warning, message, None, &[]);
 }
 
-/// The same, with what helps.
-pub(crate) fn warning_with(message: &str, hint: &str) {
-    unplaced(Level::Warning, message, None, &[hint.to_owned()]);
-}
-
 /// A remark.
 pub(crate) fn note(message: &str) {
     note_with(message, &[]);

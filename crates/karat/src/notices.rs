@@ -83,6 +83,12 @@ notices! {
     Note ORIGINAL_KEPT "original-kept": "A file was written over, and what it was before is kept under another name.";
     Note FIXED "fixed": "What can be mended in a file was mended, and the file was written.";
     Warning CONTRADICTING_RULES "contradicting-rules": "Rules mend what others have mended, again and again.";
+    Note NO_TEXTS "no-texts": "A benchmark has no texts, so that nothing can be said about words.";
+    Warning UNKNOWN_FORMS "unknown-forms": "A dictionary has no form of any mention of a benchmark, and was hardly meant for it.";
+    Note TOO_MANY_CASES "too-many-cases": "The distribution of scores after a change has too many cases to go through, and is that of random draws.";
+    Warning NOTHING_CHOSEN "nothing-chosen": "A corpus has no mentions to choose from.";
+    Warning EMPTY_STRATUM "empty-stratum": "A number was asked for of a stratum in which there is no mention.";
+    Note SMALL_SAMPLE "small-sample": "A corpus or a stratum has fewer forms than were to be chosen: all were.";
 }
 
 /// The kinds of all notices that karat gives, whichever crate gives them.

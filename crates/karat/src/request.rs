@@ -150,6 +150,10 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::curves::CurvesRequest>(),
     kind::<crate::knowledge::KnowledgeRequest>(),
     kind::<crate::validation::ValidationRequest>(),
+    kind::<crate::collection::CollectionStatsRequest>(),
+    kind::<crate::collection::SampleRequest>(),
+    kind::<crate::collection::QueryModelRequest>(),
+    kind::<crate::collection::CollectionSizeRequest>(),
 ];
 
 /// Answers a request that is given as JSON: an object with its name under `request`, the version of its shape

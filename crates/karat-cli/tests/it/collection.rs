@@ -303,7 +303,7 @@ $
 exit code 2
 -- stderr
 error: there are no queries
-  = help: give the counts with --cells L,S,T,M,C, or a gold standard and a system with -g and -s
+  = help: give the counts with --cells L,S,T,M,C, or a gold standard and a system with --gold and --system
 
 
 "#]]
@@ -608,7 +608,7 @@ $ -g other=sample/gold.karat.jsonl
 exit code 2
 -- stderr
 error: there is more than one test set
-  = help: one grows at a time: give one -g
+  = help: one grows at a time: give one --gold
 
 
 "#]]

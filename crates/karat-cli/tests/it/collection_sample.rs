@@ -112,7 +112,7 @@ $ --by document -n 0 apart.tsv
 exit code 2
 -- stderr
 error: nothing is to be chosen
-  = help: give -n a number from 1
+  = help: give --number a number from 1
 
 $ --by document -n 9 apart.tsv
 exit code 0
@@ -167,4 +167,31 @@ error: cannot write `missing/task.jsonl`: No such file or directory
 
 "#]]
     );
+}
+
+#[test]
+fn what_a_lenient_sample_skips_is_said() {
+    let folder = Folder::with(&[("bad.tsv", "d1\t0\t5\tQ64\nd2\tx\t5\tQ90\nd3\t0\t5\tQ1\n")]);
+    let lenient = ["", "-q", "--to neleval -q"];
+    assert_data_eq!(
+        each(
+            &folder,
+            "karat collection sample --by document -n 2 bad.tsv --lenient -o chosen",
+            &lenient
+        ),
+        str![[r#"
+"#]]
+    );
+    let strict = folder.run("karat collection sample --by document -n 2 bad.tsv");
+    assert!(strict.starts_with("exit code 2") && strict.contains("--lenient skips"), "{strict}");
+}
+
+#[test]
+fn what_describes_a_corpus_is_true_of_a_sample() {
+    let folder = Folder::with(&[("one.tsv", "d1\t1\t5\tQ64\n")]);
+    let shown = folder
+        .run("karat collection sample --by document -n 1 one.tsv --shift one=-1 --end exclusive");
+    assert!(shown.contains("\"span\":[0,4]"), "{shown}");
+    let unknown = folder.run("karat collection sample --by document -n 1 one.tsv --shift other=-1");
+    assert!(unknown.starts_with("exit code 2"), "{unknown}");
 }

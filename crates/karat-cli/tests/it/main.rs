@@ -34,6 +34,7 @@ mod settings;
 mod sides;
 mod systems;
 mod tag;
+mod thin;
 mod threads;
 mod units;
 mod validate;

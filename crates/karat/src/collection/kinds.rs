@@ -132,14 +132,14 @@ impl Kinds {
         shares
     }
 
-    fn told(&self, property: &'static str, counts: &[(&str, u64)], untold: u64) -> Shares {
+    fn told(&self, property: &str, counts: &[(&str, u64)], untold: u64) -> Shares {
         let untold = (untold > 0).then_some((UNTOLD, untold));
         let counts: Vec<(&str, u64)> = counts.iter().copied().chain(untold).collect();
         self.of(property, &counts)
     }
 
-    fn of(&self, property: &'static str, counts: &[(&str, u64)]) -> Shares {
+    fn of(&self, property: &str, counts: &[(&str, u64)]) -> Shares {
         let counts = counts.iter().map(|&(label, count)| (label.to_owned(), count)).collect();
-        Shares { property, all: self.all, counts, untold: Vec::new() }
+        Shares::new(property, self.all, counts)
     }
 }

@@ -2,19 +2,22 @@
 
 use super::dictionary::Dictionary;
 use super::kinds::Kinds;
+use super::profile_record::ProfileRecord;
 use crate::errors::Inspection;
 use karat_kb::{Identity, KnowledgeBase};
 use karat_measures::Convention;
 use karat_model::{Category, Corpus, Dimension, Document, Flags, MarkKind, Mention};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What a benchmark is made of, in numbers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "ProfileRecord", into = "ProfileRecord")]
 pub struct Profile {
     /// What it is called.
     pub name: String,
     /// Its figures, in the same order for every benchmark; `None` for what cannot be told.
-    pub figures: Vec<(&'static str, Option<Amount>)>,
+    pub figures: Vec<(String, Option<Amount>)>,
     /// How its annotations divide by a property.
     pub shares: Vec<Shares>,
 }
@@ -32,20 +35,25 @@ pub enum Amount {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shares {
     /// The property.
-    pub property: &'static str,
+    pub property: String,
     /// How many things there are.
     pub all: u64,
     /// How many have each label; one thing may have several.
     pub counts: Vec<(String, u64)>,
     /// Labels of which that cannot be told.
-    pub untold: Vec<&'static str>,
+    pub untold: Vec<String>,
 }
 
 impl Shares {
+    /// Counts of labels, of which all can be told.
+    pub(super) fn new(property: &str, all: u64, counts: Vec<(String, u64)>) -> Shares {
+        Shares { property: property.to_owned(), all, counts, untold: Vec::new() }
+    }
+
     /// Whether it can be told how many have a label: not of numbers of words where there is no text.
     pub fn is_told(&self, label: &str) -> bool {
         let nothing_told = self.counts.is_empty() && self.all > 0;
-        !nothing_told && !self.untold.contains(&label)
+        !nothing_told && !self.untold.iter().any(|untold| untold == label)
     }
 }
 
@@ -107,12 +115,13 @@ impl Profile {
         let mut shares = count.shares(kinds.lowercased_not_named());
         shares.extend(kinds.shares());
         shares.push(links.popularity());
-        Profile { name: name.to_owned(), figures, shares }
+        let figures = figures.into_iter().map(|(name, amount)| (name.to_owned(), amount));
+        Profile { name: name.to_owned(), figures: figures.collect(), shares }
     }
 
     /// A figure by name.
     pub fn figure(&self, name: &str) -> Option<Amount> {
-        self.figures.iter().find(|(known, _)| *known == name).and_then(|&(_, amount)| amount)
+        self.figures.iter().find(|(known, _)| known == name).and_then(|(_, amount)| *amount)
     }
 }
 
@@ -211,23 +220,23 @@ impl<'c> Count<'c> {
     }
 
     fn shares(&self, lowercased_not_named: Option<u64>) -> Vec<Shares> {
-        let listed = |property, counts: &BTreeMap<String, u64>| {
+        let listed = |property: &str, counts: &BTreeMap<String, u64>| {
             let mut counts: Vec<(String, u64)> =
                 counts.iter().map(|(label, &count)| (label.clone(), count)).collect();
             counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-            Shares { property, all: self.annotations, counts, untold: Vec::new() }
+            Shares::new(property, self.annotations, counts)
         };
         let lengths = self.lengths.iter().map(|(words, &count)| (words.to_string(), count));
         let cases = self.cases.iter().map(|(&case, &count)| (case.to_owned(), count));
         let not_named = lowercased_not_named.filter(|_| !self.cases.is_empty());
         let cases = cases.chain(not_named.map(|count| (NOT_NAMED.to_owned(), count))).collect();
-        let untold = if not_named.is_none() { vec![NOT_NAMED] } else { Vec::new() };
-        let (all, lengths) = (self.annotations, lengths.collect());
+        let untold = not_named.is_none().then(|| NOT_NAMED.to_owned()).into_iter().collect();
+        let all = self.annotations;
         let mut shares = vec![listed("type", &self.types), listed("tag", &self.tags)];
         shares.extend(Dimension::ALL.map(|dimension| self.categories(dimension)));
         shares.extend([
-            Shares { property: "words", all, counts: lengths, untold: Vec::new() },
-            Shares { property: "case", all, counts: cases, untold },
+            Shares::new("words", all, lengths.collect()),
+            Shares { untold, ..Shares::new("case", all, cases) },
         ]);
         shares
     }
@@ -242,7 +251,7 @@ impl<'c> Count<'c> {
             |tag: &str| dimension.categories().position(|known| Category::of(tag) == Some(known));
         // Tags of no known category come last.
         counts.sort_by_key(|(tag, _)| place(tag).unwrap_or(usize::MAX));
-        Shares { property: dimension.key(), all: self.annotations, counts, untold: Vec::new() }
+        Shares::new(dimension.key(), self.annotations, counts)
     }
 }
 
@@ -436,7 +445,7 @@ impl<'d, 'c> Links<'d, 'c> {
             false => "popularity by frequency here",
         };
         let all = self.entities.values().sum();
-        Shares { property, all, counts: bins.to_vec(), untold: Vec::new() }
+        Shares::new(property, all, bins.to_vec())
     }
 }
 

@@ -1,394 +1,235 @@
-//! Choosing mentions to annotate from a corpus that need not fit into memory.
+//! Choosing mentions to annotate: request and answer.
 
-use crate::scoring::{Parts, StreamInput};
-use karat_facets::{Facet, UNLABELLED};
-use karat_formats::Problem;
+use super::sampler::{SampleBy, SampleDesign, chosen};
+use super::task::AnnotationTask;
+use crate::convention::facets;
+use crate::error::Error;
+use crate::inputs::{Described, InputRequest, ReadingRequest, counted};
+use crate::notices;
+use crate::request::{Answer, Request, record};
+use crate::scoring::StreamInput;
+use crate::work::Work;
+use karat_facets::UNLABELLED;
+use karat_formats::{Format, Input};
 use karat_kb::Identity;
-use karat_match::{Pairing, Scene, Settings};
-use karat_model::{Corpus, CorpusBuilder, Document, Mention, Repeated, Span, TextIndex};
-use karat_stats::collection::{Lowest, uniform_key, weighted_chance, weighted_key};
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
+use karat_match::Unknowns;
+use karat_measures::Convention;
+use karat_model::{Hint, Loss, Notice};
+use karat_report::{Cell, Column, Deferred, Report, Table};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// What is chosen first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
-    /// A document, then one of its forms: Random Document.
-    Document,
-    /// A form, then one of its documents: Random Mention. Each form is chosen once at most.
-    Mention,
+/// Asks for mentions to annotate, chosen at random from a corpus that need not fit into memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SampleRequest {
+    /// The corpus.
+    pub corpus: InputRequest,
+    /// What is chosen first.
+    pub by: SampleBy,
+    /// How many mentions; with strata, of each stratum.
+    pub number: usize,
+    /// What the random numbers depend on.
+    #[serde(default = "first_seed")]
+    pub seed: u64,
+    /// A facet whose labels are strata, or several joined by `+`. Mentions are chosen from each stratum by
+    /// itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strata: Option<String>,
+    /// Other numbers for some strata, by label.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sizes: BTreeMap<String, usize>,
+    /// How the corpus is read.
+    #[serde(default)]
+    pub reading: ReadingRequest,
 }
 
-/// What is to be chosen.
-#[derive(Debug, Clone)]
-pub struct Sample {
-    /// What is chosen first.
-    pub by: By,
-    /// How many mentions, of each stratum if there are strata.
-    pub size: usize,
-    /// How many of some strata, where it is not as many as of the others.
-    pub sizes: BTreeMap<String, usize>,
-    /// What divides mentions into strata, one facet or several together; none for no strata. A
-    /// mention is in the first of its labels only.
-    pub strata: Vec<Arc<dyn Facet>>,
+fn first_seed() -> u64 {
+    1
+}
+
+/// Mentions to annotate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SampleAnswer {
+    /// The version of karat.
+    pub karat: String,
+    /// What was chosen first.
+    pub by: SampleBy,
     /// What the random numbers depend on.
     pub seed: u64,
-}
-
-/// A mention to annotate.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Task {
-    /// The document.
-    pub document: String,
-    /// Where the mention is.
-    pub span: Span,
-    /// Its words, if they are known.
-    pub mention: Option<String>,
-    /// What stands before it.
-    pub before: String,
-    /// What stands after it.
-    pub after: String,
-    /// What it may be linked to, the best first, as far as the corpus says.
-    pub candidates: Vec<String>,
-    /// The stratum it was chosen from.
-    pub stratum: Option<String>,
-    /// How likely it was to be chosen, given the first key that was not.
-    pub probability: f64,
-}
-
-/// Why nothing could be chosen.
-#[derive(Debug)]
-pub enum SampleError {
-    /// The corpus could not be read.
-    Input(Box<Problem>),
-    /// This document comes again after others.
-    Scattered(String),
-    /// This document has a mention whose words are not known.
-    NoForms(String),
-}
-
-impl From<Problem> for SampleError {
-    fn from(problem: Problem) -> SampleError {
-        SampleError::Input(Box::new(problem))
-    }
-}
-
-/// How many code points of the text are shown on each side of a mention.
-const CONTEXT: usize = 200;
-
-impl Sample {
-    /// Goes through a corpus once and chooses.
-    pub fn draw(&self, input: &StreamInput<'_>) -> Result<Vec<Task>, SampleError> {
-        let mut sampler = Sampler::new(self);
-        for_each_part(input, |part| sampler.push(part))?;
-        Ok(sampler.finish())
-    }
-
-    /// Goes through the corpus again and keeps the chosen mentions with their documents.
-    pub fn corpus(tasks: &[Task], input: &StreamInput<'_>) -> Result<Corpus, SampleError> {
-        let mut chosen: HashMap<&str, HashSet<Span>> = HashMap::new();
-        for task in tasks {
-            chosen.entry(&task.document).or_default().insert(task.span);
-        }
-        let mut builder = CorpusBuilder::new();
-        for_each_part(input, |part| {
-            let documents = part.only_documents(|name| chosen.contains_key(name));
-            let kept = documents.filter(|mention| {
-                let spans = chosen.get(mention.document().name());
-                spans.is_some_and(|spans| spans.contains(&root(*mention).span()))
-            });
-            match builder.absorb(kept, Repeated::Merge).into_iter().next() {
-                Some(twice) => Err(SampleError::Scattered(twice.name)),
-                None => Ok(()),
-            }
-        })?;
-        Ok(builder.finish())
-    }
-}
-
-/// The mention that this one is a reading of, or itself.
-fn root<'a>(mention: Mention<'a>) -> Mention<'a> {
-    let parent =
-        mention.place().and_then(|place| mention.document().mention(place.parent as usize));
-    match parent {
-        // A tree that is none would never end.
-        Some(parent) if parent.place().is_none() => parent,
-        Some(parent) => {
-            let above = parent.place().and_then(|p| parent.document().mention(p.parent as usize));
-            above.unwrap_or(parent)
-        }
-        None => mention,
-    }
-}
-
-fn for_each_part(
-    input: &StreamInput<'_>,
-    mut each: impl FnMut(&Corpus) -> Result<(), SampleError>,
-) -> Result<(), SampleError> {
-    std::thread::scope(|scope| {
-        let mut parts = Some(Parts::start(scope, input));
-        while let Some(more) = parts.take() {
-            let next = more.next()?;
-            each(&next.part)?;
-            parts = next.more;
-        }
-        Ok(())
-    })
-}
-
-/// A sample of documents as they come. It holds what may still be chosen, and a number for every
-/// document that was seen.
-#[derive(Debug)]
-pub struct Sampler<'s> {
-    sample: &'s Sample,
-    strata: BTreeMap<String, Lowest<Candidate>>,
-    seen: HashSet<u64>,
-}
-
-/// What may still be chosen.
-#[derive(Debug, Clone)]
-struct Candidate {
-    task: Task,
-    /// The weight of its draw: for a document one over its forms.
-    weight: f64,
-    /// For a form, in how many documents it was seen, and the lowest key among these.
-    documents: u64,
-    key: f64,
-}
-
-/// A form of a document.
-struct Form<'a> {
-    mention: Mention<'a>,
-    words: Option<&'a str>,
-    stratum: String,
-}
-
-impl<'s> Sampler<'s> {
-    /// Nothing seen yet.
-    pub fn new(sample: &'s Sample) -> Sampler<'s> {
-        Sampler { sample, strata: BTreeMap::new(), seen: HashSet::new() }
-    }
-
-    /// Takes up more documents.
-    pub fn push(&mut self, part: &Corpus) -> Result<(), SampleError> {
-        let strata = self.sample.strata.as_slice();
-        let labels = (!strata.is_empty()).then(|| labels(part, strata));
-        for document in part.documents() {
-            if !self.seen.insert(hash(&[document.name().as_bytes()])) {
-                return Err(SampleError::Scattered(document.name().to_owned()));
-            }
-            let text = document.text_index();
-            let forms = self.forms(&document, text.as_ref(), labels.as_ref())?;
-            match self.sample.by {
-                By::Document => self.by_document(&document, text.as_ref(), &forms),
-                By::Mention => self.by_mention(&document, text.as_ref(), &forms),
-            }
-        }
-        Ok(())
-    }
-
-    /// The forms of a document, each once in each stratum, where they are first.
-    fn forms<'a>(
-        &self,
-        document: &Document<'a>,
-        text: Option<&TextIndex<'a>>,
-        labels: Option<&Labels>,
-    ) -> Result<Vec<Form<'a>>, SampleError> {
-        let mut seen = HashSet::new();
-        let mut forms = Vec::new();
-        for (at, mention) in document.mentions().enumerate() {
-            if mention.place().is_some() {
-                continue;
-            }
-            let words = match text {
-                Some(text) => text.slice(mention.span()),
-                None => mention.surface(),
-            };
-            if words.is_none() && self.sample.by == By::Mention {
-                return Err(SampleError::NoForms(document.name().to_owned()));
-            }
-            let label = labels.and_then(|labels| labels.get(&(document.index(), at)));
-            let stratum = label.cloned().unwrap_or_default();
-            // Without words, a mention is known by its place.
-            let place = words.is_none().then(|| mention.span());
-            if seen.insert((words, place, stratum.clone())) {
-                forms.push(Form { mention, words, stratum });
-            }
-        }
-        Ok(forms)
-    }
-
-    fn by_document(
-        &mut self,
-        document: &Document<'_>,
-        text: Option<&TextIndex<'_>>,
-        forms: &[Form<'_>],
-    ) {
-        let mut in_stratum: HashMap<&str, u64> = HashMap::new();
-        for form in forms {
-            *in_stratum.entry(&form.stratum).or_default() += 1;
-        }
-        for form in forms {
-            let weight = 1.0 / in_stratum.get(form.stratum.as_str()).copied().unwrap_or(1) as f64;
-            let Span { start, end } = form.mention.span();
-            let place = [start.to_le_bytes(), end.to_le_bytes()].concat();
-            let item = hash(&[
-                document.name().as_bytes(),
-                form.words.map_or(&place, |words| words.as_bytes()),
-            ]);
-            let key = weighted_key(self.sample.seed, item, weight);
-            let make = || Candidate { task: task(form, text), weight, documents: 1, key };
-            self.stratum(&form.stratum).place(key, item, make);
-        }
-    }
-
-    fn by_mention(
-        &mut self,
-        document: &Document<'_>,
-        text: Option<&TextIndex<'_>>,
-        forms: &[Form<'_>],
-    ) {
-        /// Keeps the keys of documents apart from those of forms.
-        const DOCUMENTS: u64 = 0x646f_6375_6d65_6e74;
-        for form in forms {
-            let words = form.words.unwrap_or_default().as_bytes();
-            let item = hash(&[words]);
-            let key = uniform_key(self.sample.seed, item);
-            let of_document = uniform_key(
-                self.sample.seed ^ DOCUMENTS,
-                hash(&[document.name().as_bytes(), words]),
-            );
-            let make = || Candidate {
-                task: task(form, text),
-                weight: 1.0,
-                documents: 0,
-                key: f64::INFINITY,
-            };
-            // A form that is still in was never out: all its documents were counted.
-            if let Some(kept) = self.stratum(&form.stratum).place(key, item, make) {
-                kept.documents += 1;
-                if of_document < kept.key {
-                    kept.key = of_document;
-                    kept.task = task(form, text);
-                }
-            }
-        }
-    }
-
-    fn stratum(&mut self, label: &str) -> &mut Lowest<Candidate> {
-        if !self.strata.contains_key(label) {
-            let size = self.sample.sizes.get(label).copied().unwrap_or(self.sample.size);
-            self.strata.insert(label.to_owned(), Lowest::new(size));
-        }
-        self.strata.entry(label.to_owned()).or_insert_with(|| Lowest::new(0))
-    }
-
     /// The chosen mentions: stratum by stratum, each in the order in which they were drawn.
-    pub fn finish(self) -> Vec<Task> {
-        let stratified = !self.sample.strata.is_empty();
-        let by = self.sample.by;
-        let mut tasks = Vec::new();
-        for (label, lowest) in self.strata {
-            let drawn = lowest.finish();
-            for candidate in drawn.items {
-                let probability = match (by, drawn.threshold) {
-                    (By::Document, None) => 1.0,
-                    (By::Document, Some(threshold)) => weighted_chance(threshold, candidate.weight),
-                    (By::Mention, threshold) => {
-                        threshold.unwrap_or(1.0) / candidate.documents.max(1) as f64
-                    }
-                };
-                let stratum = stratified.then(|| label.clone());
-                tasks.push(Task { stratum, probability, ..candidate.task });
-            }
-        }
-        tasks
-    }
+    pub tasks: Vec<AnnotationTask>,
+    /// What an annotator has to know.
+    #[serde(default)]
+    pub notices: Vec<Notice>,
 }
 
-/// The stratum of each mention, by document and position.
-type Labels = HashMap<(usize, usize), String>;
+impl Request for SampleRequest {
+    type Answer = SampleAnswer;
 
-fn labels(part: &Corpus, facets: &[Arc<dyn Facet>]) -> Labels {
-    let settings = Settings { trim: false, evaluation_span: false, ..Settings::default() };
-    let pairing = Pairing::new(part, part, &Identity::new());
-    let mut scene = Scene::default();
-    let mut labels = Labels::new();
-    for at in 0..pairing.len() {
-        pairing.stage(at, &settings, &mut scene);
-        // A mention that one file gives as gold or as a prediction is on one of the sides.
-        for side in [&scene.gold, &scene.system] {
-            for item in &side.items {
-                let first = |facet: &Arc<dyn Facet>| {
-                    let first = facet.labels_in(&scene, side, item).into_iter().min();
-                    first.unwrap_or_else(|| UNLABELLED.to_owned())
-                };
-                let label = || facets.iter().map(first).collect::<Vec<_>>().join("+");
-                labels.entry((at, item.index as usize)).or_insert_with(label);
-            }
-        }
-    }
-    labels
-}
+    const NAME: &'static str = "sample";
 
-fn task(form: &Form<'_>, text: Option<&TextIndex<'_>>) -> Task {
-    let span = form.mention.span();
-    let (before, after) = text.map(|text| context(text, span)).unwrap_or_default();
-    let ranked = form.mention.candidates().filter_map(|candidate| candidate.entity);
-    let mut seen = HashSet::new();
-    let candidates = form.mention.entity().into_iter().chain(ranked);
-    Task {
-        document: form.mention.document().name().to_owned(),
-        span,
-        mention: form.words.map(str::to_owned),
-        before,
-        after,
-        candidates: candidates.filter(|id| seen.insert(*id)).map(str::to_owned).collect(),
-        stratum: None,
-        probability: 1.0,
-    }
-}
-
-/// What stands before and after a span.
-fn context(text: &TextIndex<'_>, span: Span) -> (String, String) {
-    let (Some(start), Some(end)) = (text.byte_of(span.start), text.byte_of(span.end)) else {
-        return (String::new(), String::new());
-    };
-    let before: Vec<char> = text.text()[..start].chars().rev().take(CONTEXT).collect();
-    (before.into_iter().rev().collect(), text.text()[end..].chars().take(CONTEXT).collect())
-}
-
-/// A number for some strings (FNV-1a), the same on every machine.
-fn hash(parts: &[&[u8]]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    for part in parts {
-        // What separates parts is no byte of UTF-8.
-        for &byte in part.iter().chain(&[0xff]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    hash
-}
-
-impl Task {
-    /// A name for the task, unique in its corpus.
-    pub fn id(&self) -> String {
-        format!("{}:{}-{}", self.document, self.span.start, self.span.end)
-    }
-
-    /// The task as one line of an annotation task.
-    pub fn json(&self) -> serde_json::Value {
-        serde_json::json!({
-            "task": self.id(),
-            "document": self.document,
-            "span": [self.span.start, self.span.end],
-            "mention": self.mention,
-            "before": self.before,
-            "after": self.after,
-            "candidates": self.candidates,
-            "stratum": self.stratum,
-            "probability": self.probability,
-            "weight": 1.0 / self.probability,
+    fn answer(&self, work: &Work) -> Result<SampleAnswer, Error> {
+        let design = self.design()?;
+        let opened = Opened::of(self, work)?;
+        let (tasks, read) = design.draw(&opened.input(&self.corpus.path), work)?;
+        let mut notices = self.reading.notices_of_skipping(&read);
+        notices.extend(self.missing(&tasks));
+        Ok(SampleAnswer {
+            karat: env!("CARGO_PKG_VERSION").to_owned(),
+            by: self.by,
+            seed: self.seed,
+            tasks,
+            notices,
         })
+    }
+}
+
+impl SampleRequest {
+    /// Refuses a format in which the chosen mentions cannot be written, before anything is read.
+    pub fn check_target(&self, format: &str) -> Result<(), Error> {
+        self.target(format).map(|_| ())
+    }
+
+    /// Reads the corpus again and writes the chosen mentions with their documents in a format. What the
+    /// format cannot hold is counted.
+    pub fn write(
+        &self,
+        tasks: &[AnnotationTask],
+        format: &str,
+        path: &str,
+        work: &Work,
+    ) -> Result<Loss, Error> {
+        let target = self.target(format)?;
+        let corpus = chosen(tasks, &Opened::of(self, work)?.input(&self.corpus.path), work)?;
+        let written = crate::registry().write_to(&corpus, target, path);
+        written.map_err(|error| Error::output(path, error))
+    }
+
+    fn target(&self, format: &str) -> Result<&'static dyn Format, Error> {
+        if self.corpus.path.split(',').any(|part| part == "-") {
+            return Err(Error::bad_request(
+                "a corpus from standard input cannot be read twice",
+                Hint::template("give a file, or leave out {to} for an annotation task"),
+            ));
+        }
+        Ok(crate::registry().named(format)?)
+    }
+
+    /// What is to be chosen.
+    fn design(&self) -> Result<SampleDesign, Error> {
+        if self.number == 0 {
+            return Err(Error::bad_request(
+                "nothing is to be chosen",
+                Hint::template("give {number} a number from 1"),
+            ));
+        }
+        if self.strata.is_none() && !self.sizes.is_empty() {
+            return Err(Error::bad_request(
+                "sizes of strata are given, and no strata",
+                Hint::template("name a facet with {strata}, or leave out {sizes}"),
+            ));
+        }
+        let convention = Convention::default();
+        let of_names =
+            |names: &String| facets(names, &convention, Unknowns::Ignored, &Identity::new());
+        Ok(SampleDesign {
+            by: self.by,
+            size: self.number,
+            sizes: self.sizes.clone(),
+            strata: self.strata.as_ref().map(of_names).transpose()?.unwrap_or_default(),
+            seed: self.seed,
+        })
+    }
+
+    /// A sample that is smaller than asked for is said to be.
+    fn missing(&self, tasks: &[AnnotationTask]) -> Vec<Notice> {
+        let mut told = Vec::new();
+        let mut found: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        for task in tasks {
+            *found.entry(task.stratum.as_deref()).or_default() += 1;
+        }
+        if tasks.is_empty() {
+            let message = "the corpus has no mentions: nothing was chosen";
+            told.push(notices::NOTHING_CHOSEN.notice(message));
+        }
+        let asked_for = self.sizes.iter().filter(|(_, size)| **size > 0);
+        for (label, _) in asked_for.filter(|(label, _)| !found.contains_key(&Some(label.as_str())))
+        {
+            let labels: Vec<&str> = found.keys().flatten().copied().collect();
+            told.push(notices::EMPTY_STRATUM.notice(format!(
+                "nothing is labelled `{label}`; the labels are {}",
+                labels.join(", ")
+            )));
+        }
+        for (stratum, count) in found {
+            let asked = stratum.and_then(|label| self.sizes.get(label));
+            if count < asked.copied().unwrap_or(self.number) {
+                let part = match stratum {
+                    None => String::new(),
+                    Some(UNLABELLED) => " without a label".to_owned(),
+                    Some(label) => format!(" labelled `{label}`"),
+                };
+                let forms = counted(count, "form");
+                let message = format!("there are only {forms}{part} to choose from");
+                told.push(notices::SMALL_SAMPLE.notice(message));
+            }
+        }
+        told
+    }
+}
+
+/// The files of a corpus, and how they are read part by part.
+struct Opened {
+    files: Input,
+    described: Described,
+}
+
+impl Opened {
+    fn of(request: &SampleRequest, work: &Work) -> Result<Opened, Error> {
+        let (_, files) = request.corpus.open()?;
+        work.begin("reading", files.size())?;
+        let described = request.reading.described(&request.corpus, work)?;
+        Ok(Opened { files, described })
+    }
+
+    fn input<'o>(&'o self, name: &'o str) -> StreamInput<'o> {
+        StreamInput { name, input: &self.files, described: &self.described }
+    }
+}
+
+impl Answer for SampleAnswer {
+    fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+
+    fn report(&self) -> Report<'_> {
+        Report {
+            records: Some(Deferred::by(|| self.tasks.iter().map(record).collect())),
+            record: Some(Deferred::by(|| record(self))),
+            ..Report::of(Deferred::by(|| self.table()))
+        }
+    }
+}
+
+impl SampleAnswer {
+    fn table(&self) -> Table {
+        let words = ["document", "span", "mention", "candidates"].map(Column::text);
+        let stratum = self.tasks.iter().any(|task| task.stratum.is_some());
+        let stratum = stratum.then(|| Column::text("stratum"));
+        let numbers = [Column::number("probability", 4), Column::number("weight", 1)];
+        let mut table = Table::new(words.into_iter().chain(stratum.clone()).chain(numbers));
+        for task in &self.tasks {
+            let words = [
+                Cell::from(task.document.as_str()),
+                Cell::from(task.span.to_string()),
+                Cell::from(task.mention.as_deref()),
+                Cell::from(task.candidates.join(" ")),
+            ];
+            let stratum = stratum.as_ref().map(|_| Cell::from(task.stratum.as_deref()));
+            let numbers = [Cell::from(task.probability), Cell::from(task.weight)];
+            table.row(words.into_iter().chain(stratum).chain(numbers));
+        }
+        table
     }
 }

@@ -2,7 +2,6 @@
 
 use super::profile::{Amount, Profile, Shares};
 use karat_report::{Cell, Column, Table};
-use serde_json::{Map, Value, json};
 use std::collections::{HashMap, HashSet};
 
 /// The figures of several benchmarks, one column each. What no benchmark can tell is left out.
@@ -34,10 +33,10 @@ pub fn shares(profiles: &[Profile]) -> Table {
     table
 }
 
-fn names_of_figures(profiles: &[Profile]) -> Vec<&'static str> {
+fn names_of_figures(profiles: &[Profile]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in profiles.iter().flat_map(|profile| &profile.figures) {
-        if !names.contains(name) {
+        if !names.contains(&name.as_str()) {
             names.push(name);
         }
     }
@@ -48,7 +47,7 @@ fn names_of_figures(profiles: &[Profile]) -> Vec<&'static str> {
 type Part = Option<(u64, u64)>;
 
 /// A property, a label, and the part that has it in each benchmark.
-type Labelled<'p> = (&'static str, &'p str, Vec<Part>);
+type Labelled<'p> = (&'p str, &'p str, Vec<Part>);
 
 fn counts_of_labels(profiles: &[Profile]) -> Vec<Labelled<'_>> {
     let mut rows = Vec::new();
@@ -74,7 +73,7 @@ fn counts_of_labels(profiles: &[Profile]) -> Vec<Labelled<'_>> {
 
 /// The properties of all benchmarks. One that the first do not have comes after what it follows
 /// in the benchmark that has it.
-fn properties(profiles: &[Profile]) -> Vec<&'static str> {
+fn properties(profiles: &[Profile]) -> Vec<&str> {
     let mut properties: Vec<&str> = Vec::new();
     for profile in profiles {
         let mut next = 0;
@@ -111,28 +110,6 @@ pub fn everything(profiles: &[Profile]) -> Table {
         );
     }
     table
-}
-
-/// Each benchmark by itself, under keys that no name of a benchmark can take.
-pub fn benchmarks(profiles: &[Profile]) -> Value {
-    let amount = |amount: Option<Amount>| match amount {
-        Some(Amount::Count(count)) => json!(count),
-        Some(Amount::Number(number)) => json!(number),
-        None => Value::Null,
-    };
-    let of = |profile: &Profile| {
-        let figures: Map<String, Value> = (profile.figures.iter())
-            .map(|(name, found)| ((*name).to_owned(), amount(*found)))
-            .collect();
-        let shares = profile.shares.iter().flat_map(|Shares { property, all, counts, .. }| {
-            counts.iter().map(move |(label, count)| {
-                let share = (*all > 0).then(|| *count as f64 / *all as f64);
-                json!({"property": property, "label": label, "count": count, "of": all, "share": share})
-            })
-        });
-        json!({"name": profile.name, "figures": figures, "shares": shares.collect::<Vec<_>>()})
-    };
-    profiles.iter().map(of).collect()
 }
 
 /// A name that two columns have, of which a table of several benchmarks could show only one.
@@ -173,45 +150,17 @@ fn cell(amount: Amount) -> Cell {
     }
 }
 
-/// Tables by name with the signatures of their numbers, as JSON.
-pub fn json(tables: &[(&str, &Table)], signatures: &[String]) -> Value {
-    let mut object = json!({ "karat": env!("CARGO_PKG_VERSION") });
-    if !signatures.is_empty() {
-        object["signature"] = crate::scoring::json::signature_of(signatures).into();
-    }
-    if signatures.len() > 1 {
-        object["signatures"] = signatures.into();
-    }
-    for (name, table) in tables {
-        object[*name] = table.json();
-    }
-    object
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn profile(name: &str, shares: &[(&'static str, &[(&str, u64)])]) -> Profile {
-        let of = |(property, counts): &(&'static str, &[(&str, u64)])| Shares {
-            property,
-            all: 10,
-            counts: counts.iter().map(|(label, count)| ((*label).to_owned(), *count)).collect(),
-            untold: Vec::new(),
+    fn profile(name: &str, shares: &[(&str, &[(&str, u64)])]) -> Profile {
+        let of = |(property, counts): &(&str, &[(&str, u64)])| {
+            let counts = counts.iter().map(|(label, count)| ((*label).to_owned(), *count));
+            Shares::new(property, 10, counts.collect())
         };
         let shares = shares.iter().map(of).collect();
         Profile { name: name.to_owned(), figures: Vec::new(), shares }
-    }
-
-    #[test]
-    fn every_signature_is_named() {
-        let signatures = ["karat:1|gold:a@1", "karat:1|gold:b@2"].map(str::to_owned);
-        let both = json(&[], &signatures);
-        assert_eq!(both["signature"], "karat:1|gold:a@1|gold:b@2");
-        assert_eq!(both["signatures"], json!(signatures));
-        let one = json(&[], &signatures[..1]);
-        assert_eq!(one["signature"], "karat:1|gold:a@1");
-        assert_eq!(one.get("signatures"), None);
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub use documents::DocumentsBy;
 pub use experiment::{Benchmark, Coverage, Experiment, Run};
 pub(crate) use offsets::check_offsets;
 pub use reading::{Described, FileDescription, InputRequest, ReadInput, ReadingRequest};
-pub(crate) use reading::{InputReader, counted};
+pub(crate) use reading::{InputReader, corpus_moved, counted};
 pub(crate) use spellings::Spellings;
 
 /// What is compared with what.
@@ -193,7 +193,7 @@ impl Inputs {
 }
 
 /// Refuses two of one name: each is given with its benchmark and whether its name may be given again.
-fn distinct(
+pub(crate) fn distinct(
     what: &str,
     names: impl Iterator<Item = (String, Option<String>, bool)>,
 ) -> Result<(), Error> {

@@ -153,10 +153,9 @@ impl ReadingRequest {
 
     /// How an input that is read part by part is read: nothing can be tried first.
     pub fn described(&self, input: &InputRequest, work: &Work) -> Result<Described, Error> {
-        let FileDescription { from, unit, end, columns, shift: _ } =
-            input.describe.or(&self.describe);
+        let FileDescription { from, unit, end, columns, shift } = input.describe.or(&self.describe);
         let options = self.options(&self.given_documents(work)?, 1, work);
-        Ok(Described { from, options: ReadOptions { unit, end, columns, ..options } })
+        Ok(Described { from, options: ReadOptions { unit, end, columns, ..options }, shift })
     }
 
     fn options(&self, given: &Option<Arc<Corpus>>, threads: usize, work: &Work) -> ReadOptions {
@@ -233,6 +232,11 @@ impl ReadingRequest {
         ReadInput { name, source: input.path.clone(), outcome, notices }
     }
 
+    /// What a reading that may skip records skipped, repaired and passed over.
+    pub(crate) fn notices_of_skipping(&self, outcome: &Outcome) -> Vec<Notice> {
+        self.notices_of(outcome, BadRecords::Skipped)
+    }
+
     /// What a reading skipped, repaired and passed over.
     fn notices_of(&self, outcome: &Outcome, bad: BadRecords) -> Vec<Notice> {
         let mut told = findings(&outcome.findings, bad, self.list_all);
@@ -258,10 +262,21 @@ const FEW_PROBLEMS: usize = 5;
 
 /// An outcome with all offsets moved.
 fn outcome_moved(outcome: Outcome, shift: Option<i64>, path: &str) -> Result<Outcome, Problem> {
-    let Some(shift) = shift.filter(|shift| *shift != 0) else { return Ok(outcome) };
+    let Outcome { corpus, findings, notices, used, formats, ignored, bare } = outcome;
+    let corpus = corpus_moved(corpus, shift, path)?;
+    Ok(Outcome { corpus, findings, notices, used, formats, ignored, bare })
+}
+
+/// A corpus, or a part of one, with all offsets moved.
+pub(crate) fn corpus_moved(
+    corpus: Corpus,
+    shift: Option<i64>,
+    path: &str,
+) -> Result<Corpus, Problem> {
+    let Some(shift) = shift.filter(|shift| *shift != 0) else { return Ok(corpus) };
     let moved = |offset: u32| u32::try_from(i64::from(offset) + shift).ok();
     let mut lost = None;
-    let corpus = outcome.corpus.edit(|mention| {
+    let corpus = corpus.edit(|mention| {
         let span = mention.span();
         match (moved(span.start), moved(span.end)) {
             (Some(start), Some(end)) => Edit::Change(Change::span(Span::new(start, end))),
@@ -277,17 +292,19 @@ fn outcome_moved(outcome: Outcome, shift: Option<i64>, path: &str) -> Result<Out
             path,
             format!("moved by {shift}, the mention at {span} of `{document}` would be in no text"),
         )),
-        None => Ok(Outcome { corpus, ..outcome }),
+        None => Ok(corpus),
     }
 }
 
 /// How one input is read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Described {
     /// Its format, if it is not to be recognised.
     pub from: Option<String>,
-    /// Everything else.
+    /// Everything else that a reader is told.
     pub options: ReadOptions,
+    /// How far all offsets are moved after reading.
+    pub shift: Option<i64>,
 }
 
 struct Read {

@@ -60,7 +60,7 @@ pub use gates::is_score;
 pub use intervals::Intervals;
 pub use request::check_attributes;
 pub use request::{Evaluated, EvaluationRequest};
-pub(crate) use stream::Parts;
+pub(crate) use stream::{Parts, Rest};
 pub use stream::{StreamError, StreamInput, Streamed};
 pub use texts::OtherTexts;
 

@@ -2,7 +2,7 @@
 
 use super::{Board, OtherTexts, Scoring, SystemScores};
 use crate::error::Error;
-use crate::inputs::Described;
+use crate::inputs::{Described, corpus_moved};
 use crate::notices;
 use crate::registry;
 use karat_formats::{Input, Outcome, Problem, ReadOptions};
@@ -131,6 +131,10 @@ impl Scoring {
 pub(crate) struct Parts<'s> {
     parts: Receiver<Corpus>,
     reader: std::thread::ScopedJoinHandle<'s, Result<Outcome, Problem>>,
+    /// What the input is called.
+    name: &'s str,
+    /// How far all offsets are moved.
+    shift: Option<i64>,
 }
 
 impl<'s> Parts<'s> {
@@ -142,21 +146,26 @@ impl<'s> Parts<'s> {
         // One part waits while the next is read.
         let (send, parts) = sync_channel(1);
         let reader = scope.spawn(move || {
-            let Described { from, options } = input.described;
+            let Described { from, options, .. } = input.described;
             let options = ReadOptions { parts: Some(send), ..options.clone() };
             registry().read(input.input, from.as_deref(), &options)
         });
-        Parts { parts, reader }
+        Parts { parts, reader, name: input.name, shift: input.described.shift }
     }
 
     /// The next part; the last one, and with it whatever went wrong, after all others.
     pub(crate) fn next(self) -> Result<Next<'s>, Problem> {
+        let (shift, name) = (self.shift, self.name);
         match self.parts.recv() {
-            Ok(part) => Ok(Next { part, unit: None, more: Some(self) }),
+            Ok(part) => {
+                let part = corpus_moved(part, shift, name)?;
+                Ok(Next { part, rest: Rest::Parts(self) })
+            }
             Err(_) => match self.reader.join() {
-                Ok(last) => {
-                    let last = last?;
-                    Ok(Next { unit: Some(last.unit()), part: last.corpus, more: None })
+                Ok(read) => {
+                    let mut read = read?;
+                    let part = corpus_moved(std::mem::take(&mut read.corpus), shift, name)?;
+                    Ok(Next { part, rest: Rest::End(read) })
                 }
                 Err(panic) => std::panic::resume_unwind(panic),
             },
@@ -168,10 +177,16 @@ impl<'s> Parts<'s> {
 pub(crate) struct Next<'s> {
     /// The documents.
     pub(crate) part: Corpus,
-    /// The parts that are left.
-    pub(crate) more: Option<Parts<'s>>,
-    /// What offsets count where there is no text, once all was read.
-    unit: Option<OffsetUnit>,
+    /// What is left.
+    pub(crate) rest: Rest<'s>,
+}
+
+/// What is left of an input after a part.
+pub(crate) enum Rest<'s> {
+    /// More parts.
+    Parts(Parts<'s>),
+    /// Nothing: what is known once all was read, without the documents.
+    End(Outcome),
 }
 
 /// What has been scored, and what waits for the other side.
@@ -339,13 +354,18 @@ impl<'p> Stream<'p> {
 impl Waiting {
     /// Adds the next part and gives those that are left.
     fn take_in<'s>(&mut self, next: Next<'s>) -> Result<Option<Parts<'s>>, StreamError> {
-        self.unit = next.unit.unwrap_or(self.unit);
         self.has_texts |= next.part.documents().any(|document| document.text().is_some());
         if self.is_digested {
             self.digests.merge(DocumentDigests::of(&next.part));
         }
         self.add(next.part)?;
-        Ok(next.more)
+        Ok(match next.rest {
+            Rest::Parts(more) => Some(more),
+            Rest::End(read) => {
+                self.unit = read.unit();
+                None
+            }
+        })
     }
 
     fn add(&mut self, corpus: Corpus) -> Result<(), StreamError> {

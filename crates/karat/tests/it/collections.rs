@@ -4,16 +4,19 @@ use crate::data;
 use crate::elevant_results::base;
 use crate::shared_data::read;
 use karat::collection::{
-    Amount, By, Dictionary, Evolution, Profile, Queries, Sample, SampleError, Task,
+    Amount, AnnotationTask, Dictionary, Evolution, Profile, Queries, SampleBy, SampleDesign,
+    SizeUnit,
 };
+use karat::error::Error;
 use karat::formats::{Input, ReadOptions, Source};
-use karat::inputs::Described;
+use karat::inputs::{Described, InputRequest, ReadingRequest};
 use karat::measures::{Compute, Convention, Preset, QUERY, Zero};
 use karat::model::Corpus;
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
 use karat::scoring::StreamInput;
 use karat::stats::Tolerance;
 use karat::stats::collection::{Answers, Cells, Resampling, Unit};
+use karat::work::Work;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -72,7 +75,7 @@ fn a_system_has_one_colour_in_both_orders() {
     }
     let resampling = Resampling { trials: 20, seed: 1, level: 95.0 };
     let names = ["good", "fair"];
-    let evolution = Evolution::new(&names, &answers, Unit::Query, &[5, 20], 3, &resampling);
+    let evolution = Evolution::new(&names, &answers, SizeUnit::Query, &[5, 20], 3, &resampling);
     let looks: Vec<(String, Option<usize>)> = evolution
         .unwrap()
         .f1_plot()
@@ -307,20 +310,38 @@ const CORPUS: &str = r#"{"document":"d1","text":"a b a","annotations":[{"span":[
 {"document":"d3","text":"c","annotations":[{"span":[0,1]}]}
 "#;
 
-fn draw(corpus: &str, by: By, size: usize, seed: u64) -> Vec<Task> {
-    let input: Input = Source::memory("corpus.karat.jsonl", corpus).into();
-    let sample = Sample { by, size, sizes: BTreeMap::new(), strata: Vec::new(), seed };
-    let stream =
-        StreamInput { name: "corpus", input: &input, described: &described("karat-jsonl") };
-    sample.draw(&stream).unwrap()
+fn draw(corpus: &str, by: SampleBy, size: usize, seed: u64) -> Vec<AnnotationTask> {
+    let input = Source::memory("corpus.karat.jsonl", corpus).into();
+    draw_from(&input, "karat-jsonl", by, size, seed).unwrap()
+}
+
+fn draw_from(
+    input: &Input,
+    format: &str,
+    by: SampleBy,
+    size: usize,
+    seed: u64,
+) -> Result<Vec<AnnotationTask>, Error> {
+    let design = SampleDesign { by, size, sizes: BTreeMap::new(), strata: Vec::new(), seed };
+    let reading = ReadingRequest::default();
+    let described = Described {
+        from: Some(format.to_owned()),
+        ..reading.described(&InputRequest::default(), &Work::default())?
+    };
+    let stream = StreamInput { name: "corpus", input, described: &described };
+    Ok(design.draw(&stream, &Work::default())?.0)
+}
+
+fn name(task: &AnnotationTask) -> String {
+    task.task.clone()
 }
 
 #[test]
 fn one_draw_has_the_chances_of_its_scheme() {
     // 1 / (3 documents * forms of the document); 1 / (3 forms * documents of the form).
     let expected = [
-        (By::Document, [("d1:0-1", 1.0 / 6.0), ("d1:2-3", 1.0 / 6.0), ("d2:0-1", 1.0 / 3.0)]),
-        (By::Mention, [("d1:0-1", 1.0 / 6.0), ("d1:2-3", 1.0 / 3.0), ("d2:0-1", 1.0 / 6.0)]),
+        (SampleBy::Document, [("d1:0-1", 1.0 / 6.0), ("d1:2-3", 1.0 / 6.0), ("d2:0-1", 1.0 / 3.0)]),
+        (SampleBy::Mention, [("d1:0-1", 1.0 / 6.0), ("d1:2-3", 1.0 / 3.0), ("d2:0-1", 1.0 / 6.0)]),
     ];
     let seeds = 3000;
     for (by, expected) in expected {
@@ -328,9 +349,10 @@ fn one_draw_has_the_chances_of_its_scheme() {
         let mut queries = 0.0;
         for seed in 0..seeds {
             for task in draw(CORPUS, by, 1, seed) {
-                *seen.entry(task.id()).or_default() += 1.0 / seeds as f64;
+                let probability = task.probability.max(1e-3);
+                *seen.entry(task.task).or_default() += 1.0 / seeds as f64;
                 // One over its chance, on average, is how many queries there are.
-                queries += 1.0 / task.probability.max(1e-3) / seeds as f64;
+                queries += 1.0 / probability / seeds as f64;
             }
         }
         for (task, expected) in expected {
@@ -348,16 +370,16 @@ fn one_draw_has_the_chances_of_its_scheme() {
 
 #[test]
 fn nothing_is_drawn_twice_and_everything_can_be() {
-    for by in [By::Document, By::Mention] {
+    for by in [SampleBy::Document, SampleBy::Mention] {
         let tasks = draw(CORPUS, by, 100, 1);
-        let names: BTreeSet<String> = tasks.iter().map(Task::id).collect();
+        let names: BTreeSet<String> = tasks.iter().map(name).collect();
         assert_eq!(names.len(), tasks.len());
         // Four queries; three forms.
-        assert_eq!(tasks.len(), if by == By::Document { 4 } else { 3 });
+        assert_eq!(tasks.len(), if by == SampleBy::Document { 4 } else { 3 });
         let probability =
-            |name: &str| tasks.iter().find(|task| task.id() == name).map(|t| t.probability);
+            |name: &str| tasks.iter().find(|task| task.task == name).map(|t| t.probability);
         assert_eq!(probability("d3:0-1"), Some(1.0));
-        if by == By::Mention {
+        if by == SampleBy::Mention {
             let of_a = probability("d1:0-1").or(probability("d2:0-1"));
             assert_eq!(of_a, Some(0.5), "one of two documents");
         }
@@ -383,12 +405,12 @@ fn long_corpus(documents: impl Iterator<Item = usize>) -> String {
 #[test]
 fn parts_and_order_of_a_stream_do_not_matter() {
     let (forward, backward) = (long_corpus(0..6000), long_corpus((0..6000).rev()));
-    for by in [By::Document, By::Mention] {
+    for by in [SampleBy::Document, SampleBy::Mention] {
         let tasks = draw(&forward, by, 50, 3);
         assert_eq!(tasks, draw(&backward, by, 50, 3), "{by:?}");
         assert_eq!(
-            tasks[..20].iter().map(Task::id).collect::<Vec<_>>(),
-            draw(&forward, by, 20, 3).iter().map(Task::id).collect::<Vec<_>>()
+            tasks[..20].iter().map(name).collect::<Vec<_>>(),
+            draw(&forward, by, 20, 3).iter().map(name).collect::<Vec<_>>()
         );
     }
 }
@@ -400,11 +422,8 @@ fn a_document_that_comes_again_is_refused() {
         text += &format!("doc{document}\t0\t4\tQ1\t0.5\ndoc{document}\t10\t14\tQ1\t0.5\n");
     }
     let input: Input = Source::memory("corpus.tsv", text).into();
-    let sample =
-        Sample { by: By::Document, size: 5, sizes: BTreeMap::new(), strata: Vec::new(), seed: 1 };
-    let stream = StreamInput { name: "corpus", input: &input, described: &described("neleval") };
-    let refused = sample.draw(&stream);
-    assert!(matches!(&refused, Err(SampleError::Scattered(name)) if name == "doc3"), "{refused:?}");
+    let refused = draw_from(&input, "neleval", SampleBy::Document, 5, 1).unwrap_err().notice();
+    assert_eq!(refused.message, "the document `doc3` comes again after others");
 }
 
 /// An input of this format.

@@ -6,6 +6,7 @@
 mod aida;
 mod answers;
 mod checks;
+mod collection_requests;
 mod collections;
 mod comparing;
 mod comparing_across;

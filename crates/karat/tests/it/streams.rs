@@ -2,7 +2,10 @@
 
 use karat::formats::{Input, ReadOptions, Source};
 use karat::inputs::{Described, Run};
-use karat::scoring::{Board, Scoring, StreamError, StreamInput};
+use karat::request::Request;
+use karat::scoring::{Board, EvaluationRequest, Scoring, StreamError, StreamInput};
+use karat::work::Work;
+use serde_json::json;
 use std::fmt::Write;
 
 /// Enough lines for several parts, in the order of these documents.
@@ -34,13 +37,36 @@ fn at_once(scoring: &Scoring, gold: &str, system: &str) -> Board {
 
 fn streamed(scoring: &Scoring, gold: &str, system: &str) -> Result<Board, StreamError> {
     let (gold, system) = (input(gold), input(system));
-    let described =
-        &Described { from: Some("neleval".to_owned()), options: ReadOptions::default() };
+    let described = &Described { from: Some("neleval".to_owned()), ..Described::default() };
     let streamed = scoring.score_stream(
         &StreamInput { name: "gold", input: &gold, described },
         &StreamInput { name: "system", input: &system, described },
     );
     streamed.map(|streamed| streamed.board)
+}
+
+#[test]
+fn offsets_are_moved_in_a_stream_as_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let gold = file("gold.tsv", "d1\t0\t5\tQ64\nd2\t10\t14\tQ90\n");
+    let mine = file("mine.tsv", "d1\t1\t6\tQ64\nd2\t11\t15\tQ90\n");
+    let answered = |stream: bool| {
+        let system = json!({"path": mine, "describe": {"shift": -1}});
+        let request = json!({
+            "inputs": {"gold": [{"path": gold}], "systems": [system]},
+            "measures": ["link"],
+            "stream": stream,
+        });
+        let request: EvaluationRequest = serde_json::from_value(request).unwrap();
+        request.answer(&Work::default()).unwrap().systems.remove(0)
+    };
+    assert_eq!(answered(true).measures[0].score("f1"), Some(Some(1.0)));
+    assert_eq!(answered(true), answered(false));
 }
 
 #[test]

@@ -5,18 +5,15 @@ mod sample;
 mod size;
 mod stats;
 
+use crate::arguments::{ReadArguments, terminal_width};
 use crate::failure::Failure;
-use crate::show::{self, counted};
+use crate::forms::Form;
+use crate::printing;
+use crate::show;
 use clap::{Args, Subcommand};
-use karat::collection::tables::json;
-use karat::convention::ConventionRequest;
-use karat::formats::Outcome;
-use karat::kb::Identity;
-use karat::measures::presets::MERTENS_2014;
-use karat::measures::{Convention, Signature};
-use karat::model::Corpus;
-use karat::report::{Deferred, Report, ReportSection, Table};
-use std::collections::HashSet;
+use karat::report::Report;
+use karat::report::plot::Plot;
+use karat::request::{Answer, Request};
 
 /// Look at a test collection: what is in it, what to add to it, and what its scores are worth
 ///
@@ -53,98 +50,22 @@ impl Collection {
     }
 }
 
-/// The convention of queries.
-fn convention() -> Convention {
-    (MERTENS_2014.convention)()
+/// Answers a request and shows what has to be known of the answer.
+fn answered<R: Request>(request: &R, reading: &ReadArguments) -> Result<R::Answer, Failure> {
+    let (work, bar) = reading.work();
+    let answer = request.answer(&work);
+    bar.clear();
+    let answer = answer?;
+    show::notices(answer.notices(), reading.quiet);
+    Ok(answer)
 }
 
-/// Says which documents a system does not speak of, and which the test set does not have.
-fn say_who_is_absent(benchmark: &str, gold: &Corpus, name: &str, system: &Corpus) {
-    let silent = gold.documents().filter(|document| system.document(document.name()).is_none());
-    let silent = silent.count();
-    if silent * 10 > gold.len() {
-        show::warning(&format!(
-            "`{name}` says nothing about {silent} of {}; all queries there count as answered NIL",
-            counted(gold.len(), "document"),
-        ));
-    }
-    let unknown: Vec<&str> = (system.documents().map(|document| document.name()))
-        .filter(|name| gold.document(name).is_none())
-        .collect();
-    if let Some(first) = unknown.first() {
-        show::warning(&format!(
-            "`{name}` has {} that `{benchmark}` does not know, as `{first}`; there are no queries there",
-            counted(unknown.len(), "document"),
-        ));
-    }
-}
-
-/// Titled tables, each with its key in JSON.
-fn report<'t>(tables: &'t [(&str, &str, Table)], signature: &Signature) -> Report<'t> {
-    let section =
-        |(title, _, table): &'t (&str, &str, Table)| ReportSection::unless_empty(*title, table);
-    let signatures = vec![signature.to_string()];
-    Report {
-        sections: tables.iter().map(section).collect(),
-        signatures: signatures.clone(),
-        record: Some(Deferred::by(move || {
-            let keyed = tables.iter().map(|(_, key, table)| (*key, table));
-            json(&keyed.collect::<Vec<_>>(), &signatures)
-        })),
-        ..Report::default()
-    }
-}
-
-/// A share or a number of queries: `5%` or `100`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Quantity {
-    Number(u64),
-    Percent(f64),
-}
-
-impl std::str::FromStr for Quantity {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Quantity, String> {
-        let text = text.trim();
-        let percent = text.strip_suffix('%').map(|percent| percent.trim().parse::<f64>());
-        match (percent, text.parse()) {
-            (Some(Ok(percent)), _) if (0.0..=100.0).contains(&percent) => {
-                Ok(Quantity::Percent(percent))
-            }
-            (None, Ok(number)) => Ok(Quantity::Number(number)),
-            _ => Err("expected a number of queries such as 100, or a share such as 5%".to_owned()),
-        }
-    }
-}
-
-impl Quantity {
-    /// How many of so many.
-    fn of(self, all: u64) -> u64 {
-        match self {
-            Quantity::Number(number) => number,
-            Quantity::Percent(percent) => (percent / 100.0 * all as f64).round() as u64,
-        }
-    }
-}
-
-/// Which spellings are one entity, with redirects from a file if there are any.
-fn identity(redirects: Option<&str>, convention: &Convention) -> Result<Identity, Failure> {
-    let request = ConventionRequest {
-        redirects: redirects.map(str::to_owned),
-        ..ConventionRequest::default()
-    };
-    Ok(request.identity(convention, &mut Vec::new())?)
-}
-
-/// Names of benchmarks must differ.
-fn check_names(read: &[(String, Outcome)]) -> Result<(), Failure> {
-    let mut seen = HashSet::new();
-    match read.iter().find(|(name, _)| !seen.insert(name)) {
-        Some((name, _)) => Err(Failure::usage(
-            format!("two benchmarks are called `{name}`"),
-            "give each a name of its own: NAME=INPUT",
-        )),
-        None => Ok(()),
-    }
+/// Prints an answer, with plots if there are any.
+fn print(
+    answer: &impl Answer,
+    plots: impl Iterator<Item = impl Plot + 'static>,
+    form: Form,
+) -> Result<(), Failure> {
+    let plots = plots.map(|plot| Box::new(plot) as Box<dyn Plot>).collect();
+    printing::print(&Report { plots, ..answer.report() }, form, terminal_width())
 }

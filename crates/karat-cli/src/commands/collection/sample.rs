@@ -1,21 +1,15 @@
 //! `karat collection sample`
 
-use crate::arguments::ReadArguments;
+use crate::arguments::{Part, ReadArguments};
 use crate::failure::Failure;
+use crate::printing;
 use crate::show::{self, counted};
 use crate::written::{check_is_no_input, write_file};
 use clap::{Args, ValueEnum};
-use karat::collection::{self, By, SampleError, Task};
-use karat::convention::facets;
-use karat::facets::UNLABELLED;
-use karat::formats::Format;
+use karat::collection::{SampleBy, SampleRequest};
 use karat::inputs::InputRequest;
-use karat::kb::Identity;
-use karat::matching::Unknowns;
-use karat::measures::Convention;
-use karat::scoring::StreamInput;
-use std::collections::BTreeMap;
-use std::io::Write;
+use karat::report::{JSON_LINES, RenderOptions};
+use karat::request::Answer;
 
 /// Choose mentions to annotate from a corpus with detected mentions
 ///
@@ -86,126 +80,49 @@ const EXAMPLES: &str = "Examples:
 
 impl Sample {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let sample = self.sample()?;
-        let target = self.target()?;
+        let request = self.request()?;
+        if let Some(format) = &self.to {
+            request.check_target(format)?;
+        }
         check_is_no_input(&self.output, [&self.corpus])?;
-        let corpus = InputRequest::parse(&self.corpus);
-        let (_, input) = corpus.open()?;
-        let (work, bar) = self.reading.work();
-        work.begin("reading", input.size())?;
-        let described = self.reading.request().described(&corpus, &work)?;
-        let stream = StreamInput { name: "corpus", input: &input, described: &described };
-        let tasks = sample.draw(&stream).map_err(failure);
-        bar.clear();
-        let tasks = tasks?;
-        self.say_what_is_missing(&tasks);
-        match target {
-            None => self.write(&tasks)?,
-            Some(target) => self.write_corpus(target, &tasks, &stream)?,
-        }
-        if !self.reading.quiet && self.output != "-" {
-            show::note(&format!(
-                "chose {}, wrote `{}`",
-                counted(tasks.len(), "mention"),
-                self.output
-            ));
-        }
-        Ok(())
-    }
-
-    fn write_corpus(
-        &self,
-        target: &'static dyn Format,
-        tasks: &[Task],
-        stream: &StreamInput<'_>,
-    ) -> Result<(), Failure> {
-        let corpus = collection::Sample::corpus(tasks, stream).map_err(failure)?;
-        let loss = karat::registry()
-            .write_to(&corpus, target, &self.output)
-            .map_err(|error| Failure::output(&self.output, error))?;
-        show::loss(target.info().name, &loss);
-        Ok(())
-    }
-
-    fn sample(&self) -> Result<collection::Sample, Failure> {
-        let strata = match &self.strata {
-            None => Vec::new(),
-            Some(names) => {
-                facets(names, &Convention::default(), Unknowns::Ignored, &Identity::new())?
+        let answer = super::answered(&request, &self.reading)?;
+        match &self.to {
+            Some(format) => {
+                let (work, bar) = self.reading.work();
+                let loss = request.write(&answer.tasks, format, &self.output, &work);
+                bar.clear();
+                show::loss(format, &loss?);
             }
-        };
-        if self.number == 0 {
-            return Err(Failure::usage("nothing is to be chosen", "give -n a number from 1"));
+            None if self.output == "-" => {
+                return printing::print(&answer.report(), JSON_LINES, None);
+            }
+            None => {
+                let lines = answer.report().render(JSON_LINES, &RenderOptions::default()).text;
+                write_file(&self.output, &lines)?;
+            }
         }
-        Ok(collection::Sample {
+        if self.output != "-" {
+            let mentions = counted(answer.tasks.len(), "mention");
+            self.reading.note(&format!("chose {mentions}, wrote `{}`", self.output));
+        }
+        Ok(())
+    }
+
+    fn request(&self) -> Result<SampleRequest, Failure> {
+        let mut corpus = InputRequest::parse(&self.corpus);
+        self.reading.describe([(Part::Only, &mut corpus)])?;
+        Ok(SampleRequest {
+            corpus,
             by: match self.by {
-                ByArgument::Document => By::Document,
-                ByArgument::Mention => By::Mention,
+                ByArgument::Document => SampleBy::Document,
+                ByArgument::Mention => SampleBy::Mention,
             },
-            size: self.number,
-            sizes: self.sizes.iter().map(|size| label_size(size)).collect::<Result<_, _>>()?,
-            strata,
+            number: self.number,
             seed: self.seed,
+            strata: self.strata.clone(),
+            sizes: self.sizes.iter().map(|size| label_size(size)).collect::<Result<_, _>>()?,
+            reading: self.reading.request(),
         })
-    }
-
-    fn target(&self) -> Result<Option<&'static dyn Format>, Failure> {
-        let Some(name) = &self.to else { return Ok(None) };
-        if self.corpus.split(',').any(|part| part == "-") {
-            return Err(Failure::usage(
-                "a corpus from standard input cannot be read twice",
-                "give a file, or leave out --to for an annotation task",
-            ));
-        }
-        Ok(Some(karat::registry().named(name)?))
-    }
-
-    fn write(&self, tasks: &[Task]) -> Result<(), Failure> {
-        let mut lines = String::new();
-        for task in tasks {
-            lines += &format!("{}\n", task.json());
-        }
-        match self.output.as_str() {
-            "-" => Ok(anstream::stdout().write_all(lines.as_bytes())?),
-            path => write_file(path, &lines),
-        }
-    }
-
-    /// A sample that is smaller than asked for is said to be.
-    fn say_what_is_missing(&self, tasks: &[Task]) {
-        let mut found: BTreeMap<Option<&str>, usize> = BTreeMap::new();
-        for task in tasks {
-            *found.entry(task.stratum.as_deref()).or_default() += 1;
-        }
-        if tasks.is_empty() {
-            show::warning("the corpus has no mentions: nothing was chosen");
-        }
-        for (label, size) in self.sizes.iter().filter_map(|size| label_size(size).ok()) {
-            if size > 0 && !found.contains_key(&Some(label.as_str())) {
-                let labels: Vec<&str> = found.keys().flatten().copied().collect();
-                show::warning(&format!(
-                    "nothing is labelled `{label}`; the labels are {}",
-                    labels.join(", ")
-                ));
-            }
-        }
-        for (stratum, count) in found {
-            let asked = stratum.and_then(|label| {
-                let size =
-                    |size: &String| label_size(size).ok().filter(|(known, _)| known == label);
-                self.sizes.iter().find_map(size).map(|(_, size)| size)
-            });
-            if count < asked.unwrap_or(self.number) && !self.reading.quiet {
-                let part = stratum.map_or(String::new(), |label| match label {
-                    UNLABELLED => " without a label".to_owned(),
-                    label => format!(" labelled `{label}`"),
-                });
-                show::note(&format!(
-                    "there are only {}{part} to choose from",
-                    counted(count, "form")
-                ));
-            }
-        }
     }
 }
 
@@ -220,20 +137,4 @@ fn label_size(text: &str) -> Result<(String, usize), Failure> {
             "write for example --sizes PER=200,ORG=50",
         )
     })
-}
-
-fn failure(error: SampleError) -> Failure {
-    match error {
-        SampleError::Input(problem) => Failure::Input(problem),
-        SampleError::Scattered(document) => Failure::usage(
-            format!("the document `{document}` comes again after others"),
-            "the lines of a document must stand together: sort the file",
-        ),
-        SampleError::NoForms(document) => Failure::usage(
-            format!(
-                "the words of the mentions of `{document}` are not known, and so no form can be chosen"
-            ),
-            "give a corpus with the texts with --documents, or choose --by document",
-        ),
-    }
 }

@@ -1,23 +1,13 @@
 //! `karat collection size`
 
-use super::Quantity;
-use crate::arguments::terminal_width;
 use crate::drawing::trials;
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
-use crate::printing;
 use crate::scoring::Compared;
-use crate::show;
 use crate::written::{check_are_apart, check_plot, write_file};
 use clap::{Args, ValueEnum};
-use karat::collection::tables::json;
-use karat::collection::{Evolution, Queries};
-use karat::inputs::Experiment;
-use karat::measures::Signature;
-use karat::model::Corpus;
+use karat::collection::{CollectionSizeRequest, Quantity, SizeUnit};
 use karat::report::plot::Plot;
-use karat::report::{Deferred, Report};
-use karat::stats::collection::{Resampling, Unit, sizes};
 
 /// Say how many queries are enough
 ///
@@ -101,137 +91,52 @@ const EXAMPLES: &str = "Examples:
 
 impl Size {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.check()?;
-        let convention = super::convention();
-        let identity = super::identity(self.redirects.as_deref(), &convention)?;
-        let contests = self.compared.read()?;
-        let [contest] = contests.as_slice() else {
-            return Err(Failure::usage(
-                "there is more than one test set",
-                "one grows at a time: give one -g",
-            ));
-        };
-        self.check_systems(contest)?;
-        let mut signature = Signature::new(&convention);
-        if let Some(kb) = identity.signature() {
-            signature.push("kb", &kb);
+        let request = self.request()?;
+        self.check(&request)?;
+        let answer = super::answered(&request, &self.compared.reading)?;
+        let evolution = &answer.evolution;
+        let plots = [evolution.f1_plot(), evolution.separation_plot(), evolution.power_plot()];
+        for (path, plot) in self.plots().into_iter().zip(&plots) {
+            if let Some(path) = path {
+                write_file(path, &plot.svg())?;
+            }
         }
-        signature.push(
-            "gold",
-            &format!("{}@{}", contest.benchmark.name, contest.benchmark.corpus.digest().short()),
-        );
-        let by = if self.by == UnitArgument::Query { "query" } else { "doc" };
-        for (name, value) in self.compared.provenance()? {
-            signature.push(name, &value);
-        }
-        signature.push("boot", &format!("{by},{},seed={},level=95", self.trials, self.seed));
-        signature.push("orders", &self.orders.to_string());
-        for system in &contest.runs {
-            super::say_who_is_absent(
-                &contest.benchmark.name,
-                &contest.benchmark.corpus,
-                &system.name,
-                &system.corpus,
-            );
-        }
-        let systems: Vec<&Corpus> =
-            contest.runs.iter().map(|system| system.corpus.as_ref()).collect();
-        let queries =
-            Queries::new(&contest.benchmark.corpus, &systems, &identity, &convention.settings);
-        let evolution = self.evolution(contest, &queries)?;
-        self.print(&evolution, &signature)
+        super::print(&answer, plots.into_iter().filter(|_| self.plot), self.format)
     }
 
-    fn check(&self) -> Result<(), Failure> {
-        if self.width.is_nan() || self.width <= 0.0 || self.width > 1.0 {
-            return Err(Failure::usage(
-                format!("`{}` is no width of an interval", self.width),
-                "write a share above 0, as --width 0.02",
-            ));
-        }
-        if self.trials == 0 {
-            return Err(Failure::usage(
-                "no samples are to be drawn",
-                "give --trials a number, 100 or more",
-            ));
-        }
-        let plots = [&self.growth, &self.separation, &self.power];
-        let plots: Vec<&String> = plots.into_iter().flatten().collect();
-        for path in &plots {
+    fn request(&self) -> Result<CollectionSizeRequest, Failure> {
+        Ok(CollectionSizeRequest {
+            inputs: self.compared.request()?,
+            redirects: self.redirects.clone(),
+            width: self.width,
+            by: match self.by {
+                UnitArgument::Query => SizeUnit::Query,
+                UnitArgument::Document => SizeUnit::Document,
+            },
+            at: self.at.clone(),
+            orders: self.orders,
+            trials: self.trials,
+            seed: self.seed,
+        })
+    }
+
+    fn plots(&self) -> [Option<&String>; 3] {
+        [self.growth.as_ref(), self.separation.as_ref(), self.power.as_ref()]
+    }
+
+    /// Refuses plots that cannot be written or would say nothing, before anything is computed.
+    fn check(&self, request: &CollectionSizeRequest) -> Result<(), Failure> {
+        for path in self.plots().into_iter().flatten() {
             check_plot(path, self.compared.inputs().chain(&self.redirects))?;
         }
-        check_are_apart(plots)?;
-        karat::scoring::few_trials(self.trials).iter().for_each(show::notice);
-        Ok(())
-    }
-
-    /// One system cannot be told from another.
-    fn check_systems(&self, contest: &Experiment) -> Result<(), Failure> {
+        check_are_apart(self.plots().into_iter().flatten())?;
         let is_about_several = self.separation.is_some() || self.power.is_some();
-        match is_about_several && contest.runs.len() < 2 {
+        match is_about_several && request.inputs.systems.len() < 2 {
             true => Err(Failure::usage(
                 "--separation and --power tell systems apart, and one is given",
                 "give another with -s NAME=INPUT; --growth plots a single one",
             )),
             false => Ok(()),
         }
-    }
-
-    fn evolution(&self, contest: &Experiment, queries: &Queries) -> Result<Evolution, Failure> {
-        let unit = match self.by {
-            UnitArgument::Query => Unit::Query,
-            UnitArgument::Document => Unit::Document,
-        };
-        let names: Vec<&str> = contest.runs.iter().map(|system| system.name.as_str()).collect();
-        let all = queries.answers.growth(unit).len();
-        let sizes = match self.at.as_slice() {
-            [] => sizes(all),
-            asked => asked.iter().map(|quantity| quantity.of(all as u64) as usize).collect(),
-        };
-        if let Some(large) = sizes.iter().find(|&&size| size > all || size == 0) {
-            return Err(Failure::usage(
-                format!("the set cannot be looked at with {large} of {all}"),
-                "--at takes sizes from 1 to everything; what is not there cannot be drawn",
-            ));
-        }
-        let resampling = Resampling { trials: self.trials, seed: self.seed, level: 95.0 };
-        Evolution::new(&names, &queries.answers, unit, &sizes, self.orders, &resampling).ok_or_else(
-            || {
-                Failure::usage(
-                    format!("`{}` has no queries", contest.benchmark.name),
-                    "give a gold standard with mentions",
-                )
-            },
-        )
-    }
-
-    fn print(&self, evolution: &Evolution, signature: &Signature) -> Result<(), Failure> {
-        let plots = [evolution.f1_plot(), evolution.separation_plot(), evolution.power_plot()];
-        for (path, plot) in [&self.growth, &self.separation, &self.power].into_iter().zip(&plots) {
-            if let Some(path) = path {
-                write_file(path, &plot.svg())?;
-            }
-        }
-        let enough = format!("Now, and how many an interval of {} needs", self.width);
-        let tables = |orders| {
-            [
-                (enough.as_str(), "systems", evolution.standings(self.width)),
-                ("As the set grows, in the order given", "growth", evolution.growth()),
-                ("In random orders: median and 95% band", "orders", orders),
-            ]
-        };
-        let shown = tables(evolution.random_orders());
-        let plots = plots.into_iter().filter(|_| self.plot);
-        let report = Report {
-            rows: Some(Deferred::by(|| evolution.in_rows(self.width))),
-            record: Some(Deferred::by(|| {
-                let tables = tables(evolution.random_orders_in_rows());
-                let keyed = tables.each_ref().map(|(_, key, table)| (*key, table));
-                json(&keyed, &[signature.to_string()])
-            })),
-            plots: plots.map(|plot| Box::new(plot) as Box<dyn Plot>).collect(),
-            ..super::report(&shown, signature)
-        };
-        printing::print(&report, self.format, terminal_width())
     }
 }

@@ -4,13 +4,9 @@ use crate::arguments::{ReadArguments, terminal_width};
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::printing;
-use crate::show;
 use clap::Args;
-use karat::collection::{Amount, Dictionary, MAXIMUM_RECALL, Profile, tables};
-use karat::formats::{Input, Outcome, Problem, Text};
-use karat::kb::KnowledgeBase;
-use karat::measures::Signature;
-use karat::report::{Deferred, Report};
+use karat::collection::CollectionStatsRequest;
+use karat::request::Answer;
 use std::path::PathBuf;
 
 /// Say what a benchmark is made of, or several side by side
@@ -63,101 +59,17 @@ const EXAMPLES: &str = "Examples:
 
 impl Stats {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let mut dictionary = Dictionary::default();
-        if let Some(path) = &self.names {
-            with_text(path, |text| dictionary.read_names(text))?;
-        }
-        if let Some(path) = &self.counts {
-            with_text(path, |text| dictionary.read_counts(text))?;
-        }
-        let base = self.kb.as_deref().map(KnowledgeBase::open).transpose()?;
-        let read = self.reading.read_all(&self.gold.iter().collect::<Vec<_>>())?;
-        super::check_names(&read)?;
-        let profile = |(name, outcome): &(String, Outcome)| {
-            Profile::with_base(name, &outcome.corpus, &dictionary, base.as_ref())
-        };
-        let profiles: Vec<Profile> = read.iter().map(profile).collect();
-        if let Some(base) = &base {
-            base.check()?;
-        }
-        if let Some(name) = tables::repeated_heading(&profiles) {
-            return Err(Failure::usage(
-                format!("two columns would be called `{name}`"),
-                "give the benchmark another name: NAME=INPUT",
-            ));
-        }
-        self.say_what_has_no_text(&read);
-        self.say_whose_names_are_unknown(&profiles);
-        let signature = self.signature(&read, base.as_ref())?;
-        let tables = [
-            ("In numbers", "figures", tables::figures(&profiles)),
-            ("By property", "shares", tables::shares(&profiles)),
-        ];
-        let report = Report {
-            rows: Some(Deferred::by(|| tables::everything(&profiles))),
-            record: Some(Deferred::by(|| {
-                let keyed = tables.each_ref().map(|(_, key, table)| (*key, table));
-                let mut object = tables::json(&keyed, &[signature.to_string()]);
-                object["benchmarks"] = tables::benchmarks(&profiles);
-                object
-            })),
-            ..super::report(&tables, &signature)
-        };
-        printing::print(&report, self.format, terminal_width())
+        let answer = super::answered(&self.request()?, &self.reading)?;
+        printing::print(&answer.report(), self.format, terminal_width())
     }
 
-    fn say_what_has_no_text(&self, read: &[(String, Outcome)]) {
-        for (name, outcome) in read.iter().filter(|_| !self.reading.quiet) {
-            if outcome.corpus.documents().all(|document| document.text().is_none()) {
-                show::note(&format!(
-                    "`{name}` has no texts: nothing can be said about words; --documents names a corpus that has them"
-                ));
-            }
-        }
+    fn request(&self) -> Result<CollectionStatsRequest, Failure> {
+        Ok(CollectionStatsRequest {
+            gold: self.reading.inputs(&self.gold)?,
+            names: self.names.clone(),
+            counts: self.counts.clone(),
+            kb: self.kb.as_ref().map(|path| path.to_string_lossy().into_owned()),
+            reading: self.reading.request(),
+        })
     }
-
-    /// A dictionary that knows no form was hardly meant for the benchmark.
-    fn say_whose_names_are_unknown(&self, profiles: &[Profile]) {
-        let Some(path) = &self.names else { return };
-        let has_none =
-            |profile: &&Profile| profile.figure(MAXIMUM_RECALL) == Some(Amount::Number(0.0));
-        for profile in profiles.iter().filter(has_none) {
-            show::warning_with(
-                &format!("`{path}` has no form of `{}`", profile.name),
-                "its lines are name, tab, entity, in this order",
-            );
-        }
-    }
-
-    /// The benchmarks, and what else the figures depend on.
-    fn signature(
-        &self,
-        read: &[(String, Outcome)],
-        base: Option<&KnowledgeBase>,
-    ) -> Result<Signature, Failure> {
-        let mut signature = Signature::without_convention();
-        for (name, outcome) in read {
-            signature.push("gold", &format!("{name}@{}", outcome.corpus.digest().short()));
-        }
-        for (key, path) in [("names", &self.names), ("counts", &self.counts)] {
-            if let Some(path) = path {
-                signature.push(key, &format!("@{}", karat::inputs::plain_text(path)?.1));
-            }
-        }
-        if let Some(base) = base {
-            signature.push("kb", &base.signature());
-        }
-        Ok(signature)
-    }
-}
-
-/// Does something with the text of each file of an argument.
-fn with_text(
-    argument: &str,
-    mut each: impl FnMut(&Text<'_>) -> Result<(), Problem>,
-) -> Result<(), Failure> {
-    for source in Input::named(argument)?.1.sources() {
-        each(&source.text()?)?;
-    }
-    Ok(())
 }

@@ -1,7 +1,7 @@
 //! What the paper does with its runs, done with public outputs for AIDA testb.
 
 use super::decimals;
-use crate::collection::{Evolution, Queries};
+use crate::collection::{Evolution, GrowthStep, Queries, SizeUnit};
 use crate::reproduce::{Attachment, Data, Row, Section};
 use karat_formats::Problem;
 use karat_kb::Identity;
@@ -9,7 +9,7 @@ use karat_measures::presets::MERTENS_2014;
 use karat_model::Corpus;
 use karat_report::TSV;
 use karat_report::plot::Plot;
-use karat_stats::collection::{Frame, Query, Resampling, Scheme, Size, Unit, weighted_scores};
+use karat_stats::collection::{Frame, Query, Resampling, Scheme, weighted_scores};
 use std::collections::HashMap;
 
 /// The outputs that stand in for the runs of the paper, the best one first.
@@ -106,7 +106,7 @@ impl Trial {
     /// The queries of the file in their order, at these sizes.
     fn evolution(&self, sizes: &[usize], trials: usize) -> Option<Evolution> {
         let resampling = Resampling { trials, seed: 1, level: 95.0 };
-        Evolution::new(&self.names, &self.queries.answers, Unit::Query, sizes, 0, &resampling)
+        Evolution::new(&self.names, &self.queries.answers, SizeUnit::Query, sizes, 0, &resampling)
     }
 
     fn figure_1(&self) -> Section {
@@ -121,12 +121,11 @@ impl Trial {
             let data = evolution.f1_in_rows().render(TSV, None);
             files.push(Attachment::new("figure-1-aida-testb.tsv".to_owned(), data));
         }
-        for size in
-            self.evolution(&[50, 200, 800, 3000, all], 0).iter().flat_map(Evolution::in_order)
-        {
-            for (name, standing) in self.names.iter().zip(&size.systems) {
-                let labels = [&*size.queries.to_string(), name];
-                rows.push(Row::new(&labels, "", decimals(Some(standing.f1), 3)));
+        let evolution = self.evolution(&[50, 200, 800, 3000, all], 0);
+        for step in evolution.iter().flat_map(|evolution| &evolution.in_order) {
+            for (name, f1) in self.names.iter().zip(&step.f1) {
+                let labels = [&*step.queries.to_string(), name];
+                rows.push(Row::new(&labels, "", decimals(Some(*f1), 3)));
             }
         }
         let remarks = [
@@ -147,7 +146,7 @@ impl Trial {
         let (mut rows, mut files) = (Vec::new(), Vec::new());
         let evolution = self.evolution(&sizes, 1000);
         if let Some(evolution) = &evolution {
-            rows.extend(evolution.in_order().iter().map(|size| self.separation(evolution, size)));
+            rows.extend(evolution.in_order.iter().map(|step| self.separation(evolution, step)));
             files.push(Attachment::new(
                 "figure-4-aida-testb.svg".to_owned(),
                 evolution.separation_plot().svg(),
@@ -172,18 +171,16 @@ impl Trial {
     }
 
     /// How many systems are not below the best at one size, and what the others' p-values are.
-    fn separation(&self, evolution: &Evolution, size: &Size) -> Row {
-        let others =
-            self.names.iter().zip(&size.systems).filter(|(name, _)| **name != evolution.best());
+    fn separation(&self, evolution: &Evolution, step: &GrowthStep) -> Row {
+        let others = self.names.iter().zip(&step.p).filter(|(name, _)| **name != evolution.best());
         let ps: Vec<String> = others
-            .filter_map(|(name, standing)| {
-                let p = standing.sampled?.p;
-                (p > 0.0).then(|| format!("{name} {p:.3}"))
+            .filter_map(|(name, p)| {
+                let p = p.filter(|p| *p > 0.0)?;
+                Some(format!("{name} {p:.3}"))
             })
             .collect();
-        let labels = [&*size.queries.to_string(), "not below the best"];
-        let left = evolution.not_below(size).to_string();
-        Row::new(&labels, "", left).note(&format!("p: {}", ps.join(", ")))
+        let labels = [&*step.queries.to_string(), "not below the best"];
+        Row::new(&labels, "", step.not_below.to_string()).note(&format!("p: {}", ps.join(", ")))
     }
 }
 
