@@ -425,8 +425,3 @@ fn a_document_that_comes_again_is_refused() {
     let refused = draw_from(&input, "neleval", SampleBy::Document, 5, 1).unwrap_err().notice();
     assert_eq!(refused.message, "the document `doc3` comes again after others");
 }
-
-/// An input of this format.
-fn described(format: &str) -> Described {
-    Described { from: Some(format.to_owned()), options: ReadOptions::default() }
-}

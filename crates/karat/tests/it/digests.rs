@@ -40,7 +40,11 @@ fn a_stream_has_the_digest_of_the_whole() {
         let input: Input = output.into_sources().into_iter().collect();
         let read = karat::registry().read(&input, Some(name), &ReadOptions::default()).unwrap();
         let whole = scoring.score("gold", &read.corpus, &[Run::new("system", read.corpus.clone())]);
-        let described = &Described { from: Some(name.to_owned()), options: ReadOptions::default() };
+        let described = &Described {
+            from: Some(name.to_owned()),
+            options: ReadOptions::default(),
+            shift: None,
+        };
         let of_stream = StreamInput { name: "gold", input: &input, described };
         let stream = scoring.score_stream(&of_stream, &of_stream);
         let stream = stream.unwrap().board;
