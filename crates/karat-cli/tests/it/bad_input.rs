@@ -663,7 +663,7 @@ warning: the mention is “Zurich” but the text at 0..6 is “Zürich”
   |            ^^^^^^
   |
   = help: the mention does not occur in the text at all; is it the right document?
-warning: skipped 3 records (1 malformed, 1 offset, 1 surface form)
+note: skipped 3 records (1 malformed, 1 offset, 1 surface form)
 note: read 1 document and 2 annotations (csv), wrote `out.karat.jsonl` (karat-jsonl)
 
 "#]]
@@ -685,7 +685,7 @@ exit code 0
 d1	0	5	Q72
 d1	1	5	Q72
 -- stderr
-warning: skipped 3 records (1 malformed, 1 offset, 1 surface form)
+note: skipped 3 records (1 malformed, 1 offset, 1 surface form)
 note: `neleval` cannot hold everything; left out:
        1  texts
 

@@ -180,6 +180,30 @@ fn what_a_lenient_sample_skips_is_said() {
             &lenient
         ),
         str![[r#"
+$ 
+exit code 0
+-- stderr
+warning: expected a whole number, found `x`
+ --> bad.tsv:2:4
+  |
+2 | d2→x→5→Q90
+  |    ^
+  |
+  = help: the second and third column are the offsets of the mention
+note: skipped 1 record (1 malformed)
+note: chose 2 mentions, wrote `chosen`
+
+$ -q
+exit code 0
+-- stderr
+note: skipped 1 record (1 malformed)
+
+$ --to neleval -q
+exit code 0
+-- stderr
+note: skipped 1 record (1 malformed)
+
+
 "#]]
     );
     let strict = folder.run("karat collection sample --by document -n 2 bad.tsv");

@@ -142,8 +142,6 @@ other	s	fuzzy(alpha=1)	0	1	1	0	0	0
 unified	s	all	1	1	2	0.5	0.3333333333333333	0.4		
 unified	s	fuzzy(alpha=1)	1	1	2	0.5	0.3333333333333333	0.4		
 -- stderr
-warning: `s` and `other` have no id in common: `other` has `http://a.org/Bo` and `s` has `http://a.org/Bob`
-  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 warning: no mention of `other` has a category tag with a weight: all weigh 1, and fuzzy recall is plain recall
 signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:gold@fbee92|alpha:1
 signature: karat:0.1.0|preset:rosales-2019|task:disambiguation|match:exact|assign:by-span|threshold:none|kb:last-segment|gold:other@09c4b7|alpha:1

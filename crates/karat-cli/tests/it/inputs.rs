@@ -188,7 +188,7 @@ exit code 0
 -- stdout
 {"document":"d1","text":"Berlin is large","annotations":[{"span":[0,6],"mention":"Berlin","link":"Q64"}]}
 -- stderr
-warning: skipped 2 records (1 offset, 1 unknown document)
+note: skipped 2 records (1 offset, 1 unknown document)
 
 "#]]
     );

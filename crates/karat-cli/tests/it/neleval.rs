@@ -291,9 +291,6 @@ exit code 0
 3	wrong-link
 1	missing
 1	extra
--- stderr
-warning: `system` and `gold` have no id in common: `gold` has `A` and `system` has `X`
-  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 
 "#]]
     );
@@ -307,9 +304,6 @@ wrong-link	d	g"A"	s"Y"
 missing	d	g"B"	
 extra	d		s"Z"
 wrong-link	e	g"A"	s"X"
--- stderr
-warning: `system` and `gold` have no id in common: `gold` has `A` and `system` has `X`
-  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 
 "#]]
     );
@@ -325,8 +319,6 @@ system	d	9	11		missing	B
 system	d	12	14		extra		Z
 system	e	0	2		wrong-link	A	X
 -- stderr
-warning: `system` and `gold` have no id in common: `gold` has `A` and `system` has `X`
-  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 signature: karat:0.1.0|preset:neleval|task:end-to-end|match:exact|assign:sets|threshold:none|gold:gold@7ff233
 
 "#]]

@@ -19,19 +19,50 @@ fn options_that_describe_a_file_apply_to_inputs_they_fit() {
     let folder = with("mine.csv", COLUMNS);
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv --columns doc=article_id,start=b,end=e,link=qid -m link --trials 0"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+mine    link      4   0   3  1.000  0.571  0.727
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+
+"#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv --columns mine:doc=article_id,start=b,end=e,link=qid -m link --trials 0"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+mine    link      4   0   3  1.000  0.571  0.727
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+
+"#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv --columns theirs:doc=article_id -m link"),
-        str![[r#""#]]
+        str![[r#"
+exit code 2
+-- stderr
+error: there is no input `theirs`
+  = help: inputs are gold.karat, mine
+
+"#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv --columns doc=nope,start=b,end=e -m link"),
-        str![[r#""#]]
+        str![[r#"
+exit code 2
+-- stderr
+error: no column `nope`; the columns are `article_id`, `b`, `e`, `qid`
+ --> mine.csv
+  = help: did you mean --columns doc=e?
+
+"#]]
     );
 }
 
@@ -62,23 +93,62 @@ fn documents_that_meet_by_something_else_are_said_with_the_cure() {
     let folder = with("titles.csv", "doc,start,end,link\nBerlin,0,6,Q64\nOslo,0,4,Q585\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl titles.csv -m link --trials 0"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+titles  link      0   2   7  0.000  0.000  0.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+-- stderr
+warning: no documents of `titles` are called as in `gold`, but 2 have the same title, such as `Berlin` and `1`
+  = help: --documents-by title lines them up
+warning: `titles` has 2 documents that `gold` does not know (`Berlin`, `Oslo`); what it says there counts as wrong
+warning: `titles` says nothing about 2 of 2 documents; they count as empty
+  = help: documents are lined up by name; are these files of the same benchmark?
+
+"#]]
     );
     assert_data_eq!(
         folder
             .run("karat eval gold.karat.jsonl titles.csv -m link --trials 0 --documents-by title"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+titles  link      2   0   5  1.000  0.286  0.444
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f|documents:by-title
+
+"#]]
     );
     let folder = with("numbered.csv", "doc,start,end,link\nd1,0,6,Q64\nd2,0,4,Q585\n");
     assert_data_eq!(
         folder.run(
             "karat eval gold.karat.jsonl numbered.csv -m link --trials 0 --documents-by number -q"
         ),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system    measure  tp  fp  fn      P      R     F1
+───────────────────────────────────────────────────
+numbered  link      2   0   5  1.000  0.286  0.444
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f|documents:by-number
+
+"#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl numbered.csv -m link --documents-by tittle"),
-        str![[r#""#]]
+        str![[r#"
+exit code 2
+-- stderr
+error: there is no way to line up documents `tittle`
+  = help: did you mean `title`? way to line up documentss are name, title, text, number
+
+"#]]
     );
 }
 
@@ -88,11 +158,32 @@ fn offsets_that_are_shifted_are_named() {
         with("shifted.tsv", "1\t1\t6\tQ64\n1\t12\t14\tQ9\n1\t19\t23\tQ90\n2\t1\t4\tQ585\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl shifted.tsv -m link --trials 0"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system   measure  tp  fp  fn      P      R     F1
+──────────────────────────────────────────────────
+shifted  link      0   4   7  0.000  0.000  0.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+-- stderr
+warning: 4 of 4 mentions would meet the text or gold if all offsets of `shifted` were 1 smaller, and none do as they are
+  = help: --shift shifted=-1 moves them
+
+"#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl shifted.tsv -m link --trials 0 --shift shifted=-1"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system   measure  tp  fp  fn      P      R     F1
+──────────────────────────────────────────────────
+shifted  link      4   0   3  1.000  0.571  0.727
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f|shift:shifted.tsv=-1
+
+"#]]
     );
 }
 
@@ -102,19 +193,52 @@ fn offsets_in_another_unit_are_named() {
     let folder = with("bytes.csv", bytes);
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl bytes.csv -m link --trials 0 --unit system=bytes"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+bytes   link      6   0   1  1.000  0.857  0.923
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+
+"#]]
     );
     let folder =
         with("tokens.csv", "doc,start,end,link\n1,0,1,Q64\n1,2,3,Q9\n1,4,5,Q90\n2,0,1,Q585\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl tokens.csv -m link --trials 0"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+tokens  link      0   4   7  0.000  0.000  0.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+-- stderr
+warning: 4 of 4 mentions would meet the text or gold if the offsets of `tokens` counted tokens, and none do as they are
+  = help: --unit tokens=tokens reads them so; gold must have the tokens, as AIDA-CoNLL has
+
+"#]]
     );
     let ends = "doc,start,end,link\n1,0,5,Q64\n1,11,13,Q9\n1,18,22,Q90\n2,0,3,Q585\n";
     let folder = with("ends.csv", ends);
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl ends.csv -m link --trials 0"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+ends    link      0   4   7  0.000  0.000  0.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+-- stderr
+warning: 4 of 4 mentions would meet the text or gold if the end offsets of `ends` were one larger, and none do as they are
+  = help: --end ends=inclusive reads them so
+
+"#]]
     );
 }
 
@@ -127,17 +251,52 @@ fn ids_that_are_spelled_in_two_ways_are_compared_by_what_they_name() {
     let folder = with("mine.csv", &output);
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv -m link --trials 0"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+mine    link      3   0   4  1.000  0.429  0.600
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|spellings:by-name|kb:spellings|gold:gold@eb768f
+-- stderr
+note: ids are spelled in two ways: `gold` has `Q585` and `mine` has `http://www.wikidata.org/entity/Q585`. They are compared by what they name: 3 of 3 ids meet, 0 as written; --set spellings=as-written compares them as they are
+
+"#]]
     );
     assert_data_eq!(
         folder.run(
             "karat eval gold.karat.jsonl mine.csv -m link --trials 0 --set spellings=as-written"
         ),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+mine    link      0   3   7  0.000  0.000  0.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|spellings:as-written|gold:gold@eb768f
+-- stderr
+warning: no ids of `mine` are in `gold`, but 3 would be if ids were compared otherwise: `gold` has `Q585` and `mine` has `http://www.wikidata.org/entity/Q585`
+  = help: --set spellings=by-name compares what known addresses name
+
+"#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv -m link --trials 0 --preset neleval"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+mine    link      0   3   7  0.000  0.000  0.000
+
+karat:0.1.0|preset:neleval|task:end-to-end|match:exact|assign:sets|threshold:none|gold:gold@eb768f
+-- stderr
+warning: no ids of `mine` are in `gold`, but 3 would be if ids were compared otherwise: `gold` has `Q585` and `mine` has `http://www.wikidata.org/entity/Q585`
+  = help: --set spellings=by-name compares what known addresses name
+
+"#]]
     );
 }
 
@@ -149,15 +308,48 @@ fn ids_that_never_meet_are_said_with_an_example_of_each() {
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl genes.csv -m link --trials 0"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+genes   link      0   2   7  0.000  0.000  0.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+-- stderr
+warning: no ids of `genes` are in `gold`, but 2 would be if ids were compared otherwise: `gold` has `Q585` and `genes` has `Wikidata item:Q585`
+  = help: --set ids=local-name compares what follows the last `/`, `#` or `:`
+
+"#]]
     );
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl genes.csv -m link --trials 0 --set ids=local-name"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+genes   link      2   0   5  1.000  0.286  0.444
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|ids:local-name|kb:local-name|gold:gold@eb768f
+
+"#]]
     );
     let folder = with("other.csv", "doc,start,end,link\n1,0,6,C0001\n1,11,14,C0003\n2,0,4,C0002\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl other.csv -m link --trials 0"),
-        str![[r#""#]]
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+other   link      0   3   7  0.000  0.000  0.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+-- stderr
+warning: `other` and `gold` have no id in common: `gold` has `Q220` and `other` has `C0001`
+  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
+
+"#]]
     );
 }

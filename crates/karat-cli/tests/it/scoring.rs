@@ -615,8 +615,6 @@ system,measure,tp,fp,fn,P,R,F1,score,value,low,high,counts
 empty,link,0,0,4,,0,0,,,0,0,
 empty,disambiguation,,,,,,,accuracy,,,,right=0 found=0
 -- stderr
-warning: `empty` and `gold` have no id in common: `gold` has `Q64` and `empty` has `Q1`
-  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 warning: `empty` says nothing about 1 of 2 documents; they count as empty
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:0.5|gold:gold@55298e|boot:doc,1000,seed=1,level=95
 

@@ -203,8 +203,6 @@ similarity  macro    c       0.667  0.000      –
 
 karat:0.1.0|preset:bat|task:end-to-end|match:exact|assign:existential|threshold:none|gold:gold@73e15f
 -- stderr
-warning: `c` and `gold` have no id in common: `gold` has `A` and `c` has `X`
-  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 warning: `c` has 1 document that `gold` does not know (`x`); what it says there counts as wrong
 
 "#]]
@@ -224,10 +222,10 @@ exit code 0
       "second": "b",
       "similarity": 0.8,
       "macro": 0.8,
-      "first_alone": 0,
       "first_met": 2,
-      "second_alone": 1,
-      "second_met": 2
+      "first_alone": 0,
+      "second_met": 2,
+      "second_alone": 1
     },
     {
       "benchmark": "gold",
@@ -236,10 +234,10 @@ exit code 0
       "second": "c",
       "similarity": 0.6666666666666666,
       "macro": 0.6666666666666666,
-      "first_alone": 1,
       "first_met": 1,
-      "second_alone": 0,
-      "second_met": 1
+      "first_alone": 1,
+      "second_met": 1,
+      "second_alone": 0
     },
     {
       "benchmark": "gold",
@@ -248,15 +246,13 @@ exit code 0
       "second": "c",
       "similarity": 0.5,
       "macro": 0.5,
-      "first_alone": 2,
       "first_met": 1,
-      "second_alone": 0,
-      "second_met": 1
+      "first_alone": 2,
+      "second_met": 1,
+      "second_alone": 0
     }
   ],
 -- stderr
-warning: `c` and `gold` have no id in common: `gold` has `A` and `c` has `X`
-  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 warning: `c` has 1 document that `gold` does not know (`x`); what it says there counts as wrong
 
 "#]]

@@ -199,8 +199,6 @@ karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold
 -- stderr
 warning: `characters` was read as neleval (code points, end inclusive) and `tokens.txt` as cne-release (tokens, end exclusive)
   = help: say --from, or --unit and --end, if that is wrong
-warning: `tokens` and `characters` have no id in common: `characters` has `Japan` and `tokens` has `Bonn`
-  = help: are these ids of one knowledge base? `karat kb build` makes a base that knows which ids are one; give it with --kb
 
 "#]]
     );

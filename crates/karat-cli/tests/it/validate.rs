@@ -115,14 +115,14 @@ exit code 2
 broken.tsv (neleval): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
   1 record could not be read; 0 findings
 -- stderr
-warning: expected `doc  start  end  ...` separated by tabs, found 2 columns
+error: expected `doc  start  end  ...` separated by tabs, found 2 columns
  --> broken.tsv:2:1
   |
 2 | d1→0
   | ^^^^
   |
   = help: columns are separated by tabs, not spaces
-warning: skipped 1 record (1 malformed)
+note: could not read 1 record (1 malformed)
 
 "#]]
     );
@@ -134,7 +134,7 @@ exit code 2
 input,severity,check,document,start,end,mention,message,fixable
 broken.tsv,error,malformed,,,,,"broken.tsv:2:1: expected `doc  start  end  ...` separated by tabs, found 2 columns",
 -- stderr
-warning: skipped 1 record (1 malformed)
+note: could not read 1 record (1 malformed)
 
 "#]]
     );
@@ -172,14 +172,12 @@ fn the_documents_are_read_once_for_all_inputs() {
     assert_data_eq!(
         folder.run("karat validate a.tsv b.tsv --documents - < texts.karat.jsonl"),
         str![[r#"
-exit code 2
+exit code 0
 -- stdout
 a.tsv (neleval): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
   nothing to complain about
--- stderr
-error: standard input can be read only once
- --> <stdin>
-  = help: give `-` for one input and files for the others
+b.tsv (neleval): 1 document, 1 annotation: 1 linked, 0 NIL, 0 without answer
+  nothing to complain about
 
 "#]]
     );
@@ -400,7 +398,7 @@ input	severity	check	document	start	end	mention	message	fixable
 gold.ttl	warning	offset	http://x/d	3	7		gold.ttl:15:1: the IRI says 3,8, but nif:beginIndex and nif:endIndex say 3,7	yes
 gold.ttl	warning	link-shape	http://x/d	3	7		gold.ttl:15:1: the link ` https://en.wikipedia.org/wiki/Bern` has white space at its edges	yes
 -- stderr
-warning: repaired 2 records (1 offset, 1 link-shape)
+note: repaired 2 records (1 offset, 1 link-shape)
 
 "#]]
     );
@@ -426,7 +424,7 @@ warning: the link ` https://en.wikipedia.org/wiki/Bern` has white space at its e
    | ^
    |
    = help: it was read without
-warning: repaired 2 records (1 offset, 1 link-shape)
+note: repaired 2 records (1 offset, 1 link-shape)
 note: kept the original as `gold.ttl.orig`
 note: mended 2 findings, wrote `gold.ttl`
 
@@ -455,7 +453,7 @@ exit code 2
 input	severity	check	document	start	end	mention	message	fixable
 gold.ttl	error	surface form	http://x/d	3	7		gold.ttl:15:1: the mention is “Berne” but the text at 3..7 is “Bern”	
 -- stderr
-warning: skipped 1 record (1 surface form)
+note: could not read 1 record (1 surface form)
 
 "#]]
     );
@@ -467,7 +465,7 @@ exit code 2
 gold.ttl (nif-categorised): 1 document, 0 annotations: 0 linked, 0 NIL, 0 without answer
   1 record could not be read; 0 findings
 -- stderr
-warning: skipped 1 record (1 surface form)
+note: could not read 1 record (1 surface form)
 
 "#]]
     );
@@ -479,7 +477,7 @@ exit code 1
 input	severity	check	document	start	end	mention	message	fixable
 gold.ttl	error	surface form	http://x/d	3	7		gold.ttl:15:1: the mention is “Berne” but the text at 3..7 is “Bern”	yes
 -- stderr
-warning: skipped 1 record (1 surface form)
+note: could not read 1 record (1 surface form)
 
 "#]]
     );
@@ -519,7 +517,7 @@ exit code 2
 check	document	start	end
 surface form	d1	3	7
 -- stderr
-warning: skipped 1 record (1 surface form)
+note: could not read 1 record (1 surface form)
 
 "#]]
     );
