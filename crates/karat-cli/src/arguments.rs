@@ -250,7 +250,7 @@ impl ReadArguments {
         for (part, input) in inputs {
             let stem = Path::new(&input.path).file_stem().map(|stem| stem.to_string_lossy());
             let mut names = vec![part.name().to_owned(), input.path.clone()];
-            names.extend(input.name.clone().or(stem.map(|stem| stem.into_owned())));
+            names.extend(input.name.clone().or(stem.map(std::borrow::Cow::into_owned)));
             let is_it =
                 |name: Option<&str>| name.is_some_and(|name| names.iter().any(|n| n == name));
             self.fill(&mut input.describe, is_it);

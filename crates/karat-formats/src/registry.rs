@@ -397,6 +397,9 @@ pub fn read_in_memory(
     Ok(Outcome { corpus, findings, notices, used, formats, ignored, bare })
 }
 
+/// The names of documents that have no text themselves, with the texts that others have for them.
+type LentTexts<'o> = Vec<(String, &'o str)>;
+
 /// What was read with its offsets in code points, without what does not fit the documents that the
 /// user gave, and the texts of these for documents without one. `file` is where misfits are looked
 /// for, to say their lines.
@@ -406,7 +409,7 @@ fn lend_texts<'o>(
     name: &str,
     file: Option<&Source>,
     whole: &mut Reading<'o>,
-) -> Result<(CorpusBuilder, Vec<(String, &'o str)>), Problem> {
+) -> Result<(CorpusBuilder, LentTexts<'o>), Problem> {
     let Some(given) = whole.options.documents.as_deref() else {
         return Ok((unfinished, Vec::new()));
     };

@@ -74,7 +74,7 @@ impl Error {
                 };
                 let message = format!("cannot write {target}: {}", in_words(error));
                 let notice = notices::BAD_OUTPUT.notice(message).about(path);
-                Notice { hint: error.hint().map(Hint::from), ..notice }
+                Notice { hint: error.hint(), ..notice }
             }
             Error::Cancelled => notices::CANCELLED.notice("cancelled"),
         }
@@ -92,7 +92,7 @@ pub(crate) fn notice_of(problem: &Problem, kind: &NoticeKind) -> Notice {
         excerpt: place.map(|place| place.excerpt.clone()).unwrap_or_default(),
         highlight: place.map_or((0, 0), |place| (place.highlight.start, place.highlight.end)),
     });
-    Notice { hint: problem.hint.clone().map(Hint::from), ..notice }
+    Notice { hint: problem.hint.clone(), ..notice }
 }
 
 impl From<Problem> for Error {

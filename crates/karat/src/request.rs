@@ -79,11 +79,14 @@ pub(crate) fn record(answer: &impl Serialize) -> Value {
     serde_json::to_value(answer).unwrap_or_default()
 }
 
+/// What answering any request gives.
+pub type AnyResult = Result<Box<dyn AnyAnswer>, Error>;
+
 /// A kind of request, by the name it has in JSON: one line in [`REQUESTS`] each.
 pub struct RequestKind {
     /// What it is called.
     pub name: &'static str,
-    answer: fn(Value, &Work) -> Result<Box<dyn AnyAnswer>, Error>,
+    answer: fn(Value, &Work) -> AnyResult,
 }
 
 impl fmt::Debug for RequestKind {
@@ -164,7 +167,7 @@ pub static REQUESTS: &[RequestKind] = &[
 /// let message = error.err().map(|error| error.to_string());
 /// assert_eq!(message.as_deref(), Some("there is no request `evaluatoin`"));
 /// ```
-pub fn answer(request: &str, work: &Work) -> Result<Box<dyn AnyAnswer>, Error> {
+pub fn answer(request: &str, work: &Work) -> AnyResult {
     let hint = "write {\"request\": \"evaluation\", \"schema\": 1, \"inputs\": {...}}";
     let wrong = |message: String| Error::bad_request(message, hint);
     let mut fields: Map<String, Value> = serde_json::from_str(request)

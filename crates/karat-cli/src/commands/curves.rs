@@ -61,7 +61,7 @@ impl CurvesCommand {
         self.write(&answer)?;
         let mut report = answer.report();
         if self.plot {
-            let plots = answer.benchmarks.iter().flat_map(|curves| curves.plots());
+            let plots = answer.benchmarks.iter().flat_map(karat::curves::CurvesRecord::plots);
             report.plots = plots.map(|(_, plot)| Box::new(plot) as Box<dyn Plot>).collect();
         }
         printing::print(&report, self.format, terminal_width())

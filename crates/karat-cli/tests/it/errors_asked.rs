@@ -51,14 +51,15 @@ fn results_of_other_presets_are_not_written_as_those_of_elevant() {
 
 #[test]
 fn what_cannot_be_told_is_said_and_quiet_silences_it() {
-    let note = "without a knowledge base (--kb) it cannot be told which errors are metonymy";
+    let note =
+        "without a knowledge base it cannot be told which errors are metonymy; --kb gives one";
     said("errors SYSTEMS --category metonymy", note);
     said("errors SYSTEMS --where category=metonymy", note);
     said(
         "errors SYSTEMS --list --by category",
-        "without a knowledge base (--kb) some categories are unknown",
+        "without a knowledge base some categories are unknown; --kb gives one",
     );
-    said("errors SYSTEMS --diff one three", "(--kb) some categories are unknown");
+    said("errors SYSTEMS --diff one three", "some categories are unknown; --kb gives one");
     for arguments in ["--category metonymy", "--by category", "--diff one three"] {
         let shown = run(&format!("errors SYSTEMS {arguments} --quiet"));
         assert!(!shown.contains("note:"), "{arguments}: {shown}");

@@ -39,7 +39,7 @@ impl KbSource for WikipediaItems {
         TABLE.read(source, options, |row| {
             match (row.number(0), row.text(1).as_deref(), row.text(2)) {
                 (Some(page), Some("wikibase_item"), Some(item)) => {
-                    builder.page_item(page, &item)?
+                    builder.page_item(page, &item)?;
                 }
                 _ => return Ok(false),
             }

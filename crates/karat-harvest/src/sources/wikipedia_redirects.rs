@@ -40,7 +40,7 @@ impl KbSource for WikipediaRedirects {
             // A redirect to another wiki leads nowhere here.
             match (row.number(0), row.number(1), row.text(2), row.text(3)) {
                 (Some(page), Some(0), Some(target), None) => {
-                    builder.page_redirect(page, &target)?
+                    builder.page_redirect(page, &target)?;
                 }
                 _ => return Ok(false),
             }

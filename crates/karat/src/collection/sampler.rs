@@ -131,7 +131,7 @@ fn for_each_part(
             each(&next.part)?;
             match next.rest {
                 Rest::Parts(more) => parts = more,
-                Rest::End(read) => return Ok(read),
+                Rest::End(read) => return Ok(*read),
             }
         }
     })

@@ -40,10 +40,11 @@ impl DocumentsBy {
     /// The one of this name.
     pub fn parse(name: &str) -> Result<DocumentsBy, Error> {
         let named = DocumentsBy::ALL.iter().find(|(known, _)| *known == name);
-        let names = DocumentsBy::ALL.map(|(name, _)| name);
-        named
-            .map(|(_, by)| *by)
-            .ok_or_else(|| Error::unknown("way to line up documents", name, names))
+        named.map(|(_, by)| *by).ok_or_else(|| {
+            let names = DocumentsBy::ALL.map(|(name, _)| name).join(", ");
+            let message = format!("documents cannot be lined up by `{name}`");
+            Error::bad_request(message, format!("they can by {names}"))
+        })
     }
 
     /// What documents must have in common, as hashes: a document may be found by any of them.

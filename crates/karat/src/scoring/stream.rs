@@ -165,7 +165,7 @@ impl<'s> Parts<'s> {
                 Ok(read) => {
                     let mut read = read?;
                     let part = corpus_moved(std::mem::take(&mut read.corpus), shift, name)?;
-                    Ok(Next { part, rest: Rest::End(read) })
+                    Ok(Next { part, rest: Rest::End(Box::new(read)) })
                 }
                 Err(panic) => std::panic::resume_unwind(panic),
             },
@@ -186,7 +186,7 @@ pub(crate) enum Rest<'s> {
     /// More parts.
     Parts(Parts<'s>),
     /// Nothing: what is known once all was read, without the documents.
-    End(Outcome),
+    End(Box<Outcome>),
 }
 
 /// What has been scored, and what waits for the other side.

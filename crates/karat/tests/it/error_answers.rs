@@ -125,7 +125,7 @@ fn a_question_that_would_leave_something_out_is_refused() {
 fn what_has_to_be_known_about_errors_is_a_notice() {
     let by_category = json!({"question": {"count": "category"}});
     assert!(has_notice(&errors(by_category), "categories-unknown"));
-    let mistyped = json!({"question": {"count": "category"}, "where": ["type=PRE"]});
+    let mistyped = json!({"question": {"count": "category"}, "where": ["type=PERS"]});
     let mistyped = errors(mistyped);
     let notice = mistyped.notices().iter().find(|notice| notice.id == "no-such-label");
     assert!(notice.is_some_and(|it| it.message.ends_with("did you mean `PER`?")), "{notice:?}");

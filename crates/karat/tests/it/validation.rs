@@ -100,7 +100,7 @@ fn findings_are_there_where_a_fix_is_refused() {
     let mut validation = request.validate(&work).expect("findings");
     let error = validation.fix(&work).expect_err("a refusal");
     assert!(error.to_string().contains("would lose something"), "{error}");
-    assert_eq!(ids(&validation.answer), ["foreign-columns"]);
+    assert_eq!(ids(&validation.answer), ["unread-columns", "foreign-columns"]);
     assert!(!validation.answer.inputs[0].findings.is_empty());
     let file = Path::new(&path(&folder, "t.csv")).to_owned();
     assert_eq!(std::fs::read_to_string(file).expect("the file"), table);

@@ -87,7 +87,8 @@ impl Model {
         self.check()?;
         let answer = super::answered(&self.request()?, &self.reading)?;
         let plots = Some(&answer).filter(|_| self.is_plotted());
-        let plots: Vec<Histogram> = plots.map(|answer| answer.f1_histograms()).unwrap_or_default();
+        let plots: Vec<Histogram> =
+            plots.map(karat::collection::QueryModelAnswer::f1_histograms).unwrap_or_default();
         if let (Some(path), Some(first)) = (&self.distribution, plots.first()) {
             write_file(path, &first.svg())?;
         }

@@ -348,7 +348,7 @@ fn a_label_below_one_that_is_not_there_has_no_root() {
     let mentions: Vec<_> = document(&outcome.corpus).mentions().collect();
     let part_of = |parent| Some(Place { parent, reading: 1 });
     assert_eq!(
-        mentions.iter().map(|m| m.place()).collect::<Vec<_>>(),
+        mentions.iter().map(karat_model::Mention::place).collect::<Vec<_>>(),
         [part_of(0), part_of(0), None]
     );
     assert_eq!(mentions[0].attribute(attribute::MISSING_PARENT), Some("99"));
