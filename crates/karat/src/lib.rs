@@ -32,6 +32,7 @@ pub mod analysis;
 pub mod collection;
 pub mod comparison;
 pub mod convention;
+pub mod conversion;
 pub mod curves;
 pub mod elevant;
 pub mod error;

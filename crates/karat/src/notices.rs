@@ -73,4 +73,10 @@ notices! {
     Note ORIGINAL_KEPT "original-kept": "A file was written over, and what it was before is kept under another name.";
     Note FIXED "fixed": "What can be mended in a file was mended, and the file was written.";
     Warning CONTRADICTING_RULES "contradicting-rules": "Rules mend what others have mended, again and again.";
+    Warning NO_SUCH_SIDE "no-such-side": "A corpus has no annotations of the side that was asked for.";
+    Note ADAPTED "adapted": "Documents were changed to suit the format of an output.";
+    Note RETAGGED "retagged": "Overlap tags were set anew, because mentions around or inside others were left out.";
+    Note UNNAMED_TAGS "unnamed-tags": "Tags keep their names, because the vocabulary that was asked for has none for them.";
+    Note DERIVED_TAGS "derived-tags": "How many tags of a dimension were derived, kept and left unknown.";
+    Note CONVERTED "converted": "A corpus was written: what was read, and where it is now.";
 }

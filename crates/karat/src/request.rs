@@ -148,6 +148,8 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::curves::CurvesRequest>(),
     kind::<crate::knowledge::KnowledgeRequest>(),
     kind::<crate::validation::ValidationRequest>(),
+    kind::<crate::conversion::ConversionRequest>(),
+    kind::<crate::tagging::TaggingRequest>(),
 ];
 
 /// Answers a request that is given as JSON: an object with its name under `request`, the version of its shape
