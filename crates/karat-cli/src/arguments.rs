@@ -6,7 +6,7 @@ use crate::show;
 use crate::threads;
 use clap::{Args, ValueEnum};
 use karat::formats::Outcome;
-use karat::inputs::{FileDescription, InputRequest, ReadInput, ReadingRequest};
+use karat::inputs::{FileDescription, InputRequest, ReadingRequest};
 use karat::model::{End, OffsetUnit};
 use karat::request::{Answer, Request};
 use karat::tagging::TagVocabulary;
@@ -299,23 +299,6 @@ impl ReadArguments {
         let answer = answer?;
         show::notices(answer.notices(), self.quiet);
         Ok(answer)
-    }
-
-    /// Reads one input as the arguments say and shows what was skipped.
-    pub(crate) fn read(&self, argument: &str) -> Result<Outcome, Failure> {
-        Ok(self.read_input(argument)?.outcome)
-    }
-
-    /// The same, with its name and source.
-    pub(crate) fn read_input(&self, argument: &str) -> Result<ReadInput, Failure> {
-        let mut input = InputRequest::parse(argument);
-        self.describe([(Part::Only, &mut input)])?;
-        let (work, bar) = self.work();
-        let read = self.request().read_alone(&input, &work);
-        bar.clear();
-        let read = read?;
-        show::notices(&read.notices, self.quiet);
-        Ok(read)
     }
 
     /// Reads several named inputs, `NAME=INPUT` each, several at a time.
