@@ -6,8 +6,10 @@ use crate::show;
 use crate::threads;
 use clap::{Args, ValueEnum};
 use karat::formats::Outcome;
-use karat::inputs::{FileDescription, InputRequest, ReadInput, ReadingRequest};
-use karat::model::{Category, Corpus, End, OffsetUnit, Vocabulary};
+use karat::inputs::{FileDescription, InputRequest, ReadingRequest};
+use karat::model::{End, OffsetUnit};
+use karat::request::{Answer, Request};
+use karat::tagging::TagVocabulary;
 use karat::work::Work;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -97,29 +99,13 @@ pub(crate) enum VocabularyArgument {
     Mnt,
 }
 
-impl From<VocabularyArgument> for Vocabulary {
-    fn from(vocabulary: VocabularyArgument) -> Vocabulary {
+impl From<VocabularyArgument> for TagVocabulary {
+    fn from(vocabulary: VocabularyArgument) -> TagVocabulary {
         match vocabulary {
-            VocabularyArgument::El => Vocabulary::El,
-            VocabularyArgument::Fel => Vocabulary::Fel,
-            VocabularyArgument::Mnt => Vocabulary::Mnt,
+            VocabularyArgument::El => TagVocabulary::El,
+            VocabularyArgument::Fel => TagVocabulary::Fel,
+            VocabularyArgument::Mnt => TagVocabulary::Mnt,
         }
-    }
-}
-
-/// Says how many tags of a corpus keep their names, as a vocabulary has none for them.
-pub(crate) fn note_unnamed(corpus: &Corpus, vocabulary: Option<Vocabulary>) {
-    let Some(vocabulary) = vocabulary else { return };
-    let mentions = corpus.documents().flat_map(|document| document.mentions());
-    let categories = mentions.flat_map(|mention| mention.tags().filter_map(Category::of));
-    let unnamed = categories.filter(|category| category.name(vocabulary).is_none()).count();
-    if unnamed > 0 {
-        let tags = show::counted(unnamed, "tag");
-        let keep = if unnamed == 1 { "keeps its name" } else { "keep their names" };
-        show::note(&format!(
-            "{tags} {keep}: `{}:` has none for references, so the output mixes vocabularies",
-            vocabulary.prefix()
-        ));
     }
 }
 
@@ -299,21 +285,21 @@ impl ReadArguments {
         (Work { threads, progress: Some(bar.clone()), ..Work::default() }, bar)
     }
 
-    /// Reads one input as the arguments say and shows what was skipped.
-    pub(crate) fn read(&self, argument: &str) -> Result<Outcome, Failure> {
-        Ok(self.read_input(argument)?.outcome)
-    }
-
-    /// The same, with its name and source.
-    pub(crate) fn read_input(&self, argument: &str) -> Result<ReadInput, Failure> {
+    /// The only input of a command, with what is said of it.
+    pub(crate) fn only(&self, argument: &str) -> Result<InputRequest, Failure> {
         let mut input = InputRequest::parse(argument);
         self.describe([(Part::Only, &mut input)])?;
+        Ok(input)
+    }
+
+    /// Answers a request and shows what has to be known beside the answer.
+    pub(crate) fn answer<R: Request>(&self, request: &R) -> Result<R::Answer, Failure> {
         let (work, bar) = self.work();
-        let read = self.request().read_alone(&input, &work);
+        let answer = request.answer(&work);
         bar.clear();
-        let read = read?;
-        show::notices(&read.notices, self.quiet);
-        Ok(read)
+        let answer = answer?;
+        show::notices(answer.notices(), self.quiet);
+        Ok(answer)
     }
 
     /// Several named inputs, `NAME=INPUT` each, with what is said of them.

@@ -31,6 +31,7 @@ pub use karat_tagger as tagger;
 pub mod collection;
 pub mod comparison;
 pub mod convention;
+pub mod conversion;
 pub mod curves;
 pub mod elevant;
 pub mod error;

@@ -89,6 +89,12 @@ notices! {
     Warning NOTHING_CHOSEN "nothing-chosen": "A corpus has no mentions to choose from.";
     Warning EMPTY_STRATUM "empty-stratum": "A number was asked for of a stratum in which there is no mention.";
     Note SMALL_SAMPLE "small-sample": "A corpus or a stratum has fewer forms than were to be chosen: all were.";
+    Warning NO_SUCH_SIDE "no-such-side": "A corpus has no annotations of the side that was asked for.";
+    Note ADAPTED "adapted": "Documents were changed to suit the format of an output.";
+    Note RETAGGED "retagged": "Overlap tags were set anew, because mentions around or inside others were left out.";
+    Note UNNAMED_TAGS "unnamed-tags": "Tags keep their names, because the vocabulary that was asked for has none for them.";
+    Note DERIVED_TAGS "derived-tags": "How many tags of a dimension were derived, kept and left unknown.";
+    Note CONVERTED "converted": "A corpus was written: what was read, and where it is now.";
 }
 
 /// The kinds of all notices that karat gives, whichever crate gives them.

@@ -157,6 +157,8 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::collection::SampleRequest>(),
     kind::<crate::collection::QueryModelRequest>(),
     kind::<crate::collection::CollectionSizeRequest>(),
+    kind::<crate::conversion::ConversionRequest>(),
+    kind::<crate::tagging::TaggingRequest>(),
 ];
 
 /// Answers a request that is given as JSON: an object with its name under `request`, the version of its shape

@@ -1,8 +1,11 @@
 //! What requests that write corpora have in common.
 
+use crate::error::Error;
+use crate::inputs::counted;
 use crate::notices;
-use karat_model::{Loss, Notice};
+use karat_model::{Category, Corpus, Loss, Notice, Vocabulary};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// What a format could not hold.
 pub(crate) fn loss_notice(format: &str, loss: &Loss) -> Option<Notice> {
@@ -14,4 +17,32 @@ pub(crate) fn loss_notice(format: &str, loss: &Loss) -> Option<Notice> {
 /// The same as a record: what was left out, and how often.
 pub(crate) fn lost(loss: &Loss) -> BTreeMap<String, usize> {
     loss.iter().map(|(what, count)| (what.to_owned(), count)).collect()
+}
+
+/// Refuses to write over what is read: a path may be several, joined by commas.
+pub(crate) fn check_is_no_input(output: &str, input: &str) -> Result<(), Error> {
+    let Ok(written) = Path::new(output).canonicalize() else { return Ok(()) };
+    let is_it = |file: &str| Path::new(file).canonicalize().is_ok_and(|file| file == written);
+    match input.split(',').any(is_it) {
+        true => Err(Error::bad_request(
+            format!("`{output}` is an input and would be written over"),
+            "name another file for the output",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// How many tags of a corpus keep their names, as a vocabulary has none for them.
+pub(crate) fn unnamed(corpus: &Corpus, vocabulary: Option<Vocabulary>) -> Option<Notice> {
+    let vocabulary = vocabulary?;
+    let mentions = corpus.documents().flat_map(|document| document.mentions());
+    let categories = mentions.flat_map(|mention| mention.tags().filter_map(Category::of));
+    let unnamed = categories.filter(|category| category.name(vocabulary).is_none()).count();
+    let tags = counted(unnamed, "tag");
+    let keep = if unnamed == 1 { "keeps its name" } else { "keep their names" };
+    let message = format!(
+        "{tags} {keep}: `{}:` has none for references, so the output mixes vocabularies",
+        vocabulary.prefix()
+    );
+    (unnamed > 0).then(|| notices::UNNAMED_TAGS.notice(message))
 }

@@ -1,12 +1,10 @@
 //! `karat convert`
 
-use crate::arguments::{ReadArguments, VocabularyArgument, note_unnamed};
+use crate::arguments::{ReadArguments, VocabularyArgument};
 use crate::failure::Failure;
-use crate::show::{self, counted};
-use crate::written::check_is_no_input;
 use clap::{Args, ValueEnum};
-use karat::formats::{Adapted, Format, Info};
-use karat::model::{Corpus, Features, Loss, Restriction, Role};
+use karat::conversion::{ConversionRequest, WrittenSide};
+use karat::formats::Format;
 use karat::report::prose;
 
 /// Convert a corpus from one format to another
@@ -46,11 +44,11 @@ enum SideArgument {
     System,
 }
 
-impl From<SideArgument> for Role {
-    fn from(side: SideArgument) -> Role {
+impl From<SideArgument> for WrittenSide {
+    fn from(side: SideArgument) -> WrittenSide {
         match side {
-            SideArgument::Gold => Role::Gold,
-            SideArgument::System => Role::System,
+            SideArgument::Gold => WrittenSide::Gold,
+            SideArgument::System => WrittenSide::System,
         }
     }
 }
@@ -91,125 +89,17 @@ Examples:
     )
 }
 
-/// What a format keeps of a corpus, and what it loses, where overlap tags would be wrong
-/// for the mentions that are left; with how many were set anew.
-fn retagged(corpus: &Corpus, keeps: &Restriction) -> Option<(Corpus, Loss, usize)> {
-    let all_mentions = Features::PARTS
-        | Features::ALTERNATIVES
-        | Features::OVERLAPS
-        | Features::REPEATS
-        | Features::EMPTY_SPANS;
-    if !keeps.features.contains(Features::TAGS) || keeps.features.contains(all_mentions) {
-        return None;
-    }
-    let mut mentions = corpus.documents().flat_map(|document| document.mentions());
-    if !mentions.any(|mention| mention.tags().next().is_some()) {
-        return None;
-    }
-    let (left, loss) = corpus.restrict(keeps);
-    let (left, changed) = karat::checks::follow_spans(corpus, &left);
-    (changed > 0).then_some((left, loss, changed))
-}
-
 impl Convert {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        // A name that says nothing is refused before anything is read.
-        self.target(&[])?;
-        check_is_no_input(&self.output, [&self.input])?;
-        let mut outcome = self.reading.read(&self.input)?;
-        let target = self.target(&outcome.formats)?;
-        let info = target.info();
-        self.choose_side(&mut outcome.corpus, info)?;
-        if let Some(Adapted { corpus, documents, what }) = target.adapted(&outcome.corpus) {
-            outcome.corpus = corpus;
-            let documents = counted(documents, "document");
-            self.reading
-                .note(&format!("to suit `{}`, {what} was changed in {documents}", info.name));
-        }
-        let write = |corpus: &Corpus| {
-            let registry = karat::registry();
-            let vocabulary = self.tags.map(Into::into);
-            let written = registry.write_spelled(corpus, target, &self.output, vocabulary);
-            written.map_err(|error| Failure::output(&self.output, error))
+        let request = ConversionRequest {
+            input: self.reading.only(&self.input)?,
+            output: self.output.clone(),
+            to: self.to.clone(),
+            tags: self.tags.map(Into::into),
+            side: self.side.map(Into::into),
+            reading: self.reading.request(),
         };
-        let loss = match retagged(&outcome.corpus, &info.keeps) {
-            None => write(&outcome.corpus)?,
-            Some((corpus, loss, changed)) => {
-                write(&corpus)?;
-                let tags = counted(changed, "overlap tag");
-                self.reading
-                    .note(&format!("{tags} set anew, as a mention around or inside is left out"));
-                loss
-            }
-        };
-        // Quiet or not, nothing is left out without a word.
-        show::loss(info.name, &loss);
-        if self.reading.quiet {
-            return Ok(());
-        }
-        if info.keeps.features.contains(Features::TAGS) {
-            note_unnamed(&outcome.corpus, self.tags.map(Into::into));
-        }
-        if self.output != "-" {
-            show::note(&format!(
-                "read {} and {} ({}), wrote `{}` ({})",
-                counted(outcome.corpus.len(), "document"),
-                counted(outcome.corpus.annotations().len(), "annotation"),
-                outcome.formats.join(", "),
-                self.output,
-                info.name
-            ));
-        }
+        self.reading.answer(&request)?;
         Ok(())
-    }
-
-    /// Leaves the annotations of the side that was asked for. Gold must not become the output of
-    /// a system, so both are not written to a format that cannot tell them apart.
-    fn choose_side(&self, corpus: &mut Corpus, target: &Info) -> Result<(), Failure> {
-        if let Some(side) = self.side.map(Role::from) {
-            let left = corpus.filter(|mention| side.plays(mention.flags()));
-            if left.annotations().is_empty() && !corpus.annotations().is_empty() {
-                show::warning(&format!("`{}` has no annotations of that side", self.input));
-            }
-            *corpus = left;
-            return Ok(());
-        }
-        let all_play = |side: Role| corpus.annotations().iter().all(|one| side.plays(one.flags));
-        let has_one_side = all_play(Role::Gold) || all_play(Role::System);
-        if has_one_side || target.keeps.features.contains(Features::SIDES) {
-            return Ok(());
-        }
-        let registry = karat::registry();
-        let keeping: Vec<String> = registry
-            .formats()
-            .map(Format::info)
-            .filter(|info| info.writes.is_some() && info.keeps.features.contains(Features::SIDES))
-            .map(|info| format!("`{}`", info.name))
-            .collect();
-        Err(Failure::usage(
-            format!(
-                "`{}` has annotations of gold and of a system, and `{}` cannot tell them apart",
-                self.input, target.name
-            ),
-            format!(
-                "say which are meant with --side gold or --side system; {} hold both",
-                keeping.join(", ")
-            ),
-        ))
-    }
-
-    /// The format to write what was read from these formats.
-    fn target(&self, formats: &[&str]) -> Result<&'static dyn Format, Failure> {
-        let registry = karat::registry();
-        if let Some(name) = &self.to {
-            return Ok(registry.named(name)?);
-        }
-        registry.for_output_of(&self.output, formats).ok_or_else(|| {
-            let message = match self.output.as_str() {
-                "-" => "standard output needs the name of a format".to_owned(),
-                name => format!("cannot tell the format of `{name}` from its name"),
-            };
-            Failure::usage(message, "name it with --to; `karat formats` lists the formats")
-        })
     }
 }

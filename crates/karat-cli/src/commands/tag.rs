@@ -1,19 +1,12 @@
 //! `karat tag`
 
-use crate::arguments::{ReadArguments, VocabularyArgument, note_unnamed, terminal_width};
+use crate::arguments::{ReadArguments, VocabularyArgument, terminal_width};
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::printing;
-use crate::show::{self, counted};
-use crate::written::check_is_no_input;
 use clap::Args;
-use karat::formats::{Format, Outcome};
-use karat::kb::KnowledgeBase;
-use karat::model::{Features, Vocabulary};
-use karat::report::{Deferred, Report, ReportSection};
-use karat::tagger::{Accuracy, Agreement, Aspect, Tagger, Tally};
-use karat::tagging;
-use std::path::PathBuf;
+use karat::request::Answer;
+use karat::tagging::TaggingRequest;
 
 /// Derive category tags, as far as they follow from what is there
 ///
@@ -47,7 +40,7 @@ pub(crate) struct Tag {
     to: Option<String>,
     /// A knowledge base of `karat kb build`, for the names and types of entities
     #[arg(long, value_name = "FILE")]
-    kb: Option<PathBuf>,
+    kb: Option<String>,
     /// What to derive, joined by commas: base-form, pos, overlap, reference, type; all by default
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     dimensions: Vec<String>,
@@ -66,153 +59,25 @@ pub(crate) struct Tag {
 
 impl Tag {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let aspects = self.aspects()?;
-        let base = self.kb.as_deref().map(KnowledgeBase::open).transpose()?;
-        let mut tagger = Tagger::new();
-        if let Some(base) = &base {
-            tagger = tagger.with_base(base);
-        }
-        if self.overwrite {
-            tagger = tagger.overwriting();
-        }
-        match (&self.accuracy, &self.input, &self.output) {
-            (Some(gold), ..) => self.compare(gold, &tagger, &aspects, base.as_ref()),
-            (None, Some(input), Some(output)) => {
-                self.tag(input, output, &tagger, &aspects, base.as_ref())
-            }
-            _ => Err(Failure::usage("nothing to tag", "name an INPUT and an --output")),
-        }
-    }
-
-    fn aspects(&self) -> Result<Vec<Aspect>, Failure> {
-        let named = |name: &String| {
-            let known = Aspect::ALL.into_iter().find(|aspect| aspect.key() == name.trim());
-            known.ok_or_else(|| {
-                let names = Aspect::ALL.map(Aspect::key).join(", ");
-                let message = format!("nothing that can be derived is called `{name}`");
-                Failure::usage(message, format!("there are {names}"))
-            })
+        let (input, output) = match (&self.accuracy, &self.input, &self.output) {
+            (Some(gold), ..) => (gold, None),
+            (None, Some(input), Some(output)) => (input, Some(output.clone())),
+            _ => return Err(Failure::usage("nothing to tag", "name an INPUT and an --output")),
         };
-        let asked: Vec<Aspect> = self.dimensions.iter().map(named).collect::<Result<_, _>>()?;
-        let wanted = |aspect: &Aspect| match (asked.is_empty(), aspect) {
-            // Without a knowledge base nobody knows a type, and nobody asked.
-            (true, Aspect::EntityType) => self.kb.is_some(),
-            (true, Aspect::Category(_)) => true,
-            (false, aspect) => asked.contains(aspect),
+        let request = TaggingRequest {
+            input: self.reading.only(input)?,
+            output,
+            to: self.to.clone(),
+            kb: self.kb.clone(),
+            dimensions: self.dimensions.clone(),
+            vocabulary: self.vocabulary.map(Into::into),
+            overwrite: self.overwrite,
+            reading: self.reading.request(),
         };
-        Ok(Aspect::ALL.into_iter().filter(wanted).collect())
-    }
-
-    fn tag(
-        &self,
-        input: &str,
-        output: &str,
-        tagger: &Tagger<'_>,
-        aspects: &[Aspect],
-        base: Option<&KnowledgeBase>,
-    ) -> Result<(), Failure> {
-        check_is_no_input(output, [&input.to_owned()])?;
-        let outcome = self.reading.read(input)?;
-        let format = self.target(&outcome)?;
-        let info = format.info();
-        if !info.keeps.features.contains(Features::TAGS) {
-            let message = format!("`{}` has no room for category tags", info.name);
-            let hint = "choose another with --to, such as karat-jsonl or nif-categorised";
-            return Err(Failure::usage(message, hint));
-        }
-        let tagged = tagger.tag(&outcome.corpus, aspects);
-        base.map_or(Ok(()), KnowledgeBase::check)?;
-        let vocabulary = self.vocabulary.map(Into::into);
-        let loss = karat::registry()
-            .write_spelled(&tagged.corpus, format, output, vocabulary)
-            .map_err(|error| Failure::output(output, error))?;
-        show::loss(info.name, &loss);
-        note_unnamed(&tagged.corpus, vocabulary);
-        if !self.reading.quiet {
-            for (aspect, tally) in &tagged.tallies {
-                show::note(&sentence(*aspect, tally));
-            }
-            if output != "-" {
-                show::note(&format!("wrote `{output}` ({})", info.name));
-            }
-        }
-        Ok(())
-    }
-
-    fn target(&self, outcome: &Outcome) -> Result<&'static dyn Format, Failure> {
-        let registry = karat::registry();
-        match (&self.to, outcome.formats.as_slice()) {
-            (Some(name), _) => Ok(registry.named(name)?),
-            (None, [format]) => Ok(registry.named(format)?),
-            (None, _) => Err(Failure::usage(
-                "the input is not of one format",
-                "name the format of the output with --to",
-            )),
+        let answer = self.reading.answer(&request)?;
+        match answer.written {
+            Some(_) => Ok(()),
+            None => printing::print(&answer.report(), self.format, terminal_width()),
         }
     }
-
-    fn compare(
-        &self,
-        gold: &str,
-        tagger: &Tagger<'_>,
-        aspects: &[Aspect],
-        base: Option<&KnowledgeBase>,
-    ) -> Result<(), Failure> {
-        let corpus = self.reading.read(gold)?.corpus;
-        if aspects == [Aspect::EntityType] && base.is_none() {
-            return Err(Failure::usage(
-                "the types of entities are not known without a knowledge base",
-                "name one with --kb; `karat kb build` makes it",
-            ));
-        }
-        let accuracy = Accuracy::of(&corpus, tagger, aspects);
-        base.map_or(Ok(()), KnowledgeBase::check)?;
-        if accuracy.dimensions.iter().all(|found| found.compared() == 0) {
-            return Err(Failure::usage(
-                format!("`{gold}` has no such tags or types that people gave"),
-                "tags look like `el:Mnt-Full`, types like `Person`; `karat tag INPUT -o OUTPUT` derives some",
-            ));
-        }
-        self.print(&accuracy)
-    }
-
-    fn print(&self, accuracy: &Accuracy) -> Result<(), Failure> {
-        let vocabulary = self.vocabulary.map_or(Vocabulary::El, Into::into);
-        let categories = tagging::categories(accuracy, vocabulary);
-        let confusion = |found| {
-            ReportSection::new(
-                title(found),
-                Deferred::by(move || tagging::confusion(found, vocabulary)),
-            )
-        };
-        let mut sections = vec![
-            ReportSection::new("Dimensions", tagging::overview(accuracy)),
-            ReportSection::new("Tags", &categories),
-        ];
-        sections.extend(accuracy.dimensions.iter().map(confusion));
-        let report = Report {
-            sections,
-            rows: Some((&categories).into()),
-            record: Some(Deferred::by(|| tagging::json(accuracy, vocabulary))),
-            ..Report::default()
-        };
-        printing::print(&report, self.format, terminal_width())
-    }
-}
-
-fn title(found: &Agreement) -> String {
-    let name = match found.aspect() {
-        Aspect::Category(dimension) => dimension.name(),
-        Aspect::EntityType => "type",
-    };
-    format!("Derived {name} for each that was given")
-}
-
-fn sentence(aspect: Aspect, tally: &Tally) -> String {
-    let Tally { derived, kept, unknown } = tally;
-    let key = aspect.key();
-    format!(
-        "{key}: derived for {}, {kept} kept, {unknown} unknown",
-        counted(*derived, "annotation")
-    )
 }

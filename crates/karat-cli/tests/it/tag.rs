@@ -298,11 +298,11 @@ exit code 0
             "el:Olp-Intermediate": 0,
             "el:Olp-Minimal": 0,
             "unknown": 0
-          }
+          },
+          "name": "Olp-None"
         },
         {
           "tag": "el:Olp-Maximal",
-          "given": 1,
 
 "#]]
     );

@@ -184,3 +184,36 @@ fn validations() {
         }),
     );
 }
+
+#[test]
+fn agreements_of_derived_tags() {
+    let gold = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tagging/gold.karat.jsonl");
+    let arguments = ["tag", "--accuracy", gold, "--dimensions", "overlap"];
+    let request = json!({"request": "tagging", "input": {"path": gold}, "dimensions": ["overlap"]});
+    same(&arguments, &request);
+}
+
+/// Both programs write the same file.
+#[test]
+fn conversions() {
+    let karat = built().join(format!("karat{}", std::env::consts::EXE_SUFFIX));
+    if !karat.exists() {
+        println!("skipped: no command beside these tests (build the whole workspace)");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let gold = file("gold.karat.jsonl");
+    let mut command = Command::new(&karat);
+    command.args(["convert", &gold, &path("a.tsv")]);
+    assert_eq!(run(command, "").code, Some(0));
+    let request =
+        json!({"request": "conversion", "input": {"path": gold}, "output": path("b.tsv")});
+    let answer = karat::request::answer(&request.to_string(), &Default::default());
+    let record = answer.expect("an answer").record();
+    let [a, b] =
+        ["a.tsv", "b.tsv"].map(|name| std::fs::read_to_string(path(name)).expect("a file"));
+    assert_eq!(a, b);
+    assert_eq!(record["written"]["annotations"], b.lines().count(), "{record}");
+    assert!(record["lost"]["texts"].as_u64() > Some(0), "{record}");
+}
