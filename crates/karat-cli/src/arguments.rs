@@ -5,7 +5,6 @@ use crate::progress::Bar;
 use crate::show;
 use crate::threads;
 use clap::{Args, ValueEnum};
-use karat::formats::Outcome;
 use karat::inputs::{FileDescription, InputRequest, ReadingRequest};
 use karat::model::{End, OffsetUnit};
 use karat::request::{Answer, Request};

@@ -235,7 +235,10 @@ fn shuffles() -> impl Strategy<Value = Vec<usize>> {
 }
 
 /// Every way to change one thing of an annotation.
-const CHANGES: &[(&str, fn(&mut Node))] = &[
+/// A change with its name.
+type NamedChange = (&'static str, fn(&mut Node));
+
+const CHANGES: &[NamedChange] = &[
     ("start", |node| node.span.start ^= 1),
     ("end", |node| node.span.end += 1),
     ("link", |node| {
