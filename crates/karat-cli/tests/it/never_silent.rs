@@ -145,8 +145,8 @@ karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold
         str![[r#"
 exit code 2
 -- stderr
-error: there is no way to line up documents `tittle`
-  = help: did you mean `title`? way to line up documentss are name, title, text, number
+error: documents cannot be lined up by `tittle`
+  = help: they can by name, title, text, number
 
 "#]]
     );

@@ -234,10 +234,10 @@ fn shuffles() -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(any::<usize>(), 200)
 }
 
-/// Every way to change one thing of an annotation.
 /// A change with its name.
 type NamedChange = (&'static str, fn(&mut Node));
 
+/// Every way to change one thing of an annotation.
 const CHANGES: &[NamedChange] = &[
     ("start", |node| node.span.start ^= 1),
     ("end", |node| node.span.end += 1),
