@@ -118,7 +118,7 @@ fn each_benchmark_by_itself_in_json() {
     let both = folder.run(
         "karat collection stats -g sample/gold.karat.jsonl -g again=sample/gold.karat.jsonl --format json -q",
     );
-    assert!(both.contains("\"karat:0.1.0|gold:gold@c9c7f7|gold:again@c9c7f7\""), "{both}");
+    assert!(both.contains("\"karat:0.1.0|gold:gold@27bfe6|gold:again@27bfe6\""), "{both}");
 }
 
 #[test]
