@@ -1,7 +1,7 @@
 //! What a reading has to tell beside its corpus.
 //!
 //! Nothing is wrong with these inputs, but something in them was read in a way that their author
-//! may not have meant. While files are read it is only counted ([`Remarks`]), block by block and in
+//! may not have meant. While files are read it is only counted (`Remarks`), block by block and in
 //! any order; when all is read, each kind becomes one [`Notice`].
 
 use crate::table::{Field, Mapping};

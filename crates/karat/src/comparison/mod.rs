@@ -4,7 +4,8 @@
 //! ```
 //! use karat::comparison::Comparing;
 //! use karat::formats::{ReadOptions, Source};
-//! use karat::scoring::{Scoring, System};
+//! use karat::inputs::Run;
+//! use karat::scoring::Scoring;
 //!
 //! let read = |text: &str| {
 //!     let input = Source::memory("a.tsv", text).into();
@@ -12,8 +13,8 @@
 //! };
 //! let gold = read("d1\t0\t5\tQ64\nd2\t0\t4\tQ90\n")?;
 //! let systems = [
-//!     System::new("a", read("d1\t0\t5\tQ64\nd2\t0\t4\tQ90\n")?),
-//!     System::new("b", read("d1\t0\t5\tQ64\nd2\t0\t4\tQ1\n")?),
+//!     Run::new("a", read("d1\t0\t5\tQ64\nd2\t0\t4\tQ90\n")?),
+//!     Run::new("b", read("d1\t0\t5\tQ64\nd2\t0\t4\tQ1\n")?),
 //! ];
 //! let comparing = Comparing::new(Scoring::named("karat", &["link"])?);
 //! let comparison = comparing.compare("gold", &gold, &systems);

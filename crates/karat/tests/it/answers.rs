@@ -72,7 +72,7 @@ fn a_cancelled_request_has_no_answer() {
 #[test]
 fn an_unknown_key_is_refused() {
     let request: Result<EvaluationRequest, _> =
-        serde_json::from_value(json!({"inputs": {}, "mesures": ["link"]}));
+        serde_json::from_value(json!({"inputs": {}, "measure": ["link"]}));
     let message = request.expect_err("a mistyped key").to_string();
-    assert!(message.contains("mesures"), "{message}");
+    assert!(message.contains("`measure`"), "{message}");
 }
