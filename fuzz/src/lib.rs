@@ -82,7 +82,10 @@ fn obeys(registry: &Registry, format: &'static dyn Format, corpus: &Corpus) {
 pub fn membership(data: &[u8]) {
     use karat::measures::Membership;
     let Ok(text) = std::str::from_utf8(data) else { return };
-    for read in [Membership::parse(text, &Membership::default()), Membership::of_survey(text)].into_iter().flatten() {
+    for read in [Membership::parse(text, &Membership::default()), Membership::of_survey(text)]
+        .into_iter()
+        .flatten()
+    {
         for category in karat::model::Category::ALL {
             let tags = ["el:Mnt-Full".to_owned(), category.tag(karat::model::Vocabulary::El)];
             let weight = read.of_tags(tags.iter().map(String::as_str), 0.5);

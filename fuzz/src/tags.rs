@@ -1,6 +1,6 @@
 //! Rules of users, and tags that are derived.
 
-use karat::checks::{CHECKS, Report, Rule};
+use karat::checks::{CHECKS, CheckReport, Rule};
 use karat::formats::{Input, ReadOptions, Source};
 use karat::tagger::{Aspect, Tagger};
 
@@ -17,7 +17,7 @@ pub fn rules_and_tags(data: &[u8]) {
     let tagged = Tagger::new().tag(&outcome.corpus, &Aspect::ALL).corpus;
     let again = Tagger::new().tag(&tagged, &Aspect::ALL).corpus;
     assert_eq!(again.difference(&tagged), None);
-    let mut report = Report::of(&tagged, None, CHECKS);
+    let mut report = CheckReport::of(&tagged, None, CHECKS);
     rules.iter().for_each(|rule| report.apply(&tagged, rule));
     report.fixed(&tagged);
 }
