@@ -60,7 +60,84 @@ pub struct Alike {
     pub system_met: u64,
 }
 
-/// Finds who met whom in a scene.
+/// Says who met whom in a scene: which gold mention and which prediction are the same, which gold was missed,
+/// and which predictions are extra.
+///
+/// All numbers of karat rest on this. A measure does not compare mentions: it asks a matcher, and counts. So
+/// scores, errors, lists and slices cannot disagree about what is right.
+///
+/// # What decides
+///
+/// Two things, kept apart on purpose:
+///
+/// - [`Settings`] are the *convention*: when two spans fit, who gets whom when several fit, what optional gold
+///   is worth, whether NIL agrees with NIL. They are the same for all measures of a table, unless a measure
+///   has its own in brackets.
+/// - [`Criteria`] are the *measure*: which items are looked at (all, those with an entity, those that are NIL),
+///   and what must agree (span, entity, type, cluster).
+///
+/// Whatever can be said by a value of one of these is. Nothing here asks for the name of a convention or of a
+/// measure.
+///
+/// # What comes out
+///
+/// [`cases`](Matcher::cases) gives every case of a scene in the order of spans. A case names a gold item, a prediction or
+/// both, by their positions in the scene, and what became of them ([`Outcome`]):
+///
+/// - a *match* has both, and they agree in all that is asked;
+/// - a *missed* case has gold that nothing agrees with;
+/// - an *extra* case has a prediction that agrees with nothing. A wrong link is one of each: its gold is missed,
+///   and its prediction is extra;
+/// - an *ignored* case counts neither for nor against: optional gold, a prediction that says what optional gold
+///   says, or a further part of an alternative that was found.
+///
+/// [`counts`](Matcher::counts) is how many there are of each, and is quicker where cases need not be made.
+///
+/// # What holds
+///
+/// - Gold that is looked at is in one case, unless it is ignored. Under one-to-one, greedy, sets and last-wins a
+///   prediction is in one match at most; under existential it may be in several.
+/// - The order of the input changes nothing, except where the convention is defined by it (greedy and
+///   last-wins go by the file).
+/// - Counts are those of the cases, whichever way they were found.
+/// - The time is near linear in the number of mentions, also where thousands of them overlap or are nested:
+///   a hostile file must not stop an evaluation.
+///
+/// # How it goes
+///
+/// Items that the criteria do not look at are left out, then predictions outside the mentions that were given,
+/// then what the convention takes for the same mention said again. Where items with equal keys are all that
+/// can meet (exact spans, no alternatives), sorted keys are walked through once. Everything else is an
+/// assignment: greedy in file order, or of the largest weight in each connected group of mentions. Optional gold
+/// comes last: it forgives predictions that nothing else took.
+///
+/// ```
+/// use karat_kb::Identity;
+/// use karat_match::{Case, Criteria, Matcher, Outcome, Pairing, Scene, Settings};
+/// use karat_model::{CorpusBuilder, Link, Span};
+///
+/// let corpus = |entities: &[(u32, u32, &str)]| {
+///     let mut builder = CorpusBuilder::new();
+///     builder.continue_document("d1");
+///     for &(start, end, entity) in entities {
+///         let link = Link::to(builder.intern(entity));
+///         builder.annotate(Span::new(start, end), link);
+///     }
+///     builder.finish()
+/// };
+/// let gold = corpus(&[(0, 6, "Q64"), (10, 16, "Q90")]);
+/// let system = corpus(&[(0, 6, "Q64"), (10, 16, "Q142")]);
+/// let pairing = Pairing::new(&gold, &system, &Identity::new());
+/// let settings = Settings::default();
+/// let mut scene = Scene::default();
+/// pairing.stage(0, &settings, &mut scene);
+///
+/// let cases = Matcher::new(&settings, Criteria::LINK).cases(&scene);
+/// let outcomes: Vec<Outcome> = cases.iter().map(|case| case.outcome).collect();
+/// // The wrong link on the second mention is missed and extra.
+/// assert_eq!(outcomes, [Outcome::Match, Outcome::Missed, Outcome::Extra]);
+/// assert_eq!(cases[0], Case { gold: Some(0), system: Some(0), outcome: Outcome::Match });
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Matcher<'s> {
     settings: &'s Settings,
