@@ -96,6 +96,7 @@ impl Randomisation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn total(sums: &[f64]) -> Option<f64> {
         Some(sums[0])
@@ -200,5 +201,49 @@ mod tests {
         let counts = Counts::new(1, vec![1.0]);
         let randomisation = Randomisation { trials: 10, seed: 1 };
         assert_eq!(randomisation.test(&counts, &counts, &|_| None), None);
+    }
+
+    /// F1 as a fraction.
+    fn fraction(sums: &[f64]) -> [i128; 2] {
+        let [tp, fp, fn_] = [sums[0], sums[1], sums[2]].map(|count| count as i128);
+        [2 * tp, 2 * tp + fp + fn_]
+    }
+
+    /// The first less the second, and whether it is at least as far from nothing as another difference.
+    fn minus([a, b]: [i128; 2], [c, d]: [i128; 2]) -> [i128; 2] {
+        [a * d - c * b, b * d]
+    }
+
+    fn is_as_far([a, b]: [i128; 2], [c, d]: [i128; 2]) -> bool {
+        a.abs() * d >= c.abs() * b
+    }
+
+    proptest! {
+        /// Every single trial is judged as in fractions: those of few documents often make the same difference.
+        #[test]
+        fn trials_are_judged_as_in_fractions(
+            rows in prop::collection::vec([0_u8..4, 0_u8..4, 0_u8..4, 0_u8..4, 0_u8..4, 0_u8..4], 2..7),
+        ) {
+            let counts = |from: usize| {
+                let row = |row: &[u8; 6]| [row[from] + 1, row[from + 1], row[from + 2]].map(f64::from);
+                Counts::new(3, rows.iter().flat_map(row).collect())
+            };
+            let (first, second) = (counts(0), counts(3));
+            let asked = std::sync::Mutex::new(Vec::new());
+            let statistic = |sums: &[f64]| {
+                asked.lock().unwrap().push(fraction(sums));
+                f1(sums)
+            };
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+            let randomisation = Randomisation { trials: 300, seed: 5 };
+            let found = pool.install(|| randomisation.test(&first, &second, &statistic)).unwrap();
+            let asked = asked.into_inner().unwrap();
+            let trials = &asked[asked.len() - 600..];
+            let real = minus(fraction(&first.sums()), fraction(&second.sums()));
+            let differences = trials.chunks_exact(2).map(|both| minus(both[0], both[1]));
+            let expected = differences.filter(|difference| is_as_far(*difference, real)).count();
+            prop_assert_eq!(found.in_either, expected);
+            prop_assert_eq!(found.difference == 0.0, real[0] == 0);
+        }
     }
 }
