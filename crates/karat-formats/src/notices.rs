@@ -86,6 +86,8 @@ pub(crate) struct Remarks {
 struct Unlinked {
     source_name: String,
     nearest: Option<String>,
+    /// Whether it has columns that are not read.
+    has_others: bool,
 }
 
 impl Remarks {
@@ -108,14 +110,14 @@ impl Remarks {
         self.has_links |= mapping.has(Field::Link);
         let says_nil = mapping.has(Field::Nil) || mapping.has(Field::Cluster);
         self.says_nil |= says_nil;
-        let has_answers = mapping.has(Field::Link) || says_nil || mapping.has(Field::Candidates);
-        // Where mentions are NIL or have candidates, a missing link is none that is not understood,
-        // unless another column may be it.
-        let is_suspect = !mapping.has(Field::Link) && mapping.unread().next().is_some();
-        if mapping.has(Field::Start) && (!has_answers || is_suspect) {
+        let has_others = mapping.unread().next().is_some();
+        // A table of mentions that are all NIL, or that have candidates, needs no links.
+        let needs_links = !says_nil && !mapping.has(Field::Candidates);
+        let is_unlinked = mapping.has(Field::Start) && !mapping.has(Field::Link);
+        if is_unlinked && (needs_links || has_others) {
             let nearest = mapping.nearest_to_link().map(str::to_owned);
             let source_name = mapping.source_name().to_owned();
-            self.unlinked.get_or_insert(Unlinked { source_name, nearest });
+            self.unlinked.get_or_insert(Unlinked { source_name, nearest, has_others });
         }
     }
 
@@ -161,41 +163,43 @@ impl Remarks {
 
     fn of_empty_links(&self, input: &str) -> Option<Notice> {
         let are_meant = self.empty_links > 0 && self.has_links && !self.says_nil;
-        let rows = if self.empty_links == 1 { "row has" } else { "rows have" };
-        let message = format!(
-            "{} {rows} no link in `{input}`, and count as mentions without an answer",
-            self.empty_links
-        );
+        let rows = match self.empty_links {
+            1 => "1 row has no link and is a mention".to_owned(),
+            count => format!("{count} rows have no link and are mentions"),
+        };
+        let message = format!("in `{input}`, {rows} without an answer");
         let hint = "write NIL, or a column `nil` with `true`, where the entity is not in the knowledge base";
         are_meant.then(|| EMPTY_LINKS.notice(message).hint(hint))
     }
 
     fn of_unread_columns(&self, input: &str) -> Option<Notice> {
         let names: Vec<&str> = self.unread_columns.iter().map(String::as_str).collect();
-        let columns = if names.len() == 1 { "column" } else { "columns" };
         let listed = crate::table::listed(names.iter().copied());
-        let message = format!("`{input}` has {columns} that karat does not read: {listed}");
+        let message = match names.len() {
+            1 => format!("column {listed} of `{input}` is not read"),
+            _ => format!("columns {listed} of `{input}` are not read"),
+        };
         let hint =
             Hint::template("say with {columns} which column is which, if one of them is meant");
         (!names.is_empty()).then(|| UNREAD_COLUMNS.notice(message).hint(hint))
     }
 
     fn of_unlinked(&self) -> Option<Notice> {
-        let Unlinked { source_name, nearest } = self.unlinked.as_ref()?;
+        let Unlinked { source_name, nearest, has_others } = self.unlinked.as_ref()?;
         let message = format!(
-            "`{source_name}` has no column that is read as `link`, so its mentions are linked to nothing"
+            "no column of `{source_name}` is read as `link`, so its mentions are linked to nothing"
         );
-        let (message, hint) = match nearest {
+        Some(match nearest {
             Some(nearest) => {
-                let hint =
-                    Hint::from("is it this one? ").setting("columns", format!("link={nearest}"));
-                (format!("{message}; the nearest is `{nearest}`"), hint)
+                let setting = format!("link={nearest}");
+                let hint = Hint::from("is it this one? ").setting("columns", setting);
+                NO_LINK_COLUMN.notice(format!("{message}; the nearest is `{nearest}`")).hint(hint)
             }
-            None => {
-                (message, Hint::template("say which column is the link with {columns=link=...}"))
-            }
-        };
-        Some(NO_LINK_COLUMN.notice(message).hint(hint))
+            None if *has_others => NO_LINK_COLUMN
+                .notice(message)
+                .hint(Hint::template("say which column is the link with {columns=link=...}")),
+            None => NO_LINK_COLUMN.notice(message),
+        })
     }
 
     fn of_missing_parents(&self, input: &str) -> Option<Notice> {

@@ -26,7 +26,7 @@ impl Check for Duplicate {
             for (index, mention) in document.mentions().enumerate() {
                 let parent = mention.place().map(|place| (place.parent, place.reading));
                 let again = !seen.insert((mention.span(), mention.link(), mention.flags(), parent));
-                if again || readings.has_again(&mention) {
+                if again || readings.has_again(index, &mention) {
                     let message = "the same mention with the same link stands here twice";
                     let fixes = vec![(index, Edit::Remove)];
                     report.mention(&INFO, &mention, message.to_owned(), fixes);
@@ -56,8 +56,10 @@ impl<'d> Readings<'d> {
     }
 
     /// Whether this reading says what its parent, or a reading before it, says.
-    fn has_again(&mut self, mention: &Mention<'d>) -> bool {
-        let Some(place) = mention.place() else { return false };
+    fn has_again(&mut self, index: usize, mention: &Mention<'d>) -> bool {
+        // One that is a part of itself does not stand there twice.
+        let place = mention.place().filter(|place| place.parent as usize != index);
+        let Some(place) = place else { return false };
         let alone = self.parts.get(&(place.parent, place.reading)) == Some(&1);
         let parent = self.document.mention(place.parent as usize);
         let Some(parent) = parent.filter(|parent| alone && parent.span() == mention.span()) else {

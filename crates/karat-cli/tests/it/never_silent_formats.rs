@@ -140,8 +140,8 @@ exit code 0
 system	measure	tp	fp	fn	P	R	F1	low	high
 mine	link	0	0	2		0	0		
 -- stderr
-note: `mine.csv` has columns that karat does not read: `remark`, `wikidata_url`; say with --columns which column is which, if one of them is meant
-warning: `mine.csv` has no column that is read as `link`, so its mentions are linked to nothing; the nearest is `wikidata_url`
+note: columns `remark`, `wikidata_url` of `mine.csv` are not read; say with --columns which column is which, if one of them is meant
+warning: no column of `mine.csv` is read as `link`, so its mentions are linked to nothing; the nearest is `wikidata_url`
   = help: is it this one? --columns link=wikidata_url
 signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@b0003a
 
@@ -154,7 +154,7 @@ exit code 0
 -- stdout
 d	0	5	http://www.wikidata.org/entity/Q64
 -- stderr
-note: `mine.csv` has column that karat does not read: `remark`; say with --columns which column is which, if one of them is meant
+note: column `remark` of `mine.csv` is not read; say with --columns which column is which, if one of them is meant
 
 "#]]
     );
@@ -165,7 +165,7 @@ exit code 0
 -- stdout
 d	0	5	Q64
 -- stderr
-note: `extra.csv` has columns that karat does not read: `annotator`, `certainty`; say with --columns which column is which, if one of them is meant
+note: columns `annotator`, `certainty` of `extra.csv` are not read; say with --columns which column is which, if one of them is meant
 
 "#]]
     );
@@ -176,8 +176,7 @@ exit code 0
 -- stdout
 d	0	5
 -- stderr
-warning: `spans.csv` has no column that is read as `link`, so its mentions are linked to nothing
-  = help: say which column is the link with --columns link=...
+warning: no column of `spans.csv` is read as `link`, so its mentions are linked to nothing
 
 "#]]
     );
@@ -189,8 +188,8 @@ exit code 0
 lines.jsonl (jsonl): 1 document, 1 annotation: 0 linked, 0 NIL, 1 without answer
   nothing to complain about
 -- stderr
-note: `lines.jsonl` has column that karat does not read: `wiki`; say with --columns which column is which, if one of them is meant
-warning: `lines.jsonl` has no column that is read as `link`, so its mentions are linked to nothing; the nearest is `wiki`
+note: column `wiki` of `lines.jsonl` is not read; say with --columns which column is which, if one of them is meant
+warning: no column of `lines.jsonl` is read as `link`, so its mentions are linked to nothing; the nearest is `wiki`
   = help: is it this one? --columns link=wiki
 
 "#]]
@@ -203,7 +202,7 @@ exit code 0
 empty.csv (csv): 1 document, 2 annotations: 1 linked, 0 NIL, 1 without answer
   nothing to complain about
 -- stderr
-note: 1 row has no link in `empty.csv`, and count as mentions without an answer; write NIL, or a column `nil` with `true`, where the entity is not in the knowledge base
+note: in `empty.csv`, 1 row has no link and is a mention without an answer; write NIL, or a column `nil` with `true`, where the entity is not in the knowledge base
 
 "#]]
     );
@@ -254,9 +253,7 @@ exit code 1
 gold.benchmark.jsonl (elevant): 1 document, 2 annotations: 2 linked, 0 NIL, 0 without answer
   error [alternatives] 1 0..6: the mention is a part of `9`, which is not there
       ⟦Berlin⟧ and Bonn
-  warning [duplicate] 1 0..6: the same mention with the same link stands here twice (can be fixed)
-      ⟦Berlin⟧ and Bonn
-  2 findings (1 alternatives, 1 duplicate); --fix mends 1
+  1 finding (1 alternatives)
 -- stderr
 warning: in `gold.benchmark.jsonl`, 1 label names a parent that is not there, and counts nowhere, as in ELEVANT; the first is 0..6 of `1`, whose parent is 9
   = help: `parent` is the `id` of another label of the same document; `karat validate` lists them
