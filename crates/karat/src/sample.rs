@@ -11,7 +11,10 @@
 //! # Ok::<(), karat::formats::Problem>(())
 //! ```
 
-use crate::formats::Source;
+use crate::error::Error;
+use crate::formats::{ReadOptions, Source};
+use crate::inputs::{Benchmark, Experiment, Run};
+use crate::model::Corpus;
 
 /// The gold standard of the sample: fourteen short texts with annotations.
 pub fn gold() -> Source {
@@ -32,11 +35,22 @@ pub fn systems() -> [(&'static str, Source); 3] {
     .map(|(name, content)| (name, source(name, content)))
 }
 
+/// The sample as an experiment in memory: the benchmark `sample` with the runs of its three systems.
+pub fn experiment() -> Result<Experiment, Error> {
+    let read = |source: Source| -> Result<Corpus, Error> {
+        Ok(crate::registry().read(&source.into(), None, &ReadOptions::default())?.corpus)
+    };
+    let mut runs = Vec::new();
+    for (name, source) in systems() {
+        runs.push(Run::new(name, read(source)?));
+    }
+    Ok(Experiment { benchmark: Benchmark::new("sample", read(gold())?), runs })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::ReadOptions;
-    use crate::model::{Corpus, Flags, Mention, Span, attribute};
+    use crate::model::{Flags, Mention, Span, attribute};
 
     const DIMENSIONS: [&str; 4] = ["el:Mnt-", "el:PoS-", "el:Olp-", "el:Ref-"];
 

@@ -1,6 +1,7 @@
 //! How long work is done: on which threads, watched by whom, until when.
 
 use crate::error::Error;
+use crate::inputs::Shelf;
 use karat_model::{Cancel, Progress};
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ pub struct Work {
     pub progress: Option<Arc<dyn Progress>>,
     /// Stops the work.
     pub cancel: Cancel,
+    /// Benchmarks and runs that were read before.
+    pub shelf: Option<Arc<Shelf>>,
 }
 
 impl Work {

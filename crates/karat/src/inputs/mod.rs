@@ -8,6 +8,7 @@ mod experiment;
 mod misplaced;
 mod offsets;
 mod reading;
+mod shelf;
 mod spellings;
 mod unified;
 
@@ -25,6 +26,7 @@ pub use experiment::{Benchmark, Coverage, Experiment, Run};
 pub(crate) use offsets::check_offsets;
 pub use reading::{Described, FileDescription, InputRequest, ReadInput, ReadingRequest};
 pub(crate) use reading::{InputReader, corpus_moved, counted};
+pub use shelf::Shelf;
 pub(crate) use spellings::Spellings;
 
 /// What is compared with what.
@@ -63,6 +65,12 @@ impl Inputs {
         work: &Work,
         told: &mut Vec<Notice>,
     ) -> Result<Vec<Experiment>, Error> {
+        if self.are_held()? {
+            let shelf = work.shelf.clone().unwrap_or_default();
+            let experiments = shelf.named(self, told)?;
+            check_runs(&experiments)?;
+            return Ok(experiments);
+        }
         let inputs: Vec<&InputRequest> = self.gold.iter().chain(&self.systems).collect();
         let mut read = self.reading.read(&inputs, work)?;
         for input in &mut read {
