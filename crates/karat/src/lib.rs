@@ -30,6 +30,7 @@ pub use karat_tagger as tagger;
 
 pub mod collection;
 pub mod comparison;
+pub mod conditions;
 pub mod convention;
 pub mod conversion;
 pub mod curves;

@@ -2,7 +2,7 @@
 
 use super::answers::{Candidate, candidates, why_nil};
 use super::{Category, Label, Labelled, Labels, Stage};
-use karat_match::{Side, Verdicts};
+use karat_match::{Scene, Side, Verdicts};
 use karat_model::Mention;
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ impl<'a> Stage<'_, 'a> {
         }
         let right = case.linking(self.unknowns).contains(Verdicts::HIT);
         let wrong = case.is_wrong_link(self.unknowns);
-        let among = self.is_among_candidates(case);
+        let among = case.right_candidate(self.scene).is_some();
         if case.recognition(self.unknowns).contains(Verdicts::HIT) {
             if right || among {
                 labels.add(Label::avoided(Category::WrongCandidates));
@@ -30,21 +30,20 @@ impl<'a> Stage<'_, 'a> {
             labels.add(Label { category: Category::MultipleCandidates, wrong });
         }
     }
+}
 
-    fn is_among_candidates(&self, case: &Labelled<'a>) -> bool {
-        let (Some(gold), Some(system)) = (case.gold, case.system) else { return false };
-        let Some(item) = case.judgement.gold else { return false };
-        let (gold_side, system_side) = (&self.scene.gold, &self.scene.system);
-        candidates(system_side, &system).any(|candidate| match candidate {
+impl<'a> Labelled<'a> {
+    /// Where the right answer is among the candidates of the prediction, from 0.
+    pub fn right_candidate(&self, scene: &Scene<'a>) -> Option<usize> {
+        let (gold, system, item) = (self.gold?, self.system?, self.judgement.gold?);
+        candidates(&scene.system, &system).position(|candidate| match candidate {
             Candidate::Entity(link) => {
-                gold.entity().is_some() && gold_side.links(&item).any(|gold| gold == link)
+                gold.entity().is_some() && scene.gold.links(&item).any(|gold| gold == link)
             }
             Candidate::Nil(reason) => gold.link().is_nil() && why_nil(&gold) == reason,
         })
     }
-}
 
-impl Labelled<'_> {
     /// Whether the system had a choice.
     pub fn has_choice(&self) -> bool {
         self.candidates > 1

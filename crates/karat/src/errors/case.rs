@@ -1,12 +1,12 @@
 //! One case, with all that a reader wants to see of it.
 
 use super::Inspection;
+use super::filter::{is_right, is_wrong};
 use karat_facets::taxonomy::{Category, Labelled, Positions};
-use karat_facets::{Facet, Finding};
+use karat_facets::Finding;
 use karat_match::{Case, Nearby, Outcome, Scene, Settings, Standing, Unknowns, Verdicts};
 use karat_model::{Mention, Span, TextIndex, attribute, literal};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// How much of the text is shown before and after a mention, in characters.
 const CONTEXT: u32 = 40;
@@ -35,6 +35,10 @@ pub struct ErrorCase {
     pub overlapping: Option<(Span, MentionAnswer)>,
     /// The candidates of the system.
     pub candidates: Vec<String>,
+    /// Where the right answer is among them, from 1; `None` if it is not, or if there are none.
+    pub candidate_rank: Option<usize>,
+    /// How sure the system is.
+    pub confidence: Option<f64>,
     /// Which kind of error it is, or of what is right; `None` for what counts for nothing by itself.
     pub kind: Option<Finding>,
     /// The categories of errors that were made.
@@ -63,15 +67,6 @@ pub struct MentionAnswer {
     pub literal: Option<String>,
 }
 
-/// Which cases are listed: those with this label of a facet.
-#[derive(Debug, Clone)]
-pub struct Filter {
-    /// The facet.
-    pub facet: Arc<dyn Facet>,
-    /// The label.
-    pub label: String,
-}
-
 impl std::fmt::Display for MentionAnswer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (&self.entity, &self.name) {
@@ -79,21 +74,6 @@ impl std::fmt::Display for MentionAnswer {
             (Some(entity), None) => f.write_str(entity),
             (None, _) => f.write_str(self.literal.as_deref().unwrap_or("NIL")),
         }
-    }
-}
-
-impl Filter {
-    /// Which of these cases have the label.
-    pub(super) fn passes(
-        &self,
-        settings: &Settings,
-        scene: &Scene<'_>,
-        cases: &[Labelled<'_>],
-        unknowns: Unknowns,
-    ) -> Vec<bool> {
-        let cases = as_matched(settings, scene, cases, unknowns);
-        let labels = self.facet.labels_of_cases(scene, &cases);
-        labels.iter().map(|labels| labels.contains(&self.label)).collect()
     }
 }
 
@@ -133,7 +113,6 @@ impl ErrorCase {
         let labels = &case.labels[unknowns.index()];
         let wrong = labels.certain.iter().filter(|label| label.wrong);
         let in_closed_world = labels.in_closed_world.filter(|label| label.wrong);
-        let linking = case.linking(unknowns);
         let span = case.judgement.span();
         let (before, after) = around.context(span);
         let answer = |mention: Mention<'_>| answer(inspection, &mention);
@@ -152,13 +131,14 @@ impl ErrorCase {
             candidates: candidates
                 .filter_map(|candidate| candidate.entity.map(str::to_owned))
                 .collect(),
+            candidate_rank: None,
+            confidence: case.system.and_then(|system| system.confidence()),
             kind,
             categories: wrong.map(|label| label.category).collect(),
             is_open: labels.possible.iter().any(|label| label.wrong),
             in_closed_world: in_closed_world.map(|label| label.category),
-            is_right: linking == Verdicts::HIT && is_root,
-            is_wrong: linking.intersects(Verdicts::EXTRA | Verdicts::MISSED)
-                && (is_root || case.judgement.counts),
+            is_right: is_right(case, unknowns),
+            is_wrong: is_wrong(case, unknowns),
             is_root,
         }
     }

@@ -1,12 +1,14 @@
 //! Mentions with some labels only, and what to say where no mention has one.
 
 use super::Inspection;
-use super::case::Filter;
+use super::filter::{AskedLabel, CaseState, Filter, FilteredBy, LabelTest};
 use super::inspector::Inspector;
+use super::kind::ErrorKind;
+use crate::conditions::{Condition, ConditionTest, Where, compiled};
 use crate::convention::facets;
 use crate::error::Error;
 use crate::notices;
-use karat_facets::Facet;
+use karat_facets::UNLABELLED;
 use karat_facets::taxonomy::Category;
 use karat_model::{Hint, Notice, closest};
 use std::collections::BTreeSet;
@@ -14,42 +16,112 @@ use std::collections::BTreeSet;
 impl Inspector<'_> {
     /// The filters of the request.
     pub(super) fn filters(&self) -> Result<Vec<Filter>, Error> {
-        let hint = || Hint::template("write {where=FACET=LABEL}, as {where=type=PER}");
-        let unknowns = self.request.unknowns();
-        let filter = |text: &String| {
-            let (name, label) = text
-                .split_once('=')
-                .ok_or_else(|| Error::bad_request(format!("`{text}` names no label"), hint()))?;
-            let mut found = facets(name, &self.convention, unknowns, &self.identity)?;
-            match (found.pop(), found.is_empty()) {
-                (Some(facet), true) => {
-                    Ok(Filter { label: self.label_of(facet.as_ref(), label), facet })
-                }
-                _ => Err(Error::bad_request(format!("`{name}` is not one facet"), hint())),
-            }
-        };
-        self.request.filters.iter().map(filter).collect()
+        let mut filters = Vec::new();
+        for text in &self.request.filters {
+            let asked = match self.one_label(text) {
+                Some(label) => label,
+                None => Where::parse(text)?,
+            };
+            filters.extend(self.resolved(&asked)?);
+        }
+        Ok(filters)
     }
 
-    /// A label as its facet has it: categories have several names, and types may have one in the base.
-    fn label_of(&self, facet: &dyn Facet, asked: &str) -> String {
-        let label = match facet.name() {
-            "category" => match Category::named(asked).as_slice() {
-                [only] => Some(only.name().to_owned()),
-                _ => None,
-            },
-            "type" => {
-                let id = self.type_called(facet, asked);
-                let id = id.as_deref().unwrap_or(asked);
-                Some(self.convention.taxonomy.merged(id).to_owned())
+    /// A text that is a name and one label, spaces and commas and all, because some mention has just that label.
+    /// Quotes make the same of it for certain.
+    fn one_label(&self, text: &str) -> Option<Where> {
+        let (name, label) = text.split_once('=')?;
+        let is_plain = !label.contains(|c: char| c.is_whitespace() || c == ',' || c == '"');
+        if is_plain {
+            return None;
+        }
+        let by = self.filtered_by(name).ok()?;
+        self.labels(&by).contains(label).then(|| Where::label(name, label))
+    }
+
+    /// Conditions that are ready to be tried.
+    pub(super) fn resolved(&self, asked: &Where) -> Result<Vec<Filter>, Error> {
+        asked.conditions.iter().map(|condition| self.filter(condition)).collect()
+    }
+
+    fn filter(&self, condition: &Condition) -> Result<Filter, Error> {
+        let by = self.filtered_by(&condition.name)?;
+        let test = match &condition.test {
+            ConditionTest::Holds => LabelTest::Holds,
+            ConditionTest::Is(labels) => {
+                LabelTest::Is(labels.iter().map(|label| self.asked_label(&by, label)).collect())
             }
-            _ => None,
+            ConditionTest::Fits(patterns) => {
+                let compiled = patterns.iter().map(|pattern| {
+                    let hint = "shorten the regular expression";
+                    compiled(pattern).map_err(|error| Error::bad_request(error.to_string(), hint))
+                });
+                LabelTest::Fits(compiled.collect::<Result<_, Error>>()?)
+            }
         };
-        label.unwrap_or_else(|| asked.to_owned())
+        Ok(Filter { by, test, negated: condition.negated })
+    }
+
+    /// What a name stands for.
+    pub(super) fn filtered_by(&self, name: &str) -> Result<FilteredBy, Error> {
+        Ok(match name {
+            "error" => FilteredBy::Error,
+            "text" => FilteredBy::Text,
+            "entity" => FilteredBy::Entity,
+            "gold" => FilteredBy::Gold,
+            "predicted" => FilteredBy::Predicted,
+            _ => match CaseState::named(name) {
+                Some(state) => FilteredBy::State(state),
+                None => self.by_facet(name)?,
+            },
+        })
+    }
+
+    fn by_facet(&self, name: &str) -> Result<FilteredBy, Error> {
+        let mut found =
+            facets(name, &self.convention, self.request.unknowns(), &self.identity)?;
+        match (found.pop(), found.is_empty()) {
+            (Some(facet), true) if name == "category" => Ok(FilteredBy::Category(facet)),
+            (Some(facet), true) => Ok(FilteredBy::Facet(facet)),
+            _ => Err(Error::bad_request(
+                format!("`{name}` is not one facet"),
+                Hint::template("write {where=FACET=LABEL}, as {where=type=PER}"),
+            )),
+        }
+    }
+
+    /// A label as cases have it: kinds may be written with hyphens, categories have several names, types may have
+    /// one in the base, and entities several spellings.
+    fn asked_label(&self, by: &FilteredBy, written: &str) -> AskedLabel {
+        let as_written = || vec![written.to_owned()];
+        let labels = match by {
+            FilteredBy::Error => {
+                let plain = |name: &str| name.to_lowercase().replace([' ', '_'], "-");
+                let kinds = ErrorKind::all().map(ErrorKind::name);
+                let meant: Vec<String> =
+                    kinds.filter(|name| plain(name) == plain(written)).collect();
+                if meant.is_empty() { as_written() } else { meant }
+            }
+            FilteredBy::Category(_) => match Category::named(written).as_slice() {
+                [] => as_written(),
+                named => named.iter().map(|category| category.name().to_owned()).collect(),
+            },
+            FilteredBy::Facet(facet) if facet.name() == "type" => {
+                let id = self.type_called(by, written);
+                let id = id.as_deref().unwrap_or(written);
+                vec![self.convention.taxonomy.merged(id).to_owned()]
+            }
+            FilteredBy::Entity | FilteredBy::Gold | FilteredBy::Predicted => {
+                let one_name = self.identity.canonical(written).into_owned();
+                as_written().into_iter().chain([one_name]).collect()
+            }
+            FilteredBy::Facet(_) | FilteredBy::Text | FilteredBy::State(_) => as_written(),
+        };
+        AskedLabel { written: written.to_owned(), labels }
     }
 
     /// The type that the knowledge base calls so, if it is not a type itself.
-    fn type_called(&self, facet: &dyn Facet, asked: &str) -> Option<String> {
+    fn type_called(&self, by: &FilteredBy, asked: &str) -> Option<String> {
         let base = self.inspection().base?;
         let is_asked = |name: &str| name.to_lowercase() == asked.to_lowercase();
         if base.whitelist().any(|(id, _)| id == asked) {
@@ -58,19 +130,19 @@ impl Inspector<'_> {
         if let Some((id, _)) = base.whitelist().find(|(_, name)| is_asked(name)) {
             return Some(id.to_owned());
         }
-        let labels = self.labels(facet);
+        let labels = self.labels(by);
         let called = |label: &&String| base.type_name(label).is_some_and(is_asked);
         labels.iter().find(called).filter(|_| !labels.contains(asked)).cloned()
     }
 
-    /// All labels that a facet gives.
-    fn labels(&self, facet: &dyn Facet) -> BTreeSet<String> {
+    /// All labels that cases have.
+    fn labels(&self, by: &FilteredBy) -> BTreeSet<String> {
         let (inspection, unknowns) = (self.inspection(), self.request.unknowns());
         let mut labels = BTreeSet::new();
         for experiment in &self.experiments {
             let gold = &experiment.benchmark.corpus;
             for run in &experiment.runs {
-                labels.extend(inspection.labels(gold, &run.corpus, unknowns, facet));
+                labels.extend(inspection.labels(gold, &run.corpus, unknowns, by));
             }
         }
         labels
@@ -78,17 +150,32 @@ impl Inspector<'_> {
 
     /// A label that no mention has may be mistyped.
     pub(super) fn labels_nobody_has(&self, filters: &[Filter]) -> Vec<Notice> {
-        let of = |filter: &Filter| self.label_nobody_has(filter);
-        filters.iter().filter_map(of).collect()
+        let each = |filter: &Filter| {
+            if filter.asked().is_empty() {
+                return Vec::new();
+            }
+            let labels = self.labels(&filter.by);
+            let of = |asked: &AskedLabel| self.label_nobody_has(&filter.by, asked, &labels);
+            filter.asked().iter().filter_map(of).collect()
+        };
+        filters.iter().flat_map(each).collect()
     }
 
-    fn label_nobody_has(&self, filter: &Filter) -> Option<Notice> {
+    fn label_nobody_has(
+        &self,
+        by: &FilteredBy,
+        asked: &AskedLabel,
+        labels: &BTreeSet<String>,
+    ) -> Option<Notice> {
         let Inspection { base, .. } = self.inspection();
-        let (facet, asked) = (filter.facet.name(), &filter.label);
-        let labels = self.labels(filter.facet.as_ref());
-        if labels.contains(asked) {
+        if asked.written == UNLABELLED || asked.labels.iter().any(|label| labels.contains(label)) {
             return None;
         }
+        let facet = by.name();
+        let asked = match asked.labels.as_slice() {
+            [only] => only,
+            _ => &asked.written,
+        };
         let name = |label: &str| base.filter(|_| facet == "type")?.type_name(label);
         let labels = labels.iter().map(|label| (label.as_str(), name(label)));
         let called = name(asked).map_or(String::new(), |name| format!(" ({name})"));

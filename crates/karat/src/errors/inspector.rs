@@ -1,8 +1,9 @@
 //! Answers to questions about errors.
 
 use super::answer::{ErrorsAnswer, FoundErrors};
-use super::case::{ErrorCase, Filter};
+use super::case::ErrorCase;
 use super::diff::{Difference, Group, differences};
+use super::filter::Filter;
 use super::kind::KindsOfRun;
 use super::names::Narrowed;
 use super::request::{ErrorsQuestion, ErrorsRequest, UnknownEntities};

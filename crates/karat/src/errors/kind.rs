@@ -55,7 +55,7 @@ impl ErrorKind {
 
     /// Whether a finding is of this kind, where gold or the prediction is NIL: what is extra is NIL by the
     /// prediction, whatever an optional mention there says, and what is missing by gold.
-    fn is(self, finding: Finding, gold_is_nil: bool, prediction_is_nil: bool) -> bool {
+    pub(super) fn is(self, finding: Finding, gold_is_nil: bool, prediction_is_nil: bool) -> bool {
         let is_nil = if finding == Finding::Extra { prediction_is_nil } else { gold_is_nil };
         finding == self.finding && (!self.only_nil || is_nil)
     }

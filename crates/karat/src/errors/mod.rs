@@ -14,6 +14,7 @@ mod case;
 mod counts;
 mod diff;
 mod facets;
+mod filter;
 mod filters;
 pub(crate) mod inspector;
 mod kind;
@@ -25,9 +26,10 @@ mod suspects;
 mod tables;
 
 pub use answer::{ErrorsAnswer, FoundErrors};
-pub use case::{ErrorCase, Filter, MentionAnswer};
+pub use case::{ErrorCase, MentionAnswer};
 pub use counts::{Counts, ErrorCounts, Hits};
 pub use diff::{Difference, Group, differences};
+pub use filter::{AskedLabel, CaseState, Filter, FilteredBy, LabelTest};
 pub use inspector::InspectedErrors;
 pub use kind::{ErrorKind, FoundMention, KindCounts, KindsOfRun};
 pub use names::{CategoryName, category_names, kind_names};
@@ -36,15 +38,13 @@ pub use request::{ErrorsBy, ErrorsQuestion, ErrorsRequest, UnknownEntities};
 pub use suspects::{Suspect, VerificationTask, suspects};
 pub use tables::finding_table;
 
-use case::Around;
+use filter::JudgedDocument;
 use karat_facets::taxonomy::{Labelled, ReportedTypes, Taxonomy, label};
-use karat_facets::{Facet, Finding};
 use karat_kb::{Identity, KnowledgeBase, Words};
 use karat_match::{Nearby, Pairing, Scene, Settings, Unknowns};
 use karat_measures::Convention;
 use karat_model::Corpus;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// What decides which errors there are.
 #[derive(Debug, Clone, Copy)]
@@ -136,14 +136,11 @@ impl Inspection<'_> {
         let filters = &self.of_run(gold, system, filters);
         let types = ReportedTypes::of(self.taxonomy, self.base);
         let mut part = ErrorCounts::none(self.settings, &types);
-        let whole = self.counts_and("", gold, system, |_, scene, cases| {
-            let passes: Vec<Vec<bool>> = filters
-                .iter()
-                .map(|filter| filter.passes(self.settings, scene, &cases, unknowns))
-                .collect();
-            let does_pass = |at: usize| passes.iter().all(|passes| passes.get(at) == Some(&true));
-            let passing = cases.into_iter().enumerate().filter(|(at, _)| does_pass(*at));
-            let passing: Vec<Labelled<'_>> = passing.map(|(_, case)| case).collect();
+        let whole = self.counts_and("", gold, system, |name, scene, cases| {
+            let document = JudgedDocument::new(self, (0, name), scene, &cases, unknowns);
+            let passes = passing(&document, filters);
+            let passing = cases.into_iter().zip(passes).filter(|(_, passes)| *passes);
+            let passing: Vec<Labelled<'_>> = passing.map(|(case, _)| case).collect();
             part.add(&passing, &types);
         });
         part.has_choice = whole.has_choice;
@@ -156,11 +153,7 @@ impl Inspection<'_> {
             return Vec::new();
         }
         let pairing = Pairing::new(gold, system, self.identity);
-        let of_run = |filter: &Filter| Filter {
-            facet: filter.facet.of_run(&pairing).unwrap_or(Arc::clone(&filter.facet)),
-            label: filter.label.clone(),
-        };
-        filters.iter().map(of_run).collect()
+        filters.iter().map(|filter| filter.of_run(&pairing)).collect()
     }
 
     /// The words of a benchmark. A knowledge base numbers its documents by their place, so that the
@@ -181,18 +174,18 @@ impl Inspection<'_> {
         known.iter().fold(Some(Words { all: 0, lowercased: 0 }), sum).ok_or(known.len())
     }
 
-    /// All labels that a facet gives the cases of a system.
+    /// All labels that the cases of a system have.
     pub fn labels(
         &self,
         gold: &Corpus,
         system: &Corpus,
         unknowns: Unknowns,
-        facet: &dyn Facet,
+        by: &FilteredBy,
     ) -> BTreeSet<String> {
         let mut all = BTreeSet::new();
-        self.documents(gold, system, |_, scene, cases| {
-            let cases = case::as_matched(self.settings, scene, &cases, unknowns);
-            all.extend(facet.labels_of_cases(scene, &cases).into_iter().flatten());
+        self.documents(gold, system, |name, scene, cases| {
+            let document = JudgedDocument::new(self, (0, name), scene, &cases, unknowns);
+            all.extend(by.labels(&document).into_iter().flatten());
         });
         all
     }
@@ -207,28 +200,17 @@ impl Inspection<'_> {
     ) -> Vec<ErrorCase> {
         let filters = &self.of_run(gold, system, filters);
         let mut all = Vec::new();
-        let counts = self.counts_and("", gold, system, |name, scene, cases| {
-            let passes: Vec<Vec<bool>> = filters
-                .iter()
-                .map(|filter| filter.passes(self.settings, scene, &cases, unknowns))
-                .collect();
-            let around = Around::new(name, scene.text());
-            let kinds = Finding::of_cases(
-                self.settings,
-                scene,
-                self.base,
-                &case::as_matched(self.settings, scene, &cases, unknowns),
-            );
-            let about_spans = filters.iter().any(|filter| filter.facet.is_about_spans());
-            let near = about_spans.then(|| Nearby::new(scene.system.items.iter()));
-            for (at, (case, kind)) in cases.iter().zip(kinds).enumerate() {
-                if passes.iter().all(|passes| passes.get(at) == Some(&true)) {
-                    let mut found = ErrorCase::new(self, &around, case, kind, unknowns);
-                    if let Some(near) = &near {
-                        found.set_overlapping(self, scene, near, case);
-                    }
-                    all.push(found);
+        let counts = self.judged(gold, system, unknowns, |document| {
+            let around = document.around();
+            let about_spans = filters.iter().any(|filter| filter.by.is_about_spans());
+            let near = about_spans.then(|| Nearby::new(document.scene.system.items.iter()));
+            let passes = passing(document, filters);
+            for (at, _) in passes.iter().enumerate().filter(|(_, passes)| **passes) {
+                let mut found = document.case(&around, at);
+                if let Some(near) = &near {
+                    found.set_overlapping(self, document.scene, near, &document.cases[at]);
                 }
+                all.push(found);
             }
         });
         let closed = counts.closed()[unknowns.index()];
@@ -237,4 +219,31 @@ impl Inspection<'_> {
         }
         all
     }
+
+    /// Hands every document with its judged cases to `each`, in the order of the benchmark, and counts
+    /// everything.
+    fn judged<'c>(
+        &self,
+        gold: &'c Corpus,
+        system: &'c Corpus,
+        unknowns: Unknowns,
+        mut each: impl FnMut(&JudgedDocument<'_, 'c>),
+    ) -> ErrorCounts {
+        let mut index = 0;
+        self.counts_and("", gold, system, |name, scene, cases| {
+            each(&JudgedDocument::new(self, (index, name), scene, &cases, unknowns));
+            index += 1;
+        })
+    }
+}
+
+/// Which cases of a document pass all filters.
+fn passing(document: &JudgedDocument<'_, '_>, filters: &[Filter]) -> Vec<bool> {
+    let mut passes = vec![true; document.cases.len()];
+    for filter in filters {
+        for (all, this) in passes.iter_mut().zip(filter.passes(document)) {
+            *all &= this;
+        }
+    }
+    passes
 }

@@ -1,7 +1,8 @@
 //! What has to be said beside counts and lists of errors.
 
-use super::case::{ErrorCase, Filter};
+use super::case::ErrorCase;
 use super::diff::{Difference, Group};
+use super::filter::Filter;
 use super::inspector::Inspector;
 use super::names::Narrowed;
 use super::{ErrorCounts, Inspection};
@@ -92,8 +93,9 @@ impl Inspector<'_> {
         filters: &[Filter],
         mut shown: impl Iterator<Item = &'c ErrorCase>,
     ) -> Vec<Notice> {
-        let by_filter = filters.iter().filter(|filter| filter.facet.name() == "category");
-        let by_filter = by_filter.flat_map(|filter| Category::named(&filter.label));
+        let by_filter = filters.iter().filter(|filter| filter.by.name() == "category");
+        let by_filter = by_filter.flat_map(|filter| filter.asked());
+        let by_filter = by_filter.flat_map(|asked| Category::named(&asked.written));
         let asked: Vec<Category> = narrowed.categories.iter().copied().chain(by_filter).collect();
         let named = |of: fn(Category) -> bool| {
             let names: Vec<&str> =

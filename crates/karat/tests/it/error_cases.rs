@@ -302,7 +302,7 @@ fn categories_are_the_same_by_facet_and_by_count() {
         let counts = inspection.counts("b", &gold, &system);
         let context = convention("elevant").facet_context(Unknowns::Ignored, None);
         let facet = karat::facets::facet("category", &context);
-        let filter = Filter { facet: facet.unwrap(), label: "correct".to_owned() };
+        let filter = Filter::by_facet(facet.unwrap(), "correct");
         let part = inspection.counts_of(&gold, &system, Unknowns::Ignored, &[filter]);
         (counts, part)
     });

@@ -219,7 +219,7 @@ fn filters_follow_what_is_done_about_unknown_entities() {
     let of = |unknowns, label: &str| {
         let context = convention.facet_context(unknowns, None);
         let facet = karat::facets::facet("category", &context);
-        let filter = Filter { facet: facet.unwrap(), label: label.to_owned() };
+        let filter = Filter::by_facet(facet.unwrap(), label);
         let missed = corpus(Some(BERLIN), &[]);
         with_inspection("karat", None, |inspection| {
             [&system, &missed].map(|system| {
@@ -306,7 +306,7 @@ fn very_many_spans_are_not_compared_with_each_other() {
         });
         let all = ["gold", "prediction"].map(|side| ((side, label.to_owned()), MANY as usize));
         assert_eq!(sides, BTreeMap::from(all));
-        let filters = [Filter { facet, label: label.to_owned() }];
+        let filters = [Filter::by_facet(facet, label)];
         let found = with_inspection("karat", None, |inspection| {
             inspection.cases(&gold, &system, Unknowns::Ignored, &filters)
         });

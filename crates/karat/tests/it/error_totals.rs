@@ -342,7 +342,7 @@ fn check_judged(preset: &str, drawn: &Drawn) {
         assert_eq!(kinds_of_list(&cases(&[])), kinds, "{preset} {drawn:?}");
         for finding in Finding::ALL {
             let facet = facet("error", &convention(preset).facet_context(unknowns, None)).unwrap();
-            let listed = cases(&[Filter { facet, label: finding.name().to_owned() }]);
+            let listed = cases(&[Filter::by_facet(facet, finding.name())]);
             let expected = kinds.get(&finding).copied().unwrap_or_default();
             assert_eq!(listed.len(), expected, "{preset} {finding:?} {drawn:?}");
         }
