@@ -33,6 +33,7 @@ mod front_end;
 mod generate;
 mod hostile;
 mod knowledge;
+mod names;
 mod readings;
 mod recognition;
 mod round_trip;
