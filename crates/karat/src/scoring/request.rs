@@ -224,10 +224,16 @@ impl EvaluationRequest {
             work.begin("reading", gold_files.size() + files.size())?;
             let described = |input: &InputRequest| self.inputs.reading.described(input, work);
             let (of_gold, of_system) = (described(gold)?, described(input)?);
-            let Streamed { board: mut scored, other_texts } = scoring.score_stream(
+            let streamed = scoring.score_stream(
                 &StreamInput { name: &gold_name, input: &gold_files, described: &of_gold },
                 &StreamInput { name: &name, input: &files, described: &of_system },
             )?;
+            // Gold is read anew for each system, and gives the same each time.
+            let read = [(board.is_none(), &streamed.gold), (true, &streamed.system)];
+            for (_, outcome) in read.iter().filter(|(is_new, _)| *is_new) {
+                told.extend(self.inputs.reading.notices_of_skipping(outcome));
+            }
+            let Streamed { board: mut scored, other_texts, .. } = streamed;
             told.extend(other_texts.notices(&gold_name, &input.path, scored.gold.documents));
             if let Some(entry) = scored.systems.first_mut() {
                 entry.source = input.path.clone();
