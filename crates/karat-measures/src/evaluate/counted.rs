@@ -32,7 +32,7 @@ impl Accumulator<'_> {
     /// `false`, and nothing is added, if the counts cannot be of this plan.
     #[must_use]
     pub fn add_counts(&mut self, counts: CountedDocuments) -> bool {
-        let CountedDocuments { documents, rows, mut gathered } = counts;
+        let CountedDocuments { documents, rows, gathered } = counts;
         let layout = &self.layout;
         if rows.len() != documents.len() * layout.width || gathered.len() != layout.gathers {
             return false;
@@ -41,7 +41,7 @@ impl Accumulator<'_> {
         for at in 0..documents.len() {
             part.tally.add_row(at, &rows[at * layout.width..(at + 1) * layout.width], layout);
         }
-        part.tally.gathered = gathered.drain(..).collect();
+        part.tally.gathered = gathered;
         if layout.plan.keep_documents {
             part.documents = documents;
         }

@@ -56,21 +56,26 @@ impl EvaluationCounts {
         let Some(mut all) = parts.next() else {
             return Err(Error::bad_request("there are no counts to put together", "give some"));
         };
-        let mut known: Vec<HashSet<String>> =
-            all.systems.iter().map(CountedSystem::names).collect::<Result<_, _>>()?;
+        let mut known = vec![HashSet::new(); all.systems.len()];
+        all.check_documents(&mut known)?;
         for part in parts {
             all.check_plan(&part)?;
-            for (system, known) in part.systems.iter().zip(&mut known) {
-                for name in system.names()? {
-                    if known.contains(&name) {
-                        return Err(twice(&name));
-                    }
-                    known.insert(name);
-                }
-            }
+            part.check_documents(&mut known)?;
             all.take_over(part);
         }
         Ok(all)
+    }
+
+    /// Refuses a document that was counted before. `known` has the names that each system had so far.
+    fn check_documents(&self, known: &mut [HashSet<String>]) -> Result<(), Error> {
+        for (system, known) in self.systems.iter().zip(known) {
+            for row in &system.documents {
+                if !known.insert(row.document.clone()) {
+                    return Err(twice(&row.document));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn check_plan(&self, other: &EvaluationCounts) -> Result<(), Error> {
@@ -205,19 +210,6 @@ fn twice(document: &str) -> Error {
         format!("the document `{document}` is in two parts"),
         "give each part once; parts must have different documents",
     )
-}
-
-impl CountedSystem {
-    /// The names of all documents.
-    fn names(&self) -> Result<HashSet<String>, Error> {
-        let mut names = HashSet::with_capacity(self.documents.len());
-        for row in &self.documents {
-            if !names.insert(row.document.clone()) {
-                return Err(twice(&row.document));
-            }
-        }
-        Ok(names)
-    }
 }
 
 impl CountedGold {
