@@ -27,7 +27,7 @@ pub struct Registry {
 }
 
 /// What a reading gave.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ReadOutcome {
     /// The documents and annotations.
     pub corpus: Corpus,

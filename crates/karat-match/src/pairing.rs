@@ -6,6 +6,7 @@ use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
 use karat_kb::{Identity, KnowledgeBase};
 use karat_model::{Corpus, Document, Link, Role};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 /// A gold corpus and the output of one system, document by document.
@@ -84,6 +85,35 @@ impl<'a> Pairing<'a> {
     /// The output of the system.
     pub fn system(&self) -> &'a Corpus {
         self.system
+    }
+
+    /// What the links of mentions are called, by their [codes](Link::code) in scenes: the canonical name of an
+    /// entity or the name of a NIL cluster. These mean the same in other pairings, where codes do not.
+    /// `identity` must be that of the pairing.
+    pub fn link_names(&self, identity: &Identity) -> BTreeMap<u32, String> {
+        let mut names = BTreeMap::new();
+        let Vocabulary { gold, system } = &self.vocabulary;
+        for (corpus, vocabulary) in [(self.gold, gold), (self.system, system)] {
+            for annotation in corpus.annotations() {
+                let link = annotation.link;
+                let code = vocabulary.link(link).code();
+                let name = || match (link.entity(), link.cluster()) {
+                    (Some(entity), _) => {
+                        identity.canonical(corpus.strings().get(entity)).into_owned()
+                    }
+                    (None, Some(cluster)) => corpus.strings().get(cluster).to_owned(),
+                    (None, None) => String::new(),
+                };
+                names.entry(code).or_insert_with(name);
+            }
+        }
+        names
+    }
+
+    /// Whether the order of mentions on some span was decided by the use of their links in the whole corpus,
+    /// as far as documents were staged: parts of the corpus would have to know of each other.
+    pub fn was_asked_everywhere(&self) -> bool {
+        self.uses.get().is_some()
     }
 
     /// Puts one document on the stage; `scene` keeps its memory from one to the next.

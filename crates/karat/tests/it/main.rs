@@ -11,6 +11,7 @@ mod collections;
 mod comparing;
 mod comparing_across;
 mod comparing_parts;
+mod counts;
 mod data;
 mod digests;
 // The pages show everything that karat can do.
