@@ -3,10 +3,11 @@
 use crate::files;
 use crate::frames::FramedFile;
 use crate::listing::Position;
-use crate::sql::{Access, Columns, Stored, args};
+use crate::sql::{Access, Arg, Bulk, Columns, Stored, args};
 use crate::words::words;
 use crate::{ListFrom, ListPage, Result, Store, StoreError};
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 words! {
     /// What a corpus is for.
@@ -205,16 +206,19 @@ pub(crate) async fn put(act: &mut Access, corpus: &NewCorpus, now: i64) -> Resul
     if inserted == 0 {
         return Ok(());
     }
-    let sql = "INSERT INTO document (corpus, n, name, title, language, characters, mentions) \
-               VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    let mut values: Vec<Arg<'_>> = Vec::with_capacity(7 * corpus.documents.len());
     for (n, one) in corpus.documents.iter().enumerate() {
-        let (name, title, language) = (&one.name, &one.title, &one.language);
-        let sizes = (one.characters, one.mentions);
-        act.run(sql, args![&corpus.digest, n as i64, name, title, language, sizes.0, sizes.1])
-            .await?;
+        let NewDocument { name, title, language, characters, mentions } = one;
+        let digest = &corpus.digest;
+        values.extend(args![digest, n as i64, name, title, language, *characters, *mentions]);
     }
-    Ok(())
+    act.insert(&DOCUMENTS, &values).await
 }
+
+static DOCUMENTS: LazyLock<Bulk> = LazyLock::new(|| {
+    let columns = "corpus, n, name, title, language, characters, mentions";
+    Bulk::new(&format!("INSERT INTO document ({columns})"), 7, "")
+});
 
 async fn insert(act: &mut Access, corpus: &NewCorpus, content: &str, now: i64) -> Result<u64> {
     let sql = "INSERT INTO corpus (digest, side, upload, content, format, documents, annotations, \

@@ -2,10 +2,11 @@
 
 use crate::files;
 use crate::frames::FramedFile;
-use crate::sql::{Access, Columns, Stored, args};
+use crate::sql::{Access, Arg, Bulk, Columns, Stored, args};
 use crate::words::words;
 use crate::{Result, Store, StoreError};
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 words! {
     /// How an evaluation ended.
@@ -254,12 +255,15 @@ pub(crate) async fn put(act: &mut Access, new: &NewEvaluation, now: i64) -> Resu
     for score in &new.scores {
         insert_score(act, &new.key, score).await?;
     }
-    let sql = "INSERT INTO tally (evaluation, document, label, n) VALUES ($1, $2, $3, $4)";
+    let mut values: Vec<Arg<'_>> = Vec::with_capacity(4 * new.tallies.len());
     for tally in &new.tallies {
-        act.run(sql, args![&new.key, tally.document, &tally.label, tally.n]).await?;
+        values.extend(args![&new.key, tally.document, &tally.label, tally.n]);
     }
-    Ok(())
+    act.insert(&TALLIES, &values).await
 }
+
+static TALLIES: LazyLock<Bulk> =
+    LazyLock::new(|| Bulk::new("INSERT INTO tally (evaluation, document, label, n)", 4, ""));
 
 async fn insert(
     act: &mut Access,

@@ -6,11 +6,12 @@
 
 use crate::frames::{FramedFile, PartPlace};
 use crate::ids::{hex, new_id, sha256};
-use crate::sql::{Access, Columns, Stored, args};
+use crate::sql::{Access, Arg, Bulk, Columns, Stored, args};
 use crate::store::lock;
 use crate::{Result, Store, StoreError};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
+use std::sync::LazyLock;
 
 /// The length of every piece of a file but the last.
 pub const PIECE: usize = 1 << 20;
@@ -212,16 +213,21 @@ pub(crate) async fn put(act: &mut Access, bytes: &[u8], now: i64) -> Result<Stri
     Ok(digest)
 }
 
+/// The same bytes can have been kept without their parts.
+static PARTS: LazyLock<Bulk> = LazyLock::new(|| {
+    let head = "INSERT INTO part (file, n, frame, frame_length, skip, length)";
+    Bulk::new(head, 6, "ON CONFLICT (file, n) DO NOTHING")
+});
+
 /// Keeps a file in frames, with the places of its parts.
 pub(crate) async fn put_framed(act: &mut Access, file: &FramedFile, now: i64) -> Result<String> {
     let digest = put(act, &file.bytes, now).await?;
-    // The same bytes can have been kept without their parts.
-    let sql = "INSERT INTO part (file, n, frame, frame_length, skip, length) \
-               VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (file, n) DO NOTHING";
+    let mut values: Vec<Arg<'_>> = Vec::with_capacity(6 * file.parts.len());
     for (n, place) in file.parts.iter().enumerate() {
         let PartPlace { frame, frame_length, skip, length } = *place;
-        act.run(sql, args![&digest, n as i64, frame, frame_length, skip, length]).await?;
+        values.extend(args![&digest, n as i64, frame, frame_length, skip, length]);
     }
+    act.insert(&PARTS, &values).await?;
     Ok(digest)
 }
 

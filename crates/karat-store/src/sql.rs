@@ -153,6 +153,18 @@ impl Access {
         })
     }
 
+    /// Inserts many rows, whose values stand one after another.
+    pub(crate) async fn insert(&mut self, bulk: &Bulk, values: &[Arg<'_>]) -> Result<()> {
+        let mut rest = values;
+        while !rest.is_empty() {
+            let rows = if rest.len() >= bulk.columns * BULK { BULK } else { 1 };
+            let (now, later) = rest.split_at(rest.len().min(bulk.columns * rows));
+            self.run(if rows == 1 { bulk.one } else { bulk.many }, now).await?;
+            rest = later;
+        }
+        Ok(())
+    }
+
     /// All records that a statement gives.
     pub(crate) async fn all<T: Stored>(
         &mut self,
@@ -205,6 +217,33 @@ impl Access {
             Inner::Postgres(one) => Connection::Postgres(one),
             Inner::PostgresAct(one) => Connection::Postgres(one),
         }
+    }
+}
+
+/// How many rows one statement inserts. A statement costs about as much as ten rows.
+const BULK: usize = 50;
+
+/// An insertion of one row and of many, for corpora with thousands of documents.
+///
+/// The texts are made of constants only, and made once for the whole process.
+pub(crate) struct Bulk {
+    columns: usize,
+    one: &'static str,
+    many: &'static str,
+}
+
+impl Bulk {
+    /// Inserts rows of so many columns; `head` ends before `VALUES`, `tail` follows the rows.
+    pub(crate) fn new(head: &str, columns: usize, tail: &str) -> Bulk {
+        let text = |rows: usize| -> &'static str {
+            let row = |n: usize| {
+                let places = (1..=columns).map(|at| format!("${}", n * columns + at));
+                format!("({})", places.collect::<Vec<_>>().join(", "))
+            };
+            let rows = (0..rows).map(row).collect::<Vec<_>>().join(", ");
+            Box::leak(format!("{head} VALUES {rows} {tail}").into_boxed_str())
+        };
+        Bulk { columns, one: text(1), many: text(BULK) }
     }
 }
 

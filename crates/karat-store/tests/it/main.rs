@@ -1,6 +1,8 @@
 //! One suite for all databases: SQLite in memory, SQLite in a file, and a PostgreSQL server that
 //! the test starts itself.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 mod accounts;
 mod audit;
 mod corpora;
@@ -50,8 +52,10 @@ macro_rules! cases {
             };
             databases::block_on(async {
                 $($(
-                    println!("{}::{}", stringify!($module), stringify!($name));
+                    let begun = std::time::Instant::now();
                     $module::$name(Fixture::server(&server).await).await;
+                    let (module, name) = (stringify!($module), stringify!($name));
+                    println!("{:?} {module}::{name}", begun.elapsed());
                 )+)+
             });
         }
