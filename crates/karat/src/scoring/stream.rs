@@ -88,9 +88,9 @@ pub struct Streamed {
     /// Where the system has other texts than gold.
     pub other_texts: OtherTexts,
     /// What is known of gold once all of it was read, without its documents.
-    pub gold: Outcome,
+    pub gold: ReadOutcome,
     /// The same of the system.
-    pub system: Outcome,
+    pub system: ReadOutcome,
 }
 
 impl Scoring {
@@ -219,7 +219,7 @@ struct Waiting {
     /// Whether any document that came had its text.
     has_texts: bool,
     /// What is known once all was read.
-    read: Outcome,
+    read: ReadOutcome,
     /// Whether there is to be a digest of what came.
     is_digested: bool,
     /// The digests of all documents that came.
@@ -238,8 +238,8 @@ struct StreamScores {
     digest: Digest,
     system: SystemScores,
     other_texts: OtherTexts,
-    gold_read: Outcome,
-    system_read: Outcome,
+    gold_read: ReadOutcome,
+    system_read: ReadOutcome,
 }
 
 impl<'p> Stream<'p> {
