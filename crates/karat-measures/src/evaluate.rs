@@ -1,5 +1,6 @@
 //! Scoring one system against gold: every document once, all measures at once.
 
+mod counted;
 mod layout;
 mod means;
 mod parts;
@@ -18,6 +19,8 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
 use tally::Part;
+
+pub use counted::CountedDocuments;
 
 /// What is to be computed, and how.
 #[derive(Debug, Clone)]
@@ -182,20 +185,26 @@ impl<'p> Accumulator<'p> {
 
     /// Counts more documents.
     pub fn add(&mut self, pairing: &Pairing<'_>) {
+        self.add_some(pairing, &(0..pairing.len()).collect::<Vec<_>>());
+    }
+
+    /// Counts the documents at these places of a pairing. What tells mentions apart by the whole corpus
+    /// still sees all of it, so that the counts are those that [`Accumulator::add`] makes.
+    pub fn add_some(&mut self, pairing: &Pairing<'_>, places: &[usize]) {
         // The size is fixed so that the parts, and with them every sum, are the same
         // whatever the number of threads.
         const DOCUMENTS: usize = 256;
         let layout = &self.layout;
-        let starts: Vec<usize> = (0..pairing.len()).step_by(DOCUMENTS).collect();
-        let part = |&start: &usize| {
+        let together: Vec<&[usize]> = places.chunks(DOCUMENTS).collect();
+        let part = |places: &&[usize]| {
             let mut part = Part::new(layout);
             let mut scene = Scene::default();
-            for index in start..(start + DOCUMENTS).min(pairing.len()) {
+            for &index in *places {
                 part.document(pairing, index, layout, &mut scene);
             }
             part
         };
-        let mut parts = in_parallel(layout.plan.threads, &starts, part);
+        let mut parts = in_parallel(layout.plan.threads, &together, part);
         on_threads(layout.plan.threads, || self.whole.take_notes(&mut parts));
         for part in parts {
             self.whole.append(part);

@@ -315,6 +315,11 @@ impl CorpusMeasure for SetsOfCorpus {
         gathered.system_keys.extend(system);
     }
 
+    /// Keys are made of the numbers that links and types have in one pairing.
+    fn can_be_merged(&self) -> bool {
+        false
+    }
+
     fn columns(&self) -> &'static [&'static str] {
         &Credit::COLUMNS
     }

@@ -198,6 +198,12 @@ pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
     /// The names of its counts.
     fn columns(&self) -> &'static [&'static str];
 
+    /// Whether what it takes down means the same in another pairing, once clusters have names. Where not, parts
+    /// of a corpus cannot be counted apart from each other.
+    fn can_be_merged(&self) -> bool {
+        true
+    }
+
     /// Counts of all that was gathered.
     fn total(&self, gathered: &Gathered) -> Vec<f64>;
 

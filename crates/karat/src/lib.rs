@@ -51,6 +51,8 @@ pub mod validation;
 pub mod work;
 mod written;
 
+pub use scoring::counts;
+
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {
     let registry = formats::Registry::new(formats::FORMATS);

@@ -147,6 +147,8 @@ where
 /// Everything that can be asked, one line each.
 pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::scoring::EvaluationRequest>(),
+    kind::<crate::counts::CountsRequest>(),
+    kind::<crate::counts::MergeRequest>(),
     kind::<crate::comparison::ComparisonRequest>(),
     kind::<crate::errors::ErrorsRequest>(),
     kind::<crate::elevant::ElevantRequest>(),

@@ -5,7 +5,7 @@ use super::case::{Around, ErrorCase, as_matched};
 use super::kind::ErrorKind;
 use karat_facets::taxonomy::{Category, Labelled};
 use karat_facets::{Facet, Finding, Labels, UNLABELLED};
-use karat_match::{Case, Pairing, Scene, Standing, Unknowns, Verdicts};
+use karat_match::{Case, Pairing, Scene, CaseStanding, Unknowns, Verdicts};
 use karat_model::Mention;
 use regex::Regex;
 use std::sync::Arc;
@@ -299,12 +299,12 @@ impl<'d, 'c> JudgedDocument<'d, 'c> {
 
 /// Whether a case counts as right.
 pub(super) fn is_right(case: &Labelled<'_>, unknowns: Unknowns) -> bool {
-    case.linking(unknowns) == Verdicts::HIT && case.judgement.standing != Standing::Part
+    case.linking(unknowns) == Verdicts::HIT && case.judgement.standing != CaseStanding::Part
 }
 
 /// Whether it counts against the system.
 pub(super) fn is_wrong(case: &Labelled<'_>, unknowns: Unknowns) -> bool {
-    let is_root = case.judgement.standing != Standing::Part;
+    let is_root = case.judgement.standing != CaseStanding::Part;
     case.linking(unknowns).intersects(Verdicts::EXTRA | Verdicts::MISSED)
         && (is_root || case.judgement.counts)
 }

@@ -2,7 +2,7 @@
 
 use super::answer::{ErrorsAnswer, FoundErrors};
 use super::case::ErrorCase;
-use super::diff::{Difference, Group, differences};
+use super::diff::{CaseDifference, Group, differences};
 use super::filter::Filter;
 use super::kind::KindsOfRun;
 use super::names::Narrowed;
@@ -354,7 +354,7 @@ impl<'r> Inspector<'r> {
             }
         }
         let all = self.cases(&filters)?;
-        let mut found: Vec<(&str, Difference<'_>)> = Vec::new();
+        let mut found: Vec<(&str, CaseDifference<'_>)> = Vec::new();
         for runs in all.chunk_by(|a, b| a.benchmark == b.benchmark) {
             let [first, second] = names.map(|name| {
                 let named = runs.iter().find(|run| run.system == name);

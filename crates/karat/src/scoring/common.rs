@@ -3,7 +3,7 @@
 use super::Scoring;
 use crate::inputs::Run;
 use karat_match::{Pairing, Scene, Settings};
-use karat_measures::disambiguated;
+use karat_measures::{Measure, disambiguated};
 use karat_model::Corpus;
 use std::collections::BTreeSet;
 
@@ -34,11 +34,16 @@ impl Scoring {
         let is_comparable =
             systems.len() > 1 && self.development.is_none() && !self.convention.oracle;
         let measures = self.selection.measures.iter().map(|measure| {
-            let about_linking = measure.canonical.split('(').next() == Some("disambiguation");
-            let settings = Some(&measure.settings).filter(|_| is_comparable && about_linking);
+            let is_compared = is_comparable && self.is_compared_on_common(measure);
+            let settings = Some(&measure.settings).filter(|_| is_compared);
             self.on_common(settings?, gold, systems)
         });
         measures.collect()
+    }
+
+    /// Whether a measure is of linking alone, so that systems are compared on what all of them found.
+    pub(super) fn is_compared_on_common(&self, measure: &Measure) -> bool {
+        measure.canonical.split('(').next() == Some("disambiguation")
     }
 
     fn on_common(

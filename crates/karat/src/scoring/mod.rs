@@ -21,6 +21,7 @@
 pub mod answer;
 mod common;
 mod common_means;
+pub mod counts;
 mod drawing;
 mod fuzzy;
 mod gates;
@@ -327,13 +328,24 @@ impl Scoring {
     }
 
     fn signature_of(&self, benchmark: &str, gold: Digest) -> Signature {
+        self.signature_with(Some((benchmark, gold)))
+    }
+
+    /// The signature but for the gold standard: what is the same for all parts of one.
+    fn settings(&self) -> String {
+        self.signature_with(None).to_string()
+    }
+
+    fn signature_with(&self, gold: Option<(&str, Digest)>) -> Signature {
         let mut convention = self.convention.clone();
         convention.oracle &= self.development.is_none();
         let mut signature = Signature::new(&convention);
         if let Some(kb) = self.identity.signature() {
             signature.push("kb", &kb);
         }
-        signature.push("gold", &format!("{benchmark}@{}", gold.short()));
+        if let Some((benchmark, gold)) = gold {
+            signature.push("gold", &format!("{benchmark}@{}", gold.short()));
+        }
         if let Some(Development { name, gold }) = &self.development {
             signature.tune(&format!("{name}@{}", gold.digest().short()));
         }

@@ -79,17 +79,27 @@ impl EvaluationRequest {
     pub fn evaluate(&self, work: &Work) -> Result<Evaluated, Error> {
         let mut told = Vec::new();
         let mut scoring = self.scoring(work, &mut told)?;
-        let gate = |text: &String| Gate::parse(text, &scoring.convention);
-        let gates: Vec<Gate> = self.fail_under.iter().map(gate).collect::<Result<_, _>>()?;
+        let gates = self.gates(&scoring)?;
         let boards = match self.stream {
             true => self.score_streams(&scoring, work, &mut told)?,
             false => self.score_whole(&mut scoring, work, &mut told)?,
         };
-        let mut answer = EvaluationAnswer::of(&boards);
-        answer.gates = gates.iter().flat_map(|gate| gate.verdicts(&boards)).collect();
-        told.extend(answer.gates.iter().filter_map(super::answer::GateVerdict::notice));
-        answer.notices = told;
+        let answer = answer_of(&boards, &gates, told);
         Ok(Evaluated { answer, boards })
+    }
+
+    /// The answer of boards that were made for this request.
+    pub(super) fn answer_of(
+        &self,
+        boards: &[Board],
+        scoring: &Scoring,
+        told: Vec<Notice>,
+    ) -> Result<EvaluationAnswer, Error> {
+        Ok(answer_of(boards, &self.gates(scoring)?, told))
+    }
+
+    fn gates(&self, scoring: &Scoring) -> Result<Vec<Gate>, Error> {
+        self.fail_under.iter().map(|text| Gate::parse(text, &scoring.convention)).collect()
     }
 
     /// Everything that decides the numbers.
@@ -195,9 +205,7 @@ impl EvaluationRequest {
         scoring.identity.check()?;
         for (board, experiment) in boards.iter().zip(&experiments) {
             told.extend(board.notices(scoring));
-            told.extend(scoring.ambiguous_spans(experiment));
-            told.extend(scoring.nothing_weighs(experiment));
-            told.extend(experiment.benchmark.nothing_known(&scoring.convention));
+            told.extend(scoring.remarks_on(experiment));
         }
         // To free what was read takes time, and somebody waits for the answer.
         std::thread::spawn(move || drop(experiments));
@@ -224,10 +232,16 @@ impl EvaluationRequest {
             work.begin("reading", gold_files.size() + files.size())?;
             let described = |input: &InputRequest| self.inputs.reading.described(input, work);
             let (of_gold, of_system) = (described(gold)?, described(input)?);
-            let Streamed { board: mut scored, other_texts } = scoring.score_stream(
+            let streamed = scoring.score_stream(
                 &StreamInput { name: &gold_name, input: &gold_files, described: &of_gold },
                 &StreamInput { name: &name, input: &files, described: &of_system },
             )?;
+            // Gold is read anew for each system, and gives the same each time.
+            let read = [(board.is_none(), &streamed.gold), (true, &streamed.system)];
+            for (_, outcome) in read.iter().filter(|(is_new, _)| *is_new) {
+                told.extend(self.inputs.reading.notices_of_skipping(outcome));
+            }
+            let Streamed { board: mut scored, other_texts, .. } = streamed;
             told.extend(other_texts.notices(&gold_name, &input.path, scored.gold.documents));
             if let Some(entry) = scored.systems.first_mut() {
                 entry.source = input.path.clone();
@@ -268,7 +282,15 @@ impl EvaluationRequest {
             let mut mentions = gold.documents().flat_map(|document| document.mentions());
             mentions.any(|mention| mention.nil_cluster().is_some())
         };
-        if self.measures.is_empty() && experiments.iter().any(has_clusters) {
+        match experiments.iter().any(has_clusters) {
+            true => self.extend_by_nil_clusters(scoring),
+            false => Ok(()),
+        }
+    }
+
+    /// The same where it is known that there are some.
+    pub(super) fn extend_by_nil_clusters(&self, scoring: &mut Scoring) -> Result<(), Error> {
+        if self.measures.is_empty() {
             let names = self.convention.preset()?.with_nil_clusters;
             scoring.selection.extend(Selection::parse(names.iter().copied(), &scoring.convention)?);
         }
@@ -329,6 +351,14 @@ impl EvaluationRequest {
     }
 }
 
+fn answer_of(boards: &[Board], gates: &[Gate], mut told: Vec<Notice>) -> EvaluationAnswer {
+    let mut answer = EvaluationAnswer::of(boards);
+    answer.gates = gates.iter().flat_map(|gate| gate.verdicts(boards)).collect();
+    told.extend(answer.gates.iter().filter_map(super::answer::GateVerdict::notice));
+    answer.notices = told;
+    answer
+}
+
 /// An attribute that no mention has was mistyped.
 pub fn check_attributes(selection: &Selection, experiments: &[Experiment]) -> Result<(), Error> {
     let corpora = || experiments.iter().flat_map(Experiment::corpora);
@@ -361,6 +391,14 @@ impl Scoring {
         Ok(())
     }
 
+    /// What is to be known of gold and runs beside the scores.
+    pub(super) fn remarks_on(&self, experiment: &Experiment) -> Vec<Notice> {
+        let mut told = self.ambiguous_spans(experiment);
+        told.extend(self.nothing_weighs(experiment));
+        told.extend(experiment.benchmark.nothing_known(&self.convention));
+        told
+    }
+
     /// Without anything to weigh mentions by, fuzzy recall is plain recall.
     fn nothing_weighs(&self, experiment: &Experiment) -> Option<Notice> {
         if self.alphas().is_empty() {
@@ -386,7 +424,7 @@ impl Scoring {
 
 impl Board {
     /// What has to be known of the numbers: a result over documents that do not meet is no result.
-    fn notices(&self, scoring: &Scoring) -> Vec<Notice> {
+    pub(super) fn notices(&self, scoring: &Scoring) -> Vec<Notice> {
         let slices = self.systems.iter();
         let slices = slices.map(|system| (system.name.as_str(), &system.evaluation.slices[..]));
         let parts = scoring.notes_on_parts(slices);

@@ -11,6 +11,7 @@ mod collections;
 mod comparing;
 mod comparing_across;
 mod comparing_parts;
+mod counts;
 mod data;
 mod digests;
 // The pages show everything that karat can do.
@@ -33,6 +34,7 @@ mod front_end;
 mod generate;
 mod hostile;
 mod knowledge;
+mod names;
 mod readings;
 mod recognition;
 mod round_trip;
