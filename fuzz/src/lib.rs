@@ -93,3 +93,23 @@ pub fn membership(data: &[u8]) {
         }
     }
 }
+
+/// Reads bytes as conditions. What can be read is printed in one spelling, which reads back as the same; what cannot
+/// is refused at a place within the text.
+pub fn conditions(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    match karat::conditions::Where::parse(&text) {
+        Ok(asked) => {
+            let printed = asked.to_string();
+            // Quotes may make a text longer than what is read.
+            match karat::conditions::Where::parse(&printed) {
+                Ok(again) => assert_eq!(again, asked),
+                Err(error) => assert!(printed.len() > text.len(), "{error}"),
+            }
+        }
+        Err(error) => {
+            assert!(text.get(error.place.clone()).is_some());
+            let _ = karat::error::Error::from(error).notice();
+        }
+    }
+}

@@ -14,11 +14,15 @@ static STYLES: &[&str] = &[
     include_str!("../assets/styles/base.css"),
     include_str!("../assets/styles/frame.css"),
     include_str!("../assets/styles/table.css"),
+    include_str!("../assets/styles/cases.css"),
 ];
 
 /// The scripts, each after those that it imports from.
-static SCRIPTS: &[&str] =
-    &[include_str!("../assets/scripts/keys.js"), include_str!("../assets/scripts/main.js")];
+static SCRIPTS: &[&str] = &[
+    include_str!("../assets/scripts/keys.js"),
+    include_str!("../assets/scripts/main.js"),
+    include_str!("../assets/scripts/cases.js"),
+];
 
 /// Something that pages load.
 #[derive(Debug)]

@@ -151,6 +151,7 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::counts::MergeRequest>(),
     kind::<crate::comparison::ComparisonRequest>(),
     kind::<crate::errors::ErrorsRequest>(),
+    kind::<crate::errors::CasesRequest>(),
     kind::<crate::elevant::ElevantRequest>(),
     kind::<crate::curves::CurvesRequest>(),
     kind::<crate::knowledge::KnowledgeRequest>(),

@@ -44,7 +44,8 @@ pub(crate) struct Errors {
     /// What is done about entities that the knowledge base does not have [default: ignored]
     #[arg(long, value_enum)]
     unknowns: Option<UnknownsArgument>,
-    /// Only mentions with this label, as `type=PER`; may be given several times, for any facet
+    /// Only mentions that fit, as `type=PER,ORG -optional text~^the`: a space is and, a comma or, a minus not, `~` a regular
+    /// expression; several --where must all hold
     #[arg(long = "where", value_name = "FACET=LABEL")]
     filters: Vec<String>,
     /// What the first of two systems gets right and the second wrong, the reverse, and what both get wrong

@@ -115,6 +115,25 @@ impl Where {
         Where { conditions }
     }
 
+    /// The same with a label added to those of which a case must have one, or taken out if it is among them.
+    #[must_use]
+    pub fn toggled(&self, name: &str, label: &str) -> Where {
+        let mut conditions = self.conditions.clone();
+        let labels = conditions.iter_mut().find_map(|condition| match &mut condition.test {
+            ConditionTest::Is(labels) if condition.name == name && !condition.negated => {
+                Some(labels)
+            }
+            _ => None,
+        });
+        match labels {
+            Some(labels) if labels.iter().any(|it| it == label) => labels.retain(|it| it != label),
+            Some(labels) => labels.push(label.to_owned()),
+            None => conditions.push(Condition::is(name, label)),
+        }
+        conditions.retain(|it| !matches!(&it.test, ConditionTest::Is(labels) if labels.is_empty()));
+        Where { conditions }
+    }
+
     /// The same without what is said about one name.
     #[must_use]
     pub fn without_name(&self, name: &str) -> Where {
@@ -270,7 +289,7 @@ mod tests {
     fn the_nearest_name_is_offered_and_quotes_where_they_are_missing() {
         let hint = |text: &str| Where::parse(text).expect_err(text).hint.to_string();
         assert!(hint("typ=PER").starts_with("did you mean `type`?"), "{}", hint("typ=PER"));
-        assert!(hint("wrnog").starts_with("did you mean `wrong`?"), "{}", hint("wrnog"));
+        assert!(hint("wron").starts_with("did you mean `wrong`?"), "{}", hint("wron"));
         let split = hint("doc=wire talks");
         assert!(split.contains("doc=\"wire talks\""), "{split}");
         let long = format!("text=\"{}\"", "x".repeat(LONGEST));
@@ -279,6 +298,16 @@ mod tests {
         assert!(hint(&long).contains("200"), "{}", hint(&long));
         let large = "text~(((a{99}){99}){99}){99}";
         assert!(Where::parse(large).is_err());
+    }
+
+    #[test]
+    fn labels_are_put_in_and_taken_out() {
+        let asked = parsed("type=PER -error=missing");
+        let with = asked.toggled("type", "ORG").toggled("error", "extra");
+        assert_eq!(with.to_string(), "type=PER,ORG -error=missing error=extra");
+        assert!(with.asks_for("type", "ORG") && !with.asks_for("error", "missing"));
+        let without = with.toggled("type", "PER").toggled("type", "ORG").toggled("error", "extra");
+        assert_eq!(without.to_string(), "-error=missing");
     }
 
     fn names() -> impl Strategy<Value = String> {
@@ -295,8 +324,11 @@ mod tests {
             .prop_map(|word| (word.name.to_owned(), ConditionTest::Holds));
         let values = prop::collection::vec("[ -~\u{e9}\u{2009}]{0,8}", 1..4);
         let labels = (names(), values).prop_map(|(name, all)| (name, ConditionTest::Is(all)));
-        (any::<bool>(), prop_oneof![state, labels])
-            .prop_map(|(negated, (name, test))| Condition { negated, name, test })
+        (any::<bool>(), prop_oneof![state, labels]).prop_map(|(negated, (name, test))| Condition {
+            negated,
+            name,
+            test,
+        })
     }
 
     proptest! {

@@ -43,9 +43,7 @@ pub(super) fn read(
             };
             return Err(reader.error(place, problem.message, hint));
         }
-        if !conditions.contains(&read.condition) {
-            conditions.push(read.condition);
-        }
+        conditions.push(read.condition);
     }
     Ok(Where { conditions })
 }

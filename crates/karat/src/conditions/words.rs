@@ -37,16 +37,17 @@ pub const CASE_FIELDS: &[CaseWord] = &[
 pub(super) fn check(condition: &Condition) -> Result<(), WordProblem> {
     let name = condition.name.as_str();
     let is_state = CASE_STATES.iter().any(|state| state.name == name);
-    let problem = |message: String, hint: Hint| {
-        Err(WordProblem { part: ConditionPart::Name, message, hint })
-    };
+    let problem =
+        |message: String, hint: Hint| Err(WordProblem { part: ConditionPart::Name, message, hint });
     match &condition.test {
         ConditionTest::Holds if is_state => Ok(()),
         ConditionTest::Holds if field_error(name).is_none() => {
             let hint = Hint::template("write {where=FACET=LABEL}, as {where=type=PER}");
             problem(format!("`{name}` names no label"), hint)
         }
-        ConditionTest::Holds => problem(format!("there is no condition `{name}`"), names_like(name)),
+        ConditionTest::Holds => {
+            problem(format!("there is no condition `{name}`"), names_like(name))
+        }
         ConditionTest::Is(_) | ConditionTest::Fits(_) if is_state => problem(
             format!("`{name}` takes no label"),
             format!("write `{name}` alone, or `-{name}` for its opposite").into(),

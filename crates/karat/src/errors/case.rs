@@ -2,8 +2,8 @@
 
 use super::Inspection;
 use super::filter::{is_right, is_wrong};
-use karat_facets::taxonomy::{Category, Labelled, Positions};
 use karat_facets::Finding;
+use karat_facets::taxonomy::{Category, Labelled, Positions};
 use karat_match::{Case, CaseStanding, Nearby, Outcome, Scene, Settings, Unknowns, Verdicts};
 use karat_model::{Mention, Span, TextIndex, attribute, literal};
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@ use super::case::{Around, ErrorCase, as_matched};
 use super::kind::ErrorKind;
 use karat_facets::taxonomy::{Category, Labelled};
 use karat_facets::{Facet, Finding, Labels, UNLABELLED};
-use karat_match::{Case, Pairing, Scene, CaseStanding, Unknowns, Verdicts};
+use karat_match::{Case, CaseStanding, Pairing, Scene, Unknowns, Verdicts};
 use karat_model::Mention;
 use regex::Regex;
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub enum FilteredBy {
     Facet(Arc<dyn Facet>),
     /// The facet of categories, and the categories beside it that do not exclude others.
     Category(Arc<dyn Facet>),
+    /// The categories that exclude each other, and nothing beside them.
+    MainCategory(Arc<dyn Facet>),
     /// The kind of error.
     Error,
     /// The text of the mention.
@@ -83,11 +85,7 @@ impl Filter {
     /// Cases with this label of a facet.
     pub fn by_facet(facet: Arc<dyn Facet>, label: &str) -> Filter {
         let asked = AskedLabel { written: label.to_owned(), labels: vec![label.to_owned()] };
-        Filter {
-            by: FilteredBy::Facet(facet),
-            test: LabelTest::Is(vec![asked]),
-            negated: false,
-        }
+        Filter { by: FilteredBy::Facet(facet), test: LabelTest::Is(vec![asked]), negated: false }
     }
 
     /// Which cases of a document are meant.
@@ -102,13 +100,7 @@ impl Filter {
 
     /// The same for one run.
     pub(super) fn of_run(&self, pairing: &Pairing<'_>) -> Filter {
-        let of_run = |facet: &Arc<dyn Facet>| facet.of_run(pairing).unwrap_or(Arc::clone(facet));
-        let by = match &self.by {
-            FilteredBy::Facet(facet) => FilteredBy::Facet(of_run(facet)),
-            FilteredBy::Category(facet) => FilteredBy::Category(of_run(facet)),
-            other => other.clone(),
-        };
-        Filter { by, ..self.clone() }
+        Filter { by: self.by.of_run(pairing), ..self.clone() }
     }
 
     /// The labels that are asked for by name.
@@ -138,10 +130,23 @@ impl LabelTest {
 }
 
 impl FilteredBy {
+    /// The same for one run.
+    pub(super) fn of_run(&self, pairing: &Pairing<'_>) -> FilteredBy {
+        let of_run = |facet: &Arc<dyn Facet>| facet.of_run(pairing).unwrap_or(Arc::clone(facet));
+        match self {
+            FilteredBy::Facet(facet) => FilteredBy::Facet(of_run(facet)),
+            FilteredBy::Category(facet) => FilteredBy::Category(of_run(facet)),
+            FilteredBy::MainCategory(facet) => FilteredBy::MainCategory(of_run(facet)),
+            other => other.clone(),
+        }
+    }
+
     /// The name by which it is asked for.
     pub fn name(&self) -> &str {
         match self {
-            FilteredBy::Facet(facet) | FilteredBy::Category(facet) => facet.name(),
+            FilteredBy::Facet(facet)
+            | FilteredBy::Category(facet)
+            | FilteredBy::MainCategory(facet) => facet.name(),
             FilteredBy::Error => "error",
             FilteredBy::Text => "text",
             FilteredBy::Entity => "entity",
@@ -162,10 +167,11 @@ impl FilteredBy {
         match self {
             FilteredBy::Facet(facet) => facet.labels_of_cases(document.scene, &document.matched),
             FilteredBy::Category(facet) => document.categories(facet.as_ref()),
-            FilteredBy::Error => (0..document.cases.len()).map(|at| document.kinds_at(at)).collect(),
-            FilteredBy::Text => {
-                each(&|case| case.text.map(str::to_owned).into_iter().collect())
+            FilteredBy::MainCategory(facet) => document.main_categories(facet.as_ref()),
+            FilteredBy::Error => {
+                (0..document.cases.len()).map(|at| document.kinds_at(at)).collect()
             }
+            FilteredBy::Text => each(&|case| case.text.map(str::to_owned).into_iter().collect()),
             FilteredBy::Entity => each(&|case| {
                 let both = [document.answers(case.gold), document.answers(case.system)];
                 both.into_iter().flatten().collect()
@@ -266,21 +272,35 @@ impl<'d, 'c> JudgedDocument<'d, 'c> {
     fn kinds_at(&self, at: usize) -> Labels {
         let Some(finding) = self.kinds[at] else { return vec![IGNORED.to_owned()] };
         let case = &self.cases[at];
-        let is_nil =
-            |mention: Option<Mention<'_>>| mention.is_some_and(|it| it.entity().is_none());
+        let is_nil = |mention: Option<Mention<'_>>| mention.is_some_and(|it| it.entity().is_none());
         let (gold, prediction) = (is_nil(case.gold), is_nil(case.system));
         let kinds = ErrorKind::all().filter(|kind| kind.is(finding, gold, prediction));
         kinds.map(ErrorKind::name).collect()
     }
 
-    /// The categories that exclude each other, as their facet has them, and all others of the case.
-    fn categories(&self, facet: &dyn Facet) -> Vec<Labels> {
+    /// The categories that exclude each other, as their facet has them. What counts for nothing by itself has
+    /// none, as it is in no count of them.
+    fn main_categories(&self, facet: &dyn Facet) -> Vec<Labels> {
         let mut all = facet.labels_of_cases(self.scene, &self.matched);
         for (labels, case) in all.iter_mut().zip(self.cases) {
+            if !case.judgement.counts {
+                labels.clear();
+            }
+        }
+        all
+    }
+
+    /// The same, and all others of the case.
+    fn categories(&self, facet: &dyn Facet) -> Vec<Labels> {
+        let mut all = self.main_categories(facet);
+        let counts = |case: &&Labelled<'_>| case.judgement.counts;
+        let counted = all.iter_mut().zip(self.cases).filter(|(_, case)| counts(case));
+        for (labels, case) in counted {
             let certain = case.labels[self.unknowns.index()].certain.iter();
             let wrong = certain.filter(|label| label.wrong).map(|label| label.category);
             let others = wrong.filter(|category| category.is_total() || category.is_further());
-            let others = others.map(Category::name).filter(|name| !labels.iter().any(|it| it == name));
+            let others =
+                others.map(Category::name).filter(|name| !labels.iter().any(|it| it == name));
             let others: Vec<String> = others.map(str::to_owned).collect();
             labels.extend(others);
         }

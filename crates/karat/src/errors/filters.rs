@@ -7,17 +7,51 @@ use super::kind::ErrorKind;
 use crate::conditions::{Condition, ConditionTest, Where, compiled};
 use crate::convention::facets;
 use crate::error::Error;
+use crate::inputs::Experiment;
 use crate::notices;
 use karat_facets::UNLABELLED;
 use karat_facets::taxonomy::Category;
+use karat_kb::Identity;
+use karat_match::Unknowns;
+use karat_measures::Convention;
 use karat_model::{Hint, Notice, closest};
 use std::collections::BTreeSet;
 
+/// Makes filters of conditions: what a name stands for depends on the convention, and what a label is called
+/// on the knowledge base and on the labels that there are.
+pub(crate) struct FilterMaker<'f> {
+    pub(crate) convention: &'f Convention,
+    pub(crate) identity: &'f Identity,
+    pub(crate) unknowns: Unknowns,
+    pub(crate) experiments: &'f [Experiment],
+}
+
 impl Inspector<'_> {
+    pub(super) fn maker(&self) -> FilterMaker<'_> {
+        FilterMaker {
+            convention: &self.convention,
+            identity: &self.identity,
+            unknowns: self.request.unknowns(),
+            experiments: &self.experiments,
+        }
+    }
+
     /// The filters of the request.
     pub(super) fn filters(&self) -> Result<Vec<Filter>, Error> {
+        self.maker().filters(&self.request.filters)
+    }
+
+    /// A label that no mention has may be mistyped.
+    pub(super) fn labels_nobody_has(&self, filters: &[Filter]) -> Vec<Notice> {
+        self.maker().labels_nobody_has(filters)
+    }
+}
+
+impl FilterMaker<'_> {
+    /// The filters of several texts, which must all be passed.
+    pub(crate) fn filters(&self, texts: &[String]) -> Result<Vec<Filter>, Error> {
         let mut filters = Vec::new();
-        for text in &self.request.filters {
+        for text in texts {
             let asked = match self.one_label(text) {
                 Some(label) => label,
                 None => Where::parse(text)?,
@@ -40,7 +74,7 @@ impl Inspector<'_> {
     }
 
     /// Conditions that are ready to be tried.
-    pub(super) fn resolved(&self, asked: &Where) -> Result<Vec<Filter>, Error> {
+    pub(crate) fn resolved(&self, asked: &Where) -> Result<Vec<Filter>, Error> {
         asked.conditions.iter().map(|condition| self.filter(condition)).collect()
     }
 
@@ -63,7 +97,7 @@ impl Inspector<'_> {
     }
 
     /// What a name stands for.
-    pub(super) fn filtered_by(&self, name: &str) -> Result<FilteredBy, Error> {
+    pub(crate) fn filtered_by(&self, name: &str) -> Result<FilteredBy, Error> {
         Ok(match name {
             "error" => FilteredBy::Error,
             "text" => FilteredBy::Text,
@@ -78,8 +112,7 @@ impl Inspector<'_> {
     }
 
     fn by_facet(&self, name: &str) -> Result<FilteredBy, Error> {
-        let mut found =
-            facets(name, &self.convention, self.request.unknowns(), &self.identity)?;
+        let mut found = facets(name, self.convention, self.unknowns, self.identity)?;
         match (found.pop(), found.is_empty()) {
             (Some(facet), true) if name == "category" => Ok(FilteredBy::Category(facet)),
             (Some(facet), true) => Ok(FilteredBy::Facet(facet)),
@@ -102,10 +135,12 @@ impl Inspector<'_> {
                     kinds.filter(|name| plain(name) == plain(written)).collect();
                 if meant.is_empty() { as_written() } else { meant }
             }
-            FilteredBy::Category(_) => match Category::named(written).as_slice() {
-                [] => as_written(),
-                named => named.iter().map(|category| category.name().to_owned()).collect(),
-            },
+            FilteredBy::Category(_) | FilteredBy::MainCategory(_) => {
+                match Category::named(written).as_slice() {
+                    [] => as_written(),
+                    named => named.iter().map(|category| category.name().to_owned()).collect(),
+                }
+            }
             FilteredBy::Facet(facet) if facet.name() == "type" => {
                 let id = self.type_called(by, written);
                 let id = id.as_deref().unwrap_or(written);
@@ -122,7 +157,7 @@ impl Inspector<'_> {
 
     /// The type that the knowledge base calls so, if it is not a type itself.
     fn type_called(&self, by: &FilteredBy, asked: &str) -> Option<String> {
-        let base = self.inspection().base?;
+        let base = self.identity.base()?;
         let is_asked = |name: &str| name.to_lowercase() == asked.to_lowercase();
         if base.whitelist().any(|(id, _)| id == asked) {
             return None;
@@ -137,19 +172,18 @@ impl Inspector<'_> {
 
     /// All labels that cases have.
     fn labels(&self, by: &FilteredBy) -> BTreeSet<String> {
-        let (inspection, unknowns) = (self.inspection(), self.request.unknowns());
+        let inspection = Inspection::new(self.convention, self.identity);
         let mut labels = BTreeSet::new();
-        for experiment in &self.experiments {
+        for experiment in self.experiments {
             let gold = &experiment.benchmark.corpus;
             for run in &experiment.runs {
-                labels.extend(inspection.labels(gold, &run.corpus, unknowns, by));
+                labels.extend(inspection.labels(gold, &run.corpus, self.unknowns, by));
             }
         }
         labels
     }
 
-    /// A label that no mention has may be mistyped.
-    pub(super) fn labels_nobody_has(&self, filters: &[Filter]) -> Vec<Notice> {
+    fn labels_nobody_has(&self, filters: &[Filter]) -> Vec<Notice> {
         let each = |filter: &Filter| {
             if filter.asked().is_empty() {
                 return Vec::new();
@@ -167,7 +201,7 @@ impl Inspector<'_> {
         asked: &AskedLabel,
         labels: &BTreeSet<String>,
     ) -> Option<Notice> {
-        let Inspection { base, .. } = self.inspection();
+        let base = self.identity.base();
         if asked.written == UNLABELLED || asked.labels.iter().any(|label| labels.contains(label)) {
             return None;
         }

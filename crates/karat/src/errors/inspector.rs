@@ -168,6 +168,24 @@ impl<'r> Inspector<'r> {
         Ok(Found::Made(FoundErrors::Rows(table)))
     }
 
+    /// The signature of the first benchmark.
+    pub(super) fn signature_of_first(&self) -> String {
+        self.signatures.first().cloned().unwrap_or_default()
+    }
+
+    /// Everything that has to be said, after what was found.
+    pub(super) fn into_notices(self, told: Vec<Notice>) -> Result<Vec<Notice>, Error> {
+        self.identity.check()?;
+        Ok(self.told.into_iter().chain(told).collect())
+    }
+
+    /// The cases of one system on the first benchmark.
+    pub(super) fn cases_of(&self, system: &str) -> Result<Vec<ErrorCase>, Error> {
+        let experiment = &self.experiments[0];
+        let (gold, run) = (&experiment.benchmark.corpus, experiment.run(system)?);
+        Ok(self.inspection().cases(gold, &run.corpus, self.request.unknowns(), &[]))
+    }
+
     pub(super) fn inspection(&self) -> Inspection<'_> {
         Inspection::new(&self.convention, &self.identity)
     }

@@ -45,6 +45,11 @@ impl ErrorKind {
         if self.only_nil { format!("{name} NIL") } else { name.to_owned() }
     }
 
+    /// Whether nothing is wrong.
+    pub fn is_right(self) -> bool {
+        self.finding.is_right()
+    }
+
     /// Whether a case is of this kind.
     pub fn has(self, case: &ErrorCase) -> bool {
         let is_nil = |answer: &Option<MentionAnswer>| {

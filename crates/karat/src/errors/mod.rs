@@ -11,6 +11,7 @@
 
 mod answer;
 mod case;
+mod cases;
 mod counts;
 mod diff;
 mod facets;
@@ -20,6 +21,7 @@ pub(crate) mod inspector;
 mod kind;
 mod names;
 mod partial;
+mod rates;
 pub(crate) mod remarks;
 mod request;
 mod suspects;
@@ -27,6 +29,10 @@ mod tables;
 
 pub use answer::{ErrorsAnswer, FoundErrors};
 pub use case::{ErrorCase, MentionAnswer};
+pub use cases::{
+    BesideOutcome, CaseGroup, CaseGrouping, CaseOrder, CasePlace, CaseRow, CasesAnswer,
+    CasesRequest, FilterChips, LabelCount, WithoutCondition,
+};
 pub use counts::{ErrorCounts, Hits, ModeCounts};
 pub use diff::{CaseDifference, Group, differences};
 pub use filter::{AskedLabel, CaseState, Filter, FilteredBy, LabelTest};
@@ -34,6 +40,7 @@ pub use inspector::InspectedErrors;
 pub use kind::{ErrorKind, FoundMention, KindCounts, KindsOfRun};
 pub use names::{CategoryName, category_names, kind_names};
 pub use partial::PartialSpan;
+pub use rates::{CategoryRate, KindRate};
 pub use request::{ErrorsBy, ErrorsQuestion, ErrorsRequest, UnknownEntities};
 pub use suspects::{Suspect, VerificationTask, suspects};
 pub use tables::finding_table;
@@ -156,6 +163,11 @@ impl Inspection<'_> {
         filters.iter().map(|filter| filter.of_run(&pairing)).collect()
     }
 
+    /// What gives labels, for one run.
+    fn of_run_by(&self, gold: &Corpus, system: &Corpus, by: FilteredBy) -> FilteredBy {
+        by.of_run(&Pairing::new(gold, system, self.identity))
+    }
+
     /// The words of a benchmark. A knowledge base numbers its documents by their place, so that the
     /// number of documents must be the same; where it is not, the error is how many it knows.
     pub fn words(&self, benchmark: &str, gold: &Corpus) -> Result<Words, usize> {
@@ -200,7 +212,7 @@ impl Inspection<'_> {
     ) -> Vec<ErrorCase> {
         let filters = &self.of_run(gold, system, filters);
         let mut all = Vec::new();
-        let counts = self.judged(gold, system, unknowns, |document| {
+        let counts = self.judged_documents(gold, system, unknowns, |document| {
             let around = document.around();
             let about_spans = filters.iter().any(|filter| filter.by.is_about_spans());
             let near = about_spans.then(|| Nearby::new(document.scene.system.items.iter()));
@@ -222,7 +234,7 @@ impl Inspection<'_> {
 
     /// Hands every document with its judged cases to `each`, in the order of the benchmark, and counts
     /// everything.
-    fn judged<'c>(
+    fn judged_documents<'c>(
         &self,
         gold: &'c Corpus,
         system: &'c Corpus,

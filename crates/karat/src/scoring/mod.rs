@@ -39,6 +39,7 @@ pub(crate) mod statistic;
 mod stream;
 pub mod tables;
 mod texts;
+mod words;
 
 use crate::inputs::{Coverage, Run};
 

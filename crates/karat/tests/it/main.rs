@@ -5,6 +5,7 @@
 
 mod aida;
 mod answers;
+mod cases;
 mod checks;
 mod collection_requests;
 mod collections;

@@ -1,0 +1,73 @@
+//! How far confidences can be trusted, where there are any.
+
+use super::{Part, RunView};
+use crate::components::name::name;
+use crate::components::table::{score, table};
+use crate::refusal::Refusal;
+use karat::scoring::{EvaluationAnswer, EvaluationRequest, tables};
+use maud::{Markup, html};
+
+/// The measures that have a curve, with what it shows.
+pub(super) const MEASURES: [&str; 3] = ["average-precision", "risk-coverage", "calibration-error"];
+
+const ABOUT: [(&str, &str); 3] = [
+    (
+        "Precision and recall",
+        "By every threshold on confidence: what would be right, and found, if less sure answers were left out.",
+    ),
+    ("Risk and coverage", "How many answers are wrong among those of which the system is surest."),
+    ("Calibration", "How often answers are right, by how sure the system says it is."),
+];
+
+pub(super) fn request(view: &RunView<'_>, measure: &str) -> EvaluationRequest {
+    EvaluationRequest {
+        inputs: view.inputs(),
+        convention: view.convention.clone(),
+        measures: vec![measure.to_owned()],
+        ..EvaluationRequest::default()
+    }
+}
+
+pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
+    let mut told = Vec::new();
+    let mut parts = Vec::new();
+    for (measure, (title, about)) in MEASURES.into_iter().zip(ABOUT) {
+        let answer = view.asked.desk.answer(&request(view, measure))?;
+        told.extend(answer.notices.iter().cloned());
+        parts.push(section(view, title, about, &answer));
+    }
+    told.dedup();
+    let markup = html! {
+        form.choices method="get" action=(view.address().to_path()) {
+            (view.kept_fields())
+            (view.beside_field())
+            button { "Show" }
+        }
+        @for part in parts { (part) }
+    };
+    Ok((markup, told))
+}
+
+fn section(view: &RunView<'_>, title: &str, about: &str, answer: &EvaluationAnswer) -> Markup {
+    let numbers = tables::curves(answer);
+    html! {
+        section {
+            h2 { (title) }
+            p { (about) }
+            @for system in &answer.systems {
+                @for measure in &system.measures {
+                    p {
+                        (name(&system.name)) ": " (name(&measure.name))
+                        @for (part, value) in &measure.scores { " " (part) " " b { (score(*value)) } }
+                        @if let Some(remark) = &measure.remark { span.soft { " (" (remark) ")" } }
+                    }
+                }
+            }
+            @if numbers.is_empty() {
+                p { "There is no curve: " (name(&view.run.system)) " gives no confidences, so that no answer is surer than another." }
+            } @else {
+                details { summary { "The numbers" } (table(title, &numbers)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What went wrong, by kind and by category, each leading to its cases.
+
+use super::{Part, RunView};
+use crate::components::cases::{missing, outcome};
+use crate::components::frame::link;
+use crate::components::name::name;
+use crate::components::table::{figures, score};
+use crate::refusal::Refusal;
+use karat::conditions::Where;
+use karat::errors::{CategoryRate, ErrorsBy, ErrorsQuestion, ErrorsRequest, KindRate};
+use maud::{Markup, html};
+
+fn by_kind(view: &RunView<'_>) -> ErrorsRequest {
+    ErrorsRequest {
+        inputs: view.inputs(),
+        convention: view.convention.clone(),
+        ..ErrorsRequest::default()
+    }
+}
+
+pub(super) fn by_category(view: &RunView<'_>) -> ErrorsRequest {
+    let question = ErrorsQuestion::Count(ErrorsBy::Category);
+    ErrorsRequest { question, ..by_kind(view) }
+}
+
+pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
+    let kinds = view.asked.desk.answer(&by_kind(view))?;
+    let categories = view.asked.desk.answer(&by_category(view))?;
+    let beside = view.beside.map(|run| run.system.as_str());
+    let rates = categories.category_rates(&view.run.system, beside);
+    let markup = html! {
+        form.choices method="get" action=(view.address().to_path()) {
+            (view.kept_fields())
+            (view.beside_field())
+            button { "Show" }
+        }
+        div.side {
+            (kind_table(view, &kinds.kind_rates(&view.run.system, beside)))
+            (category_table(view, &rates))
+        }
+    };
+    let mut told = kinds.notices.clone();
+    told.extend(categories.notices.iter().filter(|it| !kinds.notices.contains(it)).cloned());
+    Ok((markup, told))
+}
+
+fn kind_table(view: &RunView<'_>, kinds: &[KindRate]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Kinds of errors" {
+            table {
+                caption { "What became of each mention" }
+                thead { tr {
+                    th scope="col" { "outcome" }
+                    th scope="col" class="n" { "cases" }
+                    @if let Some(beside) = view.beside { th scope="col" class="n" { (name(&beside.system)) } }
+                } }
+                tbody {
+                    @for kind in kinds {
+                        @let part = kind.kind.strip_suffix(" NIL");
+                        tr class=[part.map(|_| "part")] {
+                            th scope="row" {
+                                @if part.is_some() { span.soft { "of these NIL" } }
+                                @else { (outcome(Some(&kind.kind))) }
+                            }
+                            td.n { (cases_link(view, &Where::label("error", &kind.kind), kind.count)) }
+                            @if view.beside.is_some() {
+                                td.n.soft { @match kind.beside { Some(count) => (count), None => (missing("not known")) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn category_table(view: &RunView<'_>, rates: &[CategoryRate]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Categories of errors" {
+            table.rates {
+                caption { "Errors by what makes them hard, and in how many mentions they could be made" }
+                thead { tr {
+                    @for words in ["family", "category"] { th scope="col" { (words) } }
+                    @for words in ["errors", "of", "rate"] { th scope="col" class="n" { (words) } }
+                    @if let Some(beside) = view.beside {
+                        th scope="col" class="n" { "beside " (name(&beside.system)) }
+                        th scope="col" class="n" { "difference" }
+                    }
+                } }
+                @for family in rates.chunk_by(|a, b| a.family == b.family) {
+                    tbody { @for (at, rate) in family.iter().enumerate() { (category_row(view, rate, at == 0)) } }
+                }
+            }
+        }
+    }
+}
+
+fn category_row(view: &RunView<'_>, rate: &CategoryRate, is_first: bool) -> Markup {
+    let why = rate.unknown.as_deref().unwrap_or("not known");
+    let filter = match rate.family.as_str() {
+        "linking" => linking(&rate.category),
+        family => Some(Where::label("category", &format!("{family}.{}", rate.category))),
+    };
+    html! {
+        tr {
+            th scope="row" { @if is_first { (family(&rate.family)) } @else { span.said { (family(&rate.family)) } } }
+            td title=(rate.summary) { (rate.category.replace('_', " ")) }
+            td.n { @match (rate.errors, filter) {
+                (Some(errors), Some(filter)) => (cases_link(view, &filter, errors)),
+                (Some(errors), None) => (errors),
+                (None, _) => (missing(why)),
+            } }
+            td.n { @match rate.total { Some(total) => (total), None => (missing(why)) } }
+            td.n { @match rate.rate { Some(_) => (score(rate.rate)), None => (missing(why)) } }
+            @if view.beside.is_some() {
+                td.n.soft { @match rate.beside { Some(_) => (score(rate.beside)), None => (missing("not known")) } }
+                td.n { @match rate.difference {
+                    Some(difference) => (figures(&format!("{difference:+.3}"))),
+                    None => (missing("one of the rates is not known")),
+                } }
+            }
+        }
+    }
+}
+
+/// Errors of all categories have no name of their own: what is missed or extra is one of several kinds.
+fn linking(_category: &str) -> Option<Where> {
+    None
+}
+
+/// The cases behind a number; none behind a zero.
+fn cases_link(view: &RunView<'_>, filter: &Where, count: u64) -> Markup {
+    html! {
+        @if count == 0 { "0" }
+        @else { (link(view.asked.links, &view.cases_where(filter.to_string()), &html! { (count) })) }
+    }
+}
+
+fn family(name: &str) -> String {
+    match name {
+        "ner_fn" => "not recognised".to_owned(),
+        "ner_fp" => "recognised too much".to_owned(),
+        "wrong_disambiguation" => "wrong link".to_owned(),
+        other => other.replace('_', " "),
+    }
+}

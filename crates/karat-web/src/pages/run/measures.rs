@@ -1,0 +1,100 @@
+//! The scores of a run.
+
+use super::{Part, RunView};
+use crate::components::cases::missing;
+use crate::components::name::name;
+use crate::components::table::{figures, score};
+use crate::refusal::Refusal;
+use karat::scoring::EvaluationRequest;
+use karat::scoring::answer::{MeasureRecord, SystemRecord};
+use maud::{Markup, html};
+
+pub(super) fn request(view: &RunView<'_>) -> EvaluationRequest {
+    EvaluationRequest {
+        inputs: view.inputs(),
+        convention: view.convention.clone(),
+        ..EvaluationRequest::default()
+    }
+}
+
+pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
+    let answer = view.asked.desk.answer(&request(view))?;
+    let system = |name: &str| answer.systems.iter().find(|system| system.name == name);
+    let own = system(&view.run.system);
+    let beside = view.beside.and_then(|run| system(&run.system));
+    let markup = html! {
+        form.choices method="get" action=(view.address().to_path()) {
+            (view.kept_fields())
+            (view.beside_field())
+            button { "Show" }
+        }
+        @if let Some(own) = own { (table(view, own, beside)) }
+    };
+    Ok((markup, answer.notices.clone()))
+}
+
+fn table(view: &RunView<'_>, own: &SystemRecord, beside: Option<&SystemRecord>) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Measures" {
+            table {
+                caption { "What the run reaches by each measure, with 95 % intervals where documents were drawn" }
+                thead { tr {
+                    th scope="col" { "measure" }
+                    @for words in ["right", "extra", "missed", "precision", "recall", "F1"] { th scope="col" class="n" { (words) } }
+                    th scope="col" class="n" { "95 %" }
+                    @if let Some(beside) = beside { th scope="col" class="n" { (name(&beside.name)) } }
+                } }
+                tbody {
+                    @for measure in &own.measures {
+                        @let other = beside.and_then(|beside| beside.measures.iter().find(|it| it.measure == measure.measure));
+                        (row(view, measure, other, beside.is_some()))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn row(
+    _view: &RunView<'_>,
+    measure: &MeasureRecord,
+    other: Option<&MeasureRecord>,
+    has_beside: bool,
+) -> Markup {
+    let main = |measure: &MeasureRecord| match measure.score("f1") {
+        Some(value) => value,
+        None => measure.scores.first().and_then(|(_, value)| *value),
+    };
+    let ci = measure.ci.get("f1").or_else(|| measure.ci.values().next());
+    html! {
+        tr {
+            th scope="row" { (name(&measure.name)) }
+            @for count in ["tp", "fp", "fn"] {
+                td.n { @match measure.count(count) {
+                    Some(Some(count)) => (format!("{count}")),
+                    Some(None) => (missing("not known")),
+                    None => (missing("this measure does not count it")),
+                } }
+            }
+            @for part in ["precision", "recall"] {
+                td.n { @match measure.score(part) {
+                    Some(Some(value)) => (score(Some(value))),
+                    Some(None) => (missing("not defined: nothing to divide by")),
+                    None => (missing("this measure has no such score")),
+                } }
+            }
+            td.n { @match main(measure) {
+                Some(value) => b { (score(Some(value))) },
+                None => (missing(measure.remark.as_deref().unwrap_or("not defined"))),
+            } }
+            td.n.soft { @match ci {
+                Some([low, high]) => (figures(&format!("{low:.3}–{high:.3}"))),
+                None => (missing("no interval was asked for, or there are too few documents")),
+            } }
+            @if has_beside { td.n { @match other.and_then(main) {
+                Some(value) => (score(Some(value))),
+                None => (missing("not defined")),
+            } } }
+        }
+    }
+}
