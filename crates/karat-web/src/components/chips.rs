@@ -90,9 +90,9 @@ mod tests {
     fn many_labels_are_folded_and_those_that_are_on_are_not() {
         let markup = chips(&Paths, "type", &some(12)).into_string();
         let (open, folded) = markup.split_once("<details>").expect("folded labels");
-        assert_eq!(open.matches("class=\"chip").count(), OPEN + 1);
+        assert_eq!(open.matches("<a class=\"chip").count(), OPEN + 1);
         assert!(open.contains("class=\"chip on\""), "{open}");
-        assert_eq!(folded.matches("class=\"chip").count(), 12 - OPEN - 1);
+        assert_eq!(folded.matches("<a class=\"chip").count(), 12 - OPEN - 1);
         assert!(markup.contains("<bdi>&lt;3&gt;</bdi>"), "{markup}");
         assert_eq!(chips(&Paths, "type", &[]).into_string(), "");
     }
