@@ -246,7 +246,7 @@ impl<'p> Stream<'p> {
             silent: 0,
             unknown: Vec::new(),
             other_texts: OtherTexts::default(),
-            wanted: scoring.selection.attributes().map(|(_, name)| name).collect(),
+            wanted: scoring.selection.attributes().map(|(_, name)| name.to_owned()).collect(),
         }
     }
 
