@@ -34,8 +34,8 @@ impl Scoring {
         let is_comparable =
             systems.len() > 1 && self.development.is_none() && !self.convention.oracle;
         let measures = self.selection.measures.iter().map(|measure| {
-            let about_linking = measure.canonical.split('(').next() == Some("disambiguation");
-            let settings = Some(&measure.settings).filter(|_| is_comparable && about_linking);
+            let is_of_linking = measure.compute.is_of_linking_alone();
+            let settings = Some(&measure.settings).filter(|_| is_comparable && is_of_linking);
             self.on_common(settings?, gold, systems)
         });
         measures.collect()

@@ -319,7 +319,7 @@ impl Scoring {
     /// The weights of what is not strict in the measures of fuzzy recall, in the order of these.
     pub fn alphas(&self) -> Vec<f64> {
         let measures = self.selection.measures.iter();
-        measures.filter_map(|measure| plots::alpha(&measure.canonical)).collect()
+        measures.filter_map(|measure| measure.compute.alpha()).collect()
     }
 
     pub(crate) fn signature(&self, benchmark: &str, gold: &Corpus) -> Signature {

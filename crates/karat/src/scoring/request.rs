@@ -135,9 +135,9 @@ impl EvaluationRequest {
 
     /// How many values of alpha fuzzy recall is asked for.
     pub fn alphas(&self) -> Result<usize, Error> {
-        let (fuzzy, _) = Fuzzy::of(&self.fuzzy, &self.convention, &mut Vec::new())?;
+        let (fuzzy, convention) = Fuzzy::of(&self.fuzzy, &self.convention, &mut Vec::new())?;
         let names = self.measures.iter().chain(&fuzzy.measures).map(String::as_str);
-        Ok(plots::swept(&names.collect::<Vec<_>>()))
+        Ok(plots::swept(&Selection::parse(names, &convention)?))
     }
 
     fn check_stream(&self) -> Result<(), Error> {
@@ -250,8 +250,8 @@ impl EvaluationRequest {
         if !self.similarity {
             return Ok(None);
         }
-        let is_one = |measure: &&Measure| measure.canonical.split('(').next() == Some("similarity");
-        let asked = scoring.selection.measures.iter().filter(is_one);
+        let compares = |measure: &&Measure| measure.compute.compares_outputs();
+        let asked = scoring.selection.measures.iter().filter(compares);
         let asked: Vec<&str> = asked.map(|measure| measure.name.as_str()).collect();
         let names = if asked.is_empty() { vec!["similarity"] } else { asked };
         Ok(Some(Selection::parse(names, &scoring.convention)?))
