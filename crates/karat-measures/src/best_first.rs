@@ -108,6 +108,7 @@ impl Ground {
         let (mut ground, mut scene) = (Ground::default(), Scene::default());
         let mut by_label: BTreeMap<String, Vec<(u32, bool)>> = BTreeMap::new();
         for index in 0..pairing.len() {
+            pairing.watch().advance(1);
             pairing.stage(index, settings, &mut scene);
             for mention in matcher.mentions(&scene).gold {
                 let number = ground.answered.len() as u32;

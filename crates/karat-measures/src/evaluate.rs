@@ -199,7 +199,9 @@ impl<'p> Accumulator<'p> {
         let part = |&start: &usize| {
             let mut part = Part::new(layout);
             let mut scene = Scene::default();
-            for index in start..(start + DOCUMENTS).min(pairing.len()) {
+            let documents = start..(start + DOCUMENTS).min(pairing.len());
+            pairing.watch().advance(documents.len() as u64);
+            for index in documents {
                 part.document(pairing, index, layout, &mut scene);
             }
             part

@@ -47,8 +47,10 @@ impl Scoring {
         gold: &Corpus,
         systems: &[Run],
     ) -> Option<Vec<Common>> {
-        let told =
-            |system: &Run| told(settings, &Pairing::new(gold, &system.corpus, &self.identity));
+        let told = |system: &Run| {
+            let pairing = Pairing::new(gold, &system.corpus, &self.identity);
+            told(settings, &pairing.watched(&self.watch))
+        };
         let told: Vec<(Mentions, Mentions)> = systems.iter().map(told).collect();
         let (first, _) = told.first()?;
         if told.iter().all(|(found, _)| found == first) {

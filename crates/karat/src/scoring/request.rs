@@ -119,7 +119,8 @@ impl EvaluationRequest {
         scoring.sweep = self.curve;
         scoring.digest_systems = self.digests;
         scoring.similarity = self.similarity_measures(&scoring)?;
-        scoring.threads = work.threads;
+        scoring.threads = work.own_threads();
+        scoring.watch = work.watch();
         scoring.provenance.extend(self.inputs.provenance()?);
         scoring.provenance.extend(fuzzy.provenance.map(|file| ("fuzzy", file)));
         self.weigh(&mut scoring)?;
@@ -180,17 +181,11 @@ impl EvaluationRequest {
         for experiment in &experiments {
             self.drawing.check(&experiment.benchmark.corpus)?;
         }
-        work.begin("scoring", experiments.len() as u64)?;
+        work.check()?;
         let mut boards = Vec::new();
-        for experiment in &experiments {
-            boards.push(work.install(|| {
-                scoring.score(
-                    &experiment.benchmark.name,
-                    &experiment.benchmark.corpus,
-                    &experiment.runs,
-                )
-            }));
-            work.check()?;
+        for Experiment { benchmark, runs } in &experiments {
+            let score = || scoring.score(&benchmark.name, &benchmark.corpus, runs);
+            boards.push(work.run(score)?);
         }
         scoring.identity.check()?;
         for (board, experiment) in boards.iter().zip(&experiments) {
@@ -200,7 +195,7 @@ impl EvaluationRequest {
             told.extend(experiment.benchmark.nothing_known(&scoring.convention));
         }
         // To free what was read takes time, and somebody waits for the answer.
-        std::thread::spawn(move || drop(experiments));
+        work.later(move || drop(experiments));
         Ok(boards)
     }
 
@@ -382,6 +377,12 @@ impl Scoring {
         );
         Some(notices::NOTHING_WEIGHS.notice(message).about(&benchmark.name))
     }
+}
+
+/// How many documents of systems there are to score.
+pub(crate) fn documents_to_score(experiments: &[Experiment]) -> u64 {
+    let documents = |it: &Experiment| it.benchmark.corpus.len() * it.runs.len();
+    experiments.iter().map(documents).sum::<usize>() as u64
 }
 
 impl Board {

@@ -42,7 +42,7 @@ impl Scoring {
             for second in first + 1..outputs.len() {
                 let pairing =
                     Pairing::of_outputs(&outputs[first], &outputs[second], &self.identity);
-                let results = evaluate(&pairing, &plan).results.into_iter();
+                let results = evaluate(&pairing.watched(&self.watch), &plan).results.into_iter();
                 for (measure, result) in selection.measures.iter().zip(results) {
                     let headline = measure.compute.headline();
                     let score = |scores: &Scores| scores.get(headline?).flatten();

@@ -319,7 +319,8 @@ impl<'p> Stream<'p> {
     }
 
     fn add(&mut self, gold: &Corpus, system: &Corpus) {
-        self.accumulator.add(&Pairing::new(gold, system, &self.scoring.identity));
+        let pairing = Pairing::new(gold, system, &self.scoring.identity);
+        self.accumulator.add(&pairing);
     }
 
     /// What still waits has no counterpart.

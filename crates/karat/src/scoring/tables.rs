@@ -230,14 +230,14 @@ fn score_columns<'a>(answer: &EvaluationAnswer) -> Vec<ColumnOf<ScoreOf<'a>>> {
         ColumnOf::if_said(Column::text, "label", |score| score.line.label()),
         ColumnOf::new(Column::text, "measure", |score| score.measure().into()),
         ColumnOf::new(Column::text, "score", |score| score.name.into()),
-        ColumnOf::new(score_column, "value", |score| score.value()),
+        ColumnOf::new(score_column, "value", ScoreOf::value),
         ColumnOf::if_said(numbers_column, &level(answer), |score| {
             score.of_line(|line| line.interval(score.name))
         }),
         ColumnOf::if_said(Column::count, "documents", |score| {
             score.of_line(|line| line.documents(score.name))
         }),
-        ColumnOf::if_said(Column::text, "counts", |score| score.counts()),
+        ColumnOf::if_said(Column::text, "counts", ScoreOf::counts),
         ColumnOf::if_said(Column::text, "remark", |score| {
             score.line.result.remark.as_deref().into()
         }),

@@ -89,7 +89,7 @@ impl ValidationRequest {
         }
         let is_named = |name: &str| self.checks.iter().any(|asked| asked == name);
         let asks_base = |check: &&dyn Check| check.needs_base() && is_named(check.info().name);
-        if self.kb.is_none() && CHECKS.iter().any(|check| asks_base(check)) {
+        if self.kb.is_none() && CHECKS.iter().any(asks_base) {
             return Err(Error::bad_request(
                 "links cannot be looked up without a knowledge base",
                 Hint::template("name one with {kb}; `karat kb build` makes it"),

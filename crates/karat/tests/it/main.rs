@@ -43,3 +43,4 @@ mod tables;
 mod tac;
 mod tagging;
 mod validation;
+mod watching;
