@@ -13,7 +13,7 @@ const PATH: &str = "KARAT_STORE_KILLED";
 fn victim() {
     let Some(path) = std::env::var_os(PATH) else { return };
     block_on(async {
-        let store = Store::open(&Address::File(path.into())).await.unwrap();
+        let store = Store::open(&StoreAddress::File(path.into())).await.unwrap();
         for n in 0.. {
             let new = NewSystem { slug: new_id().unwrap(), ..NewSystem::default() };
             let row = store.add_system(&By::local(), &new).await.unwrap();
@@ -43,7 +43,7 @@ fn nothing_acknowledged_is_lost() {
         // What it said before it ended counts as well.
         kept.extend(lines.filter(|line| line.len() == 10 + 1 + 64));
         block_on(async {
-            let store = Store::open(&Address::File(path.clone())).await.unwrap();
+            let store = Store::open(&StoreAddress::File(path.clone())).await.unwrap();
             for line in &kept {
                 let (system, file) = line.split_once(' ').unwrap();
                 store.file_bytes(file).await.unwrap();

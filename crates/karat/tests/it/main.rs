@@ -45,3 +45,4 @@ mod tables;
 mod tac;
 mod tagging;
 mod validation;
+mod watching;
