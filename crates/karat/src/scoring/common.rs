@@ -3,7 +3,7 @@
 use super::Scoring;
 use crate::inputs::Run;
 use karat_match::{Pairing, Scene, Settings};
-use karat_measures::{Measure, disambiguated};
+use karat_measures::disambiguated;
 use karat_model::Corpus;
 use std::collections::BTreeSet;
 
