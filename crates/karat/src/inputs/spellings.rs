@@ -43,10 +43,28 @@ impl Spellings {
         identity: &mut Identity,
         told: &mut Vec<Notice>,
     ) {
+        Spellings::under(experiments, convention, identity).apply(convention, identity, told);
+    }
+
+    /// What is to be done about the ids of all runs under a convention.
+    pub(super) fn under(
+        experiments: &[Experiment],
+        convention: &Convention,
+        identity: &Identity,
+    ) -> Spellings {
         let may_adapt = convention.spellings == SpellingRule::Adapt && identity.is_plain();
-        let spellings = Spellings::of(experiments, identity, may_adapt);
-        told.extend(spellings.notices);
-        if spellings.by_name {
+        Spellings::of(experiments, identity, may_adapt)
+    }
+
+    /// Does it, and tells of it.
+    pub(super) fn apply(
+        &self,
+        convention: &mut Convention,
+        identity: &mut Identity,
+        told: &mut Vec<Notice>,
+    ) {
+        told.extend(self.notices.iter().cloned());
+        if self.by_name {
             convention.spellings = SpellingRule::ByName;
             *identity = identity.clone().with_every_spelling();
         }
