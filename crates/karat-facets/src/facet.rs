@@ -2,7 +2,7 @@
 
 use crate::taxonomy::Category as ErrorCategory;
 use karat_match::{Case, Item, Pairing, Scene, Side};
-use karat_model::{Category, Document};
+use karat_model::{DimensionCategory, Document};
 use std::sync::Arc;
 
 /// The labels of a mention.
@@ -168,6 +168,6 @@ pub trait Facet: std::fmt::Debug + Send + Sync {
 /// The order of labels: those of category tags as their vocabulary has them, then others by name.
 /// Labels that are joined by `+` are compared part by part.
 pub fn order(label: &str) -> Vec<(usize, &str)> {
-    let place = |part| Category::ALL.iter().position(|category| category.el() == part);
+    let place = |part| DimensionCategory::ALL.iter().position(|category| category.el() == part);
     label.split('+').map(|part| (place(part).unwrap_or(usize::MAX), part)).collect()
 }

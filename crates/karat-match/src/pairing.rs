@@ -15,7 +15,7 @@ pub struct Pairing<'a> {
     system: &'a Corpus,
     vocabulary: Vocabulary,
     base: Option<Arc<KnowledgeBase>>,
-    places: Vec<Place>,
+    places: Vec<DocumentPlace>,
     first: Role,
     /// What links are used for, counted when it is first asked for: few documents say two things of one
     /// span that nothing else in them tells apart.
@@ -24,7 +24,7 @@ pub struct Pairing<'a> {
 
 /// Where a document is on the two sides; it is missing on at most one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct DocumentPlace {
     /// Position in the gold corpus.
     pub gold: Option<u32>,
     /// Position in the output of the system.
@@ -59,7 +59,7 @@ impl<'a> Pairing<'a> {
     }
 
     /// Where the documents are.
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[DocumentPlace] {
         &self.places
     }
 
@@ -110,7 +110,7 @@ impl Everywhere for Pairing<'_> {
     }
 }
 
-fn line_up(gold: &Corpus, system: &Corpus) -> Vec<Place> {
+fn line_up(gold: &Corpus, system: &Corpus) -> Vec<DocumentPlace> {
     let mut places = Vec::with_capacity(gold.len());
     let mut met = vec![false; system.len()];
     let mut expected = 0;
@@ -123,9 +123,9 @@ fn line_up(gold: &Corpus, system: &Corpus) -> Vec<Place> {
             met[found as usize] = true;
             expected = found as usize + 1;
         }
-        places.push(Place { gold: Some(document.index() as u32), system: found });
+        places.push(DocumentPlace { gold: Some(document.index() as u32), system: found });
     }
     let unmet = met.iter().enumerate().filter(|(_, met)| !**met);
-    places.extend(unmet.map(|(index, _)| Place { gold: None, system: Some(index as u32) }));
+    places.extend(unmet.map(|(index, _)| DocumentPlace { gold: None, system: Some(index as u32) }));
     places
 }

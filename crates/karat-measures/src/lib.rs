@@ -71,7 +71,7 @@ pub use measure::{
 pub use measures::disambiguation::{Disambiguated, disambiguated};
 pub use measures::{MEASURES, QUERY};
 pub use membership::{
-    Decimals, HitEarns, Membership, MembershipError, OverAlternatives, OverTags, Weight,
+    Decimals, HitEarns, Membership, MembershipError, OverAlternatives, OverTags, TagWeight,
 };
 pub use name::{Average, Name, NameError};
 pub use parameter::{MeasureContext, Parameter};

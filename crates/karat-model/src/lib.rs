@@ -59,7 +59,7 @@ pub mod literal;
 
 pub use annotation::{Annotation, Candidate, Flags, Place, Role};
 pub use builder::{AnnotationMut, CorpusBuilder, DuplicateDocument, Repeated};
-pub use category::{Category, Dimension, Vocabulary};
+pub use category::{Dimension, DimensionCategory, Vocabulary};
 pub use corpus::{Corpus, Mark, MarkKind};
 pub use digest::{Digest, DigestError, DocumentDigests, fingerprint};
 pub use edit::{Change, Edit};

@@ -1,6 +1,27 @@
 //! The web app of karat.
 //!
 //! A page is a printed result that can be asked: it names a request of the facade, renders the answer, and computes
-//! nothing. The server writes finished HTML; scripts only add speed.
+//! nothing. Three laws hold for all of them. *The address is the state*: whatever a reader sees is restored by its
+//! URL. *HTML first*: the server writes finished pages, links and forms work without scripts, and scripts only
+//! add speed. *Missing is missing*: a cell without a value says why, and is never 0.
+//!
+//! | module | what it is for |
+//! | --- | --- |
+//! | [`page`] | what a page is, and the list of all |
+//! | [`address`] | addresses of pages, and how they become links |
+//! | [`workbench`] | benchmarks, runs and answers that pages are about |
+//! | [`components`] | what pages are made of |
+//! | [`server`] | pages over HTTP |
+//!
+//! A new page is one file in `pages` and one line in [`page::PAGES`].
 
+pub mod address;
+pub mod assets;
 pub mod components;
+pub mod loading;
+pub mod page;
+mod pages;
+pub mod refusal;
+pub mod security;
+pub mod server;
+pub mod workbench;

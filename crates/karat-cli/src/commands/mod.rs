@@ -14,6 +14,7 @@ mod man;
 mod measures;
 mod presets;
 mod reproduce;
+mod serve;
 mod settings;
 mod tag;
 mod validate;
@@ -87,6 +88,7 @@ commands! {
     "errors" Errors(errors::Errors),
     "curves" Curves(curves::CurvesCommand),
     "collection" Collection(collection::Collection),
+    "serve" Serve(serve::Serve),
     "measures" Measures(measures::Measures),
     "presets" Presets(presets::Presets),
     "settings" Settings(settings::SettingsCommand),

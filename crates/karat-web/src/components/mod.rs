@@ -1,1 +1,6 @@
 //! What pages are made of, one file each.
+
+pub mod frame;
+pub mod name;
+pub mod notices;
+pub mod table;

@@ -10,7 +10,7 @@ use crate::scoring::few_trials;
 use crate::work::Work;
 use karat_model::{Hint, Notice};
 use karat_report::{Deferred, Report, ReportSection, RowsRecord, Table};
-use karat_stats::collection::{Resampling, sizes};
+use karat_stats::collection::{CollectionResampling, sizes};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -141,7 +141,8 @@ impl CollectionSizeRequest {
             ));
         }
         let names: Vec<&str> = asked.systems.iter().map(String::as_str).collect();
-        let resampling = Resampling { trials: self.trials, seed: self.seed, level: LEVEL };
+        let resampling =
+            CollectionResampling { trials: self.trials, seed: self.seed, level: LEVEL };
         Evolution::new(&names, answers, self.by, &sizes, self.orders, &resampling).ok_or_else(
             || {
                 Error::bad_request(

@@ -1,7 +1,7 @@
 //! What can be asked of a comparison.
 
 use super::answer::{ComparisonAnswer, RanksRecord};
-use super::{Comparing, Comparison, Entrant, ScoreComparison};
+use super::{Comparing, Comparison, EnteredSystem, ScoreComparison};
 use crate::convention::{ConventionRequest, facets};
 use crate::error::Error;
 use crate::inputs::{Coverage, Experiment, Inputs, Repeats, Spellings};
@@ -162,7 +162,7 @@ impl Comparison {
             return None;
         }
         let of_system =
-            |(system, number): (&Entrant, &usize)| format!("{number} for `{}`", system.name);
+            |(system, number): (&EnteredSystem, &usize)| format!("{number} for `{}`", system.name);
         let each: Vec<String> = self.systems.iter().zip(&averaged).map(of_system).collect();
         let message = format!(
             "{} on `{}` is a mean over different documents: {}; documents are compared where all have it",

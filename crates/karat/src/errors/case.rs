@@ -3,7 +3,7 @@
 use super::Inspection;
 use karat_facets::taxonomy::{Category, Labelled, Positions};
 use karat_facets::{Facet, Finding};
-use karat_match::{Case, Nearby, Outcome, Scene, Settings, Standing, Unknowns, Verdicts};
+use karat_match::{Case, CaseStanding, Nearby, Outcome, Scene, Settings, Unknowns, Verdicts};
 use karat_model::{Mention, Span, TextIndex, attribute, literal};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -138,7 +138,7 @@ impl ErrorCase {
         let (before, after) = around.context(span);
         let answer = |mention: Mention<'_>| answer(inspection, &mention);
         let candidates = case.system.into_iter().flat_map(|system| system.candidates());
-        let is_root = case.judgement.standing != Standing::Part;
+        let is_root = case.judgement.standing != CaseStanding::Part;
         ErrorCase {
             document: around.document.to_owned(),
             span,

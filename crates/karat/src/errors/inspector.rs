@@ -2,7 +2,7 @@
 
 use super::answer::{ErrorsAnswer, FoundErrors};
 use super::case::{ErrorCase, Filter};
-use super::diff::{Difference, Group, differences};
+use super::diff::{CaseDifference, Group, differences};
 use super::kind::KindsOfRun;
 use super::names::Narrowed;
 use super::request::{ErrorsQuestion, ErrorsRequest, UnknownEntities};
@@ -353,7 +353,7 @@ impl<'r> Inspector<'r> {
             }
         }
         let all = self.cases(&filters)?;
-        let mut found: Vec<(&str, Difference<'_>)> = Vec::new();
+        let mut found: Vec<(&str, CaseDifference<'_>)> = Vec::new();
         for runs in all.chunk_by(|a, b| a.benchmark == b.benchmark) {
             let [first, second] = names.map(|name| {
                 let named = runs.iter().find(|run| run.system == name);

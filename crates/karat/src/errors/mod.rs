@@ -27,8 +27,8 @@ mod tables;
 
 pub use answer::{ErrorsAnswer, FoundErrors};
 pub use case::{ErrorCase, Filter, MentionAnswer};
-pub use counts::{Counts, ErrorCounts, Hits};
-pub use diff::{Difference, Group, differences};
+pub use counts::{ErrorCounts, Hits, ModeCounts};
+pub use diff::{CaseDifference, Group, differences};
 pub use inspector::InspectedErrors;
 pub use judged::NotCounted;
 pub use kind::{ErrorKind, FoundMention, KindCounts, KindsOfRun};

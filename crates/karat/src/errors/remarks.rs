@@ -1,7 +1,7 @@
 //! What has to be said beside counts and lists of errors.
 
 use super::case::{ErrorCase, Filter};
-use super::diff::{Difference, Group};
+use super::diff::{CaseDifference, Group};
 use super::inspector::Inspector;
 use super::names::Narrowed;
 use super::{ErrorCounts, Inspection};
@@ -68,7 +68,7 @@ pub(super) fn without_texts() -> Notice {
 }
 
 /// How many mentions one of two systems alone gets right.
-pub(super) fn how_many(found: &[(&str, Difference<'_>)], [first, second]: [&str; 2]) -> Notice {
+pub(super) fn how_many(found: &[(&str, CaseDifference<'_>)], [first, second]: [&str; 2]) -> Notice {
     let count = |group| found.iter().filter(|(_, both)| both.group == group).count();
     notices::DIFFERENCES_COUNTED.notice(format!(
         "only {first} is right about {}, only {second} about {}, neither about {}",

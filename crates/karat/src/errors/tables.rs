@@ -1,7 +1,7 @@
 //! Errors as tables.
 
 use super::case::{ErrorCase, MentionAnswer};
-use super::diff::{Difference, Group};
+use super::diff::{CaseDifference, Group};
 use super::kind::{ErrorKind, KindsOfRun};
 use super::partial::PartialSpan;
 use super::suspects::VerificationTask;
@@ -191,7 +191,7 @@ fn name_of(case: &ErrorCase) -> &'static str {
 
 /// Gold mentions as two systems have them: the benchmark and the difference of each are given.
 pub(super) fn differences(
-    found: &[(&str, Difference<'_>)],
+    found: &[(&str, CaseDifference<'_>)],
     several: bool,
     names: [&str; 2],
 ) -> Table {

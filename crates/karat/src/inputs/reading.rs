@@ -3,7 +3,7 @@
 use crate::error::{Error, notice_of};
 use crate::notices;
 use crate::work::Work;
-use karat_formats::{Findings, Input, Kind, Outcome, Problem, ReadOptions};
+use karat_formats::{Findings, Input, Kind, Problem, ReadOptions, ReadOutcome};
 use karat_model::{Change, Corpus, Edit, End, Hint, Notice, OffsetUnit, Span};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -110,7 +110,7 @@ pub struct ReadInput {
     /// Where it was read from.
     pub source: String,
     /// What reading it gave.
-    pub outcome: Outcome,
+    pub outcome: ReadOutcome,
     /// What its reader has to know.
     pub notices: Vec<Notice>,
 }
@@ -233,12 +233,12 @@ impl ReadingRequest {
     }
 
     /// What a reading that may skip records skipped, repaired and passed over.
-    pub(crate) fn notices_of_skipping(&self, outcome: &Outcome) -> Vec<Notice> {
+    pub(crate) fn notices_of_skipping(&self, outcome: &ReadOutcome) -> Vec<Notice> {
         self.notices_of(outcome, BadRecords::Skipped)
     }
 
     /// What a reading skipped, repaired and passed over.
-    fn notices_of(&self, outcome: &Outcome, bad: BadRecords) -> Vec<Notice> {
+    fn notices_of(&self, outcome: &ReadOutcome, bad: BadRecords) -> Vec<Notice> {
         let mut told = findings(&outcome.findings, bad, self.list_all);
         told.extend(outcome.notices.iter().cloned());
         if !outcome.ignored.is_empty() {
@@ -261,10 +261,14 @@ const FEW_FILES: usize = 3;
 const FEW_PROBLEMS: usize = 5;
 
 /// An outcome with all offsets moved.
-fn outcome_moved(outcome: Outcome, shift: Option<i64>, path: &str) -> Result<Outcome, Problem> {
-    let Outcome { corpus, findings, notices, used, formats, ignored, bare } = outcome;
+fn outcome_moved(
+    outcome: ReadOutcome,
+    shift: Option<i64>,
+    path: &str,
+) -> Result<ReadOutcome, Problem> {
+    let ReadOutcome { corpus, findings, notices, used, formats, ignored, bare } = outcome;
     let corpus = corpus_moved(corpus, shift, path)?;
-    Ok(Outcome { corpus, findings, notices, used, formats, ignored, bare })
+    Ok(ReadOutcome { corpus, findings, notices, used, formats, ignored, bare })
 }
 
 /// A corpus, or a part of one, with all offsets moved.
@@ -308,7 +312,7 @@ pub struct Described {
 }
 
 struct Read {
-    outcome: Outcome,
+    outcome: ReadOutcome,
     /// Why it could not be read with what was said of all inputs.
     left_out: Option<Problem>,
 }

@@ -8,7 +8,7 @@ use super::{Data, Paper, Row, Section, Verdict};
 use crate::elevant;
 use crate::errors::Inspection;
 use karat_formats::{Problem, ReadOptions, Source};
-use karat_kb::{Builder, Coverage, Identity, KnowledgeBase};
+use karat_kb::{Builder, FactCoverage, Identity, KnowledgeBase};
 use karat_measures::Convention;
 use karat_measures::presets::ELEVANT_2023;
 use karat_model::Corpus;
@@ -434,8 +434,8 @@ fn facts(data: &Data) -> Result<KnowledgeBase, Problem> {
         .map_err(failed)?;
     // The facts were taken from these very benchmarks: what is no demonym there is none here, and no
     // date or quantity.
-    builder.covers(Coverage::Demonyms);
-    builder.covers(Coverage::Kinds);
+    builder.covers(FactCoverage::Demonyms);
+    builder.covers(FactCoverage::Kinds);
     builder.finish().map_err(|error| data.problem("elevant/facts", error.to_string()))
 }
 

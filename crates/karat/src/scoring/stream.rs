@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::inputs::{Described, corpus_moved};
 use crate::notices;
 use crate::registry;
-use karat_formats::{Input, Outcome, Problem, ReadOptions};
+use karat_formats::{Input, Problem, ReadOptions, ReadOutcome};
 use karat_match::Pairing;
 use karat_measures::{Accumulator, Compute, NameError, Plan};
 use karat_model::{
@@ -130,7 +130,7 @@ impl Scoring {
 /// The parts of an input, read by a thread of their own.
 pub(crate) struct Parts<'s> {
     parts: Receiver<Corpus>,
-    reader: std::thread::ScopedJoinHandle<'s, Result<Outcome, Problem>>,
+    reader: std::thread::ScopedJoinHandle<'s, Result<ReadOutcome, Problem>>,
     /// What the input is called.
     name: &'s str,
     /// How far all offsets are moved.
@@ -186,7 +186,7 @@ pub(crate) enum Rest<'s> {
     /// More parts.
     Parts(Parts<'s>),
     /// Nothing: what is known once all was read, without the documents.
-    End(Box<Outcome>),
+    End(Box<ReadOutcome>),
 }
 
 /// What has been scored, and what waits for the other side.

@@ -34,6 +34,7 @@ mod front_end;
 mod generate;
 mod hostile;
 mod knowledge;
+mod names;
 mod readings;
 mod recognition;
 mod round_trip;

@@ -9,7 +9,7 @@ use karat_measures::presets::MERTENS_2014;
 use karat_model::Corpus;
 use karat_report::TSV;
 use karat_report::plot::Plot;
-use karat_stats::collection::{Frame, Query, Resampling, Scheme, weighted_scores};
+use karat_stats::collection::{CollectionResampling, Frame, Query, Scheme, weighted_scores};
 use std::collections::HashMap;
 
 /// The outputs that stand in for the runs of the paper, the best one first.
@@ -105,7 +105,7 @@ impl Trial {
 
     /// The queries of the file in their order, at these sizes.
     fn evolution(&self, sizes: &[usize], trials: usize) -> Option<Evolution> {
-        let resampling = Resampling { trials, seed: 1, level: 95.0 };
+        let resampling = CollectionResampling { trials, seed: 1, level: 95.0 };
         Evolution::new(&self.names, &self.queries.answers, SizeUnit::Query, sizes, 0, &resampling)
     }
 

@@ -1,0 +1,115 @@
+//! `karat serve`
+
+use crate::arguments::ReadArguments;
+use crate::failure::Failure;
+use crate::scoring::gold_and_systems;
+use clap::Args;
+use karat::inputs::Inputs;
+use karat_web::server::Server;
+use karat_web::workbench::Workbench;
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+/// Look at results in a browser
+///
+/// Reads gold and systems, scores them and serves pages: a board, each run with its errors, every document
+/// with gold and systems in the text, and comparisons. The first page is there while files are still read.
+/// Nothing is kept and nothing leaves this machine; Ctrl-C ends it.
+///
+/// The link that is printed has a key, so that nobody else on this machine can look. `--trust-machine`
+/// does without.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Serve {
+    /// The gold standard; may be given several times, one benchmark each
+    #[arg(long, short, value_name = "[NAME=]INPUT", required_unless_present = "demo")]
+    gold: Vec<String>,
+    /// The output of a system; may be given several times. NAME@BENCHMARK=INPUT is for one benchmark only
+    #[arg(long = "system", short, value_name = "[NAME=]INPUT", required_unless_present = "demo")]
+    systems: Vec<String>,
+    /// Show the built-in sample
+    #[arg(long, conflicts_with_all = ["gold", "systems"])]
+    demo: bool,
+    /// Where to listen, on this machine; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8765")]
+    listen: SocketAddr,
+    /// Let everybody in who can reach the address, without a key
+    #[arg(long)]
+    trust_machine: bool,
+    #[command(flatten)]
+    reading: ReadArguments,
+}
+
+const EXAMPLES: &str = "Examples:
+  karat serve --demo
+      the built-in sample with its three systems
+  karat serve -g gold.tsv -s a=a.tsv -s b=b.ttl
+      two systems on a benchmark of your own";
+
+impl Serve {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        self.check_address()?;
+        let desk = Arc::new(match self.demo {
+            true => Workbench::of([karat::sample::experiment()?]),
+            false => Workbench::empty(),
+        });
+        let inputs = match self.demo {
+            true => None,
+            false => Some(gold_and_systems(&self.gold, &self.systems, &self.reading)?),
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .map_err(|error| no_server(self.listen, &error))?;
+        runtime.block_on(self.serve(desk, inputs))
+    }
+
+    async fn serve(&self, desk: Arc<Workbench>, inputs: Option<Inputs>) -> Result<(), Failure> {
+        let bound = Server::bind(Arc::clone(&desk), self.listen, self.trust_machine).await;
+        let server = bound.map_err(|error| no_server(self.listen, &error))?;
+        writeln!(std::io::stdout(), "{}", server.link())?;
+        let reading = tokio::task::spawn_blocking({
+            let desk = Arc::clone(&desk);
+            move || inputs.map_or(Ok(()), |inputs| desk.read(&inputs))
+        });
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let running = tokio::spawn(server.run(async {
+            // It is told by whoever holds the other end letting go.
+            let _ = stopped.await;
+        }));
+        let ended = tokio::select! {
+            _ = tokio::signal::ctrl_c() => Ok(()),
+            Ok(Err(error)) = reading => Err(error.into()),
+        };
+        desk.stop();
+        drop(stop);
+        match running.await {
+            Ok(Err(error)) => Err(no_server(self.listen, &error)),
+            _ => ended,
+        }
+    }
+
+    /// Pages without accounts are for this machine only.
+    fn check_address(&self) -> Result<(), Failure> {
+        match self.listen.ip() {
+            IpAddr::V4(ip) if ip.is_loopback() => Ok(()),
+            IpAddr::V6(ip) if ip.is_loopback() => Ok(()),
+            other => Err(Failure::usage(
+                format!("`{other}` can be reached from other machines, and there are no accounts"),
+                "listen on 127.0.0.1, and let others in through ssh or a reverse proxy of yours",
+            )),
+        }
+    }
+}
+
+fn no_server(address: SocketAddr, error: &io::Error) -> Failure {
+    let hint = match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            "another program has the port; --listen 127.0.0.1:0 takes any that is free"
+        }
+        _ => "choose another address with --listen",
+    };
+    Failure::usage(format!("cannot listen on {address}: {error}"), hint)
+}

@@ -1,0 +1,101 @@
+//! The style sheet and the scripts.
+//!
+//! Both are parts of the binary and are served under the digest of their content, so that a browser may keep them
+//! for ever. Styles and scripts are written in one file for each component; here they become one sheet and one
+//! script. The scripts are ES modules for the tools that check them, and are joined into a classic script, because
+//! modules do not load from `file:` and a report must carry its script inside.
+
+use sha2::{Digest, Sha256};
+use std::sync::LazyLock;
+
+/// The parts of the style sheet: the tokens first, then one file for each component.
+static STYLES: &[&str] = &[
+    include_str!("../assets/styles/tokens.css"),
+    include_str!("../assets/styles/base.css"),
+    include_str!("../assets/styles/frame.css"),
+    include_str!("../assets/styles/table.css"),
+];
+
+/// The scripts, each after those that it imports from.
+static SCRIPTS: &[&str] =
+    &[include_str!("../assets/scripts/keys.js"), include_str!("../assets/scripts/main.js")];
+
+/// Something that pages load.
+#[derive(Debug)]
+pub struct Asset {
+    /// Its name.
+    pub name: &'static str,
+    /// Its media type.
+    pub media: &'static str,
+    /// Its content.
+    pub content: String,
+    /// The digest of its content, in hexadecimal digits.
+    pub digest: String,
+}
+
+/// The style sheet.
+pub static STYLE: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("karat.css", "text/css; charset=utf-8", STYLES.concat()));
+
+/// The script.
+pub static SCRIPT: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("karat.js", "text/javascript; charset=utf-8", joined(SCRIPTS)));
+
+impl Asset {
+    fn new(name: &'static str, media: &'static str, content: String) -> Asset {
+        let digest = Sha256::digest(content.as_bytes());
+        let digest = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        Asset { name, media, content, digest }
+    }
+
+    /// Where it is served.
+    pub fn path(&self) -> String {
+        format!("/assets/{}/{}", self.digest, self.name)
+    }
+}
+
+/// Modules as one classic script: without what they import, and with what they export as plain names.
+fn joined(modules: &[&str]) -> String {
+    let mut script = String::from("\"use strict\";\n(() => {\n");
+    for module in modules {
+        for line in module.lines() {
+            if line.starts_with("import ") {
+                continue;
+            }
+            script.push_str(line.strip_prefix("export ").unwrap_or(line));
+            script.push('\n');
+        }
+    }
+    script.push_str("})();\n");
+    script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_of_scripts_do_not_collide() {
+        let mut names = BTreeSet::new();
+        for line in SCRIPTS.iter().flat_map(|module| module.lines()) {
+            let line = line.strip_prefix("export ").unwrap_or(line);
+            let line = line.strip_prefix("async ").unwrap_or(line);
+            let rest = ["function ", "const ", "let ", "class "]
+                .iter()
+                .find_map(|word| line.strip_prefix(word));
+            let Some(rest) = rest else { continue };
+            let name: String =
+                rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            assert!(names.insert(name.clone()), "`{name}` is the name of two things");
+        }
+        assert!(!names.is_empty());
+    }
+
+    #[test]
+    fn scripts_and_styles_stay_small() {
+        // Budgets of what is sent; a third is about what compression leaves.
+        assert!(STYLE.content.len() < 36_000, "styles have {} bytes", STYLE.content.len());
+        assert!(SCRIPT.content.len() < 54_000, "scripts have {} bytes", SCRIPT.content.len());
+    }
+}

@@ -1,0 +1,237 @@
+//! What stands around the content of every page.
+
+use super::notices::{notice, notices};
+use crate::address::{Address, Links};
+use crate::assets::{SCRIPT, STYLE};
+use crate::loading::LoadingState;
+use crate::page::{PageContent, convention_text};
+use crate::refusal::Refusal;
+use karat::listings::preset_names;
+use maud::{DOCTYPE, Markup, html};
+
+/// Light or dark.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Look {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Look {
+    const ALL: [Look; 3] = [Look::System, Look::Light, Look::Dark];
+
+    /// The look of this name; that of the system for any other.
+    pub fn named(name: &str) -> Look {
+        Look::ALL.into_iter().find(|look| look.name() == name).unwrap_or_default()
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Look::System => "system",
+            Look::Light => "light",
+            Look::Dark => "dark",
+        }
+    }
+}
+
+/// What a page needs to know of the place where it is shown.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// Light or dark.
+    pub look: Look,
+    /// How addresses become links.
+    pub links: &'a dyn Links,
+}
+
+/// A link to an address, or plain words where there is no such page.
+pub fn link(links: &dyn Links, address: &Address, words: &Markup) -> Markup {
+    html! {
+        @match links.href(address) {
+            Some(href) => a href=(href) { (words) },
+            None => (words),
+        }
+    }
+}
+
+/// A page with everything around it.
+pub fn whole_page(content: &PageContent, around: &Surroundings<'_>) -> Markup {
+    let body = html! {
+        (crumbs(content, around.links))
+        h1 { (content.title) }
+        @if let Some(sentence) = &content.sentence { p.result { (sentence) } }
+        @if let Some(convention) = &content.convention {
+            (convention_form(content, &convention_text(convention), &convention.preset))
+        }
+        (notices(&content.notices))
+        (content.body)
+        (foot(content))
+    };
+    document(&content.title, None, &body, around)
+}
+
+/// The page that says why another is not shown.
+pub fn page_of_refusal(refusal: &Refusal, around: &Surroundings<'_>) -> Markup {
+    match refusal {
+        Refusal::Loading(state) => loading(state, around),
+        Refusal::Missing { what, hint } => {
+            let body = html! {
+                h1 { "Nothing here" }
+                p.result { (what) }
+                @if let Some(hint) = hint { p { (hint) } }
+                p { (link(around.links, &Address::board(), &html! { "All results" })) }
+            };
+            document("Nothing here", None, &body, around)
+        }
+        Refusal::Asked(asked) => {
+            let body = html! {
+                h1 { "This cannot be shown" }
+                section.notices { ul { (notice(asked)) } }
+            };
+            document("This cannot be shown", None, &body, around)
+        }
+        Refusal::Failed(why) => {
+            let body = html! { h1 { "Something went wrong" } p.result { (why) } };
+            document("Something went wrong", None, &body, around)
+        }
+    }
+}
+
+/// How far the files are read. The page comes again by itself, without scripts.
+fn loading(state: &LoadingState, around: &Surroundings<'_>) -> Markup {
+    let body = html! {
+        h1 { "Reading files" }
+        @match &state.failed {
+            Some(failed) => section.notices { ul { (notice(failed)) } },
+            None => {
+                p.result role="status" {
+                    (if state.step.is_empty() { "reading" } else { state.step })
+                    @if let Some(percent) = state.percent() { ", " (percent) " %" }
+                }
+                @match state.total {
+                    0 => progress aria-label="reading" {},
+                    total => progress aria-label="reading" value=(state.done.min(total)) max=(total) {},
+                }
+                p { "This page shows the results as soon as they are there." }
+            }
+        }
+    };
+    let again = state.failed.is_none().then_some(1);
+    document("Reading files", again, &body, around)
+}
+
+/// The document around a page.
+fn document(title: &str, again: Option<u32>, body: &Markup, around: &Surroundings<'_>) -> Markup {
+    let links = around.links;
+    html! {
+        (DOCTYPE)
+        html lang="en" data-look=(around.look.name()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                @if let Some(seconds) = again { meta http-equiv="refresh" content=(seconds); }
+                title { (title) " · karat" }
+                link rel="stylesheet" href=(STYLE.path());
+                link rel="icon" href="data:,";
+                script src=(SCRIPT.path()) defer {}
+            }
+            body {
+                a.skip href="#content" { "Skip to the content" }
+                header.top {
+                    nav aria-label="Pages" {
+                        (link(links, &Address::board(), &html! { b { "karat" } }))
+                        @for (address, words) in navigation() {
+                            (link(links, &address, &html! { (words) }))
+                        }
+                    }
+                    form.look method="post" action="/theme" aria-label="Light or dark" {
+                        @for look in Look::ALL {
+                            button name="look" value=(look.name()) aria-pressed=(look == around.look) {
+                                (look.name())
+                            }
+                        }
+                    }
+                }
+                main id="content" tabindex="-1" { (body) }
+            }
+        }
+    }
+}
+
+/// The pages that every page leads to.
+fn navigation() -> Vec<(Address, &'static str)> {
+    vec![(Address::board(), "Board")]
+}
+
+fn crumbs(content: &PageContent, links: &dyn Links) -> Markup {
+    html! {
+        @if !content.crumbs.is_empty() {
+            nav.crumbs aria-label="Where this is" {
+                ol {
+                    @for (name, address) in &content.crumbs {
+                        li { (link(links, address, &super::name::name(name))) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The convention as a phrase, and a form that changes it.
+fn convention_form(content: &PageContent, text: &str, preset: &str) -> Markup {
+    let others = content.here.query().iter().filter(|(key, _)| *key != "as");
+    html! {
+        details.convention {
+            summary { "as " b { (if text.is_empty() { preset } else { text }) } " · change" }
+            form method="get" action=(content.here.clone().to_path().split('?').next().unwrap_or("/")) {
+                @for (key, value) in others { input type="hidden" name=(key) value=(value); }
+                label { "Convention " select name="as" {
+                    @for known in preset_names() {
+                        option value=(known) selected[known == preset] { (known) }
+                    }
+                } }
+                button { "Show" }
+            }
+        }
+    }
+}
+
+/// What reproduces the page, and what else can be had of it.
+fn foot(content: &PageContent) -> Markup {
+    html! {
+        footer.foot {
+            @if !content.signatures.is_empty() {
+                details open {
+                    summary { "Signature" }
+                    @for signature in &content.signatures { p { code.signature { (signature) } } }
+                }
+            }
+            @if let Some(command) = &content.command {
+                details {
+                    summary { "The same on the command line" }
+                    pre { code { (command) } }
+                }
+            }
+            @if content.has_forms {
+                details {
+                    summary { "Download" }
+                    ul.forms {
+                        @for form in karat::report::FORMS {
+                            li {
+                                a href=(content.here.clone().with("format", form.name()).to_path()) download {
+                                    (form.name())
+                                }
+                                " " span.soft { (form.about()) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! What a page is, and the list of all.
+
+use crate::address::{Address, Links};
+use crate::pages;
+use crate::refusal::Refusal;
+use crate::workbench::{Catalogue, Workbench};
+use karat::convention::ConventionRequest;
+use karat::model::{Hint, Notice, closest};
+use karat::request::AnyAnswer;
+use maud::Markup;
+use std::sync::Arc;
+
+/// All pages, one line each.
+pub static PAGES: &[&dyn Page] = &[&pages::board::Board];
+
+/// A page: an address that can be asked, and what is shown there.
+///
+/// A page names requests of the facade, asks the workbench for the answers and renders them; it computes nothing and
+/// keeps nothing. The path names the object and the query the view, so that a link restores what a reader saw. Keys
+/// that the page does not list are refused, with the nearest that it has, because a view that silently ignores
+/// a part of its address is another view.
+///
+/// The same page is written by a server and into a report: links are made by [`Asked::links`], and the frame
+/// around the content is not the page's business.
+pub trait Page: Sync {
+    /// Its path, with what differs in braces: `/runs/{id}`.
+    fn path(&self) -> &'static str;
+
+    /// The keys of its query, in the order in which they are written.
+    fn keys(&self) -> &'static [QueryKey];
+
+    /// What is shown.
+    fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal>;
+
+    /// The answer that is shown, for those who want it in another form: `?format=tsv`.
+    fn answer(&self, _asked: &Asked<'_>) -> Option<Result<Arc<dyn AnyAnswer>, Refusal>> {
+        None
+    }
+
+    /// A piece of the page by its name, for a script that exchanges it: `?part=rows`.
+    fn part(&self, _asked: &Asked<'_>, _name: &str) -> Option<Result<Markup, Refusal>> {
+        None
+    }
+}
+
+/// A key of a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueryKey {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it says.
+    pub about: &'static str,
+}
+
+/// A key and what it says.
+pub const fn key(name: &'static str, about: &'static str) -> QueryKey {
+    QueryKey { name, about }
+}
+
+/// The convention under which everything on a page is scored.
+pub const AS: QueryKey = key("as", "the convention: a preset and what is changed of it");
+
+/// What was asked of a page.
+pub struct Asked<'a> {
+    /// What stands in the place of the braces of its path.
+    pub parameters: Vec<(String, String)>,
+    /// What the query says, with the keys of the page.
+    pub query: Vec<(&'static str, String)>,
+    /// Answers.
+    pub desk: &'a Workbench,
+    /// What there is.
+    pub catalogue: Arc<Catalogue>,
+    /// How addresses become links.
+    pub links: &'a dyn Links,
+}
+
+impl<'a> Asked<'a> {
+    /// Takes a query apart for a page.
+    pub fn new(
+        page: &dyn Page,
+        parameters: Vec<(String, String)>,
+        pairs: &[(String, String)],
+        desk: &'a Workbench,
+        links: &'a dyn Links,
+    ) -> Result<Asked<'a>, Refusal> {
+        let mut query = Vec::new();
+        for key in page.keys() {
+            let values: Vec<&str> = pairs
+                .iter()
+                .filter(|(name, value)| name == key.name && !value.is_empty())
+                .map(|(_, value)| value.as_str())
+                .collect();
+            // Checkboxes of a form give a key several times.
+            if !values.is_empty() {
+                query.push((key.name, values.join(",")));
+            }
+        }
+        let known = || page.keys().iter().map(|key| key.name);
+        if let Some((name, _)) = pairs.iter().find(|(name, _)| !known().any(|key| key == name)) {
+            let meant = closest(name, known());
+            let meant = meant.map(|meant| format!("did you mean {meant}? ")).unwrap_or_default();
+            let keys: Vec<&str> = known().collect();
+            return Err(Refusal::bad_request(
+                format!("this page has no key {name}"),
+                Hint::from(format!("{meant}its keys are {}", keys.join(", "))),
+            ));
+        }
+        Ok(Asked { parameters, query, desk, catalogue: desk.catalogue(), links })
+    }
+
+    /// What stands in the place of a brace of the path.
+    pub fn parameter(&self, name: &str) -> &str {
+        let found = self.parameters.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str()).unwrap_or_default()
+    }
+
+    /// What the query says of a key.
+    pub fn get(&self, key: QueryKey) -> Option<&str> {
+        self.query.iter().find(|(name, _)| *name == key.name).map(|(_, value)| value.as_str())
+    }
+
+    /// A list that the query gives.
+    pub fn list(&self, key: QueryKey) -> Vec<&str> {
+        self.get(key).map(|value| value.split(',').collect()).unwrap_or_default()
+    }
+
+    /// The convention, as `preset;setting=value;...`.
+    pub fn convention(&self) -> Result<ConventionRequest, Refusal> {
+        parse_convention(self.get(AS).unwrap_or_default())
+    }
+
+    /// An address with the view that was asked for.
+    pub fn here(&self, mut address: Address) -> Address {
+        for (key, value) in &self.query {
+            address = address.with(key, value.clone());
+        }
+        address
+    }
+}
+
+/// A convention as it stands in an address: `preset;setting=value;...`.
+pub fn parse_convention(text: &str) -> Result<ConventionRequest, Refusal> {
+    let mut convention = ConventionRequest::default();
+    for (place, part) in text.split(';').enumerate() {
+        match part.split_once('=') {
+            Some((name, value)) => convention.settings.push(name, value),
+            None if place == 0 && !part.is_empty() => convention.preset = part.to_owned(),
+            None if part.is_empty() => {}
+            None => {
+                return Err(Refusal::bad_request(
+                    format!("{part} changes no setting"),
+                    "write a preset and its changes as karat;match=overlap",
+                ));
+            }
+        }
+    }
+    convention.convention()?;
+    Ok(convention)
+}
+
+/// A convention as it stands in an address; empty for the default.
+pub fn convention_text(convention: &ConventionRequest) -> String {
+    let mut text = convention.preset.clone();
+    for (name, value) in &convention.settings.0 {
+        text.push_str(&format!(";{name}={value}"));
+    }
+    if text == ConventionRequest::default().preset { String::new() } else { text }
+}
+
+/// What is shown of a page, without the frame around it.
+#[derive(Default)]
+pub struct PageContent {
+    /// Its heading.
+    pub title: String,
+    /// Where it stands: the pages above it, the nearest last.
+    pub crumbs: Vec<(String, Address)>,
+    /// One sentence in words that says the result.
+    pub sentence: Option<String>,
+    /// The convention, where one decides what is shown.
+    pub convention: Option<ConventionRequest>,
+    /// The address of this view, with keys in order and defaults left out.
+    pub here: Address,
+    /// The rest.
+    pub body: Markup,
+    /// What reproduces the numbers.
+    pub signatures: Vec<String>,
+    /// The command that gives the same numbers.
+    pub command: Option<String>,
+    /// What a reader has to know.
+    pub notices: Vec<Notice>,
+    /// Whether the answer can be had in other forms (see [`Page::answer`]).
+    pub has_forms: bool,
+}

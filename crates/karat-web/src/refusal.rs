@@ -1,0 +1,56 @@
+//! Why a page is not shown.
+
+use crate::loading::LoadingState;
+use karat::error::Error;
+use karat::model::{Hint, Notice, closest};
+
+/// Why a page is not shown.
+#[derive(Debug)]
+pub enum Refusal {
+    /// There is no such thing, or nothing that this reader may see.
+    Missing {
+        /// What was looked for.
+        what: String,
+        /// What may have been meant.
+        hint: Option<String>,
+    },
+    /// What was asked for cannot be done; the notice says why.
+    Asked(Box<Notice>),
+    /// It cannot be shown yet.
+    Loading(LoadingState),
+    /// It cannot be shown, and it is our fault.
+    Failed(String),
+}
+
+impl Refusal {
+    /// There is no such thing; what may have been meant is looked for among these.
+    pub fn missing<'n>(
+        what: &str,
+        name: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Refusal {
+        let hint = closest(name, names).map(|meant| format!("Did you mean {meant}?"));
+        Refusal::Missing { what: format!("There is no {what} {name}."), hint }
+    }
+
+    /// What was asked for cannot be done.
+    pub fn bad_request(message: impl Into<String>, hint: impl Into<Hint>) -> Refusal {
+        Error::bad_request(message, hint).into()
+    }
+
+    /// The status of the answer.
+    pub fn status(&self) -> u16 {
+        match self {
+            Refusal::Missing { .. } => 404,
+            Refusal::Asked(_) => 400,
+            Refusal::Loading(_) => 503,
+            Refusal::Failed(_) => 500,
+        }
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Refusal {
+        Refusal::Asked(Box::new(error.notice()))
+    }
+}

@@ -1,0 +1,291 @@
+//! Pages over HTTP.
+
+use crate::address::Paths;
+use crate::assets::{SCRIPT, STYLE};
+use crate::components::frame::{Look, Surroundings, page_of_refusal, whole_page};
+use crate::page::{Asked, PAGES, Page};
+use crate::refusal::Refusal;
+use crate::security::{COOKIE, Door, headers};
+use crate::workbench::Workbench;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Query, RawPathParams, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use karat::report::RenderOptions;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::timeout::TimeoutLayer;
+
+/// How long a page may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How much may be sent to us where nothing is uploaded.
+const SMALL_BODY: usize = 64 * 1024;
+
+/// A server that has its port, and does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    door: Door,
+    desk: Arc<Workbench>,
+}
+
+/// What every handler needs.
+#[derive(Debug)]
+struct Shared {
+    desk: Arc<Workbench>,
+    door: Door,
+}
+
+impl Server {
+    /// Takes a port of this machine; 0 for any that is free. `trusts_machine` lets everybody in who can reach
+    /// it.
+    pub async fn bind(
+        desk: Arc<Workbench>,
+        address: SocketAddr,
+        trusts_machine: bool,
+    ) -> std::io::Result<Server> {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        let key = if trusts_machine { None } else { Some(Door::make_key()?) };
+        Ok(Server { listener, address, door: Door::new(address.port(), key), desk })
+    }
+
+    /// Where to look first: with the key, if there is one.
+    pub fn link(&self) -> String {
+        match self.door.key() {
+            Some(key) => format!("http://{}/enter?key={key}", self.address),
+            None => format!("http://{}/", self.address),
+        }
+    }
+
+    /// Answers until `stop` is done.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
+        let router = router(Arc::new(Shared { desk: self.desk, door: self.door }));
+        axum::serve(self.listener, router).with_graceful_shutdown(stop).await
+    }
+}
+
+fn router(shared: Arc<Shared>) -> Router {
+    let mut router = Router::new();
+    for page in PAGES {
+        let page: &'static dyn Page = *page;
+        router = router.route(
+            page.path(),
+            get(move |State(shared): State<Arc<Shared>>, parameters, query, headers| {
+                answer(page, shared, parameters, query, headers)
+            }),
+        );
+    }
+    router
+        .route("/theme", post(theme))
+        .fallback(missing)
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), only_those_with_a_key))
+        // What follows is for everybody: it tells nothing.
+        .route("/enter", get(enter))
+        .route("/healthz", get(|| async { "fine\n" }))
+        .route("/assets/{digest}/{name}", get(asset))
+        .layer(tower_http::csrf::CsrfLayer::default())
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), only_known_hosts))
+        .layer(RequestBodyLimitLayer::new(SMALL_BODY))
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
+        .layer(CatchPanicLayer::new())
+        .layer(CompressionLayer::new())
+        .layer(middleware::map_response(with_headers))
+        .with_state(shared)
+}
+
+async fn with_headers(mut response: Response) -> Response {
+    for (name, value) in headers() {
+        response.headers_mut().entry(name).or_insert(value);
+    }
+    response
+}
+
+async fn only_known_hosts(
+    State(shared): State<Arc<Shared>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    if !host.is_some_and(|host| shared.door.knows(host)) {
+        return (StatusCode::MISDIRECTED_REQUEST, "this server does not go by that name\n")
+            .into_response();
+    }
+    next.run(request).await
+}
+
+async fn only_those_with_a_key(
+    State(shared): State<Arc<Shared>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let cookies = request.headers().get_all(header::COOKIE);
+    let opens = |cookies: &HeaderValue| {
+        cookies.to_str().is_ok_and(|cookies| shared.door.is_opened_by(cookies))
+    };
+    if shared.door.key().is_none() || cookies.into_iter().any(opens) {
+        return next.run(request).await;
+    }
+    let text = "Open the link that `karat serve` has printed: it has the key to these pages.\n";
+    (StatusCode::FORBIDDEN, text).into_response()
+}
+
+/// Takes the key from the link that was printed, and keeps it in a cookie.
+async fn enter(
+    State(shared): State<Arc<Shared>>,
+    Query(pairs): Query<Vec<(String, String)>>,
+) -> Response {
+    let shown = pairs.iter().find(|(name, _)| name == "key").map(|(_, value)| value.as_str());
+    match shown {
+        Some(key) if shared.door.opens(key) => {
+            let cookie = format!("{COOKIE}={key}; HttpOnly; SameSite=Lax; Path=/");
+            let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];
+            (StatusCode::SEE_OTHER, headers).into_response()
+        }
+        _ => (StatusCode::FORBIDDEN, "this is not the key that was printed\n").into_response(),
+    }
+}
+
+/// Keeps whether a reader wants light or dark pages.
+async fn theme(headers: HeaderMap, body: String) -> Response {
+    let look = Look::named(body.strip_prefix("look=").unwrap_or_default());
+    let cookie = format!("look={}; SameSite=Lax; Path=/; Max-Age=31536000", look.name());
+    let back = headers.get(header::REFERER).and_then(|referer| referer.to_str().ok());
+    // Back to the same page, which is ours whatever the host is called.
+    let path = back
+        .and_then(|back| back.split_once("://"))
+        .and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));
+    let path = path.filter(|path| !path.starts_with("//")).unwrap_or("/");
+    let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, path.to_owned())];
+    (StatusCode::SEE_OTHER, headers).into_response()
+}
+
+async fn asset(request: Request) -> Response {
+    let found = [&*STYLE, &*SCRIPT].into_iter().find(|asset| asset.path() == request.uri().path());
+    match found {
+        Some(asset) => {
+            let headers = [
+                (header::CONTENT_TYPE, asset.media),
+                (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+            ];
+            (headers, asset.content.as_str()).into_response()
+        }
+        None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
+    }
+}
+
+async fn missing(
+    State(shared): State<Arc<Shared>>,
+    headers: HeaderMap,
+    request: Request,
+) -> Response {
+    let refusal = Refusal::Missing {
+        what: format!("There is no page {}.", request.uri().path()),
+        hint: None,
+    };
+    refused(&refusal, &surroundings(&headers, &shared))
+}
+
+fn surroundings<'a>(headers: &HeaderMap, _shared: &Shared) -> Surroundings<'a> {
+    let cookies = headers.get(header::COOKIE).and_then(|cookies| cookies.to_str().ok());
+    let pairs =
+        cookies.unwrap_or_default().split(';').filter_map(|pair| pair.trim().split_once('='));
+    let look =
+        pairs.filter(|(name, _)| *name == "look").map(|(_, value)| Look::named(value)).next();
+    Surroundings { look: look.unwrap_or_default(), links: &Paths }
+}
+
+fn refused(refusal: &Refusal, around: &Surroundings<'_>) -> Response {
+    let status =
+        StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    html(status, page_of_refusal(refusal, around).into_string())
+}
+
+fn html(status: StatusCode, page: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CACHE_CONTROL, "private, no-cache"),
+    ];
+    (status, headers, page).into_response()
+}
+
+/// Answers for a page. Pages compute, so they are made on threads where waiting is no harm.
+async fn answer(
+    page: &'static dyn Page,
+    shared: Arc<Shared>,
+    parameters: RawPathParams,
+    Query(pairs): Query<Vec<(String, String)>>,
+    headers: HeaderMap,
+) -> Response {
+    let parameters: Vec<(String, String)> =
+        parameters.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let around = surroundings(&headers, &shared);
+    let made =
+        tokio::task::spawn_blocking(move || made(page, &shared.desk, parameters, pairs, &around));
+    made.await.unwrap_or_else(|_| {
+        let text = "this page could not be made; the log of the server says why\n";
+        (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
+    })
+}
+
+fn made(
+    page: &dyn Page,
+    desk: &Workbench,
+    parameters: Vec<(String, String)>,
+    mut pairs: Vec<(String, String)>,
+    around: &Surroundings<'_>,
+) -> Response {
+    let mut take = |key: &str| {
+        let at = pairs.iter().position(|(name, _)| name == key)?;
+        Some(pairs.remove(at).1)
+    };
+    let (part, form) = (take("part"), take("format"));
+    let asked =
+        desk.check_loaded().and_then(|()| Asked::new(page, parameters, &pairs, desk, around.links));
+    let asked = match asked {
+        Ok(asked) => asked,
+        Err(refusal) => return refused(&refusal, around),
+    };
+    let response = match (part, form) {
+        (Some(part), _) => fragment(page, &asked, &part),
+        (None, Some(form)) => in_form(page, &asked, &form),
+        (None, None) => page
+            .show(&asked)
+            .map(|content| html(StatusCode::OK, whole_page(&content, around).into_string())),
+    };
+    response.unwrap_or_else(|refusal| refused(&refusal, around))
+}
+
+fn fragment(page: &dyn Page, asked: &Asked<'_>, part: &str) -> Result<Response, Refusal> {
+    let no_part =
+        || Refusal::Missing { what: format!("This page has no part {part}."), hint: None };
+    let part = page.part(asked, part).ok_or_else(no_part)??;
+    Ok(html(StatusCode::OK, part.into_string()))
+}
+
+/// The answer behind a page in a form for programs or papers.
+fn in_form(page: &dyn Page, asked: &Asked<'_>, name: &str) -> Result<Response, Refusal> {
+    let names = karat::report::FORMS.iter().map(|form| form.name());
+    let form = karat::report::form(name).ok_or_else(|| Refusal::missing("form", name, names))?;
+    let no_forms =
+        || Refusal::Missing { what: "This page has no other forms.".to_owned(), hint: None };
+    let answer = page.answer(asked).ok_or_else(no_forms)??;
+    let rendered = answer.report().render(form, &RenderOptions::default());
+    let name = format!("attachment; filename=\"karat.{}\"", form.extension());
+    let headers = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, name),
+        (header::CACHE_CONTROL, "private, no-cache".to_owned()),
+    ];
+    Ok((headers, Body::from(rendered.text)).into_response())
+}
