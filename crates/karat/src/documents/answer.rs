@@ -226,6 +226,27 @@ impl Answer for DocumentAnswer {
 }
 
 impl DocumentAnswer {
+    /// The same with one of its runs only. Cases keep their numbers; those that are only about others go.
+    pub fn of_run(&self, at: usize) -> DocumentAnswer {
+        let only = |case: &TextCase| {
+            let run = case.runs.get(at).cloned().unwrap_or_default();
+            let is_right = run.outcome.is_some_and(CaseOutcome::is_right);
+            let counts = run.outcome.is_some_and(|outcome| outcome != CaseOutcome::Ignored);
+            let is_there = case.gold.is_some() || run.outcome.is_some();
+            is_there.then(|| TextCase {
+                runs: vec![run],
+                right: usize::from(is_right),
+                of: usize::from(counts),
+                ..case.clone()
+            })
+        };
+        DocumentAnswer {
+            runs: self.runs.get(at).cloned().into_iter().collect(),
+            cases: self.cases.iter().filter_map(only).collect(),
+            ..self.clone()
+        }
+    }
+
     /// A row for each case and run that says something.
     fn table(&self) -> Table {
         let texts = ["mention", "gold", "system", "outcome", "answer"].map(Column::text);

@@ -178,9 +178,8 @@ impl<'d> Assembly<'d> {
             return place;
         }
         let document = scene.system.document;
-        let mention = document.zip(case.prediction).and_then(|(document, at)| {
-            document.mention(at as usize)
-        });
+        let mention =
+            document.zip(case.prediction).and_then(|(document, at)| document.mention(at as usize));
         let span = mention.map(|mention| mention.span()).unwrap_or_default();
         let known = self.strays.entry(span).or_default();
         let is_free = |place: &&usize| self.cases[**place].runs.len() <= run;

@@ -46,7 +46,8 @@ impl DocumentDesk {
         // A threshold that is best for a score is none for a list of mentions.
         convention.oracle = false;
         let mut identity = request.identity(&convention, &mut told)?;
-        let mut experiments = inputs.read_with_or_without_runs(Repeats::Refused, work, &mut told)?;
+        let mut experiments =
+            inputs.read_with_or_without_runs(Repeats::Refused, work, &mut told)?;
         let settled = Settled::of(&experiments, &convention, &identity, work);
         settled.apply(&mut convention, &mut identity, &mut told);
         let (Some(mut experiment), true) = (experiments.pop(), experiments.is_empty()) else {

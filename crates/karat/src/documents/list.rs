@@ -81,6 +81,28 @@ pub enum DocumentsOrder {
     Length,
 }
 
+impl DocumentsOrder {
+    /// All of them, the usual first.
+    pub const ALL: [DocumentsOrder; 5] = [
+        DocumentsOrder::Number,
+        DocumentsOrder::Name,
+        DocumentsOrder::Errors,
+        DocumentsOrder::Disagreement,
+        DocumentsOrder::Length,
+    ];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            DocumentsOrder::Number => "number",
+            DocumentsOrder::Name => "name",
+            DocumentsOrder::Errors => "errors",
+            DocumentsOrder::Disagreement => "disagreement",
+            DocumentsOrder::Length => "length",
+        }
+    }
+}
+
 impl DocumentEntry {
     /// Errors of all runs.
     pub fn errors(&self) -> usize {
@@ -154,7 +176,8 @@ impl Request for DocumentsRequest {
         let counts = counts?;
         desk.identity.check()?;
         let numbered = (1..).zip(desk.names());
-        let documents = numbered.map(|(number, name)| entry(&desk, number, name, &counts)).collect();
+        let documents =
+            numbered.map(|(number, name)| entry(&desk, number, name, &counts)).collect();
         Ok(DocumentsAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),
             signature: desk.signature(None),
@@ -186,9 +209,9 @@ fn entry(
     let of_run = |run: &'_ Run| -> Option<usize> { text_of(&run.corpus, name) };
     let characters = gold.and_then(|document| document.text()).map(|text| text.chars().count());
     let is_unit = |document: &Document<'_>| {
-        let units = document.mentions().filter(|mention| {
-            Role::Gold.plays(mention.flags()) && mention.place().is_none()
-        });
+        let units = document
+            .mentions()
+            .filter(|mention| Role::Gold.plays(mention.flags()) && mention.place().is_none());
         units.count()
     };
     let fact = |key: &str| gold?.attribute(key).map(str::to_owned);

@@ -4,7 +4,7 @@ use super::Inspection;
 use super::case::{Around, ErrorCase, Filter, MentionAnswer, answer};
 use karat_facets::taxonomy::{Labelled, label};
 use karat_facets::{Finding, told};
-use karat_match::{Item, Overlaps, Scene, Settings, Side, Standing, Unknowns, WindowOf};
+use karat_match::{CaseStanding, Item, Overlaps, Scene, Settings, Side, Unknowns, WindowOf};
 use karat_model::{Document, Flags, Mention, Role, Span, literal};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -101,9 +101,8 @@ impl Inspection<'_> {
                 continue;
             }
             let at = about.of(gold, prediction);
-            let error = at.map(|at| {
-                ErrorCase::new(self, &around, &labelled[at], Some(finding), unknowns)
-            });
+            let error =
+                at.map(|at| ErrorCase::new(self, &around, &labelled[at], Some(finding), unknowns));
             all.push(JudgedCase {
                 gold: gold.map(|item| item.index),
                 prediction: prediction.map(|item| item.index),
@@ -179,7 +178,7 @@ impl About {
         let mut about = About { gold: HashMap::new(), system: HashMap::new() };
         for (at, case) in labelled.iter().enumerate() {
             let judgement = &case.judgement;
-            let is_part = judgement.standing == Standing::Part;
+            let is_part = judgement.standing == CaseStanding::Part;
             if let Some(gold) = judgement.gold.filter(|_| !is_part) {
                 about.gold.entry(gold.index).or_insert(at);
             }
