@@ -14,11 +14,16 @@ static STYLES: &[&str] = &[
     include_str!("../assets/styles/base.css"),
     include_str!("../assets/styles/frame.css"),
     include_str!("../assets/styles/table.css"),
+    include_str!("../assets/styles/text.css"),
+    include_str!("../assets/styles/apparatus.css"),
 ];
 
 /// The scripts, each after those that it imports from.
-static SCRIPTS: &[&str] =
-    &[include_str!("../assets/scripts/keys.js"), include_str!("../assets/scripts/main.js")];
+static SCRIPTS: &[&str] = &[
+    include_str!("../assets/scripts/keys.js"),
+    include_str!("../assets/scripts/text.js"),
+    include_str!("../assets/scripts/main.js"),
+];
 
 /// Something that pages load.
 #[derive(Debug)]

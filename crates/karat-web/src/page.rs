@@ -11,7 +11,7 @@ use maud::Markup;
 use std::sync::Arc;
 
 /// All pages, one line each.
-pub static PAGES: &[&dyn Page] = &[&pages::board::Board];
+pub static PAGES: &[&dyn Page] = &[&pages::board::Board, &pages::document::DocumentPage];
 
 /// A page: an address that can be asked, and what is shown there.
 ///

@@ -33,6 +33,7 @@ pub mod comparison;
 pub mod convention;
 pub mod conversion;
 pub mod curves;
+pub mod documents;
 pub mod elevant;
 pub mod error;
 pub mod errors;

@@ -151,6 +151,8 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::counts::MergeRequest>(),
     kind::<crate::comparison::ComparisonRequest>(),
     kind::<crate::errors::ErrorsRequest>(),
+    kind::<crate::documents::DocumentRequest>(),
+    kind::<crate::documents::DocumentsRequest>(),
     kind::<crate::elevant::ElevantRequest>(),
     kind::<crate::curves::CurvesRequest>(),
     kind::<crate::knowledge::KnowledgeRequest>(),

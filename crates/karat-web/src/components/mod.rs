@@ -1,6 +1,9 @@
 //! What pages are made of, one file each.
 
+pub mod apparatus;
+pub mod documents;
 pub mod frame;
 pub mod name;
 pub mod notices;
 pub mod table;
+pub mod text;

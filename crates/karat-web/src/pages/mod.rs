@@ -1,3 +1,4 @@
 //! The pages, one file each.
 
 pub(crate) mod board;
+pub(crate) mod document;

@@ -108,6 +108,16 @@ pub enum UnknownEntities {
     Required,
 }
 
+impl UnknownEntities {
+    /// How entities are treated where this was asked, or nothing.
+    pub(crate) fn of(asked: Option<UnknownEntities>) -> Unknowns {
+        match asked {
+            None | Some(UnknownEntities::Ignored) => Unknowns::Ignored,
+            Some(UnknownEntities::Required) => Unknowns::Required,
+        }
+    }
+}
+
 impl Request for ErrorsRequest {
     type Answer = ErrorsAnswer;
 
@@ -163,10 +173,7 @@ impl ErrorsRequest {
     }
 
     pub(super) fn unknowns(&self) -> Unknowns {
-        match self.unknowns {
-            None | Some(UnknownEntities::Ignored) => Unknowns::Ignored,
-            Some(UnknownEntities::Required) => Unknowns::Required,
-        }
+        UnknownEntities::of(self.unknowns)
     }
 
     /// Refuses what would be left out without a word.

@@ -43,13 +43,32 @@ impl Spellings {
         identity: &mut Identity,
         told: &mut Vec<Notice>,
     ) -> bool {
+        let spellings = Spellings::under(experiments, convention, identity);
+        spellings.apply(convention, identity, told);
+        spellings.by_name
+    }
+
+    /// What is to be done about the ids of all runs under a convention.
+    pub(super) fn under(
+        experiments: &[Experiment],
+        convention: &Convention,
+        identity: &Identity,
+    ) -> Spellings {
         let may_adapt = convention.spellings == SpellingRule::Adapt && identity.is_plain();
-        let spellings = Spellings::of(experiments, identity, may_adapt);
-        told.extend(spellings.notices);
-        if spellings.by_name {
+        Spellings::of(experiments, identity, may_adapt)
+    }
+
+    /// Does it, and tells of it.
+    pub(super) fn apply(
+        &self,
+        convention: &mut Convention,
+        identity: &mut Identity,
+        told: &mut Vec<Notice>,
+    ) {
+        told.extend(self.notices.iter().cloned());
+        if self.by_name {
             Spellings::compare_by_name(convention, identity);
         }
-        spellings.by_name
     }
 
     /// Compares ids by what they name from now on.

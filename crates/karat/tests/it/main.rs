@@ -17,6 +17,7 @@ mod digests;
 // The pages show everything that karat can do.
 #[cfg(feature = "columns")]
 mod docs;
+mod documents;
 mod elevant;
 mod elevant_results;
 mod equal_scores;
