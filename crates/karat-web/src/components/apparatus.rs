@@ -18,7 +18,7 @@ pub const WHOLE: usize = 400;
 const CANDIDATES: usize = 10;
 
 /// The notes of these cases.
-pub fn apparatus(answer: &DocumentAnswer, cases: &[TextCase], selected: Option<usize>) -> Markup {
+pub fn apparatus(answer: &DocumentAnswer, cases: &[&TextCase], selected: Option<usize>) -> Markup {
     html! {
         ol.app data-apparatus {
             @for case in cases { (entry(answer, case, selected == Some(case.number))) }
@@ -45,18 +45,23 @@ pub fn entry(answer: &DocumentAnswer, case: &TextCase, is_selected: bool) -> Mar
             }
             @if let Some(gold) = &case.gold { (facts(gold)) }
             @if !others.is_empty() {
-                p.soft { "also " @for number in others.iter().take(8) { a href={ "#t" (number) } { (number) } " " }
+                p.soft { "the same entity: " @for number in others.iter().take(8) { a href={ "#t" (number) } { (number) } " " }
                     @if others.len() > 8 { "…" } }
             }
             @if !is_short {
                 ul {
                     @for (layer, run) in answer.runs.iter().zip(&case.runs) {
-                        @if run.outcome.is_some() { (of_run(&layer.name, case, run)) }
+                        @if says_something(run) { (of_run(&layer.name, case, run)) }
                     }
                 }
             }
         }
     }
+}
+
+/// Whether a run needs a line: not where it has nothing on a mention that does not count.
+fn says_something(run: &RunAnswer) -> bool {
+    run.outcome.is_some_and(|outcome| outcome != CaseOutcome::Ignored || run.prediction.is_some())
 }
 
 /// The other cases of a chain.
@@ -113,6 +118,10 @@ fn reading_part(part: &ReadingPart) -> Markup {
 fn of_run(system: &str, case: &TextCase, run: &RunAnswer) -> Markup {
     let outcome = run.outcome.unwrap_or(CaseOutcome::Ignored);
     let words = match run.ignored {
+        // What gold says of itself need not be said again.
+        Some(_) if case.gold.as_ref().is_some_and(|gold| gold.ignored.is_some()) => {
+            "not counted".to_owned()
+        }
         Some(reason) => format!("not counted: {}", reason.reason()),
         None => spoken(outcome).to_owned(),
     };
@@ -127,7 +136,7 @@ fn of_run(system: &str, case: &TextCase, run: &RunAnswer) -> Markup {
             @if let Some(rank) = run.prediction.as_ref().and_then(|said| ranked(case, outcome, said)) {
                 span.soft { " · " (rank) }
             }
-            @if let Some(said) = run.prediction.as_ref().filter(|it| it.candidates.len() > 1) { (candidates(said)) }
+            @if let Some(said) = run.prediction.as_ref().filter(|it| it.candidates.len() > 1) { " " (candidates(said)) }
         }
     }
 }
@@ -171,7 +180,7 @@ fn candidates(said: &CasePrediction) -> Markup {
     let score =
         |candidate: &RankedCandidate| candidate.score.map(|it| figures(&format!("{it:.2}")));
     html! {
-        details { summary { (said.candidates.len()) " candidates" }
+        details { summary { "all " (said.candidates.len()) " candidates" }
             ol {
                 @for candidate in said.candidates.iter().take(CANDIDATES) {
                     li {

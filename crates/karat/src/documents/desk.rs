@@ -48,7 +48,9 @@ impl DocumentDesk {
         let mut identity = request.identity(&convention, &mut told)?;
         let mut experiments =
             inputs.read_with_or_without_runs(Repeats::Refused, work, &mut told)?;
-        let settled = Settled::of(&experiments, &convention, &identity, work);
+        let are_held = inputs.gold.iter().all(|input| input.held_name().is_some());
+        let shelf = work.shelf.as_deref().filter(|_| are_held);
+        let settled = Settled::of(&experiments, &convention, &identity, shelf);
         settled.apply(&mut convention, &mut identity, &mut told);
         let (Some(mut experiment), true) = (experiments.pop(), experiments.is_empty()) else {
             return Err(Error::bad_request(

@@ -1,7 +1,6 @@
 //! What has to be known of whole corpora before one of their documents can be judged.
 
-use super::{Experiment, Spellings};
-use crate::work::Work;
+use super::{Experiment, Shelf, Spellings};
 use karat_kb::Identity;
 use karat_measures::{Convention, Signature};
 use karat_model::Notice;
@@ -20,18 +19,18 @@ pub(crate) struct Settled {
 }
 
 impl Settled {
-    /// What is known, or is found out now.
+    /// What is known, or is found out now. A shelf is given where the experiments are on it.
     pub(crate) fn of(
         experiments: &[Experiment],
         convention: &Convention,
         identity: &Identity,
-        work: &Work,
+        shelf: Option<&Shelf>,
     ) -> Arc<Settled> {
         let find = || Settled {
             spellings: Spellings::under(experiments, convention, identity),
             strangers: Arc::new(strangers(experiments)),
         };
-        match &work.shelf {
+        match shelf {
             Some(shelf) => shelf.settled(key(experiments, convention, identity), find),
             None => Arc::new(find()),
         }
@@ -62,15 +61,15 @@ fn strangers(experiments: &[Experiment]) -> Vec<String> {
     names
 }
 
-/// Everything that decides what is found out. Digests are those of the contents, and kept with them.
+/// Everything that decides what is found out about experiments of one shelf.
 fn key(experiments: &[Experiment], convention: &Convention, identity: &Identity) -> String {
     let mut key = Signature::new(convention).to_string();
     key += &identity.signature().unwrap_or_default();
-    for corpus in experiments.iter().flat_map(Experiment::corpora) {
-        key += &format!("|{}", corpus.digest());
-    }
-    for run in experiments.iter().flat_map(|experiment| &experiment.runs) {
-        key += &format!("|{}", run.name);
+    for Experiment { benchmark, runs } in experiments {
+        key += &format!("\n{:?}", benchmark.name);
+        for run in runs {
+            key += &format!(" {:?}", run.name);
+        }
     }
     key
 }

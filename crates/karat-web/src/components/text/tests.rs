@@ -134,7 +134,8 @@ fn hostile_data_is_text() {
     let mut answer = document("\u{0}a\u{202e}b<img src=x onerror=alert(1)>", &[(0, 3)], 1);
     answer.language = Some("en\" onload=\"x".to_owned());
     answer.runs[0].name = "<i>\u{202e}".to_owned();
-    let markup = drawn(&answer) + &apparatus(&answer, &answer.cases, None).into_string();
+    let markup = drawn(&answer)
+        + &apparatus(&answer, &answer.cases.iter().collect::<Vec<_>>(), None).into_string();
     assert!(
         !markup.contains("<img") && !markup.contains("<i>") && !markup.contains("onload"),
         "{markup}"

@@ -220,19 +220,14 @@ impl<'a> DocumentView<'a> {
         }
     }
 
-    /// The cases of this page of the text.
-    fn cases(&self) -> &[TextCase] {
-        let cases = &self.answer.cases;
-        if self.answer.text.is_none() {
-            return cases;
-        }
-        let from = cases.partition_point(|case| case.start < self.stretch.start);
-        let to = match self.pages.last() == Some(&self.stretch) && self.stretch.end > 0 {
-            // What lies behind the text belongs to the last page, unless only a part is shown.
-            true if self.answer.characters == Some(self.stretch.end) => cases.len(),
-            _ => cases.partition_point(|case| case.start < self.stretch.end),
+    /// The cases of this page of the text; lists have no pages.
+    fn cases(&self) -> Vec<&TextCase> {
+        let is_list = self.answer.text.is_none() || self.lay == Lay::Lines;
+        let is_shown = |case: &&TextCase| {
+            let reaches_in = case.start < self.stretch.end && case.end > self.stretch.start;
+            is_list || reaches_in || self.stretch.contains(&case.start)
         };
-        &cases[from.min(to)..to]
+        self.answer.cases.iter().filter(is_shown).collect()
     }
 
     /// The apparatus: whole, or the piece that was asked for.
