@@ -148,6 +148,9 @@ where
 pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::scoring::EvaluationRequest>(),
     kind::<crate::comparison::ComparisonRequest>(),
+    kind::<crate::board::BoardRequest>(),
+    kind::<crate::number::NumberRequest>(),
+    kind::<crate::conventions::ConventionsRequest>(),
     kind::<crate::errors::ErrorsRequest>(),
     kind::<crate::elevant::ElevantRequest>(),
     kind::<crate::curves::CurvesRequest>(),

@@ -3,4 +3,7 @@
 pub mod frame;
 pub mod name;
 pub mod notices;
+pub mod number;
+pub mod plot;
+pub mod results;
 pub mod table;

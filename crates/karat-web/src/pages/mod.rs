@@ -1,3 +1,10 @@
 //! The pages, one file each.
 
 pub(crate) mod board;
+pub(crate) mod command;
+pub(crate) mod compare;
+pub(crate) mod conventions;
+pub(crate) mod number;
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,7 @@
 
 mod answer;
 mod case;
+mod contrast;
 mod counts;
 mod diff;
 mod facets;
@@ -26,6 +27,7 @@ mod tables;
 
 pub use answer::{ErrorsAnswer, FoundErrors};
 pub use case::{ErrorCase, Filter, MentionAnswer};
+pub use contrast::{Contrast, ContrastCase, ContrastCategory, ContrastSide, SaidEntity};
 pub use counts::{Counts, ErrorCounts, Hits};
 pub use diff::{Difference, Group, differences};
 pub use inspector::InspectedErrors;
