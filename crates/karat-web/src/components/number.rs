@@ -39,7 +39,6 @@ pub fn card(
                     _ => { dt { "interval" } dd.soft { "none: too few documents decide it" } }
                 }
                 @if let Some(others) = others { (elsewhere(others)) }
-                dt { "measure" } dd { (number.summary) }
                 @for (heading, text) in number.definition.iter().filter(|(heading, _)| heading == "Pitfalls") {
                     dt { (heading.to_lowercase()) } dd { (text) }
                 }
@@ -52,9 +51,7 @@ fn counted(value: Option<f64>, cases: Option<&str>, run: &Address, links: &dyn L
     let Some(value) = value else { return html! { span.missing title="not known" { "–" } } };
     let words = html! { (figures(&value.to_string())) };
     match cases {
-        Some(cases) => {
-            link(links, &run.clone().with("show", "cases").with("where", cases), &words)
-        }
+        Some(cases) => link(links, &run.clone().with("show", "cases").with("where", cases), &words),
         None => words,
     }
 }
@@ -68,7 +65,7 @@ fn elsewhere(others: &ConventionsAnswer) -> Markup {
                 @if place > 0 { ", " }
                 (name(&scores.preset)) " "
                 @match others.value(scores) {
-                    Some(value) => (score(Some(value))),
+                    Some(value) => { (score(Some(value))) @if scores.is_over_nothing() { " of nothing" } },
                     None => span.missing title=(scores.refused.as_deref().unwrap_or("not defined")) { "–" },
                 }
             }

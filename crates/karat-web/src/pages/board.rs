@@ -29,7 +29,8 @@ pub(crate) struct Board;
 const MEASURE: QueryKey = key("m", "the measure, such as link");
 const SYSTEM: QueryKey = key("system", "systems by name, or ~ and a regular expression");
 const BENCHMARK: QueryKey = key("benchmark", "benchmarks by name, or ~ and a regular expression");
-const SORT: QueryKey = key("sort", "columns by which rows are sorted, a minus for the largest first");
+const SORT: QueryKey =
+    key("sort", "columns by which rows are sorted, a minus for the largest first");
 const COLS: QueryKey = key("cols", "the columns of each benchmark");
 const COMPLETE: QueryKey = key("complete", "only systems with a score on all benchmarks");
 const SHAPE: QueryKey = key("shape", "matrix: a row for each system; rows: a row for each run");
@@ -118,7 +119,8 @@ fn board(asked: &Asked<'_>) -> Result<BoardAnswer, Refusal> {
 
 /// What the address asks to be shown.
 fn view(asked: &Asked<'_>) -> Result<BoardView, Refusal> {
-    let systems = asked.catalogue.runs.iter().map(|run| (run.system_slug.as_str(), run.system.as_str()));
+    let systems =
+        asked.catalogue.runs.iter().map(|run| (run.system_slug.as_str(), run.system.as_str()));
     let names = asked.catalogue.benchmarks.iter().map(|it| (it.slug.as_str(), it.name.as_str()));
     let names: Vec<(&str, &str)> = names.collect();
     Ok(BoardView {

@@ -142,7 +142,12 @@ impl<'a> Compared<'a> {
         mut runs: Vec<&'a CatalogueRun>,
     ) -> Result<Compared<'a>, Refusal> {
         let mut seen = Vec::new();
-        runs.retain(|run| !seen.contains(&run.id) && { seen.push(run.id.clone()); true });
+        runs.retain(|run| {
+            !seen.contains(&run.id) && {
+                seen.push(run.id.clone());
+                true
+            }
+        });
         if runs.len() < 2 {
             return Err(Refusal::bad_request(
                 "one run is no comparison",

@@ -9,8 +9,7 @@ use crate::components::table::{figures, score};
 use crate::page::{Asked, Page, PageContent, QueryKey, key};
 use crate::refusal::Refusal;
 use karat::conventions::{
-    ConventionScores, ConventionStep, ConventionWalk, ConventionsAnswer, ConventionsRequest,
-    WalkBetween,
+    ConventionScores, ConventionWalk, ConventionsAnswer, ConventionsRequest, WalkBetween,
 };
 use karat::listings::preset_names;
 use karat::report::plot::{Axis, Forest, ForestRow};
@@ -121,6 +120,7 @@ fn scores(asked: &Asked<'_>, answer: &ConventionsAnswer, measure: &str) -> Marku
                                 Some(value) => (link(asked.links, &number::address(asked.parameter("run"), measure, &scores.preset), &html! { (score(Some(value))) })),
                                 None => abbr.missing title=(scores.refused.as_deref().unwrap_or("not defined")) { "–" },
                             }
+                            @if scores.is_over_nothing() { " " span.soft { "of nothing" } }
                         }
                         td.wide {
                             @match interval(answer, scores) {
@@ -187,7 +187,6 @@ fn choice(asked: &Asked<'_>) -> Markup {
 
 fn steps(walk: &ConventionWalk, answer: &ConventionsAnswer) -> Markup {
     let main = answer.main_score();
-    let before = std::iter::once(None).chain(walk.steps.iter().map(Some));
     html! {
         div.scroll tabindex="0" role="region" aria-label="What each setting changes" {
             table.results {
@@ -199,12 +198,12 @@ fn steps(walk: &ConventionWalk, answer: &ConventionsAnswer) -> Markup {
                     th.wide scope="col" { "what that means" }
                 } }
                 tbody {
-                    @for (step, before) in walk.steps.iter().zip(before) {
+                    @for (step, moved) in walk.steps.iter().zip(walk.changes(main)) {
                         tr {
                             th scope="row" { (step.setting.as_deref().unwrap_or(&walk.from)) }
                             td { @if step.setting.is_some() { (step.before) " → " (step.after) } }
                             td.n { (score(step.number(main))) }
-                            td.n { (change(before, step, main)) }
+                            td.n { @if step.setting.is_some() { (change(moved)) } }
                             @for name in ["tp", "fp", "fn"] { td.n.wide { (count_of(step.number(name))) } }
                             td.wide.soft { (step.meaning) }
                         }
@@ -222,14 +221,12 @@ fn steps(walk: &ConventionWalk, answer: &ConventionsAnswer) -> Markup {
 }
 
 /// How far a step moves the score, in points.
-fn change(before: Option<&ConventionStep>, step: &ConventionStep, main: &str) -> Markup {
-    let both = before.and_then(|before| before.number(main)).zip(step.number(main));
+fn change(moved: Option<f64>) -> Markup {
     html! {
-        @match (before, both) {
-            (None, _) => {},
-            (_, Some((before, after))) if before == after => span.soft { "0" },
-            (_, Some((before, after))) => b { (figures(&format!("{:+.1}", 100.0 * (after - before)))) },
-            _ => abbr.missing title="not defined" { "–" },
+        @match moved {
+            Some(0.0) => span.soft { "0" },
+            Some(moved) => b { (figures(&format!("{:+.1}", 100.0 * moved))) },
+            None => abbr.missing title="not defined" { "–" },
         }
     }
 }

@@ -71,9 +71,9 @@ impl Request for BoardRequest {
         let mut answers = Vec::new();
         for inputs in &self.benchmarks {
             let evaluation = self.evaluation(inputs).answer(work)?;
-            let compared = self.comparison(inputs).and_then(|request| {
-                request.answer(work).map_err(|error| error.to_string())
-            });
+            let compared = self
+                .comparison(inputs)
+                .and_then(|request| request.answer(work).map_err(|error| error.to_string()));
             work.check()?;
             answers.push((evaluation, compared));
         }

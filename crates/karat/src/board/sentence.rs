@@ -53,9 +53,9 @@ pub(super) fn of_scores(evaluation: &EvaluationAnswer, score: &str) -> String {
                 .filter_map(|system| Some((value(system)?, system.name.as_str())))
                 .max_by(|a, b| a.0.total_cmp(&b.0));
             match highest {
-                Some((_, name)) => format!(
-                    "{name} has the highest score; whether that is chance was not tested."
-                ),
+                Some((_, name)) => {
+                    format!("{name} has the highest score; whether that is chance was not tested.")
+                }
                 None => "No system has a score.".to_owned(),
             }
         }

@@ -50,7 +50,8 @@ fn table(board: &BoardAnswer, reader: For) -> Table {
         for &[row, place] in &board.runs {
             let row = &board.rows[row];
             let names = [row.system.as_str(), board.benchmarks[place].name.as_str()];
-            let cells = fields.iter().flat_map(|field| cells(board, field, &row.cells[place], reader));
+            let cells =
+                fields.iter().flat_map(|field| cells(board, field, &row.cells[place], reader));
             table.row(names.map(Cell::from).into_iter().chain(cells).collect::<Vec<_>>());
         }
         return table;
@@ -81,7 +82,8 @@ fn table(board: &BoardAnswer, reader: For) -> Table {
 }
 
 fn columns(board: &BoardAnswer, field: &BoardField, prefix: &str, reader: For) -> Vec<Column> {
-    let named = |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix} {name}") };
+    let named =
+        |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix} {name}") };
     let number = |name: &str| match reader {
         For::Programs => Column::exact(named(name)),
         _ => Column::number(named(name), decimals(field)),
@@ -90,7 +92,9 @@ fn columns(board: &BoardAnswer, field: &BoardField, prefix: &str, reader: For) -
         ("score", _) => vec![number(&board.score_title())],
         ("interval", For::Programs) => vec![number("low"), number("high")],
         ("interval", _) => vec![Column::text(named(&format!("{}%", board.level.unwrap_or(0.0))))],
-        ("rank", For::Programs) => ["rank", "rank low", "rank high"].map(|it| Column::count(named(it))).to_vec(),
+        ("rank", For::Programs) => {
+            ["rank", "rank low", "rank high"].map(|it| Column::count(named(it))).to_vec()
+        }
         ("rank" | "group", _) => vec![Column::text(named(field.name()))],
         (name, _) => vec![number(name)],
     }

@@ -195,11 +195,11 @@ impl BoardAnswer {
         let each = keys.iter().map(|order| {
             let directed = |found: Ordering| if order.descending { found.reverse() } else { found };
             match &order.by {
-                BoardKey::System => {
-                    directed(self.rows[a[0]].system.cmp(&self.rows[b[0]].system))
-                }
+                BoardKey::System => directed(self.rows[a[0]].system.cmp(&self.rows[b[0]].system)),
                 BoardKey::Benchmark => directed(a[1].cmp(&b[1])),
-                BoardKey::Mean => missing_last(self.rows[a[0]].mean, self.rows[b[0]].mean, directed),
+                BoardKey::Mean => {
+                    missing_last(self.rows[a[0]].mean, self.rows[b[0]].mean, directed)
+                }
                 BoardKey::Field { benchmark, field } => {
                     let number = |[row, column]: [usize; 2]| {
                         let column = match benchmark {

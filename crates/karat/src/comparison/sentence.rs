@@ -37,9 +37,9 @@ impl BenchmarkComparison {
             return format!("{first} and {second} cannot be compared: one of them has no score.");
         };
         // The second is seen from the first: the older run is given first.
-        let interval = pair.ci.map(|[low, high]| {
-            format!(" ({} to {})", signed_points(-high), signed_points(-low))
-        });
+        let interval = pair
+            .ci
+            .map(|[low, high]| format!(" ({} to {})", signed_points(-high), signed_points(-low)));
         let interval = interval.unwrap_or_default();
         let direction = if difference > 0.0 { "lower" } else { "higher" };
         let how_far = match difference == 0.0 {
@@ -55,7 +55,10 @@ impl BenchmarkComparison {
         match self.resolution(pair.detectable, pair.out_of_reach) {
             Some(resolution) => format!("{how_far}. {resolution}: this test set does not decide."),
             None if pair.ci.is_none() => {
-                format!("{how_far}. {} say nothing about others, so there is no interval.", self.drawn())
+                format!(
+                    "{how_far}. {} say nothing about others, so there is no interval.",
+                    self.drawn()
+                )
             }
             None => format!("{how_far}. This test set does not decide."),
         }

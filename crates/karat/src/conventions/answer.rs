@@ -112,6 +112,7 @@ impl ConventionsAnswer {
         let mut values: Vec<(f64, &str)> = self
             .conventions
             .iter()
+            .filter(|scores| !scores.is_over_nothing())
             .filter_map(|scores| Some((self.value(scores)?, scores.preset.as_str())))
             .collect();
         values.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -178,6 +179,11 @@ impl Answer for ConventionsAnswer {
 }
 
 impl ConventionScores {
+    /// Whether nothing was counted: the score is what the convention says of nothing.
+    pub fn is_over_nothing(&self) -> bool {
+        self.measure.as_ref().is_some_and(|measure| measure.over_nothing)
+    }
+
     pub(super) fn of(
         preset: &str,
         about: String,
@@ -223,6 +229,16 @@ impl ConventionStep {
 }
 
 impl ConventionWalk {
+    /// How far each step moves a score, in the order of the steps; nothing for the start, and where a score is not
+    /// defined.
+    pub fn changes(&self, score: &str) -> Vec<Option<f64>> {
+        let moved = |pair: &[ConventionStep]| {
+            let [before, after] = pair else { return None };
+            Some(after.number(score)? - before.number(score)?)
+        };
+        std::iter::once(None).chain(self.steps.windows(2).map(moved)).collect()
+    }
+
     fn table(&self) -> Table {
         let words = ["setting", "before", "after"].map(Column::text);
         let numbers = ["tp", "fp", "fn", "f1"].map(Column::exact);

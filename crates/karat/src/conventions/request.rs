@@ -105,7 +105,11 @@ impl ConventionsRequest {
         }
     }
 
-    fn scored(&self, convention: ConventionRequest, work: &Work) -> Result<EvaluationAnswer, Error> {
+    fn scored(
+        &self,
+        convention: ConventionRequest,
+        work: &Work,
+    ) -> Result<EvaluationAnswer, Error> {
         self.evaluation(convention).answer(work)
     }
 

@@ -39,7 +39,8 @@ impl SystemRecord {
         let name = &self.name;
         let Some(measure) = self.measures.first() else { return format!("{name} was not scored.") };
         let count = |name: &str| measure.count(name).flatten();
-        let found = count("tp").filter(|found| count("rtp").is_none_or(|of_gold| of_gold == *found));
+        let found =
+            count("tp").filter(|found| count("rtp").is_none_or(|of_gold| of_gold == *found));
         let (Some(found), Some(wrong), Some(missed)) = (found, count("fp"), count("fn")) else {
             let first = measure.scores.iter().find_map(|(name, value)| Some((name, (*value)?)));
             return match first {
@@ -58,6 +59,8 @@ impl SystemRecord {
             std::cmp::Ordering::Greater => ": it mistakes more than it misses",
             std::cmp::Ordering::Equal => "",
         };
-        format!("Of {all} {what} {name} finds {found}, and {wrong} of its {own} are wrong{verdict}.")
+        format!(
+            "Of {all} {what} {name} finds {found}, and {wrong} of its {own} are wrong{verdict}."
+        )
     }
 }

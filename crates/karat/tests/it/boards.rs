@@ -59,7 +59,8 @@ fn cells_are_those_of_evaluations_and_comparisons() {
     let board = request.answer(&work).expect("a board");
     let mut cells = 0;
     for inputs in &request.benchmarks {
-        let evaluation: EvaluationAnswer = request.evaluation(inputs).answer(&work).expect("scores");
+        let evaluation: EvaluationAnswer =
+            request.evaluation(inputs).answer(&work).expect("scores");
         let compared: ComparisonAnswer =
             request.comparison(inputs).expect("two").answer(&work).expect("a comparison");
         for system in &evaluation.systems {
@@ -178,6 +179,7 @@ fn a_walk_between_conventions_arrives() {
             found.and_then(|scores| answer.value(scores))
         };
         assert_eq!(walk.steps[0].number("f1"), value(from));
+        assert_eq!(walk.changes("f1").len(), walk.steps.len());
         assert_eq!(walk.steps.last().and_then(|step| step.number("f1")), value(to));
     }
 }

@@ -120,7 +120,9 @@ pub(super) fn list(
 /// The numbers of documents by their names.
 fn documents(compared: &Compared<'_>, asked: &Asked<'_>) -> BTreeMap<String, usize> {
     let shelf = asked.desk.shelf();
-    let Some(experiment) = shelf.experiment(&compared.benchmark.name) else { return BTreeMap::new() };
+    let Some(experiment) = shelf.experiment(&compared.benchmark.name) else {
+        return BTreeMap::new();
+    };
     let documents = experiment.benchmark.corpus.documents().enumerate();
     documents.map(|(at, document)| (document.name().to_owned(), at + 1)).collect()
 }
