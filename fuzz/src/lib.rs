@@ -86,7 +86,7 @@ pub fn membership(data: &[u8]) {
         .into_iter()
         .flatten()
     {
-        for category in karat::model::Category::ALL {
+        for category in karat::model::DimensionCategory::ALL {
             let tags = ["el:Mnt-Full".to_owned(), category.tag(karat::model::Vocabulary::El)];
             let weight = read.of_tags(tags.iter().map(String::as_str), 0.5);
             assert!((0.0..=1.0).contains(&weight), "{weight}");

@@ -13,6 +13,11 @@ pub trait Check: Sync {
     /// What it is; the docs are made from this.
     fn info(&self) -> &'static CheckInfo;
 
+    /// Whether it finds nothing without a knowledge base.
+    fn needs_base(&self) -> bool {
+        false
+    }
+
     /// Looks at a corpus and adds what it finds.
     fn run(&self, subject: &Subject<'_>, report: &mut CheckReport);
 }
@@ -43,7 +48,7 @@ pub struct CheckInfo {
 
 /// Something a check found.
 #[derive(Debug, Clone)]
-pub struct Finding {
+pub struct CheckFinding {
     /// The check.
     pub check: &'static str,
     /// How bad it is.
@@ -63,7 +68,7 @@ pub struct Finding {
 /// What checks found.
 #[derive(Debug, Clone, Default)]
 pub struct CheckReport {
-    findings: Vec<Finding>,
+    findings: Vec<CheckFinding>,
 }
 
 impl CheckReport {
@@ -114,7 +119,7 @@ impl CheckReport {
     }
 
     /// All findings, check by check, in the order of the corpus.
-    pub fn findings(&self) -> &[Finding] {
+    pub fn findings(&self) -> &[CheckFinding] {
         &self.findings
     }
 
@@ -169,7 +174,7 @@ impl CheckReport {
         })
     }
 
-    pub(crate) fn add(&mut self, finding: Finding) {
+    pub(crate) fn add(&mut self, finding: CheckFinding) {
         self.findings.push(finding);
     }
 
@@ -181,7 +186,7 @@ impl CheckReport {
         message: String,
         fixes: Vec<(usize, Edit)>,
     ) {
-        self.add(Finding {
+        self.add(CheckFinding {
             check: info.name,
             severity: info.severity,
             document: mention.document().name().to_owned(),
@@ -194,7 +199,7 @@ impl CheckReport {
 
     /// Adds a finding about a document.
     pub(crate) fn document(&mut self, info: &CheckInfo, document: &Document<'_>, message: String) {
-        self.add(Finding {
+        self.add(CheckFinding {
             check: info.name,
             severity: info.severity,
             document: document.name().to_owned(),

@@ -32,7 +32,7 @@ mod rule;
 #[cfg(test)]
 mod tests;
 
-pub use check::{Check, CheckInfo, CheckReport, Finding, Severity, Subject};
+pub use check::{Check, CheckFinding, CheckInfo, CheckReport, Severity, Subject};
 pub use checks::{CHECKS, follow_spans, rootless};
 pub use mending::{Mended, mend};
 pub use rule::{BadRule, Rule};

@@ -1,6 +1,6 @@
 //! Mending a corpus until there is nothing left to mend.
 
-use crate::check::{Check, CheckReport, Finding, Subject};
+use crate::check::{Check, CheckFinding, CheckReport, Subject};
 use crate::rule::Rule;
 use karat_model::{Change, Corpus, Edit, Span};
 use std::borrow::Cow;
@@ -35,7 +35,8 @@ pub fn mend(subject: &Subject<'_>, checks: &[&dyn Check], rules: &[Rule]) -> Men
         }
         let first = report.edits().any(moves);
         let wanted = |edit: &Edit| !first || moves(edit);
-        let is_mended = |finding: &&Finding| finding.fixes.iter().any(|(_, edit)| wanted(edit));
+        let is_mended =
+            |finding: &&CheckFinding| finding.fixes.iter().any(|(_, edit)| wanted(edit));
         mended.add(report.findings().iter().filter(is_mended));
         corpus = report.fixed_by(&corpus, wanted);
         if corpus == *past {
@@ -61,9 +62,9 @@ type Said = (&'static str, String, Option<Span>, String);
 
 impl Counts {
     /// Adds the findings of a round.
-    fn add<'f>(&mut self, findings: impl Iterator<Item = &'f Finding>) {
+    fn add<'f>(&mut self, findings: impl Iterator<Item = &'f CheckFinding>) {
         let mut round: BTreeMap<Said, usize> = BTreeMap::new();
-        for Finding { check, document, span, message, .. } in findings {
+        for CheckFinding { check, document, span, message, .. } in findings {
             *round.entry((*check, document.clone(), *span, message.clone())).or_default() += 1;
         }
         for (said, count) in round {

@@ -2,7 +2,7 @@
 
 use crate::category::{as_in, is_same_tag};
 use crate::check::{CheckInfo, CheckReport, Severity};
-use karat_model::{Category, Change, Corpus, Edit, Mention};
+use karat_model::{Change, Corpus, DimensionCategory, Edit, Mention};
 
 /// A rule such as `{tag@el:Mnt-ProForm,mnt@it}[el:Ref-Anaphoric](el:Ref-Direct)`, which may have
 /// a name: `pronouns: {mnt@it}[el:Mnt-ProForm]`.
@@ -114,7 +114,8 @@ impl Rule {
         let goes = |tag: &&str| wrong.iter().any(|wrong| is_same_tag(wrong, tag));
         let kept = mention.tags().filter(|tag| !goes(tag)).map(str::to_owned);
         let spelled = |tag: &&String| {
-            Category::of(tag).map_or_else(|| tag.to_string(), |category| as_in(mention, category))
+            DimensionCategory::of(tag)
+                .map_or_else(|| tag.to_string(), |category| as_in(mention, category))
         };
         let tags = kept.chain(missing.iter().map(spelled)).collect();
         let name = self.name.as_ref().map_or(String::new(), |name| format!(" `{name}`"));

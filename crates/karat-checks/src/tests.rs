@@ -17,7 +17,7 @@ fn corpus(build: impl FnOnce(&mut CorpusBuilder)) -> Corpus {
 /// What the checks find, and what they find after their fixes.
 fn found(corpus: &Corpus, gold: Option<&Corpus>) -> (Vec<String>, Vec<String>) {
     let list = |report: &CheckReport| -> Vec<String> {
-        let line = |f: &crate::Finding| format!("{}: {}", f.check, f.message);
+        let line = |f: &crate::CheckFinding| format!("{}: {}", f.check, f.message);
         report.findings().iter().map(line).collect()
     };
     let report = CheckReport::of(corpus, gold, CHECKS);

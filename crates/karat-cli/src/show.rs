@@ -2,8 +2,8 @@
 
 use crate::wording::in_flags;
 use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
-use karat::formats::{Kind, Place, Problem};
-use karat::model::{Hint, Loss, Notice, NoticePlace, Severity};
+use karat::formats::{FilePlace, Kind, Problem};
+use karat::model::{Hint, Notice, NoticePlace, Severity};
 pub(crate) use karat::report::visible;
 use std::io::Write;
 
@@ -57,7 +57,7 @@ pub(crate) fn notice(notice: &Notice) {
 fn seen_at(notice: &Notice, place: &NoticePlace, level: Level, help: &[String]) {
     let line = place.line.unwrap_or(1);
     let problem = Problem {
-        place: Some(Place {
+        place: Some(FilePlace {
             line,
             column: place.column.unwrap_or(1),
             excerpt: place.excerpt.clone(),
@@ -91,7 +91,7 @@ fn with_help(problem: &Problem, level: Level, help: &[String]) {
 }
 
 /// A problem with the line it is in.
-fn placed(problem: &Problem, place: &Place, level: Level, help: &[String]) {
+fn placed(problem: &Problem, place: &FilePlace, level: Level, help: &[String]) {
     let title = match level {
         Level::Error => Title::ERROR,
         Level::Warning => Title::WARNING,
@@ -164,15 +164,6 @@ pub(crate) fn note(message: &str) {
 
 fn note_with(message: &str, help: &[String]) {
     say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {}{}", visible(message), help_lines(help)));
-}
-
-/// Shows what a format could not hold.
-pub(crate) fn loss(format: &str, loss: &Loss) {
-    if loss.is_empty() {
-        return;
-    }
-    let items: String = loss.iter().map(|(what, count)| format!("\n{count:>8}  {what}")).collect();
-    note(&format!("`{format}` cannot hold everything; left out:{items}"));
 }
 
 /// A number of things.

@@ -7,7 +7,7 @@ use arrow_schema::{
     ArrowError, DataType, Field as ArrowField, FieldRef, Fields, Schema, SchemaRef,
 };
 use karat_formats::WriteError;
-use karat_formats::table::{CandidateCell, Cell, Field, for_each_row, used_fields};
+use karat_formats::table::{CandidateCell, Field, WrittenCell, for_each_row, used_fields};
 use karat_model::Corpus;
 use std::sync::Arc;
 
@@ -106,17 +106,19 @@ fn candidate_fields() -> Fields {
     .collect()
 }
 
-fn size(cell: &Cell<'_>) -> usize {
+fn size(cell: &WrittenCell<'_>) -> usize {
     match cell {
-        Cell::Text(text) => text.len(),
-        Cell::Candidates(candidates) => {
+        WrittenCell::Text(text) => text.len(),
+        WrittenCell::Candidates(candidates) => {
             let text =
                 |text: &Option<std::borrow::Cow<'_, str>>| text.as_ref().map_or(0, |t| t.len());
             let one =
                 |c: &CandidateCell<'_>| text(&c.link) + text(&c.cluster) + text(&c.types) + 16;
             candidates.iter().map(one).sum()
         }
-        Cell::Attributes(facts) => facts.iter().map(|(key, value)| key.len() + value.len()).sum(),
+        WrittenCell::Attributes(facts) => {
+            facts.iter().map(|(key, value)| key.len() + value.len()).sum()
+        }
         _ => 0,
     }
 }
@@ -140,17 +142,19 @@ impl Builder {
         }
     }
 
-    fn append(&mut self, cell: Cell<'_>) {
+    fn append(&mut self, cell: WrittenCell<'_>) {
         match (self, cell) {
-            (Builder::Text(builder), Cell::Empty) => builder.append_null(),
+            (Builder::Text(builder), WrittenCell::Empty) => builder.append_null(),
             (Builder::Text(builder), cell) => builder.append_value(cell.to_text()),
-            (Builder::Whole(builder), Cell::Whole(whole)) => builder.append_value(whole.into()),
+            (Builder::Whole(builder), WrittenCell::Whole(whole)) => {
+                builder.append_value(whole.into());
+            }
             (Builder::Whole(builder), _) => builder.append_null(),
-            (Builder::Score(builder), Cell::Score(score)) => builder.append_value(score),
+            (Builder::Score(builder), WrittenCell::Score(score)) => builder.append_value(score),
             (Builder::Score(builder), _) => builder.append_null(),
-            (Builder::Flag(builder), Cell::Flag(flag)) => builder.append_value(flag),
+            (Builder::Flag(builder), WrittenCell::Flag(flag)) => builder.append_value(flag),
             (Builder::Flag(builder), _) => builder.append_null(),
-            (Builder::Candidates(builder), Cell::Candidates(list)) => builder.append(&list),
+            (Builder::Candidates(builder), WrittenCell::Candidates(list)) => builder.append(&list),
             (Builder::Candidates(builder), _) => builder.append_null(),
         }
     }

@@ -9,7 +9,7 @@ use arrow_array::{
     Array, BooleanArray, LargeStringArray, StringArray, StringViewArray, StructArray,
 };
 use arrow_schema::DataType;
-use karat_formats::table::{CandidateCell, Field, Known, Rows, Value};
+use karat_formats::table::{CandidateCell, Field, RepeatedString, Rows, Value};
 use karat_model::CorpusBuilder;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,7 +21,7 @@ type Ranges = Vec<Option<Range<usize>>>;
 pub(crate) enum Column<'b> {
     Empty,
     /// Strings that were looked up for the whole batch.
-    Known(Vec<Option<Known>>),
+    Known(Vec<Option<RepeatedString>>),
     Text(Strings<'b>),
     Whole(Vec<Option<i64>>),
     Number(Vec<Option<f64>>),
@@ -161,10 +161,10 @@ impl<'b> Strings<'b> {
         field: Field,
         rows: &mut Rows,
         corpus: &mut CorpusBuilder,
-    ) -> Vec<Option<Known>> {
+    ) -> Vec<Option<RepeatedString>> {
         match self {
             Strings::Dictionary(keys, values) => {
-                let mut seen: Vec<Option<Known>> = vec![None; values.len()];
+                let mut seen: Vec<Option<RepeatedString>> = vec![None; values.len()];
                 let mut look_up = |key: usize| {
                     let entry = seen.get_mut(key)?;
                     if entry.is_none() {

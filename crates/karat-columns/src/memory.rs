@@ -9,7 +9,7 @@ use crate::table::Table;
 use arrow_array::RecordBatch;
 use karat_formats::table::KEEPS;
 use karat_formats::{
-    Kind, Offsets, Outcome, Problem, ReadOptions, Source, WriteError, read_in_memory,
+    Kind, Offsets, Problem, ReadOptions, ReadOutcome, Source, WriteError, read_in_memory,
 };
 use karat_model::{Corpus, Loss};
 
@@ -42,7 +42,7 @@ pub fn corpus_from_batches<'b>(
     name: &str,
     batches: impl IntoIterator<Item = &'b RecordBatch>,
     options: &ReadOptions,
-) -> Result<Outcome, Problem> {
+) -> Result<ReadOutcome, Problem> {
     // The table wants a file to name in problems.
     let source = Source::memory(name, []);
     read_in_memory(name, Offsets::CODE_POINTS, options, |reading| {

@@ -3,8 +3,8 @@
 use crate::taxonomy::Positions;
 use karat_kb::KnowledgeBase;
 use karat_match::{
-    Agreement, Assignment, Case, Criteria, Item, Judgement, Keep, Matcher, Outcome, Scene,
-    Settings, Side, Standing, Unknowns, Verdicts, judge,
+    Agreement, Assignment, Case, CaseStanding, Criteria, Item, Judgement, Keep, Matcher, Outcome,
+    Scene, Settings, Side, Unknowns, Verdicts, judge,
 };
 
 /// What became of a gold mention and the prediction on its span.
@@ -61,7 +61,7 @@ impl Finding {
     /// and wrong is told, as extra. `None` of what counts for nothing.
     pub fn of_judgement(judgement: &Judgement) -> Option<Finding> {
         let verdicts = judgement.linking[Unknowns::Required.index()];
-        let is_whole = judgement.standing != Standing::Part;
+        let is_whole = judgement.standing != CaseStanding::Part;
         let linked = |item: Option<Item>| item.is_some_and(|item| item.link.entity().is_some());
         let (gold, system) = (linked(judgement.gold), linked(judgement.system));
         let has = |verdict: Verdicts| verdicts.contains(verdict);

@@ -2,7 +2,7 @@
 
 use crate::taxonomy::Category as ErrorCategory;
 use karat_match::{Case, Item, Pairing, Scene, Side};
-use karat_model::{Category, Document};
+use karat_model::{DimensionCategory, Document};
 use std::sync::Arc;
 
 /// The labels of a mention.
@@ -112,6 +112,11 @@ pub trait Facet: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether its labels are types, which a taxonomy may merge and a knowledge base may have names for.
+    fn is_of_types(&self) -> bool {
+        false
+    }
+
     /// What people call a label, where it is an id that they would not know.
     fn label_name(&self, _label: &str) -> Option<&str> {
         None
@@ -168,6 +173,6 @@ pub trait Facet: std::fmt::Debug + Send + Sync {
 /// The order of labels: those of category tags as their vocabulary has them, then others by name.
 /// Labels that are joined by `+` are compared part by part.
 pub fn order(label: &str) -> Vec<(usize, &str)> {
-    let place = |part| Category::ALL.iter().position(|category| category.el() == part);
+    let place = |part| DimensionCategory::ALL.iter().position(|category| category.el() == part);
     label.split('+').map(|part| (place(part).unwrap_or(usize::MAX), part)).collect()
 }

@@ -16,7 +16,7 @@ pub struct Problem {
     /// The file, as the user named it.
     pub source_name: String,
     /// Where in the file.
-    pub place: Option<Place>,
+    pub place: Option<FilePlace>,
     /// What the user can do.
     pub hint: Option<Hint>,
     /// What in the corpus it is about, where that is known.
@@ -32,7 +32,7 @@ pub struct About {
     pub span: Option<Span>,
 }
 
-fn prefix(source_name: &str, place: Option<&Place>) -> String {
+fn prefix(source_name: &str, place: Option<&FilePlace>) -> String {
     match place {
         Some(place) => format!("{source_name}:{}:{}: ", place.line, place.column),
         None if source_name.is_empty() => String::new(),
@@ -42,7 +42,7 @@ fn prefix(source_name: &str, place: Option<&Place>) -> String {
 
 /// A place in a text file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct FilePlace {
     /// Line, from 1.
     pub line: u64,
     /// Column in code points, from 1.
@@ -85,6 +85,8 @@ pub enum Kind {
     LinkShape,
     /// There is nothing wrong, but karat's model has no place for it.
     PassedOver,
+    /// Whoever asked for the file no longer waits for it.
+    Cancelled,
 }
 
 impl Kind {
@@ -106,6 +108,7 @@ impl Kind {
             // As the check of links that are not mended in reading.
             Kind::LinkShape => "link-shape",
             Kind::PassedOver => "passed over",
+            Kind::Cancelled => "cancelled",
         }
     }
 }
@@ -113,8 +116,13 @@ impl Kind {
 impl Problem {
     /// Whether it is that the file cannot be read to its end, whatever is in it.
     pub(crate) fn is_of_whole_file(&self) -> bool {
-        let kinds = [Kind::Unreadable, Kind::Truncated, Kind::Bomb];
+        let kinds = [Kind::Unreadable, Kind::Truncated, Kind::Bomb, Kind::Cancelled];
         self.place.is_none() && kinds.contains(&self.kind)
+    }
+
+    /// Reading a file was cancelled.
+    pub fn cancelled(source_name: impl Into<String>) -> Problem {
+        Problem::new(Kind::Cancelled, source_name, "cancelled")
     }
 
     /// A problem with a whole file.
@@ -137,7 +145,7 @@ impl Problem {
         len: usize,
         cursor: &Cell<Cursor>,
     ) -> Problem {
-        self.place = Some(Place::in_text(text, at, len, cursor));
+        self.place = Some(FilePlace::in_text(text, at, len, cursor));
         self
     }
 
@@ -174,10 +182,10 @@ impl Problem {
 /// How much of a long line an excerpt shows.
 const EXCERPT: usize = 120;
 
-impl Place {
+impl FilePlace {
     /// The place of a byte. The cursor remembers the last one, so that many
     /// problems of one text cost one walk through it and not one each.
-    fn in_text(text: &str, at: usize, len: usize, cursor: &Cell<Cursor>) -> Place {
+    fn in_text(text: &str, at: usize, len: usize, cursor: &Cell<Cursor>) -> FilePlace {
         let at = floor_char(text, at.min(text.len()));
         let here = cursor.get().moved_to(text, at);
         cursor.set(here);
@@ -196,7 +204,7 @@ impl Place {
         let goes_on = text[to..].chars().next().is_some_and(|next| !['\n', '\r'].contains(&next));
         let trail = if goes_on { "…" } else { "" };
         let start = lead.len() + before.len();
-        Place {
+        FilePlace {
             line: here.line + 1,
             column: here.column + 1,
             highlight: start..start + meant.len(),
@@ -396,7 +404,7 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_around_the_place() {
         let text = format!("{}X{}", "a".repeat(500), "b".repeat(500));
-        let place = Place::in_text(&text, 500, 1, &Cell::default());
+        let place = FilePlace::in_text(&text, 500, 1, &Cell::default());
         assert_eq!(&place.excerpt[place.highlight.clone()], "X");
         assert!(place.excerpt.chars().count() <= EXCERPT + 2);
     }
@@ -407,8 +415,8 @@ mod tests {
         let cursor = Cell::default();
         for at in (0..text.len() + 3).chain([4, 0, 9]) {
             for len in 0..6 {
-                let place = Place::in_text(text, at, len, &cursor);
-                let fresh = Place::in_text(text, at, len, &Cell::default());
+                let place = FilePlace::in_text(text, at, len, &cursor);
+                let fresh = FilePlace::in_text(text, at, len, &Cell::default());
                 assert_eq!(place, fresh, "the cursor only saves time");
                 assert!(place.excerpt.get(place.highlight).is_some());
             }

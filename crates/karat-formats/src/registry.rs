@@ -15,8 +15,8 @@ use crate::reading::{ReadOptions, Reading};
 use crate::repeated;
 use crate::source::{Source, valid_lines};
 use karat_model::{
-    Category, Change, Corpus, CorpusBuilder, Edit, Hint, Loss, Notice, OffsetUnit, Repeated,
-    Vocabulary, closest,
+    Change, Corpus, CorpusBuilder, DimensionCategory, Edit, Hint, Loss, Notice, OffsetUnit,
+    Repeated, Vocabulary, closest,
 };
 use std::borrow::Cow;
 
@@ -27,8 +27,8 @@ pub struct Registry {
 }
 
 /// What a reading gave.
-#[derive(Debug)]
-pub struct Outcome {
+#[derive(Debug, Default)]
+pub struct ReadOutcome {
     /// The documents and annotations.
     pub corpus: Corpus,
     /// What was skipped or repaired.
@@ -45,7 +45,7 @@ pub struct Outcome {
     pub bare: Option<Offsets>,
 }
 
-impl Outcome {
+impl ReadOutcome {
     /// What the offsets of documents without text count.
     pub fn unit(&self) -> OffsetUnit {
         self.bare.map_or(OffsetUnit::CodePoints, |offsets| offsets.unit)
@@ -225,7 +225,7 @@ impl Registry {
         input: &Input,
         from: Option<&str>,
         options: &ReadOptions,
-    ) -> Result<Outcome, Problem> {
+    ) -> Result<ReadOutcome, Problem> {
         let Sorted { groups, unclaimed } = match from {
             Some(name) => self.as_named(input, name, options)?,
             None => self.group(input, options)?,
@@ -260,7 +260,7 @@ impl Registry {
         let (corpus, findings) = (whole.corpus.finish(), whole.findings);
         let notices = findings.remarks.notices(&input.shown_name());
         let used = findings.remarks.used;
-        Ok(Outcome { corpus, findings, notices, used, formats, ignored, bare })
+        Ok(ReadOutcome { corpus, findings, notices, used, formats, ignored, bare })
     }
 
     /// Reads files that belong together and adds what they hold. If there are documents
@@ -273,6 +273,7 @@ impl Registry {
         whole: &mut Reading<'_>,
     ) -> Result<Option<Offsets>, Problem> {
         let offsets = format.info().offsets.or(whole.options);
+        whole.options.check(files.first().map_or("", Source::name))?;
         let mut part = read_files(format, files, input, whole.options)?;
         part.recognise_nil();
         whole.findings.merge(part.findings, 0);
@@ -377,7 +378,7 @@ pub fn read_in_memory(
     offsets: Offsets,
     options: &ReadOptions,
     fill: impl FnOnce(&mut Reading<'_>) -> Result<(), Problem>,
-) -> Result<Outcome, Problem> {
+) -> Result<ReadOutcome, Problem> {
     let offsets = offsets.or(options);
     let mut part = Reading::new(options);
     part.corpus.begin_source(name);
@@ -394,7 +395,7 @@ pub fn read_in_memory(
     let bare = left.then_some(offsets);
     let (notices, used) = (findings.remarks.notices(name), findings.remarks.used);
     let (formats, ignored) = (Vec::new(), Vec::new());
-    Ok(Outcome { corpus, findings, notices, used, formats, ignored, bare })
+    Ok(ReadOutcome { corpus, findings, notices, used, formats, ignored, bare })
 }
 
 /// The names of documents that have no text themselves, with the texts that others have for them.
@@ -481,7 +482,7 @@ fn read_files<'o>(
 
 /// A corpus with its category tags in the names of a vocabulary.
 fn respelled(corpus: &Corpus, vocabulary: Vocabulary) -> Corpus {
-    let spelled = |tag: &str| match Category::of(tag) {
+    let spelled = |tag: &str| match DimensionCategory::of(tag) {
         Some(category) => category.tag(vocabulary),
         None => tag.to_owned(),
     };

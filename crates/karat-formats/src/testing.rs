@@ -1,7 +1,7 @@
 //! What the tests of the formats share: files in memory, read and written.
 
 use crate::WriteError;
-use crate::{Format, Input, Outcome, Output, Problem, ReadOptions, Registry, Sample, Source};
+use crate::{Format, Input, Output, Problem, ReadOptions, ReadOutcome, Registry, Sample, Source};
 use karat_model::{Corpus, CorpusBuilder, Link, Span};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ pub(crate) fn read(
     format: &'static dyn Format,
     files: &[(&str, &str)],
     options: &ReadOptions,
-) -> Result<Outcome, Problem> {
+) -> Result<ReadOutcome, Problem> {
     Registry::new(&[format]).read(&input(files), None, options)
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn read_as(
     format: &'static dyn Format,
     files: &[(&str, &str)],
     options: &ReadOptions,
-) -> Result<Outcome, Problem> {
+) -> Result<ReadOutcome, Problem> {
     Registry::new(&[format]).read(&input(files), Some(format.info().name), options)
 }
 

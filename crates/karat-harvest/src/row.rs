@@ -4,7 +4,7 @@ use crate::cell::Cell;
 use crate::error::HarvestError;
 use crate::field::{Columns, Field};
 use karat_formats::Problem;
-use karat_kb::{Builder, Coverage, Facts, Kind, Popular, Weight};
+use karat_kb::{Builder, CandidateWeight, EntityKind, FactCoverage, Facts, Popular};
 
 /// What ELEVANT writes for an entity without any of the types that it lists.
 const NO_TYPE: &str = "OTHER";
@@ -42,13 +42,13 @@ impl Rows {
     pub(crate) fn of_dictionary(columns: Columns, builder: &mut Builder) -> Rows {
         let has = |field| columns.place(field).is_some();
         if [Field::Name, Field::Aliases, Field::Mention].into_iter().any(has) {
-            builder.covers(Coverage::Mentions);
+            builder.covers(FactCoverage::Mentions);
         }
         if has(Field::Mention) && (has(Field::Count) || has(Field::Prior)) {
-            builder.covers(Coverage::Counts);
+            builder.covers(FactCoverage::Counts);
         }
         if has(Field::Demonym) && !has(Field::IsDemonym) {
-            builder.covers(Coverage::Demonyms);
+            builder.covers(FactCoverage::Demonyms);
         }
         Rows { columns, names_are_mentions: true }
     }
@@ -84,7 +84,8 @@ impl Rows {
             builder.whitelist(id, row.text(Field::Name).unwrap_or(id));
             says = true;
         }
-        for (field, kind) in [(Field::Quantity, Kind::Quantity), (Field::DateTime, Kind::DateTime)]
+        for (field, kind) in
+            [(Field::Quantity, EntityKind::Quantity), (Field::DateTime, EntityKind::DateTime)]
         {
             if let Some(id) = row.text(field) {
                 builder.entity(id, &Facts { kind, ..Facts::default() })?;
@@ -163,8 +164,8 @@ impl<'r, 'a> Row<'r, 'a> {
 
     fn facts(&self) -> Result<Facts<'r>, Problem> {
         let kind = match self.text(Field::Kind) {
-            None => Kind::Thing,
-            Some(name) => Kind::of_literal(&name.to_uppercase()).ok_or_else(|| {
+            None => EntityKind::Thing,
+            Some(name) => EntityKind::of_literal(&name.to_uppercase()).ok_or_else(|| {
                 let message = format!("expected QUANTITY, DATETIME or nothing, found `{name}`");
                 self.problem(Field::Kind, message)
             })?,
@@ -210,13 +211,13 @@ impl<'r, 'a> Row<'r, 'a> {
     }
 
     /// How often a text means an entity.
-    fn weight(&self) -> Result<Weight, Problem> {
+    fn weight(&self) -> Result<CandidateWeight, Problem> {
         if let Some(count) = self.number(Field::Count)? {
-            return Ok(Weight::Count(count));
+            return Ok(CandidateWeight::Count(count));
         }
-        let Some(text) = self.text(Field::Prior) else { return Ok(Weight::Unknown) };
+        let Some(text) = self.text(Field::Prior) else { return Ok(CandidateWeight::Unknown) };
         match text.trim().parse::<f64>() {
-            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Weight::Prior(share)),
+            Ok(share) if (0.0..=1.0).contains(&share) => Ok(CandidateWeight::Prior(share)),
             _ => Err(self.problem(
                 Field::Prior,
                 format!("expected a share between 0 and 1, found `{text}`"),

@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout)]
 
-use karat_kb::{Builder, Coverage, Facts, KbError};
+use karat_kb::{Builder, FactCoverage, Facts, KbError};
 use std::path::Path;
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ fn main() -> Result<(), KbError> {
     let memory = number(arguments.next(), 512) as usize;
     let start = Instant::now();
     let mut builder = Builder::bounded(Path::new(&path), memory << 20)?;
-    builder.covers(Coverage::Mentions);
+    builder.covers(FactCoverage::Mentions);
     let mut state = 7;
     for count in 0..entities {
         // Seven thousand and some is prime to every round number: ids come in no order.

@@ -1,6 +1,6 @@
 //! The knowledge base: one file, mapped, that answers questions about ids and texts.
 
-use crate::build::{Coverage, words_key};
+use crate::build::{FactCoverage, words_key};
 use crate::candidates::Candidates;
 use crate::canonical::Waypoints;
 use crate::encoding::{Fields, Strings};
@@ -20,7 +20,7 @@ pub struct KnowledgeBase {
     image: Image,
     name: String,
     digest: Digest,
-    coverage: Vec<Coverage>,
+    coverage: Vec<FactCoverage>,
     waypoints: Waypoints,
 }
 
@@ -84,9 +84,9 @@ impl KnowledgeBase {
         let name = stem.map_or_else(|| path.clone(), |stem| stem.to_string_lossy().into_owned());
         let image = Image::open(path, bytes)?;
         let digest = image.digest();
-        let covers = |coverage: &Coverage| image.get(Table::About, coverage.key().as_bytes());
+        let covers = |coverage: &FactCoverage| image.get(Table::About, coverage.key().as_bytes());
         let coverage =
-            Coverage::ALL.into_iter().filter(|coverage| covers(coverage).is_some()).collect();
+            FactCoverage::ALL.into_iter().filter(|coverage| covers(coverage).is_some()).collect();
         image.check()?;
         let waypoints = Waypoints::default();
         Ok(KnowledgeBase { image, name, digest, coverage, waypoints })
@@ -135,17 +135,17 @@ impl KnowledgeBase {
 
     /// The entities that a text may mean, the likeliest first.
     pub fn candidates(&self, mention: &str) -> Known<Candidates<'_>> {
-        let counted = self.covers(Coverage::Counts);
+        let counted = self.covers(FactCoverage::Counts);
         match self.image.get(Table::Mentions, mention.as_bytes()) {
             Some((_, record)) => self.noted(Candidates::decode(record, counted)).into(),
-            None if self.covers(Coverage::Mentions) => Known::Known(Candidates::none(counted)),
+            None if self.covers(FactCoverage::Mentions) => Known::Known(Candidates::none(counted)),
             None => Known::Unknown,
         }
     }
 
     /// Texts and the entities they may mean, in the order of the texts.
     pub fn mentions(&self) -> impl Iterator<Item = (&str, Candidates<'_>)> {
-        let counted = self.covers(Coverage::Counts);
+        let counted = self.covers(FactCoverage::Counts);
         self.image.records(Table::Mentions).map_while(move |(text, record)| {
             let candidates = Candidates::decode(record, counted);
             self.noted(std::str::from_utf8(text).ok().zip(candidates))
@@ -156,7 +156,7 @@ impl KnowledgeBase {
     pub fn is_demonym(&self, text: &str) -> Known<bool> {
         match self.image.get(Table::Demonyms, text.as_bytes()) {
             Some((_, record)) => self.noted(record.first().map(|&flag| flag != 0)).into(),
-            None if self.covers(Coverage::Demonyms) => Known::Known(false),
+            None if self.covers(FactCoverage::Demonyms) => Known::Known(false),
             None => Known::Unknown,
         }
     }
@@ -191,7 +191,7 @@ impl KnowledgeBase {
     }
 
     /// Whether the base knows what an absent entry means.
-    pub fn covers(&self, coverage: Coverage) -> bool {
+    pub fn covers(&self, coverage: FactCoverage) -> bool {
         self.coverage.contains(&coverage)
     }
 

@@ -15,7 +15,7 @@ pub struct Candidates<'a> {
 
 /// One entity that a mention may mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Candidate<'a> {
+pub struct CandidateEntity<'a> {
     /// The entity.
     pub id: &'a str,
     /// How often the text means it, where that was counted.
@@ -43,7 +43,7 @@ impl<'a> Candidates<'a> {
 
     /// The same, each with the share of the text's occurrences that mean it: as it was given, or
     /// as it follows from counts. A candidate that was never counted has none.
-    pub fn priors(&self) -> impl Iterator<Item = (Candidate<'a>, Option<f64>)> + use<'a> {
+    pub fn priors(&self) -> impl Iterator<Item = (CandidateEntity<'a>, Option<f64>)> + use<'a> {
         let total = self.total();
         self.iter().map(move |candidate| {
             let counted = candidate.count.filter(|_| total > 0);
@@ -80,9 +80,9 @@ impl<'a> Candidates<'a> {
         if !self.counted {
             return Known::Unknown;
         }
-        let weight = |candidate: &Candidate<'_>| candidate.count.or(candidate.share);
+        let weight = |candidate: &CandidateEntity<'_>| candidate.count.or(candidate.share);
         let highest = self.iter().filter_map(|one| weight(&one)).max().filter(|&n| n > 0);
-        let of_highest = |one: &Candidate<'_>| highest.is_some() && weight(one) == highest;
+        let of_highest = |one: &CandidateEntity<'_>| highest.is_some() && weight(one) == highest;
         Known::Known(self.iter().filter(of_highest).map(|candidate| candidate.id).collect())
     }
 
@@ -121,13 +121,13 @@ pub struct CandidateIter<'a> {
 }
 
 impl<'a> Iterator for CandidateIter<'a> {
-    type Item = Candidate<'a>;
+    type Item = CandidateEntity<'a>;
 
-    fn next(&mut self) -> Option<Candidate<'a>> {
+    fn next(&mut self) -> Option<CandidateEntity<'a>> {
         let code = self.fields.number()?;
         let id = self.fields.text()?;
         let number = code.checked_sub(2);
-        Some(Candidate {
+        Some(CandidateEntity {
             id,
             count: number.filter(|_| !self.shares),
             share: number.filter(|_| self.shares),
@@ -161,7 +161,7 @@ const WHOLE: u64 = 1_000_000_000;
 
 /// What an input says of how often a text means an entity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Weight {
+pub enum CandidateWeight {
     /// Nothing.
     Unknown,
     /// So many times.
@@ -188,11 +188,11 @@ impl Popular<'_> {
 }
 
 /// A record with one candidate.
-pub(crate) fn encode_one(out: &mut Vec<u8>, id: &str, weight: Weight) {
+pub(crate) fn encode_one(out: &mut Vec<u8>, id: &str, weight: CandidateWeight) {
     let (flags, number) = match weight {
-        Weight::Unknown => (0, None),
-        Weight::Count(count) => (0, Some(count)),
-        Weight::Prior(share) => {
+        CandidateWeight::Unknown => (0, None),
+        CandidateWeight::Count(count) => (0, Some(count)),
+        CandidateWeight::Prior(share) => {
             (SHARES, Some((share.clamp(0.0, 1.0) * WHOLE as f64).round() as u64))
         }
     };

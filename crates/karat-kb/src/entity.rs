@@ -13,7 +13,7 @@ pub const FICTIONAL_LOCATION: &str = "Q3895768";
 
 /// What sort of thing an id names. ELEVANT treats numbers and dates apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Kind {
+pub enum EntityKind {
     /// Anything that is neither a quantity nor a point in time.
     #[default]
     Thing,
@@ -23,19 +23,21 @@ pub enum Kind {
     DateTime,
 }
 
-impl Kind {
+impl EntityKind {
     /// The type that ELEVANT gives a mention of this kind; things have types of their own.
     pub fn literal(self) -> Option<&'static str> {
         match self {
-            Kind::Thing => None,
-            Kind::Quantity => Some(literal::QUANTITY),
-            Kind::DateTime => Some(literal::DATETIME),
+            EntityKind::Thing => None,
+            EntityKind::Quantity => Some(literal::QUANTITY),
+            EntityKind::DateTime => Some(literal::DATETIME),
         }
     }
 
     /// The kind that such a type names.
-    pub fn of_literal(name: &str) -> Option<Kind> {
-        [Kind::Quantity, Kind::DateTime].into_iter().find(|kind| kind.literal() == Some(name))
+    pub fn of_literal(name: &str) -> Option<EntityKind> {
+        [EntityKind::Quantity, EntityKind::DateTime]
+            .into_iter()
+            .find(|kind| kind.literal() == Some(name))
     }
 }
 
@@ -46,7 +48,7 @@ pub struct Entity<'a> {
     name: Option<&'a str>,
     description: Option<&'a str>,
     popularity: Option<u64>,
-    kind: Kind,
+    kind: EntityKind,
     location: Option<bool>,
     types: Option<Strings<'a>>,
     aliases: Strings<'a>,
@@ -91,7 +93,7 @@ impl<'a> Entity<'a> {
 
     /// Whether the base was told that it is a quantity or a time. A thing may be one that nobody
     /// spoke of: see [`KnowledgeBase::kind`](crate::KnowledgeBase::kind).
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> EntityKind {
         self.kind
     }
 
@@ -110,9 +112,9 @@ impl<'a> Entity<'a> {
             description: if has(DESCRIPTION) { Some(fields.text()?) } else { None },
             popularity: if has(POPULARITY) { Some(fields.number()?) } else { None },
             kind: match (has(QUANTITY), has(DATE_TIME)) {
-                (true, _) => Kind::Quantity,
-                (false, true) => Kind::DateTime,
-                (false, false) => Kind::Thing,
+                (true, _) => EntityKind::Quantity,
+                (false, true) => EntityKind::DateTime,
+                (false, false) => EntityKind::Thing,
             },
             location: if has(LOCATION) { Some(fields.byte()? != 0) } else { None },
             types: if has(TYPES) { Some(fields.strings()?) } else { None },
@@ -142,7 +144,7 @@ pub struct Facts<'a> {
     /// How well known it is.
     pub popularity: Option<u64>,
     /// Whether it is a quantity or a time.
-    pub kind: Kind,
+    pub kind: EntityKind,
     /// Whether it is a place, where that is known without types.
     pub location: Option<bool>,
     /// Its types; an empty list says that it has none.
@@ -171,7 +173,7 @@ impl<'a> Facts<'a> {
             facts.description = facts.description.or(one.description);
             facts.popularity = facts.popularity.or(one.popularity);
             facts.location = facts.location.or(one.location);
-            if facts.kind == Kind::Thing {
+            if facts.kind == EntityKind::Thing {
                 facts.kind = one.kind;
             }
         }
@@ -190,8 +192,8 @@ impl<'a> Facts<'a> {
             (self.name.is_some(), NAME),
             (self.description.is_some(), DESCRIPTION),
             (self.popularity.is_some(), POPULARITY),
-            (self.kind == Kind::Quantity, QUANTITY),
-            (self.kind == Kind::DateTime, DATE_TIME),
+            (self.kind == EntityKind::Quantity, QUANTITY),
+            (self.kind == EntityKind::DateTime, DATE_TIME),
             (self.location.is_some(), LOCATION),
             (self.types.is_some(), TYPES),
             (more, MORE),

@@ -1,8 +1,8 @@
 //! What an entity is, by its types and what lies above them.
 
 use crate::base::KnowledgeBase;
-use crate::build::Coverage;
-use crate::entity::{Entity, FICTIONAL_LOCATION, GEOGRAPHIC_ENTITY, Kind};
+use crate::build::FactCoverage;
+use crate::entity::{Entity, EntityKind, FICTIONAL_LOCATION, GEOGRAPHIC_ENTITY};
 use std::collections::HashSet;
 
 /// How many types are looked at for one question; Wikidata has a few hundred above a class.
@@ -58,13 +58,13 @@ impl KnowledgeBase {
 
     /// Whether an entity is a quantity, a time or a thing; `None` if nobody said. An entity of which
     /// only a name is known may be anything; one whose types are known was looked at.
-    pub fn kind(&self, id: &str) -> Option<Kind> {
+    pub fn kind(&self, id: &str) -> Option<EntityKind> {
         let entity = self.entity(id);
-        let told = entity.map(|entity| entity.kind()).filter(|kind| *kind != Kind::Thing);
+        let told = entity.map(|entity| entity.kind()).filter(|kind| *kind != EntityKind::Thing);
         let is_looked_at = || {
             entity.is_some_and(|entity| !entity.types().is_unknown())
-                || self.covers(Coverage::Kinds)
+                || self.covers(FactCoverage::Kinds)
         };
-        told.or_else(|| is_looked_at().then_some(Kind::Thing))
+        told.or_else(|| is_looked_at().then_some(EntityKind::Thing))
     }
 }

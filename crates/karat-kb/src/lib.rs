@@ -31,11 +31,13 @@ mod spelling;
 
 pub use article::{spelled_like, title_of};
 pub use base::{KnowledgeBase, Sizes, Words};
-pub use build::{Builder, Built, Conflict, Coverage, Disagreement, Step};
-pub use candidates::{Candidate, CandidateIter, Candidates, Evidence, Popular, Weight};
+pub use build::{Builder, Built, Conflict, Disagreement, FactCoverage, Step};
+pub use candidates::{
+    CandidateEntity, CandidateIter, CandidateWeight, Candidates, Evidence, Popular,
+};
 pub use canonical::Explained;
 pub use encoding::Strings;
-pub use entity::{Entity, FICTIONAL_LOCATION, Facts, GEOGRAPHIC_ENTITY, Kind};
+pub use entity::{Entity, EntityKind, FICTIONAL_LOCATION, Facts, GEOGRAPHIC_ENTITY};
 pub use error::KbError;
 pub use escapes::without_unicode_escapes;
 pub use identity::{Identity, Knowledge, Naming, Titles};

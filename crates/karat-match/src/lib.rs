@@ -50,13 +50,13 @@ pub mod assignment;
 
 pub use alternatives::{Likeness, select_alternatives};
 pub use by_span::{SpanAnnotation, SpanMention, SpanMentions};
-pub use cases::{Alike, Case, Counts, Matcher, Outcome};
+pub use cases::{Alike, Case, Matcher, Outcome, OutcomeCounts};
 pub use criteria::{Agreement, Criteria, Given, Keep};
-pub use judge::{Judgement, Meaning, Standing, Unknowns, Verdicts, judge};
+pub use judge::{CaseStanding, Judgement, Meaning, Unknowns, Verdicts, judge};
 pub use karat_model::Link;
 pub use letters::{is_alphanumeric, is_letter};
 pub use nearby::Nearby;
-pub use pairing::{Pairing, Place};
+pub use pairing::{DocumentPlace, Pairing};
 pub use scene::{Item, Scene, Side};
 pub use settings::{Assignment, Judging, Overlaps, Settings, Spans, WindowOf};
 pub use types::Types;

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 type Items = Vec<(Option<u32>, Option<u32>)>;
 
-type Measure = fn(&Contingency) -> Scores;
+type Measure = fn(&Contingency) -> ClusterScores;
 
 const MEASURES: [(&str, Measure); 11] = [
     ("muc", |table| muc::count(table).scores()),
@@ -46,7 +46,7 @@ fn main() {
     for (name, score) in MEASURES {
         let (scores, time) = timed(|| score(&table));
         total += time;
-        let Scores { precision, recall, f1 } = scores;
+        let ClusterScores { precision, recall, f1 } = scores;
         let time = milliseconds(time);
         println!("{name:<18} {time:>7.1} ms   {precision:.6} {recall:.6} {f1:.6}");
     }

@@ -55,25 +55,25 @@ impl BestFirst {
         zero: Zero,
         facets: &[Arc<dyn Facet>],
     ) -> BestFirst {
-        let ground = Ground::of(pairing, settings, facets);
+        let matched = MatchedMentions::of(pairing, settings, facets);
         let alone: Vec<Prf> =
-            ground.members.iter().map(|members| ground.score(members, zero)).collect();
+            matched.members.iter().map(|members| matched.score(members, zero)).collect();
         let curve = |score: &'static str| {
             let own = |category: usize| alone.get(category).and_then(|alone| value(alone, score));
-            let mut ranked: Vec<usize> = (0..ground.members.len()).collect();
+            let mut ranked: Vec<usize> = (0..matched.members.len()).collect();
             let key = |category: usize| own(category).unwrap_or_default();
             // The sort is stable: equals stay in the order of the vocabulary.
             ranked.sort_by(|&a, &b| key(b).total_cmp(&key(a)));
-            let mut sweep = Sweep::over(&ground);
+            let mut sweep = Sweep::over(&matched);
             let point = |category: usize| {
-                sweep.add(&ground.members[category]);
+                sweep.add(&matched.members[category]);
                 let value = value(&prf(sweep.counts, zero), score);
                 CurvePoint { category, own: own(category), counts: sweep.counts, value }
             };
             Curve { score, points: ranked.into_iter().map(point).collect() }
         };
         let curves = RANKINGS.into_iter().map(curve).collect();
-        BestFirst { categories: ground.categories, curves, left_out: ground.left_out }
+        BestFirst { categories: matched.categories, curves, left_out: matched.left_out }
     }
 }
 
@@ -92,7 +92,7 @@ fn prf([right, extra, missed]: [u64; 3], zero: Zero) -> Prf {
 
 /// What curves are made of.
 #[derive(Default)]
-struct Ground {
+struct MatchedMentions {
     categories: Vec<String>,
     /// Whether the system says anything of a mention.
     answered: Vec<bool>,
@@ -101,17 +101,22 @@ struct Ground {
     left_out: usize,
 }
 
-impl Ground {
-    fn of(pairing: &Pairing<'_>, settings: &Settings, facets: &[Arc<dyn Facet>]) -> Ground {
+impl MatchedMentions {
+    fn of(
+        pairing: &Pairing<'_>,
+        settings: &Settings,
+        facets: &[Arc<dyn Facet>],
+    ) -> MatchedMentions {
         let criteria = Criteria::new(Keep::All, Agreement::SPAN | Agreement::ENTITY);
         let matcher = Matcher::new(settings, criteria);
-        let (mut ground, mut scene) = (Ground::default(), Scene::default());
+        let (mut matched, mut scene) = (MatchedMentions::default(), Scene::default());
         let mut by_label: BTreeMap<String, Vec<(u32, bool)>> = BTreeMap::new();
         for index in 0..pairing.len() {
+            pairing.watch().advance(1);
             pairing.stage(index, settings, &mut scene);
             for mention in matcher.mentions(&scene).gold {
-                let number = ground.answered.len() as u32;
-                ground.answered.push(!mention.predictions.is_empty());
+                let number = matched.answered.len() as u32;
+                matched.answered.push(!mention.predictions.is_empty());
                 for annotation in &mention.annotations {
                     let labels = labels_of_item(facets, &scene, &scene.gold, &annotation.item);
                     match labels.as_slice() {
@@ -120,15 +125,15 @@ impl Ground {
                             let members = by_label.entry(label).or_default();
                             members.push((number, annotation.met.is_some()));
                         }
-                        _ => ground.left_out += 1,
+                        _ => matched.left_out += 1,
                     }
                 }
             }
         }
         let mut by_label: Vec<_> = by_label.into_iter().collect();
         by_label.sort_by(|(a, _), (b, _)| order(a).cmp(&order(b)));
-        (ground.categories, ground.members) = by_label.into_iter().unzip();
-        ground
+        (matched.categories, matched.members) = by_label.into_iter().unzip();
+        matched
     }
 
     /// The scores of one category. Annotations of a mention stand together, so that the state of one
@@ -151,21 +156,21 @@ impl Ground {
 
 /// Counts while categories are added: each annotation is looked at once.
 struct Sweep<'g> {
-    ground: &'g Ground,
+    matched: &'g MatchedMentions,
     /// Whether a mention is right; `None` if it is not there yet.
     right: Vec<Option<bool>>,
     counts: [u64; 3],
 }
 
 impl<'g> Sweep<'g> {
-    fn over(ground: &'g Ground) -> Sweep<'g> {
-        Sweep { ground, right: vec![None; ground.answered.len()], counts: [0; 3] }
+    fn over(matched: &'g MatchedMentions) -> Sweep<'g> {
+        Sweep { matched, right: vec![None; matched.answered.len()], counts: [0; 3] }
     }
 
     fn add(&mut self, members: &[(u32, bool)]) {
         let [found, extra, missed] = &mut self.counts;
         for &(mention, right) in members {
-            let answered = u64::from(self.ground.answered[mention as usize]);
+            let answered = u64::from(self.matched.answered[mention as usize]);
             let state = &mut self.right[mention as usize];
             match (*state, right) {
                 (None, true) => *found += 1,

@@ -6,7 +6,7 @@ use crate::score::{Credit, Zero};
 use crate::values::{Values, named};
 use karat_facets::taxonomy::{self, Labelled, Positions, Taxonomy};
 use karat_kb::KnowledgeBase;
-use karat_match::{Case, Outcome, Scene, Settings, Standing, Unknowns, Verdicts};
+use karat_match::{Case, CaseStanding, Outcome, Scene, Settings, Unknowns, Verdicts};
 use std::sync::Arc;
 
 /// The parameter that says what is done about unknown entities.
@@ -60,7 +60,7 @@ impl Judged {
     /// What a judgement counts as: a wrong link is two cases.
     fn cases_of(&self, positions: &Positions, case: &Labelled<'_>) -> Vec<Case> {
         let verdicts = self.verdicts(case);
-        let is_part = case.judgement.standing == Standing::Part;
+        let is_part = case.judgement.standing == CaseStanding::Part;
         let (gold, system) = positions.of(&case.judgement);
         let mut cases = Vec::new();
         if verdicts.contains(Verdicts::HIT) && !is_part {

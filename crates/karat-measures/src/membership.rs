@@ -2,7 +2,7 @@
 
 use crate::{survey, tag_weights};
 use karat_match::{SpanAnnotation, SpanMention};
-use karat_model::{Category, Document, Hint, Mention, Vocabulary};
+use karat_model::{DimensionCategory, Document, Hint, Mention, Vocabulary};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +15,8 @@ pub struct Membership {
     pub(crate) name: Option<Cow<'static, str>>,
     /// The attribute of a mention that has its weight, if there is one.
     pub(crate) attribute: Option<String>,
-    /// The weight of each category, in the order of [`Category::ALL`].
-    pub(crate) weights: Vec<Weight>,
+    /// The weight of each category, in the order of [`DimensionCategory::ALL`].
+    pub(crate) weights: Vec<TagWeight>,
     /// How the tags of an annotation are put together.
     pub over_tags: OverTags,
     /// How the alternatives of a mention are put together.
@@ -29,7 +29,7 @@ pub struct Membership {
 
 /// The weight of a tag.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Weight {
+pub enum TagWeight {
     /// This much, from 0 to 1.
     Is(f64),
     /// As much as mentions that not everybody would annotate.
@@ -158,7 +158,7 @@ impl Membership {
                 Some(Membership {
                     name: Some(Cow::Owned(name.to_owned())),
                     attribute: Some(key.to_owned()),
-                    ..Membership::of(vec![Weight::Silent; Category::ALL.len()])
+                    ..Membership::of(vec![TagWeight::Silent; DimensionCategory::ALL.len()])
                 })
             }
         }
@@ -192,7 +192,7 @@ impl Membership {
         if file.weights.is_empty() {
             return Err(wrong("[weights] has no weight".to_owned()));
         }
-        let mut weights = vec![Weight::Silent; Category::ALL.len()];
+        let mut weights = vec![TagWeight::Silent; DimensionCategory::ALL.len()];
         let mut seen = BTreeSet::new();
         for (tag, value) in &file.weights {
             let line = at(value.span().start);
@@ -226,9 +226,9 @@ impl Membership {
     /// assert!(karat_measures::Membership::of_survey(survey).is_ok());
     /// ```
     pub fn of_survey(text: &str) -> Result<Membership, MembershipError> {
-        let mut weights = vec![Weight::Silent; Category::ALL.len()];
+        let mut weights = vec![TagWeight::Silent; DimensionCategory::ALL.len()];
         for (category, ratio) in survey::ratios(text)? {
-            weights[category as usize] = Weight::Is(ratio);
+            weights[category as usize] = TagWeight::Is(ratio);
         }
         Ok(Membership::of(weights))
     }
@@ -245,7 +245,7 @@ impl Membership {
 
     /// Whether some weight is alpha: without one, no value of it changes anything.
     pub fn knows_alpha(&self) -> bool {
-        self.weights.contains(&Weight::Alpha)
+        self.weights.contains(&TagWeight::Alpha)
     }
 
     /// The same weights, put together as another membership function does it.
@@ -262,11 +262,12 @@ impl Membership {
     /// The weight of a mention with these tags, from 0 to 1. Without a tag that says something it is 1.
     /// What is said twice, in one vocabulary or in two, counts once.
     pub fn of_tags<'t>(&self, tags: impl IntoIterator<Item = &'t str>, alpha: f64) -> f64 {
-        let categories: BTreeSet<Category> = tags.into_iter().filter_map(Category::of).collect();
-        let weight = |category: Category| match self.weights.get(category as usize)? {
-            Weight::Is(weight) => Some(*weight),
-            Weight::Alpha => Some(alpha),
-            Weight::Silent => None,
+        let categories: BTreeSet<DimensionCategory> =
+            tags.into_iter().filter_map(DimensionCategory::of).collect();
+        let weight = |category: DimensionCategory| match self.weights.get(category as usize)? {
+            TagWeight::Is(weight) => Some(*weight),
+            TagWeight::Alpha => Some(alpha),
+            TagWeight::Silent => None,
         };
         let weights = categories.into_iter().filter_map(weight);
         match self.over_tags {
@@ -292,8 +293,8 @@ impl Membership {
     /// its own.
     pub fn weighs(&self, annotation: &Mention<'_>) -> bool {
         let says = |tag: &str| {
-            let category = Category::of(tag)?;
-            self.weights.get(category as usize).filter(|weight| **weight != Weight::Silent)
+            let category = DimensionCategory::of(tag)?;
+            self.weights.get(category as usize).filter(|weight| **weight != TagWeight::Silent)
         };
         self.own_weight(annotation).is_some() || annotation.tags().any(|tag| says(tag).is_some())
     }
@@ -330,7 +331,7 @@ impl Membership {
         [earned, whole]
     }
 
-    fn of(weights: Vec<Weight>) -> Membership {
+    fn of(weights: Vec<TagWeight>) -> Membership {
         Membership {
             name: None,
             attribute: None,
@@ -352,9 +353,9 @@ impl Default for Membership {
 }
 
 /// A category by any of its names, with or without the prefix of its vocabulary.
-pub(crate) fn named_category(name: &str) -> Option<Category> {
+pub(crate) fn named_category(name: &str) -> Option<DimensionCategory> {
     let bare = |vocabulary: Vocabulary| vocabulary.category(name);
-    Category::of(name).or_else(|| Vocabulary::ALL.into_iter().find_map(bare))
+    DimensionCategory::of(name).or_else(|| Vocabulary::ALL.into_iter().find_map(bare))
 }
 
 pub(crate) fn wrong(message: String) -> MembershipError {
@@ -382,10 +383,10 @@ enum Value {
 }
 
 impl Value {
-    fn weight(&self) -> Option<Weight> {
+    fn weight(&self) -> Option<TagWeight> {
         match self {
-            Value::Number(weight) => (0.0..=1.0).contains(weight).then_some(Weight::Is(*weight)),
-            Value::Word(word) => (word == "alpha").then_some(Weight::Alpha),
+            Value::Number(weight) => (0.0..=1.0).contains(weight).then_some(TagWeight::Is(*weight)),
+            Value::Word(word) => (word == "alpha").then_some(TagWeight::Alpha),
             Value::Other(_) => None,
         }
     }

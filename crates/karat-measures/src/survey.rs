@@ -1,14 +1,14 @@
 //! Answers of a survey: which share of people would annotate mentions of a category.
 
 use crate::membership::{MembershipError, named_category};
-use karat_model::Category;
+use karat_model::DimensionCategory;
 use std::collections::BTreeMap;
 
 /// The share for each category. A line is a tag and a ratio, or a tag and how many said yes and no,
 /// separated by tabs or commas; a first line may say what the columns are. Several ratios of a tag are
 /// averaged, by how many were asked if that is said; several counts are added.
-pub(crate) fn ratios(text: &str) -> Result<Vec<(Category, f64)>, MembershipError> {
-    let mut answers: BTreeMap<Category, (f64, f64)> = BTreeMap::new();
+pub(crate) fn ratios(text: &str) -> Result<Vec<(DimensionCategory, f64)>, MembershipError> {
+    let mut answers: BTreeMap<DimensionCategory, (f64, f64)> = BTreeMap::new();
     let mut columns: Option<Vec<Column>> = None;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
     for (line, number) in lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')) {
@@ -98,7 +98,7 @@ fn usual(fields: &[&str]) -> Result<Vec<Column>, String> {
 
 /// Adds the answer of a line to those of its category.
 fn add(
-    answers: &mut BTreeMap<Category, (f64, f64)>,
+    answers: &mut BTreeMap<DimensionCategory, (f64, f64)>,
     columns: &[Column],
     fields: &[&str],
 ) -> Result<(), String> {

@@ -1,10 +1,10 @@
 //! The weights of categories in the built-in membership functions.
 
-use crate::membership::Weight;
-use karat_model::Category;
+use crate::membership::TagWeight;
+use karat_model::DimensionCategory;
 
 /// Names, nouns, direct reference and these overlaps are what everybody annotates.
-pub(crate) fn strict(overlaps: &[&str]) -> Vec<Weight> {
+pub(crate) fn strict(overlaps: &[&str]) -> Vec<TagWeight> {
     const STRICT: [&str; 7] = [
         "Mnt-Full",
         "Mnt-Short",
@@ -15,13 +15,13 @@ pub(crate) fn strict(overlaps: &[&str]) -> Vec<Weight> {
         "Ref-Direct",
     ];
     let is_strict = |name: &str| STRICT.contains(&name) || overlaps.contains(&name);
-    let weight = |name| if is_strict(name) { Weight::Is(1.0) } else { Weight::Alpha };
-    Category::ALL.into_iter().map(|category| weight(category.el())).collect()
+    let weight = |name| if is_strict(name) { TagWeight::Is(1.0) } else { TagWeight::Alpha };
+    DimensionCategory::ALL.into_iter().map(|category| weight(category.el())).collect()
 }
 
 /// What was answered in the authors' questionnaire about mentions of each category, on average. It
 /// did not ask about all of them.
-pub(crate) fn questionnaire() -> Vec<Weight> {
+pub(crate) fn questionnaire() -> Vec<TagWeight> {
     of_table(&[
         ("Mnt-Full", 0.5536),
         ("Mnt-Short", 0.6678),
@@ -47,7 +47,7 @@ pub(crate) fn questionnaire() -> Vec<Weight> {
 
 /// The recall of the six systems of the paper on each category, on average, as the authors' script
 /// has it. It is of an earlier run: some of it is not that of Table 3.
-pub(crate) fn systems() -> Vec<Weight> {
+pub(crate) fn systems() -> Vec<TagWeight> {
     of_table(&[
         ("Mnt-Full", 0.545),
         ("Mnt-Short", 0.361),
@@ -74,10 +74,10 @@ pub(crate) fn systems() -> Vec<Weight> {
     ])
 }
 
-fn of_table(table: &[(&str, f64)]) -> Vec<Weight> {
-    let weight = |category: Category| {
+fn of_table(table: &[(&str, f64)]) -> Vec<TagWeight> {
+    let weight = |category: DimensionCategory| {
         let known = table.iter().find(|(name, _)| *name == category.el());
-        known.map_or(Weight::Silent, |&(_, weight)| Weight::Is(weight))
+        known.map_or(TagWeight::Silent, |&(_, weight)| TagWeight::Is(weight))
     };
-    Category::ALL.into_iter().map(weight).collect()
+    DimensionCategory::ALL.into_iter().map(weight).collect()
 }

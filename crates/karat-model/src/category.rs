@@ -1,7 +1,7 @@
 //! The categories of fine-grained entity linking, in the three vocabularies in use.
 //!
 //! A corpus holds them as tags. Readers that know the vocabularies give every tag its `el:` name,
-//! which the published datasets use; [`Category::of`] understands all three wherever a tag comes
+//! which the published datasets use; [`DimensionCategory::of`] understands all three wherever a tag comes
 //! from.
 
 /// What a category speaks of.
@@ -51,13 +51,13 @@ impl Dimension {
             Some(("PoS", _)) => Some(Dimension::PartOfSpeech),
             Some(("Olp", _)) => Some(Dimension::Overlap),
             Some(("Ref", _)) => Some(Dimension::Reference),
-            _ => Category::of(tag).map(Category::dimension),
+            _ => DimensionCategory::of(tag).map(DimensionCategory::dimension),
         }
     }
 
     /// Its categories, in the order of the literature.
-    pub fn categories(self) -> impl Iterator<Item = Category> {
-        Category::ALL.into_iter().filter(move |category| category.dimension() == self)
+    pub fn categories(self) -> impl Iterator<Item = DimensionCategory> {
+        DimensionCategory::ALL.into_iter().filter(move |category| category.dimension() == self)
     }
 }
 
@@ -98,19 +98,19 @@ impl Vocabulary {
     }
 
     /// The category that a tag of this vocabulary stands for.
-    pub fn tagged(self, tag: &str) -> Option<Category> {
+    pub fn tagged(self, tag: &str) -> Option<DimensionCategory> {
         self.category(tag.strip_prefix(self.prefix())?.strip_prefix(':')?)
     }
 
     /// The category that a name without prefix stands for.
-    pub fn category(self, name: &str) -> Option<Category> {
-        Category::ALL.into_iter().find(|category| category.name(self) == Some(name))
+    pub fn category(self, name: &str) -> Option<DimensionCategory> {
+        DimensionCategory::ALL.into_iter().find(|category| category.name(self) == Some(name))
     }
 }
 
 /// A category of one of the four dimensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Category {
+pub enum DimensionCategory {
     /// The full name of an entity.
     Full,
     /// A part of the name.
@@ -158,47 +158,52 @@ pub enum Category {
 }
 
 /// The names of one category: `el`, `fel` and, where there is one, `mnt`.
-type Names = (Category, &'static str, &'static str, Option<&'static str>);
+type Names = (DimensionCategory, &'static str, &'static str, Option<&'static str>);
 
 const NAMES: [Names; 22] = [
-    (Category::Full, "Mnt-Full", "FullProperForm", Some("FullMentionPN")),
-    (Category::Short, "Mnt-Short", "ShortProperForm", Some("ShortMentionPN")),
-    (Category::Extended, "Mnt-Extended", "ExtendedProperForm", Some("ExtendedMentionPN")),
-    (Category::Alias, "Mnt-Alias", "AliasProperForm", Some("AliasPN")),
+    (DimensionCategory::Full, "Mnt-Full", "FullProperForm", Some("FullMentionPN")),
+    (DimensionCategory::Short, "Mnt-Short", "ShortProperForm", Some("ShortMentionPN")),
+    (DimensionCategory::Extended, "Mnt-Extended", "ExtendedProperForm", Some("ExtendedMentionPN")),
+    (DimensionCategory::Alias, "Mnt-Alias", "AliasProperForm", Some("AliasPN")),
     (
-        Category::NumericTemporal,
+        DimensionCategory::NumericTemporal,
         "Mnt-NumericTemporal",
         "NumericTemporalForm",
         Some("NumericTemporalPN"),
     ),
-    (Category::CommonForm, "Mnt-CommonForm", "CommonForm", Some("CommonFormPN")),
-    (Category::ProForm, "Mnt-ProForm", "ProForm", Some("Pro-formPN")),
-    (Category::NounSingular, "PoS-NounSingular", "SingularNounPhrasePoS", Some("SingularNounPoS")),
-    (Category::NounPlural, "PoS-NounPlural", "PluralNounPhrasePoS", Some("PluralNounPoS")),
-    (Category::Adjective, "PoS-Adjective", "AdjectivePoS", Some("AdjectivePoS")),
-    (Category::Verb, "PoS-Verb", "VerbPoS", Some("VerbPoS")),
-    (Category::Adverb, "PoS-Adverb", "AdverbPoS", Some("AdverbPoS")),
-    (Category::NoOverlap, "Olp-None", "NoOverlap", Some("NonOverlapping")),
-    (Category::MaximalOverlap, "Olp-Maximal", "MaximalOverlap", Some("MaximalOverlap")),
+    (DimensionCategory::CommonForm, "Mnt-CommonForm", "CommonForm", Some("CommonFormPN")),
+    (DimensionCategory::ProForm, "Mnt-ProForm", "ProForm", Some("Pro-formPN")),
     (
-        Category::IntermediateOverlap,
+        DimensionCategory::NounSingular,
+        "PoS-NounSingular",
+        "SingularNounPhrasePoS",
+        Some("SingularNounPoS"),
+    ),
+    (DimensionCategory::NounPlural, "PoS-NounPlural", "PluralNounPhrasePoS", Some("PluralNounPoS")),
+    (DimensionCategory::Adjective, "PoS-Adjective", "AdjectivePoS", Some("AdjectivePoS")),
+    (DimensionCategory::Verb, "PoS-Verb", "VerbPoS", Some("VerbPoS")),
+    (DimensionCategory::Adverb, "PoS-Adverb", "AdverbPoS", Some("AdverbPoS")),
+    (DimensionCategory::NoOverlap, "Olp-None", "NoOverlap", Some("NonOverlapping")),
+    (DimensionCategory::MaximalOverlap, "Olp-Maximal", "MaximalOverlap", Some("MaximalOverlap")),
+    (
+        DimensionCategory::IntermediateOverlap,
         "Olp-Intermediate",
         "IntermediateOverlap",
         Some("IntermediateOverlap"),
     ),
-    (Category::MinimalOverlap, "Olp-Minimal", "MinimalOverlap", Some("MinimalOverlap")),
-    (Category::Direct, "Ref-Direct", "DirectReference", None),
-    (Category::Anaphoric, "Ref-Anaphoric", "AnaphoricReference", None),
-    (Category::Metaphoric, "Ref-Metaphoric", "MetaphoricReference", None),
-    (Category::Metonymic, "Ref-Metonymic", "MetonymicReference", None),
-    (Category::Related, "Ref-Related", "RelatedReference", None),
-    (Category::Descriptive, "Ref-Descriptive", "DescriptiveReference", None),
+    (DimensionCategory::MinimalOverlap, "Olp-Minimal", "MinimalOverlap", Some("MinimalOverlap")),
+    (DimensionCategory::Direct, "Ref-Direct", "DirectReference", None),
+    (DimensionCategory::Anaphoric, "Ref-Anaphoric", "AnaphoricReference", None),
+    (DimensionCategory::Metaphoric, "Ref-Metaphoric", "MetaphoricReference", None),
+    (DimensionCategory::Metonymic, "Ref-Metonymic", "MetonymicReference", None),
+    (DimensionCategory::Related, "Ref-Related", "RelatedReference", None),
+    (DimensionCategory::Descriptive, "Ref-Descriptive", "DescriptiveReference", None),
 ];
 
-impl Category {
+impl DimensionCategory {
     /// All categories, dimension by dimension, in the order of the literature.
-    pub const ALL: [Category; 22] = {
-        let mut all = [Category::Full; 22];
+    pub const ALL: [DimensionCategory; 22] = {
+        let mut all = [DimensionCategory::Full; 22];
         let mut index = 0;
         while index < all.len() {
             all[index] = NAMES[index].0;
@@ -209,7 +214,7 @@ impl Category {
 
     /// The category that a tag of any of the vocabularies stands for: `el:Mnt-Full`,
     /// `fel:FullProperForm` with its prefix or its whole address, `mnt:FullMentionPN`.
-    pub fn of(tag: &str) -> Option<Category> {
+    pub fn of(tag: &str) -> Option<DimensionCategory> {
         if let Some(name) = Vocabulary::fel_name(tag) {
             return Vocabulary::Fel.category(name);
         }
@@ -219,28 +224,28 @@ impl Category {
     /// What it speaks of.
     pub fn dimension(self) -> Dimension {
         match self {
-            Category::Full
-            | Category::Short
-            | Category::Extended
-            | Category::Alias
-            | Category::NumericTemporal
-            | Category::CommonForm
-            | Category::ProForm => Dimension::BaseForm,
-            Category::NounSingular
-            | Category::NounPlural
-            | Category::Adjective
-            | Category::Verb
-            | Category::Adverb => Dimension::PartOfSpeech,
-            Category::NoOverlap
-            | Category::MaximalOverlap
-            | Category::IntermediateOverlap
-            | Category::MinimalOverlap => Dimension::Overlap,
-            Category::Direct
-            | Category::Anaphoric
-            | Category::Metaphoric
-            | Category::Metonymic
-            | Category::Related
-            | Category::Descriptive => Dimension::Reference,
+            DimensionCategory::Full
+            | DimensionCategory::Short
+            | DimensionCategory::Extended
+            | DimensionCategory::Alias
+            | DimensionCategory::NumericTemporal
+            | DimensionCategory::CommonForm
+            | DimensionCategory::ProForm => Dimension::BaseForm,
+            DimensionCategory::NounSingular
+            | DimensionCategory::NounPlural
+            | DimensionCategory::Adjective
+            | DimensionCategory::Verb
+            | DimensionCategory::Adverb => Dimension::PartOfSpeech,
+            DimensionCategory::NoOverlap
+            | DimensionCategory::MaximalOverlap
+            | DimensionCategory::IntermediateOverlap
+            | DimensionCategory::MinimalOverlap => Dimension::Overlap,
+            DimensionCategory::Direct
+            | DimensionCategory::Anaphoric
+            | DimensionCategory::Metaphoric
+            | DimensionCategory::Metonymic
+            | DimensionCategory::Related
+            | DimensionCategory::Descriptive => Dimension::Reference,
         }
     }
 
@@ -275,10 +280,10 @@ mod tests {
 
     #[test]
     fn every_tag_is_read_back_as_its_category() {
-        for (index, category) in Category::ALL.into_iter().enumerate() {
+        for (index, category) in DimensionCategory::ALL.into_iter().enumerate() {
             assert_eq!(category as usize, index, "the names are in the order of the categories");
             for vocabulary in Vocabulary::ALL {
-                assert_eq!(Category::of(&category.tag(vocabulary)), Some(category));
+                assert_eq!(DimensionCategory::of(&category.tag(vocabulary)), Some(category));
             }
         }
         let sizes = Dimension::ALL.map(|dimension| dimension.categories().count());
@@ -288,11 +293,17 @@ mod tests {
     #[test]
     fn other_tags_are_no_categories() {
         for tag in ["", "el:", "el:Mnt", "Mnt-Full", "mnt:LiteralRh", "fel:ProperForm", "x:y"] {
-            assert_eq!(Category::of(tag), None, "{tag}");
+            assert_eq!(DimensionCategory::of(tag), None, "{tag}");
         }
-        assert_eq!(Category::of("http://w3id.org/vcb/fel#NoOverlap"), Some(Category::NoOverlap));
-        assert_eq!(Category::of("https://w3id.org/vcb/fel#NoOverlap"), Some(Category::NoOverlap));
-        assert_eq!(Category::Direct.tag(Vocabulary::Mnt), "el:Ref-Direct");
+        assert_eq!(
+            DimensionCategory::of("http://w3id.org/vcb/fel#NoOverlap"),
+            Some(DimensionCategory::NoOverlap)
+        );
+        assert_eq!(
+            DimensionCategory::of("https://w3id.org/vcb/fel#NoOverlap"),
+            Some(DimensionCategory::NoOverlap)
+        );
+        assert_eq!(DimensionCategory::Direct.tag(Vocabulary::Mnt), "el:Ref-Direct");
         assert_eq!(Dimension::of("el:Mnt-Nickname"), Some(Dimension::BaseForm));
         assert_eq!(Dimension::of("fel:AdverbPoS"), Some(Dimension::PartOfSpeech));
         assert_eq!(Dimension::of("el:Colour-Red"), None);

@@ -59,7 +59,7 @@ pub mod literal;
 
 pub use annotation::{Annotation, Candidate, Flags, Place, Role};
 pub use builder::{AnnotationMut, CorpusBuilder, DuplicateDocument, Repeated};
-pub use category::{Category, Dimension, Vocabulary};
+pub use category::{Dimension, DimensionCategory, Vocabulary};
 pub use corpus::{Corpus, Mark, MarkKind};
 pub use digest::{Digest, DigestError, DocumentDigests, fingerprint};
 pub use edit::{Change, Edit};
@@ -69,7 +69,7 @@ pub use intern::{Interner, Key, StrId};
 pub use link::Link;
 pub use notice::{Notice, NoticeKind, NoticePlace, Severity};
 pub use part::{Assembly, Part};
-pub use progress::{Cancel, Progress};
+pub use progress::{Cancel, Progress, Watch};
 pub use span::{End, OffsetUnit, Span};
 pub use stable_hash::hash_of;
 pub use statistics::Statistics;

@@ -3,8 +3,9 @@
 //! `cargo run -p karat-report --example plots -- DIR`
 
 use karat_report::plot::{
-    Axis, CriticalDifference, Curve, CurveKind, Forest, ForestRow, Glyphs, HeatMap, Histogram,
-    LinePlot, LineStyle, Mark, Plot, RankedSystem, Sample, Scale, Series,
+    Axis, CriticalDifference, CurveKind, Forest, ForestRow, Glyphs, HeatMap, Histogram,
+    HistogramValues, LinePlot, LineStyle, Plot, RankedSystem, ReferenceLine, Scale, Series,
+    TheoryCurve,
 };
 use std::path::Path;
 
@@ -97,7 +98,10 @@ fn discriminative_power() -> LinePlot {
                 ..Series::default()
             },
         ],
-        marks: vec![Mark::x(500.0, "half of the set"), Mark::y(1.0, "the best alone")],
+        marks: vec![
+            ReferenceLine::x(500.0, "half of the set"),
+            ReferenceLine::y(1.0, "the best alone"),
+        ],
     }
 }
 
@@ -119,7 +123,7 @@ fn power() -> LinePlot {
                 ..Series::default()
             })
             .collect(),
-        marks: vec![Mark::y(0.8, "wished: 0.8"), Mark::x(231.0, "this set")],
+        marks: vec![ReferenceLine::y(0.8, "wished: 0.8"), ReferenceLine::x(231.0, "this set")],
     }
 }
 
@@ -207,15 +211,15 @@ fn histogram() -> Histogram {
         title: "F1 when 50 queries are removed".into(),
         x: Axis::new("F1"),
         samples: vec![
-            Sample { name: "schwa".into(), values: sample(1, 0.7, 0.02) },
-            Sample { name: "aida".into(), values: sample(2, 0.68, 0.025) },
+            HistogramValues { name: "schwa".into(), values: sample(1, 0.7, 0.02) },
+            HistogramValues { name: "aida".into(), values: sample(2, 0.68, 0.025) },
         ],
-        curves: vec![Curve {
+        curves: vec![TheoryCurve {
             name: "hypergeometric model".into(),
             points: theory.collect(),
             kind: CurveKind::Probability,
         }],
-        marks: vec![Mark::x(0.706, "all queries")],
+        marks: vec![ReferenceLine::x(0.706, "all queries")],
         ..Histogram::default()
     }
 }

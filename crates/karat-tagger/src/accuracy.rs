@@ -4,68 +4,68 @@ use crate::context::Spellings;
 use crate::derived::Marked;
 use crate::entity_type::EntityType;
 use crate::tagger::{Aspect, Derived, Reader, Tagger};
-use karat_model::{Category, Corpus, Mention, Vocabulary};
+use karat_model::{Corpus, DimensionCategory, Mention, Vocabulary};
 
 /// What was given or derived: a category of a dimension, or an entity type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Label {
+pub enum TagLabel {
     /// A category.
-    Category(Category),
+    Category(DimensionCategory),
     /// An entity type.
     Type(EntityType),
 }
 
-impl Label {
-    fn all(aspect: Aspect) -> Vec<Label> {
+impl TagLabel {
+    fn all(aspect: Aspect) -> Vec<TagLabel> {
         match aspect {
-            Aspect::Category(dimension) => dimension.categories().map(Label::Category).collect(),
-            Aspect::EntityType => EntityType::ALL.map(Label::Type).to_vec(),
+            Aspect::Category(dimension) => dimension.categories().map(TagLabel::Category).collect(),
+            Aspect::EntityType => EntityType::ALL.map(TagLabel::Type).to_vec(),
         }
     }
 
     /// What a mention itself says.
-    fn given(mention: &Mention<'_>, aspect: Aspect) -> Vec<Label> {
+    fn given(mention: &Mention<'_>, aspect: Aspect) -> Vec<TagLabel> {
         match aspect {
             Aspect::Category(dimension) => mention
                 .tags()
-                .filter_map(Category::of)
+                .filter_map(DimensionCategory::of)
                 .filter(|category| category.dimension() == dimension)
-                .map(Label::Category)
+                .map(TagLabel::Category)
                 .collect(),
             Aspect::EntityType => {
-                mention.types().filter_map(EntityType::of).map(Label::Type).collect()
+                mention.types().filter_map(EntityType::of).map(TagLabel::Type).collect()
             }
         }
     }
 
-    fn derived(derived: &Derived, aspect: Aspect) -> Option<Label> {
+    fn derived(derived: &Derived, aspect: Aspect) -> Option<TagLabel> {
         match aspect {
-            Aspect::Category(dimension) => derived.category(dimension).map(Label::Category),
-            Aspect::EntityType => derived.entity_type.map(Label::Type),
+            Aspect::Category(dimension) => derived.category(dimension).map(TagLabel::Category),
+            Aspect::EntityType => derived.entity_type.map(TagLabel::Type),
         }
     }
 
     /// As a tag of a vocabulary; types have the same names in all.
     pub fn tag(self, vocabulary: Vocabulary) -> String {
         match self {
-            Label::Category(category) => category.tag(vocabulary),
-            Label::Type(entity_type) => entity_type.name().to_owned(),
+            TagLabel::Category(category) => category.tag(vocabulary),
+            TagLabel::Type(entity_type) => entity_type.name().to_owned(),
         }
     }
 
     /// As a tag without its prefix.
     pub fn name(self, vocabulary: Vocabulary) -> String {
         let name = match self {
-            Label::Category(category) => category.name(vocabulary),
-            Label::Type(entity_type) => Some(entity_type.name()),
+            TagLabel::Category(category) => category.name(vocabulary),
+            TagLabel::Type(entity_type) => Some(entity_type.name()),
         };
         name.map_or_else(|| self.tag(vocabulary), str::to_owned)
     }
 }
 
-impl From<Category> for Label {
-    fn from(category: Category) -> Label {
-        Label::Category(category)
+impl From<DimensionCategory> for TagLabel {
+    fn from(category: DimensionCategory) -> TagLabel {
+        TagLabel::Category(category)
     }
 }
 
@@ -73,14 +73,14 @@ impl From<Category> for Label {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accuracy {
     /// One for each aspect.
-    pub dimensions: Vec<Agreement>,
+    pub dimensions: Vec<AspectAgreement>,
 }
 
 /// Derived labels of one aspect against given ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Agreement {
+pub struct AspectAgreement {
     aspect: Aspect,
-    labels: Vec<Label>,
+    labels: Vec<TagLabel>,
     /// For each given label how often each was derived; in the last column, none was.
     counts: Vec<Vec<usize>>,
     ambiguous: usize,
@@ -91,15 +91,15 @@ impl Accuracy {
     /// exactly one given label of an aspect are not compared in it; what is marked as derived is not
     /// given.
     pub fn of(gold: &Corpus, tagger: &Tagger<'_>, aspects: &[Aspect]) -> Accuracy {
-        let mut agreements: Vec<Agreement> =
-            aspects.iter().map(|&aspect| Agreement::new(aspect)).collect();
+        let mut agreements: Vec<AspectAgreement> =
+            aspects.iter().map(|&aspect| AspectAgreement::new(aspect)).collect();
         let spellings = Spellings::of(gold);
         for document in gold.documents() {
             let reader = Reader::new(tagger, &document, &spellings);
             for mention in document.mentions() {
                 let derived = reader.derive(&mention);
                 for agreement in &mut agreements {
-                    agreement.add(&mention, Label::derived(&derived, agreement.aspect));
+                    agreement.add(&mention, TagLabel::derived(&derived, agreement.aspect));
                 }
             }
         }
@@ -107,21 +107,21 @@ impl Accuracy {
     }
 }
 
-impl Agreement {
-    fn new(aspect: Aspect) -> Agreement {
-        let labels = Label::all(aspect);
+impl AspectAgreement {
+    fn new(aspect: Aspect) -> AspectAgreement {
+        let labels = TagLabel::all(aspect);
         let counts = vec![vec![0; labels.len() + 1]; labels.len()];
-        Agreement { aspect, labels, counts, ambiguous: 0 }
+        AspectAgreement { aspect, labels, counts, ambiguous: 0 }
     }
 
-    fn add(&mut self, mention: &Mention<'_>, derived: Option<Label>) {
+    fn add(&mut self, mention: &Mention<'_>, derived: Option<TagLabel>) {
         let is_given = Marked::of(mention).is_given(mention, self.aspect);
-        let given = Label::given(mention, self.aspect);
+        let given = TagLabel::given(mention, self.aspect);
         let (true, [given]) = (is_given, given.as_slice()) else {
             self.ambiguous += 1;
             return;
         };
-        let place = |label: &Label| self.labels.iter().position(|other| other == label);
+        let place = |label: &TagLabel| self.labels.iter().position(|other| other == label);
         let column = derived.as_ref().and_then(place).unwrap_or(self.labels.len());
         if let Some(count) = place(given).and_then(|row| self.counts.get_mut(row)) {
             count[column] += 1;
@@ -134,7 +134,7 @@ impl Agreement {
     }
 
     /// Its labels.
-    pub fn labels(&self) -> &[Label] {
+    pub fn labels(&self) -> &[TagLabel] {
         &self.labels
     }
 
@@ -159,18 +159,18 @@ impl Agreement {
     }
 
     /// How many annotations were given this label.
-    pub fn given_as(&self, label: impl Into<Label>) -> usize {
+    pub fn given_as(&self, label: impl Into<TagLabel>) -> usize {
         self.row(label.into()).iter().sum()
     }
 
     /// How many compared annotations this label was derived for.
-    pub fn derived_as(&self, label: impl Into<Label>) -> usize {
+    pub fn derived_as(&self, label: impl Into<TagLabel>) -> usize {
         let label = label.into();
         self.labels.iter().map(|&given| self.count(given, Some(label))).sum()
     }
 
     /// How often a label was derived, or none, where this one was given.
-    pub fn count(&self, given: impl Into<Label>, derived: Option<Label>) -> usize {
+    pub fn count(&self, given: impl Into<TagLabel>, derived: Option<TagLabel>) -> usize {
         let column = match derived {
             None => Some(self.labels.len()),
             Some(derived) => self.labels.iter().position(|&other| other == derived),
@@ -178,7 +178,7 @@ impl Agreement {
         column.and_then(|column| self.row(given.into()).get(column)).copied().unwrap_or(0)
     }
 
-    fn row(&self, given: Label) -> &[usize] {
+    fn row(&self, given: TagLabel) -> &[usize] {
         let row = self.labels.iter().position(|&other| other == given);
         row.and_then(|row| self.counts.get(row)).map_or(&[], Vec::as_slice)
     }

@@ -6,7 +6,7 @@ use crate::words::{
     akin, has_capital, is_cased, is_day_or_month, is_determiner, is_function_word, is_initials,
     is_number, is_ordinal, pro_form, words,
 };
-use karat_model::{Category, Span};
+use karat_model::{DimensionCategory, Span};
 
 /// A mention as words, and where it stands.
 pub(crate) struct Form<'t> {
@@ -37,15 +37,15 @@ impl<'t> Form<'t> {
         &self,
         names: Option<&Names>,
         context: &Context<'_>,
-    ) -> Option<Category> {
+    ) -> Option<DimensionCategory> {
         if self.single().is_some_and(|word| pro_form(word).is_some()) {
-            return Some(Category::ProForm);
+            return Some(DimensionCategory::ProForm);
         }
         if self.is_numeric() {
-            return Some(Category::NumericTemporal);
+            return Some(DimensionCategory::NumericTemporal);
         }
         match self.is_name(names, context)? {
-            false => Some(Category::CommonForm),
+            false => Some(DimensionCategory::CommonForm),
             true => names.map(|names| self.among(names)),
         }
     }
@@ -106,20 +106,24 @@ impl<'t> Form<'t> {
     }
 
     /// Which sort of name it is.
-    fn among(&self, names: &Names) -> Category {
+    fn among(&self, names: &Names) -> DimensionCategory {
         let mention = without_determiners(&self.words);
         let label = words(&names.label);
         let label = without_determiners(&label);
         if same(mention, label) {
-            return Category::Full;
+            return DimensionCategory::Full;
         }
         let is_short = [is_part, has_initials_of, is_acronym].iter().any(|of| of(mention, label));
         if is_short {
-            return Category::Short;
+            return DimensionCategory::Short;
         }
         // What a knowledge base calls another name is one, however it is made.
         let is_known = names.aliases.iter().any(|alias| same(mention, &words(alias)));
-        if !is_known && is_part(label, mention) { Category::Extended } else { Category::Alias }
+        if !is_known && is_part(label, mention) {
+            DimensionCategory::Extended
+        } else {
+            DimensionCategory::Alias
+        }
     }
 }
 

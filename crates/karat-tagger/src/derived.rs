@@ -1,7 +1,7 @@
 //! Which tags and types of a mention were derived.
 
 use crate::tagger::Aspect;
-use karat_model::{Category, Dimension, Mention, Vocabulary, attribute};
+use karat_model::{Dimension, DimensionCategory, Mention, Vocabulary, attribute};
 use std::collections::BTreeSet;
 
 /// Joins the items of the attribute.
@@ -10,7 +10,7 @@ const SEPARATOR: &str = ", ";
 /// The marks of one mention.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Marked {
-    categories: BTreeSet<Category>,
+    categories: BTreeSet<DimensionCategory>,
     /// Types, and whatever else stands there.
     others: Vec<String>,
 }
@@ -40,7 +40,7 @@ impl Marked {
         let value = mention.attribute(attribute::DERIVED).unwrap_or_default();
         let types: Vec<&str> = mention.types().collect();
         for item in items(value, &types) {
-            match Category::of(item) {
+            match DimensionCategory::of(item) {
                 Some(category) => {
                     marked.categories.insert(category);
                 }
@@ -53,10 +53,11 @@ impl Marked {
     /// Whether a person said something about this: something that is not marked as derived.
     pub(crate) fn is_given(&self, mention: &Mention<'_>, aspect: Aspect) -> bool {
         match aspect {
-            Aspect::Category(dimension) => mention
-                .tags()
-                .filter(|tag| Dimension::of(tag) == Some(dimension))
-                .any(|tag| Category::of(tag).is_none_or(|tag| !self.categories.contains(&tag))),
+            Aspect::Category(dimension) => {
+                mention.tags().filter(|tag| Dimension::of(tag) == Some(dimension)).any(|tag| {
+                    DimensionCategory::of(tag).is_none_or(|tag| !self.categories.contains(&tag))
+                })
+            }
             Aspect::EntityType => {
                 mention.types().any(|name| !self.others.iter().any(|other| other == name))
             }
@@ -64,7 +65,7 @@ impl Marked {
     }
 
     /// Notes a derived category in place of others of its dimension.
-    pub(crate) fn add_category(&mut self, category: Category) {
+    pub(crate) fn add_category(&mut self, category: DimensionCategory) {
         self.categories.retain(|other| other.dimension() != category.dimension());
         self.categories.insert(category);
     }

@@ -32,7 +32,7 @@ mod tagger;
 mod tests;
 mod words;
 
-pub use accuracy::{Accuracy, Agreement, Label};
+pub use accuracy::{Accuracy, AspectAgreement, TagLabel};
 pub use entity_type::EntityType;
-pub use overlap::Overlaps;
+pub use overlap::MentionOverlaps;
 pub use tagger::{Aspect, Tagged, Tagger, Tally};

@@ -1,6 +1,6 @@
 //! How mentions lie among each other.
 
-use karat_model::{Category, Document, Flags, Mention, Span};
+use karat_model::{DimensionCategory, Document, Flags, Mention, Span};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -10,23 +10,23 @@ use std::collections::BTreeMap;
 /// Crossing mentions do not count, alternatives on one span are one mention, and gold and system
 /// of one file are looked at apart.
 #[derive(Debug, Clone, Default)]
-pub struct Overlaps {
-    by_side: [BTreeMap<Span, Category>; 2],
+pub struct MentionOverlaps {
+    by_side: [BTreeMap<Span, DimensionCategory>; 2],
 }
 
-impl Overlaps {
+impl MentionOverlaps {
     /// Looks at all mentions of a document.
-    pub fn of(document: &Document<'_>) -> Overlaps {
+    pub fn of(document: &Document<'_>) -> MentionOverlaps {
         let by_side = [false, true].map(|predicted| {
             let annotations = document.annotations().iter();
             let side = annotations.filter(|annotation| is_predicted(annotation.flags) == predicted);
             by_containment(side.map(|annotation| annotation.span).collect())
         });
-        Overlaps { by_side }
+        MentionOverlaps { by_side }
     }
 
     /// The category of a mention of the document.
-    pub fn category(&self, mention: &Mention<'_>) -> Option<Category> {
+    pub fn category(&self, mention: &Mention<'_>) -> Option<DimensionCategory> {
         let side = usize::from(is_predicted(mention.flags()));
         self.by_side[side].get(&mention.span()).copied()
     }
@@ -36,7 +36,7 @@ fn is_predicted(flags: Flags) -> bool {
     flags.contains(Flags::PREDICTED)
 }
 
-fn by_containment(mut spans: Vec<Span>) -> BTreeMap<Span, Category> {
+fn by_containment(mut spans: Vec<Span>) -> BTreeMap<Span, DimensionCategory> {
     // In this order what contains a span comes before it, and what it contains after it.
     spans.sort_unstable_by_key(|span| (span.start, Reverse(span.end)));
     spans.dedup();
@@ -51,10 +51,10 @@ fn by_containment(mut spans: Vec<Span>) -> BTreeMap<Span, Category> {
         let contained = furthest_end.is_some_and(|end| end >= span.end);
         furthest_end = furthest_end.max(Some(span.end));
         let category = match (contains, contained) {
-            (false, false) => Category::NoOverlap,
-            (true, false) => Category::MaximalOverlap,
-            (false, true) => Category::MinimalOverlap,
-            (true, true) => Category::IntermediateOverlap,
+            (false, false) => DimensionCategory::NoOverlap,
+            (true, false) => DimensionCategory::MaximalOverlap,
+            (false, true) => DimensionCategory::MinimalOverlap,
+            (true, true) => DimensionCategory::IntermediateOverlap,
         };
         (span, category)
     });

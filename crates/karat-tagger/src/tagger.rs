@@ -5,11 +5,12 @@ use crate::context::{Context, Spellings};
 use crate::derived::Marked;
 use crate::entity_type::EntityType;
 use crate::names::Names;
-use crate::overlap::Overlaps;
+use crate::overlap::MentionOverlaps;
 use crate::words::{LONGEST, ProForm, is_day_or_month, pro_form};
 use karat_kb::KnowledgeBase;
 use karat_model::{
-    Category, Change, Corpus, Dimension, Document, Edit, Mention, TextIndex, Vocabulary, attribute,
+    Change, Corpus, Dimension, DimensionCategory, Document, Edit, Mention, TextIndex, Vocabulary,
+    attribute,
 };
 use std::collections::HashMap;
 
@@ -169,7 +170,7 @@ impl Draft {
 }
 
 /// Puts a category in the place of those of its dimension.
-fn retag(tags: &mut Vec<String>, category: Category) {
+fn retag(tags: &mut Vec<String>, category: DimensionCategory) {
     let of_dimension = |tag: &str| Dimension::of(tag) == Some(category.dimension());
     let place = tags.iter().position(|tag| of_dimension(tag)).unwrap_or(tags.len());
     tags.retain(|tag| !of_dimension(tag));
@@ -179,12 +180,12 @@ fn retag(tags: &mut Vec<String>, category: Category) {
 /// What follows for one mention.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Derived {
-    categories: [Option<Category>; 4],
+    categories: [Option<DimensionCategory>; 4],
     pub(crate) entity_type: Option<EntityType>,
 }
 
 impl Derived {
-    pub(crate) fn category(&self, dimension: Dimension) -> Option<Category> {
+    pub(crate) fn category(&self, dimension: Dimension) -> Option<DimensionCategory> {
         self.categories.into_iter().flatten().find(|category| category.dimension() == dimension)
     }
 }
@@ -193,7 +194,7 @@ impl Derived {
 pub(crate) struct Reader<'t, 'd> {
     text: Option<TextIndex<'d>>,
     context: Context<'t>,
-    overlaps: Overlaps,
+    overlaps: MentionOverlaps,
     entities: HashMap<&'d str, (Option<Names>, Option<EntityType>)>,
 }
 
@@ -215,7 +216,7 @@ impl<'t, 'd> Reader<'t, 'd> {
         Reader {
             text: document.text_index(),
             context: Context::of(document, spellings),
-            overlaps: Overlaps::of(document),
+            overlaps: MentionOverlaps::of(document),
             entities,
         }
     }
@@ -241,24 +242,27 @@ impl<'t, 'd> Reader<'t, 'd> {
 }
 
 /// Only closed classes of words have a part of speech that does not depend on the sentence.
-fn part_of_speech(form: &Form<'_>) -> Option<Category> {
+fn part_of_speech(form: &Form<'_>) -> Option<DimensionCategory> {
     let word = form.single()?;
     match pro_form(word) {
-        Some(ProForm::Singular) => Some(Category::NounSingular),
-        Some(ProForm::Plural) => Some(Category::NounPlural),
-        Some(ProForm::Possessive) => Some(Category::Adjective),
+        Some(ProForm::Singular) => Some(DimensionCategory::NounSingular),
+        Some(ProForm::Plural) => Some(DimensionCategory::NounPlural),
+        Some(ProForm::Possessive) => Some(DimensionCategory::Adjective),
         Some(ProForm::Other) => None,
-        None => is_day_or_month(word).then_some(Category::NounSingular),
+        None => is_day_or_month(word).then_some(DimensionCategory::NounSingular),
     }
 }
 
 /// A pro-form is anaphoric, and a number that is linked to a number means it. What else a
 /// mention refers to depends on what its author meant.
-fn reference(base_form: Option<Category>, names: Option<&Names>) -> Option<Category> {
+fn reference(
+    base_form: Option<DimensionCategory>,
+    names: Option<&Names>,
+) -> Option<DimensionCategory> {
     match base_form? {
-        Category::ProForm => Some(Category::Anaphoric),
-        Category::NumericTemporal => {
-            names.filter(|names| is_numeric_name(&names.label)).map(|_| Category::Direct)
+        DimensionCategory::ProForm => Some(DimensionCategory::Anaphoric),
+        DimensionCategory::NumericTemporal => {
+            names.filter(|names| is_numeric_name(&names.label)).map(|_| DimensionCategory::Direct)
         }
         _ => None,
     }

@@ -1,9 +1,10 @@
 //! What is derived, on small corpora and on generated ones.
 
-use crate::{Accuracy, Aspect, Overlaps, Tagger, Tally};
+use crate::{Accuracy, Aspect, MentionOverlaps, Tagger, Tally};
 use karat_kb::{Builder, Facts, KnowledgeBase};
 use karat_model::{
-    Category, Corpus, CorpusBuilder, Dimension, Flags, Link, MarkKind, Span, Vocabulary, attribute,
+    Corpus, CorpusBuilder, Dimension, DimensionCategory, Flags, Link, MarkKind, Span, Vocabulary,
+    attribute,
 };
 use proptest::prelude::*;
 
@@ -37,7 +38,7 @@ fn derived(corpus: &Corpus, tagger: &Tagger<'_>, dimension: Dimension) -> String
     let tagged = tagger.tag(corpus, &[Aspect::Category(dimension)]).corpus;
     let mentions = tagged.documents().flat_map(|document| document.mentions());
     let names = mentions.map(|mention| {
-        let category = mention.tags().find_map(Category::of);
+        let category = mention.tags().find_map(DimensionCategory::of);
         let name = category.and_then(|category| category.name(Vocabulary::El));
         name.map_or("-", |name| name.split_once('-').unwrap().1).to_owned()
     });
@@ -294,10 +295,16 @@ fn accuracy_counts_what_was_given_and_derived() {
     let [found] = &accuracy.dimensions[..] else { panic!("one dimension") };
     let counts = (found.compared(), found.not_compared(), found.derived(), found.agreed());
     assert_eq!(counts, (3, 2, 2, 1));
-    assert_eq!(found.count(Category::CommonForm, Some(Category::NumericTemporal.into())), 1);
-    assert_eq!(found.count(Category::ProForm, None), 1);
-    assert_eq!((found.given_as(Category::ProForm), found.derived_as(Category::ProForm)), (2, 1));
-    assert_eq!(found.count(Category::NoOverlap, None), 0, "of another dimension");
+    assert_eq!(
+        found.count(DimensionCategory::CommonForm, Some(DimensionCategory::NumericTemporal.into())),
+        1
+    );
+    assert_eq!(found.count(DimensionCategory::ProForm, None), 1);
+    assert_eq!(
+        (found.given_as(DimensionCategory::ProForm), found.derived_as(DimensionCategory::ProForm)),
+        (2, 1)
+    );
+    assert_eq!(found.count(DimensionCategory::NoOverlap, None), 0, "of another dimension");
 }
 
 #[test]
@@ -366,7 +373,7 @@ proptest! {
     #[test]
     fn overlap_is_containment(corpus in any_corpus()) {
         let document = corpus.documents().next().unwrap();
-        let overlaps = Overlaps::of(&document);
+        let overlaps = MentionOverlaps::of(&document);
         for mention in document.mentions() {
             let others: Vec<Span> = document
                 .mentions()
@@ -376,10 +383,10 @@ proptest! {
             let contains = others.iter().any(|&other| mention.span().contains(other));
             let contained = others.iter().any(|other| other.contains(mention.span()));
             let expected = match (contains, contained) {
-                (false, false) => Category::NoOverlap,
-                (true, false) => Category::MaximalOverlap,
-                (false, true) => Category::MinimalOverlap,
-                (true, true) => Category::IntermediateOverlap,
+                (false, false) => DimensionCategory::NoOverlap,
+                (true, false) => DimensionCategory::MaximalOverlap,
+                (false, true) => DimensionCategory::MinimalOverlap,
+                (true, true) => DimensionCategory::IntermediateOverlap,
             };
             prop_assert_eq!(overlaps.category(&mention), Some(expected));
         }

@@ -16,6 +16,8 @@ static STYLES: &[&str] = &[
     include_str!("../assets/styles/table.css"),
     include_str!("../assets/styles/results.css"),
     include_str!("../assets/styles/plot.css"),
+    include_str!("../assets/styles/text.css"),
+    include_str!("../assets/styles/apparatus.css"),
 ];
 
 /// The scripts, each after those that it imports from.
@@ -24,6 +26,7 @@ static SCRIPTS: &[&str] = &[
     include_str!("../assets/scripts/fragment.js"),
     include_str!("../assets/scripts/number.js"),
     include_str!("../assets/scripts/copy.js"),
+    include_str!("../assets/scripts/text.js"),
     include_str!("../assets/scripts/main.js"),
 ];
 

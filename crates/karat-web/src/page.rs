@@ -17,6 +17,7 @@ pub static PAGES: &[&dyn Page] = &[
     &pages::compare::CompareChoice,
     &pages::compare::Compare,
     &pages::conventions::Conventions,
+    &pages::document::DocumentPage,
 ];
 
 /// A page: an address that can be asked, and what is shown there.

@@ -176,10 +176,9 @@ impl Workbench {
     }
 
     /// The answer to a request, computed at most once as long as it is remembered.
-    pub fn answer<R: Request>(&self, request: &R) -> Result<Arc<R::Answer>, Refusal>
+    pub fn answer<R: Request + Sync>(&self, request: &R) -> Result<Arc<R::Answer>, Refusal>
     where
         R::Answer: Send + Sync + 'static,
-        R: Sync,
     {
         let request_text = serde_json::to_string(request)
             .map_err(|error| Refusal::Failed(format!("a request cannot be written: {error}")))?;

@@ -35,6 +35,7 @@ pub mod convention;
 pub mod conventions;
 pub mod conversion;
 pub mod curves;
+pub mod documents;
 pub mod elevant;
 pub mod error;
 pub mod errors;
@@ -52,6 +53,8 @@ pub mod tagging;
 pub mod validation;
 pub mod work;
 mod written;
+
+pub use scoring::counts;
 
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {

@@ -30,7 +30,7 @@ use crate::notices;
 use crate::request::{Answer, Request, record};
 use crate::work::Work;
 use crate::written::{check_is_no_input, loss_notice, lost, unnamed};
-use karat_formats::{Format, Outcome};
+use karat_formats::{Format, ReadOutcome};
 use karat_kb::KnowledgeBase;
 use karat_model::{Features, Hint, Notice, Vocabulary};
 use karat_report::{Deferred, Report, ReportSection};
@@ -197,7 +197,7 @@ impl TaggingRequest {
     /// Writes a corpus with derived tags.
     fn tag(
         &self,
-        outcome: &Outcome,
+        outcome: &ReadOutcome,
         output: &str,
         tagger: &Tagger<'_>,
         aspects: &[Aspect],
@@ -237,7 +237,7 @@ impl TaggingRequest {
     }
 
     /// The format to write.
-    fn target(&self, outcome: &Outcome) -> Result<&'static dyn Format, Error> {
+    fn target(&self, outcome: &ReadOutcome) -> Result<&'static dyn Format, Error> {
         let registry = crate::registry();
         match (&self.to, outcome.formats.as_slice()) {
             (Some(name), _) => Ok(registry.named(name)?),
@@ -252,7 +252,7 @@ impl TaggingRequest {
     /// How well derived tags agree with those of the corpus.
     fn accuracy(
         &self,
-        outcome: &Outcome,
+        outcome: &ReadOutcome,
         tagger: &Tagger<'_>,
         aspects: &[Aspect],
         base: Option<&KnowledgeBase>,

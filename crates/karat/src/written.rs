@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::inputs::counted;
 use crate::notices;
-use karat_model::{Category, Corpus, Loss, Notice, Vocabulary};
+use karat_model::{Corpus, DimensionCategory, Loss, Notice, Vocabulary};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -36,7 +36,7 @@ pub(crate) fn check_is_no_input(output: &str, input: &str) -> Result<(), Error> 
 pub(crate) fn unnamed(corpus: &Corpus, vocabulary: Option<Vocabulary>) -> Option<Notice> {
     let vocabulary = vocabulary?;
     let mentions = corpus.documents().flat_map(|document| document.mentions());
-    let categories = mentions.flat_map(|mention| mention.tags().filter_map(Category::of));
+    let categories = mentions.flat_map(|mention| mention.tags().filter_map(DimensionCategory::of));
     let unnamed = categories.filter(|category| category.name(vocabulary).is_none()).count();
     let tags = counted(unnamed, "tag");
     let keep = if unnamed == 1 { "keeps its name" } else { "keep their names" };

@@ -2,7 +2,7 @@
 
 use crate::category::categories;
 use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
-use karat_model::{Category, Change, Edit, Link, Mention};
+use karat_model::{Change, DimensionCategory, Edit, Link, Mention};
 use std::collections::HashSet;
 
 /// The check.
@@ -52,11 +52,11 @@ impl Check for Antecedent {
 
 /// The tag a mention should have; notes its entity as named.
 fn right_tag(mention: &Mention<'_>, named: &mut HashSet<Link>) -> Option<&'static str> {
-    let is = |wanted: Category| categories(mention).any(|category| category == wanted);
-    if is(Category::CommonForm) || is(Category::NumericTemporal) {
+    let is = |wanted: DimensionCategory| categories(mention).any(|category| category == wanted);
+    if is(DimensionCategory::CommonForm) || is(DimensionCategory::NumericTemporal) {
         return None;
     }
-    if is(Category::ProForm) {
+    if is(DimensionCategory::ProForm) {
         return Some(COREFERENCE);
     }
     Some(if named.insert(mention.link()) { ANTECEDENT } else { COREFERENCE })

@@ -2,7 +2,7 @@
 
 use crate::category::categories;
 use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
-use karat_model::Category;
+use karat_model::DimensionCategory;
 
 /// The check.
 pub(crate) struct Descriptive;
@@ -23,7 +23,7 @@ impl Check for Descriptive {
         for document in subject.corpus.documents() {
             for mention in document.mentions() {
                 let has = |wanted| categories(&mention).any(|category| category == wanted);
-                if has(Category::Descriptive) && !has(Category::CommonForm) {
+                if has(DimensionCategory::Descriptive) && !has(DimensionCategory::CommonForm) {
                     let message = "a descriptive reference that is not a common form".to_owned();
                     report.mention(&INFO, &mention, message, vec![]);
                 }

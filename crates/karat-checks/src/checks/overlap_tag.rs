@@ -2,8 +2,8 @@
 
 use crate::category::as_in;
 use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
-use karat_model::{Category, Change, Corpus, Dimension, Edit, Mention, Span, Vocabulary};
-use karat_tagger::Overlaps;
+use karat_model::{Change, Corpus, Dimension, DimensionCategory, Edit, Mention, Span, Vocabulary};
+use karat_tagger::MentionOverlaps;
 use std::collections::{HashMap, HashSet};
 
 /// The check.
@@ -23,7 +23,7 @@ impl Check for OverlapTag {
 
     fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         for document in subject.corpus.documents() {
-            let overlaps = Overlaps::of(&document);
+            let overlaps = MentionOverlaps::of(&document);
             let mut on_span: HashMap<Span, Vec<(usize, Mention<'_>)>> = HashMap::new();
             for (index, mention) in document.mentions().enumerate() {
                 on_span.entry(mention.span()).or_default().push((index, mention));
@@ -55,8 +55,8 @@ impl Check for OverlapTag {
     }
 }
 
-fn overlap_tag<'a>(mention: &Mention<'a>) -> Option<(&'a str, Category)> {
-    let known = |tag: &'a str| Some((tag, Category::of(tag)?));
+fn overlap_tag<'a>(mention: &Mention<'a>) -> Option<(&'a str, DimensionCategory)> {
+    let known = |tag: &'a str| Some((tag, DimensionCategory::of(tag)?));
     mention
         .tags()
         .filter_map(known)
@@ -69,14 +69,14 @@ fn overlap_tag<'a>(mention: &Mention<'a>) -> Option<(&'a str, Category)> {
 pub fn follow_spans(before: &Corpus, left: &Corpus) -> (Corpus, usize) {
     let mut changed = 0;
     let mut document = None;
-    let (mut were, mut are) = (Overlaps::default(), Overlaps::default());
+    let (mut were, mut are) = (MentionOverlaps::default(), MentionOverlaps::default());
     let corpus = left.edit(|mention| {
         let home = mention.document();
         if document != Some(home.index()) {
             document = Some(home.index());
             let before = before.document(home.name());
-            were = before.map(|before| Overlaps::of(&before)).unwrap_or_default();
-            are = Overlaps::of(&home);
+            were = before.map(|before| MentionOverlaps::of(&before)).unwrap_or_default();
+            are = MentionOverlaps::of(&home);
         }
         match (overlap_tag(mention), were.category(mention), are.category(mention)) {
             (Some((_, tag)), Some(was), Some(is)) if tag == was && was != is => {
@@ -90,7 +90,7 @@ pub fn follow_spans(before: &Corpus, left: &Corpus) -> (Corpus, usize) {
 }
 
 /// The same mention with another overlap tag.
-fn retagged(mention: &Mention<'_>, right: Category) -> Edit {
+fn retagged(mention: &Mention<'_>, right: DimensionCategory) -> Edit {
     let right = as_in(mention, right);
     let is_overlap = |tag: &str| Dimension::of(tag) == Some(Dimension::Overlap);
     let mut tags: Vec<&str> = Vec::new();

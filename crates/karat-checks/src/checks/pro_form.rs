@@ -2,7 +2,7 @@
 
 use crate::category::{categories, is_of_older_scheme, with_category};
 use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
-use karat_model::Category;
+use karat_model::DimensionCategory;
 
 /// The check.
 pub(crate) struct ProForm;
@@ -29,9 +29,9 @@ impl Check for ProForm {
         for document in subject.corpus.documents() {
             for (index, mention) in document.mentions().enumerate() {
                 let has = |wanted| categories(&mention).any(|category| category == wanted);
-                match (has(Category::ProForm), has(Category::Anaphoric)) {
+                match (has(DimensionCategory::ProForm), has(DimensionCategory::Anaphoric)) {
                     (true, false) => {
-                        let fix = (index, with_category(&mention, Category::Anaphoric));
+                        let fix = (index, with_category(&mention, DimensionCategory::Anaphoric));
                         let message = "a pro-form that is not anaphoric".to_owned();
                         report.mention(&INFO, &mention, message, vec![fix]);
                     }

@@ -2,7 +2,7 @@
 
 use crate::category::categories;
 use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
-use karat_model::{Category, Dimension, Mention};
+use karat_model::{Dimension, DimensionCategory, Mention};
 
 /// The check.
 pub(crate) struct TagAgreement;
@@ -40,8 +40,8 @@ impl Check for TagAgreement {
     }
 }
 
-fn of_dimension(mention: &Mention<'_>, wanted: Dimension) -> Vec<Category> {
-    let mut found: Vec<Category> =
+fn of_dimension(mention: &Mention<'_>, wanted: Dimension) -> Vec<DimensionCategory> {
+    let mut found: Vec<DimensionCategory> =
         categories(mention).filter(|category| category.dimension() == wanted).collect();
     found.sort_unstable();
     found

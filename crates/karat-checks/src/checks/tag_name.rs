@@ -2,7 +2,7 @@
 
 use crate::category::OLDER;
 use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
-use karat_model::{Category, Change, Edit, Vocabulary};
+use karat_model::{Change, DimensionCategory, Edit, Vocabulary};
 
 /// The check.
 pub(crate) struct TagName;
@@ -25,7 +25,7 @@ impl Check for TagName {
         for document in subject.corpus.documents() {
             for (index, mention) in document.mentions().enumerate() {
                 let mut problems = Vec::new();
-                let mut known: Vec<(Vocabulary, Category)> = Vec::new();
+                let mut known: Vec<(Vocabulary, DimensionCategory)> = Vec::new();
                 for tag in mention.tags() {
                     match judged(tag) {
                         Judged::Known(vocabulary, category) => known.push((vocabulary, category)),
@@ -63,7 +63,7 @@ impl Check for TagName {
 
 /// Whether there is a vocabulary that all tags could be from. What it has no name for is written
 /// as `el:` beside it.
-fn is_of_one_vocabulary(known: &[(Vocabulary, Category)]) -> bool {
+fn is_of_one_vocabulary(known: &[(Vocabulary, DimensionCategory)]) -> bool {
     Vocabulary::ALL.into_iter().any(|whole| {
         known.iter().all(|&(vocabulary, category)| match category.name(whole) {
             Some(_) => vocabulary == whole,
@@ -74,9 +74,9 @@ fn is_of_one_vocabulary(known: &[(Vocabulary, Category)]) -> bool {
 
 /// What a tag is.
 enum Judged {
-    Known(Vocabulary, Category),
+    Known(Vocabulary, DimensionCategory),
     /// This, but for its capitals.
-    Misspelled(Category),
+    Misspelled(DimensionCategory),
     /// It has the prefix of a vocabulary that does not know it.
     Unknown,
     /// A tag of somebody else, or one that only the older vocabulary has.
@@ -98,9 +98,9 @@ fn judged(tag: &str) -> Judged {
     if vocabulary == Vocabulary::Mnt && OLDER.contains(&name) {
         return Judged::Other;
     }
-    let alike = |category: &Category| {
+    let alike = |category: &DimensionCategory| {
         category.name(vocabulary).is_some_and(|known| known.eq_ignore_ascii_case(name))
     };
-    let meant = Category::ALL.into_iter().find(alike);
+    let meant = DimensionCategory::ALL.into_iter().find(alike);
     meant.map_or(Judged::Unknown, Judged::Misspelled)
 }

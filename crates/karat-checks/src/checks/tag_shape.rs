@@ -2,7 +2,7 @@
 
 use crate::category::is_of_older_scheme;
 use crate::check::{Check, CheckInfo, CheckReport, Severity, Subject};
-use karat_model::{Category, Change, Corpus, Dimension, Edit, Mention};
+use karat_model::{Change, Corpus, Dimension, DimensionCategory, Edit, Mention};
 
 /// The check.
 pub(crate) struct TagShape;
@@ -67,8 +67,8 @@ fn is_tagged(corpus: &Corpus) -> bool {
 
 /// The mention with each category once; `None` if it has no category twice.
 fn once(mention: &Mention<'_>) -> Option<Edit> {
-    let mut seen: Vec<Category> = Vec::new();
-    let mut is_first = |tag: &&str| match Category::of(tag) {
+    let mut seen: Vec<DimensionCategory> = Vec::new();
+    let mut is_first = |tag: &&str| match DimensionCategory::of(tag) {
         Some(category) if seen.contains(&category) => false,
         category => {
             seen.extend(category);

@@ -19,7 +19,7 @@ fn corpus(table: &str) -> Corpus {
     registry.read(&Input::from(source), None, &ReadOptions::default()).unwrap().corpus
 }
 
-fn read(batches: &[RecordBatch], options: &ReadOptions) -> Result<Outcome, Problem> {
+fn read(batches: &[RecordBatch], options: &ReadOptions) -> Result<ReadOutcome, Problem> {
     corpus_from_batches("frame", batches, options)
 }
 

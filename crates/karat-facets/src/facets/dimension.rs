@@ -3,7 +3,7 @@
 use crate::facet::{Facet, Labels};
 use crate::registry::{FacetDefinition, FacetNeeds};
 use karat_match::{Item, Side};
-use karat_model::{Category, Dimension, Mention};
+use karat_model::{Dimension, DimensionCategory, Mention};
 use std::sync::Arc;
 
 /// See the head of this file.
@@ -60,7 +60,7 @@ impl Facet for ByDimension {
 
 /// All labels of a dimension.
 pub(super) fn vocabulary(dimension: Dimension) -> Vec<&'static str> {
-    dimension.categories().map(Category::el).collect()
+    dimension.categories().map(DimensionCategory::el).collect()
 }
 
 /// The labels of tags, each once: two vocabularies may say the same.
@@ -76,7 +76,7 @@ pub(super) fn labels<'t>(tags: impl Iterator<Item = &'t str>) -> Labels {
 
 /// A tag as the vocabulary of the released datasets names it, whatever vocabulary it is of.
 fn label(tag: &str) -> String {
-    let known = Category::of(tag).map(Category::el);
+    let known = DimensionCategory::of(tag).map(DimensionCategory::el);
     known.or_else(|| tag.strip_prefix("el:")).unwrap_or(tag).to_owned()
 }
 

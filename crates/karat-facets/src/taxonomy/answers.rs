@@ -1,6 +1,6 @@
 //! What mentions say, in terms that are common to gold and system.
 
-use karat_kb::{Kind, KnowledgeBase};
+use karat_kb::{EntityKind, KnowledgeBase};
 use karat_match::{Item, Side};
 use karat_model::literal::{DATETIME, QUANTITY};
 use karat_model::{Link, Mention, attribute};
@@ -30,8 +30,8 @@ pub(super) fn of_system<'a>(
     mention: &Mention<'a>,
     base: Option<&KnowledgeBase>,
 ) -> (Vec<Said<'a>>, Vec<Said<'a>>) {
-    let kind = mention.entity().map_or(Some(Kind::Thing), |id| base?.kind(id));
-    let literal = kind.and_then(Kind::literal).map(Said::Literal);
+    let kind = mention.entity().map_or(Some(EntityKind::Thing), |id| base?.kind(id));
+    let literal = kind.and_then(EntityKind::literal).map(Said::Literal);
     let possible = match kind {
         Some(_) => Vec::new(),
         None => [QUANTITY, DATETIME].map(Said::Literal).to_vec(),

@@ -1,7 +1,7 @@
 //! Whether the right entity was among the candidates.
 
 use super::answers::{Candidate, candidates, why_nil};
-use super::{Category, Label, Labelled, Labels, Stage};
+use super::{CaseLabels, Category, Label, Labelled, Stage};
 use karat_match::{Side, Verdicts};
 use karat_model::Mention;
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ pub(super) fn number(side: &Side<'_>, system: &Mention<'_>) -> usize {
 }
 
 impl<'a> Stage<'_, 'a> {
-    pub(super) fn candidates(&self, case: &Labelled<'a>, labels: &mut Labels) {
+    pub(super) fn candidates(&self, case: &Labelled<'a>, labels: &mut CaseLabels) {
         if case.gold.is_none() {
             return;
         }

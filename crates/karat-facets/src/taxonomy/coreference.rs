@@ -1,7 +1,7 @@
 //! Pronouns and nouns that refer back.
 
-use super::{Category, Label, Labelled, Labels, MentionType, Stage};
-use karat_match::{Standing, Verdicts};
+use super::{CaseLabels, Category, Label, Labelled, MentionType, Stage};
+use karat_match::{CaseStanding, Verdicts};
 use karat_model::StrId;
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 const WORDS: [&str; 4] = ["it", "this", "that", "its"];
 
 impl<'a> Stage<'_, 'a> {
-    pub(super) fn coreference(&self, cases: &[Labelled<'a>], at: usize, labels: &mut Labels) {
+    pub(super) fn coreference(&self, cases: &[Labelled<'a>], at: usize, labels: &mut CaseLabels) {
         let case = &cases[at];
         let recognition = case.recognition(self.unknowns);
         if recognition.contains(Verdicts::EXTRA) {
@@ -82,7 +82,7 @@ pub(super) fn antecedents(cases: &[Labelled<'_>]) -> Vec<Option<usize>> {
         let entity = case.judgement.gold.and_then(|gold| gold.link.entity());
         all.push(entity.and_then(|entity| last.get(&entity).copied()));
         let names = case.mention_type == Some(MentionType::Named)
-            && case.judgement.standing == Standing::Root;
+            && case.judgement.standing == CaseStanding::Root;
         if let Some(entity) = entity.filter(|_| names) {
             last.insert(entity, at);
         }

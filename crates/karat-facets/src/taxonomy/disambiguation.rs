@@ -1,7 +1,7 @@
 //! Recognised mentions with the wrong entity, by what makes them hard.
 
 use super::recognition::is_known;
-use super::{Category, Label, Labelled, Labels, Stage, Taxonomy};
+use super::{CaseLabels, Category, Label, Labelled, Stage, Taxonomy};
 use karat_match::Verdicts;
 use karat_model::{attribute, literal};
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ struct Usual<'k> {
 }
 
 impl<'a> Stage<'_, 'a> {
-    pub(super) fn disambiguation(&self, case: &Labelled<'a>, labels: &mut Labels) {
+    pub(super) fn disambiguation(&self, case: &Labelled<'a>, labels: &mut CaseLabels) {
         let wrong = case.is_wrong_link(self.unknowns);
         if !wrong && !case.linking(self.unknowns).contains(Verdicts::HIT) {
             return;

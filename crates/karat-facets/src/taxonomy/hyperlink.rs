@@ -1,6 +1,6 @@
 //! Answers on the hyperlinks of an article.
 
-use super::{Category, Label, Labelled, Labels, Stage};
+use super::{CaseLabels, Category, Label, Labelled, Stage};
 use karat_match::{Scene, Verdicts};
 use karat_model::{MarkKind, Span};
 
@@ -21,7 +21,7 @@ impl<'a> Stage<'_, 'a> {
         self.hyperlinks.binary_search(&case.judgement.span()).is_ok()
     }
 
-    pub(super) fn hyperlink(&self, case: &Labelled<'a>, labels: &mut Labels) {
+    pub(super) fn hyperlink(&self, case: &Labelled<'a>, labels: &mut CaseLabels) {
         let linking = case.linking(self.unknowns);
         if linking.is_empty() || !self.is_on_hyperlink(case) {
             return;

@@ -28,8 +28,8 @@ use crate::{Finding, findings};
 use answers::Said;
 use karat_kb::KnowledgeBase;
 use karat_match::{
-    Case, Item, Judgement, Meaning, Outcome, Scene, Settings, Side, Standing, Unknowns, Verdicts,
-    judge,
+    Case, CaseStanding, Item, Judgement, Meaning, Outcome, Scene, Settings, Side, Unknowns,
+    Verdicts, judge,
 };
 use karat_model::{Flags, Mention, Span, TextIndex, attribute, literal};
 use mention_type::Subject;
@@ -52,12 +52,12 @@ pub struct Labelled<'a> {
     /// How many different candidates the prediction has.
     pub candidates: usize,
     /// Its labels, unknown entities ignored and required.
-    pub labels: [Labels; 2],
+    pub labels: [CaseLabels; 2],
 }
 
 /// The labels of a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Labels {
+pub struct CaseLabels {
     /// Those that it has.
     pub certain: Vec<Label>,
     /// Those that it may have, as far as is known.
@@ -72,7 +72,7 @@ pub struct Labels {
     pub of_gold_possible: Vec<Category>,
 }
 
-impl Labels {
+impl CaseLabels {
     fn add(&mut self, label: Label) {
         self.certain.push(label);
     }
@@ -195,7 +195,7 @@ pub fn label<'a>(
         if !taxonomy.by_prediction {
             stage.claims = stage.claims(&cases);
         }
-        let labels: Vec<Labels> = (0..cases.len()).map(|at| stage.labels(&cases, at)).collect();
+        let labels: Vec<CaseLabels> = (0..cases.len()).map(|at| stage.labels(&cases, at)).collect();
         for (case, labels) in cases.iter_mut().zip(labels) {
             case.labels[unknowns.index()] = labels;
         }
@@ -302,7 +302,7 @@ impl<'s, 'a> Stage<'s, 'a> {
         base: Option<&'s KnowledgeBase>,
         unknowns: Unknowns,
     ) -> Stage<'s, 'a> {
-        let whole = || cases.iter().filter(|case| case.judgement.standing != Standing::Part);
+        let whole = || cases.iter().filter(|case| case.judgement.standing != CaseStanding::Part);
         let mut relevant: Vec<(Span, Item, Mention<'a>)> = Vec::new();
         for case in whole() {
             let Some((item, gold)) = case.judgement.gold.zip(case.gold) else { continue };
@@ -339,13 +339,13 @@ impl<'s, 'a> Stage<'s, 'a> {
         }
     }
 
-    fn labels(&self, cases: &[Labelled<'a>], at: usize) -> Labels {
-        let mut labels = Labels::default();
+    fn labels(&self, cases: &[Labelled<'a>], at: usize) -> CaseLabels {
+        let mut labels = CaseLabels::default();
         let case = &cases[at];
         if !self.taxonomy.by_prediction {
             self.of_gold(case, &mut labels);
         }
-        if case.judgement.standing == Standing::Part {
+        if case.judgement.standing == CaseStanding::Part {
             self.alternative_part(case, &mut labels);
             return labels;
         }
@@ -363,8 +363,8 @@ impl<'s, 'a> Stage<'s, 'a> {
     }
 
     /// What could go wrong with a gold mention.
-    fn of_gold(&self, case: &Labelled<'a>, labels: &mut Labels) {
-        if case.gold.is_none() || case.judgement.standing == Standing::Part {
+    fn of_gold(&self, case: &Labelled<'a>, labels: &mut CaseLabels) {
+        if case.gold.is_none() || case.judgement.standing == CaseStanding::Part {
             return;
         }
         if self.is_relevant(case) && self.is_on_hyperlink(case) {
@@ -415,14 +415,14 @@ impl<'s, 'a> Stage<'s, 'a> {
     }
 
     /// A wrong link on a part of an alternative, which belongs to no family.
-    fn alternative_part(&self, case: &Labelled<'a>, labels: &mut Labels) {
+    fn alternative_part(&self, case: &Labelled<'a>, labels: &mut CaseLabels) {
         if case.judgement.counts && case.linking(self.unknowns).contains(Verdicts::EXTRA) {
             labels.add(Label::wrong(Category::AlternativePart));
         }
     }
 
     /// A wrong link on an optional mention, which no family has either.
-    fn optional_mention(&self, case: &Labelled<'a>, labels: &mut Labels) {
+    fn optional_mention(&self, case: &Labelled<'a>, labels: &mut CaseLabels) {
         if case.judgement.is_optional()
             && case.linking(self.unknowns) == Verdicts::EXTRA
             && !case.recognition(self.unknowns).contains(Verdicts::EXTRA)

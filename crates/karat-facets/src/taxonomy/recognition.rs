@@ -1,7 +1,7 @@
 //! Mentions that were not recognised, and predictions where nothing was to be recognised.
 
 use super::language::{has_no_capital_word, is_lowercased};
-use super::{Category, Label, Labelled, Labels, Lowercase, Stage};
+use super::{CaseLabels, Category, Label, Labelled, Lowercase, Stage};
 use karat_match::{Meaning, Verdicts};
 
 /// The reasons for which mentions are missed.
@@ -19,7 +19,7 @@ pub(super) fn is_known(case: &Labelled<'_>) -> bool {
 
 impl<'a> Stage<'_, 'a> {
     /// Gold that was not recognised, and gold that was.
-    pub(super) fn missed(&self, case: &Labelled<'a>, labels: &mut Labels) {
+    pub(super) fn missed(&self, case: &Labelled<'a>, labels: &mut CaseLabels) {
         let recognition = case.recognition(self.unknowns);
         let missed = recognition.contains(Verdicts::MISSED);
         if !missed && !recognition.contains(Verdicts::HIT) {
@@ -62,7 +62,7 @@ impl<'a> Stage<'_, 'a> {
     }
 
     /// Predictions where nothing was to be recognised.
-    pub(super) fn extra(&self, case: &Labelled<'a>, labels: &mut Labels) {
+    pub(super) fn extra(&self, case: &Labelled<'a>, labels: &mut CaseLabels) {
         let extra = case.recognition(self.unknowns).contains(Verdicts::EXTRA);
         let gold_unknown = match case.judgement.meaning {
             // What goes by gold alone does not see an optional mention that nothing was predicted for.

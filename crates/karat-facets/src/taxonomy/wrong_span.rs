@@ -1,14 +1,14 @@
 //! The right entity on a wrong span.
 
 use super::answers::{self, Said};
-use super::{Category, Label, Labelled, Labels, Stage};
-use karat_match::{Standing, Verdicts};
+use super::{CaseLabels, Category, Label, Labelled, Stage};
+use karat_match::{CaseStanding, Verdicts};
 use karat_model::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
 impl<'a> Stage<'_, 'a> {
-    pub(super) fn wrong_span(&self, cases: &[Labelled<'a>], at: usize, labels: &mut Labels) {
+    pub(super) fn wrong_span(&self, cases: &[Labelled<'a>], at: usize, labels: &mut CaseLabels) {
         let case = &cases[at];
         let recognition = case.recognition(self.unknowns);
         let wrong = match recognition.contains(Verdicts::EXTRA) {
@@ -76,7 +76,7 @@ impl<'a> Stage<'_, 'a> {
     fn open_mentions(&self, cases: &[Labelled<'a>]) -> HashMap<Said<'a>, Open> {
         let mut open: HashMap<Said<'a>, Open> = HashMap::new();
         let is_counted = |case: &&Labelled<'a>| {
-            case.judgement.standing == Standing::Root
+            case.judgement.standing == CaseStanding::Root
                 && !case.is_coreference()
                 && self.is_relevant(case)
         };

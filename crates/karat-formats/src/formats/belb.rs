@@ -221,9 +221,9 @@ fn ids(value: Option<&Value>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, testing};
+    use crate::{ReadOptions, ReadOutcome, testing};
 
-    fn read(content: &str, lenient: bool) -> Result<Outcome, Problem> {
+    fn read(content: &str, lenient: bool) -> Result<ReadOutcome, Problem> {
         let options = ReadOptions { lenient, ..ReadOptions::default() };
         testing::read(&Belb, &[("test.jsonl", content)], &options)
     }

@@ -107,10 +107,10 @@ fn answer(record: &Object, number: Option<&str>) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, testing};
+    use crate::{ReadOptions, ReadOutcome, testing};
     use karat_model::Span;
 
-    fn read(content: &str, lenient: bool) -> Result<Outcome, Problem> {
+    fn read(content: &str, lenient: bool) -> Result<ReadOutcome, Problem> {
         let options = ReadOptions { lenient, ..ReadOptions::default() };
         testing::read(&Blink, &[("test.jsonl", content)], &options)
     }

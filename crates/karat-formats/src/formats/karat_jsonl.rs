@@ -426,9 +426,9 @@ fn owned<'c>(pairs: impl Iterator<Item = (&'c str, &'c str)>) -> BTreeMap<String
 mod tests {
     use super::*;
     use crate::testing;
-    use crate::{Outcome, ReadOptions};
+    use crate::{ReadOptions, ReadOutcome};
 
-    fn read(annotations: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
+    fn read(annotations: &str, options: &ReadOptions) -> Result<ReadOutcome, Problem> {
         let line = format!("{{\"document\":\"d\",\"annotations\":[{annotations}]}}\n");
         testing::read(&KaratJsonl, &[("d.karat.jsonl", &line)], options)
     }

@@ -128,10 +128,10 @@ fn context<'r>(record: &'r Object, here: Here<'_>) -> Result<(&'r str, &'r str, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, testing};
+    use crate::{ReadOptions, ReadOutcome, testing};
     use karat_model::Span;
 
-    fn read(content: &str, lenient: bool) -> Result<Outcome, Problem> {
+    fn read(content: &str, lenient: bool) -> Result<ReadOutcome, Problem> {
         let options = ReadOptions { lenient, ..ReadOptions::default() };
         testing::read(&Kilt, &[("dev.jsonl", content)], &options)
     }

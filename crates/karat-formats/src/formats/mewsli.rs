@@ -278,17 +278,17 @@ fn add(
 mod tests {
     use super::*;
     use crate::testing;
-    use crate::{Outcome, ReadOptions, Registry};
+    use crate::{ReadOptions, ReadOutcome, Registry};
     use karat_model::Span;
 
     const DOCS: &str = "docid\ttitle\tcurid\trevid\turl\ttext_md5\ntr-8\t\"\"\"Bugün.\"\"\"\t8\t123\thttps://x\tabc\ntr-9\tLeer\t9\t1\t\t\n";
     const ROWS: &str = "docid\tposition\tlength\tmention\turl\tlang\tqid\tqid_in_refs\tfreq_bin\n";
 
-    fn read_with(files: &[(&str, &str)], options: &ReadOptions) -> Result<Outcome, Problem> {
+    fn read_with(files: &[(&str, &str)], options: &ReadOptions) -> Result<ReadOutcome, Problem> {
         testing::read(&Mewsli, files, options)
     }
 
-    fn read(files: &[(&str, &str)]) -> Result<Outcome, Problem> {
+    fn read(files: &[(&str, &str)]) -> Result<ReadOutcome, Problem> {
         read_with(files, &ReadOptions::default())
     }
 

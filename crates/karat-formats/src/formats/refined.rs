@@ -239,15 +239,15 @@ fn types(fields: &Object) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, testing};
+    use crate::{ReadOptions, ReadOutcome, testing};
     use karat_model::{CorpusBuilder, Span};
     use std::sync::Arc;
 
-    fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
+    fn read_with(content: &str, options: &ReadOptions) -> Result<ReadOutcome, Problem> {
         testing::read(&Refined, &[("out.jsonl", content)], options)
     }
 
-    fn read(content: &str) -> Result<Outcome, Problem> {
+    fn read(content: &str) -> Result<ReadOutcome, Problem> {
         read_with(content, &ReadOptions::default())
     }
 

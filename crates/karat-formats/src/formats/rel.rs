@@ -285,10 +285,10 @@ fn add(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, testing};
+    use crate::{ReadOptions, ReadOutcome, testing};
     use karat_model::Span;
 
-    fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
+    fn read_with(content: &str, options: &ReadOptions) -> Result<ReadOutcome, Problem> {
         testing::read(&Rel, &[("dir/answer.json", content)], options)
     }
 

@@ -36,8 +36,8 @@ pub use headings::Headings;
 pub use json::{CandidateCell, number as json_number};
 pub use records::{DelimitedRecord, for_each_record, header};
 pub use row::{Locate, Rows};
-pub use value::{Known, Value};
-pub use written::{Cell, Written, for_each_row, used_fields};
+pub use value::{RepeatedString, Value};
+pub use written::{Written, WrittenCell, for_each_row, used_fields};
 
 use crate::block::{Cut, in_blocks};
 use crate::problem::Problem;

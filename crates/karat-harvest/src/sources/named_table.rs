@@ -12,7 +12,7 @@ use crate::row::Rows;
 use crate::source::{KbSource, KbSourceInfo};
 use crate::{Harvested, Options, Taken};
 use karat_formats::{Sample, Source};
-use karat_kb::{Builder, Coverage};
+use karat_kb::{Builder, FactCoverage};
 
 /// A table that is known by its name.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ impl KbSource for NamedTable {
     /// Whoever lists all quantities and all points in time says of everything what it is.
     fn conclude(&self, harvested: &[Harvested], builder: &mut Builder) -> Result<(), HarvestError> {
         if has(harvested, QUANTITIES.info.name) && has(harvested, DATE_TIMES.info.name) {
-            builder.covers(Coverage::Kinds);
+            builder.covers(FactCoverage::Kinds);
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::source::{KbSource, KbSourceInfo};
 use crate::{Options, Taken};
 use item::{Item, ItemSeed};
 use karat_formats::{Sample, Source};
-use karat_kb::{Builder, Coverage, Facts, Kind};
+use karat_kb::{Builder, EntityKind, FactCoverage, Facts};
 use serde::de::DeserializeSeed;
 use std::collections::{HashMap, HashSet};
 
@@ -55,9 +55,9 @@ impl KbSource for Wikidata {
         let languages = options.languages();
         let wiki = |language: &&str| format!("{}wiki", language.replace('-', "_"));
         let wikis: Vec<String> = languages.iter().map(wiki).collect();
-        builder.covers(Coverage::Mentions);
-        builder.covers(Coverage::Demonyms);
-        builder.covers(Coverage::Kinds);
+        builder.covers(FactCoverage::Mentions);
+        builder.covers(FactCoverage::Demonyms);
+        builder.covers(FactCoverage::Kinds);
         while let Some(line) = lines.next()? {
             let text = line.as_str().trim();
             let json = text.strip_suffix(',').unwrap_or(text);
@@ -131,7 +131,8 @@ impl Classes {
     }
 
     fn tell(&self, builder: &mut Builder) {
-        for (root, kind) in [(NUMBER, Kind::Quantity), (POINT_IN_TIME, Kind::DateTime)] {
+        for (root, kind) in [(NUMBER, EntityKind::Quantity), (POINT_IN_TIME, EntityKind::DateTime)]
+        {
             let mut seen = HashSet::from([root]);
             let mut open = vec![root];
             while let Some(class) = open.pop() {

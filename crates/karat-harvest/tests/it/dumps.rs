@@ -5,7 +5,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use karat_formats::{Input, Source};
 use karat_harvest::{Options, harvest};
-use karat_kb::{Builder, Kind, Known};
+use karat_kb::{Builder, EntityKind, Known};
 use std::io::Write;
 
 const WIKIDATA: &str = r#"[
@@ -90,7 +90,7 @@ fn names_of_every_language_stand_in_for_missing_ones_and_titles_of_several_are_t
     ] {
         assert_eq!(base.resolve(address), id, "{address}");
     }
-    assert_eq!(base.kind("Q3"), Some(Kind::Thing), "a dump says of everything what it is");
+    assert_eq!(base.kind("Q3"), Some(EntityKind::Thing), "a dump says of everything what it is");
 }
 
 const PAGES: &str = "-- MySQL dump 10.19

@@ -3,7 +3,7 @@
 use crate::{base, candidates, described};
 use karat_formats::Source;
 use karat_harvest::{Options, harvest};
-use karat_kb::{Builder, Evidence, Kind, Known};
+use karat_kb::{Builder, EntityKind, Evidence, Known};
 
 const BERLIN: &str = "Q64 name=Berlin aliases=BER|Berlin, Germany description=a city types=Q515 \
                       parents= popularity=300 kind=Thing";
@@ -145,18 +145,18 @@ fn most_popular_sets_are_read_with_what_they_do_not_say() {
 fn quantities_and_dates_are_listed_or_told_in_a_column() {
     let listed = base(&[("quantity.tsv", "Q199\nwd:Q200\n"), ("datetime.tsv", "Q2432\n")]);
     for (id, kind) in [
-        ("Q199", Kind::Quantity),
-        ("Q200", Kind::Quantity),
-        ("Q2432", Kind::DateTime),
-        ("Q5", Kind::Thing),
+        ("Q199", EntityKind::Quantity),
+        ("Q200", EntityKind::Quantity),
+        ("Q2432", EntityKind::DateTime),
+        ("Q5", EntityKind::Thing),
     ] {
         assert_eq!(listed.kind(id), Some(kind), "{id}");
     }
     // Of dates nothing is said here.
     let half = base(&[("quantity.tsv", "Q199\n")]);
-    assert_eq!((half.kind("Q199"), half.kind("Q5")), (Some(Kind::Quantity), None));
+    assert_eq!((half.kind("Q199"), half.kind("Q5")), (Some(EntityKind::Quantity), None));
     let table = base(&[("t.csv", "id,name,kind\nQ1,one,quantity\nQ2,two,DateTime\nQ3,three,\n")]);
-    assert_eq!(table.kind("Q1"), Some(Kind::Quantity));
-    assert_eq!(table.kind("Q2"), Some(Kind::DateTime));
+    assert_eq!(table.kind("Q1"), Some(EntityKind::Quantity));
+    assert_eq!(table.kind("Q2"), Some(EntityKind::DateTime));
     assert_eq!(table.kind("Q3"), None);
 }

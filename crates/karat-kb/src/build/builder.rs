@@ -5,10 +5,10 @@ use super::links::{Links, REDIRECT, TITLE};
 use super::log::{Log, Scratch, record};
 use super::sorter::{Groups, Sorter};
 use crate::base::KnowledgeBase;
-use crate::candidates::{Popular, Weight, encode_one, merge};
+use crate::candidates::{CandidateWeight, Popular, encode_one, merge};
 use crate::canonical::resolve;
 use crate::encoding::{Fields, put_number, put_strings};
-use crate::entity::{Entity, Facts, Kind};
+use crate::entity::{Entity, EntityKind, Facts};
 use crate::error::KbError;
 use crate::image::{Image, ImageWriter, Table};
 use crate::spelling::{ENGLISH, as_title, as_type, title_in, written};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// What an absent entry means: without this, a base that does not have it cannot know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Coverage {
+pub enum FactCoverage {
     /// A text without candidates has none.
     Mentions,
     /// Candidates were counted; a candidate without a count was never seen.
@@ -30,16 +30,16 @@ pub enum Coverage {
     Kinds,
 }
 
-impl Coverage {
-    pub(crate) const ALL: [Coverage; 4] =
-        [Coverage::Mentions, Coverage::Counts, Coverage::Demonyms, Coverage::Kinds];
+impl FactCoverage {
+    pub(crate) const ALL: [FactCoverage; 4] =
+        [FactCoverage::Mentions, FactCoverage::Counts, FactCoverage::Demonyms, FactCoverage::Kinds];
 
     pub(crate) fn key(self) -> &'static str {
         match self {
-            Coverage::Mentions => "covers mentions",
-            Coverage::Counts => "covers counts",
-            Coverage::Demonyms => "covers demonyms",
-            Coverage::Kinds => "covers kinds",
+            FactCoverage::Mentions => "covers mentions",
+            FactCoverage::Counts => "covers counts",
+            FactCoverage::Demonyms => "covers demonyms",
+            FactCoverage::Kinds => "covers kinds",
         }
     }
 }
@@ -66,9 +66,9 @@ pub struct Builder {
     demonyms: Sorter,
     words: Sorter,
     pages: Sorter,
-    kinds: HashMap<String, Kind>,
+    kinds: HashMap<String, EntityKind>,
     whitelist: Vec<(String, String)>,
-    coverage: BTreeSet<Coverage>,
+    coverage: BTreeSet<FactCoverage>,
     sources: Vec<String>,
     language: String,
     conflicts: Conflicts,
@@ -152,7 +152,11 @@ impl Builder {
 
     /// A text that may mean an entity, and how often it does.
     pub fn mention(&mut self, text: &str, id: &str, count: Option<u64>) -> Result<(), KbError> {
-        self.weighted_mention(text, id, count.map_or(Weight::Unknown, Weight::Count))
+        self.weighted_mention(
+            text,
+            id,
+            count.map_or(CandidateWeight::Unknown, CandidateWeight::Count),
+        )
     }
 
     /// A text that may mean an entity, with a count or a share.
@@ -160,7 +164,7 @@ impl Builder {
         &mut self,
         text: &str,
         id: &str,
-        weight: Weight,
+        weight: CandidateWeight,
     ) -> Result<(), KbError> {
         self.value.clear();
         encode_one(&mut self.value, id, weight);
@@ -224,7 +228,7 @@ impl Builder {
     }
 
     /// Says that every entity of a type is a quantity, or a time.
-    pub fn kind_of_type(&mut self, id: &str, kind: Kind) {
+    pub fn kind_of_type(&mut self, id: &str, kind: EntityKind) {
         self.kinds.entry(as_type(id).into_owned()).or_insert(kind);
     }
 
@@ -256,7 +260,7 @@ impl Builder {
     }
 
     /// Says that what is absent does not exist.
-    pub fn covers(&mut self, coverage: Coverage) {
+    pub fn covers(&mut self, coverage: FactCoverage) {
         self.coverage.insert(coverage);
     }
 
@@ -385,7 +389,7 @@ impl Builder {
             }
             let all = records.iter().filter_map(|record| Facts::decode(record));
             let mut facts = Facts::together(all);
-            if facts.kind == Kind::Thing {
+            if facts.kind == EntityKind::Thing {
                 facts.kind = kind_by_types(kinds, &facts);
             }
             facts.encode(value);
@@ -421,10 +425,10 @@ fn as_types<'a>(ids: &[&'a str]) -> Vec<Cow<'a, str>> {
     ids.iter().map(|id| as_type(id)).collect()
 }
 
-fn kind_by_types(kinds: &HashMap<String, Kind>, facts: &Facts<'_>) -> Kind {
+fn kind_by_types(kinds: &HashMap<String, EntityKind>, facts: &Facts<'_>) -> EntityKind {
     let told = || facts.types.iter().flatten().filter_map(|id| kinds.get(*id)).copied();
     // Whatever is both is a quantity, as for ELEVANT.
-    told().find(|kind| *kind == Kind::Quantity).or(told().next()).unwrap_or_default()
+    told().find(|kind| *kind == EntityKind::Quantity).or(told().next()).unwrap_or_default()
 }
 
 fn resolved<'a>(links: &'a Image, id: &'a [u8]) -> &'a str {

@@ -7,7 +7,7 @@ mod log;
 mod sorter;
 
 pub(crate) use builder::words_key;
-pub use builder::{Builder, Built, Coverage};
+pub use builder::{Builder, Built, FactCoverage};
 pub use conflicts::{Conflict, Disagreement};
 pub use links::Step;
 pub(crate) use log::Scratch;

@@ -1,7 +1,8 @@
 //! Building and asking.
 
 use karat_kb::{
-    Builder, Coverage, Evidence, Facts, KbError, Kind, KnowledgeBase, Known, Popular, Words,
+    Builder, EntityKind, Evidence, FactCoverage, Facts, KbError, KnowledgeBase, Known, Popular,
+    Words,
 };
 
 /// Fills a builder with a little of everything.
@@ -18,8 +19,10 @@ pub(crate) fn fill(builder: &mut Builder) -> Result<(), KbError> {
     let second =
         Facts { name: Some("Land Berlin"), types: Some(vec!["Q43229"]), ..Facts::default() };
     builder.entity("Q64", &second)?;
-    builder
-        .entity("Q1", &Facts { kind: Kind::Quantity, location: Some(false), ..Facts::default() })?;
+    builder.entity(
+        "Q1",
+        &Facts { kind: EntityKind::Quantity, location: Some(false), ..Facts::default() },
+    )?;
     builder
         .entity("Q2", &Facts { types: Some(vec![]), popularity: Some(7), ..Facts::default() })?;
     builder.entity(
@@ -45,7 +48,7 @@ pub(crate) fn fill(builder: &mut Builder) -> Result<(), KbError> {
     builder.words("kore50", "1", 12, 8)?;
     builder.whitelist("Q43229", "Organization");
     builder.whitelist("Q27096213", "Geographic Entity");
-    builder.covers(Coverage::Counts);
+    builder.covers(FactCoverage::Counts);
     builder.source("facts");
     Ok(())
 }
@@ -73,23 +76,26 @@ fn facts_of_an_entity_add_up_and_the_first_name_wins() {
 fn the_kind_of_what_nobody_looked_at_is_unknown() {
     let mut builder = Builder::in_memory();
     let types = Some(Vec::new());
-    builder.entity("Q1", &Facts { kind: Kind::DateTime, ..Facts::default() }).unwrap();
+    builder.entity("Q1", &Facts { kind: EntityKind::DateTime, ..Facts::default() }).unwrap();
     builder.entity("Q2", &Facts { name: Some("two"), ..Facts::default() }).unwrap();
     builder.entity("Q3", &Facts { types, ..Facts::default() }).unwrap();
     let base = builder.finish().unwrap();
-    assert_eq!(base.kind("wd:Q1"), Some(Kind::DateTime));
+    assert_eq!(base.kind("wd:Q1"), Some(EntityKind::DateTime));
     assert_eq!((base.kind("Q2"), base.kind("Q4")), (None, None));
-    assert_eq!(base.kind("Q3"), Some(Kind::Thing));
+    assert_eq!(base.kind("Q3"), Some(EntityKind::Thing));
     let mut builder = Builder::in_memory();
-    builder.covers(Coverage::Kinds);
-    assert_eq!(builder.finish().unwrap().kind("Q2"), Some(Kind::Thing));
+    builder.covers(FactCoverage::Kinds);
+    assert_eq!(builder.finish().unwrap().kind("Q2"), Some(EntityKind::Thing));
 }
 
 #[test]
 fn what_was_not_said_is_unknown_and_not_empty() {
     let base = base();
     let one = base.entity("Q1").unwrap();
-    assert_eq!((one.kind(), base.is_place(&one), one.name()), (Kind::Quantity, Some(false), None));
+    assert_eq!(
+        (one.kind(), base.is_place(&one), one.name()),
+        (EntityKind::Quantity, Some(false), None)
+    );
     assert!(one.types().is_unknown());
     assert_eq!(base.entity("Q2").unwrap().types().map(Iterator::count), Known::Known(0));
     assert_eq!(base.is_place(&base.entity("Q2").unwrap()), Some(false));

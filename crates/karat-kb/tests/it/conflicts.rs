@@ -1,6 +1,6 @@
 //! What inputs disagree about, and what becomes of it.
 
-use karat_kb::{Builder, Built, KbError, KnowledgeBase, Weight};
+use karat_kb::{Builder, Built, CandidateWeight, KbError, KnowledgeBase};
 
 /// Builds from what is said, and gives the base and the conflicts in words.
 fn built(say: impl FnOnce(&mut Builder) -> Result<(), KbError>) -> (KnowledgeBase, Vec<String>) {
@@ -97,17 +97,17 @@ fn items_that_became_one_are_counted_by_group() {
 #[test]
 fn counts_and_shares_of_one_text_are_not_added() {
     let (base, conflicts) = built(|builder| {
-        builder.weighted_mention("B", "Q1", Weight::Count(3))?;
-        builder.weighted_mention("B", "Q2", Weight::Prior(0.5))?;
-        builder.weighted_mention("P", "Q1", Weight::Prior(0.25))?;
-        builder.weighted_mention("P", "wd:Q1", Weight::Prior(0.25))?;
-        builder.weighted_mention("P", "Q2", Weight::Prior(0.125))?;
-        builder.weighted_mention("P", "Q3", Weight::Unknown)?;
+        builder.weighted_mention("B", "Q1", CandidateWeight::Count(3))?;
+        builder.weighted_mention("B", "Q2", CandidateWeight::Prior(0.5))?;
+        builder.weighted_mention("P", "Q1", CandidateWeight::Prior(0.25))?;
+        builder.weighted_mention("P", "wd:Q1", CandidateWeight::Prior(0.25))?;
+        builder.weighted_mention("P", "Q2", CandidateWeight::Prior(0.125))?;
+        builder.weighted_mention("P", "Q3", CandidateWeight::Unknown)?;
         for _ in ["one input", "another"] {
-            builder.weighted_mention("T", "Q1", Weight::Prior(0.75))?;
-            builder.weighted_mention("T", "Q2", Weight::Prior(0.25))?;
+            builder.weighted_mention("T", "Q1", CandidateWeight::Prior(0.75))?;
+            builder.weighted_mention("T", "Q2", CandidateWeight::Prior(0.25))?;
         }
-        builder.weighted_mention("Z", "Q3", Weight::Count(0))
+        builder.weighted_mention("Z", "Q3", CandidateWeight::Count(0))
     });
     let shown = |text: &str| -> Vec<(String, Option<u64>, Option<f64>)> {
         let candidates = base.candidates(text).known().unwrap();

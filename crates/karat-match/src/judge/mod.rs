@@ -15,7 +15,7 @@ use crate::letters::Words;
 use crate::scene::{Item, Scene, Side};
 use crate::settings::Settings;
 use alternatives::{Family, Found};
-use karat_kb::{Kind, KnowledgeBase};
+use karat_kb::{EntityKind, KnowledgeBase};
 use karat_model::literal::is_literal;
 use karat_model::{Mention, Span};
 use lookup::Lookup;
@@ -32,7 +32,7 @@ pub struct Judgement {
     /// What the gold mention stands for.
     pub meaning: Option<Meaning>,
     /// Where they stand.
-    pub standing: Standing,
+    pub standing: CaseStanding,
     /// Whether it is judged by itself: a mention that is judged by its parts is not, nor are parts
     /// of a mention that is judged by itself.
     pub counts: bool,
@@ -49,7 +49,7 @@ pub struct Judgement {
 
 /// Where a case stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Standing {
+pub enum CaseStanding {
     /// A gold mention that is part of no other.
     Root,
     /// A part of an alternative.
@@ -82,7 +82,7 @@ impl Judgement {
             same: same == Some(true),
             required_parts: false,
         };
-        let standing = if gold.is_some() { Standing::Root } else { Standing::Alone };
+        let standing = if gold.is_some() { CaseStanding::Root } else { CaseStanding::Alone };
         Judgement {
             gold,
             system,
@@ -146,7 +146,7 @@ fn is_same_literal(
 ) -> Option<bool> {
     let mut types = gold.types();
     let (Some(only), None) = (types.next(), types.next()) else { return Some(false) };
-    let (Some(asked), Some(id)) = (Kind::of_literal(only), system.entity()) else {
+    let (Some(asked), Some(id)) = (EntityKind::of_literal(only), system.entity()) else {
         return Some(false);
     };
     base?.kind(id).map(|kind| kind == asked)
@@ -192,7 +192,7 @@ fn by_span(settings: &Settings, scene: &Scene<'_>, base: Option<&KnowledgeBase>)
         let mut judgement = Judgement::new(scene, (Some(*gold), system), same);
         judgement.counts = counting[at];
         if family.is_part(at) {
-            judgement.standing = Standing::Part;
+            judgement.standing = CaseStanding::Part;
         }
         judged.push(judgement);
     }
@@ -234,7 +234,7 @@ fn by_pair(scene: &Scene<'_>, pairs: &[Case]) -> Vec<Judgement> {
             } else if let Some(&&part) = parts.get(&system.span) {
                 judgement.gold = Some(part);
                 judgement.meaning = Some(meaning(&scene.gold, &part));
-                judgement.standing = Standing::Part;
+                judgement.standing = CaseStanding::Part;
             }
         }
         judged.push(judgement);

@@ -1,13 +1,13 @@
 //! The one-to-one alignment of clusters that CEAF scores.
 
-use super::{Cell, Contingency};
+use super::{ClusterPair, Contingency};
 use karat_match::assignment::{Edge, assign};
 
 /// The cells of the alignment whose similarities have the largest sum.
 pub(super) fn align(
     table: &Contingency,
-    similarity: impl Fn(&Cell) -> f64,
-) -> impl Iterator<Item = &Cell> {
+    similarity: impl Fn(&ClusterPair) -> f64,
+) -> impl Iterator<Item = &ClusterPair> {
     let edges: Vec<Edge> = table
         .cells()
         .iter()

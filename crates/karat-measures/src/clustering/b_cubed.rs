@@ -15,7 +15,7 @@
 use super::cluster_measure::{Counting, clusters};
 use super::counts::Fraction;
 use super::quotients::Quotients;
-use super::{Cell, Contingency, Credit};
+use super::{ClusterPair, Contingency, Credit};
 use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
@@ -51,7 +51,7 @@ pub(super) fn recall(table: &Contingency) -> Fraction {
     }
 }
 
-fn purity(table: &Contingency, size: impl Fn(&Cell) -> u64) -> f64 {
+fn purity(table: &Contingency, size: impl Fn(&ClusterPair) -> u64) -> f64 {
     let square = |items: u64| u128::from(items) * u128::from(items);
     let parts = table.cells().iter().map(|cell| (square(cell.items), size(cell)));
     parts.collect::<Quotients>().sum()

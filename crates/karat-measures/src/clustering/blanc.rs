@@ -13,8 +13,8 @@
 //! Pitfalls: F1 is not the harmonic mean of the P and R shown; it cannot be added up over documents, only its counts can. A gold standard of one item has no pairs: the score is 1 if the system has exactly that item.
 
 use super::cluster_measure::Clusters;
-use super::{Contingency, Credit, Scores, pairwise, pairwise_negative};
-use crate::measure::{Compute, CorpusMeasure, Definition, Gathered, Numbers, Scores as Named};
+use super::{ClusterScores, Contingency, Credit, pairwise, pairwise_negative};
+use crate::measure::{Compute, CorpusMeasure, Definition, Gathered, Numbers, Scores};
 use crate::score::Zero;
 use karat_match::{Agreement, Criteria, Keep, Scene, Settings};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl CorpusMeasure for Blanc {
 
     fn total(&self, gathered: &Gathered) -> Vec<f64> {
         let table = gathered.contingency();
-        let Scores { precision, recall, f1 } = score(table);
+        let ClusterScores { precision, recall, f1 } = score(table);
         vec![precision, recall, f1, table.system_items() as f64, table.gold_items() as f64]
     }
 
@@ -73,12 +73,12 @@ impl CorpusMeasure for Blanc {
         true
     }
 
-    fn scores(&self, counts: &[f64], zero: Zero) -> Named {
+    fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
         let at = |index: usize| counts.get(index).copied().unwrap_or_default();
         let defined =
             |score: usize, items: f64| (items > 0.0 || zero != Zero::Undefined).then(|| at(score));
         let (system, gold) = (at(3), at(4));
-        Named::new([
+        Scores::new([
             ("precision", defined(0, system)),
             ("recall", defined(1, gold)),
             ("f1", defined(2, system + gold)),
@@ -87,17 +87,17 @@ impl CorpusMeasure for Blanc {
 }
 
 /// The scores of this measure.
-pub fn score(table: &Contingency) -> Scores {
+pub fn score(table: &Contingency) -> ClusterScores {
     if table.gold_items() == 1 {
         let same = table.shared_items() == 1 && table.system_items() == 1;
         let score = f64::from(u8::from(same));
-        return Scores { precision: score, recall: score, f1: score };
+        return ClusterScores { precision: score, recall: score, f1: score };
     }
     from_counts(&pairwise::count(table), &pairwise_negative::count(table))
 }
 
 /// The scores that follow from the counts of pairwise and of pairwise_negative.
-pub fn from_counts(together: &Credit, apart: &Credit) -> Scores {
+pub fn from_counts(together: &Credit, apart: &Credit) -> ClusterScores {
     let in_gold = |counts: &Credit| counts.rtp + counts.fn_;
     if in_gold(together) == 0.0 {
         apart.scores()
@@ -108,8 +108,8 @@ pub fn from_counts(together: &Credit, apart: &Credit) -> Scores {
     }
 }
 
-fn mean(one: Scores, other: Scores) -> Scores {
-    Scores {
+fn mean(one: ClusterScores, other: ClusterScores) -> ClusterScores {
+    ClusterScores {
         precision: (one.precision + other.precision) / 2.0,
         recall: (one.recall + other.recall) / 2.0,
         f1: (one.f1 + other.f1) / 2.0,

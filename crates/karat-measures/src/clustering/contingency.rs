@@ -11,7 +11,7 @@ use rayon::prelude::*;
 pub struct Contingency {
     gold_sizes: Vec<u64>,
     system_sizes: Vec<u64>,
-    cells: Vec<Cell>,
+    cells: Vec<ClusterPair>,
     gold_items: u64,
     system_items: u64,
     shared_items: u64,
@@ -19,7 +19,7 @@ pub struct Contingency {
 
 /// Two clusters that meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cell {
+pub struct ClusterPair {
     /// The number of the gold cluster.
     pub gold: u32,
     /// The number of the system cluster.
@@ -50,7 +50,7 @@ impl Contingency {
         }
         // Sorting costs a fraction of what hashing every item would, and forgets the order.
         shared.par_sort_unstable();
-        let cells: Vec<Cell> =
+        let cells: Vec<ClusterPair> =
             shared.chunk_by(|a, b| a == b).map(|run| cell(run[0], run.len() as u64)).collect();
         let (gold_only, system_only) = rayon::join(|| runs(gold_only), || runs(system_only));
         Self::from_parts(cells, gold_only, system_only)
@@ -59,7 +59,7 @@ impl Contingency {
     /// The table of cells and of items on one side only, by the ids of their clusters.
     /// Cells of the same two clusters must have been put together.
     pub(super) fn from_parts(
-        mut cells: Vec<Cell>,
+        mut cells: Vec<ClusterPair>,
         gold_only: Vec<(u32, u64)>,
         system_only: Vec<(u32, u64)>,
     ) -> Self {
@@ -85,8 +85,9 @@ impl Contingency {
 
     /// The same table with gold and system exchanged.
     pub fn swapped(&self) -> Self {
-        let swap = |cell: &Cell| Cell { gold: cell.system, system: cell.gold, ..*cell };
-        let mut cells: Vec<Cell> = self.cells.iter().map(swap).collect();
+        let swap =
+            |cell: &ClusterPair| ClusterPair { gold: cell.system, system: cell.gold, ..*cell };
+        let mut cells: Vec<ClusterPair> = self.cells.iter().map(swap).collect();
         cells.sort_unstable_by_key(|cell| pair(cell.gold, cell.system));
         Self {
             gold_sizes: self.system_sizes.clone(),
@@ -109,7 +110,7 @@ impl Contingency {
     }
 
     /// The clusters that meet, sorted by gold and then by system.
-    pub fn cells(&self) -> &[Cell] {
+    pub fn cells(&self) -> &[ClusterPair] {
         &self.cells
     }
 
@@ -147,12 +148,12 @@ impl Contingency {
     }
 
     /// The size of the gold cluster of a cell.
-    pub(super) fn gold_size(&self, cell: &Cell) -> u64 {
+    pub(super) fn gold_size(&self, cell: &ClusterPair) -> u64 {
         self.gold_sizes[cell.gold as usize]
     }
 
     /// The size of the system cluster of a cell.
-    pub(super) fn system_size(&self, cell: &Cell) -> u64 {
+    pub(super) fn system_size(&self, cell: &ClusterPair) -> u64 {
         self.system_sizes[cell.system as usize]
     }
 }
@@ -161,8 +162,8 @@ fn pair(gold: u32, system: u32) -> u64 {
     u64::from(gold) << 32 | u64::from(system)
 }
 
-fn cell(pair: u64, items: u64) -> Cell {
-    Cell { gold: (pair >> 32) as u32, system: pair as u32, items }
+fn cell(pair: u64, items: u64) -> ClusterPair {
+    ClusterPair { gold: (pair >> 32) as u32, system: pair as u32, items }
 }
 
 /// How often each id occurs.
@@ -173,8 +174,8 @@ fn runs(mut ids: Vec<u32>) -> Vec<(u32, u64)> {
 
 /// Numbers for the clusters of one side, and the sizes of the clusters by these.
 fn number(
-    cells: &[Cell],
-    id: impl Fn(&Cell) -> u32,
+    cells: &[ClusterPair],
+    id: impl Fn(&ClusterPair) -> u32,
     one_sided: &[(u32, u64)],
 ) -> (Numbers, Vec<u64>) {
     let in_cells = cells.iter().map(|cell| (id(cell), cell.items));
@@ -246,7 +247,7 @@ mod tests {
         ]);
         assert_eq!(table.gold_sizes(), [2, 2]);
         assert_eq!(table.system_sizes(), [3, 1]);
-        let cell = |gold, system, items| Cell { gold, system, items };
+        let cell = |gold, system, items| ClusterPair { gold, system, items };
         assert_eq!(table.cells(), [cell(0, 0, 1), cell(1, 0, 2)]);
         assert_eq!((table.gold_items(), table.system_items(), table.shared_items()), (4, 4, 3));
         assert_eq!(table.shared_gold_sizes(), [1, 2]);

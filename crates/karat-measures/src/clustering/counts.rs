@@ -4,7 +4,7 @@ use crate::score::{Credit, Prf, Zero};
 
 /// Precision, recall and their harmonic mean.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Scores {
+pub struct ClusterScores {
     /// How much of what the system says is right.
     pub precision: f64,
     /// How much of what is right the system says.
@@ -42,9 +42,9 @@ impl Credit {
     }
 
     /// The scores; nothing out of nothing is zero.
-    pub fn scores(&self) -> Scores {
+    pub fn scores(&self) -> ClusterScores {
         let Prf { precision, recall, f1 } = self.prf(Zero::Nought);
         let [precision, recall, f1] = [precision, recall, f1].map(Option::unwrap_or_default);
-        Scores { precision, recall, f1 }
+        ClusterScores { precision, recall, f1 }
     }
 }

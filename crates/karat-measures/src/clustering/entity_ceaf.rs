@@ -15,7 +15,7 @@
 use super::alignment::align;
 use super::cluster_measure::{Counting, clusters};
 use super::quotients::Quotients;
-use super::{Cell, Contingency, Credit};
+use super::{ClusterPair, Contingency, Credit};
 use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
@@ -34,7 +34,7 @@ pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Aligne
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {
-    let both = |cell: &Cell| table.gold_size(cell) + table.system_size(cell);
+    let both = |cell: &ClusterPair| table.gold_size(cell) + table.system_size(cell);
     let similarity: Quotients = align(table, |cell| 2.0 * cell.items as f64 / both(cell) as f64)
         .map(|cell| (2 * u128::from(cell.items), both(cell)))
         .collect();

@@ -15,7 +15,7 @@
 use super::cluster_measure::{Counting, clusters};
 use super::counts::Fraction;
 use super::quotients::Quotients;
-use super::{Cell, Contingency, Credit};
+use super::{ClusterPair, Contingency, Credit};
 use crate::measure::{Definition, Numbers};
 use karat_match::Agreement;
 
@@ -35,7 +35,7 @@ pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Fracti
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {
     let (gold, system) =
-        (|cell: &Cell| table.gold_size(cell), |cell: &Cell| table.system_size(cell));
+        (|cell: &ClusterPair| table.gold_size(cell), |cell: &ClusterPair| table.system_size(cell));
     Credit::new(
         Fraction {
             numerator: resolved(table, system, gold),
@@ -49,7 +49,11 @@ pub fn count(table: &Contingency) -> Credit {
 }
 
 /// n items of a cluster of size k add k * pairs(n) / pairs(k) = n (n - 1) / (k - 1).
-fn resolved(table: &Contingency, own: impl Fn(&Cell) -> u64, other: impl Fn(&Cell) -> u64) -> f64 {
+fn resolved(
+    table: &Contingency,
+    own: impl Fn(&ClusterPair) -> u64,
+    other: impl Fn(&ClusterPair) -> u64,
+) -> f64 {
     let mut sum = Quotients::default();
     for cell in table.cells() {
         let items = u128::from(cell.items);

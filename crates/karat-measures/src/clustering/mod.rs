@@ -33,5 +33,5 @@ pub(crate) mod typed_mention_ceaf;
 pub(crate) mod typed_mention_ceaf_plus;
 
 pub use crate::score::Credit;
-pub use contingency::{Cell, Contingency};
-pub use counts::Scores;
+pub use contingency::{ClusterPair, Contingency};
+pub use counts::ClusterScores;

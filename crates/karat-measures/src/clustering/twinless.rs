@@ -6,7 +6,7 @@
 //! unless the system itself left them alone in a cluster: then they do no harm and are
 //! dropped.
 
-use super::{Cell, Contingency};
+use super::{ClusterPair, Contingency};
 
 /// The clusterings that precision compares.
 pub(super) fn for_precision(table: &Contingency) -> Contingency {
@@ -16,7 +16,7 @@ pub(super) fn for_precision(table: &Contingency) -> Contingency {
     for (system, (&size, &shared)) in table.system_sizes().iter().zip(&shared).enumerate() {
         if size > 1 {
             for gold in singletons(&mut next_gold, size - shared) {
-                cells.push(Cell { gold, system: system as u32, items: 1 });
+                cells.push(ClusterPair { gold, system: system as u32, items: 1 });
             }
         }
     }
@@ -28,13 +28,13 @@ pub(super) fn for_recall(table: &Contingency) -> Contingency {
     Contingency::from_parts(with_missing_gold(table), Vec::new(), Vec::new())
 }
 
-fn with_missing_gold(table: &Contingency) -> Vec<Cell> {
+fn with_missing_gold(table: &Contingency) -> Vec<ClusterPair> {
     let mut cells = table.cells().to_vec();
     let mut next_system = table.system_sizes().len() as u32;
     let shared = table.shared_gold_sizes();
     for (gold, (&size, &shared)) in table.gold_sizes().iter().zip(&shared).enumerate() {
         for system in singletons(&mut next_system, size - shared) {
-            cells.push(Cell { gold: gold as u32, system, items: 1 });
+            cells.push(ClusterPair { gold: gold as u32, system, items: 1 });
         }
     }
     cells

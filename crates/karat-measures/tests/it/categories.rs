@@ -5,7 +5,7 @@ use karat_match::Pairing;
 use karat_measures::{
     BestFirst, Convention, Evaluation, Membership, Plan, Preset, Result, Selection, evaluate,
 };
-use karat_model::{Category, Corpus, CorpusBuilder, Link, Span};
+use karat_model::{Corpus, CorpusBuilder, DimensionCategory, Link, Span};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +39,7 @@ fn build_gold(gold: &Gold) -> Corpus {
                 0 => Link::NIL,
                 link => Link::to(builder.intern(&format!("https://example.org/{link}"))),
             };
-            let tags = [form, overlap].map(|at| format!("el:{}", Category::ALL[at].el()));
+            let tags = [form, overlap].map(|at| format!("el:{}", DimensionCategory::ALL[at].el()));
             let annotation = builder.annotate(span(place), link);
             let annotation = annotation.tags(tags.iter().map(String::as_str));
             match root {
@@ -106,7 +106,7 @@ fn by_definition(gold: &Gold, output: &Output, of: impl Fn(usize, usize) -> bool
 }
 
 fn label(at: usize) -> &'static str {
-    Category::ALL[at].el()
+    DimensionCategory::ALL[at].el()
 }
 
 proptest! {

@@ -25,7 +25,7 @@ pub(crate) fn count(name: &str, table: &Contingency) -> Credit {
     found.unwrap_or_else(|| panic!("no measure {name}")).1(table)
 }
 
-pub(crate) fn score(name: &str, table: &Contingency) -> Scores {
+pub(crate) fn score(name: &str, table: &Contingency) -> ClusterScores {
     match name {
         "blanc" => blanc::score(table),
         _ => count(name, table).scores(),

@@ -1,9 +1,9 @@
 //! Examples of the papers that define the measures.
 
 use crate::clusterings::{letters, rounded, score};
-use karat_measures::clustering::Scores;
+use karat_measures::clustering::ClusterScores;
 
-fn printed(scores: Scores) -> [f64; 3] {
+fn printed(scores: ClusterScores) -> [f64; 3] {
     [scores.precision, scores.recall, scores.f1].map(rounded)
 }
 
@@ -88,8 +88,11 @@ fn documented_examples() {
 
 #[test]
 fn gold_without_pairs() {
-    assert_eq!(score("blanc", &letters("a", "a")), Scores { precision: 1.0, recall: 1.0, f1: 1.0 });
-    assert_eq!(score("blanc", &letters("a", "b")), Scores::default());
-    assert_eq!(score("blanc", &letters("a", "ab")), Scores::default());
-    assert_eq!(score("blanc", &letters("", "")), Scores::default());
+    assert_eq!(
+        score("blanc", &letters("a", "a")),
+        ClusterScores { precision: 1.0, recall: 1.0, f1: 1.0 }
+    );
+    assert_eq!(score("blanc", &letters("a", "b")), ClusterScores::default());
+    assert_eq!(score("blanc", &letters("a", "ab")), ClusterScores::default());
+    assert_eq!(score("blanc", &letters("", "")), ClusterScores::default());
 }

@@ -1,7 +1,7 @@
 //! Distributions over one another: histograms of samples, and what theory says.
 
 use crate::plot::axis::{Axis, steps_around};
-use crate::plot::{Glyphs, LinePlot, LineStyle, Mark, Plot, Series};
+use crate::plot::{Glyphs, LinePlot, LineStyle, Plot, ReferenceLine, Series};
 
 /// Distributions of samples and of theory over the same bins. Every area is one,
 /// so that all can be compared.
@@ -14,19 +14,19 @@ pub struct Histogram {
     /// The vertical axis; its label is `density` if it has none.
     pub y: Axis,
     /// What was observed or simulated.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<HistogramValues>,
     /// What theory expects.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<TheoryCurve>,
     /// About how many bins there are; chosen by Freedman and Diaconis' rule if not
     /// given.
     pub bins: Option<usize>,
     /// Values to compare with.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ReferenceLine>,
 }
 
 /// Values of which a histogram is made.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Sample {
+pub struct HistogramValues {
     /// Its name.
     pub name: String,
     /// Its values, in any order.
@@ -35,7 +35,7 @@ pub struct Sample {
 
 /// A distribution by theory.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Curve {
+pub struct TheoryCurve {
     /// Its name.
     pub name: String,
     /// Values with their density or their probability.
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     fn of(values: &[f64], bins: Option<usize>) -> Histogram {
-        let sample = Sample { name: "sample".into(), values: values.to_vec() };
+        let sample = HistogramValues { name: "sample".into(), values: values.to_vec() };
         Histogram { samples: vec![sample], bins, ..Histogram::default() }
     }
 
@@ -175,7 +175,7 @@ mod tests {
         let mut histogram = of(&values, None);
         let points = (0..=40).map(|i| (f64::from(i) / 20.0 - 1.0, 1.0 / 41.0)).collect();
         let kind = CurveKind::Probability;
-        histogram.curves = vec![Curve { name: "theory".into(), points, kind }];
+        histogram.curves = vec![TheoryCurve { name: "theory".into(), points, kind }];
         let edges = histogram.edges();
         for series in &histogram.lines(true).series {
             let heights = match series.style {

@@ -45,8 +45,8 @@ pub use axis::{Axis, Scale};
 pub use critical_difference::{CriticalDifference, RankedSystem};
 pub use forest::{Forest, ForestRow};
 pub use heat_map::HeatMap;
-pub use histogram::{Curve, CurveKind, Histogram, Sample};
-pub use lines::{LinePlot, LineStyle, Mark, Series, Side};
+pub use histogram::{CurveKind, Histogram, HistogramValues, TheoryCurve};
+pub use lines::{AxisSide, LinePlot, LineStyle, ReferenceLine, Series};
 pub use terminal::Glyphs;
 
 /// What every plot can do.

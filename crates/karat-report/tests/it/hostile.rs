@@ -2,8 +2,9 @@
 
 use crate::reading::{check_svg, check_text};
 use karat_report::plot::{
-    Axis, CriticalDifference, Curve, CurveKind, Forest, ForestRow, Glyphs, HeatMap, Histogram,
-    LinePlot, LineStyle, Mark, Plot, RankedSystem, Sample, Scale, Series,
+    Axis, CriticalDifference, CurveKind, Forest, ForestRow, Glyphs, HeatMap, Histogram,
+    HistogramValues, LinePlot, LineStyle, Plot, RankedSystem, ReferenceLine, Scale, Series,
+    TheoryCurve,
 };
 use proptest::prelude::*;
 
@@ -31,7 +32,10 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
                 x: axis.clone(),
                 y: axis.clone(),
                 series: series.collect(),
-                marks: vec![Mark::x(value(2), label(2)), Mark::y(value(3), label(3))],
+                marks: vec![
+                    ReferenceLine::x(value(2), label(2)),
+                    ReferenceLine::y(value(3), label(3)),
+                ],
             }));
             let rows = (0..count).map(|index| ForestRow {
                 label: label(index),
@@ -51,9 +55,9 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
             plots.push(Box::new(Histogram {
                 title: label(1),
                 x: axis.clone(),
-                samples: vec![Sample { name: label(2), values: values.to_vec() }],
+                samples: vec![HistogramValues { name: label(2), values: values.to_vec() }],
                 curves: [CurveKind::Density, CurveKind::Probability]
-                    .map(|kind| Curve { name: label(3), points: pairs.clone(), kind })
+                    .map(|kind| TheoryCurve { name: label(3), points: pairs.clone(), kind })
                     .to_vec(),
                 bins: values.first().map(|value| *value as usize),
                 ..Histogram::default()

@@ -2,8 +2,8 @@
 
 use crate::reading::{check_svg, check_text};
 use karat_report::plot::{
-    Axis, CriticalDifference, Forest, ForestRow, Glyphs, HeatMap, Histogram, LinePlot, LineStyle,
-    Mark, Plot, RankedSystem, Sample, Series,
+    Axis, CriticalDifference, Forest, ForestRow, Glyphs, HeatMap, Histogram, HistogramValues,
+    LinePlot, LineStyle, Plot, RankedSystem, ReferenceLine, Series,
 };
 use snapbox::{Data, assert_data_eq};
 
@@ -39,7 +39,7 @@ fn lines() {
             series("tagme", &[(0.0, 0.6), (100.0, f64::NAN), (200.0, 0.61)], LineStyle::Line),
             series("best", &[(0.0, 0.6), (50.0, 0.65), (200.0, 0.72)], LineStyle::Steps),
         ],
-        marks: vec![Mark::y(0.68, "published"), Mark::x(150.0, "today")],
+        marks: vec![ReferenceLine::y(0.68, "published"), ReferenceLine::x(150.0, "today")],
     };
     plot.series[0].band = Some(vec![(0.4, 0.6), (0.65, 0.75), (0.7, 0.74)]);
     expect(&plot, "lines");
@@ -88,7 +88,7 @@ fn histogram() {
     let plot = Histogram {
         title: "F1 when queries are removed".into(),
         x: Axis::new("F1"),
-        samples: vec![Sample {
+        samples: vec![HistogramValues {
             name: "schwa".into(),
             values: vec![0.68, 0.69, 0.7, 0.7, 0.71, 0.73],
         }],

@@ -2,7 +2,7 @@
 
 use super::cells::query_scores;
 use crate::runs::variance;
-use crate::{Interval, Random, Tolerance, percentile};
+use crate::{Interval, Random, Tolerance, Watching, percentile, unwatched};
 use rayon::prelude::*;
 
 /// The answers of several systems to the same queries.
@@ -36,7 +36,7 @@ pub struct Growth {
 
 /// How the samples are drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Resampling {
+pub struct CollectionResampling {
     /// How many samples are drawn at each size.
     pub trials: usize,
     /// What the random numbers depend on.
@@ -47,7 +47,7 @@ pub struct Resampling {
 
 /// How a system stands when the collection has grown to some size.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Standing {
+pub struct GrownStanding {
     /// Its F1 on these queries.
     pub f1: f64,
     /// By how much the F1 of the best system is higher.
@@ -75,14 +75,15 @@ pub struct Size {
     /// How many queries these are.
     pub queries: u64,
     /// The systems, in their order.
-    pub systems: Vec<Standing>,
+    pub systems: Vec<GrownStanding>,
 }
 
 impl Size {
     /// How many systems are not significantly below the best one, which is not counted.
     pub fn not_separable(&self, best: usize, alpha: f64) -> usize {
         let others = self.systems.iter().enumerate().filter(|&(at, _)| at != best);
-        let is_below = |standing: &Standing| standing.sampled.is_some_and(|found| found.p < alpha);
+        let is_below =
+            |standing: &GrownStanding| standing.sampled.is_some_and(|found| found.p < alpha);
         others.filter(|(_, standing)| !is_below(standing)).count()
     }
 }
@@ -198,8 +199,13 @@ impl Growth {
     /// The sizes of a growing collection in the order given: for each of these numbers of units the
     /// F1 of every system, its interval, and whether the best can be told from it. Samples of as
     /// many units are drawn with replacement from those units, the same for all systems.
-    pub fn in_order(&self, sizes: &[usize], best: usize, resampling: &Resampling) -> Vec<Size> {
-        self.along(&self.units, 0, sizes, best, resampling)
+    pub fn in_order(
+        &self,
+        sizes: &[usize],
+        best: usize,
+        resampling: &CollectionResampling,
+    ) -> Vec<Size> {
+        self.along(&self.units, 0, sizes, best, resampling, &unwatched)
     }
 
     /// The same for random orders, one after the other.
@@ -208,7 +214,8 @@ impl Growth {
         orders: usize,
         sizes: &[usize],
         best: usize,
-        resampling: &Resampling,
+        resampling: &CollectionResampling,
+        watching: &Watching<'_>,
     ) -> Vec<Vec<Size>> {
         let order = |number: usize| {
             let mut units = self.units.clone();
@@ -216,7 +223,7 @@ impl Growth {
             for at in (1..units.len()).rev() {
                 units.swap(at, random.below(at + 1));
             }
-            self.along(&units, number as u64 + 1, sizes, best, resampling)
+            self.along(&units, number as u64 + 1, sizes, best, resampling, watching)
         };
         (0..orders).into_par_iter().map(order).collect()
     }
@@ -227,10 +234,12 @@ impl Growth {
         order: u64,
         sizes: &[usize],
         best: usize,
-        resampling: &Resampling,
+        resampling: &CollectionResampling,
+        watching: &Watching<'_>,
     ) -> Vec<Size> {
         let size = |(at, &size): (usize, &usize)| {
-            let prefix = &units[..size.min(units.len())];
+            let stopped = !watching(resampling.trials);
+            let prefix = &units[..if stopped { 0 } else { size.min(units.len()) }];
             // Each order and size has random numbers of its own.
             let stream = (order << 20 | at as u64).wrapping_mul(resampling.trials.max(1) as u64);
             self.at_size(prefix, stream, best, resampling)
@@ -238,12 +247,18 @@ impl Growth {
         sizes.par_iter().enumerate().map(size).collect()
     }
 
-    fn at_size(&self, prefix: &[u32], stream: u64, best: usize, resampling: &Resampling) -> Size {
+    fn at_size(
+        &self,
+        prefix: &[u32],
+        stream: u64,
+        best: usize,
+        resampling: &CollectionResampling,
+    ) -> Size {
         let sums = self.sums(prefix);
         let f1 = self.f1(&sums);
         let samples = self.samples(prefix, stream, resampling);
         let best_f1 = f1.get(best).copied().unwrap_or(f64::NAN);
-        let of_system = |system: usize| Standing {
+        let of_system = |system: usize| GrownStanding {
             f1: f1[system],
             behind: Tolerance::ROUNDING.difference(best_f1, f1[system]),
             sampled: sampled(&samples, system, best, resampling.level),
@@ -257,7 +272,12 @@ impl Growth {
 
     /// The F1 of every system in every sample of as many units as the prefix has; none of a single
     /// unit.
-    fn samples(&self, prefix: &[u32], stream: u64, resampling: &Resampling) -> Vec<Vec<f64>> {
+    fn samples(
+        &self,
+        prefix: &[u32],
+        stream: u64,
+        resampling: &CollectionResampling,
+    ) -> Vec<Vec<f64>> {
         if prefix.len() < 2 {
             return Vec::new();
         }
@@ -341,7 +361,8 @@ pub fn sizes(all: usize) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    const RESAMPLING: Resampling = Resampling { trials: 2000, seed: 1, level: 95.0 };
+    const RESAMPLING: CollectionResampling =
+        CollectionResampling { trials: 2000, seed: 1, level: 95.0 };
 
     /// Two systems: the first is right on all queries, the second on every other.
     fn answers(queries: usize) -> Answers {
@@ -377,7 +398,7 @@ mod tests {
         // The second system is as good as the first when only queries that it gets right are drawn:
         // with 4 queries of which 2 are, that is (1/2)^4; with 2 of which 1 is, (1/2)^2.
         let growth = answers(4).growth(Unit::Query);
-        let resampling = Resampling { trials: 40_000, ..RESAMPLING };
+        let resampling = CollectionResampling { trials: 40_000, ..RESAMPLING };
         for (size, expected) in growth.in_order(&[2, 4], 0, &resampling).iter().zip([0.25, 0.0625])
         {
             let p = size.systems[1].sampled.expect("samples").p;
@@ -455,7 +476,7 @@ mod tests {
         // The shares of the first set of the paper; both systems have them.
         let cells = [1019.0, 39.0, 231.0, 1477.0, 87.0].map(|count| count / 2853.0);
         let truth = query_scores(cells).f1.expect("defined");
-        let (studies, resampling) = (1500, Resampling { trials: 400, ..RESAMPLING });
+        let (studies, resampling) = (1500, CollectionResampling { trials: 400, ..RESAMPLING });
         let (mut covered, mut rejected) = (0.0, 0.0);
         for study in 0..studies {
             let growth = drawn_answers([cells, cells], 400, study).growth(Unit::Query);
@@ -473,11 +494,11 @@ mod tests {
     #[test]
     fn orders_differ_and_the_same_seed_gives_the_same_digits() {
         let growth = answers(60).growth(Unit::Query);
-        let resampling = Resampling { trials: 50, ..RESAMPLING };
+        let resampling = CollectionResampling { trials: 50, ..RESAMPLING };
         let run = |threads| {
             let pool =
                 rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-            pool.install(|| growth.in_random_orders(5, &[7, 60], 0, &resampling))
+            pool.install(|| growth.in_random_orders(5, &[7, 60], 0, &resampling, &unwatched))
         };
         let found = run(1);
         assert_eq!(found, run(3));

@@ -61,7 +61,7 @@ fn combinations(model: &Model, links: &[(u64, f64)]) -> f64 {
 fn sums(model: &Model, scales: &Each<Scale>, links: &[(u64, f64)]) -> Each<Sums> {
     let mut sums = scales.map(Sums::new);
     let cells = &model.cells;
-    let removal = matches!(model.change, super::Change::Remove(_));
+    let removal = matches!(model.change, super::CollectionChange::Remove(_));
     let after = |before: u64, changed: u64| match removal {
         true => (before - changed) as f64,
         false => (before + changed) as f64,
@@ -186,10 +186,10 @@ pub(super) fn of_points(points: &mut [(f64, f64)]) -> Distribution {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cells, Change, observed};
+    use super::super::{Cells, CollectionChange, observed};
     use super::*;
 
-    fn model(counts: [u64; 5], change: Change) -> Model {
+    fn model(counts: [u64; 5], change: CollectionChange) -> Model {
         Model::new(Cells::from_counts(counts), change).expect("possible")
     }
 
@@ -210,7 +210,8 @@ mod tests {
 
     #[test]
     fn removals_are_a_multivariate_hypergeometric() {
-        let found = model([30, 5, 8, 40, 6], Change::Remove(10)).exact().expect("few cases");
+        let found =
+            model([30, 5, 8, 40, 6], CollectionChange::Remove(10)).exact().expect("few cases");
         expect(
             &found.precision,
             [
@@ -241,7 +242,8 @@ mod tests {
                 0.8218551650628094,
             ],
         );
-        let empty_kind = model([3, 0, 4, 5, 2], Change::Remove(6)).exact().expect("few cases");
+        let empty_kind =
+            model([3, 0, 4, 5, 2], CollectionChange::Remove(6)).exact().expect("few cases");
         expect(
             &empty_kind.f1,
             [
@@ -256,7 +258,7 @@ mod tests {
 
     #[test]
     fn additions_are_a_multinomial() {
-        let found = model([30, 5, 8, 40, 6], Change::Add(10)).exact().expect("few cases");
+        let found = model([30, 5, 8, 40, 6], CollectionChange::Add(10)).exact().expect("few cases");
         expect(
             &found.f1,
             [
@@ -273,7 +275,8 @@ mod tests {
     fn the_deviation_of_recall_is_the_closed_form() {
         let cells = Cells::from_totals([1289, 1058, 1019, 1564, 1477]).expect("possible");
         for removed in [1, 10, 100, 200] {
-            let model = Model::new(cells, Change::Remove(removed)).expect("some are left");
+            let model =
+                Model::new(cells, CollectionChange::Remove(removed)).expect("some are left");
             let found = model.exact().expect("few enough cases").recall;
             let expected = super::super::deviation_after_removal(&cells, removed).expect("defined");
             assert!((found.deviation - expected).abs() < 1e-12, "{removed}: {found:?}");
@@ -283,7 +286,7 @@ mod tests {
 
     #[test]
     fn both_simulations_agree_with_the_exact_distribution() {
-        for change in [Change::Remove(50), Change::Add(80)] {
+        for change in [CollectionChange::Remove(50), CollectionChange::Add(80)] {
             let model = model([357, 14, 81, 518, 30], change);
             let exact = model.exact().expect("few cases");
             for simulated in [model.simulate(4000, 1), model.simulate_one_by_one(4000, 2)] {
@@ -302,7 +305,7 @@ mod tests {
 
     #[test]
     fn digits_do_not_depend_on_threads() {
-        let model = model([357, 14, 81, 518, 30], Change::Remove(100));
+        let model = model([357, 14, 81, 518, 30], CollectionChange::Remove(100));
         let run = |threads| {
             let pool =
                 rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
@@ -313,14 +316,15 @@ mod tests {
 
     #[test]
     fn too_many_cases_are_not_gone_through() {
-        let half = model([2_000_000; 5], Change::Remove(5_000_000));
+        let half = model([2_000_000; 5], CollectionChange::Remove(5_000_000));
         assert_eq!(half.exact(), None);
         assert!(half.simulate(3, 1).iter().all(|each| (each.recall - 0.4).abs() < 0.01));
     }
 
     #[test]
     fn nothing_removed_changes_nothing() {
-        let f1 = model([30, 5, 8, 40, 6], Change::Remove(0)).exact().expect("one case").f1;
+        let f1 =
+            model([30, 5, 8, 40, 6], CollectionChange::Remove(0)).exact().expect("one case").f1;
         assert_eq!((f1.deviation, f1.lowest(), f1.highest()), (0.0, f1.mean, f1.mean));
     }
 }

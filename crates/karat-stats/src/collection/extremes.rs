@@ -16,7 +16,7 @@
 //! divides at the lowest point of the convex function, which is found by halving.
 
 use super::cells::Cells;
-use super::model::{Change, ChangeError, Each, Mix, Model, Range};
+use super::model::{ChangeError, CollectionChange, Each, Mix, Model, Range};
 
 impl Model {
     /// The best and the worst that can happen to each score.
@@ -25,10 +25,10 @@ impl Model {
         let mut found = Each { precision: none, recall: none, f1: none };
         let size = self.size();
         let links = match self.change {
-            Change::Remove(_) => {
+            CollectionChange::Remove(_) => {
                 size.saturating_sub(self.cells.nils())..=size.min(self.cells.links())
             }
-            Change::Add(_) => 0..=size,
+            CollectionChange::Add(_) => 0..=size,
         };
         for links in links {
             for changed in self.candidates(links) {
@@ -42,8 +42,8 @@ impl Model {
     fn candidates(&self, links: u64) -> Vec<Cells> {
         let nils = self.size() - links;
         match self.change {
-            Change::Remove(_) => self.removals(links, nils),
-            Change::Add(_) => self.additions(links, nils),
+            CollectionChange::Remove(_) => self.removals(links, nils),
+            CollectionChange::Add(_) => self.additions(links, nils),
         }
     }
 
@@ -126,7 +126,7 @@ impl Model {
     fn right_links(&self, mix: &Mix) -> Result<[u64; 2], ChangeError> {
         let Cells { right_link, wrong_link, link_as_nil, right_nil, nil_as_link } = self.cells;
         let size = self.size();
-        let removal = matches!(self.change, Change::Remove(_));
+        let removal = matches!(self.change, CollectionChange::Remove(_));
         // Whatever is added is there in any number.
         let bounds = |all: u64, of_kind: u64, others: u64| match removal {
             true => [all.saturating_sub(others), all.min(of_kind)],
@@ -162,8 +162,8 @@ impl Each<Range> {
 #[cfg(test)]
 pub(super) fn by_brute_force(model: &Model) -> Each<Range> {
     let most = |count: u64| match model.change {
-        Change::Remove(_) => count.min(model.size()),
-        Change::Add(_) => model.size(),
+        CollectionChange::Remove(_) => count.min(model.size()),
+        CollectionChange::Add(_) => model.size(),
     };
     let counts = model.cells.counts().map(most);
     let none = Range { worst: f64::INFINITY, best: f64::NEG_INFINITY };
@@ -209,7 +209,7 @@ mod tests {
             let cells = Cells::from_counts(counts);
             prop_assume!(cells.queries() > 0);
             let removed = (share * cells.queries() as f64) as u64;
-            let model = Model::new(cells, Change::Remove(removed)).expect("some are left");
+            let model = Model::new(cells, CollectionChange::Remove(removed)).expect("some are left");
             prop_assert!(same(model.extremes(), by_brute_force(&model)), "{model:?}");
         }
 
@@ -219,7 +219,7 @@ mod tests {
         ) {
             let cells = Cells::from_counts(counts);
             prop_assume!(cells.queries() > 0);
-            let model = Model::new(cells, Change::Add(added)).expect("few queries");
+            let model = Model::new(cells, CollectionChange::Add(added)).expect("few queries");
             prop_assert!(same(model.extremes(), by_brute_force(&model)), "{model:?}");
         }
 
@@ -231,7 +231,7 @@ mod tests {
             let cells = Cells::from_counts(counts);
             prop_assume!(cells.queries() > 0);
             let removed = (share * cells.queries() as f64) as u64;
-            let model = Model::new(cells, Change::Remove(removed)).expect("some are left");
+            let model = Model::new(cells, CollectionChange::Remove(removed)).expect("some are left");
             let [links, answered, right_nil] = mix;
             if let Ok(found) = model.extremes_of(&Mix { links, answered, right_nil }) {
                 let all = model.extremes();
@@ -245,7 +245,7 @@ mod tests {
     fn the_extremes_that_are_known() {
         // 100 of the 1000 queries of Set 2: F1 between .861 and .973.
         let cells = Cells::from_totals([452, 371, 357, 548, 518]).expect("possible");
-        let model = Model::new(cells, Change::Remove(100)).expect("some are left");
+        let model = Model::new(cells, CollectionChange::Remove(100)).expect("some are left");
         let f1 = model.extremes().f1;
         assert!((f1.worst - 0.861).abs() < 5e-4 && (f1.best - 0.973).abs() < 5e-4, "{f1:?}");
     }
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn a_mix_must_be_possible() {
         let cells = Cells::from_totals([4, 3, 2, 6, 5]).expect("possible");
-        let model = Model::new(cells, Change::Remove(5)).expect("some are left");
+        let model = Model::new(cells, CollectionChange::Remove(5)).expect("some are left");
         let mix = |links, answered, right_nil| Mix { links, answered, right_nil };
         assert!(model.extremes_of(&mix(2, 1, 2)).is_ok());
         for bad in [mix(5, 3, 0), mix(4, 2, 0), mix(2, 1, 4), mix(2, 1, 1)] {

@@ -16,7 +16,7 @@ pub struct Lowest<T> {
 
 /// A sample of a stream.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Drawn<T> {
+pub struct DrawnSample<T> {
     /// The items in the order in which they were drawn: the first of them are a sample as well.
     pub items: Vec<T>,
     /// The lowest key that did not get in; `None` if everything did.
@@ -62,9 +62,9 @@ impl<T> Lowest<T> {
     }
 
     /// The sample.
-    pub fn finish(mut self) -> Drawn<T> {
+    pub fn finish(mut self) -> DrawnSample<T> {
         let left_out = if self.kept.len() > self.size { self.kept.pop_last() } else { None };
-        Drawn {
+        DrawnSample {
             threshold: left_out.map(|((key, _), _)| f64::from_bits(key)),
             items: self.kept.into_values().collect(),
         }
@@ -75,7 +75,7 @@ impl<T> Lowest<T> {
 mod tests {
     use super::*;
 
-    fn sample(items: impl Iterator<Item = u64>, size: usize, seed: u64) -> Drawn<u64> {
+    fn sample(items: impl Iterator<Item = u64>, size: usize, seed: u64) -> DrawnSample<u64> {
         let mut lowest = Lowest::new(size);
         items.for_each(|item| {
             lowest.place(uniform_key(seed, item), item, || item);
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_small_stream_is_taken_whole() {
-        let Drawn { items, threshold } = sample(0..3, 10, 1);
+        let DrawnSample { items, threshold } = sample(0..3, 10, 1);
         assert_eq!((items.len(), threshold), (3, None));
         assert_eq!(sample(0..0, 5, 1).items, []);
         assert_eq!(sample(0..9, 0, 1).items, []);
@@ -114,7 +114,7 @@ mod tests {
             for item in 0..3u64 {
                 lowest.place(weighted_key(seed, item, (item + 1) as f64), item, || item);
             }
-            let Drawn { items, threshold } = lowest.finish();
+            let DrawnSample { items, threshold } = lowest.finish();
             for item in items {
                 seen[item as usize] += 1.0 / trials as f64;
                 // Each item counts one over its chance: the mean is how many there are.

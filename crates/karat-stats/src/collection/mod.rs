@@ -28,8 +28,10 @@ pub use budget::{deviation_after_removal, largest_removal};
 pub use cells::{Cells, CellsError, QueryScores, query_scores};
 pub use chances::Chances;
 pub use distribution::{Distribution, kolmogorov_smirnov};
-pub use evolution::{Answers, Growth, Resampling, Sampled, Size, Standing, Unit, sizes};
+pub use evolution::{
+    Answers, CollectionResampling, GrownStanding, Growth, Sampled, Size, Unit, sizes,
+};
 pub use frame::{Frame, Query, Scheme, weighted_scores};
-pub use lowest::{Drawn, Lowest, uniform_key, weighted_chance, weighted_key};
-pub use model::{Change, ChangeError, Each, Mix, Model, Range, observed};
+pub use lowest::{DrawnSample, Lowest, uniform_key, weighted_chance, weighted_key};
+pub use model::{ChangeError, CollectionChange, Each, Mix, Model, Range, observed};
 pub use published::Published;

@@ -8,7 +8,7 @@ use crate::Random;
 
 /// A change of a test collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Change {
+pub enum CollectionChange {
     /// So many queries are taken out at random.
     Remove(u64),
     /// So many queries are added, drawn at random from queries like those that are there.
@@ -19,7 +19,7 @@ pub enum Change {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Model {
     pub(super) cells: Cells,
-    pub(super) change: Change,
+    pub(super) change: CollectionChange,
 }
 
 /// Which queries change hands: the a, b and c of the paper as whole numbers.
@@ -119,14 +119,14 @@ impl<T> Each<T> {
 
 impl Model {
     /// A change of these queries.
-    pub fn new(cells: Cells, change: Change) -> Result<Model, ChangeError> {
+    pub fn new(cells: Cells, change: CollectionChange) -> Result<Model, ChangeError> {
         let queries = cells.queries();
         match change {
-            Change::Remove(removed) if removed >= queries => {
+            CollectionChange::Remove(removed) if removed >= queries => {
                 Err(ChangeError::NothingLeft { removed, queries })
             }
-            Change::Add(_) if queries == 0 => Err(ChangeError::Empty),
-            Change::Add(added) if added > Cells::MOST.saturating_sub(queries) => {
+            CollectionChange::Add(_) if queries == 0 => Err(ChangeError::Empty),
+            CollectionChange::Add(added) if added > Cells::MOST.saturating_sub(queries) => {
                 Err(ChangeError::TooMany { added, queries })
             }
             _ => Ok(Model { cells, change }),
@@ -136,15 +136,15 @@ impl Model {
     /// How many queries are removed or added.
     pub fn size(&self) -> u64 {
         match self.change {
-            Change::Remove(size) | Change::Add(size) => size,
+            CollectionChange::Remove(size) | CollectionChange::Add(size) => size,
         }
     }
 
     /// How many queries there are afterwards.
     pub fn queries_after(&self) -> u64 {
         match self.change {
-            Change::Remove(size) => self.cells.queries() - size,
-            Change::Add(size) => self.cells.queries() + size,
+            CollectionChange::Remove(size) => self.cells.queries() - size,
+            CollectionChange::Add(size) => self.cells.queries() + size,
         }
     }
 
@@ -153,8 +153,10 @@ impl Model {
     pub fn after(&self, changed: &Cells) -> Each<f64> {
         let (before, changed) = (self.cells.counts(), changed.counts());
         let after = match self.change {
-            Change::Remove(_) => std::array::from_fn(|at| before[at].saturating_sub(changed[at])),
-            Change::Add(_) => std::array::from_fn(|at| before[at] + changed[at]),
+            CollectionChange::Remove(_) => {
+                std::array::from_fn(|at| before[at].saturating_sub(changed[at]))
+            }
+            CollectionChange::Add(_) => std::array::from_fn(|at| before[at] + changed[at]),
         };
         scores(&Cells::from_counts(after))
     }
@@ -162,8 +164,8 @@ impl Model {
     /// The chances of a count among the changed queries: `marked` of `population` are of some kind.
     pub(super) fn chances(&self, population: u64, marked: u64, draws: u64) -> Chances {
         match self.change {
-            Change::Remove(_) => Chances::hypergeometric(population, marked, draws),
-            Change::Add(_) => Chances::binomial(population, marked, draws),
+            CollectionChange::Remove(_) => Chances::hypergeometric(population, marked, draws),
+            CollectionChange::Add(_) => Chances::binomial(population, marked, draws),
         }
     }
 
@@ -205,12 +207,12 @@ impl Model {
             for at in 0..self.size() as usize {
                 let taken = match self.change {
                     // What was drawn goes to the front and is not drawn again.
-                    Change::Remove(_) => {
+                    CollectionChange::Remove(_) => {
                         let other = at + random.below(list.len() - at);
                         list.swap(at, other);
                         list[at]
                     }
-                    Change::Add(_) => list[random.below(list.len())],
+                    CollectionChange::Add(_) => list[random.below(list.len())],
                 };
                 changed[usize::from(taken)] += 1;
             }

@@ -1,5 +1,7 @@
 //! What pages are made of, one file each.
 
+pub mod apparatus;
+pub mod documents;
 pub mod frame;
 pub mod name;
 pub mod notices;
@@ -7,3 +9,4 @@ pub mod number;
 pub mod plot;
 pub mod results;
 pub mod table;
+pub mod text;

@@ -4,6 +4,7 @@ pub(crate) mod board;
 pub(crate) mod command;
 pub(crate) mod compare;
 pub(crate) mod conventions;
+pub(crate) mod document;
 pub(crate) mod number;
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! How a test collection would do if it were smaller, or larger.
 
-use karat_report::plot::{Axis, LinePlot, LineStyle, Mark, Scale, Series};
+use karat_report::plot::{Axis, LinePlot, LineStyle, ReferenceLine, Scale, Series};
 use karat_report::{Cell, Column, Table};
-use karat_stats::collection::{Answers, Growth, Resampling, Size, Unit};
-use karat_stats::{Power, percentile, power_one_sided};
+use karat_stats::collection::{Answers, CollectionResampling, Growth, Size, Unit};
+use karat_stats::{Power, Watching, percentile, power_one_sided};
 use serde::{Deserialize, Serialize};
 
 /// A collection at several sizes, and what is known of its systems at full size.
@@ -105,7 +105,8 @@ impl Evolution {
         unit: SizeUnit,
         sizes: &[usize],
         orders: usize,
-        resampling: &Resampling,
+        resampling: &CollectionResampling,
+        watching: &Watching<'_>,
     ) -> Option<Evolution> {
         let growth: Growth = answers.growth(unit.into());
         let best = growth.best().filter(|_| !growth.is_empty())?;
@@ -130,7 +131,7 @@ impl Evolution {
             })
         };
         let in_order = growth.in_order(&sizes, best, resampling);
-        let in_random_orders = growth.in_random_orders(orders, &sizes, best, resampling);
+        let in_random_orders = growth.in_random_orders(orders, &sizes, best, resampling, watching);
         Some(Evolution {
             unit,
             units: growth.len(),
@@ -390,7 +391,7 @@ impl Evolution {
             x: Axis::new(self.units()),
             y: Axis::new("power").between(0.0, 1.0),
             series: others.map(series).collect(),
-            marks: vec![Mark::x(all, "now"), Mark::y(POWER.power, "80%")],
+            marks: vec![ReferenceLine::x(all, "now"), ReferenceLine::y(POWER.power, "80%")],
         }
     }
 

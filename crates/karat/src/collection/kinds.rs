@@ -4,7 +4,7 @@
 use super::profile::{LOWER_CASE, Shares, case as how_it_begins};
 use karat_facets::taxonomy::{Category, Labelled, MentionType, hardships};
 use karat_kb::{Identity, KnowledgeBase};
-use karat_match::{Pairing, Scene, Standing};
+use karat_match::{CaseStanding, Pairing, Scene};
 use karat_measures::Convention;
 use karat_measures::presets::ELEVANT;
 use karat_model::{Corpus, attribute};
@@ -75,7 +75,7 @@ impl Kinds {
     fn add(&mut self, case: &Labelled<'_>, hard: &[Category]) {
         let Some(gold) = case.gold else { return };
         self.all += 1;
-        self.roots += u64::from(case.judgement.standing == Standing::Root);
+        self.roots += u64::from(case.judgement.standing == CaseStanding::Root);
         self.optional += u64::from(case.judgement.is_optional());
         if gold.link().is_nil() {
             let reason = gold.attribute(attribute::NIL_REASON);

@@ -11,7 +11,7 @@ use crate::work::Work;
 use karat_measures::Signature;
 use karat_model::{Hint, Notice};
 use karat_stats::collection::{
-    Cells, Change, ChangeError, Distribution, Each, Mix, Model, observed,
+    Cells, ChangeError, CollectionChange, Distribution, Each, Mix, Model, observed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -156,10 +156,11 @@ impl QueryModelRequest {
     }
 
     /// The changes of so many queries.
-    fn changes(&self, cells: &Cells) -> Vec<Change> {
+    fn changes(&self, cells: &Cells) -> Vec<CollectionChange> {
         let all = cells.queries();
-        let removals = self.remove.iter().map(|quantity| Change::Remove(quantity.of(all)));
-        let additions = self.add.iter().map(|quantity| Change::Add(quantity.of(all)));
+        let removals =
+            self.remove.iter().map(|quantity| CollectionChange::Remove(quantity.of(all)));
+        let additions = self.add.iter().map(|quantity| CollectionChange::Add(quantity.of(all)));
         removals.chain(additions).collect()
     }
 
@@ -173,7 +174,7 @@ impl QueryModelRequest {
         &self,
         system: Option<String>,
         cells: Cells,
-        change: Change,
+        change: CollectionChange,
         told: &mut Vec<Notice>,
     ) -> Result<Vec<ChangedScore>, Error> {
         let refused = |error: ChangeError| Error::bad_request(error.to_string(), error.hint());
@@ -227,7 +228,7 @@ fn queries_of([links, answered, right_nil]: &[f64; 3], size: u64) -> Mix {
 }
 
 /// Says that a distribution is not the exact one.
-fn too_many_cases(change: Change, is_drawn: bool) -> Notice {
+fn too_many_cases(change: CollectionChange, is_drawn: bool) -> Notice {
     let known = match is_drawn {
         true => "mean, sd and the 95% are those of the draws",
         false => "without draws, mean, sd and the 95% are not known",

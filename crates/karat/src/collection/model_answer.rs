@@ -5,7 +5,9 @@ use crate::request::{Answer, record};
 use karat_model::Notice;
 use karat_report::plot::Histogram;
 use karat_report::{Column, Deferred, Report, ReportSection, RowsRecord, Table};
-use karat_stats::collection::{Cells, Change, Model, deviation_after_removal, largest_removal};
+use karat_stats::collection::{
+    Cells, CollectionChange, Model, deviation_after_removal, largest_removal,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -88,7 +90,7 @@ pub struct ChangedScore {
     pub system: Option<String>,
     /// The change, as `remove 10` or `add 10`.
     #[serde(with = "in_words")]
-    pub change: Change,
+    pub change: CollectionChange,
     /// How many queries there are afterwards.
     pub queries: u64,
     /// The score: `precision`, `recall` or `F1`.
@@ -279,18 +281,18 @@ impl RemovalBudget {
 
 /// A change as `remove 10` or `add 10`.
 pub(super) mod in_words {
-    use karat_stats::collection::Change;
+    use karat_stats::collection::CollectionChange;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    pub(crate) fn words(change: Change) -> String {
+    pub(crate) fn words(change: CollectionChange) -> String {
         match change {
-            Change::Remove(size) => format!("remove {size}"),
-            Change::Add(size) => format!("add {size}"),
+            CollectionChange::Remove(size) => format!("remove {size}"),
+            CollectionChange::Add(size) => format!("add {size}"),
         }
     }
 
     pub(super) fn serialize<S: Serializer>(
-        change: &Change,
+        change: &CollectionChange,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&words(*change))
@@ -298,11 +300,11 @@ pub(super) mod in_words {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Change, D::Error> {
+    ) -> Result<CollectionChange, D::Error> {
         let text = String::deserialize(deserializer)?;
         let change = match text.split_once(' ') {
-            Some(("remove", size)) => size.parse().ok().map(Change::Remove),
-            Some(("add", size)) => size.parse().ok().map(Change::Add),
+            Some(("remove", size)) => size.parse().ok().map(CollectionChange::Remove),
+            Some(("add", size)) => size.parse().ok().map(CollectionChange::Add),
             _ => None,
         };
         change.ok_or_else(|| D::Error::custom(format!("`{text}` is no change as `remove 10`")))

@@ -6,7 +6,7 @@ use super::profile_record::ProfileRecord;
 use crate::errors::Inspection;
 use karat_kb::{Identity, KnowledgeBase};
 use karat_measures::Convention;
-use karat_model::{Category, Corpus, Dimension, Document, Flags, MarkKind, Mention};
+use karat_model::{Corpus, Dimension, DimensionCategory, Document, Flags, MarkKind, Mention};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -247,8 +247,9 @@ impl<'c> Count<'c> {
             self.tags.iter().filter(|(tag, _)| Dimension::of(tag) == Some(dimension));
         let mut counts: Vec<(String, u64)> =
             of_dimension.map(|(tag, &count)| (tag.clone(), count)).collect();
-        let place =
-            |tag: &str| dimension.categories().position(|known| Category::of(tag) == Some(known));
+        let place = |tag: &str| {
+            dimension.categories().position(|known| DimensionCategory::of(tag) == Some(known))
+        };
         // Tags of no known category come last.
         counts.sort_by_key(|(tag, _)| place(tag).unwrap_or(usize::MAX));
         Shares::new(dimension.key(), self.annotations, counts)
@@ -470,7 +471,7 @@ pub(super) fn case(surface: &str) -> Option<&'static str> {
 fn told_words(benchmark: &str, gold: &Corpus, base: Option<&KnowledgeBase>) -> Option<Amount> {
     let (convention, identity) = (Convention::default(), Identity::new());
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base };
+    let inspection = Inspection { settings, taxonomy, identity: &identity, base, watch: None };
     inspection
         .words(benchmark, gold)
         .ok()

@@ -6,7 +6,7 @@ use crate::notices;
 use crate::scoring::{Parts, Rest, StreamInput};
 use crate::work::Work;
 use karat_facets::{Facet, UNLABELLED};
-use karat_formats::Outcome;
+use karat_formats::ReadOutcome;
 use karat_kb::Identity;
 use karat_match::{Pairing, Scene, Settings};
 use karat_model::{Corpus, CorpusBuilder, Document, Hint, Mention, Repeated, Span, TextIndex};
@@ -51,7 +51,7 @@ impl SampleDesign {
         &self,
         input: &StreamInput<'_>,
         work: &Work,
-    ) -> Result<(Vec<AnnotationTask>, Outcome), Error> {
+    ) -> Result<(Vec<AnnotationTask>, ReadOutcome), Error> {
         let mut sampler = Sampler::new(self);
         let read = for_each_part(input, work, |part| sampler.push(part))?;
         Ok((sampler.finish(), read))
@@ -122,7 +122,7 @@ fn for_each_part(
     input: &StreamInput<'_>,
     work: &Work,
     mut each: impl FnMut(&Corpus) -> Result<(), Error>,
-) -> Result<Outcome, Error> {
+) -> Result<ReadOutcome, Error> {
     std::thread::scope(|scope| {
         let mut parts = Parts::start(scope, input);
         loop {

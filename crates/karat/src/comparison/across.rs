@@ -1,7 +1,7 @@
 //! Systems over several benchmarks, or over the documents of one.
 
 use super::score::title;
-use super::{Comparison, Part, ScoreComparison};
+use super::{ComparedPart, Comparison, ScoreComparison};
 use karat_stats::{Combination, Friedman, FriedmanError, Replicability};
 
 /// How systems rank over several blocks.
@@ -10,7 +10,7 @@ pub struct Across {
     /// The score, as `link.f1`.
     pub score: String,
     /// The part of the corpus that was scored; `None` for all of it.
-    pub part: Option<Part>,
+    pub part: Option<ComparedPart>,
     /// What the systems were ranked on.
     pub blocks: Blocks,
     /// The systems.

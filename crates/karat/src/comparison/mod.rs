@@ -27,7 +27,7 @@
 
 mod across;
 pub mod answer;
-mod entrants;
+mod entered;
 mod mentions;
 mod plots;
 mod remarks;
@@ -39,7 +39,7 @@ pub mod tables;
 
 use crate::inputs::Run;
 use crate::scoring::{Resampling, Scoring};
-use entrants::Entrants;
+use entered::EnteredSystems;
 use karat_measures::{Selection, Sides, Signature, on_threads};
 use karat_model::Corpus;
 use karat_stats::{Bootstrap, Correction, Power};
@@ -50,7 +50,7 @@ pub use mentions::Mentions;
 pub use plots::{critical_difference, forest};
 pub use remarks::remarks;
 pub use request::ComparisonRequest;
-pub use score::{Pair, Part, ScoreComparison, Standing};
+pub use score::{ComparedPart, Pair, ScoreComparison, Standing};
 
 /// How systems are compared.
 #[derive(Debug, Clone)]
@@ -80,7 +80,7 @@ pub struct Comparison {
     /// of them.
     pub units: usize,
     /// The systems in the order given.
-    pub systems: Vec<Entrant>,
+    pub systems: Vec<EnteredSystem>,
     /// A comparison for each score, first of the whole corpus, then of its parts.
     pub scores: Vec<ScoreComparison>,
     /// Measures that cannot be compared, because they need the whole corpus at once.
@@ -93,7 +93,7 @@ pub struct Comparison {
 
 /// A system that is compared.
 #[derive(Debug, Clone)]
-pub struct Entrant {
+pub struct EnteredSystem {
     /// What it is called.
     pub name: String,
     /// Where its runs were read from.
@@ -120,24 +120,24 @@ impl Comparing {
 
     fn compare_here(&self, benchmark: &str, gold: &Corpus, systems: &[Run]) -> Comparison {
         let compared = || {
-            let entrants = Entrants::new(self, gold, systems);
-            let compared = entrants.compare();
-            (entrants, compared)
+            let entered = EnteredSystems::new(self, gold, systems);
+            let compared = entered.compare();
+            (entered, compared)
         };
-        let ((entrants, (scores, left_out)), mut signature) =
+        let ((entered, (scores, left_out)), mut signature) =
             rayon::join(compared, || self.signature_of_scores(benchmark, gold));
-        let systems = entrants.names();
+        let systems = entered.names();
         self.sign_tests(&mut signature, &systems);
         Comparison {
             benchmark: benchmark.to_owned(),
             unified: false,
             signature,
             documents: gold.len(),
-            units: entrants.units(),
+            units: entered.units(),
             systems,
             scores,
             left_out,
-            notes_on_parts: self.scoring.notes_on_parts(entrants.slices()),
+            notes_on_parts: self.scoring.notes_on_parts(entered.slices()),
             comparing: self.clone(),
         }
     }
@@ -148,7 +148,7 @@ impl Comparing {
         scoring.signature(benchmark, gold)
     }
 
-    fn sign_tests(&self, signature: &mut Signature, systems: &[Entrant]) {
+    fn sign_tests(&self, signature: &mut Signature, systems: &[EnteredSystem]) {
         let Bootstrap { trials, seed, .. } = self.bootstrap;
         let Power { alpha, .. } = self.power;
         let correction = self.correction;
@@ -158,7 +158,7 @@ impl Comparing {
 
     /// The tests of pairs of these systems: runs are no documents, so where there are several, only
     /// drawing again says something.
-    fn tests(&self, systems: &[Entrant]) -> Vec<String> {
+    fn tests(&self, systems: &[EnteredSystem]) -> Vec<String> {
         let exchanged = match &self.scoring.resampling {
             Resampling::Documents | Resampling::Strata(_) => "doc".to_owned(),
             clusters => clusters.to_string(),

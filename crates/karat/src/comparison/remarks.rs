@@ -1,7 +1,7 @@
 //! What the numbers of a comparison mean, in sentences.
 
 use super::score::least_by_exchange;
-use super::{Comparison, Entrant, Pair, ScoreComparison, Standing};
+use super::{Comparison, EnteredSystem, Pair, ScoreComparison, Standing};
 use crate::scoring::Resampling;
 use karat_measures::Sides;
 use karat_stats::{Bootstrap, Correction};
@@ -196,7 +196,7 @@ fn undefined(comparison: &Comparison, score: &ScoreComparison) -> Vec<String> {
     let Bootstrap { trials, .. } = comparison.comparing.bootstrap;
     let systems = comparison.systems.iter().zip(&score.systems);
     let undefined = systems.filter(|(_, standing)| standing.undefined > 0);
-    let remark = |(system, standing): (&Entrant, &Standing)| {
+    let remark = |(system, standing): (&EnteredSystem, &Standing)| {
         let then = match (standing.score, standing.interval) {
             (None, _) => return None,
             (_, Some(_)) => "they are left out",

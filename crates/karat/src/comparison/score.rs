@@ -20,7 +20,7 @@ pub struct ScoreComparison {
     /// The score with its measure, as `link.f1@macro`.
     pub name: String,
     /// The part of the corpus that was scored; `None` for all of it.
-    pub part: Option<Part>,
+    pub part: Option<ComparedPart>,
     /// Each system, in the order given.
     pub systems: Vec<Standing>,
     /// Each pair of systems, in the order given.
@@ -42,7 +42,7 @@ pub struct ScoreComparison {
 
 /// A part of the corpus by which systems are compared apart.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Part {
+pub struct ComparedPart {
     /// The facet, or several joined by `+`.
     pub facet: String,
     /// The label, or several joined by `+`, those that have one themselves in quotes.
@@ -51,14 +51,14 @@ pub struct Part {
     pub labels: Vec<String>,
 }
 
-impl Part {
-    pub(super) fn of(slice: &Slice) -> Part {
+impl ComparedPart {
+    pub(super) fn of(slice: &Slice) -> ComparedPart {
         let Slice { facet, label, labels, .. } = slice;
-        Part { facet: facet.clone(), label: label.clone(), labels: labels.clone() }
+        ComparedPart { facet: facet.clone(), label: label.clone(), labels: labels.clone() }
     }
 }
 
-impl std::fmt::Display for Part {
+impl std::fmt::Display for ComparedPart {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}={}", self.facet, self.label)
     }
@@ -121,7 +121,7 @@ pub struct Pair {
 
 /// What is compared: for each system the counts of its runs, and what it found.
 pub(super) struct Rows<'r> {
-    pub(super) part: Option<&'r Part>,
+    pub(super) part: Option<&'r ComparedPart>,
     /// The documents that have anything of the part, as places among all: the rows of the counts.
     pub(super) documents: &'r [u32],
     /// How many documents there are.
@@ -159,9 +159,17 @@ impl ScoreComparison {
         // All documents are drawn, so that a part sees the draws of the whole; what is made of single
         // documents is made of those of the part.
         let bootstrap = &comparing.bootstrap;
+        let watching = comparing.scoring.watching();
         let spread = counts.spread(rows.documents, rows.length);
-        let contest =
-            Contest::of_part(bootstrap, &spread, sampling, &systems, &score, rows.documents);
+        let contest = Contest::of_part(
+            bootstrap,
+            &spread,
+            sampling,
+            &systems,
+            &score,
+            rows.documents,
+            &watching,
+        );
         let sampling = &sampling.only(rows.documents);
         let together: Vec<Counts> = rows.systems.iter().map(|runs| pooled(runs)).collect();
         let documents = scores_of_rows(&together, statistic);
@@ -232,7 +240,7 @@ impl ScoreComparison {
     }
 }
 
-pub(super) fn title(score: &str, part: Option<&Part>) -> String {
+pub(super) fn title(score: &str, part: Option<&ComparedPart>) -> String {
     part.map_or(score.to_owned(), |part| format!("{score} {part}"))
 }
 
@@ -389,7 +397,9 @@ impl Bout<'_> {
             return None;
         }
         let (first, second) = (self.sampling.together(first), self.sampling.together(second));
-        self.randomisation().test(&first, &second, &|sums| self.statistic.of_all(sums))
+        let statistic = |sums: &[f64]| self.statistic.of_all(sums);
+        let watching = self.comparing.scoring.watching();
+        self.randomisation().test_watched(&first, &second, &statistic, &watching)
     }
 
     /// What is asked of the test of one pair among all: the level that it must reach alone if no

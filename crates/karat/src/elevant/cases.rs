@@ -1,7 +1,7 @@
 //! `eval_cases.jsonl`.
 
 use super::results::mode_name;
-use karat_facets::taxonomy::{Label, Labelled, Labels, MentionType, Taxonomy};
+use karat_facets::taxonomy::{CaseLabels, Label, Labelled, MentionType, Taxonomy};
 use karat_kb::KnowledgeBase;
 use karat_match::{Judgement, Unknowns, Verdicts};
 use karat_model::literal::{OTHER, UNKNOWN};
@@ -59,7 +59,7 @@ impl CaseWriter<'_> {
         Value::Object(object)
     }
 
-    fn error_labels(&self, labels: &Labels, mode: usize) -> Value {
+    fn error_labels(&self, labels: &CaseLabels, mode: usize) -> Value {
         let settled = labels.in_closed_world.filter(|_| self.closed[mode]);
         let all = labels.certain.iter().chain(&settled);
         let mut names: Vec<&str> = all.filter_map(|label: &Label| label.elevant()).collect();

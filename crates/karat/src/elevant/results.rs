@@ -1,6 +1,6 @@
 //! `eval_results.json`.
 
-use crate::errors::{Counts, ErrorCounts, Hits};
+use crate::errors::{ErrorCounts, Hits, ModeCounts};
 use karat_facets::taxonomy::{Category, MentionType, Taxonomy};
 use karat_match::Unknowns;
 use karat_model::literal::OTHER;
@@ -25,7 +25,7 @@ pub(super) fn mode_name(unknowns: Unknowns) -> &'static str {
 
 struct Mode<'c> {
     all: &'c ErrorCounts,
-    of: &'c Counts,
+    of: &'c ModeCounts,
     taxonomy: &'c Taxonomy,
 }
 

@@ -3,7 +3,7 @@
 use super::Inspection;
 use karat_facets::taxonomy::{Category, Labelled, Positions};
 use karat_facets::{Facet, Finding};
-use karat_match::{Case, Nearby, Outcome, Scene, Settings, Standing, Unknowns, Verdicts};
+use karat_match::{Case, CaseStanding, Nearby, Outcome, Scene, Settings, Unknowns, Verdicts};
 use karat_model::{Mention, Span, TextIndex, attribute, literal};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub struct ErrorCase {
     /// Whether a category is unknown for want of facts.
     pub is_open: bool,
     /// The category that it has if the knowledge base knows all that was predicted.
-    pub(super) in_closed_world: Option<Category>,
+    pub(crate) in_closed_world: Option<Category>,
     /// Whether it counts as right.
     pub is_right: bool,
     /// Whether it counts against the system.
@@ -138,7 +138,7 @@ impl ErrorCase {
         let (before, after) = around.context(span);
         let answer = |mention: Mention<'_>| answer(inspection, &mention);
         let candidates = case.system.into_iter().flat_map(|system| system.candidates());
-        let is_root = case.judgement.standing != Standing::Part;
+        let is_root = case.judgement.standing != CaseStanding::Part;
         ErrorCase {
             document: around.document.to_owned(),
             span,
@@ -212,7 +212,8 @@ impl ErrorCase {
     }
 }
 
-fn answer(inspection: &Inspection<'_>, mention: &Mention<'_>) -> MentionAnswer {
+/// What a mention says.
+pub(crate) fn answer(inspection: &Inspection<'_>, mention: &Mention<'_>) -> MentionAnswer {
     let named = mention.attribute(attribute::NAME);
     let known = || inspection.base?.entity(mention.entity()?)?.name();
     let literal = mention.types().find(|name| literal::is_literal(name));

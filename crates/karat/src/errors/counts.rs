@@ -2,7 +2,7 @@
 
 use karat_facets::taxonomy::{Category, Label, Labelled, MentionType, ReportedTypes};
 use karat_kb::Words;
-use karat_match::{Settings, Standing, Unknowns, Verdicts};
+use karat_match::{CaseStanding, Settings, Unknowns, Verdicts};
 use karat_model::literal;
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ErrorCounts {
     /// With unknown entities ignored, and required.
-    pub modes: [Counts; 2],
+    pub modes: [ModeCounts; 2],
     /// Whether any prediction had more than one candidate.
     pub has_choice: bool,
     /// The words of all documents, and the lowercased ones; `None` if those of some are not known.
@@ -21,7 +21,7 @@ pub struct ErrorCounts {
 
 /// What is counted in one mode.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Counts {
+pub struct ModeCounts {
     /// Linking, by kind of mention.
     pub mention_types: [Hits; MentionType::ALL.len()],
     /// Linking of mentions that are named or not, where only the knowledge base could tell.
@@ -92,7 +92,7 @@ impl std::iter::Sum for Hits {
 impl ErrorCounts {
     /// Nothing counted yet.
     pub(super) fn none(settings: &Settings, types: &ReportedTypes<'_>) -> ErrorCounts {
-        let mode = || Counts { no_unknowns: settings.no_unknowns, ..Counts::default() };
+        let mode = || ModeCounts { no_unknowns: settings.no_unknowns, ..ModeCounts::default() };
         let types = types.names().to_vec();
         ErrorCounts { modes: [mode(), mode()], types, ..ErrorCounts::default() }
     }
@@ -139,7 +139,7 @@ impl ErrorCounts {
     }
 }
 
-impl Counts {
+impl ModeCounts {
     /// Linking of all mentions.
     pub fn all(&self) -> Hits {
         let kinds: Hits = self.mention_types.iter().copied().sum();
@@ -269,7 +269,7 @@ fn count(into: &mut [[u64; 2]; Category::COUNT], label: &Label) {
 
 /// What a case adds: parts of alternatives only what is extra.
 fn counted(case: &Labelled<'_>, verdicts: Verdicts) -> Hits {
-    let is_part = case.judgement.standing == Standing::Part;
+    let is_part = case.judgement.standing == CaseStanding::Part;
     let has = |verdict| u64::from(verdicts.contains(verdict));
     Hits {
         hits: if is_part { 0 } else { has(Verdicts::HIT) },

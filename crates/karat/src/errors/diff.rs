@@ -18,7 +18,7 @@ pub enum Group {
 
 /// A gold mention as two systems have it.
 #[derive(Debug, Clone)]
-pub struct Difference<'c> {
+pub struct CaseDifference<'c> {
     /// Who is right.
     pub group: Group,
     /// The case of the first system.
@@ -28,7 +28,7 @@ pub struct Difference<'c> {
 }
 
 /// Every gold mention that counts for both systems, in the order of the benchmark.
-pub fn differences<'c>(first: &'c [ErrorCase], second: &'c [ErrorCase]) -> Vec<Difference<'c>> {
+pub fn differences<'c>(first: &'c [ErrorCase], second: &'c [ErrorCase]) -> Vec<CaseDifference<'c>> {
     let key = |case: &'c ErrorCase| (case.document.as_str(), case.span, case.gold.as_ref());
     let counts =
         |case: &&ErrorCase| case.is_root && case.gold.is_some() && (case.is_right || case.is_wrong);
@@ -47,7 +47,7 @@ pub fn differences<'c>(first: &'c [ErrorCase], second: &'c [ErrorCase]) -> Vec<D
             (false, true) => Group::OnlySecond,
             (false, false) => Group::BothWrong,
         };
-        found.push(Difference { group, first: case, second: other });
+        found.push(CaseDifference { group, first: case, second: other });
     }
     found
 }

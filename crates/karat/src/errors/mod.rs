@@ -10,13 +10,14 @@
 //! [`ErrorsRequest`] asks for any of this from files and gives an [`ErrorsAnswer`].
 
 mod answer;
-mod case;
+pub(crate) mod case;
 mod contrast;
 mod counts;
 mod diff;
 mod facets;
 mod filters;
 pub(crate) mod inspector;
+pub(crate) mod judged;
 mod kind;
 mod names;
 mod partial;
@@ -28,9 +29,10 @@ mod tables;
 pub use answer::{ErrorsAnswer, FoundErrors};
 pub use case::{ErrorCase, Filter, MentionAnswer};
 pub use contrast::{Contrast, ContrastCase, ContrastCategory, ContrastSide, SaidEntity};
-pub use counts::{Counts, ErrorCounts, Hits};
-pub use diff::{Difference, Group, differences};
+pub use counts::{ErrorCounts, Hits, ModeCounts};
+pub use diff::{CaseDifference, Group, differences};
 pub use inspector::InspectedErrors;
+pub use judged::NotCounted;
 pub use kind::{ErrorKind, FoundMention, KindCounts, KindsOfRun};
 pub use names::{CategoryName, category_names, kind_names};
 pub use partial::PartialSpan;
@@ -44,7 +46,7 @@ use karat_facets::{Facet, Finding};
 use karat_kb::{Identity, KnowledgeBase, Words};
 use karat_match::{Nearby, Pairing, Scene, Settings, Unknowns};
 use karat_measures::Convention;
-use karat_model::Corpus;
+use karat_model::{Corpus, Watch};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -59,6 +61,8 @@ pub struct Inspection<'i> {
     pub identity: &'i Identity,
     /// What a knowledge base knows.
     pub base: Option<&'i KnowledgeBase>,
+    /// Who watches, and may stop the work.
+    pub watch: Option<&'i Watch>,
 }
 
 impl<'i> Inspection<'i> {
@@ -69,21 +73,32 @@ impl<'i> Inspection<'i> {
             taxonomy: convention.taxonomy,
             identity,
             base: identity.base().map(AsRef::as_ref),
+            watch: None,
         }
+    }
+
+    /// The same with somebody who may stop the work: from then on all documents are empty.
+    #[must_use]
+    pub fn watched(self, watch: &'i Watch) -> Inspection<'i> {
+        Inspection { watch: Some(watch), ..self }
     }
 }
 
 impl Inspection<'_> {
     /// Hands every document with both of its sides to `each`, in the order of the benchmark.
-    fn each_scene<'c>(
+    pub(crate) fn each_scene<'c>(
         &self,
         gold: &'c Corpus,
         system: &'c Corpus,
         mut each: impl FnMut(&'c str, &Scene<'c>),
     ) {
-        let pairing = Pairing::new(gold, system, self.identity);
+        let mut pairing = Pairing::new(gold, system, self.identity);
+        if let Some(watch) = self.watch {
+            pairing = pairing.watched(watch);
+        }
         let mut scene = Scene::default();
         for index in 0..pairing.len() {
+            pairing.watch().advance(1);
             pairing.stage(index, self.settings, &mut scene);
             each(pairing.name(index), &scene);
         }
@@ -139,21 +154,33 @@ impl Inspection<'_> {
         let types = ReportedTypes::of(self.taxonomy, self.base);
         let mut part = ErrorCounts::none(self.settings, &types);
         let whole = self.counts_and("", gold, system, |_, scene, cases| {
-            let passes: Vec<Vec<bool>> = filters
-                .iter()
-                .map(|filter| filter.passes(self.settings, scene, &cases, unknowns))
-                .collect();
-            let does_pass = |at: usize| passes.iter().all(|passes| passes.get(at) == Some(&true));
-            let passing = cases.into_iter().enumerate().filter(|(at, _)| does_pass(*at));
-            let passing: Vec<Labelled<'_>> = passing.map(|(_, case)| case).collect();
+            let passes = self.passing(scene, &cases, unknowns, filters);
+            let passing = cases.into_iter().zip(passes).filter(|(_, passes)| *passes);
+            let passing: Vec<Labelled<'_>> = passing.map(|(case, _)| case).collect();
             part.add(&passing, &types);
         });
         part.has_choice = whole.has_choice;
         part.finish_if(whole.closed())
     }
 
+    /// Which of the cases of a scene pass all of these filters.
+    pub(crate) fn passing(
+        &self,
+        scene: &Scene<'_>,
+        cases: &[Labelled<'_>],
+        unknowns: Unknowns,
+        filters: &[Filter],
+    ) -> Vec<bool> {
+        let mut all = vec![true; cases.len()];
+        for filter in filters {
+            let passes = filter.passes(self.settings, scene, cases, unknowns);
+            all.iter_mut().zip(passes).for_each(|(all, passes)| *all &= passes);
+        }
+        all
+    }
+
     /// These filters for one run.
-    fn of_run(&self, gold: &Corpus, system: &Corpus, filters: &[Filter]) -> Vec<Filter> {
+    pub(crate) fn of_run(&self, gold: &Corpus, system: &Corpus, filters: &[Filter]) -> Vec<Filter> {
         if filters.is_empty() {
             return Vec::new();
         }
@@ -210,10 +237,7 @@ impl Inspection<'_> {
         let filters = &self.of_run(gold, system, filters);
         let mut all = Vec::new();
         let counts = self.counts_and("", gold, system, |name, scene, cases| {
-            let passes: Vec<Vec<bool>> = filters
-                .iter()
-                .map(|filter| filter.passes(self.settings, scene, &cases, unknowns))
-                .collect();
+            let passes = self.passing(scene, &cases, unknowns, filters);
             let around = Around::new(name, scene.text());
             let kinds = Finding::of_cases(
                 self.settings,
@@ -223,8 +247,8 @@ impl Inspection<'_> {
             );
             let about_spans = filters.iter().any(|filter| filter.facet.is_about_spans());
             let near = about_spans.then(|| Nearby::new(scene.system.items.iter()));
-            for (at, (case, kind)) in cases.iter().zip(kinds).enumerate() {
-                if passes.iter().all(|passes| passes.get(at) == Some(&true)) {
+            for ((case, kind), passes) in cases.iter().zip(kinds).zip(passes) {
+                if passes {
                     let mut found = ErrorCase::new(self, &around, case, kind, unknowns);
                     if let Some(near) = &near {
                         found.set_overlapping(self, scene, near, case);

@@ -1,7 +1,7 @@
 //! What has to be said beside counts and lists of errors.
 
 use super::case::{ErrorCase, Filter};
-use super::diff::{Difference, Group};
+use super::diff::{CaseDifference, Group};
 use super::inspector::Inspector;
 use super::names::Narrowed;
 use super::{ErrorCounts, Inspection};
@@ -68,7 +68,7 @@ pub(super) fn without_texts() -> Notice {
 }
 
 /// How many mentions one of two systems alone gets right.
-pub(super) fn how_many(found: &[(&str, Difference<'_>)], [first, second]: [&str; 2]) -> Notice {
+pub(super) fn how_many(found: &[(&str, CaseDifference<'_>)], [first, second]: [&str; 2]) -> Notice {
     let count = |group| found.iter().filter(|(_, both)| both.group == group).count();
     notices::DIFFERENCES_COUNTED.notice(format!(
         "only {first} is right about {}, only {second} about {}, neither about {}",
@@ -92,8 +92,7 @@ impl Inspector<'_> {
         filters: &[Filter],
         mut shown: impl Iterator<Item = &'c ErrorCase>,
     ) -> Vec<Notice> {
-        let by_filter = filters.iter().filter(|filter| filter.facet.name() == "category");
-        let by_filter = by_filter.flat_map(|filter| Category::named(&filter.label));
+        let by_filter = filters.iter().flat_map(|filter| filter.facet.categories(&filter.label));
         let asked: Vec<Category> = narrowed.categories.iter().copied().chain(by_filter).collect();
         let named = |of: fn(Category) -> bool| {
             let names: Vec<&str> =

@@ -5,7 +5,7 @@ use super::reading::{ReadInput, counted};
 use crate::error::Error;
 use crate::notices;
 use crate::scoring::OtherTexts;
-use karat_formats::{Offsets, Outcome, in_code_points};
+use karat_formats::{Offsets, ReadOutcome, in_code_points};
 use karat_model::{Corpus, End, Hint, Notice, OffsetUnit};
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ pub(crate) struct Counting {
     formats: String,
 }
 
-impl From<&Outcome> for Counting {
-    fn from(outcome: &Outcome) -> Counting {
+impl From<&ReadOutcome> for Counting {
+    fn from(outcome: &ReadOutcome) -> Counting {
         Counting { bare: outcome.bare, formats: outcome.formats.join(", ") }
     }
 }

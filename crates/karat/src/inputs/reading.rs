@@ -3,8 +3,8 @@
 use crate::error::{Error, notice_of};
 use crate::notices;
 use crate::work::Work;
-use karat_formats::{Findings, Input, Kind, Outcome, Problem, ReadOptions};
-use karat_model::{Change, Corpus, Edit, End, Hint, Notice, OffsetUnit, Span};
+use karat_formats::{Findings, Input, Kind, Problem, ReadOptions, ReadOutcome};
+use karat_model::{Change, Corpus, Edit, End, Hint, Notice, OffsetUnit, Span, Watch};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -110,7 +110,7 @@ pub struct ReadInput {
     /// Where it was read from.
     pub source: String,
     /// What reading it gave.
-    pub outcome: Outcome,
+    pub outcome: ReadOutcome,
     /// What its reader has to know.
     pub notices: Vec<Notice>,
 }
@@ -122,20 +122,16 @@ impl ReadingRequest {
         let opened = inputs.iter().map(|input| input.open()).collect::<Result<Vec<_>, _>>()?;
         work.begin("reading", opened.iter().map(|(_, files)| files.size()).sum())?;
         let given = self.given_documents(work)?;
-        let threads = match work.threads {
-            0 => rayon::current_num_threads(),
-            threads => threads,
-        };
+        let threads = work.thread_count();
         // Two files on two cores need not wait for each other, while two cores on one file do.
         let at_once = threads.min(inputs.len()).max(1);
         let options = self.options(&given, threads / at_once, work);
-        let read: Vec<Result<Read, Problem>> = opened
-            .par_iter()
-            .zip(inputs)
-            .with_max_len(1)
-            .map(|((_, files), input)| self.read_one(files, input, inputs.len() > 1, &options))
-            .collect();
-        work.check()?;
+        let read_all = || -> Vec<Result<Read, Problem>> {
+            let each = opened.par_iter().zip(inputs).with_max_len(1);
+            each.map(|((_, files), input)| self.read_one(files, input, inputs.len() > 1, &options))
+                .collect()
+        };
+        let read = work.run(read_all)?;
         let read = read.into_iter().collect::<Result<Vec<Read>, Problem>>()?;
         self.check_fits_somewhere(&read)?;
         let named = opened.into_iter().zip(inputs).zip(read);
@@ -165,7 +161,7 @@ impl ReadingRequest {
             offsets_decide: self.offsets_decide,
             threads,
             documents: given.clone(),
-            progress: work.progress.clone(),
+            progress: Some(Arc::new(work.watch())),
             ..ReadOptions::default()
         }
     }
@@ -174,8 +170,13 @@ impl ReadingRequest {
     fn given_documents(&self, work: &Work) -> Result<Option<Arc<Corpus>>, Error> {
         let Some(documents) = &self.documents else { return Ok(None) };
         let (_, files) = InputRequest::parse(documents).open()?;
-        let options = ReadOptions { threads: work.threads, ..ReadOptions::default() };
-        Ok(Some(Arc::new(crate::registry().read(&files, None, &options)?.corpus)))
+        let options = ReadOptions {
+            threads: work.thread_count(),
+            progress: Some(Arc::new(Watch::new(None, work.cancel.clone()))),
+            ..ReadOptions::default()
+        };
+        let read = work.run(|| crate::registry().read(&files, None, &options))?;
+        Ok(Some(Arc::new(read?.corpus)))
     }
 
     /// Reads an input with everything that describes it. What is said of all inputs may be true of some only: an
@@ -233,12 +234,12 @@ impl ReadingRequest {
     }
 
     /// What a reading that may skip records skipped, repaired and passed over.
-    pub(crate) fn notices_of_skipping(&self, outcome: &Outcome) -> Vec<Notice> {
+    pub(crate) fn notices_of_skipping(&self, outcome: &ReadOutcome) -> Vec<Notice> {
         self.notices_of(outcome, BadRecords::Skipped)
     }
 
     /// What a reading skipped, repaired and passed over.
-    fn notices_of(&self, outcome: &Outcome, bad: BadRecords) -> Vec<Notice> {
+    fn notices_of(&self, outcome: &ReadOutcome, bad: BadRecords) -> Vec<Notice> {
         let mut told = findings(&outcome.findings, bad, self.list_all);
         told.extend(outcome.notices.iter().cloned());
         if !outcome.ignored.is_empty() {
@@ -261,10 +262,14 @@ const FEW_FILES: usize = 3;
 const FEW_PROBLEMS: usize = 5;
 
 /// An outcome with all offsets moved.
-fn outcome_moved(outcome: Outcome, shift: Option<i64>, path: &str) -> Result<Outcome, Problem> {
-    let Outcome { corpus, findings, notices, used, formats, ignored, bare } = outcome;
+fn outcome_moved(
+    outcome: ReadOutcome,
+    shift: Option<i64>,
+    path: &str,
+) -> Result<ReadOutcome, Problem> {
+    let ReadOutcome { corpus, findings, notices, used, formats, ignored, bare } = outcome;
     let corpus = corpus_moved(corpus, shift, path)?;
-    Ok(Outcome { corpus, findings, notices, used, formats, ignored, bare })
+    Ok(ReadOutcome { corpus, findings, notices, used, formats, ignored, bare })
 }
 
 /// A corpus, or a part of one, with all offsets moved.
@@ -308,7 +313,7 @@ pub struct Described {
 }
 
 struct Read {
-    outcome: Outcome,
+    outcome: ReadOutcome,
     /// Why it could not be read with what was said of all inputs.
     left_out: Option<Problem>,
 }
@@ -354,18 +359,15 @@ impl<'r> InputReader<'r> {
     ) -> Result<ReadInput, Error> {
         let (name, files) = input.open()?;
         self.work.begin("reading", files.size())?;
-        let threads = match self.work.threads {
-            0 => rayon::current_num_threads(),
-            threads => threads,
-        };
+        let threads = self.work.thread_count();
         let options = ReadOptions {
             lenient: true,
             list_all: true,
             offsets_decide,
             ..self.reading.options(&self.given, threads, self.work)
         };
-        let outcome = self.reading.read_one(&files, input, false, &options)?.outcome;
-        self.work.check()?;
+        let read = self.work.run(|| self.reading.read_one(&files, input, false, &options))?;
+        let outcome = read?.outcome;
         let notices = self.reading.notices_of(&outcome, BadRecords::Unreadable);
         Ok(ReadInput { name, source: input.path.clone(), outcome, notices })
     }

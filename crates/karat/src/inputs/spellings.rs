@@ -36,20 +36,45 @@ pub(crate) struct Spellings {
 
 impl Spellings {
     /// Looks at the ids of all runs, tells of those that never meet, and compares ids by what they name where
-    /// the convention does so.
+    /// the convention does so. Whether it came to that is given back.
     pub(crate) fn settle(
         experiments: &[Experiment],
         convention: &mut Convention,
         identity: &mut Identity,
         told: &mut Vec<Notice>,
-    ) {
+    ) -> bool {
+        let spellings = Spellings::under(experiments, convention, identity);
+        spellings.apply(convention, identity, told);
+        spellings.by_name
+    }
+
+    /// What is to be done about the ids of all runs under a convention.
+    pub(super) fn under(
+        experiments: &[Experiment],
+        convention: &Convention,
+        identity: &Identity,
+    ) -> Spellings {
         let may_adapt = convention.spellings == SpellingRule::Adapt && identity.is_plain();
-        let spellings = Spellings::of(experiments, identity, may_adapt);
-        told.extend(spellings.notices);
-        if spellings.by_name {
-            convention.spellings = SpellingRule::ByName;
-            *identity = identity.clone().with_every_spelling();
+        Spellings::of(experiments, identity, may_adapt)
+    }
+
+    /// Does it, and tells of it.
+    pub(super) fn apply(
+        &self,
+        convention: &mut Convention,
+        identity: &mut Identity,
+        told: &mut Vec<Notice>,
+    ) {
+        told.extend(self.notices.iter().cloned());
+        if self.by_name {
+            Spellings::compare_by_name(convention, identity);
         }
+    }
+
+    /// Compares ids by what they name from now on.
+    pub(crate) fn compare_by_name(convention: &mut Convention, identity: &mut Identity) {
+        convention.spellings = SpellingRule::ByName;
+        *identity = identity.clone().with_every_spelling();
     }
 
     /// Looks at the ids of all runs. `may_adapt` says whether the convention compares ids by what they name

@@ -2,7 +2,7 @@
 
 use super::Found;
 use crate::notices;
-use karat_kb::{Entity, Kind, KnowledgeBase};
+use karat_kb::{Entity, EntityKind, KnowledgeBase};
 use karat_report::{Cell, Column, Table};
 
 impl Found {
@@ -56,9 +56,9 @@ fn rows(base: &KnowledgeBase, entity: &Entity<'_>, table: &mut Table) {
     entity.parents().for_each(|id| row("parent", named(id)));
     row("popularity", entity.popularity().map_or(Cell::Missing, Cell::Count));
     match entity.kind() {
-        Kind::Thing => {}
-        Kind::Quantity => row("kind", "quantity".into()),
-        Kind::DateTime => row("kind", "date or time".into()),
+        EntityKind::Thing => {}
+        EntityKind::Quantity => row("kind", "quantity".into()),
+        EntityKind::DateTime => row("kind", "date or time".into()),
     }
     let yes_or_no = |is_one: bool| if is_one { "yes" } else { "no" };
     row("location", base.is_place(entity).map(yes_or_no).into());

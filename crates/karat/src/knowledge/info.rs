@@ -2,7 +2,7 @@
 
 use super::Found;
 use crate::error::Error;
-use karat_kb::{Coverage, KnowledgeBase};
+use karat_kb::{FactCoverage, KnowledgeBase};
 use karat_report::{Cell, Column, Table};
 use std::path::Path;
 
@@ -51,9 +51,9 @@ fn table(base: &KnowledgeBase) -> Table {
     let sizes = base.sizes();
     let counts = [
         ("entities", sizes.entities, Cell::from("is unknown")),
-        ("mentions", sizes.mentions, absent(Coverage::Mentions)),
+        ("mentions", sizes.mentions, absent(FactCoverage::Mentions)),
         ("links", sizes.links, Cell::from("stands for itself")),
-        ("demonyms and others", sizes.demonyms, absent(Coverage::Demonyms)),
+        ("demonyms and others", sizes.demonyms, absent(FactCoverage::Demonyms)),
         ("documents with counted words", sizes.documents, Cell::from("is unknown")),
         ("types to report", sizes.whitelist, Cell::Missing),
         ("bytes", sizes.bytes, Cell::Missing),
@@ -62,7 +62,7 @@ fn table(base: &KnowledgeBase) -> Table {
     for (what, count, absent) in counts {
         table.row([Cell::from(what), Cell::Count(count), absent]);
     }
-    table.row([Cell::from("quantities and dates"), Cell::Missing, absent(Coverage::Kinds)]);
+    table.row([Cell::from("quantities and dates"), Cell::Missing, absent(FactCoverage::Kinds)]);
     for source in base.sources() {
         table.row([Cell::from("built from"), Cell::from(source), Cell::Missing]);
     }

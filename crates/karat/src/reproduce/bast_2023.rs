@@ -8,7 +8,7 @@ use super::{Data, Paper, Row, Section, Verdict};
 use crate::elevant;
 use crate::errors::Inspection;
 use karat_formats::{Problem, ReadOptions, Source};
-use karat_kb::{Builder, Coverage, Identity, KnowledgeBase};
+use karat_kb::{Builder, FactCoverage, Identity, KnowledgeBase};
 use karat_measures::Convention;
 use karat_measures::presets::ELEVANT_2023;
 use karat_model::Corpus;
@@ -378,7 +378,8 @@ fn run_of(
     let published = json(data, &published, &data.text(&published)?)?;
     let identity = Identity::new();
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base: Some(base) };
+    let inspection =
+        Inspection { settings, taxonomy, identity: &identity, base: Some(base), watch: None };
     let counts = inspection.counts(benchmark, gold, &output);
     let computed = elevant::results(&counts, taxonomy);
     Ok(Run { system, benchmark, published, computed })
@@ -434,8 +435,8 @@ fn facts(data: &Data) -> Result<KnowledgeBase, Problem> {
         .map_err(failed)?;
     // The facts were taken from these very benchmarks: what is no demonym there is none here, and no
     // date or quantity.
-    builder.covers(Coverage::Demonyms);
-    builder.covers(Coverage::Kinds);
+    builder.covers(FactCoverage::Demonyms);
+    builder.covers(FactCoverage::Kinds);
     builder.finish().map_err(|error| data.problem("elevant/facts", error.to_string()))
 }
 

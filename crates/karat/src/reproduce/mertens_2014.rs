@@ -12,7 +12,7 @@ use karat_formats::Problem;
 use karat_report::plot::Plot;
 use karat_report::{Cell, Column, TSV, Table};
 use karat_stats::collection::{
-    Cells, Change, Distribution, Model, Published, kolmogorov_smirnov, observed,
+    Cells, CollectionChange, Distribution, Model, Published, kolmogorov_smirnov, observed,
 };
 
 pub(super) static PAPER: Paper = Paper {
@@ -171,7 +171,7 @@ fn table_3(all: &Cells) -> Section {
     }
     rows.extend(text_differences());
     let bounds = |(set, cells): &(&str, Cells)| {
-        let f1 = Model::new(*cells, Change::Remove(100)).ok()?.extremes().f1;
+        let f1 = Model::new(*cells, CollectionChange::Remove(100)).ok()?.extremes().f1;
         Some(format!("{set} {:.3} to {:.3}", f1.worst, f1.best))
     };
     let bounds: Vec<String> = sets.iter().filter_map(bounds).collect();
@@ -207,7 +207,7 @@ fn text_differences() -> Vec<Row> {
 }
 
 fn f1_after(cells: &Cells, removed: u64) -> Option<Distribution> {
-    Some(Model::new(*cells, Change::Remove(removed)).ok()?.exact()?.f1)
+    Some(Model::new(*cells, CollectionChange::Remove(removed)).ok()?.exact()?.f1)
 }
 
 /// A row that agrees if what is printed may be the rounding of something in a range.
@@ -233,7 +233,7 @@ fn figure_3() -> Section {
     for subset in &SUBSETS {
         let cells = subset.cells();
         for (share, removed) in [5, 20].map(|share| (share, (cells.queries() * share + 50) / 100)) {
-            let Ok(model) = Model::new(cells, Change::Remove(removed)) else { continue };
+            let Ok(model) = Model::new(cells, CollectionChange::Remove(removed)) else { continue };
             let theory = model.simulate(DRAWS as usize, 1);
             let drawn = model.simulate_one_by_one(DRAWS as usize, 2);
             let (Some(exact), Some(theory), Some(removal)) =

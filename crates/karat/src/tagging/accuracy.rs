@@ -2,7 +2,7 @@
 
 use karat_model::Vocabulary;
 use karat_report::{Cell, Column, Table};
-use karat_tagger::{Agreement, Aspect, Label};
+use karat_tagger::{Aspect, AspectAgreement, TagLabel};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -51,7 +51,7 @@ pub struct TagAgreement {
 }
 
 impl AgreementRecord {
-    pub(super) fn of(found: &Agreement, vocabulary: Vocabulary) -> AgreementRecord {
+    pub(super) fn of(found: &AspectAgreement, vocabulary: Vocabulary) -> AgreementRecord {
         let name = match found.aspect() {
             Aspect::Category(dimension) => dimension.name(),
             Aspect::EntityType => "type",
@@ -85,7 +85,7 @@ impl AgreementRecord {
 }
 
 impl TagAgreement {
-    fn of(found: &Agreement, label: Label, vocabulary: Vocabulary) -> TagAgreement {
+    fn of(found: &AspectAgreement, label: TagLabel, vocabulary: Vocabulary) -> TagAgreement {
         let (given, derived) = (found.given_as(label), found.derived_as(label));
         let agreed = found.count(label, Some(label));
         let labels = found.labels().iter();

@@ -2,21 +2,21 @@
 
 use super::answer::{FindingRecord, ValidatedInput};
 use crate::inputs::InputRequest;
-use karat_checks::{CheckReport, Finding};
-use karat_formats::{Findings, Kind, Outcome, Problem};
+use karat_checks::{CheckFinding, CheckReport};
+use karat_formats::{Findings, Kind, Problem, ReadOutcome};
 use karat_model::{Corpus, Severity};
 use std::collections::{BTreeMap, HashSet};
 
 /// An input as it was read, once or twice.
 #[derive(Debug)]
 pub(super) struct ReadTwice {
-    pub(super) outcome: Outcome,
+    pub(super) outcome: ReadOutcome,
     /// The same with the words of the text for all mentions.
-    pub(super) relabelled: Option<Outcome>,
+    pub(super) relabelled: Option<ReadOutcome>,
 }
 
 impl ReadTwice {
-    fn whole(&self) -> &Outcome {
+    fn whole(&self) -> &ReadOutcome {
         self.relabelled.as_ref().unwrap_or(&self.outcome)
     }
 
@@ -137,7 +137,7 @@ fn of_record(problem: &Problem, severity: Severity, is_fixable: bool) -> Finding
 }
 
 /// What a check found.
-fn of_check(finding: &Finding) -> FindingRecord {
+fn of_check(finding: &CheckFinding) -> FindingRecord {
     FindingRecord {
         file: None,
         severity: finding.severity,

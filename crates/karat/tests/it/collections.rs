@@ -11,11 +11,11 @@ use karat::error::Error;
 use karat::formats::{Input, ReadOptions, Source};
 use karat::inputs::{Described, InputRequest, ReadingRequest};
 use karat::measures::{Compute, Convention, Preset, QUERY, Zero};
-use karat::model::Corpus;
+use karat::model::{Corpus, Watch};
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
 use karat::scoring::StreamInput;
-use karat::stats::Tolerance;
-use karat::stats::collection::{Answers, Cells, Resampling, Unit};
+use karat::stats::collection::{Answers, Cells, CollectionResampling, Unit};
+use karat::stats::{Tolerance, unwatched};
 use karat::work::Work;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,9 +73,10 @@ fn a_system_has_one_colour_in_both_orders() {
     for query in 0..20 {
         answers.push(query, &[0, u8::from(query % 3 == 0)]);
     }
-    let resampling = Resampling { trials: 20, seed: 1, level: 95.0 };
+    let resampling = CollectionResampling { trials: 20, seed: 1, level: 95.0 };
     let names = ["good", "fair"];
-    let evolution = Evolution::new(&names, &answers, SizeUnit::Query, &[5, 20], 3, &resampling);
+    let evolution =
+        Evolution::new(&names, &answers, SizeUnit::Query, &[5, 20], 3, &resampling, &unwatched);
     let looks: Vec<(String, Option<usize>)> = evolution
         .unwrap()
         .f1_plot()
@@ -122,7 +123,13 @@ fn aida(folder: &Path) -> Queries {
     let systems: Vec<Corpus> = names.iter().map(|name| corpus(name)).collect();
     let systems: Vec<&Corpus> = systems.iter().collect();
     let settings = (Preset::named("mertens-2014").unwrap().convention)().settings;
-    Queries::new(&corpus("gold"), &systems, &karat::kb::Identity::new(), &settings)
+    Queries::new(
+        &corpus("gold"),
+        &systems,
+        &karat::kb::Identity::new(),
+        &settings,
+        &Watch::default(),
+    )
 }
 
 #[test]
@@ -135,7 +142,7 @@ fn systems_that_can_be_told_apart_on_aida() {
     assert_eq!(queries.cells(4).counts(), [2277, 433, 1775, 947, 184]);
     let growth = queries.answers.growth(Unit::Query);
     assert_eq!(growth.best(), Some(0));
-    let resampling = Resampling { trials: 4000, seed: 1, level: 95.0 };
+    let resampling = CollectionResampling { trials: 4000, seed: 1, level: 95.0 };
     let sizes = [5, 50, 100, 200, 400, 800, 1500, 3000, 5616];
     // For AIDA's own output, p with 4000 samples of numpy 2.4.6 (default_rng(1).integers), and, from 400
     // queries on, with 1000 samples of another program.

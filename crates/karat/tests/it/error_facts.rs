@@ -1,6 +1,6 @@
 //! What is not known of errors: without texts, types, names, or with other spellings.
 
-use karat::errors::{Counts, ErrorCase, ErrorCounts, Filter, Inspection, suspects};
+use karat::errors::{ErrorCase, ErrorCounts, Filter, Inspection, ModeCounts, suspects};
 use karat::facets::FacetContext;
 use karat::facets::taxonomy::Category;
 use karat::formats::{ReadOptions, Source};
@@ -46,10 +46,10 @@ fn with_inspection<T>(
     let identity = base.clone().map_or(Identity::new(), |base| Identity::new().with_base(base));
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
     let base = base.as_deref();
-    of(&Inspection { settings, taxonomy, identity: &identity, base })
+    of(&Inspection { settings, taxonomy, identity: &identity, base, watch: None })
 }
 
-fn counts(preset: &str, gold: &Corpus, system: &Corpus, base: Option<KnowledgeBase>) -> Counts {
+fn counts(preset: &str, gold: &Corpus, system: &Corpus, base: Option<KnowledgeBase>) -> ModeCounts {
     with_inspection(preset, base, |inspection| {
         let ErrorCounts { modes: [ignored, _], .. } = inspection.counts("b", gold, system);
         ignored

@@ -2,7 +2,7 @@
 //! predictions changes a count.
 
 use crate::errors::{check_rates, check_sums};
-use karat::errors::{Counts, Hits, Inspection};
+use karat::errors::{Hits, Inspection, ModeCounts};
 use karat::formats::{ReadOptions, Source};
 use karat::inputs::Run;
 use karat::kb::Identity;
@@ -88,11 +88,12 @@ fn article(labels: &[Value], mentions: &[Value]) -> Corpus {
     karat::registry().read(&input, Some("elevant"), &ReadOptions::default()).unwrap().corpus
 }
 
-fn counts(corpus: &Corpus) -> [Counts; 2] {
+fn counts(corpus: &Corpus) -> [ModeCounts; 2] {
     let convention = Convention::default();
     let identity = Identity::new();
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base: None };
+    let inspection =
+        Inspection { settings, taxonomy, identity: &identity, base: None, watch: None };
     inspection.counts("b", corpus, corpus).modes
 }
 

@@ -4,7 +4,7 @@
 
 use crate::error_properties::{TEXT, spans};
 use crate::errors::{check_rates, check_sums};
-use karat::errors::{Counts, ErrorCase, ErrorKind, Filter, Hits, Inspection, MentionAnswer};
+use karat::errors::{ErrorCase, ErrorKind, Filter, Hits, Inspection, MentionAnswer, ModeCounts};
 use karat::facets::taxonomy::Category;
 use karat::facets::{Finding, facet};
 use karat::inputs::Run;
@@ -202,10 +202,10 @@ fn convention(preset: &str) -> Convention {
 fn inspected<T>(preset: &str, inspect: impl FnOnce(&Inspection<'_>) -> T) -> T {
     let convention = convention(preset);
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    inspect(&Inspection { settings, taxonomy, identity: &Identity::new(), base: None })
+    inspect(&Inspection { settings, taxonomy, identity: &Identity::new(), base: None, watch: None })
 }
 
-fn errors(gold: &Corpus, system: &Corpus) -> [Counts; 2] {
+fn errors(gold: &Corpus, system: &Corpus) -> [ModeCounts; 2] {
     inspected("karat", |inspection| inspection.counts("b", gold, system).modes)
 }
 
@@ -317,7 +317,7 @@ fn check(drawn: &Drawn) {
     for (mode, other) in modes.iter().zip(&of_nobody) {
         assert_eq!(mode.all().gold(), other.all().gold(), "{drawn:?}");
         for category in Category::all() {
-            let of = |mode: &Counts| mode.total(category, None, true);
+            let of = |mode: &ModeCounts| mode.total(category, None, true);
             assert_eq!(of(mode), of(other), "{} {drawn:?}", category.name());
         }
     }

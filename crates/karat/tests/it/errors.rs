@@ -2,7 +2,7 @@
 
 use crate::data;
 use crate::elevant_results::{base, corpora};
-use karat::errors::{Counts, ErrorCase, Hits, Inspection, differences, suspects};
+use karat::errors::{ErrorCase, Hits, Inspection, ModeCounts, differences, suspects};
 use karat::facets::Finding;
 use karat::facets::taxonomy::Category;
 use karat::formats::{ReadOptions, Source};
@@ -28,11 +28,11 @@ fn counts(
     gold: &Corpus,
     output: &Corpus,
     base: Option<&KnowledgeBase>,
-) -> [Counts; 2] {
+) -> [ModeCounts; 2] {
     let convention = convention(preset);
     let identity = Identity::new();
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base };
+    let inspection = Inspection { settings, taxonomy, identity: &identity, base, watch: None };
     inspection.counts("b", gold, output).modes
 }
 
@@ -77,12 +77,12 @@ const EXTRA: [Category; 6] = [
 ];
 
 /// `None` if one of them is not known.
-fn sum(counts: &Counts, categories: &[Category]) -> Option<u64> {
+fn sum(counts: &ModeCounts, categories: &[Category]) -> Option<u64> {
     categories.iter().map(|&category| counts.errors(category)).sum()
 }
 
 /// Checks that no error is made more often than it could be.
-pub(crate) fn check_rates(mode: &Counts, run: &str) {
+pub(crate) fn check_rates(mode: &ModeCounts, run: &str) {
     for category in Category::all() {
         let (errors, total) = (mode.errors(category), mode.total(category, None, true));
         if let Some((errors, total)) = errors.zip(total) {
@@ -92,7 +92,7 @@ pub(crate) fn check_rates(mode: &Counts, run: &str) {
 }
 
 /// Checks that every error is in one category.
-pub(crate) fn check_sums(mode: &Counts, run: &str) {
+pub(crate) fn check_sums(mode: &ModeCounts, run: &str) {
     let both = mode.errors(Category::Disambiguation).zip(sum(mode, &COREFERENCE));
     let both = both.map(|(disambiguation, coreference)| disambiguation + coreference);
     let Hits { extra, missed, .. } = mode.all();
@@ -132,7 +132,7 @@ fn under_karat_denominators_are_the_same_for_every_system() {
     for (benchmark, system, gold, output) in runs() {
         let modes = counts("karat", &gold, &output, Some(&base));
         let words = Words { all: 100, lowercased: 50 };
-        let of_mode = |mode: &Counts| -> Vec<Option<u64>> {
+        let of_mode = |mode: &ModeCounts| -> Vec<Option<u64>> {
             Category::all().map(|category| mode.total(category, Some(words), true)).collect()
         };
         let found = [of_mode(&modes[0]), of_mode(&modes[1])];
@@ -345,7 +345,8 @@ fn without_a_knowledge_base_categories_that_need_one_are_unknown() {
 fn cases_of(gold: &str, mentions: &[String]) -> Vec<ErrorCase> {
     let (convention, identity) = (convention("karat"), Identity::new());
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base: None };
+    let inspection =
+        Inspection { settings, taxonomy, identity: &identity, base: None, watch: None };
     let corpus = article(gold, &mentions.join(","));
     inspection.cases(&corpus, &corpus, Unknowns::Ignored, &[])
 }

@@ -3,7 +3,7 @@
 use crate::data;
 use karat::formats::Input;
 use karat::harvest::{Options, harvest};
-use karat::kb::{Builder, Evidence, Kind, KnowledgeBase, Known, Words};
+use karat::kb::{Builder, EntityKind, Evidence, KnowledgeBase, Known, Words};
 use std::path::Path;
 
 fn base(folder: &Path) -> KnowledgeBase {
@@ -34,9 +34,9 @@ fn every_line_of_the_facts_can_be_asked_for() {
         };
         assert_eq!(types, expected, "{row:?}");
         let kind = match row[3].as_str() {
-            "QUANTITY" => Kind::Quantity,
-            "DATETIME" => Kind::DateTime,
-            _ => Kind::Thing,
+            "QUANTITY" => EntityKind::Quantity,
+            "DATETIME" => EntityKind::DateTime,
+            _ => EntityKind::Thing,
         };
         assert_eq!(entity.kind(), kind, "{row:?}");
         if !row[4].is_empty() {

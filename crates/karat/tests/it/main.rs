@@ -12,11 +12,13 @@ mod collections;
 mod comparing;
 mod comparing_across;
 mod comparing_parts;
+mod counts;
 mod data;
 mod digests;
 // The pages show everything that karat can do.
 #[cfg(feature = "columns")]
 mod docs;
+mod documents;
 mod elevant;
 mod elevant_results;
 mod equal_scores;
@@ -34,6 +36,7 @@ mod front_end;
 mod generate;
 mod hostile;
 mod knowledge;
+mod names;
 mod readings;
 mod recognition;
 mod round_trip;
@@ -44,3 +47,4 @@ mod tables;
 mod tac;
 mod tagging;
 mod validation;
+mod watching;

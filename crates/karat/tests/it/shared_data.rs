@@ -3,10 +3,10 @@
 
 use crate::data;
 use crate::round_trip::written_and_read;
-use karat::formats::{Detection, Input, Outcome, ReadOptions, Source};
+use karat::formats::{Detection, Input, ReadOptions, ReadOutcome, Source};
 use std::path::Path;
 
-pub(crate) fn read(path: &Path) -> Outcome {
+pub(crate) fn read(path: &Path) -> ReadOutcome {
     let input = Input::open(path.to_str().unwrap()).unwrap();
     karat::registry()
         .read(&input, None, &ReadOptions::default())

@@ -2,7 +2,7 @@
 
 use crate::{data, shared_data};
 use karat::formats::{Output, ReadOptions};
-use karat::model::{Category, Change, Corpus, Dimension, Edit, Vocabulary};
+use karat::model::{Change, Corpus, Dimension, DimensionCategory, Edit, Vocabulary};
 use karat::tagger::{Accuracy, Aspect, Tagger};
 
 fn gold(name: &str) -> Option<Corpus> {
@@ -50,7 +50,7 @@ fn a_corpus_without_tags_gets_those_that_the_accuracy_counts() {
     let agreed = |dimension: Dimension| {
         let pairs = corpus.documents().zip(tagged.corpus.documents());
         let pairs = pairs.flat_map(|(gold, tagged)| gold.mentions().zip(tagged.mentions()));
-        let of = |tag: &str| Category::of(tag).filter(|c| c.dimension() == dimension);
+        let of = |tag: &str| DimensionCategory::of(tag).filter(|c| c.dimension() == dimension);
         pairs
             .filter(|(gold, tagged)| {
                 let found = tagged.tags().find_map(of);

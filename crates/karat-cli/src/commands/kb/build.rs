@@ -7,7 +7,7 @@ use crate::written::check_is_none_of;
 use clap::Args;
 use karat::formats::{Input, Source};
 use karat::harvest::{Harvested, KbSource, Options, SOURCES, harvest, headings};
-use karat::kb::{Builder, Built, Coverage};
+use karat::kb::{Builder, Built, FactCoverage};
 use karat::search::is_index;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -52,11 +52,11 @@ enum Complete {
     Kinds,
 }
 
-impl From<Complete> for Coverage {
-    fn from(complete: Complete) -> Coverage {
+impl From<Complete> for FactCoverage {
+    fn from(complete: Complete) -> FactCoverage {
         match complete {
-            Complete::Demonyms => Coverage::Demonyms,
-            Complete::Kinds => Coverage::Kinds,
+            Complete::Demonyms => FactCoverage::Demonyms,
+            Complete::Kinds => FactCoverage::Kinds,
         }
     }
 }

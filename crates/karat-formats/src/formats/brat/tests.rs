@@ -1,8 +1,8 @@
 use super::*;
-use crate::{Outcome, ReadOptions, testing};
+use crate::{ReadOptions, ReadOutcome, testing};
 use karat_model::{Mention, OffsetUnit};
 
-fn read(text: &str, annotations: &str) -> Result<Outcome, Problem> {
+fn read(text: &str, annotations: &str) -> Result<ReadOutcome, Problem> {
     let files = [("d/x.ann", annotations), ("d/x.txt", text)];
     testing::read_as(&Brat, &files, &ReadOptions::default())
 }

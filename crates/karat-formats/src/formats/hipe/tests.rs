@@ -1,11 +1,11 @@
 use super::*;
 use crate::problem::Kind;
-use crate::{Outcome, ReadOptions, testing};
+use crate::{ReadOptions, ReadOutcome, testing};
 use karat_model::{CorpusBuilder, Link, MarkKind, Span, attribute};
 
 const HEADER: &str = "TOKEN\tNE-COARSE-LIT\tNE-COARSE-METO\tNE-FINE-LIT\tNE-FINE-METO\tNE-FINE-COMP\tNE-NESTED\tNEL-LIT\tNEL-METO\tMISC\n";
 
-fn outcome(rows: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
+fn outcome(rows: &str, options: &ReadOptions) -> Result<ReadOutcome, Problem> {
     testing::read(&Hipe, &[("m.tsv", &format!("{HEADER}{rows}"))], options)
 }
 

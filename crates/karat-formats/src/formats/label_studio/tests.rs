@@ -2,7 +2,7 @@ use super::*;
 use crate::{Kind, ReadOptions, testing};
 use karat_model::{End, Mention, Span, attribute};
 
-fn read_with(content: &str, options: &ReadOptions) -> Result<crate::Outcome, Problem> {
+fn read_with(content: &str, options: &ReadOptions) -> Result<crate::ReadOutcome, Problem> {
     testing::read(&LabelStudio, &[("export.json", content)], options)
 }
 

@@ -91,10 +91,10 @@ impl Format for LlmJson {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, testing};
+    use crate::{ReadOptions, ReadOutcome, testing};
     use karat_model::Span;
 
-    fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
+    fn read_with(content: &str, options: &ReadOptions) -> Result<ReadOutcome, Problem> {
         testing::read(&LlmJson, &[("doc7.json", content)], options)
     }
 

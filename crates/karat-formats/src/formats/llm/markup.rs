@@ -89,10 +89,10 @@ impl Format for LlmMarkup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, ReadOptions, testing};
+    use crate::{ReadOptions, ReadOutcome, testing};
     use karat_model::Span;
 
-    fn read(name: &str, content: &str) -> Result<Outcome, Problem> {
+    fn read(name: &str, content: &str) -> Result<ReadOutcome, Problem> {
         testing::read(&LlmMarkup, &[(name, content)], &ReadOptions::default())
     }
 

@@ -1,7 +1,7 @@
 //! The tags of fine-grained entity linking, in the three vocabularies in use.
 
 use crate::syntax::turtle::{Iri, Namespace};
-use karat_model::{Category, Vocabulary};
+use karat_model::{DimensionCategory, Vocabulary};
 
 /// The property that says which tags and types of a mention were derived. No vocabulary has one.
 pub(super) const DERIVED: &str = "urn:karat:derived";
@@ -27,7 +27,7 @@ pub(super) fn mixture<'t>(tags: impl Iterator<Item = Iri<'t>>) -> Option<String>
         let vocabulary = Vocabulary::ALL.into_iter().find(|other| other.prefix() == prefix)?;
         Some((vocabulary, vocabulary.category(local)?))
     };
-    let known: Vec<(Vocabulary, Category)> = tags.filter_map(known).collect();
+    let known: Vec<(Vocabulary, DimensionCategory)> = tags.filter_map(known).collect();
     let is_whole = |whole: Vocabulary| {
         known.iter().all(|&(one, category)| one == whole || category.name(whole).is_none())
     };
@@ -87,7 +87,7 @@ mod tests {
         ] {
             assert_eq!(tag_of(&iri).as_deref(), expected);
         }
-        for category in Category::ALL {
+        for category in DimensionCategory::ALL {
             let name = category.tag(Vocabulary::El);
             for vocabulary in Vocabulary::ALL {
                 let iri = category_iri(&name, vocabulary).unwrap();

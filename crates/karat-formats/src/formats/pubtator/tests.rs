@@ -1,8 +1,8 @@
 use super::*;
-use crate::{Outcome, ReadOptions, testing};
+use crate::{ReadOptions, ReadOutcome, testing};
 use karat_model::OffsetUnit;
 
-fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
+fn read_with(content: &str, options: &ReadOptions) -> Result<ReadOutcome, Problem> {
     testing::read(&PubTator, &[("m.pubtator", content)], options)
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Outcome, ReadOptions, Registry};
+use crate::{ReadOptions, ReadOutcome, Registry};
 use std::io::Write;
 
 /// Three documents, written by spaCy 3.8.18 with user data.
@@ -24,7 +24,7 @@ fn zlib(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn read(bytes: Vec<u8>, lenient: bool) -> Result<Outcome, Problem> {
+fn read(bytes: Vec<u8>, lenient: bool) -> Result<ReadOutcome, Problem> {
     let options = ReadOptions { lenient, ..ReadOptions::default() };
     let input = Input::from(Source::memory("corpus.spacy", bytes));
     Registry::new(&[&Spacy]).read(&input, Some("spacy"), &options)

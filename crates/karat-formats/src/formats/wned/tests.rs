@@ -1,18 +1,18 @@
 use super::*;
 use crate::testing;
-use crate::{Outcome, ReadOptions, Registry};
+use crate::{ReadOptions, ReadOutcome, Registry};
 use karat_model::OffsetUnit;
 
-fn read_with(files: &[(&str, &str)], options: &ReadOptions) -> Result<Outcome, Problem> {
+fn read_with(files: &[(&str, &str)], options: &ReadOptions) -> Result<ReadOutcome, Problem> {
     testing::read(&Wned, files, options)
 }
 
-fn read(files: &[(&str, &str)]) -> Result<Outcome, Problem> {
+fn read(files: &[(&str, &str)]) -> Result<ReadOutcome, Problem> {
     read_with(files, &ReadOptions::default())
 }
 
 /// One annotation of one document.
-fn read_one(text: &str, annotation: &str) -> Result<Outcome, Problem> {
+fn read_one(text: &str, annotation: &str) -> Result<ReadOutcome, Problem> {
     let xml = format!(
         "<x.entityAnnotation><document docName=\"d\">\n<annotation>{annotation}</annotation></document></x.entityAnnotation>"
     );

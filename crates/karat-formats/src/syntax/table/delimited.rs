@@ -3,7 +3,9 @@
 use super::records::{
     BadRecord, BlockRecords, cut_at, header, line_at, raw_field, record_at, unclosed,
 };
-use super::{Cell, Field, Locate, Mapping, Rows, Value, for_each_row, read_blocks, used_fields};
+use super::{
+    Field, Locate, Mapping, Rows, Value, WrittenCell, for_each_row, read_blocks, used_fields,
+};
 use crate::format::{Offsets, Sample, WriteError};
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
@@ -75,7 +77,7 @@ pub(crate) fn write(corpus: &Corpus, output: &mut Output, delimiter: u8) -> Resu
         for_each_row(corpus, |row| {
             for &field in &fields {
                 let cell = row.cell(field)?;
-                if field == Field::Text && cell == Cell::Text("".into()) {
+                if field == Field::Text && cell == WrittenCell::Text("".into()) {
                     let message = "an empty text cannot be told from no text in this format";
                     return Err(WriteError::unrepresentable(row.document().name(), message));
                 }

@@ -4,8 +4,8 @@ use super::LIST;
 use super::field::Field;
 use super::json::attributes_from_json;
 use super::value::{
-    Known, Value, candidates, found, json, link, list, nil, score, side, strings, text, truth,
-    whole,
+    RepeatedString, Value, candidates, found, json, link, list, nil, score, side, strings, text,
+    truth, whole,
 };
 use crate::anchor::Here;
 use crate::format::Offsets;
@@ -30,7 +30,7 @@ pub struct Rows {
     strings: String,
     last_text: Range<usize>,
     /// The last string of a field and what it was found to be.
-    last: [Option<(String, Known)>; 4],
+    last: [Option<(String, RepeatedString)>; 4],
     /// The spans of one document.
     spans: Vec<Option<Span>>,
     /// How many mentions have no link and are not said to be NIL.
@@ -96,7 +96,12 @@ type Fault = (Field, Kind, String);
 
 impl Rows {
     /// Looks a string of a field up; `None` for fields whose strings rarely repeat.
-    pub fn known(&mut self, corpus: &mut CorpusBuilder, field: Field, text: &str) -> Option<Known> {
+    pub fn known(
+        &mut self,
+        corpus: &mut CorpusBuilder,
+        field: Field,
+        text: &str,
+    ) -> Option<RepeatedString> {
         let slot = match field {
             Field::Document => 0,
             Field::Link => 1,
@@ -110,9 +115,9 @@ impl Rows {
             return Some(*known);
         }
         let known = match field {
-            Field::Link => Known::Link(link(corpus, text)),
-            Field::Type => Known::Id(corpus.intern_list(text.split(LIST))),
-            _ => Known::Id(corpus.intern(text)),
+            Field::Link => RepeatedString::Link(link(corpus, text)),
+            Field::Type => RepeatedString::Id(corpus.intern_list(text.split(LIST))),
+            _ => RepeatedString::Id(corpus.intern(text)),
         };
         match &mut self.last[slot] {
             Some((last, value)) => {
@@ -346,14 +351,14 @@ impl Rows {
 const HINT: &str = "docs/formats/tables.md says what stands in each column";
 
 impl Row {
-    fn set_known(&mut self, field: Field, known: Known) {
+    fn set_known(&mut self, field: Field, known: RepeatedString) {
         match (field, known) {
-            (Field::Document, Known::Id(id)) => self.document = id,
-            (Field::Type, Known::Id(id)) => self.types = id,
-            (Field::Cluster, Known::Id(id)) if id != StrId::EMPTY => {
+            (Field::Document, RepeatedString::Id(id)) => self.document = id,
+            (Field::Type, RepeatedString::Id(id)) => self.types = id,
+            (Field::Cluster, RepeatedString::Id(id)) if id != StrId::EMPTY => {
                 self.nil = Some(Link::nil_cluster(id));
             }
-            (Field::Link, Known::Link(link)) => self.link = link,
+            (Field::Link, RepeatedString::Link(link)) => self.link = link,
             _ => {}
         }
     }

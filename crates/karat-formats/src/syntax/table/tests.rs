@@ -1,13 +1,13 @@
 //! What all tables have in common, whatever they are stored as.
 
-use crate::{FORMATS, Input, Outcome, Problem, ReadOptions, Registry, Source};
+use crate::{FORMATS, Input, Problem, ReadOptions, ReadOutcome, Registry, Source};
 use std::collections::BTreeMap;
 
 fn named(columns: &[(&str, &str)]) -> BTreeMap<String, String> {
     columns.iter().map(|&(field, column)| (field.to_owned(), column.to_owned())).collect()
 }
 
-fn read(name: &str, content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
+fn read(name: &str, content: &str, options: &ReadOptions) -> Result<ReadOutcome, Problem> {
     let input = Input::from(Source::memory(name, content));
     Registry::new(FORMATS).read(&input, None, options)
 }

@@ -20,7 +20,7 @@ pub enum Value<'a> {
     /// Yes or no.
     Flag(bool),
     /// A string that [`super::Rows::known`] looked up before.
-    Known(Known),
+    Known(RepeatedString),
     /// Ranked answers.
     Candidates(Vec<CandidateCell<'a>>),
     /// A list of strings.
@@ -31,7 +31,7 @@ pub enum Value<'a> {
 
 /// A string of a column in which few strings repeat often, looked up.
 #[derive(Debug, Clone, Copy)]
-pub enum Known {
+pub enum RepeatedString {
     /// A name, or a list.
     Id(StrId),
     /// A link.

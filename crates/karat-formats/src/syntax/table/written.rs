@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 /// A cell to write.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cell<'c> {
+pub enum WrittenCell<'c> {
     /// Nothing.
     Empty,
     /// Text.
@@ -26,30 +26,32 @@ pub enum Cell<'c> {
     Attributes(Vec<(&'c str, &'c str)>),
 }
 
-impl Cell<'_> {
+impl WrittenCell<'_> {
     /// The cell as JSON; `None` when empty.
     pub fn to_json(&self) -> Option<serde_json::Value> {
         Some(match self {
-            Cell::Empty => return None,
-            Cell::Text(text) => text.as_ref().into(),
-            Cell::Whole(whole) => (*whole).into(),
-            Cell::Score(score) => number(*score),
-            Cell::Flag(flag) => (*flag).into(),
-            Cell::Candidates(candidates) => candidates_to_json(candidates),
-            Cell::Attributes(facts) => attributes_to_json(facts),
+            WrittenCell::Empty => return None,
+            WrittenCell::Text(text) => text.as_ref().into(),
+            WrittenCell::Whole(whole) => (*whole).into(),
+            WrittenCell::Score(score) => number(*score),
+            WrittenCell::Flag(flag) => (*flag).into(),
+            WrittenCell::Candidates(candidates) => candidates_to_json(candidates),
+            WrittenCell::Attributes(facts) => attributes_to_json(facts),
         })
     }
 
     /// The cell as text; empty when empty.
     pub fn to_text(&self) -> Cow<'_, str> {
         match self {
-            Cell::Empty => "".into(),
-            Cell::Text(text) => Cow::Borrowed(text),
-            Cell::Whole(whole) => whole.to_string().into(),
-            Cell::Score(score) => score.to_string().into(),
-            Cell::Flag(flag) => if *flag { "true" } else { "false" }.into(),
-            Cell::Candidates(candidates) => candidates_to_json(candidates).to_string().into(),
-            Cell::Attributes(facts) => attributes_to_json(facts).to_string().into(),
+            WrittenCell::Empty => "".into(),
+            WrittenCell::Text(text) => Cow::Borrowed(text),
+            WrittenCell::Whole(whole) => whole.to_string().into(),
+            WrittenCell::Score(score) => score.to_string().into(),
+            WrittenCell::Flag(flag) => if *flag { "true" } else { "false" }.into(),
+            WrittenCell::Candidates(candidates) => {
+                candidates_to_json(candidates).to_string().into()
+            }
+            WrittenCell::Attributes(facts) => attributes_to_json(facts).to_string().into(),
         }
     }
 }
@@ -138,7 +140,7 @@ impl<'c> Written<'c> {
     }
 
     /// What stands in a column of this row.
-    pub fn cell(&self, field: Field) -> Result<Cell<'c>, WriteError> {
+    pub fn cell(&self, field: Field) -> Result<WrittenCell<'c>, WriteError> {
         self.spelled(field).map_err(|message| {
             let place = self.mention.map(|mention| format!("at {}: ", mention.span()));
             let message = format!("{}{message}", place.unwrap_or_default());
@@ -146,10 +148,10 @@ impl<'c> Written<'c> {
         })
     }
 
-    fn spelled(&self, field: Field) -> Result<Cell<'c>, &'static str> {
+    fn spelled(&self, field: Field) -> Result<WrittenCell<'c>, &'static str> {
         let document = self.document;
         match field {
-            Field::Document => return Ok(Cell::Text(document.name().into())),
+            Field::Document => return Ok(WrittenCell::Text(document.name().into())),
             Field::Text if self.first => return Ok(maybe(document.text())),
             Field::Language | Field::Topic | Field::Title | Field::Url if self.first => {
                 let key = field.document_attribute().unwrap_or_default();
@@ -160,38 +162,40 @@ impl<'c> Written<'c> {
             }
             _ => {}
         }
-        let Some(mention) = self.mention else { return Ok(Cell::Empty) };
+        let Some(mention) = self.mention else { return Ok(WrittenCell::Empty) };
         Ok(match field {
-            Field::Start => Cell::Whole(mention.span().start),
-            Field::End => Cell::Whole(mention.span().end),
+            Field::Start => WrittenCell::Whole(mention.span().start),
+            Field::End => WrittenCell::Whole(mention.span().end),
             Field::Link => maybe(mention.entity().map(entity).transpose()?),
             Field::Nil => {
                 if mention.link().is_nil() {
-                    Cell::Flag(true)
+                    WrittenCell::Flag(true)
                 } else {
-                    Cell::Empty
+                    WrittenCell::Empty
                 }
             }
             Field::Cluster => maybe(mention.nil_cluster().map(cluster).transpose()?),
-            Field::Score => mention.confidence().map_or(Cell::Empty, Cell::Score),
-            Field::Type => joined(mention.types())?.map_or(Cell::Empty, Cell::Text),
+            Field::Score => mention.confidence().map_or(WrittenCell::Empty, WrittenCell::Score),
+            Field::Type => joined(mention.types())?.map_or(WrittenCell::Empty, WrittenCell::Text),
             Field::Surface => maybe(self.surface),
             Field::Optional => flag(mention.flags(), Flags::OPTIONAL),
             Field::Descriptive => flag(mention.flags(), Flags::DESCRIPTIVE),
             Field::Coreference => coreference(mention.flags())?,
             Field::Side => side(mention.flags()),
-            Field::Tags => joined(mention.tags())?.map_or(Cell::Empty, Cell::Text),
-            Field::Equivalents => joined(mention.equivalents())?.map_or(Cell::Empty, Cell::Text),
+            Field::Tags => joined(mention.tags())?.map_or(WrittenCell::Empty, WrittenCell::Text),
+            Field::Equivalents => {
+                joined(mention.equivalents())?.map_or(WrittenCell::Empty, WrittenCell::Text)
+            }
             Field::Candidates => match candidate_cells(&mention)? {
-                none if none.is_empty() => Cell::Empty,
-                candidates => Cell::Candidates(candidates),
+                none if none.is_empty() => WrittenCell::Empty,
+                candidates => WrittenCell::Candidates(candidates),
             },
             Field::Attributes => self.attributes(&mention)?,
-            _ => Cell::Empty,
+            _ => WrittenCell::Empty,
         })
     }
 
-    fn attributes(&self, mention: &Mention<'c>) -> Result<Cell<'c>, &'static str> {
+    fn attributes(&self, mention: &Mention<'c>) -> Result<WrittenCell<'c>, &'static str> {
         let has_text = self.document.text().is_some();
         let facts: Vec<(&str, &str)> = mention
             .attributes()
@@ -202,35 +206,35 @@ impl<'c> Written<'c> {
         };
         match facts.iter().enumerate().any(twice) {
             true => Err("an attribute with two values"),
-            false if facts.is_empty() => Ok(Cell::Empty),
-            false => Ok(Cell::Attributes(facts)),
+            false if facts.is_empty() => Ok(WrittenCell::Empty),
+            false => Ok(WrittenCell::Attributes(facts)),
         }
     }
 }
 
-fn maybe(text: Option<&str>) -> Cell<'_> {
-    text.map_or(Cell::Empty, |text| Cell::Text(text.into()))
+fn maybe(text: Option<&str>) -> WrittenCell<'_> {
+    text.map_or(WrittenCell::Empty, |text| WrittenCell::Text(text.into()))
 }
 
-fn flag(flags: Flags, flag: Flags) -> Cell<'static> {
-    if flags.contains(flag) { Cell::Flag(true) } else { Cell::Empty }
+fn flag(flags: Flags, flag: Flags) -> WrittenCell<'static> {
+    if flags.contains(flag) { WrittenCell::Flag(true) } else { WrittenCell::Empty }
 }
 
-fn coreference(flags: Flags) -> Result<Cell<'static>, &'static str> {
+fn coreference(flags: Flags) -> Result<WrittenCell<'static>, &'static str> {
     match (flags.contains(Flags::COREFERENCE), flags.contains(Flags::NOT_COREFERENCE)) {
         (true, true) => Err("a mention that is a coreference and is none"),
-        (true, false) => Ok(Cell::Flag(true)),
-        (false, true) => Ok(Cell::Flag(false)),
-        (false, false) => Ok(Cell::Empty),
+        (true, false) => Ok(WrittenCell::Flag(true)),
+        (false, true) => Ok(WrittenCell::Flag(false)),
+        (false, false) => Ok(WrittenCell::Empty),
     }
 }
 
-fn side(flags: Flags) -> Cell<'static> {
+fn side(flags: Flags) -> WrittenCell<'static> {
     match (flags.contains(Flags::GOLD), flags.contains(Flags::PREDICTED)) {
-        (true, true) => Cell::Text("gold|system".into()),
-        (true, false) => Cell::Text("gold".into()),
-        (false, true) => Cell::Text("system".into()),
-        (false, false) => Cell::Empty,
+        (true, true) => WrittenCell::Text("gold|system".into()),
+        (true, false) => WrittenCell::Text("gold".into()),
+        (false, true) => WrittenCell::Text("system".into()),
+        (false, false) => WrittenCell::Empty,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The drawing of lines as SVG.
 
-use super::{LinePlot, LineStyle, Mark, Series, Side};
+use super::{AxisSide, LinePlot, LineStyle, ReferenceLine, Series};
 use crate::plot::axis::{Ruler, label_width};
 use crate::plot::clip::{Point, Rectangle};
 use crate::plot::frame::{Anchor, BELOW_PANEL, Entry, MARGIN, Panel, Sheet, Symbol, spread};
@@ -155,14 +155,14 @@ impl LineCanvas {
         lines
     }
 
-    fn mark_ends(&self, mark: &Mark) -> Option<(Point, Point)> {
+    fn mark_ends(&self, mark: &ReferenceLine) -> Option<(Point, Point)> {
         let Rectangle { left, top, right, bottom } = self.panel.area;
         let (from, to) = match mark.on {
-            Side::X => {
+            AxisSide::X => {
                 let x = self.panel.x(&self.x, mark.at)?;
                 ((x, top), (x, bottom))
             }
-            Side::Y => {
+            AxisSide::Y => {
                 let y = self.panel.y(&self.y, mark.at)?;
                 ((left, y), (right, y))
             }
@@ -170,7 +170,7 @@ impl LineCanvas {
         self.panel.area.contains(from).then_some((from, to))
     }
 
-    fn mark(&self, sheet: &mut Sheet, mark: &Mark) {
+    fn mark(&self, sheet: &mut Sheet, mark: &ReferenceLine) {
         if let Some((from, to)) = self.mark_ends(mark) {
             let line = Element::line(from, to, "thin soft").with("stroke-dasharray", "4 3");
             sheet.add(if mark.label.is_empty() { line } else { line.title(&mark.label) });
@@ -178,7 +178,7 @@ impl LineCanvas {
     }
 
     /// Writes the labels of marks where they cover as little as possible.
-    fn mark_labels(&self, sheet: &mut Sheet, marks: &[Mark], lines: &[Vec<Point>]) {
+    fn mark_labels(&self, sheet: &mut Sheet, marks: &[ReferenceLine], lines: &[Vec<Point>]) {
         let mut taken: Vec<Rectangle> = Vec::new();
         for mark in marks {
             let Some((from, _)) = self.mark_ends(mark).filter(|_| !mark.label.is_empty()) else {
@@ -207,7 +207,7 @@ impl LineCanvas {
     }
 
     /// Where the label of a mark may stand, the best first.
-    fn label_places(&self, mark: &Mark, from: Point) -> Vec<Rectangle> {
+    fn label_places(&self, mark: &ReferenceLine, from: Point) -> Vec<Rectangle> {
         let area = self.panel.area;
         let length = width(&mark.label, SMALL).min(area.right - area.left - 12.0);
         let height = SMALL + 3.0;
@@ -218,14 +218,14 @@ impl LineCanvas {
         };
         let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
         match mark.on {
-            Side::Y => {
+            AxisSide::Y => {
                 let free = area.right - area.left - length;
                 let lefts = shares.iter().rev().map(|share| area.left + share * free);
                 lefts
                     .flat_map(|left| [from.1 - height - 2.0, from.1 + 2.0].map(|y| at(left, y)))
                     .collect()
             }
-            Side::X => {
+            AxisSide::X => {
                 let free = area.bottom - area.top - height;
                 let tops = shares.map(|share| area.top + 4.0 + share * (free - 8.0));
                 let lefts = [from.0 + 5.0, from.0 - 5.0 - length];

@@ -20,7 +20,7 @@ pub struct LinePlot {
     /// What is drawn.
     pub series: Vec<Series>,
     /// Lines to compare with.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ReferenceLine>,
 }
 
 /// Points that belong together.
@@ -54,9 +54,9 @@ pub enum LineStyle {
 
 /// A line to compare with.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mark {
+pub struct ReferenceLine {
     /// Which axis its value is on.
-    pub on: Side,
+    pub on: AxisSide,
     /// Its value.
     pub at: f64,
     /// What it means.
@@ -65,22 +65,22 @@ pub struct Mark {
 
 /// One of the two axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum AxisSide {
     /// The horizontal axis: a mark there is a vertical line.
     X,
     /// The vertical axis: a mark there is a horizontal line.
     Y,
 }
 
-impl Mark {
+impl ReferenceLine {
     /// A vertical line at this value of the horizontal axis.
-    pub fn x(at: f64, label: impl Into<String>) -> Mark {
-        Mark { on: Side::X, at, label: label.into() }
+    pub fn x(at: f64, label: impl Into<String>) -> ReferenceLine {
+        ReferenceLine { on: AxisSide::X, at, label: label.into() }
     }
 
     /// A horizontal line at this value of the vertical axis.
-    pub fn y(at: f64, label: impl Into<String>) -> Mark {
-        Mark { on: Side::Y, at, label: label.into() }
+    pub fn y(at: f64, label: impl Into<String>) -> ReferenceLine {
+        ReferenceLine { on: AxisSide::Y, at, label: label.into() }
     }
 }
 
@@ -107,7 +107,7 @@ impl LinePlot {
 
     fn x_values(&self) -> impl Iterator<Item = f64> + '_ {
         let points = self.series.iter().flat_map(|series| &series.points);
-        points.map(|point| point.0).chain(self.marked(Side::X))
+        points.map(|point| point.0).chain(self.marked(AxisSide::X))
     }
 
     /// The horizontal axis from the first to the last point: lines may touch the
@@ -127,7 +127,7 @@ impl LinePlot {
         points
             .map(|point| point.1)
             .chain(bands.flat_map(|(low, high)| [*low, *high]))
-            .chain(self.marked(Side::Y))
+            .chain(self.marked(AxisSide::Y))
     }
 
     /// Whether there is no point that has a place.
@@ -136,7 +136,7 @@ impl LinePlot {
         !points.any(|point| point.0.is_finite() && point.1.is_finite())
     }
 
-    fn marked(&self, side: Side) -> impl Iterator<Item = f64> + '_ {
+    fn marked(&self, side: AxisSide) -> impl Iterator<Item = f64> + '_ {
         self.marks.iter().filter(move |mark| mark.on == side).map(|mark| mark.at)
     }
 

@@ -1,6 +1,6 @@
 //! Lines as text.
 
-use super::{LinePlot, LineStyle, Side};
+use super::{AxisSide, LinePlot, LineStyle};
 use crate::plot::axis::{Ruler, number};
 use crate::plot::terminal::{self, Canvas, Glyphs, label_columns};
 
@@ -95,20 +95,20 @@ fn at(run: &[(f64, f64)], x: f64) -> Option<(f64, f64)> {
 fn put_marks(plot: &LinePlot, canvas: &mut Canvas, (x, y): (&Ruler, &Ruler)) {
     let sign = signs(canvas.glyphs());
     for mark in &plot.marks {
-        let ruler = if mark.on == Side::X { x } else { y };
+        let ruler = if mark.on == AxisSide::X { x } else { y };
         let Some(place) = ruler.fraction(mark.at).filter(|place| (0.0..=1.0).contains(place))
         else {
             continue;
         };
         let cells: Vec<(usize, usize)> = match mark.on {
-            Side::X => (0..canvas.rows).map(|row| (canvas.cell((place, 0.0)).0, row)).collect(),
-            Side::Y => {
+            AxisSide::X => (0..canvas.rows).map(|row| (canvas.cell((place, 0.0)).0, row)).collect(),
+            AxisSide::Y => {
                 (0..canvas.columns).map(|column| (column, canvas.cell((0.0, place)).1)).collect()
             }
         };
         for cell in cells {
             if canvas.is_free(cell) {
-                canvas.put(cell, if mark.on == Side::X { sign.0 } else { sign.1 });
+                canvas.put(cell, if mark.on == AxisSide::X { sign.0 } else { sign.1 });
             }
         }
     }
@@ -129,7 +129,7 @@ fn entries(plot: &LinePlot, glyphs: Glyphs) -> Vec<(String, String)> {
     let series = named.map(|(index, series)| (sign(index).to_string(), series.name.clone()));
     let labelled = plot.marks.iter().filter(|mark| !mark.label.is_empty());
     let marks = labelled.map(|mark| {
-        let sign = if mark.on == Side::X { signs(glyphs).0 } else { signs(glyphs).1 };
+        let sign = if mark.on == AxisSide::X { signs(glyphs).0 } else { signs(glyphs).1 };
         let value = glyphs.spelled(&number(mark.at));
         (sign.to_string(), format!("{} ({value})", mark.label))
     });

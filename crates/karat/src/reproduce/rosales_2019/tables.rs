@@ -6,7 +6,7 @@ use crate::reproduce::{Data, Row, Section, Verdict};
 use crate::scoring::Board;
 use karat_formats::Problem;
 use karat_measures::Result as Scored;
-use karat_model::{Category, Corpus, Dimension, MarkKind, Mention};
+use karat_model::{Corpus, Dimension, DimensionCategory, MarkKind, Mention};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -85,7 +85,7 @@ impl Study {
         for ((dataset, file, _), board) in DATASETS.iter().zip(boards) {
             let reference = expected(data, &format!("appendix_{file}.json"))?;
             let mut rows = Vec::new();
-            for category in Category::ALL {
+            for category in DimensionCategory::ALL {
                 let tag = category.el();
                 let of_tag = reference.as_ref().and_then(|all| all.get(format!("el:{tag}")));
                 let printed = of_tag.and_then(|of| of.get("n_mentions")).map(ToString::to_string);
@@ -123,7 +123,7 @@ impl Study {
             for mention in document.mentions() {
                 let mut tags: Vec<&str> =
                     mention.tags().filter(|tag| Dimension::of(tag).is_some()).collect();
-                tags.sort_by_key(|tag| Category::of(tag));
+                tags.sort_by_key(|tag| DimensionCategory::of(tag));
                 sets.insert(tags);
             }
         }
@@ -158,7 +158,8 @@ fn count(gold: &Corpus, what: &str) -> usize {
         }
         "annotations" => count_where(gold, |_| true),
         what => count_where(gold, |mention| {
-            let is_it = |tag: &str| Category::of(tag).is_some_and(|found| found.el() == what);
+            let is_it =
+                |tag: &str| DimensionCategory::of(tag).is_some_and(|found| found.el() == what);
             let is_rest = what == REST && mention.types().next().is_none();
             is_rest || mention.tags().any(is_it) || is_of_type(mention, what)
         }),

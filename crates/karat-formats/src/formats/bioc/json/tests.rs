@@ -1,8 +1,8 @@
 use super::*;
-use crate::{Kind, Outcome, ReadOptions, testing};
+use crate::{Kind, ReadOptions, ReadOutcome, testing};
 use karat_model::{Link, MarkKind, Span};
 
-fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
+fn read_with(content: &str, options: &ReadOptions) -> Result<ReadOutcome, Problem> {
     testing::read_as(&BiocJson, &[("m.json", content)], options)
 }
 

@@ -1,16 +1,16 @@
 use super::*;
 use crate::placing::fragments::FRAGMENTS;
-use crate::{Outcome, ReadOptions, testing};
+use crate::{ReadOptions, ReadOutcome, testing};
 use karat_model::{CorpusBuilder, Link, MarkKind, OffsetUnit, Span};
 
 /// The two spellings.
 const BOTH: [&dyn Format; 2] = [&BiocXml, &bioc::BiocJson];
 
-fn read_with(content: &str, options: &ReadOptions) -> Result<Outcome, Problem> {
+fn read_with(content: &str, options: &ReadOptions) -> Result<ReadOutcome, Problem> {
     testing::read(&BiocXml, &[("m.xml", content)], options)
 }
 
-fn read(content: &str) -> Result<Outcome, Problem> {
+fn read(content: &str) -> Result<ReadOutcome, Problem> {
     read_with(content, &ReadOptions::default())
 }
 

@@ -1,23 +1,23 @@
 //! The counts of all systems, document by document.
 
 use super::mentions::{Answers, answers};
-use super::score::{Part, Rows, ScoreComparison};
-use super::{Comparing, Entrant};
+use super::score::{ComparedPart, Rows, ScoreComparison};
+use super::{Comparing, EnteredSystem};
 use crate::inputs;
 use crate::scoring::intervals::Order;
 use crate::scoring::statistic::Statistic;
 use karat_facets::order;
 use karat_match::Pairing;
 use karat_measures::{Evaluation, Slice, evaluate};
-use karat_model::Corpus;
+use karat_model::{Corpus, Progress};
 use karat_stats::{Counts, Sampling};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 /// The systems, their runs, and what was counted in each.
-pub(super) struct Entrants<'c> {
+pub(super) struct EnteredSystems<'c> {
     comparing: &'c Comparing,
-    systems: Vec<(Entrant, Vec<Run>)>,
+    systems: Vec<(EnteredSystem, Vec<Run>)>,
     order: Order,
     sampling: Sampling,
 }
@@ -26,7 +26,7 @@ pub(super) struct Entrants<'c> {
 struct Run {
     evaluation: Evaluation,
     /// Where each part is among the slices of the evaluation.
-    parts: HashMap<Part, usize>,
+    parts: HashMap<ComparedPart, usize>,
     /// For each measure whether each gold mention was found.
     answers: Vec<Option<Answers>>,
     silent: usize,
@@ -34,33 +34,34 @@ struct Run {
     source: String,
 }
 
-impl<'c> Entrants<'c> {
+impl<'c> EnteredSystems<'c> {
     pub(super) fn new(
         comparing: &'c Comparing,
         gold: &Corpus,
         systems: &[inputs::Run],
-    ) -> Entrants<'c> {
+    ) -> EnteredSystems<'c> {
         let runs: Vec<Run> =
             systems.par_iter().map(|system| Run::new(comparing, gold, system)).collect();
-        let mut entrants: Vec<(Entrant, Vec<Run>)> = Vec::new();
+        let mut entered: Vec<(EnteredSystem, Vec<Run>)> = Vec::new();
         for (system, run) in systems.iter().zip(runs) {
-            match entrants.iter_mut().find(|(entrant, _)| entrant.name == system.name) {
-                Some((entrant, runs)) => {
-                    entrant.add(&run);
+            match entered.iter_mut().find(|(entered_system, _)| entered_system.name == system.name)
+            {
+                Some((entered_system, runs)) => {
+                    entered_system.add(&run);
                     runs.push(run);
                 }
-                None => entrants.push((Entrant::of(&system.name, &run), vec![run])),
+                None => entered.push((EnteredSystem::of(&system.name, &run), vec![run])),
             }
         }
         // A document that only some systems have is one on which the others say nothing.
-        let runs = entrants.iter().flat_map(|(_, runs)| runs);
+        let runs = entered.iter().flat_map(|(_, runs)| runs);
         let mut documents: Vec<u64> =
             runs.flat_map(|run| run.evaluation.documents.iter().copied()).collect();
         documents.sort_unstable();
         documents.dedup();
         let order = Order::of(&documents);
         let sampling = comparing.scoring.resampling.sampling(&order.documents, Some(gold));
-        Entrants { comparing, systems: entrants, order, sampling }
+        EnteredSystems { comparing, systems: entered, order, sampling }
     }
 
     /// How many documents, or clusters of them, are drawn and exchanged.
@@ -68,14 +69,14 @@ impl<'c> Entrants<'c> {
         self.sampling.number_of_units(self.order.documents.len())
     }
 
-    pub(super) fn names(&self) -> Vec<Entrant> {
-        self.systems.iter().map(|(entrant, _)| entrant.clone()).collect()
+    pub(super) fn names(&self) -> Vec<EnteredSystem> {
+        self.systems.iter().map(|(entered_system, _)| entered_system.clone()).collect()
     }
 
     /// The parts of each run, by the name of its system.
     pub(super) fn slices(&self) -> impl Iterator<Item = (&str, &[Slice])> {
-        self.systems.iter().flat_map(|(entrant, runs)| {
-            runs.iter().map(|run| (entrant.name.as_str(), &run.evaluation.slices[..]))
+        self.systems.iter().flat_map(|(entered_system, runs)| {
+            runs.iter().map(|run| (entered_system.name.as_str(), &run.evaluation.slices[..]))
         })
     }
 
@@ -92,13 +93,17 @@ impl<'c> Entrants<'c> {
                 None => left_out.push(measure.name.clone()),
             }
         }
-        let whole_and_parts: Vec<(Option<Part>, Vec<u32>)> = std::iter::once(None)
+        let whole_and_parts: Vec<(Option<ComparedPart>, Vec<u32>)> = std::iter::once(None)
             .chain(self.parts().into_iter().map(Some))
             .map(|part| {
                 let documents = self.documents(part.as_ref());
                 (part, documents)
             })
             .collect();
+        let pairs = self.systems.len() * self.systems.len().saturating_sub(1) / 2;
+        let rounds = whole_and_parts.len() * scores.len() * (1 + pairs);
+        let Comparing { scoring, bootstrap, .. } = self.comparing;
+        scoring.watch.begin("drawing", (rounds * bootstrap.trials) as u64);
         let jobs = whole_and_parts
             .par_iter()
             .flat_map(|part| scores.par_iter().map(move |score| (part, score)));
@@ -121,10 +126,10 @@ impl<'c> Entrants<'c> {
     }
 
     /// The parts of the corpus that any system was scored on, facet by facet.
-    fn parts(&self) -> Vec<Part> {
+    fn parts(&self) -> Vec<ComparedPart> {
         let runs = self.systems.iter().flat_map(|(_, runs)| runs);
         let slices = runs.flat_map(|run| &run.evaluation.slices);
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<ComparedPart> = Vec::new();
         let mut seen: HashSet<(&str, &[String])> = HashSet::new();
         let mut facets: Vec<&str> = Vec::new();
         for slice in slices {
@@ -132,10 +137,10 @@ impl<'c> Entrants<'c> {
                 facets.push(&slice.facet);
             }
             if seen.insert((&slice.facet, &slice.labels)) {
-                parts.push(Part::of(slice));
+                parts.push(ComparedPart::of(slice));
             }
         }
-        let place = |part: &Part| facets.iter().position(|facet| *facet == part.facet);
+        let place = |part: &ComparedPart| facets.iter().position(|facet| *facet == part.facet);
         parts.sort_by(|a, b| {
             let (joined_a, joined_b) = (a.labels.join("+"), b.labels.join("+"));
             let a = (place(a), order(&joined_a), &a.labels);
@@ -146,7 +151,7 @@ impl<'c> Entrants<'c> {
 
     /// The documents in which any run has anything of a part, as places among all; all of them for the
     /// whole. Others say nothing about the part, even where dividing by nothing gives a score.
-    fn documents(&self, part: Option<&Part>) -> Vec<u32> {
+    fn documents(&self, part: Option<&ComparedPart>) -> Vec<u32> {
         let Some(part) = part else { return (0..self.order.documents.len() as u32).collect() };
         let runs = self.systems.iter().flat_map(|(_, runs)| runs);
         let mut documents: Vec<u32> =
@@ -171,7 +176,7 @@ impl<'c> Entrants<'c> {
     fn counts(
         &self,
         run: &Run,
-        part: Option<&Part>,
+        part: Option<&ComparedPart>,
         documents: &[u32],
         measure: usize,
         statistic: &Statistic<'_>,
@@ -194,7 +199,11 @@ impl<'c> Entrants<'c> {
 
 /// Mentions are compared one by one where a system has one output; those of a part are not
 /// told apart.
-fn first_answers<'r>(runs: &'r [Run], part: Option<&Part>, measure: usize) -> Option<&'r Answers> {
+fn first_answers<'r>(
+    runs: &'r [Run],
+    part: Option<&ComparedPart>,
+    measure: usize,
+) -> Option<&'r Answers> {
     match (runs, part) {
         ([only], None) => only.answers.get(measure)?.as_ref(),
         _ => None,
@@ -203,13 +212,13 @@ fn first_answers<'r>(runs: &'r [Run], part: Option<&Part>, measure: usize) -> Op
 
 impl Run {
     /// What was counted in a part.
-    fn slice(&self, part: &Part) -> Option<&Slice> {
+    fn slice(&self, part: &ComparedPart) -> Option<&Slice> {
         self.evaluation.slices.get(*self.parts.get(part)?)
     }
 
     fn new(comparing: &Comparing, gold: &Corpus, system: &inputs::Run) -> Run {
         let scoring = &comparing.scoring;
-        let pairing = Pairing::new(gold, &system.corpus, &scoring.identity);
+        let pairing = Pairing::new(gold, &system.corpus, &scoring.identity).watched(&scoring.watch);
         let mut plan = scoring.plan();
         plan.keep_documents = true;
         let places = pairing.places().iter().enumerate();
@@ -217,7 +226,7 @@ impl Run {
         let evaluation = evaluate(&pairing, &plan);
         let slices = evaluation.slices.iter().enumerate();
         Run {
-            parts: slices.map(|(at, slice)| (Part::of(slice), at)).collect(),
+            parts: slices.map(|(at, slice)| (ComparedPart::of(slice), at)).collect(),
             answers: answers(&pairing, &plan, &evaluation),
             evaluation,
             silent: places.filter(|(_, place)| place.system.is_none()).count(),
@@ -227,16 +236,16 @@ impl Run {
     }
 }
 
-impl Entrant {
-    fn of(name: &str, run: &Run) -> Entrant {
-        let mut entrant = Entrant {
+impl EnteredSystem {
+    fn of(name: &str, run: &Run) -> EnteredSystem {
+        let mut entered_system = EnteredSystem {
             name: name.to_owned(),
             sources: Vec::new(),
             silent_documents: 0,
             unknown_documents: Vec::new(),
         };
-        entrant.add(run);
-        entrant
+        entered_system.add(run);
+        entered_system
     }
 
     fn add(&mut self, run: &Run) {
