@@ -11,6 +11,7 @@
 
 mod answer;
 pub(crate) mod case;
+mod contrast;
 mod counts;
 mod diff;
 mod facets;
@@ -27,6 +28,7 @@ mod tables;
 
 pub use answer::{ErrorsAnswer, FoundErrors};
 pub use case::{ErrorCase, Filter, MentionAnswer};
+pub use contrast::{Contrast, ContrastCase, ContrastCategory, ContrastSide, SaidEntity};
 pub use counts::{ErrorCounts, Hits, ModeCounts};
 pub use diff::{CaseDifference, Group, differences};
 pub use inspector::InspectedErrors;

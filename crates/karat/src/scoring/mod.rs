@@ -34,6 +34,7 @@ mod neleval;
 pub mod plots;
 mod request;
 pub mod rows;
+mod sentence;
 pub mod similarity;
 pub(crate) mod statistic;
 mod stream;

@@ -5,6 +5,7 @@
 
 mod aida;
 mod answers;
+mod boards;
 mod checks;
 mod collection_requests;
 mod collections;
