@@ -7,7 +7,7 @@ mod parts;
 pub(crate) mod slices;
 mod tally;
 
-use crate::measure::{Points, Scores};
+use crate::measure::{Points, Scores, count_at};
 use crate::name::Average;
 use crate::preset::Convention;
 use crate::select::{Selection, Wanted};
@@ -127,12 +127,21 @@ impl Result {
             (Average::Macro, Some(means)) => &means.scores,
             _ => &self.micro,
         };
-        let column = if name == "tp" { "ptp" } else { name };
-        let count = || self.columns.iter().position(|known| *known == column);
         match scores.get(name) {
             Some(score) => score,
-            None => self.counts.get(count()?).copied().filter(|count| !count.is_nan()),
+            None => self.count(name),
         }
+    }
+
+    /// One of its counts by name; `None` if it has no such count, or the count is not known.
+    pub fn count(&self, name: &str) -> Option<f64> {
+        let count = self.counts.get(count_at(self.columns, name)?);
+        count.copied().filter(|count| !count.is_nan())
+    }
+
+    /// Whether its counts are true and false positives, and not counts of its own.
+    pub fn counts_positives(&self) -> bool {
+        count_at(self.columns, "tp").is_some()
     }
 }
 
@@ -199,6 +208,7 @@ impl<'p> Accumulator<'p> {
         let part = |places: &&[usize]| {
             let mut part = Part::new(layout);
             let mut scene = Scene::default();
+            pairing.watch().advance(places.len() as u64);
             for &index in *places {
                 part.document(pairing, index, layout, &mut scene);
             }

@@ -67,7 +67,7 @@ pub use hierarchy::{Hierarchy, HierarchyError};
 pub use karat_model::closest;
 pub use measure::{
     Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Numbers, Parameters, Points,
-    Scored, Scores,
+    Scored, Scores, count_at, usual_name,
 };
 pub use measures::disambiguation::{Disambiguated, disambiguated};
 pub use measures::{MEASURES, QUERY};

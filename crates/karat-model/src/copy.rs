@@ -92,6 +92,16 @@ impl Corpus {
         copier.builder.finish()
     }
 
+    /// The corpus with only the document at this position, or with none. Annotations keep their places in it.
+    pub fn document_alone(&self, index: Option<usize>) -> Corpus {
+        let to = &Restriction::NOTHING_LOST;
+        let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
+        if let Some(document) = index.and_then(|index| self.document_at(index)) {
+            copier.copy_document(&document, |_| Edit::Keep);
+        }
+        copier.builder.finish()
+    }
+
     /// Several corpora as one, one after the other. A document is called what `name` makes of the
     /// place of its corpus and its name there; names must differ, as no document becomes part of another.
     pub fn joined<'c>(

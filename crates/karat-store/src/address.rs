@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// Read from text: `memory`, an address that begins with `postgres://` or `postgresql://`, or the
 /// path of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Address {
+pub enum StoreAddress {
     /// In this process; nothing is kept.
     Memory,
     /// A SQLite file, made if there is none. Its folder must be there.
@@ -19,27 +19,27 @@ pub enum Address {
     Server(String),
 }
 
-impl FromStr for Address {
+impl FromStr for StoreAddress {
     type Err = std::convert::Infallible;
 
-    fn from_str(text: &str) -> std::result::Result<Address, Self::Err> {
+    fn from_str(text: &str) -> std::result::Result<StoreAddress, Self::Err> {
         Ok(if text == "memory" {
-            Address::Memory
+            StoreAddress::Memory
         } else if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            Address::Server(text.to_owned())
+            StoreAddress::Server(text.to_owned())
         } else {
-            Address::File(PathBuf::from(text))
+            StoreAddress::File(PathBuf::from(text))
         })
     }
 }
 
 /// Without the password.
-impl fmt::Display for Address {
+impl fmt::Display for StoreAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Address::Memory => f.write_str("memory"),
-            Address::File(path) => path.display().fmt(f),
-            Address::Server(url) => f.write_str(&without_password(url)),
+            StoreAddress::Memory => f.write_str("memory"),
+            StoreAddress::File(path) => path.display().fmt(f),
+            StoreAddress::Server(url) => f.write_str(&without_password(url)),
         }
     }
 }
@@ -155,9 +155,9 @@ mod tests {
 
     #[test]
     fn an_address_is_read_and_shown_without_its_password() {
-        let shown = |text: &str| text.parse::<Address>().unwrap().to_string();
-        assert_eq!("memory".parse(), Ok(Address::Memory));
-        assert_eq!("karat.db".parse(), Ok(Address::File("karat.db".into())));
+        let shown = |text: &str| text.parse::<StoreAddress>().unwrap().to_string();
+        assert_eq!("memory".parse(), Ok(StoreAddress::Memory));
+        assert_eq!("karat.db".parse(), Ok(StoreAddress::File("karat.db".into())));
         assert_eq!(shown("postgres://me:se@cret@host:5/db?password=x"), "postgres://me@host:5/db");
         assert_eq!(shown("postgresql:///db?host=/run"), "postgresql:///db");
     }

@@ -64,7 +64,7 @@ mod tokens;
 mod trash;
 mod words;
 
-pub use address::Address;
+pub use address::StoreAddress;
 pub use audit::{AuditCheck, AuditHead, AuditRow, By, Via};
 pub use benchmarks::{BenchmarkChange, BenchmarkRow, EditionRow, NewBenchmark, NewEdition};
 pub use boards::{BoardChange, BoardEntry, BoardRow, NewBoard};

@@ -407,3 +407,50 @@ stored_tuple!(A);
 stored_tuple!(A, B);
 stored_tuple!(A, B, C);
 stored_tuple!(A, B, C, D);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn pragma(mut access: Access, sql: &'static str) -> i64 {
+        access.number(sql, args![]).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_file_is_written_through_to_the_disk_and_readers_cannot_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let connections = Connections::file(&folder.path().join("karat.db")).await.unwrap();
+        let full = pragma(connections.write().await.unwrap(), "PRAGMA synchronous").await;
+        assert_eq!(full, 2);
+        let patience = pragma(connections.write().await.unwrap(), "PRAGMA busy_timeout").await;
+        assert_eq!(patience, 5000);
+        let mut writer = connections.write().await.unwrap();
+        let mode: Option<(String,)> = writer.one("PRAGMA journal_mode", args![]).await.unwrap();
+        assert_eq!(mode, Some(("wal".to_owned(),)));
+        writer.run("CREATE TABLE t (n BIGINT NOT NULL)", args![]).await.unwrap();
+        writer.commit().await.unwrap();
+        let mut reader = connections.read().await.unwrap();
+        assert!(reader.run("INSERT INTO t (n) VALUES ($1)", args![1]).await.is_err());
+        assert_eq!(reader.number("SELECT COUNT(*) FROM t", args![]).await.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn what_is_not_committed_was_never_there_and_bulks_of_any_size_are() {
+        let connections = Connections::memory().await.unwrap();
+        let mut act = connections.write().await.unwrap();
+        act.run("CREATE TABLE t (a BIGINT, b TEXT)", args![]).await.unwrap();
+        act.commit().await.unwrap();
+        let bulk = Bulk::new("INSERT INTO t (a, b)", 2, "");
+        for rows in [0, 1, BULK - 1, BULK, BULK + 1, 3 * BULK + 2] {
+            let values: Vec<Arg<'_>> =
+                (0..rows as i64).flat_map(|n| [Arg::from(n), Arg::from("x")]).collect();
+            let mut act = connections.write().await.unwrap();
+            act.insert(&bulk, &values).await.unwrap();
+            let sql = "SELECT COUNT(DISTINCT a) FROM t WHERE b = 'x'";
+            assert_eq!(act.number(sql, args![]).await.unwrap(), rows as i64);
+            drop(act);
+            let mut read = connections.read().await.unwrap();
+            assert_eq!(read.number("SELECT COUNT(*) FROM t", args![]).await.unwrap(), 0);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 use crate::jobs::QueueLimits;
 use crate::sql::{Access, Connections, args};
-use crate::{Address, Result, address, schema};
+use crate::{Result, StoreAddress, address, schema};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -34,20 +34,20 @@ impl Store {
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-    /// use karat_store::{Address, Store};
-    /// let store = Store::open(&Address::Memory).await?;
+    /// use karat_store::{StoreAddress, Store};
+    /// let store = Store::open(&StoreAddress::Memory).await?;
     /// let digest = store.keep_file(b"as sent").await?;
     /// assert_eq!(store.file_bytes(&digest).await?, b"as sent");
     /// # Ok::<(), karat_store::StoreError>(()) }).unwrap();
     /// ```
-    pub async fn open(address: &Address) -> Result<Store> {
+    pub async fn open(address: &StoreAddress) -> Result<Store> {
         let connections = match address {
-            Address::Memory => Connections::memory().await?,
-            Address::File(path) => {
+            StoreAddress::Memory => Connections::memory().await?,
+            StoreAddress::File(path) => {
                 address::checked_file(path)?;
                 Connections::file(path).await?
             }
-            Address::Server(url) => Connections::server(url).await?,
+            StoreAddress::Server(url) => Connections::server(url).await?,
         };
         schema::migrate(&connections).await?;
         Ok(Store {

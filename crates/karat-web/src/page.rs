@@ -11,7 +11,15 @@ use maud::Markup;
 use std::sync::Arc;
 
 /// All pages, one line each.
-pub static PAGES: &[&dyn Page] = &[&pages::board::Board, &pages::run::RunPage];
+pub static PAGES: &[&dyn Page] = &[
+    &pages::board::Board,
+    &pages::number::NumberPage,
+    &pages::compare::CompareChoice,
+    &pages::compare::Compare,
+    &pages::conventions::Conventions,
+    &pages::document::DocumentPage,
+    &pages::run::RunPage,
+];
 
 /// A page: an address that can be asked, and what is shown there.
 ///

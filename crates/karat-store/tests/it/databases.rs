@@ -13,19 +13,19 @@ pub(crate) const DAY: i64 = 24 * 3600 * 1000;
 
 pub(crate) struct Fixture {
     pub(crate) store: Store,
-    pub(crate) address: Address,
+    pub(crate) address: StoreAddress,
     time: Arc<AtomicI64>,
     _folder: Option<TempDir>,
 }
 
 impl Fixture {
     pub(crate) async fn memory() -> Fixture {
-        Fixture::at(Address::Memory, None).await
+        Fixture::at(StoreAddress::Memory, None).await
     }
 
     pub(crate) async fn file() -> Fixture {
         let folder = tempfile::tempdir().unwrap();
-        let address = Address::File(folder.path().join("karat.db"));
+        let address = StoreAddress::File(folder.path().join("karat.db"));
         Fixture::at(address, Some(folder)).await
     }
 
@@ -37,10 +37,10 @@ impl Fixture {
         let sql = sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"));
         sqlx::query(sql).execute(&pool).await.unwrap();
         pool.close().await;
-        Fixture::at(Address::Server(server.url(&name)), None).await
+        Fixture::at(StoreAddress::Server(server.url(&name)), None).await
     }
 
-    async fn at(address: Address, folder: Option<TempDir>) -> Fixture {
+    async fn at(address: StoreAddress, folder: Option<TempDir>) -> Fixture {
         let time = Arc::new(AtomicI64::new(START));
         let store = Store::open(&address).await.unwrap().with_clock(Clock::Set(time.clone()));
         Fixture { store, address, time, _folder: folder }
@@ -49,7 +49,7 @@ impl Fixture {
     /// Another program on the same database; in memory there is only this one.
     pub(crate) async fn another(&self) -> Store {
         match self.address {
-            Address::Memory => self.store.clone(),
+            StoreAddress::Memory => self.store.clone(),
             _ => {
                 let store = Store::open(&self.address).await.unwrap();
                 store.with_clock(Clock::Set(self.time.clone()))
@@ -65,15 +65,15 @@ impl Fixture {
     /// memory, where nobody can.
     pub(crate) async fn tamper(&self, sql: &'static str) -> bool {
         let changed = match &self.address {
-            Address::Memory => return false,
-            Address::File(path) => {
+            StoreAddress::Memory => return false,
+            StoreAddress::File(path) => {
                 let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
                 let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
                 let changed = sqlx::query(sql).execute(&pool).await.unwrap().rows_affected();
                 pool.close().await;
                 changed
             }
-            Address::Server(url) => {
+            StoreAddress::Server(url) => {
                 let pool = sqlx::PgPool::connect(url).await.unwrap();
                 let changed = sqlx::query(sql).execute(&pool).await.unwrap().rows_affected();
                 pool.close().await;

@@ -6,7 +6,7 @@ pub(crate) async fn what_was_acknowledged_is_there_after_reopening(f: Fixture) {
     let run = f.run(&edition, "careful").await;
     f.store.keep_evaluation(&evaluation("careful", 0.6)).await.unwrap();
     let job = f.store.enqueue(&NewJob { kind: "x".into(), ..NewJob::default() }).await.unwrap();
-    if f.address == Address::Memory {
+    if f.address == StoreAddress::Memory {
         // What is in memory is not anywhere else.
         let other = Store::open(&f.address).await.unwrap();
         assert!(other.run(&run.id).await.is_err());

@@ -11,6 +11,7 @@ mod evaluations;
 mod files;
 mod jobs;
 mod kept;
+mod killed;
 mod objects;
 mod once;
 mod postgres;

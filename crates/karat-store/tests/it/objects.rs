@@ -135,14 +135,14 @@ pub(crate) async fn hidden_things_are_left_out(f: Fixture) {
         let page = f.store.runs(&filter, &some(9)).await.unwrap();
         page.items.into_iter().map(|run| run.id).collect::<Vec<_>>()
     };
-    assert_eq!(ids(RunFilter::default()).await, [other.id.clone()]);
+    assert_eq!(ids(RunFilter::default()).await, [&*other.id]);
     assert_eq!(ids(RunFilter { hidden: true, ..RunFilter::default() }).await.len(), 2);
     let of = |system: &str| RunFilter {
         system: Some(system.into()),
         hidden: true,
         ..RunFilter::default()
     };
-    assert_eq!(ids(of(&run.system)).await, [run.id.clone()]);
+    assert_eq!(ids(of(&run.system)).await, [&*run.id]);
     let elsewhere = RunFilter { benchmark: Some("none".into()), ..RunFilter::default() };
     assert!(ids(elsewhere).await.is_empty());
 

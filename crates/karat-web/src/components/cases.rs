@@ -24,7 +24,7 @@ impl CaseTable<'_> {
     pub fn rows(&self, rows: &[CaseRow]) -> Markup {
         html! {
             div.scroll tabindex="0" role="region" aria-label=(self.caption) {
-                table.cases data-cases {
+                table.caselist data-cases {
                     caption { (self.caption) }
                     thead { tr {
                         th scope="col" class="kw" { "mention in its text" }
@@ -77,7 +77,7 @@ impl CaseTable<'_> {
     ) -> Markup {
         html! {
             div.scroll tabindex="0" role="region" aria-label=(self.caption) {
-                table.cases.grouped data-cases {
+                table.caselist.grouped data-cases {
                     caption { (self.caption) }
                     thead { tr {
                         th scope="col" class="n" { "cases" }

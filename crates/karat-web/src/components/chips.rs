@@ -28,7 +28,7 @@ pub fn chips(links: &dyn Links, facet: &str, chips: &[Chip]) -> Markup {
         chips.iter().enumerate().partition(|(at, chip)| *at < OPEN || chip.is_on);
     html! {
         @if !chips.is_empty() {
-            div.chips role="group" aria-label=(facet) {
+            div.chipset role="group" aria-label=(facet) {
                 span.facet { (facet) }
                 @for (_, one) in &first { (chip(links, one)) }
                 @if !rest.is_empty() {

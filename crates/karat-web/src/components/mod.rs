@@ -1,9 +1,15 @@
 //! What pages are made of, one file each.
 
+pub mod apparatus;
 pub mod cases;
 pub mod chips;
+pub mod documents;
 pub mod frame;
 pub mod name;
 pub mod notices;
+pub mod number;
+pub mod plot;
+pub mod results;
 pub mod table;
 pub mod tabs;
+pub mod text;

@@ -25,8 +25,13 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
+/// Whether a character cannot be seen, or turns the direction of what follows.
+pub fn is_invisible(c: char) -> bool {
+    symbol(c).is_some()
+}
+
 /// The symbol that stands for a character which cannot be seen.
-fn symbol(c: char) -> Option<char> {
+pub(crate) fn symbol(c: char) -> Option<char> {
     match c {
         '\0'..='\u{1f}' => char::from_u32(0x2400 + c as u32),
         '\u{7f}' => Some('\u{2421}'),

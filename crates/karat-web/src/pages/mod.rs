@@ -1,4 +1,12 @@
 //! The pages, one file each.
 
 pub(crate) mod board;
+pub(crate) mod command;
+pub(crate) mod compare;
+pub(crate) mod conventions;
+pub(crate) mod document;
+pub(crate) mod number;
 pub(crate) mod run;
+
+#[cfg(test)]
+mod tests;

@@ -46,7 +46,7 @@ pub struct ErrorCase {
     /// Whether a category is unknown for want of facts.
     pub is_open: bool,
     /// The category that it has if the knowledge base knows all that was predicted.
-    pub(super) in_closed_world: Option<Category>,
+    pub(crate) in_closed_world: Option<Category>,
     /// Whether it counts as right.
     pub is_right: bool,
     /// Whether it counts against the system.
@@ -192,7 +192,8 @@ impl ErrorCase {
     }
 }
 
-fn answer(inspection: &Inspection<'_>, mention: &Mention<'_>) -> MentionAnswer {
+/// What a mention says.
+pub(crate) fn answer(inspection: &Inspection<'_>, mention: &Mention<'_>) -> MentionAnswer {
     let named = mention.attribute(attribute::NAME);
     let known = || inspection.base?.entity(mention.entity()?)?.name();
     let literal = mention.types().find(|name| literal::is_literal(name));

@@ -103,6 +103,16 @@ impl Filter {
         Filter { by: self.by.of_run(pairing), ..self.clone() }
     }
 
+    /// The categories of errors that are asked for.
+    pub(super) fn categories(&self) -> Vec<Category> {
+        match &self.by {
+            FilteredBy::Category(facet) => {
+                self.asked().iter().flat_map(|asked| facet.categories(&asked.written)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The labels that are asked for by name.
     pub(super) fn asked(&self) -> &[AskedLabel] {
         match &self.test {
@@ -153,6 +163,14 @@ impl FilteredBy {
             FilteredBy::Gold => "gold",
             FilteredBy::Predicted => "predicted",
             FilteredBy::State(state) => state.name(),
+        }
+    }
+
+    /// What people call a label, where it is an id that they would not know.
+    pub(super) fn label_name(&self, label: &str) -> Option<&str> {
+        match self {
+            FilteredBy::Facet(facet) => facet.label_name(label),
+            _ => None,
         }
     }
 

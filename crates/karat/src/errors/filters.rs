@@ -141,7 +141,7 @@ impl FilterMaker<'_> {
                     named => named.iter().map(|category| category.name().to_owned()).collect(),
                 }
             }
-            FilteredBy::Facet(facet) if facet.name() == "type" => {
+            FilteredBy::Facet(facet) if facet.is_of_types() => {
                 let id = self.type_called(by, written);
                 let id = id.as_deref().unwrap_or(written);
                 vec![self.convention.taxonomy.merged(id).to_owned()]
@@ -201,7 +201,6 @@ impl FilterMaker<'_> {
         asked: &AskedLabel,
         labels: &BTreeSet<String>,
     ) -> Option<Notice> {
-        let base = self.identity.base();
         if asked.written == UNLABELLED || asked.labels.iter().any(|label| labels.contains(label)) {
             return None;
         }
@@ -210,7 +209,7 @@ impl FilterMaker<'_> {
             [only] => only,
             _ => &asked.written,
         };
-        let name = |label: &str| base.filter(|_| facet == "type")?.type_name(label);
+        let name = |label: &str| by.label_name(label);
         let labels = labels.iter().map(|label| (label.as_str(), name(label)));
         let called = name(asked).map_or(String::new(), |name| format!(" ({name})"));
         let message = format!(

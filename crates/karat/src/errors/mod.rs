@@ -10,14 +10,16 @@
 //! [`ErrorsRequest`] asks for any of this from files and gives an [`ErrorsAnswer`].
 
 mod answer;
-mod case;
+pub(crate) mod case;
 mod cases;
+mod contrast;
 mod counts;
 mod diff;
 mod facets;
 mod filter;
-mod filters;
+pub(crate) mod filters;
 pub(crate) mod inspector;
+pub(crate) mod judged;
 mod kind;
 mod names;
 mod partial;
@@ -33,10 +35,12 @@ pub use cases::{
     BesideOutcome, CaseGroup, CaseGrouping, CaseOrder, CasePlace, CaseRow, CasesAnswer,
     CasesRequest, FilterChips, LabelCount, WithoutCondition,
 };
+pub use contrast::{Contrast, ContrastCase, ContrastCategory, ContrastSide, SaidEntity};
 pub use counts::{ErrorCounts, Hits, ModeCounts};
 pub use diff::{CaseDifference, Group, differences};
 pub use filter::{AskedLabel, CaseState, Filter, FilteredBy, LabelTest};
 pub use inspector::InspectedErrors;
+pub use judged::NotCounted;
 pub use kind::{ErrorKind, FoundMention, KindCounts, KindsOfRun};
 pub use names::{CategoryName, category_names, kind_names};
 pub use partial::PartialSpan;
@@ -50,7 +54,7 @@ use karat_facets::taxonomy::{Labelled, ReportedTypes, Taxonomy, label};
 use karat_kb::{Identity, KnowledgeBase, Words};
 use karat_match::{Nearby, Pairing, Scene, Settings, Unknowns};
 use karat_measures::Convention;
-use karat_model::Corpus;
+use karat_model::{Corpus, Watch};
 use std::collections::BTreeSet;
 
 /// What decides which errors there are.
@@ -64,6 +68,8 @@ pub struct Inspection<'i> {
     pub identity: &'i Identity,
     /// What a knowledge base knows.
     pub base: Option<&'i KnowledgeBase>,
+    /// Who watches, and may stop the work.
+    pub watch: Option<&'i Watch>,
 }
 
 impl<'i> Inspection<'i> {
@@ -74,21 +80,32 @@ impl<'i> Inspection<'i> {
             taxonomy: convention.taxonomy,
             identity,
             base: identity.base().map(AsRef::as_ref),
+            watch: None,
         }
+    }
+
+    /// The same with somebody who may stop the work: from then on all documents are empty.
+    #[must_use]
+    pub fn watched(self, watch: &'i Watch) -> Inspection<'i> {
+        Inspection { watch: Some(watch), ..self }
     }
 }
 
 impl Inspection<'_> {
     /// Hands every document with both of its sides to `each`, in the order of the benchmark.
-    fn each_scene<'c>(
+    pub(crate) fn each_scene<'c>(
         &self,
         gold: &'c Corpus,
         system: &'c Corpus,
         mut each: impl FnMut(&'c str, &Scene<'c>),
     ) {
-        let pairing = Pairing::new(gold, system, self.identity);
+        let mut pairing = Pairing::new(gold, system, self.identity);
+        if let Some(watch) = self.watch {
+            pairing = pairing.watched(watch);
+        }
         let mut scene = Scene::default();
         for index in 0..pairing.len() {
+            pairing.watch().advance(1);
             pairing.stage(index, self.settings, &mut scene);
             each(pairing.name(index), &scene);
         }
@@ -143,9 +160,8 @@ impl Inspection<'_> {
         let filters = &self.of_run(gold, system, filters);
         let types = ReportedTypes::of(self.taxonomy, self.base);
         let mut part = ErrorCounts::none(self.settings, &types);
-        let whole = self.counts_and("", gold, system, |name, scene, cases| {
-            let document = JudgedDocument::new(self, (0, name), scene, &cases, unknowns);
-            let passes = passing(&document, filters);
+        let whole = self.counts_and("", gold, system, |_, scene, cases| {
+            let passes = self.passing(scene, &cases, unknowns, filters);
             let passing = cases.into_iter().zip(passes).filter(|(_, passes)| *passes);
             let passing: Vec<Labelled<'_>> = passing.map(|(case, _)| case).collect();
             part.add(&passing, &types);
@@ -154,8 +170,20 @@ impl Inspection<'_> {
         part.finish_if(whole.closed())
     }
 
+    /// Which of the cases of a scene pass all of these filters.
+    pub(crate) fn passing(
+        &self,
+        scene: &Scene<'_>,
+        cases: &[Labelled<'_>],
+        unknowns: Unknowns,
+        filters: &[Filter],
+    ) -> Vec<bool> {
+        let document = JudgedDocument::new(self, (0, ""), scene, cases, unknowns);
+        passing(&document, filters)
+    }
+
     /// These filters for one run.
-    fn of_run(&self, gold: &Corpus, system: &Corpus, filters: &[Filter]) -> Vec<Filter> {
+    pub(crate) fn of_run(&self, gold: &Corpus, system: &Corpus, filters: &[Filter]) -> Vec<Filter> {
         if filters.is_empty() {
             return Vec::new();
         }

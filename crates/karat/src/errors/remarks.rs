@@ -93,9 +93,7 @@ impl Inspector<'_> {
         filters: &[Filter],
         mut shown: impl Iterator<Item = &'c ErrorCase>,
     ) -> Vec<Notice> {
-        let by_filter = filters.iter().filter(|filter| filter.by.name() == "category");
-        let by_filter = by_filter.flat_map(|filter| filter.asked());
-        let by_filter = by_filter.flat_map(|asked| Category::named(&asked.written));
+        let by_filter = filters.iter().flat_map(Filter::categories);
         let asked: Vec<Category> = narrowed.categories.iter().copied().chain(by_filter).collect();
         let named = |of: fn(Category) -> bool| {
             let names: Vec<&str> =

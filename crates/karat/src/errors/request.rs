@@ -108,6 +108,16 @@ pub enum UnknownEntities {
     Required,
 }
 
+impl UnknownEntities {
+    /// How entities are treated where this was asked, or nothing.
+    pub(crate) fn of(asked: Option<UnknownEntities>) -> Unknowns {
+        match asked {
+            None | Some(UnknownEntities::Ignored) => Unknowns::Ignored,
+            Some(UnknownEntities::Required) => Unknowns::Required,
+        }
+    }
+}
+
 impl Request for ErrorsRequest {
     type Answer = ErrorsAnswer;
 
@@ -123,7 +133,9 @@ impl ErrorsRequest {
     pub fn inspect(&self, work: &Work) -> Result<InspectedErrors, Error> {
         self.check()?;
         let narrowed = Narrowed::named(&self.categories)?;
-        Inspector::of(self, narrowed, work)?.inspect()
+        let found = Inspector::of(self, narrowed, work)?.inspect()?;
+        work.check()?;
+        Ok(found)
     }
 
     /// The same request for what neleval prints: it lists what is right as well. Refused where neleval has no
@@ -161,10 +173,7 @@ impl ErrorsRequest {
     }
 
     pub(super) fn unknowns(&self) -> Unknowns {
-        match self.unknowns {
-            None | Some(UnknownEntities::Ignored) => Unknowns::Ignored,
-            Some(UnknownEntities::Required) => Unknowns::Required,
-        }
+        UnknownEntities::of(self.unknowns)
     }
 
     /// Refuses what would be left out without a word.

@@ -8,6 +8,7 @@ mod experiment;
 mod misplaced;
 mod offsets;
 mod reading;
+mod settled;
 mod shelf;
 mod spellings;
 mod unified;
@@ -26,6 +27,7 @@ pub use experiment::{Benchmark, Coverage, Experiment, Run};
 pub(crate) use offsets::check_offsets;
 pub use reading::{Described, FileDescription, InputRequest, ReadInput, ReadingRequest};
 pub(crate) use reading::{InputReader, corpus_moved, counted};
+pub(crate) use settled::Settled;
 pub use shelf::Shelf;
 pub(crate) use spellings::Spellings;
 
@@ -65,11 +67,21 @@ impl Inputs {
         work: &Work,
         told: &mut Vec<Notice>,
     ) -> Result<Vec<Experiment>, Error> {
+        let experiments = self.read_with_or_without_runs(repeats, work, told)?;
+        check_runs(&experiments)?;
+        Ok(experiments)
+    }
+
+    /// The same where gold alone says something.
+    pub(crate) fn read_with_or_without_runs(
+        &self,
+        repeats: Repeats,
+        work: &Work,
+        told: &mut Vec<Notice>,
+    ) -> Result<Vec<Experiment>, Error> {
         if self.are_held()? {
             let shelf = work.shelf.clone().unwrap_or_default();
-            let experiments = shelf.named(self, told)?;
-            check_runs(&experiments)?;
-            return Ok(experiments);
+            return shelf.named(self, told);
         }
         let inputs: Vec<&InputRequest> = self.gold.iter().chain(&self.systems).collect();
         let mut read = self.reading.read(&inputs, work)?;
@@ -99,7 +111,6 @@ impl Inputs {
         if self.unified && experiments.len() > 1 {
             experiments.push(unified::unified(&experiments)?);
         }
-        check_runs(&experiments)?;
         Ok(experiments)
     }
 

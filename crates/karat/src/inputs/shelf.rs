@@ -1,9 +1,10 @@
 //! Benchmarks and runs that were read before.
 
-use super::{Experiment, Inputs, Run};
+use super::{Experiment, Inputs, Run, Settled};
 use crate::error::Error;
 use karat_model::{Hint, Notice};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How the path of an input begins that is on the shelf.
 const HELD: &str = "held:";
@@ -37,11 +38,14 @@ const HELD: &str = "held:";
 #[derive(Debug, Clone, Default)]
 pub struct Shelf {
     experiments: BTreeMap<String, (Experiment, Vec<Notice>)>,
+    /// What was found out about them, so that a request about one document need not look at all.
+    settled: Arc<Mutex<HashMap<String, Arc<Settled>>>>,
 }
 
 impl Shelf {
     /// Holds a benchmark with its runs, and what was said when they were read.
     pub fn add(&mut self, experiment: Experiment, notices: Vec<Notice>) {
+        self.settled = Arc::default();
         self.experiments.insert(experiment.benchmark.name.clone(), (experiment, notices));
     }
 
@@ -53,6 +57,19 @@ impl Shelf {
     /// A benchmark with all its runs.
     pub fn experiment(&self, benchmark: &str) -> Option<&Experiment> {
         self.experiments.get(benchmark).map(|(experiment, _)| experiment)
+    }
+
+    /// What was found out before under this key, or is now. Two that ask at once may both find out.
+    pub(super) fn settled(&self, key: String, find: impl FnOnce() -> Settled) -> Arc<Settled> {
+        let known = |settled: &HashMap<String, Arc<Settled>>| settled.get(&key).cloned();
+        // A lock is poisoned where somebody panicked in between; what is in it is whole all the same.
+        let lock = || self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(settled) = known(&lock()) {
+            return settled;
+        }
+        let found = Arc::new(find());
+        lock().insert(key, Arc::clone(&found));
+        found
     }
 
     /// The experiments that inputs name.

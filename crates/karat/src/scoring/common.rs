@@ -3,7 +3,7 @@
 use super::Scoring;
 use crate::inputs::Run;
 use karat_match::{Pairing, Scene, Settings};
-use karat_measures::{Measure, disambiguated};
+use karat_measures::disambiguated;
 use karat_model::Corpus;
 use std::collections::BTreeSet;
 
@@ -34,16 +34,11 @@ impl Scoring {
         let is_comparable =
             systems.len() > 1 && self.development.is_none() && !self.convention.oracle;
         let measures = self.selection.measures.iter().map(|measure| {
-            let is_compared = is_comparable && self.is_compared_on_common(measure);
+            let is_compared = is_comparable && measure.compute.is_of_linking_alone();
             let settings = Some(&measure.settings).filter(|_| is_compared);
             self.on_common(settings?, gold, systems)
         });
         measures.collect()
-    }
-
-    /// Whether a measure is of linking alone, so that systems are compared on what all of them found.
-    pub(super) fn is_compared_on_common(&self, measure: &Measure) -> bool {
-        measure.canonical.split('(').next() == Some("disambiguation")
     }
 
     fn on_common(
@@ -52,8 +47,10 @@ impl Scoring {
         gold: &Corpus,
         systems: &[Run],
     ) -> Option<Vec<Common>> {
-        let told =
-            |system: &Run| told(settings, &Pairing::new(gold, &system.corpus, &self.identity));
+        let told = |system: &Run| {
+            let pairing = Pairing::new(gold, &system.corpus, &self.identity);
+            told(settings, &pairing.watched(&self.watch))
+        };
         let told: Vec<(Mentions, Mentions)> = systems.iter().map(told).collect();
         let (first, _) = told.first()?;
         if told.iter().all(|(found, _)| found == first) {

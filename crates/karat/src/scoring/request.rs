@@ -129,7 +129,8 @@ impl EvaluationRequest {
         scoring.sweep = self.curve;
         scoring.digest_systems = self.digests;
         scoring.similarity = self.similarity_measures(&scoring)?;
-        scoring.threads = work.threads;
+        scoring.threads = work.own_threads();
+        scoring.watch = work.watch();
         scoring.provenance.extend(self.inputs.provenance()?);
         scoring.provenance.extend(fuzzy.provenance.map(|file| ("fuzzy", file)));
         self.weigh(&mut scoring)?;
@@ -145,9 +146,9 @@ impl EvaluationRequest {
 
     /// How many values of alpha fuzzy recall is asked for.
     pub fn alphas(&self) -> Result<usize, Error> {
-        let (fuzzy, _) = Fuzzy::of(&self.fuzzy, &self.convention, &mut Vec::new())?;
+        let (fuzzy, convention) = Fuzzy::of(&self.fuzzy, &self.convention, &mut Vec::new())?;
         let names = self.measures.iter().chain(&fuzzy.measures).map(String::as_str);
-        Ok(plots::swept(&names.collect::<Vec<_>>()))
+        Ok(plots::swept(&Selection::parse(names, &convention)?))
     }
 
     fn check_stream(&self) -> Result<(), Error> {
@@ -190,17 +191,11 @@ impl EvaluationRequest {
         for experiment in &experiments {
             self.drawing.check(&experiment.benchmark.corpus)?;
         }
-        work.begin("scoring", experiments.len() as u64)?;
+        work.check()?;
         let mut boards = Vec::new();
-        for experiment in &experiments {
-            boards.push(work.install(|| {
-                scoring.score(
-                    &experiment.benchmark.name,
-                    &experiment.benchmark.corpus,
-                    &experiment.runs,
-                )
-            }));
-            work.check()?;
+        for Experiment { benchmark, runs } in &experiments {
+            let score = || scoring.score(&benchmark.name, &benchmark.corpus, runs);
+            boards.push(work.run(score)?);
         }
         scoring.identity.check()?;
         for (board, experiment) in boards.iter().zip(&experiments) {
@@ -208,7 +203,7 @@ impl EvaluationRequest {
             told.extend(scoring.remarks_on(experiment));
         }
         // To free what was read takes time, and somebody waits for the answer.
-        std::thread::spawn(move || drop(experiments));
+        work.later(move || drop(experiments));
         Ok(boards)
     }
 
@@ -264,8 +259,8 @@ impl EvaluationRequest {
         if !self.similarity {
             return Ok(None);
         }
-        let is_one = |measure: &&Measure| measure.canonical.split('(').next() == Some("similarity");
-        let asked = scoring.selection.measures.iter().filter(is_one);
+        let compares = |measure: &&Measure| measure.compute.compares_outputs();
+        let asked = scoring.selection.measures.iter().filter(compares);
         let asked: Vec<&str> = asked.map(|measure| measure.name.as_str()).collect();
         let names = if asked.is_empty() { vec!["similarity"] } else { asked };
         Ok(Some(Selection::parse(names, &scoring.convention)?))
@@ -420,6 +415,12 @@ impl Scoring {
         );
         Some(notices::NOTHING_WEIGHS.notice(message).about(&benchmark.name))
     }
+}
+
+/// How many documents of systems there are to score.
+pub(crate) fn documents_to_score(experiments: &[Experiment]) -> u64 {
+    let documents = |it: &Experiment| it.benchmark.corpus.len() * it.runs.len();
+    experiments.iter().map(documents).sum::<usize>() as u64
 }
 
 impl Board {

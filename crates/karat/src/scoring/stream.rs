@@ -253,7 +253,7 @@ impl<'p> Stream<'p> {
             silent: 0,
             unknown: Vec::new(),
             other_texts: OtherTexts::default(),
-            wanted: scoring.selection.attributes().map(|(_, name)| name).collect(),
+            wanted: scoring.selection.attributes().map(|(_, name)| name.to_owned()).collect(),
         }
     }
 
@@ -326,7 +326,8 @@ impl<'p> Stream<'p> {
     }
 
     fn add(&mut self, gold: &Corpus, system: &Corpus) {
-        self.accumulator.add(&Pairing::new(gold, system, &self.scoring.identity));
+        let pairing = Pairing::new(gold, system, &self.scoring.identity);
+        self.accumulator.add(&pairing);
     }
 
     /// What still waits has no counterpart.

@@ -72,7 +72,7 @@ fn request(
     };
     let mut request = json!({
         "inputs": {"gold": [gold], "systems": [system(0, "mine"), system(1, "theirs")]},
-        "drawing": {"trials": 100},
+        "drawing": {"trials": 40},
         "digests": true,
     });
     let fields = request.as_object_mut().unwrap();
@@ -132,7 +132,7 @@ const MEASURES: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn shards_of_a_corpus_score_as_the_whole(documents in corpora(true), of in 1u32..5) {

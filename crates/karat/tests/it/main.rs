@@ -5,6 +5,7 @@
 
 mod aida;
 mod answers;
+mod boards;
 mod cases;
 mod checks;
 mod collection_requests;
@@ -18,6 +19,7 @@ mod digests;
 // The pages show everything that karat can do.
 #[cfg(feature = "columns")]
 mod docs;
+mod documents;
 mod elevant;
 mod elevant_results;
 mod equal_scores;
@@ -46,3 +48,4 @@ mod tables;
 mod tac;
 mod tagging;
 mod validation;
+mod watching;

@@ -70,7 +70,7 @@ fn filter_bar(view: &RunView<'_>, request: &CasesRequest) -> Markup {
     let groups = ["each case", "mention text", "gold entity", "predicted entity", "pair"];
     let orders = ["document", "confidence, surest first", "frequency"];
     html! {
-        form.choices.filter method="get" action=(view.address().to_path()) {
+        form.asking.filter method="get" action=(view.address().to_path()) {
             (view.kept_fields())
             label.where { "where "
                 input type="search" name="where" value=(request.filter) size="40" spellcheck="false" autocomplete="off"
@@ -102,7 +102,7 @@ fn filter_bar(view: &RunView<'_>, request: &CasesRequest) -> Markup {
 fn conditions(view: &RunView<'_>, asked: &Where) -> Markup {
     html! {
         @if !asked.is_empty() {
-            div.chips role="group" aria-label="conditions" {
+            div.chipset role="group" aria-label="conditions" {
                 span.facet { "asked" }
                 @for (at, one) in asked.conditions.iter().enumerate() {
                     (condition(view.asked.links, &one.to_string(), &at_filter(view, &asked.without(at))))
@@ -120,7 +120,7 @@ fn found(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
     let document = |row: &CaseRow| {
         let address = Address::document(&run.benchmark, row.document);
         let runs = view.runs().map(|run| run.system_slug.as_str()).collect::<Vec<_>>().join(",");
-        let address = address.with("runs", runs).with("from", row.start.to_string());
+        let address = address.with("runs", runs).with("at", format!("{}-{}", row.start, row.end));
         address.with("as", convention_text(&view.convention))
     };
     let listed = |group: &CaseGroup| {

@@ -2,9 +2,10 @@
 
 use super::{Part, RunView};
 use crate::components::name::name;
+use crate::components::plot::plot;
 use crate::components::table::{score, table};
 use crate::refusal::Refusal;
-use karat::scoring::{EvaluationAnswer, EvaluationRequest, tables};
+use karat::scoring::{EvaluationAnswer, EvaluationRequest, plots, tables};
 use maud::{Markup, html};
 
 /// The measures that have a curve, with what it shows.
@@ -38,7 +39,7 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
     }
     told.dedup();
     let markup = html! {
-        form.choices method="get" action=(view.address().to_path()) {
+        form.asking method="get" action=(view.address().to_path()) {
             (view.kept_fields())
             (view.beside_field())
             button { "Show" }
@@ -53,7 +54,6 @@ fn section(view: &RunView<'_>, title: &str, about: &str, answer: &EvaluationAnsw
     html! {
         section {
             h2 { (title) }
-            p { (about) }
             @for system in &answer.systems {
                 @for measure in &system.measures {
                     p {
@@ -66,7 +66,10 @@ fn section(view: &RunView<'_>, title: &str, about: &str, answer: &EvaluationAnsw
             @if numbers.is_empty() {
                 p { "There is no curve: " (name(&view.run.system)) " gives no confidences, so that no answer is surer than another." }
             } @else {
-                details { summary { "The numbers" } (table(title, &numbers)) }
+                @match plots::curves(answer) {
+                    Some(drawn) => (plot(&drawn, about, &table(title, &numbers))),
+                    None => (table(title, &numbers)),
+                }
             }
         }
     }

@@ -1,9 +1,13 @@
 //! The scores of a run.
 
 use super::{Part, RunView};
+use crate::address::Address;
 use crate::components::cases::missing;
+use crate::components::frame::link;
 use crate::components::name::name;
 use crate::components::table::{figures, score};
+use crate::page::convention_text;
+use crate::pages::number::address as number_address;
 use crate::refusal::Refusal;
 use karat::scoring::EvaluationRequest;
 use karat::scoring::answer::{MeasureRecord, SystemRecord};
@@ -23,7 +27,7 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
     let own = system(&view.run.system);
     let beside = view.beside.and_then(|run| system(&run.system));
     let markup = html! {
-        form.choices method="get" action=(view.address().to_path()) {
+        form.asking method="get" action=(view.address().to_path()) {
             (view.kept_fields())
             (view.beside_field())
             button { "Show" }
@@ -56,7 +60,7 @@ fn table(view: &RunView<'_>, own: &SystemRecord, beside: Option<&SystemRecord>) 
 }
 
 fn row(
-    _view: &RunView<'_>,
+    view: &RunView<'_>,
     measure: &MeasureRecord,
     other: Option<&MeasureRecord>,
     has_beside: bool,
@@ -84,7 +88,7 @@ fn row(
                 } }
             }
             td.n { @match main(measure) {
-                Some(value) => b { (score(Some(value))) },
+                Some(value) => b { (link(view.asked.links, &number(view, measure), &html! { (score(Some(value))) })) },
                 None => (missing(measure.remark.as_deref().unwrap_or("not defined"))),
             } }
             td.n.soft { @match ci {
@@ -97,4 +101,14 @@ fn row(
             } } }
         }
     }
+}
+
+/// The page of a number: what is behind it.
+fn number(view: &RunView<'_>, measure: &MeasureRecord) -> Address {
+    let score = match measure.score("f1") {
+        Some(_) => "f1",
+        None => measure.scores.first().map_or("", |(name, _)| name.as_str()),
+    };
+    let score = format!("{}.{score}", measure.measure);
+    number_address(&view.run.id, &score, &convention_text(&view.convention))
 }

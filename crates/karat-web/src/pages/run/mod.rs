@@ -11,7 +11,7 @@ use crate::components::name::name;
 use crate::components::tabs::{Tab, tabs};
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
 use crate::refusal::Refusal;
-use crate::workbench::{CatalogueBenchmark, CatalogueRun};
+use crate::workbench::{CatalogueBenchmark, CatalogueRun, quoted};
 use karat::convention::ConventionRequest;
 use karat::errors::{CasesAnswer, CasesRequest};
 use karat::inputs::Inputs;
@@ -296,7 +296,7 @@ impl<'v> RunView<'v> {
             command.push_str(&format!(" --preset {}", convention.preset));
         }
         for (setting, value) in &convention.settings.0 {
-            command.push_str(&format!(" --set '{setting}={value}'"));
+            command.push_str(&format!(" --set {}", quoted(&format!("{setting}={value}"))));
         }
         let more = match self.shown {
             Shown::Measures => String::new(),
@@ -306,7 +306,7 @@ impl<'v> RunView<'v> {
                 let text = self.asked.get(WHERE).unwrap_or_default();
                 match text.is_empty() {
                     true => " --list --by category".to_owned(),
-                    false => format!(" --where '{}'", text.replace('\'', "'\\''")),
+                    false => format!(" --where {}", quoted(text)),
                 }
             }
             Shown::Curves => format!(" -m {}", curves::MEASURES.join(",")),

@@ -60,7 +60,7 @@ fn form(view: &RunView<'_>) -> Markup {
         }
     };
     html! {
-        form.choices method="get" action=(view.address().to_path()) {
+        form.asking method="get" action=(view.address().to_path()) {
             (view.kept_fields())
             label { "by " select name="by" { (options(chosen.first())) } }
             label { "crossed with " select name="by" {

@@ -149,10 +149,7 @@ impl Walk<'_> {
 
 /// Labels with their counts: kinds in their order, others by how many cases have them.
 fn chips(by: &FilteredBy, counts: &BTreeMap<String, usize>) -> FilterChips {
-    let name = |label: &str| match by {
-        FilteredBy::Facet(facet) => facet.label_name(label).map(str::to_owned),
-        _ => None,
-    };
+    let name = |label: &str| by.label_name(label).map(str::to_owned);
     let mut labels: Vec<LabelCount> = counts
         .iter()
         .map(|(label, count)| LabelCount { label: label.clone(), name: name(label), count: *count })

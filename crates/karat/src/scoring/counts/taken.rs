@@ -139,7 +139,7 @@ impl Scoring {
                     return Err(refused(&name, Hint::from("leave it out")));
                 }
                 // What all systems found is compared over all of them.
-                Compute::Documents(_) if several && self.is_compared_on_common(measure) => {
+                Compute::Documents(_) if several && measure.compute.is_of_linking_alone() => {
                     let what = format!("{name} of several systems");
                     return Err(refused(&what, Hint::from("count one system at a time")));
                 }
