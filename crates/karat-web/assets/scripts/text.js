@@ -11,6 +11,11 @@ function byId(name) {
   return document.getElementById(name);
 }
 
+/** Whether a server is there that can be asked. */
+function isServed() {
+  return location.protocol.startsWith("http");
+}
+
 /** The cases that a segment belongs to, those next to the text first. @param {Element} segment */
 function casesOf(segment) {
   return (segment.getAttribute("data-c") ?? "").split(" ").filter(Boolean);
@@ -56,6 +61,8 @@ async function selectCase(number, scroll) {
     note?.scrollIntoView({ block: "nearest" });
     marker?.focus({ preventScroll: true });
   }
+  // A page from a file has no address that could be kept.
+  if (!isServed()) return;
   const address = new URL(location.href);
   address.searchParams.set("at", number);
   address.hash = "";
@@ -65,7 +72,7 @@ async function selectCase(number, scroll) {
 /** Fetches the piece of the apparatus that has a note, where it is not whole. @param {string} number */
 async function fetchNotes(number) {
   const notes = document.querySelector("[data-notes]");
-  if (byId(`c${number}`) || !notes?.querySelector("[data-pieces]") || !location.protocol.startsWith("http")) return;
+  if (byId(`c${number}`) || !notes?.querySelector("[data-pieces]") || !isServed()) return;
   const address = new URL(location.href);
   address.searchParams.set("part", "cases");
   address.searchParams.set("cases", number);
