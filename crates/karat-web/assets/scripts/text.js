@@ -16,7 +16,7 @@ function isServed() {
   return location.protocol.startsWith("http");
 }
 
-/** The cases that a segment belongs to, those next to the text first. @param {Element} segment */
+/** The cases that a segment belongs to, the shortest first. @param {Element} segment */
 function casesOf(segment) {
   return (segment.getAttribute("data-c") ?? "").split(" ").filter(Boolean);
 }
@@ -132,8 +132,9 @@ async function showCard(anchor, number) {
   const place = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = card;
   const below = place.bottom + 8 + height < innerHeight;
+  const top = below ? place.bottom + 8 : place.top - height - 8;
   card.style.left = `${Math.max(8, Math.min(place.left, innerWidth - width - 8))}px`;
-  card.style.top = `${below ? place.bottom + 8 : Math.max(8, place.top - height - 8)}px`;
+  card.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`;
 }
 
 function hideCard() {
