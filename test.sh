@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs every test. On a fresh Debian machine with Rust it first installs what the
 # tests need: a C compiler for the compression libraries, cargo-nextest and
-# cargo-deny, and a Python environment for the spelling checker.
+# cargo-deny, a Python environment for the spelling checker, PostgreSQL for the
+# store, and Chromium with its driver and fonts for the web app.
 set -euo pipefail
 cd "$(dirname "$0")"
 export CARGO_TERM_COLOR=never RUST_BACKTRACE=0
@@ -11,11 +12,16 @@ export PROPTEST_RNG_SEED="${PROPTEST_RNG_SEED:-1}"
 step() { printf '\n== %s (%ss)\n' "$*" "$SECONDS"; }
 
 install_tools() {
-    if ! command -v cc >/dev/null || ! command -v c++ >/dev/null || ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
+    local missing=()
+    command -v cc >/dev/null && command -v c++ >/dev/null || missing+=(build-essential)
+    python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3-venv)
+    [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] || missing+=(postgresql)
+    command -v chromedriver >/dev/null || missing+=(chromium chromium-driver fonts-noto-core fonts-noto-cjk)
+    if [ ${#missing[@]} -gt 0 ]; then
         local sudo=""
         [ "$(id -u)" = 0 ] || sudo=sudo
         $sudo apt-get update -q
-        $sudo apt-get install -qy --no-install-recommends build-essential python3-venv
+        DEBIAN_FRONTEND=noninteractive $sudo apt-get install -qy --no-install-recommends "${missing[@]}"
     fi
     cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
     cargo clippy --version >/dev/null 2>&1 || rustup component add clippy

@@ -13,6 +13,11 @@ pub trait Check: Sync {
     /// What it is; the docs are made from this.
     fn info(&self) -> &'static CheckInfo;
 
+    /// Whether it finds nothing without a knowledge base.
+    fn needs_base(&self) -> bool {
+        false
+    }
+
     /// Looks at a corpus and adds what it finds.
     fn run(&self, subject: &Subject<'_>, report: &mut CheckReport);
 }

@@ -3,7 +3,7 @@
 use crate::wording::in_flags;
 use annotate_snippets::{AnnotationKind, Level as Title, Renderer, Snippet};
 use karat::formats::{FilePlace, Kind, Problem};
-use karat::model::{Hint, Loss, Notice, NoticePlace, Severity};
+use karat::model::{Hint, Notice, NoticePlace, Severity};
 pub(crate) use karat::report::visible;
 use std::io::Write;
 
@@ -164,15 +164,6 @@ pub(crate) fn note(message: &str) {
 
 fn note_with(message: &str, help: &[String]) {
     say(&format!("\x1b[1m\x1b[92mnote{PLAIN}: {}{}", visible(message), help_lines(help)));
-}
-
-/// Shows what a format could not hold.
-pub(crate) fn loss(format: &str, loss: &Loss) {
-    if loss.is_empty() {
-        return;
-    }
-    let items: String = loss.iter().map(|(what, count)| format!("\n{count:>8}  {what}")).collect();
-    note(&format!("`{format}` cannot hold everything; left out:{items}"));
 }
 
 /// A number of things.

@@ -147,7 +147,7 @@ impl Builder {
             (Builder::Text(builder), WrittenCell::Empty) => builder.append_null(),
             (Builder::Text(builder), cell) => builder.append_value(cell.to_text()),
             (Builder::Whole(builder), WrittenCell::Whole(whole)) => {
-                builder.append_value(whole.into())
+                builder.append_value(whole.into());
             }
             (Builder::Whole(builder), _) => builder.append_null(),
             (Builder::Score(builder), WrittenCell::Score(score)) => builder.append_value(score),

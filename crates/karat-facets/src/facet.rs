@@ -112,6 +112,11 @@ pub trait Facet: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether its labels are types, which a taxonomy may merge and a knowledge base may have names for.
+    fn is_of_types(&self) -> bool {
+        false
+    }
+
     /// What people call a label, where it is an id that they would not know.
     fn label_name(&self, _label: &str) -> Option<&str> {
         None

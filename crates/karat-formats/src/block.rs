@@ -67,6 +67,7 @@ fn one_by_one(
     let mut buffer = Vec::new();
     let mut lines = 0;
     while blocks.next(&mut buffer)?.is_some() {
+        options.check(source.name())?;
         let before = std::mem::take(&mut reading.findings);
         let text = block_text(source, &buffer, lines);
         let outcome = text.and_then(|text| parse(&text, reading));
@@ -143,10 +144,12 @@ fn several_at_once(
         moved_on: Condvar::new(),
         whole: Mutex::new(Whole { reading, assembly, repeated, begins_empty, outcome: Ok(()) }),
     };
-    std::thread::scope(|scope| {
+    // On the threads that the caller computes on, and no others. None of them waits for one that has not begun:
+    // a block that is waited for is in the hands of a thread that works.
+    rayon::in_place_scope(|scope| {
         for (thread, corpus) in seats {
             let crew = &crew;
-            scope.spawn(move || crew.work(thread, corpus));
+            scope.spawn(move |_| crew.work(thread, corpus));
         }
         own.into_iter().for_each(|(thread, corpus)| crew.work(thread, corpus));
     });

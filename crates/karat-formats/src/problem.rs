@@ -85,6 +85,8 @@ pub enum Kind {
     LinkShape,
     /// There is nothing wrong, but karat's model has no place for it.
     PassedOver,
+    /// Whoever asked for the file no longer waits for it.
+    Cancelled,
 }
 
 impl Kind {
@@ -106,6 +108,7 @@ impl Kind {
             // As the check of links that are not mended in reading.
             Kind::LinkShape => "link-shape",
             Kind::PassedOver => "passed over",
+            Kind::Cancelled => "cancelled",
         }
     }
 }
@@ -113,8 +116,13 @@ impl Kind {
 impl Problem {
     /// Whether it is that the file cannot be read to its end, whatever is in it.
     pub(crate) fn is_of_whole_file(&self) -> bool {
-        let kinds = [Kind::Unreadable, Kind::Truncated, Kind::Bomb];
+        let kinds = [Kind::Unreadable, Kind::Truncated, Kind::Bomb, Kind::Cancelled];
         self.place.is_none() && kinds.contains(&self.kind)
+    }
+
+    /// Reading a file was cancelled.
+    pub fn cancelled(source_name: impl Into<String>) -> Problem {
+        Problem::new(Kind::Cancelled, source_name, "cancelled")
     }
 
     /// A problem with a whole file.

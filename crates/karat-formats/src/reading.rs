@@ -19,7 +19,7 @@ pub struct ReadOptions {
     pub lenient: bool,
     /// Keep every skipped and repaired record in full, not only the first thousand.
     pub list_all: bool,
-    /// How many threads to use; 0 for all cores.
+    /// How many threads of the pool that the caller is in to use; 0 for all.
     pub threads: usize,
     /// What offsets count, where the files differ from the format's custom.
     pub unit: Option<OffsetUnit>,
@@ -38,7 +38,8 @@ pub struct ReadOptions {
     pub columns_where_they_fit: bool,
     /// Documents that the input is about, for formats that hold no text or no names.
     pub documents: Option<Arc<Corpus>>,
-    /// Told about the progress.
+    /// Told about the progress, and asked whether to go on: a reading that is cancelled ends with a problem of the
+    /// kind [`Kind::Cancelled`].
     pub progress: Option<Arc<dyn Progress>>,
     /// Given documents as they are complete, instead of keeping them all in memory. What is read
     /// last comes as the corpus. Formats whose records refer to each other come whole.
@@ -50,8 +51,16 @@ impl ReadOptions {
     pub fn thread_count(&self) -> usize {
         match self.threads {
             _ if self.parts.is_some() => 1,
-            0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            0 => rayon::current_num_threads(),
             threads => threads,
+        }
+    }
+
+    /// Stops here if nobody waits for this file any more.
+    pub(crate) fn check(&self, source_name: &str) -> Result<(), Problem> {
+        match self.progress.as_deref().is_some_and(Progress::is_cancelled) {
+            true => Err(Problem::cancelled(source_name)),
+            false => Ok(()),
         }
     }
 }

@@ -27,7 +27,7 @@ pub struct Registry {
 }
 
 /// What a reading gave.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ReadOutcome {
     /// The documents and annotations.
     pub corpus: Corpus,
@@ -273,6 +273,7 @@ impl Registry {
         whole: &mut Reading<'_>,
     ) -> Result<Option<Offsets>, Problem> {
         let offsets = format.info().offsets.or(whole.options);
+        whole.options.check(files.first().map_or("", Source::name))?;
         let mut part = read_files(format, files, input, whole.options)?;
         part.recognise_nil();
         whole.findings.merge(part.findings, 0);

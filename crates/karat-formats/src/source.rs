@@ -232,6 +232,9 @@ impl Source {
 
     /// The problem behind an I/O error of this source.
     pub fn unreadable(&self, error: &io::Error) -> Problem {
+        if Stopped::is_behind(error) {
+            return Problem::cancelled(&self.name);
+        }
         if let Some(bomb) = error.get_ref().and_then(|inner| inner.downcast_ref::<TooLarge>()) {
             let message = format!(
                 "expands to more than {} MiB, over {MAX_EXPANSION} times its size",
@@ -496,7 +499,18 @@ fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// Tells how much was read.
+/// Nobody waits for the file any more.
+#[derive(Debug, thiserror::Error)]
+#[error("cancelled")]
+struct Stopped;
+
+impl Stopped {
+    fn is_behind(error: &io::Error) -> bool {
+        error.get_ref().and_then(|inner| inner.downcast_ref::<Stopped>()).is_some()
+    }
+}
+
+/// Tells how much was read, and stops where nobody waits any more.
 struct Watched<'p> {
     inner: Box<dyn Read + Send + 'p>,
     progress: &'p dyn Progress,
@@ -504,6 +518,9 @@ struct Watched<'p> {
 
 impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.progress.is_cancelled() {
+            return Err(io::Error::other(Stopped));
+        }
         let count = self.inner.read(buffer)?;
         self.progress.advance(count as u64);
         Ok(count)
@@ -537,7 +554,8 @@ impl Damaged {
 
     fn from_error(error: io::Error) -> io::Error {
         let is_of_system = error.raw_os_error().is_some();
-        match is_of_system || error.kind() == io::ErrorKind::Interrupted {
+        let is_other = error.kind() == io::ErrorKind::Interrupted || Stopped::is_behind(&error);
+        match is_of_system || is_other {
             true => error,
             false => io::Error::other(Damaged(error)),
         }

@@ -5,7 +5,8 @@ use crate::scene::Scene;
 use crate::settings::Settings;
 use crate::vocabulary::Vocabulary;
 use karat_kb::{Identity, KnowledgeBase};
-use karat_model::{Corpus, Document, Link, Role};
+use karat_model::{Corpus, Document, Link, Role, Watch};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 /// A gold corpus and the output of one system, document by document.
@@ -20,6 +21,7 @@ pub struct Pairing<'a> {
     /// What links are used for, counted when it is first asked for: few documents say two things of one
     /// span that nothing else in them tells apart.
     uses: OnceLock<UsesOfLinks>,
+    watch: Watch,
 }
 
 /// Where a document is on the two sides; it is missing on at most one.
@@ -39,13 +41,33 @@ impl<'a> Pairing<'a> {
             rayon::join(|| Vocabulary::new(gold, system, identity), || line_up(gold, system));
         let base = identity.base().cloned();
         let uses = OnceLock::new();
-        Pairing { gold, system, vocabulary, base, places, first: Role::Gold, uses }
+        Pairing {
+            gold,
+            system,
+            vocabulary,
+            base,
+            places,
+            first: Role::Gold,
+            uses,
+            watch: Watch::default(),
+        }
     }
 
     /// The same for the outputs of two systems, of which neither is gold: the first stands where gold
     /// would.
     pub fn of_outputs(first: &'a Corpus, second: &'a Corpus, identity: &Identity) -> Pairing<'a> {
         Pairing { first: Role::System, ..Pairing::new(first, second, identity) }
+    }
+
+    /// The same with somebody who may stop the work: from then on all documents are empty.
+    #[must_use]
+    pub fn watched(self, watch: &Watch) -> Pairing<'a> {
+        Pairing { watch: watch.clone(), ..self }
+    }
+
+    /// Who watches, and may stop the work.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
     }
 
     /// How many documents there are on either side.
@@ -86,9 +108,42 @@ impl<'a> Pairing<'a> {
         self.system
     }
 
-    /// Puts one document on the stage; `scene` keeps its memory from one to the next.
+    /// What the links of mentions are called, by their [codes](Link::code) in scenes: the canonical name of an
+    /// entity or the name of a NIL cluster. These mean the same in other pairings, where codes do not.
+    /// `identity` must be that of the pairing.
+    pub fn link_names(&self, identity: &Identity) -> BTreeMap<u32, String> {
+        let mut names = BTreeMap::new();
+        let Vocabulary { gold, system } = &self.vocabulary;
+        for (corpus, vocabulary) in [(self.gold, gold), (self.system, system)] {
+            for annotation in corpus.annotations() {
+                let link = annotation.link;
+                let code = vocabulary.link(link).code();
+                let name = || match (link.entity(), link.cluster()) {
+                    (Some(entity), _) => {
+                        identity.canonical(corpus.strings().get(entity)).into_owned()
+                    }
+                    (None, Some(cluster)) => corpus.strings().get(cluster).to_owned(),
+                    (None, None) => String::new(),
+                };
+                names.entry(code).or_insert_with(name);
+            }
+        }
+        names
+    }
+
+    /// Whether the order of mentions on some span was decided by the use of their links in the whole corpus,
+    /// as far as documents were staged: parts of the corpus would have to know of each other.
+    pub fn was_asked_everywhere(&self) -> bool {
+        self.uses.get().is_some()
+    }
+
+    /// Puts one document on the stage; `scene` keeps its memory from one to the next. If the work was
+    /// cancelled, nothing is on it: whoever goes on is soon through.
     pub fn stage(&self, index: usize, settings: &Settings, scene: &mut Scene<'a>) {
         let (gold, system) = self.documents(index);
+        if self.watch.is_cancelled() {
+            return *scene = Scene::empty(gold, system);
+        }
         scene.set(gold, system, &self.vocabulary, settings, self.first, self);
         scene.keep_types(settings, self.base.as_deref());
     }

@@ -21,6 +21,14 @@ pub struct Scene<'a> {
     pub system: Side<'a>,
 }
 
+impl<'a> Scene<'a> {
+    /// A document as if nothing were in it.
+    pub(crate) fn empty(gold: Option<Document<'a>>, system: Option<Document<'a>>) -> Scene<'a> {
+        let side = |document| Side { document, ..Side::default() };
+        Scene { gold: side(gold), system: side(system) }
+    }
+}
+
 /// The items of one side, sorted by span.
 #[derive(Debug, Default)]
 pub struct Side<'a> {

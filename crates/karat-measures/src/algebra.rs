@@ -78,15 +78,6 @@ pub(crate) fn unknown_field(name: &str, text: &str) -> NameError {
     )
 }
 
-/// The attributes that a measure asks about, if its name is in this notation.
-pub(crate) fn attributes(text: &str) -> Vec<String> {
-    let parts: Vec<&str> = text.split(':').collect();
-    let &[_, filter, key] = parts.as_slice() else { return Vec::new() };
-    let Ok(fields) = fields(filter, key, text) else { return Vec::new() };
-    let asked = fields.filter.iter().chain(&fields.key).filter_map(Field::attribute);
-    asked.map(str::to_owned).collect()
-}
-
 /// Sets of keys: the usual ones by their numbers, others by all they say.
 fn sets(fields: Fields) -> Compute {
     match criteria(&fields) {

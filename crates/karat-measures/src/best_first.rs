@@ -112,6 +112,7 @@ impl MatchedMentions {
         let (mut matched, mut scene) = (MatchedMentions::default(), Scene::default());
         let mut by_label: BTreeMap<String, Vec<(u32, bool)>> = BTreeMap::new();
         for index in 0..pairing.len() {
+            pairing.watch().advance(1);
             pairing.stage(index, settings, &mut scene);
             for mention in matcher.mentions(&scene).gold {
                 let number = matched.answered.len() as u32;

@@ -1,12 +1,13 @@
 //! Scoring one system against gold: every document once, all measures at once.
 
+mod counted;
 mod layout;
 mod means;
 mod parts;
 pub(crate) mod slices;
 mod tally;
 
-use crate::measure::{Points, Scores};
+use crate::measure::{Points, Scores, count_at};
 use crate::name::Average;
 use crate::preset::Convention;
 use crate::select::{Selection, Wanted};
@@ -18,6 +19,8 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
 use tally::Part;
+
+pub use counted::CountedDocuments;
 
 /// What is to be computed, and how.
 #[derive(Debug, Clone)]
@@ -124,12 +127,21 @@ impl Result {
             (Average::Macro, Some(means)) => &means.scores,
             _ => &self.micro,
         };
-        let column = if name == "tp" { "ptp" } else { name };
-        let count = || self.columns.iter().position(|known| *known == column);
         match scores.get(name) {
             Some(score) => score,
-            None => self.counts.get(count()?).copied().filter(|count| !count.is_nan()),
+            None => self.count(name),
         }
+    }
+
+    /// One of its counts by name; `None` if it has no such count, or the count is not known.
+    pub fn count(&self, name: &str) -> Option<f64> {
+        let count = self.counts.get(count_at(self.columns, name)?);
+        count.copied().filter(|count| !count.is_nan())
+    }
+
+    /// Whether its counts are true and false positives, and not counts of its own.
+    pub fn counts_positives(&self) -> bool {
+        count_at(self.columns, "tp").is_some()
     }
 }
 
@@ -182,20 +194,27 @@ impl<'p> Accumulator<'p> {
 
     /// Counts more documents.
     pub fn add(&mut self, pairing: &Pairing<'_>) {
+        self.add_some(pairing, &(0..pairing.len()).collect::<Vec<_>>());
+    }
+
+    /// Counts the documents at these places of a pairing. What tells mentions apart by the whole corpus
+    /// still sees all of it, so that the counts are those that [`Accumulator::add`] makes.
+    pub fn add_some(&mut self, pairing: &Pairing<'_>, places: &[usize]) {
         // The size is fixed so that the parts, and with them every sum, are the same
         // whatever the number of threads.
         const DOCUMENTS: usize = 256;
         let layout = &self.layout;
-        let starts: Vec<usize> = (0..pairing.len()).step_by(DOCUMENTS).collect();
-        let part = |&start: &usize| {
+        let together: Vec<&[usize]> = places.chunks(DOCUMENTS).collect();
+        let part = |places: &&[usize]| {
             let mut part = Part::new(layout);
             let mut scene = Scene::default();
-            for index in start..(start + DOCUMENTS).min(pairing.len()) {
+            pairing.watch().advance(places.len() as u64);
+            for &index in *places {
                 part.document(pairing, index, layout, &mut scene);
             }
             part
         };
-        let mut parts = in_parallel(layout.plan.threads, &starts, part);
+        let mut parts = in_parallel(layout.plan.threads, &together, part);
         on_threads(layout.plan.threads, || self.whole.take_notes(&mut parts));
         for part in parts {
             self.whole.append(part);

@@ -118,6 +118,11 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
+    /// The attributes that they are.
+    pub(crate) fn attributes(&self) -> Vec<&str> {
+        self.filter.iter().chain(&self.key).filter_map(Field::attribute).collect()
+    }
+
     /// The positions of the items that are looked at, with their keys.
     pub(crate) fn keys(&self, side: &Side<'_>) -> Vec<(usize, u128)> {
         let needs_firsts = self.filter.iter().chain(&self.key).any(|it| *it == Field::IsFirst);
@@ -280,6 +285,10 @@ fn credit(gold: &[u128], system: &[u128]) -> [f64; 4] {
 struct SetsOfDocuments(Fields);
 
 impl DocumentMeasure for SetsOfDocuments {
+    fn attributes(&self) -> Vec<&str> {
+        self.0.attributes()
+    }
+
     fn columns(&self) -> &'static [&'static str] {
         &Credit::COLUMNS
     }
@@ -305,6 +314,10 @@ impl DocumentMeasure for SetsOfDocuments {
 struct SetsOfCorpus(Fields);
 
 impl CorpusMeasure for SetsOfCorpus {
+    fn attributes(&self) -> Vec<&str> {
+        self.0.attributes()
+    }
+
     fn purpose(&self) -> String {
         format!("{:?}", self.0)
     }
@@ -313,6 +326,11 @@ impl CorpusMeasure for SetsOfCorpus {
         let (gold, system) = self.0.sets_of(settings, scene);
         gathered.gold_keys.extend(gold);
         gathered.system_keys.extend(system);
+    }
+
+    /// Keys are made of the numbers that links and types have in one pairing.
+    fn can_be_merged(&self) -> bool {
+        false
     }
 
     fn columns(&self) -> &'static [&'static str] {

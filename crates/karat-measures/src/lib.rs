@@ -59,14 +59,15 @@ pub mod presets;
 pub use best_first::{BestFirst, Curve, CurvePoint, RANKINGS};
 pub use confidence::{Bin, Confidences};
 pub use evaluate::{
-    Accumulator, Evaluation, MacroScores, Plan, Result, Slice, evaluate, on_threads,
+    Accumulator, CountedDocuments, Evaluation, MacroScores, Plan, Result, Slice, evaluate,
+    on_threads,
 };
 pub use evaluation_key::EvaluationKey;
 pub use hierarchy::{Hierarchy, HierarchyError};
 pub use karat_model::closest;
 pub use measure::{
     Compute, CorpusMeasure, Definition, DocumentMeasure, Gathered, Numbers, Parameters, Points,
-    Scored, Scores,
+    Scored, Scores, count_at, usual_name,
 };
 pub use measures::disambiguation::{Disambiguated, disambiguated};
 pub use measures::{MEASURES, QUERY};

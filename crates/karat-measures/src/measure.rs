@@ -92,6 +92,42 @@ impl Compute {
         self.empty_scores().names().last()
     }
 
+    /// Whether it has precision, recall and F1.
+    pub fn has_f1(&self) -> bool {
+        self.empty_scores().has_f1()
+    }
+
+    /// Whether it is of linking alone: what was not found does not count.
+    pub fn is_of_linking_alone(&self) -> bool {
+        matches!(self, Compute::Documents(measure) if measure.is_of_linking_alone())
+    }
+
+    /// Whether it compares two outputs, of which neither is gold.
+    pub fn compares_outputs(&self) -> bool {
+        matches!(self, Compute::Documents(measure) if measure.compares_outputs())
+    }
+
+    /// The weight of what is not strict, for measures that weigh gold.
+    pub fn alpha(&self) -> Option<f64> {
+        match self {
+            Compute::Documents(measure) => measure.alpha(),
+            Compute::Corpus(_) => None,
+        }
+    }
+
+    /// The attributes of annotations that it asks about.
+    pub fn attributes(&self) -> Vec<&str> {
+        match self {
+            Compute::Documents(measure) => measure.attributes(),
+            Compute::Corpus(measure) => measure.attributes(),
+        }
+    }
+
+    /// Where the count of this name is among its counts.
+    pub fn count_at(&self, name: &str) -> Option<usize> {
+        count_at(self.columns(), name)
+    }
+
     /// Its scores where nothing was counted.
     pub fn empty_scores(&self) -> Scores {
         let nothing = vec![0.0; self.columns().len()];
@@ -115,8 +151,91 @@ pub enum Numbers {
     AlignedTwice,
 }
 
-/// A measure whose counts add up over documents. That is what makes bootstrap,
-/// threads, streams and clusters of machines the same operation.
+/// A measure whose counts add up over documents.
+///
+/// It folds one document into a short vector of counts ([`tally`](DocumentMeasure::tally)), and turns *summed* vectors
+/// into scores ([`scores`](DocumentMeasure::scores)). Nothing happens between the two but addition. That is what makes
+/// threads, parts of a stream, shards on a cluster, slices, drawing documents again for an interval and
+/// exchanging them for a test the same operation: they all add up rows and ask for the score of the sum. A
+/// measure that cannot be written this way is a [`CorpusMeasure`].
+///
+/// # What to write
+///
+/// Always `columns`, `tally` and `scores`. Beyond these, a measure says what else it can do, and everybody asks
+/// it instead of its name:
+///
+/// - [`cases`](DocumentMeasure::cases) and [`add`](DocumentMeasure::add), if it counts the cases of a matcher. It can then be divided by
+///   labels that only cases have. Other measures see, for each label, the mentions that carry it.
+/// - [`credit`](DocumentMeasure::credit), if it has precision and recall and its counts are not the four of [`Credit`].
+/// - [`prf`](DocumentMeasure::prf), if precision, recall and F1 are all it has. It is only there for speed: means over documents
+///   ask for them millions of times.
+/// - [`with_base`](DocumentMeasure::with_base), [`with_hierarchy`](DocumentMeasure::with_hierarchy) and [`weighted`](DocumentMeasure::weighted), if it has a use for what
+///   they bring. They give the same measure, informed.
+/// - the questions with a default answer at the end.
+///
+/// What its name says in brackets comes from a [`MeasureContext`] when it is made, checked and typed.
+///
+/// # What must hold
+///
+/// - `tally` adds to the counts it is given. It neither reads nor clears them, and the same scene adds the same
+///   on any thread: a measure keeps no state.
+/// - Counts are whole numbers. Credit in parts is rounded to multiples of 2^-26 (`quantised` in `score.rs`), so
+///   that sums are exact and no order of documents changes a digit.
+/// - There are as many scores, with the same names in the same order, whatever was counted. F1 is called `f1` and is the
+///   last of those that have it.
+/// - What would divide by nothing is what [`Zero`] says, never a number that was made up.
+/// - Adding all cases of a scene gives what `tally` gives.
+/// - No output at all is no error.
+///
+/// The properties that all measures are held to are in `tests/it/properties.rs`.
+///
+/// ```
+/// use karat_kb::Identity;
+/// use karat_match::{Pairing, Scene, Settings};
+/// use karat_measures::{Compute, Convention, DocumentMeasure, Measure, Plan, Scores, Selection, Zero, evaluate};
+/// use karat_model::{CorpusBuilder, Link, Span};
+/// use std::sync::Arc;
+///
+/// /// How many predictions there are for each gold mention.
+/// #[derive(Debug)]
+/// struct Density;
+///
+/// impl DocumentMeasure for Density {
+///     fn columns(&self) -> &'static [&'static str] {
+///         &["predicted", "gold"]
+///     }
+///
+///     fn tally(&self, _: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
+///         counts[0] += scene.system.items.len() as f64;
+///         counts[1] += scene.gold.items.len() as f64;
+///     }
+///
+///     fn scores(&self, counts: &[f64], _: Zero) -> Scores {
+///         Scores::new([("density", (counts[1] > 0.0).then(|| counts[0] / counts[1]))])
+///     }
+/// }
+///
+/// let corpus = |mentions: u32| {
+///     let mut builder = CorpusBuilder::new();
+///     builder.continue_document("d1");
+///     let link = Link::to(builder.intern("Q64"));
+///     for at in 0..mentions {
+///         builder.annotate(Span::new(at * 10, at * 10 + 6), link);
+///     }
+///     builder.finish()
+/// };
+/// let (gold, system) = (corpus(2), corpus(3));
+/// let measure = Measure {
+///     name: "density".to_owned(),
+///     canonical: "density".to_owned(),
+///     settings: Settings::default(),
+///     compute: Compute::Documents(Arc::new(Density)),
+/// };
+/// let selection = Selection { measures: vec![measure], ..Selection::default() };
+/// let plan = Plan::new(Convention::default(), selection);
+/// let found = evaluate(&Pairing::new(&gold, &system, &Identity::new()), &plan);
+/// assert_eq!(found.results[0].micro.get("density"), Some(Some(1.5)));
+/// ```
 pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
     /// The names of its counts.
     fn columns(&self) -> &'static [&'static str];
@@ -181,13 +300,117 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether it is of linking alone: of mentions that were found, which have the right link. Systems that find
+    /// different mentions are then also compared on those that all found.
+    fn is_of_linking_alone(&self) -> bool {
+        false
+    }
+
+    /// Whether it compares two outputs, of which neither is gold.
+    fn compares_outputs(&self) -> bool {
+        false
+    }
+
+    /// The weight of what is not strict, for measures that weigh gold.
+    fn alpha(&self) -> Option<f64> {
+        None
+    }
+
+    /// The attributes of annotations that it asks about. If no annotation has one of them, its name was
+    /// probably mistyped.
+    fn attributes(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// Which items it counts, for measures that count items.
     fn criteria(&self) -> Option<Criteria> {
         None
     }
 }
 
-/// A measure that must see the whole corpus.
+/// A measure that must see the whole corpus: of clusters that span documents, or of a ranking of all predictions.
+///
+/// Its counts do not add up over documents: two halves of a cluster are not a cluster, and the area under a curve
+/// is not the sum of areas. So it works in two steps. [`gather`](CorpusMeasure::gather) takes notes of one document, and
+/// [`total`](CorpusMeasure::total) counts once, when all notes are together. Notes of documents are appended in the order of the
+/// documents, so threads change nothing. From there on it is like a [`DocumentMeasure`]: a short vector of counts, and
+/// scores that depend on these alone.
+///
+/// What it gives up is what needs sums: it has no mean over documents, no interval from drawing documents again,
+/// and a stream cannot have it.
+///
+/// # What must hold
+///
+/// - Measures with the same [`purpose`](CorpusMeasure::purpose) and the same settings take the same notes. The notes are then taken
+///   once, and what is made of them (a contingency table, say) is made once and shared: sixteen measures of clusters
+///   cost little more than one. So the purpose names everything that `gather` depends on.
+/// - Notes are small: a few bytes for each mention. A corpus has millions.
+/// - `total` does not depend on the order of documents: it sorts, or adds what adds exactly.
+/// - As for all measures: the same scores in the same order whatever was counted, what would divide by nothing is what
+///   [`Zero`] says, and no state.
+///
+/// ```
+/// use karat_kb::Identity;
+/// use karat_match::{Item, Pairing, Scene, Settings};
+/// use karat_measures::{
+///     Compute, Convention, CorpusMeasure, Gathered, Measure, Plan, Scores, Selection, Zero, evaluate,
+/// };
+/// use karat_model::{CorpusBuilder, Link, Span};
+/// use std::collections::BTreeSet;
+/// use std::sync::Arc;
+///
+/// /// How many of the entities in gold the system has anywhere in the corpus.
+/// #[derive(Debug)]
+/// struct EntityCoverage;
+///
+/// impl CorpusMeasure for EntityCoverage {
+///     fn purpose(&self) -> String {
+///         "entities of the corpus".to_owned()
+///     }
+///
+///     fn gather(&self, _: &Settings, scene: &Scene<'_>, gathered: &mut Gathered) {
+///         let entity = |item: &Item| item.link.entity().map(|_| u128::from(item.link.code()));
+///         gathered.gold_keys.extend(scene.gold.items.iter().filter_map(entity));
+///         gathered.system_keys.extend(scene.system.items.iter().filter_map(entity));
+///     }
+///
+///     fn columns(&self) -> &'static [&'static str] {
+///         &["covered", "entities"]
+///     }
+///
+///     fn total(&self, gathered: &Gathered) -> Vec<f64> {
+///         let gold: BTreeSet<&u128> = gathered.gold_keys.iter().collect();
+///         let system: BTreeSet<&u128> = gathered.system_keys.iter().collect();
+///         vec![gold.intersection(&system).count() as f64, gold.len() as f64]
+///     }
+///
+///     fn scores(&self, counts: &[f64], _: Zero) -> Scores {
+///         Scores::new([("coverage", (counts[1] > 0.0).then(|| counts[0] / counts[1]))])
+///     }
+/// }
+///
+/// let corpus = |entities: &[&str]| {
+///     let mut builder = CorpusBuilder::new();
+///     for (at, entity) in entities.iter().enumerate() {
+///         builder.continue_document(&format!("d{at}"));
+///         let link = Link::to(builder.intern(entity));
+///         builder.annotate(Span::new(0, 6), link);
+///     }
+///     builder.finish()
+/// };
+/// // The right entity in another document is covered all the same.
+/// let (gold, system) = (corpus(&["Q64", "Q90"]), corpus(&["Q90", "Q1"]));
+/// let measure = Measure {
+///     name: "coverage".to_owned(),
+///     canonical: "coverage".to_owned(),
+///     settings: Settings::default(),
+///     compute: Compute::Corpus(Arc::new(EntityCoverage)),
+/// };
+/// let selection = Selection { measures: vec![measure], ..Selection::default() };
+/// let plan = Plan::new(Convention::default(), selection);
+/// let found = evaluate(&Pairing::new(&gold, &system, &Identity::new()), &plan);
+/// assert_eq!(found.results[0].micro.get("coverage"), Some(Some(0.5)));
+/// ```
 pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
     /// Measures with the same purpose gather the same, once.
     fn purpose(&self) -> String;
@@ -197,6 +420,12 @@ pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
 
     /// The names of its counts.
     fn columns(&self) -> &'static [&'static str];
+
+    /// Whether what it takes down means the same in another pairing, once clusters have names. Where not, parts
+    /// of a corpus cannot be counted apart from each other.
+    fn can_be_merged(&self) -> bool {
+        true
+    }
 
     /// Counts of all that was gathered.
     fn total(&self, gathered: &Gathered) -> Vec<f64>;
@@ -217,6 +446,11 @@ pub trait CorpusMeasure: std::fmt::Debug + Send + Sync {
     /// Whether it takes one of several mentions on a span and passes over the others.
     fn takes_one_of_a_span(&self) -> bool {
         false
+    }
+
+    /// The attributes of annotations that it asks about.
+    fn attributes(&self) -> Vec<&str> {
+        Vec::new()
     }
 
     /// The curve that the score is the area under, or is read off; `None` if there is none.
@@ -362,6 +596,11 @@ impl Scores {
         self.iter().map(|(name, _)| name)
     }
 
+    /// Whether precision, recall and F1 are among them.
+    pub fn has_f1(&self) -> bool {
+        self.position("f1").is_some()
+    }
+
     /// One of them: `None` if there is no such score, `Some(None)` if it is undefined.
     pub fn get(&self, name: &str) -> Option<Option<f64>> {
         self.position(name).map(|at| self.at(at))
@@ -405,6 +644,18 @@ impl From<Prf> for Scores {
     fn from(Prf { precision, recall, f1 }: Prf) -> Scores {
         Scores::new([("precision", precision), ("recall", recall), ("f1", f1)])
     }
+}
+
+/// The usual name of a count, if it has another one in columns: where both credits are the same number, that of the
+/// predictions is what everybody calls true positives.
+pub fn usual_name(column: &str) -> Option<&'static str> {
+    let [true_positives, ..] = Credit::COLUMNS;
+    (column == true_positives).then_some("tp")
+}
+
+/// Where the count of this name is among these columns.
+pub fn count_at(columns: &[&str], name: &str) -> Option<usize> {
+    columns.iter().position(|column| *column == name || usual_name(column) == Some(name))
 }
 
 /// The credit that the counts themselves are, if they are.

@@ -132,9 +132,9 @@ impl Selection {
     }
 
     /// The attributes of annotations that measures in neleval's notation ask about, each with its measure.
-    pub fn attributes(&self) -> impl Iterator<Item = (&Measure, String)> {
+    pub fn attributes(&self) -> impl Iterator<Item = (&Measure, &str)> {
         self.measures.iter().flat_map(|measure| {
-            let asked = algebra::attributes(&measure.name).into_iter();
+            let asked = measure.compute.attributes().into_iter();
             asked.map(move |attribute| (measure, attribute))
         })
     }
@@ -142,7 +142,7 @@ impl Selection {
     /// Whether some annotation has each of these attributes: where none has, its name was mistyped.
     pub fn check_attributes(&self, is_known: impl Fn(&str) -> bool) -> Result<(), NameError> {
         match self.attributes().find(|(_, attribute)| !is_known(attribute)) {
-            Some((measure, attribute)) => Err(algebra::unknown_field(&attribute, &measure.name)),
+            Some((measure, attribute)) => Err(algebra::unknown_field(attribute, &measure.name)),
             None => Ok(()),
         }
     }
@@ -292,8 +292,7 @@ fn check_average(measure: &Measure, name: &Name) -> Result<(), NameError> {
 fn check_score(measure: &Measure, name: &Name) -> Result<(), NameError> {
     let Some(score) = &name.score else { return Ok(()) };
     let (scores, columns) = (measure.compute.empty_scores(), measure.compute.columns());
-    let is_count = columns.contains(&score.as_str()) || score == "tp";
-    if scores.get(score).is_some() || is_count {
+    if scores.get(score).is_some() || measure.compute.count_at(score).is_some() {
         return Ok(());
     }
     let known: Vec<&str> = scores.names().chain(columns.iter().copied()).collect();

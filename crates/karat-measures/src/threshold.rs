@@ -12,7 +12,6 @@ mod sweep;
 use crate::evaluate::{Evaluation, Plan, Result, evaluate};
 use crate::measure::{Compute, DocumentMeasure, Points, Scores};
 use crate::name::Average;
-use crate::score::Zero;
 use crate::select::Measure;
 use karat_match::{Pairing, Settings};
 use karat_model::Document;
@@ -135,11 +134,6 @@ pub(crate) fn sweeps(pairing: &Pairing<'_>, plan: &Plan) -> Vec<Option<Points>> 
     measures.iter().zip(seats).map(points).collect()
 }
 
-/// A count, if it is one of gold that was found.
-fn found((count, column): (&f64, &&'static str)) -> f64 {
-    if *column == "rtp" { *count } else { 0.0 }
-}
-
 /// What a search ends with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Choice {
@@ -183,9 +177,10 @@ fn search(pairing: &Pairing<'_>, plan: &Plan) -> Vec<Option<Choice>> {
 
 /// The measure, if it has an F1 that documents add up to.
 fn swept(measure: &Measure) -> Option<&Arc<dyn DocumentMeasure>> {
-    let Compute::Documents(compute) = &measure.compute else { return None };
-    let nothing = vec![0.0; compute.columns().len()];
-    compute.scores(&nothing, Zero::Undefined).get("f1").map(|_| compute)
+    match &measure.compute {
+        Compute::Documents(compute) if measure.compute.has_f1() => Some(compute),
+        _ => None,
+    }
 }
 
 impl Search {
@@ -248,7 +243,8 @@ impl Search {
     /// everything.
     pub fn matching(&self, result: &Result) -> Option<f64> {
         let choice = Choice::At(result.threshold?);
-        let found: f64 = result.counts.iter().zip(result.columns).map(found).sum();
+        // How much of gold was found, for measures that say so.
+        let found = result.count("rtp").unwrap_or(0.0);
         // Whatever was kept, it was wrong.
         if found > 0.0 { self.least(choice) } else { Some(f64::INFINITY) }
     }

@@ -223,6 +223,10 @@ impl WeightedSets {
 type ByKey<'a> = BTreeMap<u128, Vec<Types<'a>>>;
 
 impl DocumentMeasure for WeightedSets {
+    fn attributes(&self) -> Vec<&str> {
+        self.fields.attributes()
+    }
+
     fn columns(&self) -> &'static [&'static str] {
         &Credit::COLUMNS
     }

@@ -69,7 +69,7 @@ pub use intern::{Interner, Key, StrId};
 pub use link::Link;
 pub use notice::{Notice, NoticeKind, NoticePlace, Severity};
 pub use part::{Assembly, Part};
-pub use progress::{Cancel, Progress};
+pub use progress::{Cancel, Progress, Watch};
 pub use span::{End, OffsetUnit, Span};
 pub use stable_hash::hash_of;
 pub use statistics::Statistics;

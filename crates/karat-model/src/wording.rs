@@ -9,7 +9,8 @@ pub fn closest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     let typed: String = typed.chars().take(LONGEST + 1).collect::<String>().to_lowercase();
     let length = typed.chars().count();
     let near = names.into_iter().filter(|name| name.len() <= LONGEST);
-    let (far, name) = near.map(|name| (distance(name, &typed), name)).min()?;
+    // Upper and lower case are mixed up more often than letters.
+    let (far, name) = near.map(|name| (distance(&name.to_lowercase(), &typed), name)).min()?;
     (far * 3 <= length && length <= LONGEST).then_some(name)
 }
 
@@ -44,6 +45,8 @@ mod tests {
         let names = ["neleval", "nif", "elevant"];
         assert_eq!(closest("Nelevel", names), Some("neleval"));
         assert_eq!(closest("xml", names), None);
+        assert_eq!(closest("PERS", ["LOC", "ORG", "PER"]), Some("PER"));
+        assert_eq!(closest("loc", ["LOC", "ORG", "PER"]), Some("LOC"));
         assert_eq!(closest(&"nif".repeat(1_000), names), None);
         assert_eq!(distance("kitten", "sitting"), 3);
     }

@@ -279,14 +279,6 @@ impl Table {
         self.details.get(&at)
     }
 
-    /// The same with another heading for a column.
-    pub fn renamed(mut self, from: &str, to: &str) -> Table {
-        for column in self.columns.iter_mut().filter(|column| column.name == from) {
-            column.name = to.to_owned();
-        }
-        self
-    }
-
     /// Tables as one with a row for each number, for programs that read one table: which table it is
     /// in, what its row says in the columns `keys`, the name of its column, and the number with all its digits.
     pub fn in_rows(tables: &[(&str, &Table)], keys: &[&str]) -> Table {

@@ -1,7 +1,7 @@
 //! Intervals by drawing documents again.
 
 use crate::sampling::TrialSums;
-use crate::{Counts, Interval, Method, Sampling};
+use crate::{Counts, Interval, Method, Sampling, Watching, unwatched};
 
 /// The document bootstrap: documents are drawn with replacement, their counts
 /// summed and scored, many times; the middle of what comes out is the interval.
@@ -38,7 +38,7 @@ impl Bootstrap {
         if !sampling.can_vary(0..counts.len()) || self.trials == 0 {
             return vec![None; statistics.len()];
         }
-        let sums = self.trial_sums(counts, sampling);
+        let sums = self.trial_sums(counts, sampling, &unwatched);
         let interval = |statistic: &&Statistic<'_>| {
             let values: Option<Vec<f64>> = sums.rows().map(statistic).collect();
             self.interval(counts, sampling, statistic, &mut values?)
@@ -47,8 +47,13 @@ impl Bootstrap {
     }
 
     /// The summed counts of every trial.
-    pub fn trial_sums(&self, counts: &Counts, sampling: &Sampling) -> TrialSums {
-        sampling.trial_sums(counts, self.trials, self.seed)
+    pub fn trial_sums(
+        &self,
+        counts: &Counts,
+        sampling: &Sampling,
+        watching: &Watching<'_>,
+    ) -> TrialSums {
+        sampling.trial_sums_watched(counts, self.trials, self.seed, watching)
     }
 
     /// The interval of a statistic that had these values in the trials. Ask first whether trials

@@ -3,7 +3,8 @@
 use crate::bootstrap::leave_one_out;
 use crate::runs::variance;
 use crate::{
-    Bootstrap, Counts, Interval, Method, Runs, Sampling, Statistic, Tolerance, normal, percentile,
+    Bootstrap, Counts, Interval, Method, Runs, Sampling, Statistic, Tolerance, Watching, normal,
+    percentile, unwatched,
 };
 use std::cmp::Ordering;
 
@@ -80,7 +81,7 @@ impl Contest {
         statistic: &Statistic<'_>,
     ) -> Contest {
         let all: Vec<u32> = (0..counts.len() as u32).collect();
-        Contest::of_part(bootstrap, counts, sampling, systems, statistic, &all)
+        Contest::of_part(bootstrap, counts, sampling, systems, statistic, &all, &unwatched)
     }
 
     /// The same where only some of the documents have anything to count: all are drawn, as for the
@@ -92,6 +93,7 @@ impl Contest {
         systems: &[Runs],
         statistic: &Statistic<'_>,
         documents: &[u32],
+        watching: &Watching<'_>,
     ) -> Contest {
         let left_out = |system: &Runs| match bootstrap.method {
             Method::Bca => leave_one_out(counts, sampling, &|sums| system.score(sums, statistic)),
@@ -101,7 +103,7 @@ impl Contest {
         Contest {
             scores: systems.iter().map(|system| system.score(&all, statistic)).collect(),
             trials: match sampling.can_vary(documents.iter().map(|&at| at as usize)) {
-                true => scores_of_trials(bootstrap, counts, sampling, systems, statistic),
+                true => scores_of_trials(bootstrap, counts, sampling, systems, statistic, watching),
                 false => vec![Vec::new(); systems.len()],
             },
             left_out: systems.iter().map(left_out).collect(),
@@ -255,6 +257,7 @@ fn scores_of_trials(
     sampling: &Sampling,
     systems: &[Runs],
     statistic: &Statistic<'_>,
+    watching: &Watching<'_>,
 ) -> Vec<Vec<f64>> {
     let Bootstrap { trials, seed, .. } = *bootstrap;
     let columns: Vec<_> = systems.iter().flat_map(|system| &system.columns).collect();
@@ -265,7 +268,7 @@ fn scores_of_trials(
         }
     };
     let score = |_: usize, sums: &[f64], row: &mut [f64]| scores_of(sums, row);
-    let drawn = sampling.trial_scores(counts, trials, seed, columns.len(), &score);
+    let drawn = sampling.trial_scores(counts, trials, seed, columns.len(), &score, watching);
     let mut observed = vec![0.0; columns.len()];
     scores_of(&counts.sums(), &mut observed);
     let mut next = 0;

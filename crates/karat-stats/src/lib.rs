@@ -40,6 +40,7 @@ mod runs;
 mod sampling;
 mod studentized_range;
 mod tolerance;
+mod watching;
 
 pub use almost_stochastic::{AlmostStochasticOrder, Violation};
 pub use bootstrap::{Bootstrap, Statistic};
@@ -61,3 +62,4 @@ pub use runs::Runs;
 pub use sampling::{Sampling, Subset, TrialSums};
 pub use studentized_range::{studentized_range_above, studentized_range_critical};
 pub use tolerance::Tolerance;
+pub use watching::{Watching, unwatched};

@@ -1,7 +1,7 @@
 //! Whether two systems differ, by exchanging whole documents between them.
 
 use crate::exchange::Exchange;
-use crate::{Counts, Statistic};
+use crate::{Counts, Statistic, Watching, unwatched};
 use rayon::prelude::*;
 
 /// Approximate randomisation (Noreen 1989): if two systems were the same, it would not matter which
@@ -56,12 +56,23 @@ impl Randomisation {
         second: &Counts,
         statistic: &Statistic<'_>,
     ) -> Option<Randomised> {
+        self.test_watched(first, second, statistic, &unwatched)
+    }
+
+    /// The same where somebody watches.
+    pub fn test_watched(
+        &self,
+        first: &Counts,
+        second: &Counts,
+        statistic: &Statistic<'_>,
+        watching: &Watching<'_>,
+    ) -> Option<Randomised> {
         let (sums, others) = (first.sums(), second.sums());
         let tolerance = first.tolerance().or(second.tolerance());
         let difference = tolerance.difference(statistic(&sums)?, statistic(&others)?);
         if difference < 0.0 {
             // The better one goes first, so that it does not matter which is called first.
-            let found = self.test(second, first, statistic)?;
+            let found = self.test_watched(second, first, statistic, watching)?;
             return Some(Randomised { difference, ..found });
         }
         let exchange = Exchange::new(first, second);
@@ -71,6 +82,9 @@ impl Randomisation {
             let trials = task * TRIALS..self.trials.min((task + 1) * TRIALS);
             let (mut kept, mut got) = (sums.clone(), others.clone());
             let (mut in_direction, mut in_either) = (0, 0);
+            if !watching(trials.len()) {
+                return (in_direction, in_either);
+            }
             for given in exchange.given(trials, self.seed).chunks_exact(exchange.width().max(1)) {
                 for (at, given) in given.iter().enumerate() {
                     kept[at] = sums[at] - given;

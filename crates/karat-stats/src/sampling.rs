@@ -3,8 +3,8 @@
 mod columns;
 mod draws;
 
-use crate::Counts;
 use crate::counts::add;
+use crate::{Counts, Watching, unwatched};
 use columns::Columns;
 use draws::{Draws, Fill, Made, dot, dot_of_integers};
 use std::borrow::Cow;
@@ -142,9 +142,21 @@ impl Sampling {
 
     /// Draws as many units as there are, `trials` times, and sums them.
     pub fn trial_sums(&self, counts: &Counts, trials: usize, seed: u64) -> TrialSums {
+        self.trial_sums_watched(counts, trials, seed, &unwatched)
+    }
+
+    /// The same where somebody watches.
+    pub(crate) fn trial_sums_watched(
+        &self,
+        counts: &Counts,
+        trials: usize,
+        seed: u64,
+        watching: &Watching<'_>,
+    ) -> TrialSums {
         let width = counts.width();
         let of = |_: usize, sums: &[f64], row: &mut [f64]| row.copy_from_slice(sums);
-        TrialSums { width, rows: self.drawn(counts, trials, seed, &Made { width, of: &of }) }
+        let made = Made { width, of: &of };
+        TrialSums { width, rows: self.drawn(counts, trials, seed, &made, watching) }
     }
 
     /// The same draws, and `scores` scores made of the sums of each trial: a row for each.
@@ -155,11 +167,19 @@ impl Sampling {
         seed: u64,
         scores: usize,
         score: &Fill<'_>,
+        watching: &Watching<'_>,
     ) -> Vec<f64> {
-        self.drawn(counts, trials, seed, &Made { width: scores, of: score })
+        self.drawn(counts, trials, seed, &Made { width: scores, of: score }, watching)
     }
 
-    fn drawn(&self, counts: &Counts, trials: usize, seed: u64, made: &Made<'_>) -> Vec<f64> {
+    fn drawn(
+        &self,
+        counts: &Counts,
+        trials: usize,
+        seed: u64,
+        made: &Made<'_>,
+        watching: &Watching<'_>,
+    ) -> Vec<f64> {
         let (units, ranges) = match self {
             Sampling::Documents => (Cow::Borrowed(counts), one_range(counts.len())),
             _ => {
@@ -168,7 +188,7 @@ impl Sampling {
             }
         };
         let columns = Columns::of(&units);
-        let draws = Draws { units: units.len(), ranges: &ranges, trials, seed };
+        let draws = Draws { units: units.len(), ranges: &ranges, trials, seed, watching };
         if let Some(packed) = columns.packed(units.len()) {
             return draws.packed(&columns, &packed, made);
         }
@@ -203,11 +223,12 @@ impl Sampling {
         subsets: &[Subset<'_>],
         trials: usize,
         seed: u64,
+        watching: &Watching<'_>,
     ) -> Vec<TrialSums> {
         let (members, ranges) = self.members(length);
         let width: usize = subsets.iter().map(|subset| subset.counts.width()).sum();
         let mut all = vec![0.0; trials * width];
-        let draws = Draws { units: members.len(), ranges: &ranges, trials, seed };
+        let draws = Draws { units: members.len(), ranges: &ranges, trials, seed, watching };
         draws.each_count(&mut all, width, |times, sums| {
             let mut of_document = vec![0.0; length];
             for (members, &times) in members.iter().zip(times) {
@@ -297,7 +318,7 @@ mod tests {
                 .collect();
             let subsets: Vec<Subset<'_>> =
                 halves.iter().map(|(documents, counts)| Subset { documents, counts }).collect();
-            let parts = sampling.subset_sums(12, &subsets, 30, 5);
+            let parts = sampling.subset_sums(12, &subsets, 30, 5, &unwatched);
             let both = parts[0].rows().zip(parts[1].rows());
             let added: Vec<f64> = both.flat_map(|(a, b)| [a[0] + b[0], a[1] + b[1]]).collect();
             assert_eq!(TrialSums { width: 2, rows: added }, whole, "{sampling:?}");

@@ -14,6 +14,8 @@ static STYLES: &[&str] = &[
     include_str!("../assets/styles/base.css"),
     include_str!("../assets/styles/frame.css"),
     include_str!("../assets/styles/table.css"),
+    include_str!("../assets/styles/results.css"),
+    include_str!("../assets/styles/plot.css"),
     include_str!("../assets/styles/text.css"),
     include_str!("../assets/styles/apparatus.css"),
 ];
@@ -21,6 +23,9 @@ static STYLES: &[&str] = &[
 /// The scripts, each after those that it imports from.
 static SCRIPTS: &[&str] = &[
     include_str!("../assets/scripts/keys.js"),
+    include_str!("../assets/scripts/fragment.js"),
+    include_str!("../assets/scripts/number.js"),
+    include_str!("../assets/scripts/copy.js"),
     include_str!("../assets/scripts/text.js"),
     include_str!("../assets/scripts/main.js"),
 ];

@@ -11,7 +11,14 @@ use maud::Markup;
 use std::sync::Arc;
 
 /// All pages, one line each.
-pub static PAGES: &[&dyn Page] = &[&pages::board::Board, &pages::document::DocumentPage];
+pub static PAGES: &[&dyn Page] = &[
+    &pages::board::Board,
+    &pages::number::NumberPage,
+    &pages::compare::CompareChoice,
+    &pages::compare::Compare,
+    &pages::conventions::Conventions,
+    &pages::document::DocumentPage,
+];
 
 /// A page: an address that can be asked, and what is shown there.
 ///

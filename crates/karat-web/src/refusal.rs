@@ -54,3 +54,14 @@ impl From<Error> for Refusal {
         Refusal::Asked(Box::new(error.notice()))
     }
 }
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refusal::Missing { what, .. } => f.write_str(what),
+            Refusal::Asked(notice) => f.write_str(&notice.message),
+            Refusal::Loading(_) => f.write_str("files are still read"),
+            Refusal::Failed(why) => f.write_str(why),
+        }
+    }
+}

@@ -299,7 +299,7 @@ impl Catalogue {
 }
 
 /// A word of a command, in quotes if a shell would not take it as it is.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=@,:+%".contains(c);
     match word.chars().all(is_plain) {
         true => word.to_owned(),

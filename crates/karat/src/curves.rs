@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::inputs::{Inputs, Repeats, Run, Spellings, counted};
 use crate::notices;
 use crate::request::{Answer, Request, record};
-use crate::scoring::Scoring;
+use crate::scoring::{Scoring, documents_to_score};
 use crate::work::Work;
 use karat_facets::Facet;
 use karat_match::{Pairing, Spans, Unknowns};
@@ -63,7 +63,8 @@ impl Curves {
     ) -> Curves {
         let convention = &scoring.convention;
         let of_system = |system: &Run| {
-            let pairing = Pairing::new(gold, &system.corpus, &scoring.identity);
+            let pairing =
+                Pairing::new(gold, &system.corpus, &scoring.identity).watched(&scoring.watch);
             let curves = BestFirst::of(&pairing, &convention.settings, convention.zero, facets);
             (system.name.clone(), curves)
         };
@@ -200,21 +201,21 @@ impl Request for CurvesRequest {
         let mut scoring = Scoring::new(self.by_span()?, &["all"])?;
         scoring.identity = self.convention.identity(&scoring.convention, &mut told)?;
         scoring.bootstrap = None;
-        scoring.threads = work.threads;
+        scoring.threads = work.own_threads();
+        scoring.watch = work.watch();
         scoring.provenance.extend(self.inputs.provenance()?);
         let (convention, identity) = (&scoring.convention, &scoring.identity);
         let facets = facets(&self.group_by, convention, Unknowns::Ignored, identity)?;
         let experiments = self.inputs.read(Repeats::Refused, work, &mut told)?;
         let Scoring { convention, identity, .. } = &mut scoring;
         Spellings::settle(&experiments, convention, identity, &mut told);
-        work.begin("scoring", experiments.len() as u64)?;
+        work.begin("scoring", documents_to_score(&experiments))?;
         let mut all = Vec::new();
         for experiment in &experiments {
             let gold = &experiment.benchmark;
-            all.push(work.install(|| {
+            all.push(work.run(|| {
                 Curves::of(&scoring, &gold.name, &gold.corpus, &experiment.runs, &facets)
-            }));
-            work.check()?;
+            })?);
         }
         scoring.identity.check()?;
         for curves in &all {

@@ -2,7 +2,7 @@
 
 use crate::notices;
 use karat_facets::FacetError;
-use karat_formats::{Problem, WriteError};
+use karat_formats::{Kind, Problem, WriteError};
 use karat_harvest::HarvestError;
 use karat_kb::KbError;
 use karat_measures::{NameError, SettingError};
@@ -97,7 +97,10 @@ pub(crate) fn notice_of(problem: &Problem, kind: &NoticeKind) -> Notice {
 
 impl From<Problem> for Error {
     fn from(problem: Problem) -> Error {
-        Error::Input(Box::new(problem))
+        match problem.kind {
+            Kind::Cancelled => Error::Cancelled,
+            _ => Error::Input(Box::new(problem)),
+        }
     }
 }
 
@@ -136,7 +139,7 @@ impl From<KbError> for Error {
 impl From<HarvestError> for Error {
     fn from(error: HarvestError) -> Error {
         match error {
-            HarvestError::Input(problem) => Error::Input(problem),
+            HarvestError::Input(problem) => Error::from(*problem),
             HarvestError::Base(error) => error.into(),
         }
     }

@@ -28,9 +28,11 @@ pub use karat_search as search;
 pub use karat_stats as stats;
 pub use karat_tagger as tagger;
 
+pub mod board;
 pub mod collection;
 pub mod comparison;
 pub mod convention;
+pub mod conventions;
 pub mod conversion;
 pub mod curves;
 pub mod documents;
@@ -41,6 +43,7 @@ pub mod inputs;
 pub mod knowledge;
 pub mod listings;
 pub mod notices;
+pub mod number;
 pub mod reproduce;
 pub mod request;
 pub mod sample;
@@ -50,6 +53,8 @@ pub mod tagging;
 pub mod validation;
 pub mod work;
 mod written;
+
+pub use scoring::counts;
 
 /// All formats karat knows.
 pub fn registry() -> formats::Registry {

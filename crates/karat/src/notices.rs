@@ -28,6 +28,8 @@ notices! {
     Error BAD_KNOWLEDGE_BASE "bad-knowledge-base": "A knowledge base or its search index cannot be opened, or is damaged.";
     Error NOT_COMPARABLE "not-comparable": "Offsets of gold and system count different things and cannot be translated, so a score over them would mean nothing.";
     Error NOT_IN_A_STREAM "not-in-a-stream": "Something was asked of a stream that needs all documents at once.";
+    Error NOT_IN_PARTS "not-in-parts": "Something was asked of counts of parts that needs all documents at once.";
+    Error PARTS_DIFFER "parts-differ": "Counts cannot be put together: they are of different plans, a document is in two of them, or some are missing.";
     Error CANCELLED "cancelled": "The request was cancelled.";
     Warning GATE_MISSED "gate-missed": "A system does not reach a score that was required of it.";
     Warning SKIPPED_RECORDS "skipped-records": "A lenient reading left out records that are bad.";

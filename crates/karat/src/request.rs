@@ -147,7 +147,12 @@ where
 /// Everything that can be asked, one line each.
 pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::scoring::EvaluationRequest>(),
+    kind::<crate::counts::CountsRequest>(),
+    kind::<crate::counts::MergeRequest>(),
     kind::<crate::comparison::ComparisonRequest>(),
+    kind::<crate::board::BoardRequest>(),
+    kind::<crate::number::NumberRequest>(),
+    kind::<crate::conventions::ConventionsRequest>(),
     kind::<crate::errors::ErrorsRequest>(),
     kind::<crate::documents::DocumentRequest>(),
     kind::<crate::documents::DocumentsRequest>(),

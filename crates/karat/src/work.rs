@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::inputs::Shelf;
-use karat_model::{Cancel, Progress};
+use karat_model::{Cancel, Progress, Watch};
 use std::sync::Arc;
 
 /// How a request is worked on, apart from what it asks.
@@ -11,9 +11,10 @@ use std::sync::Arc;
 /// all requests one pool of threads, a watcher for the page that waits, and a token for its cancel button.
 #[derive(Clone, Default)]
 pub struct Work {
-    /// The threads to use; those of the caller if there are none. One pool can serve many requests.
+    /// The threads to use; those of the caller if there are none. One pool can serve many requests, and a
+    /// request that has one computes nowhere else.
     pub pool: Option<Arc<rayon::ThreadPool>>,
-    /// How many of them one request may use; 0 for all.
+    /// How many threads a request without a pool may use, and how many of a pool read one file; 0 for all.
     pub threads: usize,
     /// Who watches.
     pub progress: Option<Arc<dyn Progress>>,
@@ -32,6 +33,41 @@ impl Work {
         }
     }
 
+    /// How many threads may work on one thing.
+    pub(crate) fn thread_count(&self) -> usize {
+        match (self.threads, &self.pool) {
+            (0, Some(pool)) => pool.current_num_threads(),
+            (0, None) => rayon::current_num_threads(),
+            (threads, _) => threads,
+        }
+    }
+
+    /// How many threads computing may start: none beside a pool, which is used as it is.
+    pub(crate) fn own_threads(&self) -> usize {
+        if self.pool.is_some() { 0 } else { self.threads }
+    }
+
+    /// Who watches and who stops the work, for loops that last long. What comes out of a loop that was
+    /// stopped means nothing: ask [`Work::check`] before using it.
+    pub fn watch(&self) -> Watch {
+        Watch::new(self.progress.clone(), self.cancel.clone())
+    }
+
+    /// Does something long on the threads of the pool, and stops here if the work was cancelled meanwhile.
+    pub fn run<O: Send>(&self, work: impl FnOnce() -> O + Send) -> Result<O, Error> {
+        let done = self.install(work);
+        self.check()?;
+        Ok(done)
+    }
+
+    /// Does something on the threads of the pool that nobody waits for.
+    pub(crate) fn later(&self, work: impl FnOnce() + Send + 'static) {
+        match &self.pool {
+            Some(pool) => pool.spawn(work),
+            None => rayon::spawn(work),
+        }
+    }
+
     /// Says what comes next, and stops here if the work was cancelled.
     pub fn begin(&self, step: &'static str, total: u64) -> Result<(), Error> {
         if let Some(progress) = &self.progress {
@@ -43,6 +79,14 @@ impl Work {
     /// Stops here if the work was cancelled.
     pub fn check(&self) -> Result<(), Error> {
         if self.cancel.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// A watch as trials are watched.
+pub(crate) fn watching(watch: &Watch) -> impl Fn(usize) -> bool + Sync {
+    |trials| {
+        watch.advance(trials as u64);
+        !watch.is_cancelled()
     }
 }
 

@@ -23,6 +23,10 @@ impl Check for LinkTarget {
         &INFO
     }
 
+    fn needs_base(&self) -> bool {
+        true
+    }
+
     fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
         let Some(base) = subject.base else { return };
         let mut judged: HashMap<&str, Option<Fault>> = HashMap::new();

@@ -35,6 +35,7 @@ Commands:
   curves       Add the categories of a gold standard one by one, the best of each system first
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
+  serve        Look at results in a browser
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
@@ -76,6 +77,7 @@ Commands:
   curves       Add the categories of a gold standard one by one, the best of each system first
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
+  serve        Look at results in a browser
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
@@ -471,6 +473,7 @@ Commands:
   curves       Add the categories of a gold standard one by one, the best of each system first
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
+  serve        Look at results in a browser
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
@@ -538,7 +541,7 @@ For more information, try '--help'.
 exit code 2
 -- stderr
 error: there is no command `frobnicate`
-  = help: commands are eval, compare, errors, curves, collection, measures, presets, settings, reproduce, demo, convert, validate, tag, formats, kb, completions, man
+  = help: commands are eval, compare, errors, curves, collection, serve, measures, presets, settings, reproduce, demo, convert, validate, tag, formats, kb, completions, man
 
 "#]]
     );

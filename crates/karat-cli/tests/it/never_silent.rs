@@ -353,3 +353,60 @@ warning: `other` and `gold` have no id in common: `gold` has `Q220` and `other` 
 "#]]
     );
 }
+
+#[test]
+fn what_a_stream_skips_is_told_as_elsewhere() {
+    let good = "doc,start,end,link\n1,0,6,Q64\n";
+    let bad = format!("{good}1,nine,14,Q9\n1,18,23,Q90\n");
+    let folder = Folder::with(&[
+        ("gold.csv", bad.as_str()),
+        ("mine.csv", &format!("{bad}2,4,2,Q585\n")),
+        ("theirs.csv", good),
+    ]);
+    let run = |stream: &str| {
+        let line =
+            format!("karat eval gold.csv mine.csv theirs.csv --lenient -m link --trials 0{stream}");
+        folder.run(&line)
+    };
+    let streamed = run(" --stream");
+    assert_data_eq!(
+        &streamed,
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+mine    link      2   0   0  1.000  1.000  1.000
+theirs  link      1   0   1  1.000  0.500  0.667
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@e2b168|stream:yes
+-- stderr
+warning: expected a whole number from 0 up, found “nine”
+ --> gold.csv:3:3
+  |
+3 | 1,nine,14,Q9
+  |   ^^^^
+  |
+  = help: docs/formats/tables.md says what stands in each column
+note: skipped 1 record (1 malformed)
+warning: expected a whole number from 0 up, found “nine”
+ --> mine.csv:3:3
+  |
+3 | 1,nine,14,Q9
+  |   ^^^^
+  |
+  = help: docs/formats/tables.md says what stands in each column
+warning: the mention ends at 2, before it starts at 4
+ --> mine.csv:5:5
+  |
+5 | 2,4,2,Q585
+  |     ^
+  |
+  = help: docs/formats/tables.md says what stands in each column
+note: skipped 2 records (1 malformed, 1 offset)
+warning: `mine` has 1 document that `gold` does not know (`2`); what it says there counts as wrong
+
+"#]]
+    );
+    assert_eq!(streamed.replace("|stream:yes", ""), run(""));
+}

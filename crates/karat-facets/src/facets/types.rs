@@ -30,6 +30,10 @@ impl Facet for ByType {
         TYPE.name
     }
 
+    fn is_of_types(&self) -> bool {
+        true
+    }
+
     fn label_name(&self, label: &str) -> Option<&str> {
         self.base.as_ref()?.type_name(label)
     }

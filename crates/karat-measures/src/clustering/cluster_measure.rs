@@ -69,6 +69,13 @@ impl Clusters {
 }
 
 impl CorpusMeasure for Clusters {
+    fn attributes(&self) -> Vec<&str> {
+        match &self.items {
+            Items::Matched(_) => Vec::new(),
+            Items::Said(fields) => fields.attributes(),
+        }
+    }
+
     fn purpose(&self) -> String {
         format!("clusters of {:?}", self.items)
     }

@@ -65,4 +65,8 @@ impl DocumentMeasure for Disambiguation {
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
         Scores::new([("accuracy", share(counts[0], counts[1], zero))])
     }
+
+    fn is_of_linking_alone(&self) -> bool {
+        true
+    }
 }

@@ -176,4 +176,8 @@ impl DocumentMeasure for Fuzzy {
     fn needs_exact_spans(&self) -> bool {
         true
     }
+
+    fn alpha(&self) -> Option<f64> {
+        Some(self.alpha)
+    }
 }

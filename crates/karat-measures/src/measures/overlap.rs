@@ -132,6 +132,10 @@ impl<'s> Lineup<'s> {
 }
 
 impl DocumentMeasure for Overlap {
+    fn attributes(&self) -> Vec<&str> {
+        self.fields.attributes()
+    }
+
     fn columns(&self) -> &'static [&'static str] {
         &Credit::COLUMNS
     }

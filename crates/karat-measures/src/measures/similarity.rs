@@ -79,4 +79,8 @@ impl DocumentMeasure for Similarity {
         };
         Scores::new([("similarity", similarity)])
     }
+
+    fn compares_outputs(&self) -> bool {
+        true
+    }
 }

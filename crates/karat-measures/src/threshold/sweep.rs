@@ -77,6 +77,9 @@ impl Sweep {
         let part = |&start: &usize| {
             let mut curves = self.empty_curves();
             let mut scene = Scene::default();
+            if pairing.watch().is_cancelled() {
+                return curves;
+            }
             for index in start..(start + DOCUMENTS).min(pairing.len()) {
                 for (group, grid) in self.groups.iter().zip(&grids) {
                     self.document(pairing, index, group, grid, &mut scene, &mut curves);

@@ -6,6 +6,7 @@
 
 mod algebra;
 mod bat;
+mod capabilities;
 mod categories;
 mod clusterings;
 mod coref_aida;

@@ -121,8 +121,7 @@ impl Sheet {
             .markup("\n")
             .child(Element::new("desc").text(description))
             .markup("\n")
-            .child(Element::new("style").markup(&look::style()))
-            .markup("\n")
+            .markup(&look::style_element())
             .child(Element::rectangle(0.0, 0.0, width, height, "fill paper"))
             .markup("\n")
             .markup(&self.body);

@@ -81,6 +81,11 @@ pub(crate) fn style() -> String {
     style
 }
 
+/// The style sheet as an element on a line of its own.
+pub(crate) fn style_element() -> String {
+    format!("{}\n", Element::new("style").markup(&style()))
+}
+
 /// The class of letters on a colour, black or white: those with more contrast, of which there is always
 /// enough. Grey letters would not have it on colours of middling lightness.
 pub(crate) fn letters_on(colour: [u8; 3]) -> &'static str {

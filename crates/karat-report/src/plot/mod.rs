@@ -66,8 +66,27 @@ pub trait Plot: std::fmt::Debug {
         self.svg_of_width(480)
     }
 
+    /// The plot as an SVG without a style sheet, for a page whose policy forbids one inside: such a page has
+    /// rules of its own for the classes of plots, under `.karat-plot`.
+    fn svg_without_style(&self, width: u16) -> String {
+        self.svg_of_width(width).replacen(&look::style_element(), "", 1)
+    }
+
     /// The plot as lines of text, drawn with Unicode.
     fn text(&self, width: u16) -> String {
         self.text_with(width, Glyphs::Unicode)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plots_can_do_without_a_style_sheet() {
+        let plot = Forest { title: "a".into(), ..Forest::default() };
+        let (with, without) = (plot.svg_of_width(480), plot.svg_without_style(480));
+        assert!(with.contains("<style>") && !without.contains("<style"));
+        assert_eq!(with.replace(&look::style_element(), ""), without);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cells::query_scores;
 use crate::runs::variance;
-use crate::{Interval, Random, Tolerance, percentile};
+use crate::{Interval, Random, Tolerance, Watching, percentile, unwatched};
 use rayon::prelude::*;
 
 /// The answers of several systems to the same queries.
@@ -205,7 +205,7 @@ impl Growth {
         best: usize,
         resampling: &CollectionResampling,
     ) -> Vec<Size> {
-        self.along(&self.units, 0, sizes, best, resampling)
+        self.along(&self.units, 0, sizes, best, resampling, &unwatched)
     }
 
     /// The same for random orders, one after the other.
@@ -215,6 +215,7 @@ impl Growth {
         sizes: &[usize],
         best: usize,
         resampling: &CollectionResampling,
+        watching: &Watching<'_>,
     ) -> Vec<Vec<Size>> {
         let order = |number: usize| {
             let mut units = self.units.clone();
@@ -222,7 +223,7 @@ impl Growth {
             for at in (1..units.len()).rev() {
                 units.swap(at, random.below(at + 1));
             }
-            self.along(&units, number as u64 + 1, sizes, best, resampling)
+            self.along(&units, number as u64 + 1, sizes, best, resampling, watching)
         };
         (0..orders).into_par_iter().map(order).collect()
     }
@@ -234,9 +235,11 @@ impl Growth {
         sizes: &[usize],
         best: usize,
         resampling: &CollectionResampling,
+        watching: &Watching<'_>,
     ) -> Vec<Size> {
         let size = |(at, &size): (usize, &usize)| {
-            let prefix = &units[..size.min(units.len())];
+            let stopped = !watching(resampling.trials);
+            let prefix = &units[..if stopped { 0 } else { size.min(units.len()) }];
             // Each order and size has random numbers of its own.
             let stream = (order << 20 | at as u64).wrapping_mul(resampling.trials.max(1) as u64);
             self.at_size(prefix, stream, best, resampling)
@@ -495,7 +498,7 @@ mod tests {
         let run = |threads| {
             let pool =
                 rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-            pool.install(|| growth.in_random_orders(5, &[7, 60], 0, &resampling))
+            pool.install(|| growth.in_random_orders(5, &[7, 60], 0, &resampling, &unwatched))
         };
         let found = run(1);
         assert_eq!(found, run(3));

@@ -1,8 +1,8 @@
 //! Draws, and the sums of what was drawn.
 
 use super::columns::{Columns, Packed};
-use crate::Random;
 use crate::packed::Packing;
+use crate::{Random, Watching};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -12,6 +12,7 @@ pub(super) struct Draws<'r> {
     pub(super) ranges: &'r [Range<usize>],
     pub(super) trials: usize,
     pub(super) seed: u64,
+    pub(super) watching: &'r Watching<'r>,
 }
 
 /// What is made of the summed counts of a trial, in the thread that summed them: sums of thousands of
@@ -133,6 +134,9 @@ impl Draws<'_> {
         // One at a time: left to itself, the scheduler gives out quarters, and one core waits for the
         // last.
         tasks.with_max_len(1).for_each(|(task, rows)| {
+            if !(self.watching)(rows.len() / width.max(1)) {
+                return;
+            }
             let mut kept = kept();
             for (within, row) in rows.chunks_exact_mut(width.max(1)).enumerate() {
                 let trial = task * TRIALS + within;

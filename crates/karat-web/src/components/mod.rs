@@ -5,5 +5,8 @@ pub mod documents;
 pub mod frame;
 pub mod name;
 pub mod notices;
+pub mod number;
+pub mod plot;
+pub mod results;
 pub mod table;
 pub mod text;

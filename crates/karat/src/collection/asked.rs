@@ -53,9 +53,11 @@ impl AskedQueries {
         told.extend(experiment.runs.iter().flat_map(|run| coverage(&experiment, run)));
         let Experiment { benchmark, runs } = &experiment;
         let outputs: Vec<&Corpus> = runs.iter().map(|run| run.corpus.as_ref()).collect();
-        work.begin("scoring", runs.len() as u64)?;
-        let queries = work
-            .install(|| Queries::new(&benchmark.corpus, &outputs, &identity, &convention.settings));
+        // Gold is asked as well: it says which queries there are.
+        work.begin("scoring", (benchmark.corpus.len() * (1 + runs.len())) as u64)?;
+        let (gold, settings) = (&benchmark.corpus, &convention.settings);
+        let queries =
+            work.run(|| Queries::new(gold, &outputs, &identity, settings, &work.watch()))?;
         let mut signature = Signature::new(&convention);
         if let Some(kb) = identity.signature() {
             signature.push("kb", &kb);

@@ -3,7 +3,7 @@
 use karat_report::plot::{Axis, LinePlot, LineStyle, ReferenceLine, Scale, Series};
 use karat_report::{Cell, Column, Table};
 use karat_stats::collection::{Answers, CollectionResampling, Growth, Size, Unit};
-use karat_stats::{Power, percentile, power_one_sided};
+use karat_stats::{Power, Watching, percentile, power_one_sided};
 use serde::{Deserialize, Serialize};
 
 /// A collection at several sizes, and what is known of its systems at full size.
@@ -106,6 +106,7 @@ impl Evolution {
         sizes: &[usize],
         orders: usize,
         resampling: &CollectionResampling,
+        watching: &Watching<'_>,
     ) -> Option<Evolution> {
         let growth: Growth = answers.growth(unit.into());
         let best = growth.best().filter(|_| !growth.is_empty())?;
@@ -130,7 +131,7 @@ impl Evolution {
             })
         };
         let in_order = growth.in_order(&sizes, best, resampling);
-        let in_random_orders = growth.in_random_orders(orders, &sizes, best, resampling);
+        let in_random_orders = growth.in_random_orders(orders, &sizes, best, resampling, watching);
         Some(Evolution {
             unit,
             units: growth.len(),

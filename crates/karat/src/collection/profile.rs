@@ -471,7 +471,7 @@ pub(super) fn case(surface: &str) -> Option<&'static str> {
 fn told_words(benchmark: &str, gold: &Corpus, base: Option<&KnowledgeBase>) -> Option<Amount> {
     let (convention, identity) = (Convention::default(), Identity::new());
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base };
+    let inspection = Inspection { settings, taxonomy, identity: &identity, base, watch: None };
     inspection
         .words(benchmark, gold)
         .ok()

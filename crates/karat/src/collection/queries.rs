@@ -3,7 +3,7 @@
 use karat_kb::Identity;
 use karat_match::{Pairing, Scene, Settings};
 use karat_measures::{Compute, Convention, QUERY};
-use karat_model::Corpus;
+use karat_model::{Corpus, Watch};
 use karat_stats::collection::{Answers, Cells};
 use std::collections::HashMap;
 
@@ -37,11 +37,12 @@ impl Queries {
         systems: &[&Corpus],
         identity: &Identity,
         settings: &Settings,
+        watch: &Watch,
     ) -> Queries {
         let nobody = Corpus::default();
-        let (places, _) = ask(gold, &nobody, identity, settings);
+        let (places, _) = ask(gold, &nobody, identity, settings, watch);
         let met: Vec<Met> =
-            systems.iter().map(|system| ask(gold, system, identity, settings).1).collect();
+            systems.iter().map(|system| ask(gold, system, identity, settings, watch).1).collect();
         let mut answers = Answers::new(systems.len());
         for place in &places {
             let cell = |met: &Met| met.get(&(place.document, place.annotation)).copied();
@@ -68,17 +69,19 @@ fn ask(
     system: &Corpus,
     identity: &Identity,
     settings: &Settings,
+    watch: &Watch,
 ) -> (Vec<QueryPlace>, Met) {
     let (mut places, mut met) = (Vec::new(), Met::new());
     // It is a measure of documents, whatever the convention.
     let Compute::Documents(measure) = QUERY.plain(&Convention::default()) else {
         return (places, met);
     };
-    let pairing = Pairing::new(gold, system, identity);
+    let pairing = Pairing::new(gold, system, identity).watched(watch);
     let mut scene = Scene::default();
     for (at, place) in pairing.places().iter().enumerate() {
         // Documents of gold come first.
         let Some(document) = place.gold else { break };
+        watch.advance(1);
         pairing.stage(at, settings, &mut scene);
         for case in measure.cases(settings, &scene).unwrap_or_default() {
             let Some(item) = case.gold.and_then(|gold| scene.gold.items.get(gold as usize)) else {

@@ -9,12 +9,13 @@ use crate::notices;
 use crate::request::{Answer, Request, record};
 use crate::scoring::StreamInput;
 use crate::work::Work;
+use crate::written::loss_notice;
 use karat_facets::UNLABELLED;
 use karat_formats::{Format, Input};
 use karat_kb::Identity;
 use karat_match::Unknowns;
 use karat_measures::Convention;
-use karat_model::{Hint, Loss, Notice};
+use karat_model::{Hint, Notice};
 use karat_report::{Cell, Column, Deferred, Report, Table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -92,18 +93,19 @@ impl SampleRequest {
     }
 
     /// Reads the corpus again and writes the chosen mentions with their documents in a format. What the
-    /// format cannot hold is counted.
+    /// format cannot hold is told.
     pub fn write(
         &self,
         tasks: &[AnnotationTask],
         format: &str,
         path: &str,
         work: &Work,
-    ) -> Result<Loss, Error> {
+    ) -> Result<Vec<Notice>, Error> {
         let target = self.target(format)?;
         let corpus = chosen(tasks, &Opened::of(self, work)?.input(&self.corpus.path), work)?;
         let written = crate::registry().write_to(&corpus, target, path);
-        written.map_err(|error| Error::output(path, error))
+        let loss = written.map_err(|error| Error::output(path, error))?;
+        Ok(loss_notice(format, &loss).into_iter().collect())
     }
 
     fn target(&self, format: &str) -> Result<&'static dyn Format, Error> {

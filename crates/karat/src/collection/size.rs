@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::inputs::Inputs;
 use crate::request::{Answer, Request, record};
 use crate::scoring::few_trials;
-use crate::work::Work;
-use karat_model::{Hint, Notice};
+use crate::work::{Work, watching};
+use karat_model::{Hint, Notice, Watch};
 use karat_report::{Deferred, Report, ReportSection, RowsRecord, Table};
 use karat_stats::collection::{CollectionResampling, sizes};
 use serde::{Deserialize, Serialize};
@@ -87,9 +87,10 @@ impl Request for CollectionSizeRequest {
         let boot = format!("{by},{},seed={},level={LEVEL}", self.trials, self.seed);
         asked.signature.push("boot", &boot);
         asked.signature.push("orders", &self.orders.to_string());
-        work.begin("drawing", 0)?;
-        let evolution = work.install(|| self.evolution(&asked))?;
-        work.check()?;
+        let sizes = self.sizes(&asked)?;
+        let rounds = self.orders * sizes.len();
+        work.begin("drawing", (rounds * self.trials) as u64)?;
+        let evolution = work.run(|| self.evolution(&asked, &sizes, &work.watch()))??;
         let rows = |table: &Table| RowsRecord::from(table).rows;
         Ok(CollectionSizeAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),
@@ -125,9 +126,9 @@ impl CollectionSizeRequest {
         check_draws(self.orders)
     }
 
-    fn evolution(&self, asked: &AskedQueries) -> Result<Evolution, Error> {
-        let answers = &asked.queries.answers;
-        let all = answers.growth(self.by.into()).len();
+    /// The sizes at which the set is looked at.
+    fn sizes(&self, asked: &AskedQueries) -> Result<Vec<usize>, Error> {
+        let all = asked.queries.answers.growth(self.by.into()).len();
         let sizes = match self.at.as_slice() {
             [] => sizes(all),
             given => given.iter().map(|quantity| quantity.of(all as u64) as usize).collect(),
@@ -140,17 +141,28 @@ impl CollectionSizeRequest {
                 ),
             ));
         }
+        Ok(sizes)
+    }
+
+    fn evolution(
+        &self,
+        asked: &AskedQueries,
+        sizes: &[usize],
+        watch: &Watch,
+    ) -> Result<Evolution, Error> {
+        let answers = &asked.queries.answers;
         let names: Vec<&str> = asked.systems.iter().map(String::as_str).collect();
         let resampling =
             CollectionResampling { trials: self.trials, seed: self.seed, level: LEVEL };
-        Evolution::new(&names, answers, self.by, &sizes, self.orders, &resampling).ok_or_else(
-            || {
-                Error::bad_request(
-                    format!("`{}` has no queries", asked.benchmark),
-                    "give a gold standard with mentions",
-                )
-            },
-        )
+        let watching = watching(watch);
+        let found =
+            Evolution::new(&names, answers, self.by, sizes, self.orders, &resampling, &watching);
+        found.ok_or_else(|| {
+            Error::bad_request(
+                format!("`{}` has no queries", asked.benchmark),
+                "give a gold standard with mentions",
+            )
+        })
     }
 }
 

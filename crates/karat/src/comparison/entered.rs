@@ -9,7 +9,7 @@ use crate::scoring::statistic::Statistic;
 use karat_facets::order;
 use karat_match::Pairing;
 use karat_measures::{Evaluation, Slice, evaluate};
-use karat_model::Corpus;
+use karat_model::{Corpus, Progress};
 use karat_stats::{Counts, Sampling};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -100,6 +100,10 @@ impl<'c> EnteredSystems<'c> {
                 (part, documents)
             })
             .collect();
+        let pairs = self.systems.len() * self.systems.len().saturating_sub(1) / 2;
+        let rounds = whole_and_parts.len() * scores.len() * (1 + pairs);
+        let Comparing { scoring, bootstrap, .. } = self.comparing;
+        scoring.watch.begin("drawing", (rounds * bootstrap.trials) as u64);
         let jobs = whole_and_parts
             .par_iter()
             .flat_map(|part| scores.par_iter().map(move |score| (part, score)));
@@ -214,7 +218,7 @@ impl Run {
 
     fn new(comparing: &Comparing, gold: &Corpus, system: &inputs::Run) -> Run {
         let scoring = &comparing.scoring;
-        let pairing = Pairing::new(gold, &system.corpus, &scoring.identity);
+        let pairing = Pairing::new(gold, &system.corpus, &scoring.identity).watched(&scoring.watch);
         let mut plan = scoring.plan();
         plan.keep_documents = true;
         let places = pairing.places().iter().enumerate();

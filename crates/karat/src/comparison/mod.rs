@@ -34,6 +34,7 @@ mod remarks;
 mod request;
 pub mod rows;
 mod score;
+mod sentence;
 pub mod tables;
 
 use crate::inputs::Run;

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::inputs::{Coverage, Experiment, Inputs, Repeats, Spellings};
 use crate::notices;
 use crate::request::Request;
-use crate::scoring::{DrawingRequest, Scoring, check_attributes, is_score};
+use crate::scoring::{DrawingRequest, Scoring, check_attributes, documents_to_score, is_score};
 use crate::work::Work;
 use karat_match::Unknowns;
 use karat_model::{Hint, Notice};
@@ -71,13 +71,13 @@ impl Request for ComparisonRequest {
         }
         let Scoring { convention, identity, .. } = &mut comparing.scoring;
         Spellings::settle(&experiments, convention, identity, &mut told);
-        work.begin("comparing", experiments.len() as u64)?;
         let mut comparisons = Vec::new();
-        for Experiment { benchmark, runs } in &experiments {
+        for experiment in &experiments {
+            work.begin("scoring", documents_to_score(std::slice::from_ref(experiment)))?;
+            let Experiment { benchmark, runs } = experiment;
             let compared =
-                work.install(|| comparing.compare(&benchmark.name, &benchmark.corpus, runs));
+                work.run(|| comparing.compare(&benchmark.name, &benchmark.corpus, runs))?;
             comparisons.push(Comparison { unified: benchmark.is_unified(), ..compared });
-            work.check()?;
         }
         comparing.scoring.identity.check()?;
         for comparison in &comparisons {
@@ -115,7 +115,8 @@ impl ComparisonRequest {
         let facets_of =
             |name: &String| facets(name, &scoring.convention, Unknowns::Ignored, &scoring.identity);
         scoring.facets = self.group_by.iter().map(facets_of).collect::<Result<_, _>>()?;
-        scoring.threads = work.threads;
+        scoring.threads = work.own_threads();
+        scoring.watch = work.watch();
         scoring.provenance.extend(self.inputs.provenance()?);
         scoring.resampling = self.drawing.resampling()?;
         let usual = Bootstrap { trials: TRIALS, ..Bootstrap::default() };

@@ -159,9 +159,17 @@ impl ScoreComparison {
         // All documents are drawn, so that a part sees the draws of the whole; what is made of single
         // documents is made of those of the part.
         let bootstrap = &comparing.bootstrap;
+        let watching = comparing.scoring.watching();
         let spread = counts.spread(rows.documents, rows.length);
-        let contest =
-            Contest::of_part(bootstrap, &spread, sampling, &systems, &score, rows.documents);
+        let contest = Contest::of_part(
+            bootstrap,
+            &spread,
+            sampling,
+            &systems,
+            &score,
+            rows.documents,
+            &watching,
+        );
         let sampling = &sampling.only(rows.documents);
         let together: Vec<Counts> = rows.systems.iter().map(|runs| pooled(runs)).collect();
         let documents = scores_of_rows(&together, statistic);
@@ -389,7 +397,9 @@ impl Bout<'_> {
             return None;
         }
         let (first, second) = (self.sampling.together(first), self.sampling.together(second));
-        self.randomisation().test(&first, &second, &|sums| self.statistic.of_all(sums))
+        let statistic = |sums: &[f64]| self.statistic.of_all(sums);
+        let watching = self.comparing.scoring.watching();
+        self.randomisation().test_watched(&first, &second, &statistic, &watching)
     }
 
     /// What is asked of the test of one pair among all: the level that it must reach alone if no

@@ -69,7 +69,8 @@ impl Request for ElevantRequest {
         let mut told = Vec::new();
         let convention = self.convention()?;
         let identity = self.convention.identity(&convention, &mut told)?;
-        let inspection = Inspection::new(&convention, &identity);
+        let watch = work.watch();
+        let inspection = Inspection::new(&convention, &identity).watched(&watch);
         let experiments = self.inputs.read(Repeats::Refused, work, &mut told)?;
         for experiment in &experiments {
             told.extend(experiment.coverage_notices());
@@ -93,16 +94,16 @@ impl Request for ElevantRequest {
         if self.cases {
             check_files(&systems)?;
         }
-        work.begin("looking for errors", runs.len() as u64)?;
-        let found: Vec<Result<_, Error>> = work.install(|| {
+        let documents: usize = runs.iter().map(|(_, gold, _)| gold.len()).sum();
+        work.begin("looking for errors", documents as u64)?;
+        let found = work.run(|| {
             for_each_run(&runs, |benchmark, gold, system| {
-                work.check()?;
-                Ok(self.files(&inspection, benchmark, gold, system))
+                self.files(&inspection, benchmark, gold, system)
             })
-        });
+        })?;
         identity.check()?;
         for (system, found) in systems.iter_mut().zip(found) {
-            let (files, counts) = found?.map_err(|error| Error::output(system.file(), error))?;
+            let (files, counts) = found.map_err(|error| Error::output(system.file(), error))?;
             system.files = files;
             told.extend(remarks::unjudged_links(&system.name(), &counts));
         }

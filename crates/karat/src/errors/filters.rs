@@ -1,13 +1,11 @@
 //! Mentions with some labels only, and what to say where no mention has one.
 
-use super::Inspection;
 use super::case::Filter;
 use super::inspector::Inspector;
 use crate::convention::facets;
 use crate::error::Error;
 use crate::notices;
 use karat_facets::Facet;
-use karat_facets::taxonomy::Category;
 use karat_model::{Hint, Notice, closest};
 use std::collections::BTreeSet;
 
@@ -33,19 +31,14 @@ impl Inspector<'_> {
 
     /// A label as its facet has it: categories have several names, and types may have one in the base.
     fn label_of(&self, facet: &dyn Facet, asked: &str) -> String {
-        let label = match facet.name() {
-            "category" => match Category::named(asked).as_slice() {
-                [only] => Some(only.name().to_owned()),
-                _ => None,
-            },
-            "type" => {
-                let id = self.type_called(facet, asked);
-                let id = id.as_deref().unwrap_or(asked);
-                Some(self.convention.taxonomy.merged(id).to_owned())
-            }
-            _ => None,
-        };
-        label.unwrap_or_else(|| asked.to_owned())
+        if facet.is_of_types() {
+            let id = self.type_called(facet, asked);
+            return self.convention.taxonomy.merged(id.as_deref().unwrap_or(asked)).to_owned();
+        }
+        match facet.categories(asked).as_slice() {
+            [only] => only.name().to_owned(),
+            _ => asked.to_owned(),
+        }
     }
 
     /// The type that the knowledge base calls so, if it is not a type itself.
@@ -83,13 +76,12 @@ impl Inspector<'_> {
     }
 
     fn label_nobody_has(&self, filter: &Filter) -> Option<Notice> {
-        let Inspection { base, .. } = self.inspection();
         let (facet, asked) = (filter.facet.name(), &filter.label);
         let labels = self.labels(filter.facet.as_ref());
         if labels.contains(asked) {
             return None;
         }
-        let name = |label: &str| base.filter(|_| facet == "type")?.type_name(label);
+        let name = |label: &str| filter.facet.label_name(label);
         let labels = labels.iter().map(|label| (label.as_str(), name(label)));
         let called = name(asked).map_or(String::new(), |name| format!(" ({name})"));
         let message = format!(

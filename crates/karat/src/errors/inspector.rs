@@ -17,7 +17,7 @@ use karat_facets::{Facet, order};
 use karat_kb::Identity;
 use karat_match::Unknowns;
 use karat_measures::{Convention, Signature};
-use karat_model::{Hint, Notice};
+use karat_model::{Hint, Notice, Watch};
 use karat_report::{Cell, Table};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -32,6 +32,7 @@ pub(super) struct Inspector<'r> {
     /// One for each experiment.
     signatures: Vec<String>,
     work: &'r Work,
+    watch: Watch,
     told: Vec<Notice>,
 }
 
@@ -133,6 +134,7 @@ impl<'r> Inspector<'r> {
             narrowed,
             signatures,
             work,
+            watch: work.watch(),
             told,
         })
     }
@@ -168,7 +170,7 @@ impl<'r> Inspector<'r> {
     }
 
     pub(super) fn inspection(&self) -> Inspection<'_> {
-        Inspection::new(&self.convention, &self.identity)
+        Inspection::new(&self.convention, &self.identity).watched(&self.watch)
     }
 
     fn several(&self) -> bool {
@@ -184,18 +186,11 @@ impl<'r> Inspector<'r> {
         for experiment in &self.experiments {
             runs.extend(experiment.runs.iter().map(|run| (experiment, run)));
         }
-        self.work.begin("looking for errors", runs.len() as u64)?;
-        let of_run = |(experiment, run): &(&Experiment, &Run)| {
-            self.work.check()?;
-            let found = find(experiment, run);
-            if let Some(progress) = &self.work.progress {
-                progress.advance(1);
-            }
-            Ok(found)
-        };
-        let found: Result<Vec<T>, Error> =
-            self.work.install(|| runs.par_iter().map(of_run).collect());
-        let found = runs.into_iter().zip(found?).map(|((experiment, run), found)| OfRun {
+        let documents = |(experiment, _): &(&Experiment, &Run)| experiment.benchmark.corpus.len();
+        self.work.begin("looking for errors", runs.iter().map(documents).sum::<usize>() as u64)?;
+        let of_run = |(experiment, run): &(&Experiment, &Run)| find(experiment, run);
+        let found: Vec<T> = self.work.run(|| runs.par_iter().map(of_run).collect())?;
+        let found = runs.into_iter().zip(found).map(|((experiment, run), found)| OfRun {
             benchmark: experiment.benchmark.name.as_str(),
             system: run.name.as_str(),
             found,

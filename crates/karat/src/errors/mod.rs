@@ -11,6 +11,7 @@
 
 mod answer;
 pub(crate) mod case;
+mod contrast;
 mod counts;
 mod diff;
 mod facets;
@@ -27,6 +28,7 @@ mod tables;
 
 pub use answer::{ErrorsAnswer, FoundErrors};
 pub use case::{ErrorCase, Filter, MentionAnswer};
+pub use contrast::{Contrast, ContrastCase, ContrastCategory, ContrastSide, SaidEntity};
 pub use counts::{ErrorCounts, Hits, ModeCounts};
 pub use diff::{CaseDifference, Group, differences};
 pub use inspector::InspectedErrors;
@@ -44,7 +46,7 @@ use karat_facets::{Facet, Finding};
 use karat_kb::{Identity, KnowledgeBase, Words};
 use karat_match::{Nearby, Pairing, Scene, Settings, Unknowns};
 use karat_measures::Convention;
-use karat_model::Corpus;
+use karat_model::{Corpus, Watch};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -59,6 +61,8 @@ pub struct Inspection<'i> {
     pub identity: &'i Identity,
     /// What a knowledge base knows.
     pub base: Option<&'i KnowledgeBase>,
+    /// Who watches, and may stop the work.
+    pub watch: Option<&'i Watch>,
 }
 
 impl<'i> Inspection<'i> {
@@ -69,7 +73,14 @@ impl<'i> Inspection<'i> {
             taxonomy: convention.taxonomy,
             identity,
             base: identity.base().map(AsRef::as_ref),
+            watch: None,
         }
+    }
+
+    /// The same with somebody who may stop the work: from then on all documents are empty.
+    #[must_use]
+    pub fn watched(self, watch: &'i Watch) -> Inspection<'i> {
+        Inspection { watch: Some(watch), ..self }
     }
 }
 
@@ -81,9 +92,13 @@ impl Inspection<'_> {
         system: &'c Corpus,
         mut each: impl FnMut(&'c str, &Scene<'c>),
     ) {
-        let pairing = Pairing::new(gold, system, self.identity);
+        let mut pairing = Pairing::new(gold, system, self.identity);
+        if let Some(watch) = self.watch {
+            pairing = pairing.watched(watch);
+        }
         let mut scene = Scene::default();
         for index in 0..pairing.len() {
+            pairing.watch().advance(1);
             pairing.stage(index, self.settings, &mut scene);
             each(pairing.name(index), &scene);
         }

@@ -92,8 +92,7 @@ impl Inspector<'_> {
         filters: &[Filter],
         mut shown: impl Iterator<Item = &'c ErrorCase>,
     ) -> Vec<Notice> {
-        let by_filter = filters.iter().filter(|filter| filter.facet.name() == "category");
-        let by_filter = by_filter.flat_map(|filter| Category::named(&filter.label));
+        let by_filter = filters.iter().flat_map(|filter| filter.facet.categories(&filter.label));
         let asked: Vec<Category> = narrowed.categories.iter().copied().chain(by_filter).collect();
         let named = |of: fn(Category) -> bool| {
             let names: Vec<&str> =

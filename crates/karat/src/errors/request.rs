@@ -133,7 +133,9 @@ impl ErrorsRequest {
     pub fn inspect(&self, work: &Work) -> Result<InspectedErrors, Error> {
         self.check()?;
         let narrowed = Narrowed::named(&self.categories)?;
-        Inspector::of(self, narrowed, work)?.inspect()
+        let found = Inspector::of(self, narrowed, work)?.inspect()?;
+        work.check()?;
+        Ok(found)
     }
 
     /// The same request for what neleval prints: it lists what is right as well. Refused where neleval has no

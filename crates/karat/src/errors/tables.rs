@@ -78,7 +78,7 @@ pub(super) fn case_list(cases: &[(&str, &str, &ErrorCase)], several: bool) -> Ta
         "context",
         "gold",
         "prediction",
-        "candidates",
+        CANDIDATES_SHOWN,
         "error",
         "category",
         "also",
@@ -120,6 +120,9 @@ pub(super) fn case_list(cases: &[(&str, &str, &ErrorCase)], several: bool) -> Ta
     table
 }
 
+/// The column of the candidates of a case.
+const CANDIDATES_SHOWN: &str = "candidates";
+
 /// The key of all candidates of a case.
 const CANDIDATES: &str = "candidate_entities";
 
@@ -134,7 +137,7 @@ pub(super) fn has_many_candidates(cases: &Table) -> bool {
 /// A list of cases as people read it: of many candidates the first, and how many more there are.
 pub(super) fn with_few_candidates(cases: &Table) -> Table {
     let mut table = Table::new(cases.columns().iter().cloned());
-    let place = cases.columns().iter().position(|column| column.name == "candidates");
+    let place = cases.columns().iter().position(|column| column.name == CANDIDATES_SHOWN);
     for (at, row) in cases.rows().enumerate() {
         let mut row = row.to_vec();
         if let (Some(place), Some(all)) =

@@ -167,8 +167,10 @@ impl Coverage {
     pub fn notices(&self, system: &str, benchmark: &str, counts: bool) -> Vec<Notice> {
         let mut told = Vec::new();
         if !self.unknown.is_empty() {
-            let some: Vec<String> =
-                self.unknown.iter().take(3).map(|name| format!("`{name}`")).collect();
+            // Parts, streams and whole files have documents in different orders.
+            let mut names: Vec<&String> = self.unknown.iter().collect();
+            names.sort_unstable();
+            let some: Vec<String> = names.iter().take(3).map(|name| format!("`{name}`")).collect();
             told.push(notices::UNKNOWN_DOCUMENTS.notice(format!(
                 "`{system}` has {} that `{benchmark}` does not know ({}{}); what it says there {}",
                 counted(self.unknown.len(), "document"),

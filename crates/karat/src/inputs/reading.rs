@@ -4,7 +4,7 @@ use crate::error::{Error, notice_of};
 use crate::notices;
 use crate::work::Work;
 use karat_formats::{Findings, Input, Kind, Problem, ReadOptions, ReadOutcome};
-use karat_model::{Change, Corpus, Edit, End, Hint, Notice, OffsetUnit, Span};
+use karat_model::{Change, Corpus, Edit, End, Hint, Notice, OffsetUnit, Span, Watch};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -122,20 +122,16 @@ impl ReadingRequest {
         let opened = inputs.iter().map(|input| input.open()).collect::<Result<Vec<_>, _>>()?;
         work.begin("reading", opened.iter().map(|(_, files)| files.size()).sum())?;
         let given = self.given_documents(work)?;
-        let threads = match work.threads {
-            0 => rayon::current_num_threads(),
-            threads => threads,
-        };
+        let threads = work.thread_count();
         // Two files on two cores need not wait for each other, while two cores on one file do.
         let at_once = threads.min(inputs.len()).max(1);
         let options = self.options(&given, threads / at_once, work);
-        let read: Vec<Result<Read, Problem>> = opened
-            .par_iter()
-            .zip(inputs)
-            .with_max_len(1)
-            .map(|((_, files), input)| self.read_one(files, input, inputs.len() > 1, &options))
-            .collect();
-        work.check()?;
+        let read_all = || -> Vec<Result<Read, Problem>> {
+            let each = opened.par_iter().zip(inputs).with_max_len(1);
+            each.map(|((_, files), input)| self.read_one(files, input, inputs.len() > 1, &options))
+                .collect()
+        };
+        let read = work.run(read_all)?;
         let read = read.into_iter().collect::<Result<Vec<Read>, Problem>>()?;
         self.check_fits_somewhere(&read)?;
         let named = opened.into_iter().zip(inputs).zip(read);
@@ -165,7 +161,7 @@ impl ReadingRequest {
             offsets_decide: self.offsets_decide,
             threads,
             documents: given.clone(),
-            progress: work.progress.clone(),
+            progress: Some(Arc::new(work.watch())),
             ..ReadOptions::default()
         }
     }
@@ -174,8 +170,13 @@ impl ReadingRequest {
     fn given_documents(&self, work: &Work) -> Result<Option<Arc<Corpus>>, Error> {
         let Some(documents) = &self.documents else { return Ok(None) };
         let (_, files) = InputRequest::parse(documents).open()?;
-        let options = ReadOptions { threads: work.threads, ..ReadOptions::default() };
-        Ok(Some(Arc::new(crate::registry().read(&files, None, &options)?.corpus)))
+        let options = ReadOptions {
+            threads: work.thread_count(),
+            progress: Some(Arc::new(Watch::new(None, work.cancel.clone()))),
+            ..ReadOptions::default()
+        };
+        let read = work.run(|| crate::registry().read(&files, None, &options))?;
+        Ok(Some(Arc::new(read?.corpus)))
     }
 
     /// Reads an input with everything that describes it. What is said of all inputs may be true of some only: an
@@ -358,18 +359,15 @@ impl<'r> InputReader<'r> {
     ) -> Result<ReadInput, Error> {
         let (name, files) = input.open()?;
         self.work.begin("reading", files.size())?;
-        let threads = match self.work.threads {
-            0 => rayon::current_num_threads(),
-            threads => threads,
-        };
+        let threads = self.work.thread_count();
         let options = ReadOptions {
             lenient: true,
             list_all: true,
             offsets_decide,
             ..self.reading.options(&self.given, threads, self.work)
         };
-        let outcome = self.reading.read_one(&files, input, false, &options)?.outcome;
-        self.work.check()?;
+        let read = self.work.run(|| self.reading.read_one(&files, input, false, &options))?;
+        let outcome = read?.outcome;
         let notices = self.reading.notices_of(&outcome, BadRecords::Unreadable);
         Ok(ReadInput { name, source: input.path.clone(), outcome, notices })
     }

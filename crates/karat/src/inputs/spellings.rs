@@ -36,14 +36,16 @@ pub(crate) struct Spellings {
 
 impl Spellings {
     /// Looks at the ids of all runs, tells of those that never meet, and compares ids by what they name where
-    /// the convention does so.
+    /// the convention does so. Whether it came to that is given back.
     pub(crate) fn settle(
         experiments: &[Experiment],
         convention: &mut Convention,
         identity: &mut Identity,
         told: &mut Vec<Notice>,
-    ) {
-        Spellings::under(experiments, convention, identity).apply(convention, identity, told);
+    ) -> bool {
+        let spellings = Spellings::under(experiments, convention, identity);
+        spellings.apply(convention, identity, told);
+        spellings.by_name
     }
 
     /// What is to be done about the ids of all runs under a convention.
@@ -65,9 +67,14 @@ impl Spellings {
     ) {
         told.extend(self.notices.iter().cloned());
         if self.by_name {
-            convention.spellings = SpellingRule::ByName;
-            *identity = identity.clone().with_every_spelling();
+            Spellings::compare_by_name(convention, identity);
         }
+    }
+
+    /// Compares ids by what they name from now on.
+    pub(crate) fn compare_by_name(convention: &mut Convention, identity: &mut Identity) {
+        convention.spellings = SpellingRule::ByName;
+        *identity = identity.clone().with_every_spelling();
     }
 
     /// Looks at the ids of all runs. `may_adapt` says whether the convention compares ids by what they name
@@ -75,12 +82,11 @@ impl Spellings {
     fn of(experiments: &[Experiment], identity: &Identity, may_adapt: bool) -> Spellings {
         let mut spellings = Spellings::default();
         for experiment in experiments {
-            let gold = ids(&experiment.benchmark.corpus);
+            let gold = EntityIds::of(&experiment.benchmark.corpus);
             for run in &experiment.runs {
                 let names = [experiment.benchmark.name.as_str(), run.name.as_str()];
-                let Some(meeting) = Meeting::of(names, &gold, &ids(&run.corpus), identity) else {
-                    continue;
-                };
+                let ids = EntityIds::of(&run.corpus);
+                let Some(meeting) = Meeting::of(names, &gold, &ids, identity) else { continue };
                 let adapts = may_adapt && meeting.by_name > meeting.now;
                 spellings.by_name |= adapts;
                 spellings.notices.extend(meeting.notice(adapts));
@@ -90,28 +96,53 @@ impl Spellings {
     }
 }
 
-/// The different ids of a corpus.
-fn ids(corpus: &Corpus) -> BTreeSet<&str> {
-    let mut seen = vec![false; corpus.strings().len()];
-    let mut ids = BTreeSet::new();
-    for annotation in corpus.annotations() {
-        if let Some(id) = annotation.link.entity()
-            && !std::mem::replace(&mut seen[id.index()], true)
-        {
-            ids.insert(corpus.strings().get(id));
+/// Which strings of a corpus are ids of entities.
+struct EntityIds<'c> {
+    corpus: &'c Corpus,
+    is_id: Vec<bool>,
+    count: usize,
+}
+
+impl<'c> EntityIds<'c> {
+    fn of(corpus: &'c Corpus) -> EntityIds<'c> {
+        let mut is_id = vec![false; corpus.strings().len()];
+        let mut count = 0;
+        for id in corpus.annotations().iter().filter_map(|annotation| annotation.link.entity()) {
+            count += usize::from(!std::mem::replace(&mut is_id[id.index()], true));
         }
+        EntityIds { corpus, is_id, count }
     }
-    ids
+
+    fn texts(&self) -> impl Iterator<Item = &'c str> {
+        let flagged = self.corpus.strings().iter().zip(&self.is_id);
+        flagged.filter(|(_, is_id)| **is_id).map(|(text, _)| text)
+    }
+
+    /// The ids, sorted: what is told of them must not depend on the order of a file.
+    fn sorted(&self) -> BTreeSet<&'c str> {
+        self.texts().collect()
+    }
+
+    /// How many of these are ids of another corpus, as they are written.
+    fn met(&self, other: &EntityIds<'_>) -> usize {
+        let found = other.corpus.strings().find_all(self.texts());
+        found.into_iter().flatten().filter(|id| other.is_id[id.index()]).count()
+    }
 }
 
 impl<'a> Meeting<'a> {
     fn of(
         [benchmark, system]: [&'a str; 2],
-        gold: &BTreeSet<&str>,
-        run: &BTreeSet<&str>,
+        gold: &EntityIds<'_>,
+        run: &EntityIds<'_>,
         identity: &Identity,
     ) -> Option<Meeting<'a>> {
-        let of = gold.len().min(run.len());
+        let of = gold.count.min(run.count);
+        // Almost all files meet. Only those that do not are worth sorted sets of their ids.
+        if of == 0 || (identity.is_plain() && run.met(gold) * 2 >= of) {
+            return None;
+        }
+        let (gold, run) = (&gold.sorted(), &run.sorted());
         let met = |name: &dyn Fn(&str) -> String| {
             let gold: BTreeSet<String> = gold.iter().map(|id| name(id)).collect();
             run.iter().map(|id| name(id)).collect::<BTreeSet<_>>().intersection(&gold).count()
@@ -122,7 +153,7 @@ impl<'a> Meeting<'a> {
             false => met(&now),
         };
         // Where most entities meet there is nothing to mend, and nothing more is looked at.
-        if of == 0 || met_now * 2 >= of {
+        if met_now * 2 >= of {
             return None;
         }
         let spelled = identity.clone().with_every_spelling();

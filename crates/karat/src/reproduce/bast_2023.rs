@@ -378,7 +378,8 @@ fn run_of(
     let published = json(data, &published, &data.text(&published)?)?;
     let identity = Identity::new();
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base: Some(base) };
+    let inspection =
+        Inspection { settings, taxonomy, identity: &identity, base: Some(base), watch: None };
     let counts = inspection.counts(benchmark, gold, &output);
     let computed = elevant::results(&counts, taxonomy);
     Ok(Run { system, benchmark, published, computed })

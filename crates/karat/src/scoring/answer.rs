@@ -7,7 +7,9 @@ use super::measured::CurveRecord;
 use super::{Board, Intervals, SystemScores};
 use super::{rows, similarity, tables};
 use crate::request::{Answer, record};
-use karat_measures::{Average, MacroScores, Points, Result as Scored, Scores, Signature, Wanted};
+use karat_measures::{
+    Average, MacroScores, Measure, Points, Result as Scored, Scores, Signature, Wanted,
+};
 use karat_model::{Digest, Notice};
 use karat_report::{Deferred, Report, ReportSection, Table};
 use karat_stats::Interval;
@@ -262,8 +264,7 @@ impl SystemRecord {
                 found: common.found,
                 accuracy: common.accuracy(),
             });
-            let mut record =
-                MeasureRecord::of(&measure.name, &measure.canonical, result, intervals);
+            let mut record = MeasureRecord::of(measure, result, intervals);
             record.common = common;
             let common = system.common_means.get(at).and_then(Option::as_ref);
             if let Some((mean, common)) = record.mean.as_mut().zip(common) {
@@ -277,7 +278,7 @@ impl SystemRecord {
             let measures = measures.map(|(at, (measure, result))| {
                 let intervals = intervals.and_then(|intervals| intervals.get(at));
                 let intervals = intervals.unwrap_or(&none);
-                MeasureRecord::of(&measure.name, &measure.canonical, result, intervals)
+                MeasureRecord::of(measure, result, intervals)
             });
             SliceRecord {
                 facet: slice.facet.clone(),
@@ -301,11 +302,11 @@ impl SystemRecord {
 }
 
 impl MeasureRecord {
-    fn of(name: &str, measure: &str, result: &Scored, intervals: &Intervals) -> MeasureRecord {
+    fn of(measure: &Measure, result: &Scored, intervals: &Intervals) -> MeasureRecord {
         let counts = result.columns.iter().zip(&result.counts);
         MeasureRecord {
-            name: name.to_owned(),
-            measure: measure.to_owned(),
+            name: measure.name.clone(),
+            measure: measure.canonical.clone(),
             counts: counts.map(|(name, count)| ((*name).to_owned(), defined(*count))).collect(),
             scores: named(&result.micro),
             mean: result
@@ -318,6 +319,7 @@ impl MeasureRecord {
             common: None,
             curve: result.curve.as_ref().filter(|curve| !curve.rows.is_empty()).map(curve),
             over_nothing: result.is_over_nothing(),
+            alpha: measure.compute.alpha(),
         }
     }
 }

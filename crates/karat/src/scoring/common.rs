@@ -34,8 +34,8 @@ impl Scoring {
         let is_comparable =
             systems.len() > 1 && self.development.is_none() && !self.convention.oracle;
         let measures = self.selection.measures.iter().map(|measure| {
-            let about_linking = measure.canonical.split('(').next() == Some("disambiguation");
-            let settings = Some(&measure.settings).filter(|_| is_comparable && about_linking);
+            let is_compared = is_comparable && measure.compute.is_of_linking_alone();
+            let settings = Some(&measure.settings).filter(|_| is_compared);
             self.on_common(settings?, gold, systems)
         });
         measures.collect()
@@ -47,8 +47,10 @@ impl Scoring {
         gold: &Corpus,
         systems: &[Run],
     ) -> Option<Vec<Common>> {
-        let told =
-            |system: &Run| told(settings, &Pairing::new(gold, &system.corpus, &self.identity));
+        let told = |system: &Run| {
+            let pairing = Pairing::new(gold, &system.corpus, &self.identity);
+            told(settings, &pairing.watched(&self.watch))
+        };
         let told: Vec<(Mentions, Mentions)> = systems.iter().map(told).collect();
         let (first, _) = told.first()?;
         if told.iter().all(|(found, _)| found == first) {

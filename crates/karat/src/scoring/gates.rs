@@ -104,6 +104,6 @@ impl GateVerdict {
 
 /// Whether a score is asked for, and not a count.
 pub fn is_score(selection: &Selection, wanted: &Wanted) -> bool {
-    let columns = selection.measures[wanted.measure].compute.columns();
-    wanted.score.as_deref().is_none_or(|score| score != "tp" && !columns.contains(&score))
+    let compute = &selection.measures[wanted.measure].compute;
+    wanted.score.as_deref().is_none_or(|score| compute.count_at(score).is_none())
 }

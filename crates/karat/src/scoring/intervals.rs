@@ -2,9 +2,10 @@
 
 use super::statistic::Statistic;
 use super::{Resampling, Scoring};
+use crate::work::watching;
 use karat_facets::UNLABELLED;
 use karat_measures::{Average, Evaluation, Result as Scored, Slice, Wanted};
-use karat_model::{Corpus, hash_of};
+use karat_model::{Corpus, Progress, hash_of};
 use karat_stats::{Bootstrap, Counts, Interval, Method, Sampling, Subset, TrialSums};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -44,6 +45,8 @@ impl Scoring {
         let order = Order::of(&evaluation.documents);
         let sampling = self.resampling.sampling(&order.documents, gold);
         let drawing = Drawing { scoring: self, bootstrap, sampling: &sampling, order: &order };
+        let rounds = evaluation.results.len() + evaluation.slices.len().div_ceil(SLICES);
+        self.watch.begin("drawing", (rounds * bootstrap.trials) as u64);
         AllIntervals {
             whole: drawing.of_whole(&evaluation.results),
             slices: evaluation
@@ -52,6 +55,13 @@ impl Scoring {
                 .flat_map(|part| drawing.of_slices(part))
                 .collect(),
         }
+    }
+}
+
+impl Scoring {
+    /// Whoever watches, as trials are watched.
+    pub(crate) fn watching(&self) -> impl Fn(usize) -> bool + Sync {
+        watching(&self.watch)
     }
 }
 
@@ -125,7 +135,8 @@ impl Drawing<'_> {
             }
             let rows = self.order.sorted(rows, result.columns.len());
             let panel = Panel::new(self.scoring, at, &rows, result);
-            let sums = self.bootstrap.trial_sums(&panel.counts, self.sampling);
+            let sums =
+                self.bootstrap.trial_sums(&panel.counts, self.sampling, &self.scoring.watching());
             panel.intervals(self.bootstrap, self.sampling, &panel.counts, &sums)
         };
         results.iter().enumerate().map(of_measure).collect()
@@ -160,7 +171,10 @@ impl Drawing<'_> {
             .collect();
         let Bootstrap { trials, seed, .. } = *self.bootstrap;
         let length = self.order.from.len();
-        let mut sums = self.sampling.subset_sums(length, &subsets, trials, seed).into_iter();
+        let mut sums = self
+            .sampling
+            .subset_sums(length, &subsets, trials, seed, &self.scoring.watching())
+            .into_iter();
         panels
             .iter()
             .zip(&places)

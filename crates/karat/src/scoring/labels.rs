@@ -2,7 +2,7 @@
 
 use super::Scoring;
 use karat_facets::UNLABELLED;
-use karat_measures::{Grouping, Result as Scored, Slice};
+use karat_measures::{Grouping, Result as Scored, Slice, count_at};
 
 impl Scoring {
     /// What should be known of the parts of each system, which is given by name: facets that no mention
@@ -74,11 +74,8 @@ fn is_of_predictions(slice: &Slice) -> bool {
 /// Facets of cases say nothing of gold mentions by themselves, but its counts do.
 fn has_only_extra(slice: &Slice) -> bool {
     let sum = |name: &str| -> f64 {
-        let count = |result: &Scored| {
-            let at = result.columns.iter().position(|column| *column == name)?;
-            result.counts.get(at).copied()
-        };
+        let count = |result: &Scored| result.counts.get(count_at(result.columns, name)?).copied();
         slice.results.iter().filter_map(count).sum()
     };
-    sum("fp") > 0.0 && ["ptp", "rtp", "fn"].iter().all(|name| sum(name) == 0.0)
+    sum("fp") > 0.0 && ["tp", "rtp", "fn"].iter().all(|name| sum(name) == 0.0)
 }

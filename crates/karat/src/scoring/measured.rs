@@ -4,6 +4,7 @@
 //! meaning of their own. `columns` says which of them are counts, so that the record can be read back.
 
 use super::answer::CommonRecord;
+use karat_measures::usual_name;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ pub struct MeasureRecord {
     pub curve: Option<CurveRecord>,
     /// Whether nothing was counted: its scores are what the convention says of nothing.
     pub over_nothing: bool,
+    /// The weight of what is not strict, for measures that weigh gold.
+    pub alpha: Option<f64>,
 }
 
 /// Means over documents.
@@ -84,8 +87,18 @@ impl MeasureRecord {
 
     /// A count: `None` if there is no such count, `Some(None)` if it is not known.
     pub fn count(&self, name: &str) -> Option<Option<f64>> {
-        value(&self.counts, if name == "tp" { "ptp" } else { name })
-            .or_else(|| value(&self.counts, name))
+        let is_it = |(column, _): &&(String, Option<f64>)| is_called(column, name);
+        self.counts.iter().find(is_it).map(|(_, count)| *count)
+    }
+
+    /// Whether it has precision, recall and F1.
+    pub fn has_f1(&self) -> bool {
+        self.score("f1").is_some()
+    }
+
+    /// Whether its counts are true and false positives, and not counts of its own.
+    pub fn counts_positives(&self) -> bool {
+        self.count("tp").is_some()
     }
 }
 
@@ -94,6 +107,11 @@ impl MeanRecord {
     pub fn score(&self, name: &str) -> Option<Option<f64>> {
         value(&self.scores, full_name(name))
     }
+}
+
+/// Whether this is the name of a count, or its usual name.
+fn is_called(column: &str, name: &str) -> bool {
+    column == name || usual_name(column) == Some(name)
 }
 
 fn value(values: &[(String, Option<f64>)], name: &str) -> Option<Option<f64>> {
@@ -111,7 +129,7 @@ pub(crate) fn full_name(name: &str) -> &str {
 }
 
 /// Keys of a measure that are neither counts nor scores.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "name",
     "measure",
     "columns",
@@ -123,6 +141,7 @@ const KEYS: [&str; 11] = [
     "curve_axes",
     "remark",
     "over_nothing",
+    "alpha",
 ];
 
 impl Serialize for MeasureRecord {
@@ -132,8 +151,8 @@ impl Serialize for MeasureRecord {
         object.insert("measure".into(), self.measure.clone().into());
         for (name, count) in &self.counts {
             // Where both credits are the same number it has its usual name.
-            if name == "ptp" {
-                object.insert("tp".into(), number(*count));
+            if let Some(usual) = usual_name(name) {
+                object.insert(usual.into(), number(*count));
             }
             object.insert(name.clone(), number(*count));
         }
@@ -162,6 +181,9 @@ impl Serialize for MeasureRecord {
         }
         let columns: Vec<&str> = self.counts.iter().map(|(name, _)| name.as_str()).collect();
         object.insert("columns".into(), json!(columns));
+        if let Some(alpha) = self.alpha {
+            object.insert("alpha".into(), alpha.into());
+        }
         object.serialize(serializer)
     }
 }
@@ -187,9 +209,7 @@ impl MeasureRecord {
         });
         let counts: Vec<(String, Option<f64>)> = counts.collect();
         // The usual name of a count is an alias of it.
-        let is_count = |name: &str| {
-            columns.iter().any(|column| column == name || (column == "ptp" && name == "tp"))
-        };
+        let is_count = |name: &str| columns.iter().any(|column| is_called(column, name));
         let is_score = |name: &str| !is_count(name) && !KEYS.contains(&name);
         let scores = object.iter().filter(|(name, _)| is_score(name));
         let scores = scores.map(|(name, value)| (name.clone(), value.as_f64())).collect();
@@ -205,6 +225,7 @@ impl MeasureRecord {
             ci: taken(object, "ci")?,
             common: taken(object, "common")?,
             over_nothing: taken(object, "over_nothing")?,
+            alpha: taken(object, "alpha")?,
         })
     }
 }

@@ -21,6 +21,7 @@
 pub mod answer;
 mod common;
 mod common_means;
+pub mod counts;
 mod drawing;
 mod fuzzy;
 mod gates;
@@ -33,6 +34,7 @@ mod neleval;
 pub mod plots;
 mod request;
 pub mod rows;
+mod sentence;
 pub mod similarity;
 pub(crate) mod statistic;
 mod stream;
@@ -48,7 +50,7 @@ use karat_measures::{
     Convention, Evaluation, MacroScores, NameError, Plan, Preset, Selection, Signature, evaluate,
     on_threads, tune,
 };
-use karat_model::{Corpus, Digest, Statistics};
+use karat_model::{Corpus, Digest, Progress, Statistics, Watch};
 use karat_stats::{Bootstrap, Method};
 use std::sync::Arc;
 
@@ -59,6 +61,7 @@ pub use drawing::{DrawingRequest, MOST_TRIALS};
 pub use gates::is_score;
 pub use intervals::Intervals;
 pub use request::check_attributes;
+pub(crate) use request::documents_to_score;
 pub use request::{Evaluated, EvaluationRequest};
 pub(crate) use stream::{Parts, Rest};
 pub use stream::{StreamError, StreamInput, Streamed};
@@ -92,6 +95,8 @@ pub struct Scoring {
     pub digest_systems: bool,
     /// Whatever else the numbers depend on, for the signature.
     pub provenance: Vec<(&'static str, String)>,
+    /// Who watches, and may stop the work. What comes out of work that was stopped means nothing.
+    pub watch: Watch,
 }
 
 /// A gold standard that is not scored.
@@ -220,6 +225,7 @@ impl Scoring {
             development: None,
             digest_systems: false,
             provenance: Vec::new(),
+            watch: Watch::default(),
         })
     }
 
@@ -279,7 +285,8 @@ impl Scoring {
         let known = |name: &str| development.gold.document(name).is_some();
         let rehearsal = system.corpus.only_documents(known);
         let rest = system.corpus.only_documents(|name| !known(name));
-        let threshold = tune(&Pairing::new(&development.gold, &rehearsal, &self.identity), &plan);
+        let pairing = Pairing::new(&development.gold, &rehearsal, &self.identity);
+        let threshold = tune(&pairing.watched(&self.watch), &plan);
         // A threshold that was tuned elsewhere is not searched for again.
         plan.convention.oracle = false;
         for measure in &mut plan.selection.measures {
@@ -296,7 +303,9 @@ impl Scoring {
         corpus: &Corpus,
         tuned: Option<f64>,
     ) -> SystemScores {
-        let pairing = Pairing::new(gold, corpus, &self.identity);
+        let pairing = Pairing::new(gold, corpus, &self.identity).watched(&self.watch);
+        // Scores of one system come before its intervals, so each system has steps of its own.
+        self.watch.begin("scoring", pairing.len() as u64);
         let evaluation = evaluate(&pairing, plan);
         let intervals = self.intervals(&evaluation, Some(gold));
         let places = pairing.places().iter();
@@ -319,7 +328,7 @@ impl Scoring {
     /// The weights of what is not strict in the measures of fuzzy recall, in the order of these.
     pub fn alphas(&self) -> Vec<f64> {
         let measures = self.selection.measures.iter();
-        measures.filter_map(|measure| plots::alpha(&measure.canonical)).collect()
+        measures.filter_map(|measure| measure.compute.alpha()).collect()
     }
 
     pub(crate) fn signature(&self, benchmark: &str, gold: &Corpus) -> Signature {
@@ -327,13 +336,24 @@ impl Scoring {
     }
 
     fn signature_of(&self, benchmark: &str, gold: Digest) -> Signature {
+        self.signature_with(Some((benchmark, gold)))
+    }
+
+    /// The signature but for the gold standard: what is the same for all parts of one.
+    fn settings(&self) -> String {
+        self.signature_with(None).to_string()
+    }
+
+    fn signature_with(&self, gold: Option<(&str, Digest)>) -> Signature {
         let mut convention = self.convention.clone();
         convention.oracle &= self.development.is_none();
         let mut signature = Signature::new(&convention);
         if let Some(kb) = self.identity.signature() {
             signature.push("kb", &kb);
         }
-        signature.push("gold", &format!("{benchmark}@{}", gold.short()));
+        if let Some((benchmark, gold)) = gold {
+            signature.push("gold", &format!("{benchmark}@{}", gold.short()));
+        }
         if let Some(Development { name, gold }) = &self.development {
             signature.tune(&format!("{name}@{}", gold.digest().short()));
         }

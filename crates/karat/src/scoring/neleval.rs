@@ -46,7 +46,7 @@ impl Scoring {
         let in_parts = !self.facets.is_empty() && self.convention.grouping == Groups::Annotations;
         let is_other = |measure: &&Measure| {
             let compute = &measure.compute;
-            compute.empty_scores().get("f1").is_none() || (in_parts && !compute.credits_parts())
+            !compute.has_f1() || (in_parts && !compute.credits_parts())
         };
         let others = wanted.iter().filter_map(|wanted| measures.get(wanted.measure));
         let others: Vec<String> =

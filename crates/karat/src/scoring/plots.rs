@@ -3,7 +3,7 @@
 use super::answer::{EvaluationAnswer, SliceRecord, SystemRecord};
 use super::measured::MeasureRecord;
 use karat_facets::order;
-use karat_measures::Name;
+use karat_measures::Selection;
 use karat_report::plot::{Axis, HeatMap, LinePlot, Series};
 
 /// The F1 of every part of the corpus, or of the one score that its first measure has, by system.
@@ -53,9 +53,8 @@ pub fn sweep(answer: &EvaluationAnswer) -> Option<LinePlot> {
     let series: Vec<Series> = columns(answer)
         .into_iter()
         .map(|(name, system)| {
-            let point = |result: &MeasureRecord| {
-                Some((alpha(&result.measure)?, f1(result).unwrap_or(f64::NAN)))
-            };
+            let point =
+                |result: &MeasureRecord| Some((result.alpha?, f1(result).unwrap_or(f64::NAN)));
             let mut points: Vec<(f64, f64)> = system.measures.iter().filter_map(point).collect();
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
             points.dedup_by_key(|point| point.0);
@@ -98,25 +97,20 @@ pub fn curves(answer: &EvaluationAnswer) -> Option<LinePlot> {
     Some(LinePlot { title, x, y: y.between(0.0, 1.0), series, ..LinePlot::default() })
 }
 
-/// How many points a sweep over the measures with these names has.
-pub fn swept(measures: &[&str]) -> usize {
-    let mut alphas: Vec<f64> = measures.iter().filter_map(|measure| alpha(measure)).collect();
+/// How many points a sweep over these measures has.
+pub fn swept(selection: &Selection) -> usize {
+    let measures = selection.measures.iter();
+    let mut alphas: Vec<f64> = measures.filter_map(|measure| measure.compute.alpha()).collect();
     alphas.sort_by(f64::total_cmp);
     alphas.dedup();
     alphas.len()
 }
 
-/// The weight of what is not strict in a measure of fuzzy recall; 0 where its name says nothing.
-pub(super) fn alpha(measure: &str) -> Option<f64> {
-    let name = Name::parse(measure).ok().filter(|name| name.family == "fuzzy")?;
-    name.parameters.get("alpha").map_or(Some(0.0), |alpha| alpha.parse().ok())
-}
-
 /// F1, or the first score of a measure that has none.
 fn score(result: &MeasureRecord) -> &str {
-    match result.score("f1") {
-        Some(_) => "f1",
-        None => result.scores.first().map_or("f1", |(name, _)| name),
+    match result.has_f1() {
+        true => "f1",
+        false => result.scores.first().map_or("f1", |(name, _)| name),
     }
 }
 

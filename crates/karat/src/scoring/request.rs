@@ -79,17 +79,27 @@ impl EvaluationRequest {
     pub fn evaluate(&self, work: &Work) -> Result<Evaluated, Error> {
         let mut told = Vec::new();
         let mut scoring = self.scoring(work, &mut told)?;
-        let gate = |text: &String| Gate::parse(text, &scoring.convention);
-        let gates: Vec<Gate> = self.fail_under.iter().map(gate).collect::<Result<_, _>>()?;
+        let gates = self.gates(&scoring)?;
         let boards = match self.stream {
             true => self.score_streams(&scoring, work, &mut told)?,
             false => self.score_whole(&mut scoring, work, &mut told)?,
         };
-        let mut answer = EvaluationAnswer::of(&boards);
-        answer.gates = gates.iter().flat_map(|gate| gate.verdicts(&boards)).collect();
-        told.extend(answer.gates.iter().filter_map(super::answer::GateVerdict::notice));
-        answer.notices = told;
+        let answer = answer_of(&boards, &gates, told);
         Ok(Evaluated { answer, boards })
+    }
+
+    /// The answer of boards that were made for this request.
+    pub(super) fn answer_of(
+        &self,
+        boards: &[Board],
+        scoring: &Scoring,
+        told: Vec<Notice>,
+    ) -> Result<EvaluationAnswer, Error> {
+        Ok(answer_of(boards, &self.gates(scoring)?, told))
+    }
+
+    fn gates(&self, scoring: &Scoring) -> Result<Vec<Gate>, Error> {
+        self.fail_under.iter().map(|text| Gate::parse(text, &scoring.convention)).collect()
     }
 
     /// Everything that decides the numbers.
@@ -119,7 +129,8 @@ impl EvaluationRequest {
         scoring.sweep = self.curve;
         scoring.digest_systems = self.digests;
         scoring.similarity = self.similarity_measures(&scoring)?;
-        scoring.threads = work.threads;
+        scoring.threads = work.own_threads();
+        scoring.watch = work.watch();
         scoring.provenance.extend(self.inputs.provenance()?);
         scoring.provenance.extend(fuzzy.provenance.map(|file| ("fuzzy", file)));
         self.weigh(&mut scoring)?;
@@ -135,9 +146,9 @@ impl EvaluationRequest {
 
     /// How many values of alpha fuzzy recall is asked for.
     pub fn alphas(&self) -> Result<usize, Error> {
-        let (fuzzy, _) = Fuzzy::of(&self.fuzzy, &self.convention, &mut Vec::new())?;
+        let (fuzzy, convention) = Fuzzy::of(&self.fuzzy, &self.convention, &mut Vec::new())?;
         let names = self.measures.iter().chain(&fuzzy.measures).map(String::as_str);
-        Ok(plots::swept(&names.collect::<Vec<_>>()))
+        Ok(plots::swept(&Selection::parse(names, &convention)?))
     }
 
     fn check_stream(&self) -> Result<(), Error> {
@@ -180,27 +191,19 @@ impl EvaluationRequest {
         for experiment in &experiments {
             self.drawing.check(&experiment.benchmark.corpus)?;
         }
-        work.begin("scoring", experiments.len() as u64)?;
+        work.check()?;
         let mut boards = Vec::new();
-        for experiment in &experiments {
-            boards.push(work.install(|| {
-                scoring.score(
-                    &experiment.benchmark.name,
-                    &experiment.benchmark.corpus,
-                    &experiment.runs,
-                )
-            }));
-            work.check()?;
+        for Experiment { benchmark, runs } in &experiments {
+            let score = || scoring.score(&benchmark.name, &benchmark.corpus, runs);
+            boards.push(work.run(score)?);
         }
         scoring.identity.check()?;
         for (board, experiment) in boards.iter().zip(&experiments) {
             told.extend(board.notices(scoring));
-            told.extend(scoring.ambiguous_spans(experiment));
-            told.extend(scoring.nothing_weighs(experiment));
-            told.extend(experiment.benchmark.nothing_known(&scoring.convention));
+            told.extend(scoring.remarks_on(experiment));
         }
         // To free what was read takes time, and somebody waits for the answer.
-        std::thread::spawn(move || drop(experiments));
+        work.later(move || drop(experiments));
         Ok(boards)
     }
 
@@ -224,10 +227,16 @@ impl EvaluationRequest {
             work.begin("reading", gold_files.size() + files.size())?;
             let described = |input: &InputRequest| self.inputs.reading.described(input, work);
             let (of_gold, of_system) = (described(gold)?, described(input)?);
-            let Streamed { board: mut scored, other_texts } = scoring.score_stream(
+            let streamed = scoring.score_stream(
                 &StreamInput { name: &gold_name, input: &gold_files, described: &of_gold },
                 &StreamInput { name: &name, input: &files, described: &of_system },
             )?;
+            // Gold is read anew for each system, and gives the same each time.
+            let read = [(board.is_none(), &streamed.gold), (true, &streamed.system)];
+            for (_, outcome) in read.iter().filter(|(is_new, _)| *is_new) {
+                told.extend(self.inputs.reading.notices_of_skipping(outcome));
+            }
+            let Streamed { board: mut scored, other_texts, .. } = streamed;
             told.extend(other_texts.notices(&gold_name, &input.path, scored.gold.documents));
             if let Some(entry) = scored.systems.first_mut() {
                 entry.source = input.path.clone();
@@ -250,8 +259,8 @@ impl EvaluationRequest {
         if !self.similarity {
             return Ok(None);
         }
-        let is_one = |measure: &&Measure| measure.canonical.split('(').next() == Some("similarity");
-        let asked = scoring.selection.measures.iter().filter(is_one);
+        let compares = |measure: &&Measure| measure.compute.compares_outputs();
+        let asked = scoring.selection.measures.iter().filter(compares);
         let asked: Vec<&str> = asked.map(|measure| measure.name.as_str()).collect();
         let names = if asked.is_empty() { vec!["similarity"] } else { asked };
         Ok(Some(Selection::parse(names, &scoring.convention)?))
@@ -268,7 +277,15 @@ impl EvaluationRequest {
             let mut mentions = gold.documents().flat_map(|document| document.mentions());
             mentions.any(|mention| mention.nil_cluster().is_some())
         };
-        if self.measures.is_empty() && experiments.iter().any(has_clusters) {
+        match experiments.iter().any(has_clusters) {
+            true => self.extend_by_nil_clusters(scoring),
+            false => Ok(()),
+        }
+    }
+
+    /// The same where it is known that there are some.
+    pub(super) fn extend_by_nil_clusters(&self, scoring: &mut Scoring) -> Result<(), Error> {
+        if self.measures.is_empty() {
             let names = self.convention.preset()?.with_nil_clusters;
             scoring.selection.extend(Selection::parse(names.iter().copied(), &scoring.convention)?);
         }
@@ -329,6 +346,14 @@ impl EvaluationRequest {
     }
 }
 
+fn answer_of(boards: &[Board], gates: &[Gate], mut told: Vec<Notice>) -> EvaluationAnswer {
+    let mut answer = EvaluationAnswer::of(boards);
+    answer.gates = gates.iter().flat_map(|gate| gate.verdicts(boards)).collect();
+    told.extend(answer.gates.iter().filter_map(super::answer::GateVerdict::notice));
+    answer.notices = told;
+    answer
+}
+
 /// An attribute that no mention has was mistyped.
 pub fn check_attributes(selection: &Selection, experiments: &[Experiment]) -> Result<(), Error> {
     let corpora = || experiments.iter().flat_map(Experiment::corpora);
@@ -361,6 +386,14 @@ impl Scoring {
         Ok(())
     }
 
+    /// What is to be known of gold and runs beside the scores.
+    pub(super) fn remarks_on(&self, experiment: &Experiment) -> Vec<Notice> {
+        let mut told = self.ambiguous_spans(experiment);
+        told.extend(self.nothing_weighs(experiment));
+        told.extend(experiment.benchmark.nothing_known(&self.convention));
+        told
+    }
+
     /// Without anything to weigh mentions by, fuzzy recall is plain recall.
     fn nothing_weighs(&self, experiment: &Experiment) -> Option<Notice> {
         if self.alphas().is_empty() {
@@ -384,9 +417,15 @@ impl Scoring {
     }
 }
 
+/// How many documents of systems there are to score.
+pub(crate) fn documents_to_score(experiments: &[Experiment]) -> u64 {
+    let documents = |it: &Experiment| it.benchmark.corpus.len() * it.runs.len();
+    experiments.iter().map(documents).sum::<usize>() as u64
+}
+
 impl Board {
     /// What has to be known of the numbers: a result over documents that do not meet is no result.
-    fn notices(&self, scoring: &Scoring) -> Vec<Notice> {
+    pub(super) fn notices(&self, scoring: &Scoring) -> Vec<Notice> {
         let slices = self.systems.iter();
         let slices = slices.map(|system| (system.name.as_str(), &system.evaluation.slices[..]));
         let parts = scoring.notes_on_parts(slices);

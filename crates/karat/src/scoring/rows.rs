@@ -17,9 +17,7 @@ pub fn everything(answer: &EvaluationAnswer) -> Table {
     let lines = once(whole(answer).chain(sliced(answer)));
     let rows: Vec<Row<'_>> = lines.into_iter().flat_map(Row::of).collect();
     let any_other = rows.iter().any(|row| matches!(row, Row::Score(_)));
-    let is_wanted = |name: &str| any_other || !["score", "value"].contains(&name);
-    let columns = columns().into_iter().filter(|(_, name, _)| is_wanted(name)).collect();
-    with_columns(&rows, columns)
+    with_columns(&rows, columns(any_other))
 }
 
 /// A row: a measure with precision, recall and F1, or one score of another.
@@ -28,29 +26,39 @@ enum Row<'a> {
     Score(ScoreOf<'a>),
 }
 
-fn columns<'a>() -> Vec<ColumnOf<Row<'a>>> {
-    vec![
-        (Column::text, "benchmark", |row| row.line().benchmark()),
-        (Column::text, "system", |row| row.line().system.name.as_str().into()),
-        (Column::text, "facet", |row| row.line().facet()),
-        (Column::text, "label", |row| row.line().label()),
-        (Column::text, "measure", Row::measure),
-        (Column::exact, "tp", |row| row.count("ptp")),
-        (Column::exact, "fp", |row| row.count("fp")),
-        (Column::exact, "fn", |row| row.count("fn")),
-        (Column::exact, "P", |row| row.of_all("precision")),
-        (Column::exact, "R", |row| row.of_all("recall")),
-        (Column::exact, "F1", |row| row.of_all("f1")),
-        (Column::text, "score", Row::score),
-        (Column::exact, "value", Row::value),
-        (Column::exact, "low", |row| row.ends()[0].clone()),
-        (Column::exact, "high", |row| row.ends()[1].clone()),
-        (Column::count, "documents", |row| row.of_measure(Line::documents)),
-        (Column::exact, "counts", Row::counts),
-        (Column::exact, "tuned threshold", |row| exact(row.line().system.tuned_threshold)),
-        (Column::exact, "oracle threshold", |row| exact(row.line().result.oracle_threshold)),
-        (Column::text, "remark", Row::remark),
-    ]
+/// The columns, with those of single scores where some row is one.
+fn columns<'a>(any_other: bool) -> Vec<ColumnOf<Row<'a>>> {
+    let mut columns: Vec<ColumnOf<Row<'a>>> = vec![
+        ColumnOf::if_said(Column::text, "benchmark", |row| row.line().benchmark()),
+        ColumnOf::new(Column::text, "system", |row| row.line().system.name.as_str().into()),
+        ColumnOf::if_said(Column::text, "facet", |row| row.line().facet()),
+        ColumnOf::if_said(Column::text, "label", |row| row.line().label()),
+        ColumnOf::new(Column::text, "measure", Row::measure),
+        ColumnOf::new(Column::exact, "tp", |row| row.count("tp")),
+        ColumnOf::new(Column::exact, "fp", |row| row.count("fp")),
+        ColumnOf::new(Column::exact, "fn", |row| row.count("fn")),
+        ColumnOf::new(Column::exact, "P", |row| row.of_all("precision")),
+        ColumnOf::new(Column::exact, "R", |row| row.of_all("recall")),
+        ColumnOf::new(Column::exact, "F1", |row| row.of_all("f1")),
+    ];
+    if any_other {
+        columns.push(ColumnOf::new(Column::text, "score", Row::score));
+        columns.push(ColumnOf::new(Column::exact, "value", Row::value));
+    }
+    columns.extend([
+        ColumnOf::new(Column::exact, "low", |row: &Row<'_>| row.ends()[0].clone()),
+        ColumnOf::new(Column::exact, "high", |row| row.ends()[1].clone()),
+        ColumnOf::if_said(Column::count, "documents", |row| row.of_measure(Line::documents)),
+        ColumnOf::if_said(Column::exact, "counts", Row::counts),
+        ColumnOf::if_said(Column::exact, "tuned threshold", |row| {
+            exact(row.line().system.tuned_threshold)
+        }),
+        ColumnOf::if_said(Column::exact, "oracle threshold", |row| {
+            exact(row.line().result.oracle_threshold)
+        }),
+        ColumnOf::if_said(Column::text, "remark", Row::remark),
+    ]);
+    columns
 }
 
 impl<'a> Row<'a> {

@@ -42,9 +42,10 @@ impl Scoring {
             for second in first + 1..outputs.len() {
                 let pairing =
                     Pairing::of_outputs(&outputs[first], &outputs[second], &self.identity);
-                let results = evaluate(&pairing, &plan).results.into_iter();
+                let results = evaluate(&pairing.watched(&self.watch), &plan).results.into_iter();
                 for (measure, result) in selection.measures.iter().zip(results) {
-                    let score = |scores: &Scores| scores.get("similarity").flatten();
+                    let headline = measure.compute.headline();
+                    let score = |scores: &Scores| scores.get(headline?).flatten();
                     found.push(Similarity {
                         measure: measure.name.clone(),
                         systems: [first, second],

@@ -1,6 +1,6 @@
 //! A score as a statistic over documents: what drawing or exchanging documents needs of it.
 
-use karat_measures::{Average, Compute, DocumentMeasure, Measure, Prf, Wanted, Zero};
+use karat_measures::{Average, Compute, DocumentMeasure, Measure, Prf, Wanted, Zero, count_at};
 use karat_stats::{Counts, Tolerance};
 
 /// A score of a measure whose counts add up over documents.
@@ -108,11 +108,7 @@ impl Place {
             Some(1) if has_only_prf => Place::Prf(|prf| prf.recall),
             Some(2) if has_only_prf => Place::Prf(|prf| prf.f1),
             Some(at) => Place::Score(at),
-            None => {
-                let name = if score == "tp" { "ptp" } else { score };
-                let column = measure.columns().iter().position(|known| *known == name);
-                column.map_or(Place::Nowhere, Place::Count)
-            }
+            None => count_at(measure.columns(), score).map_or(Place::Nowhere, Place::Count),
         }
     }
 }

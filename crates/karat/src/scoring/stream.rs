@@ -87,6 +87,10 @@ pub struct Streamed {
     pub board: Board,
     /// Where the system has other texts than gold.
     pub other_texts: OtherTexts,
+    /// What is known of gold once all of it was read, without its documents.
+    pub gold: ReadOutcome,
+    /// The same of the system.
+    pub system: ReadOutcome,
 }
 
 impl Scoring {
@@ -123,7 +127,8 @@ impl Scoring {
             systems: vec![SystemScores { name: system.name.to_owned(), ..scored.system }],
             similarities: Vec::new(),
         };
-        Ok(Streamed { board, other_texts: scored.other_texts })
+        let StreamScores { other_texts, gold_read, system_read, .. } = scored;
+        Ok(Streamed { board, other_texts, gold: gold_read, system: system_read })
     }
 }
 
@@ -213,8 +218,8 @@ struct Waiting {
     seen: HashSet<u64>,
     /// Whether any document that came had its text.
     has_texts: bool,
-    /// What offsets count where there was no text.
-    unit: OffsetUnit,
+    /// What is known once all was read.
+    read: ReadOutcome,
     /// Whether there is to be a digest of what came.
     is_digested: bool,
     /// The digests of all documents that came.
@@ -233,6 +238,8 @@ struct StreamScores {
     digest: Digest,
     system: SystemScores,
     other_texts: OtherTexts,
+    gold_read: ReadOutcome,
+    system_read: ReadOutcome,
 }
 
 impl<'p> Stream<'p> {
@@ -246,7 +253,7 @@ impl<'p> Stream<'p> {
             silent: 0,
             unknown: Vec::new(),
             other_texts: OtherTexts::default(),
-            wanted: scoring.selection.attributes().map(|(_, name)| name).collect(),
+            wanted: scoring.selection.attributes().map(|(_, name)| name.to_owned()).collect(),
         }
     }
 
@@ -282,11 +289,11 @@ impl<'p> Stream<'p> {
     /// Offsets that count something else than those of the other side's texts were no match for them.
     fn check_units(&self) -> Result<(), StreamError> {
         let comparable = |bare: &Waiting, other: &Waiting| {
-            bare.unit == OffsetUnit::CodePoints || !other.has_texts
+            bare.read.unit() == OffsetUnit::CodePoints || !other.has_texts
         };
         match comparable(&self.gold, &self.system) && comparable(&self.system, &self.gold) {
             true => Ok(()),
-            false => Err(StreamError::Units(self.gold.unit, self.system.unit)),
+            false => Err(StreamError::Units(self.gold.read.unit(), self.system.read.unit())),
         }
     }
 
@@ -319,7 +326,8 @@ impl<'p> Stream<'p> {
     }
 
     fn add(&mut self, gold: &Corpus, system: &Corpus) {
-        self.accumulator.add(&Pairing::new(gold, system, &self.scoring.identity));
+        let pairing = Pairing::new(gold, system, &self.scoring.identity);
+        self.accumulator.add(&pairing);
     }
 
     /// What still waits has no counterpart.
@@ -332,6 +340,8 @@ impl<'p> Stream<'p> {
         let intervals = self.scoring.intervals(&evaluation, None);
         StreamScores {
             other_texts: self.other_texts,
+            gold_read: self.gold.read,
+            system_read: self.system.read,
             gold: self.counts,
             digest: self.gold.digests.finish(),
             system: SystemScores {
@@ -362,7 +372,7 @@ impl Waiting {
         Ok(match next.rest {
             Rest::Parts(more) => Some(more),
             Rest::End(read) => {
-                self.unit = read.unit();
+                self.read = *read;
                 None
             }
         })

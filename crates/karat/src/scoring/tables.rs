@@ -3,6 +3,7 @@
 use super::answer::{CommonRecord, EvaluationAnswer, Shown, SliceRecord, SystemRecord};
 use super::measured::{MeanRecord, MeasureRecord, full_name};
 use karat_report::{Cell, Column, Table};
+use karat_stats::Bootstrap;
 
 /// How many decimals scores get in a table.
 const DECIMALS: usize = 3;
@@ -12,10 +13,7 @@ const DECIMALS: usize = 3;
 pub fn headline(answer: &EvaluationAnswer) -> Table {
     match asks_for_single_scores(answer) {
         true => single_scores(answer),
-        false => levelled(
-            answer,
-            with_columns(&once(whole(answer).filter(Line::has_f1)), line_columns()),
-        ),
+        false => with_columns(&once(whole(answer).filter(Line::has_f1)), line_columns(answer)),
     }
 }
 
@@ -29,12 +27,12 @@ pub fn others(answer: &EvaluationAnswer) -> Table {
     let asked_whole = |line: &Line<'_>| line.shown.score.is_none() && !line.has_f1();
     let scores: Vec<ScoreOf<'_>> =
         once(whole(answer).filter(asked_whole)).into_iter().flat_map(ScoreOf::of_whole).collect();
-    levelled(answer, with_columns(&scores, score_columns()))
+    with_columns(&scores, score_columns(answer))
 }
 
 /// The parts of the corpus: a row for each facet, label, system and measure.
 pub fn slices(answer: &EvaluationAnswer) -> Table {
-    levelled(answer, with_columns(&once(sliced(answer).filter(Line::has_f1)), line_columns()))
+    with_columns(&once(sliced(answer).filter(Line::has_f1)), line_columns(answer))
 }
 
 /// Measures that have no precision and recall, of the parts of the corpus: a row for each of their
@@ -42,7 +40,7 @@ pub fn slices(answer: &EvaluationAnswer) -> Table {
 pub fn other_slices(answer: &EvaluationAnswer) -> Table {
     let others = once(sliced(answer).filter(|line| !line.has_f1()));
     let scores: Vec<ScoreOf<'_>> = others.into_iter().flat_map(ScoreOf::of).collect();
-    levelled(answer, with_columns(&scores, score_columns()))
+    with_columns(&scores, score_columns(answer))
 }
 
 /// The curves behind measures that have any: a row for each point. Where scores were followed over
@@ -157,11 +155,8 @@ fn lines<'a>(
 }
 
 /// The heading of intervals says how sure they are.
-fn levelled(answer: &EvaluationAnswer, table: Table) -> Table {
-    match answer.level {
-        Some(level) => table.renamed("95%", &format!("{level}%")),
-        None => table,
-    }
+fn level(answer: &EvaluationAnswer) -> String {
+    format!("{}%", answer.level.unwrap_or_else(|| Bootstrap::default().level))
 }
 
 /// Each row once: a row says everything of a measure, however many of its scores are asked for.
@@ -177,70 +172,87 @@ pub(super) fn once<'a>(lines: impl Iterator<Item = Line<'a>>) -> Vec<Line<'a>> {
     kept
 }
 
-/// Columns that are left out where they have nothing to say; all others are always there, so
-/// that programs find them.
-const MAY_BE_LEFT_OUT: [&str; 9] = [
-    "benchmark",
-    "facet",
-    "label",
-    "95%",
-    "documents",
-    "tuned threshold",
-    "oracle threshold",
-    "counts",
-    "remark",
-];
-
 /// How a column is made, what it is called, and what it says of a row.
-pub(super) type ColumnOf<R> = (Make, &'static str, fn(&R) -> Cell);
-type Make = fn(&'static str) -> Column;
+pub(super) struct ColumnOf<R> {
+    make: fn(String) -> Column,
+    name: String,
+    cell: fn(&R) -> Cell,
+    /// Whether it is there even if it has nothing to say, so that programs find it.
+    always: bool,
+}
 
-fn line_columns<'a>() -> Vec<ColumnOf<Line<'a>>> {
+impl<R> ColumnOf<R> {
+    /// A column that is always there.
+    pub(super) fn new(make: fn(String) -> Column, name: &str, cell: fn(&R) -> Cell) -> ColumnOf<R> {
+        ColumnOf { make, name: name.to_owned(), cell, always: true }
+    }
+
+    /// A column that is left out where it has nothing to say.
+    pub(super) fn if_said(
+        make: fn(String) -> Column,
+        name: &str,
+        cell: fn(&R) -> Cell,
+    ) -> ColumnOf<R> {
+        ColumnOf { always: false, ..ColumnOf::new(make, name, cell) }
+    }
+}
+
+fn line_columns<'a>(answer: &EvaluationAnswer) -> Vec<ColumnOf<Line<'a>>> {
     vec![
-        (Column::text, "benchmark", Line::benchmark),
-        (Column::text, "system", |line| line.system.name.as_str().into()),
-        (Column::text, "facet", Line::facet),
-        (Column::text, "label", Line::label),
-        (Column::text, "measure", |line| line.measure().into()),
-        (score_column, "tp", |line| line.count("ptp")),
-        (score_column, "fp", |line| line.count("fp")),
-        (score_column, "fn", |line| line.count("fn")),
-        (score_column, "P", |line| line.score("precision")),
-        (score_column, "R", |line| line.score("recall")),
-        (score_column, "F1", |line| line.score("f1")),
-        (numbers_column, "95%", |line| line.interval("f1")),
-        (Column::count, "documents", |line| line.documents("f1")),
-        (counts_column, "counts", Line::other_counts),
-        (score_column, "tuned threshold", |line| exact(line.system.tuned_threshold)),
-        (score_column, "oracle threshold", |line| exact(line.result.oracle_threshold)),
+        ColumnOf::if_said(Column::text, "benchmark", Line::benchmark),
+        ColumnOf::new(Column::text, "system", |line| line.system.name.as_str().into()),
+        ColumnOf::if_said(Column::text, "facet", Line::facet),
+        ColumnOf::if_said(Column::text, "label", Line::label),
+        ColumnOf::new(Column::text, "measure", |line| line.measure().into()),
+        ColumnOf::new(score_column, "tp", |line| line.count("tp")),
+        ColumnOf::new(score_column, "fp", |line| line.count("fp")),
+        ColumnOf::new(score_column, "fn", |line| line.count("fn")),
+        ColumnOf::new(score_column, "P", |line| line.score("precision")),
+        ColumnOf::new(score_column, "R", |line| line.score("recall")),
+        ColumnOf::new(score_column, "F1", |line| line.score("f1")),
+        ColumnOf::if_said(numbers_column, &level(answer), |line| line.interval("f1")),
+        ColumnOf::if_said(Column::count, "documents", |line| line.documents("f1")),
+        ColumnOf::if_said(counts_column, "counts", Line::other_counts),
+        ColumnOf::if_said(score_column, "tuned threshold", |line| {
+            exact(line.system.tuned_threshold)
+        }),
+        ColumnOf::if_said(score_column, "oracle threshold", |line| {
+            exact(line.result.oracle_threshold)
+        }),
     ]
 }
 
-fn score_columns<'a>() -> Vec<ColumnOf<ScoreOf<'a>>> {
+fn score_columns<'a>(answer: &EvaluationAnswer) -> Vec<ColumnOf<ScoreOf<'a>>> {
     vec![
-        (Column::text, "benchmark", |score| score.line.benchmark()),
-        (Column::text, "system", |score| score.line.system.name.as_str().into()),
-        (Column::text, "facet", |score| score.line.facet()),
-        (Column::text, "label", |score| score.line.label()),
-        (Column::text, "measure", |score| score.measure().into()),
-        (Column::text, "score", |score| score.name.into()),
-        (score_column, "value", |score| score.value()),
-        (numbers_column, "95%", |score| score.of_line(|line| line.interval(score.name))),
-        (Column::count, "documents", |score| score.of_line(|line| line.documents(score.name))),
-        (Column::text, "counts", |score| score.counts()),
-        (Column::text, "remark", |score| score.line.result.remark.as_deref().into()),
+        ColumnOf::if_said(Column::text, "benchmark", |score| score.line.benchmark()),
+        ColumnOf::new(Column::text, "system", |score| score.line.system.name.as_str().into()),
+        ColumnOf::if_said(Column::text, "facet", |score| score.line.facet()),
+        ColumnOf::if_said(Column::text, "label", |score| score.line.label()),
+        ColumnOf::new(Column::text, "measure", |score| score.measure().into()),
+        ColumnOf::new(Column::text, "score", |score| score.name.into()),
+        ColumnOf::new(score_column, "value", ScoreOf::value),
+        ColumnOf::if_said(numbers_column, &level(answer), |score| {
+            score.of_line(|line| line.interval(score.name))
+        }),
+        ColumnOf::if_said(Column::count, "documents", |score| {
+            score.of_line(|line| line.documents(score.name))
+        }),
+        ColumnOf::if_said(Column::text, "counts", ScoreOf::counts),
+        ColumnOf::if_said(Column::text, "remark", |score| {
+            score.line.result.remark.as_deref().into()
+        }),
     ]
 }
 
-fn score_column(name: &'static str) -> Column {
+fn score_column(name: String) -> Column {
     Column::number(name, DECIMALS)
 }
 
-fn counts_column(name: &'static str) -> Column {
+fn counts_column(name: String) -> Column {
     Column::numbers(name, 0)
 }
 
-fn numbers_column(name: &'static str) -> Column {
+fn numbers_column(name: String) -> Column {
     Column::numbers(name, DECIMALS)
 }
 
@@ -251,13 +263,13 @@ pub(super) fn exact(threshold: Option<f64>) -> Cell {
 
 /// The table of these rows, without columns that may be left out and would be empty.
 pub(super) fn with_columns<R>(rows: &[R], columns: Vec<ColumnOf<R>>) -> Table {
-    let said = |(_, name, cell): &ColumnOf<R>| {
-        !MAY_BE_LEFT_OUT.contains(name) || rows.iter().any(|row| cell(row) != Cell::Missing)
+    let is_shown = |column: &ColumnOf<R>| {
+        column.always || rows.iter().any(|row| (column.cell)(row) != Cell::Missing)
     };
-    let columns: Vec<ColumnOf<R>> = columns.into_iter().filter(said).collect();
-    let mut table = Table::new(columns.iter().map(|(make, name, _)| make(name)));
+    let columns: Vec<ColumnOf<R>> = columns.into_iter().filter(is_shown).collect();
+    let mut table = Table::new(columns.iter().map(|column| (column.make)(column.name.clone())));
     for row in rows {
-        table.row(columns.iter().map(|(_, _, cell)| cell(row)));
+        table.row(columns.iter().map(|column| (column.cell)(row)));
     }
     table
 }
@@ -296,7 +308,7 @@ impl Line<'_> {
     }
 
     pub(super) fn has_f1(&self) -> bool {
-        self.result.score("f1").is_some()
+        self.result.has_f1()
     }
 
     pub(super) fn score(&self, name: &str) -> Cell {
@@ -329,7 +341,7 @@ impl Line<'_> {
     /// The same of any measure.
     pub(super) fn named_counts(&self) -> Cell {
         let counts = &self.result.counts;
-        let are_usual = counts.is_empty() || counts.iter().any(|(name, _)| name == "ptp");
+        let are_usual = counts.is_empty() || self.result.counts_positives();
         match are_usual || self.over != Over::All {
             true => Cell::Missing,
             false => Cell::Named(counts.clone()),

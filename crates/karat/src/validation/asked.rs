@@ -87,14 +87,15 @@ impl ValidationRequest {
             let hint = "`karat validate --list` lists the checks";
             return Err(Error::refused(&notices::UNKNOWN_NAME, message, hint));
         }
-        if self.kb.is_none() && self.checks.iter().any(|name| name == "link-target") {
+        let is_named = |name: &str| self.checks.iter().any(|asked| asked == name);
+        let asks_base = |check: &&dyn Check| check.needs_base() && is_named(check.info().name);
+        if self.kb.is_none() && CHECKS.iter().any(asks_base) {
             return Err(Error::bad_request(
                 "links cannot be looked up without a knowledge base",
                 Hint::template("name one with {kb}; `karat kb build` makes it"),
             ));
         }
-        let is_wanted =
-            |name: &str| self.checks.is_empty() || self.checks.iter().any(|c| c == name);
+        let is_wanted = |name: &str| self.checks.is_empty() || is_named(name);
         Ok(CHECKS.iter().copied().filter(|check| is_wanted(check.info().name)).collect())
     }
 }

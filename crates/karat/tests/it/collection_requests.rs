@@ -206,9 +206,14 @@ fn mentions_to_annotate() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("chosen.jsonl").display().to_string();
     let request: SampleRequest = serde_json::from_value(request).expect("a request");
-    let loss =
-        request.write(&answer.tasks, "karat-jsonl", &path, &Work::default()).expect("a file");
-    assert!(loss.is_empty());
+    let written = |format: &str, path: &str| {
+        request.write(&answer.tasks, format, path, &Work::default()).expect("a file")
+    };
+    assert_eq!(written("karat-jsonl", &path), []);
+    // What a format cannot hold is told.
+    let table = written("neleval", &folder.path().join("chosen.tsv").display().to_string());
+    assert_eq!(ids(&table), ["left-out"]);
+    assert!(table[0].message.starts_with("`neleval` cannot hold everything"), "{table:?}");
     let chosen = karat::formats::Input::open(&path).expect("a file");
     let chosen = karat::registry().read(&chosen, None, &Default::default()).expect("a corpus");
     assert!(chosen.corpus.annotations().len() >= answer.tasks.len());

@@ -11,11 +11,11 @@ use karat::error::Error;
 use karat::formats::{Input, ReadOptions, Source};
 use karat::inputs::{Described, InputRequest, ReadingRequest};
 use karat::measures::{Compute, Convention, Preset, QUERY, Zero};
-use karat::model::Corpus;
+use karat::model::{Corpus, Watch};
 use karat::reproduce::{Data, PAPERS, Section, Verdict};
 use karat::scoring::StreamInput;
-use karat::stats::Tolerance;
 use karat::stats::collection::{Answers, Cells, CollectionResampling, Unit};
+use karat::stats::{Tolerance, unwatched};
 use karat::work::Work;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +75,8 @@ fn a_system_has_one_colour_in_both_orders() {
     }
     let resampling = CollectionResampling { trials: 20, seed: 1, level: 95.0 };
     let names = ["good", "fair"];
-    let evolution = Evolution::new(&names, &answers, SizeUnit::Query, &[5, 20], 3, &resampling);
+    let evolution =
+        Evolution::new(&names, &answers, SizeUnit::Query, &[5, 20], 3, &resampling, &unwatched);
     let looks: Vec<(String, Option<usize>)> = evolution
         .unwrap()
         .f1_plot()
@@ -122,7 +123,13 @@ fn aida(folder: &Path) -> Queries {
     let systems: Vec<Corpus> = names.iter().map(|name| corpus(name)).collect();
     let systems: Vec<&Corpus> = systems.iter().collect();
     let settings = (Preset::named("mertens-2014").unwrap().convention)().settings;
-    Queries::new(&corpus("gold"), &systems, &karat::kb::Identity::new(), &settings)
+    Queries::new(
+        &corpus("gold"),
+        &systems,
+        &karat::kb::Identity::new(),
+        &settings,
+        &Watch::default(),
+    )
 }
 
 #[test]

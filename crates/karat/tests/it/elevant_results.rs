@@ -56,7 +56,8 @@ fn compare(root: &Path, file: &str, base: &KnowledgeBase, convention: &Conventio
     let (gold, output) = corpora(root, system, benchmark);
     let identity = Identity::new();
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base: Some(base) };
+    let inspection =
+        Inspection { settings, taxonomy, identity: &identity, base: Some(base), watch: None };
     let found = karat::elevant::results(&inspection.counts(benchmark, &gold, &output), taxonomy);
     let (mut left, mut right) = (Vec::new(), Vec::new());
     numbers(&expected, "", &mut left);
@@ -172,6 +173,7 @@ fn every_case_of_the_published_file_comes_out() {
         taxonomy: convention.taxonomy,
         identity: &identity,
         base: Some(&base),
+        watch: None,
     };
     let files = karat::elevant::files(&inspection, "kore50", &gold, &output).unwrap();
     let path = folder.join("expected/refined__aida_.kore50.eval_cases.jsonl");

@@ -39,7 +39,7 @@ fn inspected<T>(
     let convention = convention(preset);
     let identity = Identity::new();
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    of(&Inspection { settings, taxonomy, identity: &identity, base })
+    of(&Inspection { settings, taxonomy, identity: &identity, base, watch: None })
 }
 
 /// What ELEVANT would write of an article, results and cases.

@@ -46,7 +46,7 @@ fn with_inspection<T>(
     let identity = base.clone().map_or(Identity::new(), |base| Identity::new().with_base(base));
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
     let base = base.as_deref();
-    of(&Inspection { settings, taxonomy, identity: &identity, base })
+    of(&Inspection { settings, taxonomy, identity: &identity, base, watch: None })
 }
 
 fn counts(preset: &str, gold: &Corpus, system: &Corpus, base: Option<KnowledgeBase>) -> ModeCounts {

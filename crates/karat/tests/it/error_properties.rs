@@ -92,7 +92,8 @@ fn counts(corpus: &Corpus) -> [ModeCounts; 2] {
     let convention = Convention::default();
     let identity = Identity::new();
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base: None };
+    let inspection =
+        Inspection { settings, taxonomy, identity: &identity, base: None, watch: None };
     inspection.counts("b", corpus, corpus).modes
 }
 

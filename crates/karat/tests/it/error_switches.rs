@@ -65,6 +65,7 @@ fn evaluated(gold: &Corpus, system: &Corpus, changes: &[(&str, &str)]) -> Value 
         taxonomy: convention.taxonomy,
         identity: &identity,
         base: Some(&base),
+        watch: None,
     };
     files(&inspection, "b", gold, system).unwrap().results["IGNORED"].clone()
 }

@@ -202,7 +202,7 @@ fn convention(preset: &str) -> Convention {
 fn inspected<T>(preset: &str, inspect: impl FnOnce(&Inspection<'_>) -> T) -> T {
     let convention = convention(preset);
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    inspect(&Inspection { settings, taxonomy, identity: &Identity::new(), base: None })
+    inspect(&Inspection { settings, taxonomy, identity: &Identity::new(), base: None, watch: None })
 }
 
 fn errors(gold: &Corpus, system: &Corpus) -> [ModeCounts; 2] {

@@ -50,6 +50,7 @@ fn written(
         taxonomy: convention.taxonomy,
         identity: &identity,
         base: Some(&base),
+        watch: None,
     };
     let corpus = article(labels, mentions);
     files(&inspection, "b", &corpus, &corpus).unwrap()

@@ -32,7 +32,7 @@ fn counts(
     let convention = convention(preset);
     let identity = Identity::new();
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base };
+    let inspection = Inspection { settings, taxonomy, identity: &identity, base, watch: None };
     inspection.counts("b", gold, output).modes
 }
 
@@ -345,7 +345,8 @@ fn without_a_knowledge_base_categories_that_need_one_are_unknown() {
 fn cases_of(gold: &str, mentions: &[String]) -> Vec<ErrorCase> {
     let (convention, identity) = (convention("karat"), Identity::new());
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base: None };
+    let inspection =
+        Inspection { settings, taxonomy, identity: &identity, base: None, watch: None };
     let corpus = article(gold, &mentions.join(","));
     inspection.cases(&corpus, &corpus, Unknowns::Ignored, &[])
 }

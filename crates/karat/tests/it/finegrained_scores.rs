@@ -354,6 +354,7 @@ fn right_links_stand_on_other_spans() {
         taxonomy: convention.taxonomy,
         identity: &convention.identity(),
         base: None,
+        watch: None,
     };
     let gold = gold(&folder);
     let pairs = |system: &Run| inspection.partial_spans(&gold, &system.corpus).len();

@@ -35,6 +35,11 @@ fn run(mut command: Command, stdin: &str) -> Printed {
 
 /// Runs the command and the example, in JSON and as a table.
 fn same(arguments: &[&str], request: &Value) {
+    same_in(&["json", "table", "md", "tsv"], arguments, &["--format"], request);
+}
+
+/// The same in these forms, which the command is asked for by `option` and the name of the form.
+fn same_in(forms: &[&str], arguments: &[&str], option: &[&str], request: &Value) {
     let karat = built().join(format!("karat{}", std::env::consts::EXE_SUFFIX));
     let answer = built().join("examples").join(format!("answer{}", std::env::consts::EXE_SUFFIX));
     if !karat.exists() {
@@ -42,9 +47,10 @@ fn same(arguments: &[&str], request: &Value) {
         println!("skipped: no command beside these tests (build the whole workspace)");
         return;
     }
-    for form in ["json", "table", "md", "tsv"] {
+    for form in forms {
         let mut command = Command::new(&karat);
-        command.args(arguments).args(["--format", form]);
+        command.args(arguments);
+        option.iter().for_each(|option| _ = command.args([*option, *form]));
         let by_command = run(command, "");
         let mut example = Command::new(&answer);
         example.arg(form);
@@ -191,6 +197,112 @@ fn agreements_of_derived_tags() {
     let arguments = ["tag", "--accuracy", gold, "--dimensions", "overlap"];
     let request = json!({"request": "tagging", "input": {"path": gold}, "dimensions": ["overlap"]});
     same(&arguments, &request);
+}
+
+#[test]
+fn collections() {
+    let gold = file("gold.karat.jsonl");
+    same(
+        &["collection", "stats", "-g", &format!("sample={gold}")],
+        &json!({"request": "collection-stats", "gold": [{"name": "sample", "path": gold}]}),
+    );
+    same(
+        &[
+            "collection",
+            "model",
+            "--cells",
+            "452,371,357,548,518",
+            "--remove",
+            "100,5%",
+            "--draws",
+            "50",
+        ],
+        &json!({
+            "request": "query-model",
+            "cells": [452, 371, 357, 548, 518],
+            "remove": [100, "5%"],
+            "draws": 50,
+        }),
+    );
+    let model = json!({
+        "request": "query-model", "inputs": inputs(), "add": ["10%"], "draws": 20, "deviation": 0.01,
+    });
+    let compared = compared();
+    let with = |command: &[&'static str], more: &[&'static str], request: &Value| {
+        let compared = compared.iter().map(String::as_str);
+        let arguments: Vec<&str> =
+            command.iter().copied().chain(compared).chain(more.iter().copied()).collect();
+        same(&arguments, request);
+    };
+    with(
+        &["collection", "model"],
+        &["--add", "10%", "--draws", "20", "--deviation", "0.01"],
+        &model,
+    );
+    with(
+        &["collection", "size"],
+        &["--by", "document", "--at", "5,100%", "--orders", "5", "--trials", "50"],
+        &json!({
+            "request": "collection-size",
+            "inputs": inputs(),
+            "by": "document",
+            "at": [5, "100%"],
+            "orders": 5,
+            "trials": 50,
+        }),
+    );
+}
+
+/// The command prints the lines of an annotation task, whatever else the answer has.
+#[test]
+fn samples() {
+    let gold = file("gold.karat.jsonl");
+    let request = json!({
+        "request": "sample", "corpus": {"path": gold}, "by": "document", "number": 2, "strata": "type",
+    });
+    same_in(
+        &["jsonl"],
+        &["collection", "sample", "--by", "document", "-n", "2", "--strata", "type", &gold],
+        &[],
+        &request,
+    );
+}
+
+#[test]
+fn questions_to_a_knowledge_base() {
+    let karat = built().join(format!("karat{}", std::env::consts::EXE_SUFFIX));
+    if !karat.exists() {
+        println!("skipped: no command beside these tests (build the whole workspace)");
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let kb = folder.path().join("small.kb").display().to_string();
+    let facts =
+        |name: &str| format!("{}/../../docs/knowledge-base/{name}", env!("CARGO_MANIFEST_DIR"));
+    let mut build = Command::new(&karat);
+    build.args(["kb", "build", "-q", &facts("entities.csv"), &facts("counts.csv"), "-o", &kb]);
+    let mut index = Command::new(&karat);
+    index.args(["kb", "index", "-q", &kb]);
+    for command in [build, index] {
+        let done = run(command, "");
+        assert_eq!(done.code, Some(0), "{}", done.stderr);
+    }
+    let asked = |command: &[&str], question: Value| {
+        let arguments: Vec<&str> =
+            ["kb", command[0], &kb].into_iter().chain(command[1..].iter().copied()).collect();
+        same(&arguments, &json!({"request": "knowledge", "kb": kb, "question": question}));
+    };
+    asked(&["info"], json!({"info": {}}));
+    asked(
+        &["get", "Q64", "Q821244", "--spellings"],
+        json!({"entities": {"ids": ["Q64", "Q821244"], "spellings": true}}),
+    );
+    asked(&["normalise", "Q64", "Q7"], json!({"normalise": {"ids": ["Q64", "Q7"]}}));
+    asked(
+        &["candidates", "Berlin", "Nowhere"],
+        json!({"candidates": {"mentions": ["Berlin", "Nowhere"], "number": 20}}),
+    );
+    asked(&["search", "Ber"], json!({"search": {"text": "Ber", "number": 10}}));
 }
 
 /// Both programs write the same file.

@@ -5,12 +5,14 @@
 
 mod aida;
 mod answers;
+mod boards;
 mod checks;
 mod collection_requests;
 mod collections;
 mod comparing;
 mod comparing_across;
 mod comparing_parts;
+mod counts;
 mod data;
 mod digests;
 // The pages show everything that karat can do.
@@ -45,3 +47,4 @@ mod tables;
 mod tac;
 mod tagging;
 mod validation;
+mod watching;

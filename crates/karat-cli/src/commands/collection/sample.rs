@@ -89,9 +89,9 @@ impl Sample {
         match &self.to {
             Some(format) => {
                 let (work, bar) = self.reading.work();
-                let loss = request.write(&answer.tasks, format, &self.output, &work);
+                let notices = request.write(&answer.tasks, format, &self.output, &work);
                 bar.clear();
-                show::loss(format, &loss?);
+                show::notices(&notices?, self.reading.quiet);
             }
             None if self.output == "-" => {
                 return printing::print(&answer.report(), JSON_LINES, None);

@@ -1,6 +1,7 @@
 //! Reading the statements of a large text on several threads.
 
 use super::{Settings, Turtle};
+use rayon::prelude::*;
 
 /// Below this size a second thread is not worth starting.
 const WORTHWHILE: usize = 1 << 20;
@@ -43,19 +44,8 @@ fn in_stretches<'t, R: Send>(
         let fits = turtle.position() == stop || stop == len;
         (fits && !turtle.prefixes_changed()).then_some(found)
     };
-    std::thread::scope(|scope| {
-        let stretch = &stretch;
-        let spawned: Vec<_> = bounds
-            .windows(2)
-            .map(|bound| {
-                let (start, stop) = (bound[0], bound[1]);
-                scope.spawn(move || stretch(start, stop))
-            })
-            .collect();
-        // A thread that panicked counts as a stretch that does not fit; reading
-        // again in one go then panics where it can be seen.
-        spawned.into_iter().map(|thread| thread.join().ok().flatten()).collect()
-    })
+    let stretches: Vec<&[usize]> = bounds.windows(2).collect();
+    stretches.par_iter().with_max_len(1).map(|bound| stretch(bound[0], bound[1])).collect()
 }
 
 /// Where stretches of about equal length may start, the first one left out.

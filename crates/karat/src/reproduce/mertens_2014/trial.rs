@@ -6,10 +6,11 @@ use crate::reproduce::{Attachment, Data, Row, Section};
 use karat_formats::Problem;
 use karat_kb::Identity;
 use karat_measures::presets::MERTENS_2014;
-use karat_model::Corpus;
+use karat_model::{Corpus, Watch};
 use karat_report::TSV;
 use karat_report::plot::Plot;
 use karat_stats::collection::{CollectionResampling, Frame, Query, Scheme, weighted_scores};
+use karat_stats::unwatched;
 use std::collections::HashMap;
 
 /// The outputs that stand in for the runs of the paper, the best one first.
@@ -46,7 +47,7 @@ impl Trial {
         let systems = TRIAL.iter().map(|name| data.corpus(name)).collect::<Result<Vec<_>, _>>()?;
         let systems: Vec<&Corpus> = systems.iter().collect();
         let settings = (MERTENS_2014.convention)().settings;
-        let queries = Queries::new(&gold, &systems, &Identity::new(), &settings);
+        let queries = Queries::new(&gold, &systems, &Identity::new(), &settings, &Watch::default());
         let name = |path: &&'static str| {
             let name = path.rsplit_once('/').map_or(*path, |(_, name)| name);
             name.trim_end_matches(".tsv")
@@ -106,7 +107,15 @@ impl Trial {
     /// The queries of the file in their order, at these sizes.
     fn evolution(&self, sizes: &[usize], trials: usize) -> Option<Evolution> {
         let resampling = CollectionResampling { trials, seed: 1, level: 95.0 };
-        Evolution::new(&self.names, &self.queries.answers, SizeUnit::Query, sizes, 0, &resampling)
+        Evolution::new(
+            &self.names,
+            &self.queries.answers,
+            SizeUnit::Query,
+            sizes,
+            0,
+            &resampling,
+            &unwatched,
+        )
     }
 
     fn figure_1(&self) -> Section {

@@ -1,0 +1,146 @@
+//! Removal that can be undone for thirty days.
+
+use crate::audit;
+use crate::listing::Position;
+use crate::sql::{Columns, Stored, args};
+use crate::words::words;
+use crate::{By, ListFrom, ListPage, Result, Store, StoreError};
+use serde::{Deserialize, Serialize};
+
+/// How long something stays in the trash, in milliseconds: thirty days.
+pub const TRASH: i64 = 30 * 24 * 3600 * 1000;
+
+words! {
+    /// What can be removed and restored.
+    Removable {
+        /// A benchmark, with its editions and the runs on them.
+        Benchmark = "benchmark",
+        /// A system, with its runs.
+        System = "system",
+        /// A run.
+        Run = "run",
+        /// A board.
+        Board = "board",
+    }
+}
+
+/// Something in the trash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrashRow {
+    /// What it is.
+    pub kind: Removable,
+    /// Its id.
+    pub id: String,
+    /// Its title; for a run its label.
+    pub title: String,
+    /// When it was removed.
+    pub removed: i64,
+}
+
+impl Stored for TrashRow {
+    fn read(columns: &mut Columns) -> Result<TrashRow> {
+        Ok(TrashRow {
+            kind: columns.take()?,
+            id: columns.take()?,
+            title: columns.take()?,
+            removed: columns.take()?,
+        })
+    }
+}
+
+impl Store {
+    /// Puts something into the trash. Its name stays taken, so that it can always come back.
+    pub async fn remove(&self, by: &By, kind: Removable, id: &str, version: i64) -> Result<()> {
+        let sql = match kind {
+            Removable::Benchmark => {
+                "UPDATE benchmark SET removed = $3, version = version + 1 \
+                 WHERE id = $1 AND version = $2 AND removed IS NULL"
+            }
+            Removable::System => {
+                "UPDATE system SET removed = $3, version = version + 1 \
+                 WHERE id = $1 AND version = $2 AND removed IS NULL"
+            }
+            Removable::Run => {
+                "UPDATE run SET removed = $3, version = version + 1 \
+                 WHERE id = $1 AND version = $2 AND removed IS NULL"
+            }
+            Removable::Board => {
+                "UPDATE board SET removed = $3, version = version + 1 \
+                 WHERE id = $1 AND version = $2 AND removed IS NULL"
+            }
+        };
+        let mut act = self.write().await?;
+        if act.run(sql, args![id, version, self.now()]).await? == 0 {
+            return Err(match act.number(live(kind), args![id]).await? {
+                0 => StoreError::not_found(kind.word(), id),
+                _ => StoreError::Stale { what: kind.word(), id: id.to_owned() },
+            });
+        }
+        self.noted(act, by, kind, "remove", id).await
+    }
+
+    /// Takes something out of the trash.
+    pub async fn restore(&self, by: &By, kind: Removable, id: &str) -> Result<()> {
+        let sql = match kind {
+            Removable::Benchmark => {
+                "UPDATE benchmark SET removed = NULL, version = version + 1 \
+                 WHERE id = $1 AND removed IS NOT NULL"
+            }
+            Removable::System => {
+                "UPDATE system SET removed = NULL, version = version + 1 \
+                 WHERE id = $1 AND removed IS NOT NULL"
+            }
+            Removable::Run => {
+                "UPDATE run SET removed = NULL, version = version + 1 \
+                 WHERE id = $1 AND removed IS NOT NULL"
+            }
+            Removable::Board => {
+                "UPDATE board SET removed = NULL, version = version + 1 \
+                 WHERE id = $1 AND removed IS NOT NULL"
+            }
+        };
+        let mut act = self.write().await?;
+        if act.run(sql, args![id]).await? == 0 {
+            return Err(StoreError::not_found(kind.word(), id));
+        }
+        self.noted(act, by, kind, "restore", id).await
+    }
+
+    /// What is in the trash, the newest first.
+    pub async fn trash(&self, from: &ListFrom) -> Result<ListPage<TrashRow>> {
+        let after = from.position(Position::last())?;
+        let sql = "SELECT kind, id, title, removed FROM ( \
+                   SELECT 'benchmark' AS kind, id, title, removed FROM benchmark UNION ALL \
+                   SELECT 'system', id, title, removed FROM system UNION ALL \
+                   SELECT 'run', id, label, removed FROM run UNION ALL \
+                   SELECT 'board', id, title, removed FROM board) AS trash \
+                   WHERE removed IS NOT NULL AND (removed < $1 OR (removed = $1 AND id > $2)) \
+                   ORDER BY removed DESC, id LIMIT $3";
+        let args = args![after.number, &after.word, from.fetch()];
+        let rows = self.read().await?.all(sql, args).await?;
+        Ok(from.page(rows, |row: &TrashRow| Position::new(row.removed, &row.id)))
+    }
+
+    async fn noted(
+        &self,
+        mut act: crate::sql::Access,
+        by: &By,
+        kind: Removable,
+        verb: &str,
+        id: &str,
+    ) -> Result<()> {
+        let (name, object) = (format!("{}.{verb}", kind.word()), format!("{} {id}", kind.word()));
+        audit::append(&mut act, by, &name, &object, "{}", self.now()).await?;
+        act.commit().await
+    }
+}
+
+/// How many live rows have an id: one or none.
+fn live(kind: Removable) -> &'static str {
+    match kind {
+        Removable::Benchmark => "SELECT COUNT(*) FROM benchmark WHERE id = $1 AND removed IS NULL",
+        Removable::System => "SELECT COUNT(*) FROM system WHERE id = $1 AND removed IS NULL",
+        Removable::Run => "SELECT COUNT(*) FROM run WHERE id = $1 AND removed IS NULL",
+        Removable::Board => "SELECT COUNT(*) FROM board WHERE id = $1 AND removed IS NULL",
+    }
+}

@@ -1,0 +1,268 @@
+//! The table of results: systems by benchmarks.
+
+use super::frame::link;
+use super::name::{name, visible};
+use super::table::{figures, score};
+use crate::address::{Address, Links};
+use crate::workbench::Catalogue;
+use karat::board::{
+    BoardAnswer, BoardCell, BoardField, BoardKey, BoardOrder, BoardShape, CellState,
+};
+use maud::{Markup, html};
+
+/// What a table of results needs beside the board.
+pub struct ResultsTable<'t> {
+    /// The board, as it is viewed.
+    pub board: &'t BoardAnswer,
+    /// What there is.
+    pub catalogue: &'t Catalogue,
+    /// How addresses become links.
+    pub links: &'t dyn Links,
+    /// The address of this view.
+    pub here: &'t Address,
+    /// The measure and the convention, as numbers are asked for them.
+    pub number: &'t dyn Fn(&str) -> Address,
+    /// Which rows are shown.
+    pub rows: std::ops::Range<usize>,
+}
+
+/// The id of the form that compares what is selected.
+pub const SELECTION: &str = "selection";
+
+impl ResultsTable<'_> {
+    /// The table.
+    pub fn show(&self) -> Markup {
+        let caption = format!("{} {}", self.board.measure, self.board.score_title());
+        html! {
+            div.scroll tabindex="0" role="region" aria-label=(caption) {
+                table.results {
+                    caption { (caption) @if self.board.benchmarks.len() > 1 { ", and the mean over " (self.board.benchmarks.len()) " benchmarks" } }
+                    @match self.board.shape {
+                        BoardShape::Matrix => { (self.matrix_head()) (self.matrix_body()) },
+                        BoardShape::Rows => { (self.rows_head()) (self.rows_body()) },
+                    }
+                }
+            }
+        }
+    }
+
+    fn matrix_head(&self) -> Markup {
+        let board = self.board;
+        let fields = board.fields.len();
+        html! {
+            thead {
+                tr {
+                    td.check rowspan="2" {}
+                    (self.heading("system", "system", &BoardKey::System, false, "who", Some(2)))
+                    @for column in &board.benchmarks {
+                        th.group scope="colgroup" colspan=(fields) {
+                            (link(self.links, &Address::benchmark(&self.slug(&column.name)), &name(&column.name)))
+                            span.soft { " " (column.documents) (if column.documents == 1 { " document" } else { " documents" }) }
+                        }
+                    }
+                    @if board.benchmarks.len() > 1 { (self.heading("mean", "mean", &BoardKey::Mean, true, "n first", Some(2))) }
+                }
+                tr {
+                    @for column in &board.benchmarks {
+                        @for (at, field) in board.fields.iter().enumerate() {
+                            @let key = BoardKey::Field { benchmark: Some(column.name.clone()), field: field.clone() };
+                            @let text = format!("{}@{}", field.name(), self.slug(&column.name));
+                            (self.heading(&self.title(field), &text, &key, !field.is_better_small(), &class(field, at), None))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn rows_head(&self) -> Markup {
+        html! {
+            thead { tr {
+                td.check {}
+                (self.heading("system", "system", &BoardKey::System, false, "who", None))
+                (self.heading("benchmark", "benchmark", &BoardKey::Benchmark, false, "", None))
+                @for (at, field) in self.board.fields.iter().enumerate() {
+                    @let key = BoardKey::Field { benchmark: None, field: field.clone() };
+                    (self.heading(&self.title(field), field.name(), &key, !field.is_better_small(), &class(field, at), None))
+                }
+            } }
+        }
+    }
+
+    /// A heading that puts the rows in another order: first the usual direction, then the other.
+    fn heading(
+        &self,
+        words: &str,
+        text: &str,
+        key: &BoardKey,
+        usually_descending: bool,
+        class: &str,
+        rows: Option<u8>,
+    ) -> Markup {
+        let sorted: Option<&BoardOrder> = self.board.sort.first().filter(|order| order.by == *key);
+        let descending = sorted.map_or(usually_descending, |order| !order.descending);
+        let sort = if descending { format!("-{text}") } else { text.to_owned() };
+        let state = sorted.map(|order| if order.descending { "descending" } else { "ascending" });
+        let arrow = match state {
+            Some("descending") => " ↓",
+            Some(_) => " ↑",
+            None => "",
+        };
+        let can_sort = !matches!(key, BoardKey::Field { field, .. } if field.name() == "group");
+        html! {
+            th scope="col" class=[Some(class).filter(|class| !class.is_empty())] rowspan=[rows] aria-sort=[state] {
+                @if can_sort {
+                    (link(self.links, &self.here.clone().with("sort", sort).with("after", ""), &html! { (words) (arrow) }))
+                } @else { (words) }
+            }
+        }
+    }
+
+    fn title(&self, field: &BoardField) -> String {
+        match field.name() {
+            "score" => self.board.score_title(),
+            "interval" => format!("{} %", self.board.level.unwrap_or(95.0)),
+            name => name.to_owned(),
+        }
+    }
+
+    fn matrix_body(&self) -> Markup {
+        let board = self.board;
+        html! {
+            tbody {
+                @for row in board.rows.get(self.rows.clone()).unwrap_or_default() {
+                    tr {
+                        @let slug = self.system_slug(&row.system);
+                        td.check { (checkbox(&slug, &row.system)) }
+                        th.who scope="row" { (self.system(&row.system)) }
+                        @for (cell, column) in row.cells.iter().zip(&board.benchmarks) {
+                            @let run = format!("{slug}@{}", self.slug(&column.name));
+                            @for (at, field) in board.fields.iter().enumerate() { (self.cell(cell, field, at, &run)) }
+                        }
+                        @if board.benchmarks.len() > 1 {
+                            td.n.first {
+                                @match row.mean {
+                                    Some(mean) => (score(Some(mean))),
+                                    None => span.missing title="there is no score on the others" { "– (" (row.scored) " of " (row.cells.len()) ")" },
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn rows_body(&self) -> Markup {
+        let board = self.board;
+        html! {
+            tbody {
+                @for &[row, column] in board.runs.get(self.rows.clone()).unwrap_or_default() {
+                    @let (row, column) = (&board.rows[row], column);
+                    @let benchmark = &board.benchmarks[column].name;
+                    @let slug = self.system_slug(&row.system);
+                    tr {
+                        td.check { (checkbox(&slug, &row.system)) }
+                        th.who scope="row" { (self.system(&row.system)) }
+                        td { (link(self.links, &Address::benchmark(&self.slug(benchmark)), &name(benchmark))) }
+                        @let run = format!("{slug}@{}", self.slug(benchmark));
+                        @for (at, field) in board.fields.iter().enumerate() { (self.cell(&row.cells[column], field, at, &run)) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A system: its only run, or all of them.
+    fn system(&self, system: &str) -> Markup {
+        let mut runs = self.catalogue.runs.iter().filter(|run| run.system == system);
+        let address = match (runs.next(), runs.next()) {
+            (Some(only), None) => Address::run(&only.id),
+            _ => Address::system(&self.system_slug(system)),
+        };
+        link(self.links, &address, &name(system))
+    }
+
+    fn cell(&self, cell: &BoardCell, field: &BoardField, at: usize, run: &str) -> Markup {
+        let missing = |why: &str| html! { abbr.missing title=(why) { "–" } };
+        let why = cell.state.reason().unwrap_or("not compared");
+        let class = format!("{}{}", class(field, at), if cell.leads { " leads" } else { "" });
+        let class = class.trim();
+        html! {
+            td class=[Some(class).filter(|class| !class.is_empty())] {
+                @match (field.name(), cell.state) {
+                    (_, CellState::NoRun) => (missing(why)),
+                    ("score", _) => @match (cell.value, self.links.href(&(self.number)(run))) {
+                        (Some(value), Some(href)) => a href=(href) data-card { (score(Some(value))) },
+                        (Some(value), None) => (score(Some(value))),
+                        (None, _) => (missing(why)),
+                    },
+                    ("interval", _) => @match cell.ci {
+                        Some([low, high]) => span.soft { (score(Some(low))) "–" (score(Some(high))) },
+                        None => (missing("too few documents for an interval")),
+                    },
+                    ("rank", _) => @match cell.ranks() { Some(ranks) => (ranks), None => (missing(why)) },
+                    ("group", _) => @match cell.letters.is_empty() {
+                        false => (spaced(&cell.letters)),
+                        true => (missing(why)),
+                    },
+                    _ => @match field.number(cell) {
+                        Some(number) => (figure(field, number)),
+                        None => (missing("not defined")),
+                    },
+                }
+            }
+        }
+    }
+
+    fn slug(&self, benchmark: &str) -> String {
+        let found = self.catalogue.benchmarks.iter().find(|it| it.name == benchmark);
+        found.map(|it| it.slug.clone()).unwrap_or_default()
+    }
+
+    fn system_slug(&self, system: &str) -> String {
+        let found = self.catalogue.runs.iter().find(|run| run.system == system);
+        found.map(|run| run.system_slug.clone()).unwrap_or_default()
+    }
+}
+
+/// Counts as they are, scores with three digits.
+fn figure(field: &BoardField, number: f64) -> String {
+    match ["tp", "ptp", "rtp", "fp", "fn"].contains(&field.name()) {
+        true => figures(&number.to_string()),
+        false => score(Some(number)),
+    }
+}
+
+fn class(field: &BoardField, at: usize) -> String {
+    let kind = match field.name() {
+        "score" => "n",
+        "group" => "letters",
+        "interval" | "rank" => "wide",
+        _ => "n wide",
+    };
+    if at == 0 { format!("{kind} first") } else { kind.to_owned() }
+}
+
+/// Letters each in a column of their own, so that groups can be seen.
+fn spaced(letters: &str) -> String {
+    let first = letters.chars().next().unwrap_or('a');
+    let before = (first as usize).saturating_sub('a' as usize).min(25);
+    format!("{}{letters}", " ".repeat(before))
+}
+
+fn checkbox(slug: &str, system: &str) -> Markup {
+    html! {
+        input type="checkbox" name="system" value=(slug) form=(SELECTION) aria-label={ "select " (visible(system)) };
+    }
+}
+
+/// Why there are dashes, in words.
+pub fn reasons(board: &BoardAnswer) -> Vec<String> {
+    let states = [CellState::NoRun, CellState::Undefined];
+    let count = |state: CellState| {
+        board.rows.iter().flat_map(|row| &row.cells).filter(|cell| cell.state == state).count()
+    };
+    let said = states.into_iter().filter(|state| count(*state) > 0);
+    said.filter_map(CellState::reason).map(str::to_owned).collect()
+}

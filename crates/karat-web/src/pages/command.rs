@@ -1,0 +1,24 @@
+//! The commands that give what pages show.
+
+use crate::workbench::{Catalogue, CatalogueBenchmark, CatalogueRun};
+use karat::convention::ConventionRequest;
+
+/// A command about runs on one benchmark.
+pub(super) fn command<'r>(
+    verb: &str,
+    catalogue: &Catalogue,
+    benchmark: &CatalogueBenchmark,
+    runs: impl IntoIterator<Item = &'r CatalogueRun>,
+    convention: &ConventionRequest,
+    measure: &str,
+) -> String {
+    let mut text = format!("karat {verb} {}", catalogue.arguments(benchmark, runs));
+    if convention.preset != ConventionRequest::default().preset {
+        text.push_str(&format!(" --preset {}", convention.preset));
+    }
+    for (name, value) in &convention.settings.0 {
+        text.push_str(&format!(" --set {}", crate::workbench::quoted(&format!("{name}={value}"))));
+    }
+    text.push_str(&format!(" -m {}", crate::workbench::quoted(measure)));
+    text
+}

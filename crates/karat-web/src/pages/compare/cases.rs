@@ -1,0 +1,168 @@
+//! The cases that two runs do differently.
+
+use super::{AFTER, CATEGORY, Compared, GROUP};
+use crate::address::Address;
+use crate::components::frame::link;
+use crate::components::name::name;
+use crate::page::Asked;
+use crate::refusal::Refusal;
+use karat::errors::{Contrast, ContrastCase, ContrastSide, SaidEntity};
+use maud::{Markup, html};
+use std::collections::BTreeMap;
+
+/// So many cases are listed at once.
+const ROWS: usize = 100;
+
+fn mark(side: ContrastSide) -> (&'static str, &'static str) {
+    match side {
+        ContrastSide::Won => ("▲ won", "won"),
+        ContrastSide::Lost => ("▼ lost", "lost"),
+        ContrastSide::Both => ("both wrong", "soft"),
+    }
+}
+
+/// The side that the list is narrowed down to.
+fn chosen(asked: &Asked<'_>) -> Result<Option<ContrastSide>, Refusal> {
+    let Some(text) = asked.get(GROUP) else { return Ok(None) };
+    let found = ContrastSide::ALL.into_iter().find(|side| side.name() == text);
+    let names = ContrastSide::ALL.map(ContrastSide::name);
+    found.map(Some).ok_or_else(|| Refusal::missing("group", text, names))
+}
+
+/// How many are won and lost, all together and by category.
+pub(super) fn sides(compared: &Compared<'_>, asked: &Asked<'_>, contrast: &Contrast) -> Markup {
+    let here = compared.here(asked).with(AFTER.name, "").with(CATEGORY.name, "").at("cases");
+    let [first, second] = [0, 1].map(|at| compared.runs[at].system.as_str());
+    let counted = [
+        (ContrastSide::Won, contrast.won, format!("only {second} is right")),
+        (ContrastSide::Lost, contrast.lost, format!("only {first} is right")),
+        (ContrastSide::Both, contrast.both_wrong, "neither is right".to_owned()),
+    ];
+    html! {
+        ul.sides {
+            @for (side, count, about) in counted {
+                @let (word, class) = mark(side);
+                @let is_chosen = asked.get(GROUP) == Some(side.name());
+                li class=(class) {
+                    @if let Some(href) = asked.links.href(&here.clone().with(GROUP.name, if is_chosen { "" } else { side.name() })) {
+                        a href=(href) aria-current=[is_chosen.then_some("true")] title=(about) { b { (count) } " " (word) }
+                    }
+                }
+            }
+        }
+        @if contrast.categories.len() > 1 {
+            details {
+                summary { "by category" }
+                div.scroll tabindex="0" role="region" aria-label="By category" {
+                    table.results {
+                        caption { "Gold mentions by the category of the error" }
+                        thead { tr { th scope="col" { "category" } th.n scope="col" { "won" } th.n scope="col" { "lost" } th.n scope="col" { "both wrong" } } }
+                        tbody { @for category in &contrast.categories { tr {
+                            th scope="row" { (link(asked.links, &here.clone().with(CATEGORY.name, category.category.as_str()), &name(if category.category.is_empty() { "not known" } else { &category.category }))) }
+                            td.n { (category.won) } td.n { (category.lost) } td.n { (category.both_wrong) }
+                        } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The cases one by one.
+pub(super) fn list(
+    compared: &Compared<'_>,
+    asked: &Asked<'_>,
+    contrast: &Contrast,
+) -> Result<Markup, Refusal> {
+    let side = chosen(asked)?;
+    let start: usize = asked.get(AFTER).and_then(|after| after.parse().ok()).unwrap_or(0);
+    let fits = |case: &&ContrastCase| {
+        side.is_none_or(|side| case.side == side)
+            && asked.get(CATEGORY).is_none_or(|category| case.category == category)
+    };
+    let cases: Vec<&ContrastCase> = contrast.cases.iter().filter(fits).collect();
+    let shown = cases.get(start.min(cases.len())..).unwrap_or_default();
+    let shown = &shown[..shown.len().min(ROWS)];
+    let numbers = documents(compared, asked);
+    let here = compared.here(asked).at("cases");
+    let next = start + shown.len();
+    Ok(html! {
+        h2 id="cases" { "Cases" }
+        @if asked.get(CATEGORY).is_some() || side.is_some() {
+            ul.chips {
+                @for key in [GROUP, CATEGORY] {
+                    @if let (Some(value), Some(href)) = (asked.get(key), asked.links.href(&here.clone().with(key.name, "").with(AFTER.name, ""))) {
+                        li { a href=(href) title="take this back" { (key.name) " " (value) " ×" } }
+                    }
+                }
+            }
+        }
+        @if cases.is_empty() { p { "No case fits." } }
+        @else {
+            div.scroll tabindex="0" role="region" aria-label="Cases" {
+                table.cases {
+                    caption { (start + 1) "–" (next) " of " (cases.len()) " gold mentions that not both get right" }
+                    thead { tr {
+                        th scope="col" { "outcome" } th scope="col" { "document" } th scope="col" { "context" } th scope="col" { "gold" }
+                        @for run in &compared.runs { th scope="col" { (name(&run.system)) } }
+                        th scope="col" { "category" }
+                    } }
+                    tbody { @for case in shown { (row(compared, asked, case, numbers.get(case.document.as_str()).copied())) } }
+                }
+            }
+            @if next < cases.len() {
+                p { (link(asked.links, &here.with(AFTER.name, next.to_string()), &html! { "The next " ((cases.len() - next).min(ROWS)) })) }
+            }
+        }
+    })
+}
+
+/// The numbers of documents by their names.
+fn documents(compared: &Compared<'_>, asked: &Asked<'_>) -> BTreeMap<String, usize> {
+    let shelf = asked.desk.shelf();
+    let Some(experiment) = shelf.experiment(&compared.benchmark.name) else {
+        return BTreeMap::new();
+    };
+    let documents = experiment.benchmark.corpus.documents().enumerate();
+    documents.map(|(at, document)| (document.name().to_owned(), at + 1)).collect()
+}
+
+fn row(
+    compared: &Compared<'_>,
+    asked: &Asked<'_>,
+    case: &ContrastCase,
+    number: Option<usize>,
+) -> Markup {
+    let (word, class) = mark(case.side);
+    let runs: Vec<&str> = compared.runs.iter().map(|run| run.id.as_str()).collect();
+    let place = number.map(|number| {
+        Address::document(&compared.benchmark.slug, number).with("runs", runs.join(","))
+    });
+    html! {
+        tr {
+            td class=(class) { (word) }
+            td { @match place { Some(place) => (link(asked.links, &place, &name(&case.document))), None => (name(&case.document)) } }
+            td.context dir="auto" {
+                @if case.mention.is_empty() { span.soft { (case.span[0]) "–" (case.span[1]) } }
+                @else { "…" (case.before) mark { (case.mention) } (case.after) "…" }
+            }
+            td.answer { (said(&case.gold, "NIL")) }
+            @for answer in &case.answers {
+                td.answer class=(if answer.is_right { "won" } else { "lost" }) {
+                    (if answer.is_right { "● " } else if answer.entity.is_some() { "≠ " } else { "○ " })
+                    (said(answer, "–"))
+                }
+            }
+            td { (name(&case.category)) }
+        }
+    }
+}
+
+fn said(said: &SaidEntity, without: &str) -> Markup {
+    html! {
+        @match &said.entity {
+            Some(entity) => { (name(entity)) @if let Some(text) = &said.name { " " span.soft { (name(text)) } } },
+            None => (without),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The numbers of a comparison.
+
+use super::{BY, Compared};
+use crate::address::Address;
+use crate::components::frame::link;
+use crate::components::name::name;
+use crate::components::plot::plot;
+use crate::components::table::{figures, score, table};
+use crate::page::{Asked, convention_text};
+use crate::pages::number;
+use karat::comparison::answer::{PairRecord, ScoreRecord};
+use karat::comparison::{critical_difference, forest, tables};
+use maud::{Markup, html};
+
+/// The whole corpus is compared by one score.
+fn whole<'c>(compared: &'c Compared<'_>) -> Option<&'c ScoreRecord> {
+    let scores = &compared.answer.benchmarks.first()?.scores;
+    scores.iter().find(|score| score.facet.is_none())
+}
+
+/// A p-value.
+fn probability(p: Option<f64>) -> String {
+    match p {
+        Some(p) if p < 0.0001 => "< .0001".to_owned(),
+        Some(p) => figures(&format!("{p:.4}")),
+        None => "–".to_owned(),
+    }
+}
+
+/// Points with their sign.
+fn points(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| figures(&format!("{:+.1}", 100.0 * value)))
+}
+
+fn interval(ends: Option<[f64; 2]>) -> String {
+    ends.map_or_else(
+        || "–".to_owned(),
+        |[low, high]| format!("{} to {}", points(Some(low)), points(Some(high))),
+    )
+}
+
+/// Where each system stands.
+pub(super) fn standings(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
+    let Some(whole) = whole(compared) else { return html! {} };
+    let convention = convention_text(&compared.convention);
+    let level = compared.answer.level;
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Scores" {
+            table.results {
+                caption { (whole.name) }
+                thead { tr {
+                    th scope="col" { "system" } th.wide scope="col" { "rank" } th.n scope="col" { "score" }
+                    th.wide scope="col" { (level) " %" } th scope="col" { "group" }
+                    th.n.wide scope="col" { "first in" }
+                } }
+                tbody { @for (at, standing) in whole.by_score() {
+                    @let run = &compared.runs[at].id;
+                    tr {
+                        th scope="row" { (link(asked.links, &Address::run(run), &name(&standing.name))) }
+                        td.wide { @match standing.rank_ci { Some([low, high]) if low < high => { (low) "–" (high) }, _ => @match standing.rank { Some(rank) => (rank), None => "–" } } }
+                        td.n {
+                            @match (standing.score, asked.links.href(&number::address(run, &compared.measure, &convention))) {
+                                (Some(value), Some(href)) => a href=(href) data-card { (score(Some(value))) },
+                                (value, _) => (score(value)),
+                            }
+                        }
+                        td.wide.soft { @match standing.ci { Some([low, high]) => { (score(Some(low))) "–" (score(Some(high))) }, None => "–" } }
+                        td.letters { (whole.letters(&standing.name)) }
+                        td.n.wide { @match standing.first { Some(share) => { (figures(&format!("{:.0}", 100.0 * share))) " %" }, None => "–" } }
+                    }
+                } }
+            }
+        }
+        @if compared.runs.len() > 2 { p.legend { "Systems that share a letter were not told apart (" (compared.answer.correction) ", 5 %). First in: the share of samples in which it is best." } }
+    }
+}
+
+/// Every two systems.
+pub(super) fn differences(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
+    let Some(whole) = whole(compared) else { return html! {} };
+    let correction = &compared.answer.correction;
+    html! {
+        h2 { "Differences" }
+        @if whole.systems.len() > 2 { (matrix(compared, whole, asked)) }
+        div.scroll tabindex="0" role="region" aria-label="Differences" {
+            table.results {
+                caption { "How far the first is above the second, in points of " (whole.name) }
+                thead { tr {
+                    th scope="col" { "first" } th scope="col" { "second" } th.n scope="col" { "difference" }
+                    th.wide scope="col" { (compared.answer.level) " %" } th.n scope="col" { "p" }
+                    th.n scope="col" { "p (" (correction) ")" } th.n.wide scope="col" { "resolved" }
+                    th.wide scope="col" { "documents" } th.wide scope="col" { "mentions" }
+                } }
+                tbody { @for pair in &whole.pairs { (pair_row(pair)) } }
+            }
+        }
+        p.legend { "Resolved: the smallest difference that would be found. Documents and mentions: how many only the first does better, equal, and only the second." }
+    }
+}
+
+fn pair_row(pair: &PairRecord) -> Markup {
+    let class = pair.significant.then_some("leads");
+    let documents = pair.documents;
+    html! {
+        tr class=[class] {
+            th scope="row" { (name(&pair.first)) }
+            td { (name(&pair.second)) }
+            td.n { (points(pair.difference)) }
+            td.wide { (interval(pair.ci)) }
+            td.n { (probability(pair.p)) }
+            td.n { (probability(pair.p_adjusted)) }
+            td.n.wide { @match pair.detectable { Some(value) => (figures(&format!("{:.1}", 100.0 * value))), None => abbr.missing title=(if pair.out_of_reach { "no difference would be found" } else { "not defined" }) { "–" } } }
+            td.wide { (documents.wins) " / " (documents.ties) " / " (documents.losses) }
+            td.wide { @match pair.mentions { Some(found) => { (found.first_only) " / " (found.concordant) " / " (found.second_only) }, None => abbr.missing title="this measure does not count mentions" { "–" } } }
+        }
+    }
+}
+
+/// Who beats whom: rows against columns, the best first.
+fn matrix(compared: &Compared<'_>, whole: &ScoreRecord, asked: &Asked<'_>) -> Markup {
+    let order = whole.by_score();
+    let difference = |row: &str, column: &str| {
+        let found = whole.pairs.iter().find_map(|pair| match () {
+            () if pair.first == row && pair.second == column => Some((pair.difference?, pair)),
+            () if pair.first == column && pair.second == row => Some((-pair.difference?, pair)),
+            () => None,
+        });
+        found.map(|(difference, pair)| (difference, pair.significant))
+    };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Who beats whom" {
+            table.results.matrix {
+                caption { "Who beats whom: the row above the column, in points. ▲ and ▼ are shown to be real." }
+                thead { tr {
+                    td {}
+                    @for (_, standing) in &order { th.n scope="col" { (name(&standing.name)) } }
+                } }
+                tbody { @for (at, row) in &order { tr {
+                    th scope="row" { (name(&row.name)) }
+                    @for (other, column) in &order {
+                        @let runs = [&compared.runs[*other].id, &compared.runs[*at].id];
+                        td { @match difference(&row.name, &column.name) {
+                            _ if at == other => {},
+                            Some((value, true)) => b class=(if value > 0.0 { "won" } else { "lost" }) { (link(asked.links, &Address::compare(runs.map(String::as_str)), &html! { (points(Some(value))) (if value > 0.0 { " ▲" } else { " ▼" }) })) },
+                            Some((value, false)) => (link(asked.links, &Address::compare(runs.map(String::as_str)), &html! { (points(Some(value))) })),
+                            None => abbr.missing title="not defined" { "–" },
+                        } }
+                    }
+                } } }
+            }
+        }
+    }
+}
+
+/// Scores with intervals, and for three and more average ranks.
+pub(super) fn plots(compared: &Compared<'_>, _asked: &Asked<'_>) -> Markup {
+    let answer = &*compared.answer;
+    html! {
+        h2 { "Plots" }
+        (plot(&forest(answer), "Scores with their intervals.", &table("Scores", &tables::standings(answer))))
+        @if compared.runs.len() > 2 {
+            @for ranked in answer.ranked().filter(|ranked| ranked.facet.is_none()) {
+                (plot(&critical_difference(ranked), "Average ranks.", &table("Average ranks", &tables::across(answer))))
+            }
+        }
+    }
+}
+
+/// The same by parts of the corpus, if that is asked for.
+pub(super) fn parts(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
+    let scores = compared.answer.benchmarks.first().map(|it| it.scores.as_slice());
+    let parts: Vec<&ScoreRecord> =
+        scores.unwrap_or_default().iter().filter(|score| score.facet.is_some()).collect();
+    html! {
+        h2 { "By part" }
+        form.act method="get" action=[asked.links.href(&Address::compare(compared.runs.iter().map(|run| run.id.as_str())))] {
+            @for (key, value) in &asked.query { @if ["m", "as"].contains(key) { input type="hidden" name=(key) value=(value); } }
+            label { "facet " input name=(BY.name) value=(asked.get(BY).unwrap_or_default()) placeholder="type" list="facets" autocomplete="off"; }
+            datalist id="facets" { @for facet in ["type", "topic", "language", "mention-length", "document"] { option value=(facet) {} } }
+            button { "Show" }
+        }
+        @if !parts.is_empty() {
+            div.scroll tabindex="0" role="region" aria-label="By part" {
+                table.results {
+                    caption { "Differences on parts, corrected like the whole" }
+                    thead { tr {
+                        th scope="col" { "part" }
+                        @for run in &compared.runs { th.n scope="col" { (name(&run.system)) } }
+                        @if compared.runs.len() == 2 { th.n scope="col" { "difference" } th.wide scope="col" { "interval" } th.n scope="col" { "p" } }
+                    } }
+                    tbody { @for part in parts { tr {
+                        th scope="row" { (name(part.label.as_deref().unwrap_or_default())) }
+                        @for standing in &part.systems { td.n { (score(standing.score)) } }
+                        @if let [pair] = part.pairs.as_slice() {
+                            td.n { (points(pair.difference)) } td.wide { (interval(pair.ci)) } td.n { (probability(pair.p_adjusted)) }
+                        }
+                    } } }
+                }
+            }
+        }
+    }
+}

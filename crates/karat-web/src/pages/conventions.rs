@@ -1,0 +1,232 @@
+//! One run under every convention: why this is not the number in the paper.
+
+use super::number;
+use crate::address::Address;
+use crate::components::frame::link;
+use crate::components::name::name;
+use crate::components::plot::plot;
+use crate::components::table::{figures, score};
+use crate::page::{Asked, Page, PageContent, QueryKey, key};
+use crate::refusal::Refusal;
+use karat::conventions::{
+    ConventionScores, ConventionWalk, ConventionsAnswer, ConventionsRequest, WalkBetween,
+};
+use karat::listings::preset_names;
+use karat::report::plot::{Axis, Forest, ForestRow};
+use karat::request::AnyAnswer;
+use maud::{Markup, html};
+use std::sync::Arc;
+
+/// One run under every convention.
+#[derive(Debug)]
+pub(crate) struct Conventions;
+
+const MEASURE: QueryKey = key("m", "the measure, such as link");
+const FROM: QueryKey = key("from", "the preset where the walk starts");
+const TO: QueryKey = key("to", "the preset where the walk ends");
+
+impl Page for Conventions {
+    fn path(&self) -> &'static str {
+        "/conventions/{run}"
+    }
+
+    fn keys(&self) -> &'static [QueryKey] {
+        &[MEASURE, FROM, TO]
+    }
+
+    fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
+        let answer = answer(asked)?;
+        let run = asked.catalogue.run(asked.parameter("run"))?;
+        let benchmark = asked.catalogue.benchmark(&run.benchmark)?;
+        let measure = asked.get(MEASURE).unwrap_or("link");
+        let forest = forest(&answer, measure);
+        let body = html! {
+            (scores(asked, &answer, measure))
+            (plot(&forest, "Scores with their intervals by convention.", &scores(asked, &answer, measure)))
+            h2 { "From one to the other" }
+            (choice(asked))
+            @if let Some(walk) = &answer.walk { (steps(walk, &answer)) }
+        };
+        let arguments = asked.catalogue.arguments(benchmark, [run]);
+        let command = preset_names()
+            .map(|preset| format!("karat eval {arguments} --preset {preset} -m {measure}"))
+            .collect::<Vec<_>>()
+            .join("\n");
+        Ok(PageContent {
+            title: format!("{} on {} under all conventions", answer.system, answer.benchmark),
+            crumbs: vec![
+                ("Board".to_owned(), Address::board()),
+                (answer.system.clone(), Address::run(&run.id)),
+            ],
+            sentence: Some(answer.sentence()),
+            here: asked.here(Address::conventions(&run.id)),
+            body,
+            signatures: answer.report().signatures,
+            command: Some(command),
+            notices: answer.notices.clone(),
+            has_forms: true,
+            ..PageContent::default()
+        })
+    }
+
+    fn answer(&self, asked: &Asked<'_>) -> Option<Result<Arc<dyn AnyAnswer>, Refusal>> {
+        Some(answer(asked).map(|answer| answer as Arc<dyn AnyAnswer>))
+    }
+}
+
+fn answer(asked: &Asked<'_>) -> Result<Arc<ConventionsAnswer>, Refusal> {
+    let run = asked.catalogue.run(asked.parameter("run"))?;
+    let benchmark = asked.catalogue.benchmark(&run.benchmark)?;
+    let walk = match (asked.get(FROM), asked.get(TO)) {
+        (Some(from), Some(to)) if from != to => {
+            Some(WalkBetween { from: from.to_owned(), to: to.to_owned() })
+        }
+        _ => None,
+    };
+    asked.desk.answer(&ConventionsRequest {
+        inputs: asked.catalogue.inputs(benchmark, [run]),
+        measure: asked.get(MEASURE).unwrap_or("link").to_owned(),
+        walk,
+        ..ConventionsRequest::default()
+    })
+}
+
+fn interval(answer: &ConventionsAnswer, scores: &ConventionScores) -> Option<[f64; 2]> {
+    let measure = scores.measure.as_ref()?;
+    match answer.mean {
+        true => measure.mean.as_ref()?.ci.get(answer.main_score()).copied(),
+        false => measure.ci.get(answer.main_score()).copied(),
+    }
+}
+
+fn scores(asked: &Asked<'_>, answer: &ConventionsAnswer, measure: &str) -> Markup {
+    let title = if answer.main_score() == "f1" { "F1" } else { answer.main_score() };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Scores by convention" {
+            table.results {
+                caption { (measure) " by convention" }
+                thead { tr {
+                    th scope="col" { "convention" }
+                    th.n scope="col" { (title) }
+                    th.wide scope="col" { "interval" }
+                    @for name in ["tp", "fp", "fn"] { th.n.wide scope="col" { (name) } }
+                    th.wide scope="col" { "what it is" }
+                } }
+                tbody { @for scores in &answer.conventions {
+                    tr {
+                        th scope="row" { (link(asked.links, &Address::help("convention", &scores.preset), &name(&scores.preset))) }
+                        td.n {
+                            @match answer.value(scores) {
+                                Some(value) => (link(asked.links, &number::address(asked.parameter("run"), measure, &scores.preset), &html! { (score(Some(value))) })),
+                                None => abbr.missing title=(scores.refused.as_deref().unwrap_or("not defined")) { "–" },
+                            }
+                            @if scores.is_over_nothing() { " " span.soft { "of nothing" } }
+                        }
+                        td.wide {
+                            @match interval(answer, scores) {
+                                Some([low, high]) => span.soft { (score(Some(low))) "–" (score(Some(high))) },
+                                None => abbr.missing title="this convention makes no intervals" { "–" },
+                            }
+                        }
+                        @for count in ["tp", "fp", "fn"] {
+                            td.n.wide { (count_of(scores.measure.as_ref().and_then(|it| it.count(count).flatten()))) }
+                        }
+                        td.wide.soft { (scores.about) }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn count_of(count: Option<f64>) -> Markup {
+    html! {
+        @match count {
+            Some(count) => (figures(&count.to_string())),
+            None => abbr.missing title="this measure has no such count" { "–" },
+        }
+    }
+}
+
+fn forest(answer: &ConventionsAnswer, measure: &str) -> Forest {
+    let row = |scores: &ConventionScores| {
+        let estimate = answer.value(scores)?;
+        let [low, high] = interval(answer, scores).unwrap_or([estimate; 2]);
+        let label = scores.preset.clone();
+        Some(ForestRow { label, estimate, low, high, note: None, group: None })
+    };
+    Forest {
+        title: format!("{measure} of {} by convention", answer.system),
+        x: Axis::new(answer.main_score().to_owned()),
+        rows: answer.conventions.iter().filter_map(row).collect(),
+        decimals: Some(3),
+        ..Forest::default()
+    }
+}
+
+/// A form that chooses two presets.
+fn choice(asked: &Asked<'_>) -> Markup {
+    let field = |label: &str, chosen: QueryKey, usual: &str| {
+        let now = asked.get(chosen).unwrap_or(usual);
+        html! {
+            label { (label) " " select name=(chosen.name) {
+                @for preset in preset_names() { option value=(preset) selected[preset == now] { (preset) } }
+            } }
+        }
+    };
+    html! {
+        p { "Which setting makes the difference? Settings are changed one after the other." }
+        form.act method="get" {
+            @if let Some(measure) = asked.get(MEASURE) { input type="hidden" name=(MEASURE.name) value=(measure); }
+            (field("From", FROM, "karat"))
+            (field("to", TO, "gerbil"))
+            button { "Walk" }
+        }
+    }
+}
+
+fn steps(walk: &ConventionWalk, answer: &ConventionsAnswer) -> Markup {
+    let main = answer.main_score();
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="What each setting changes" {
+            table.results {
+                caption { "From " (walk.from) " to " (walk.to) }
+                thead { tr {
+                    th scope="col" { "setting" } th scope="col" { "change" }
+                    th.n scope="col" { (main) } th.n scope="col" { "change" }
+                    @for name in ["tp", "fp", "fn"] { th.n.wide scope="col" { (name) } }
+                    th.wide scope="col" { "what that means" }
+                } }
+                tbody {
+                    @for (step, moved) in walk.steps.iter().zip(walk.changes(main)) {
+                        tr {
+                            th scope="row" { (step.setting.as_deref().unwrap_or(&walk.from)) }
+                            td { @if step.setting.is_some() { (step.before) " → " (step.after) } }
+                            td.n { (score(step.number(main))) }
+                            td.n { @if step.setting.is_some() { (change(moved)) } }
+                            @for name in ["tp", "fp", "fn"] { td.n.wide { (count_of(step.number(name))) } }
+                            td.wide.soft { (step.meaning) }
+                        }
+                    }
+                }
+            }
+        }
+        @if !walk.arrives {
+            p.legend {
+                (walk.to) " itself gives " (score(walk.end.number(main)))
+                ": the rest is not a matter of a setting that has a name."
+            }
+        }
+    }
+}
+
+/// How far a step moves the score, in points.
+fn change(moved: Option<f64>) -> Markup {
+    html! {
+        @match moved {
+            Some(0.0) => span.soft { "0" },
+            Some(moved) => b { (figures(&format!("{:+.1}", 100.0 * moved))) },
+            None => abbr.missing title="not defined" { "–" },
+        }
+    }
+}

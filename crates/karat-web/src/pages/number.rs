@@ -1,0 +1,105 @@
+//! What is behind one number.
+
+use super::command::command;
+use crate::address::Address;
+use crate::components::frame::link;
+use crate::components::number::card;
+use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
+use crate::refusal::Refusal;
+use karat::conventions::{ConventionsAnswer, ConventionsRequest};
+use karat::inputs::Inputs;
+use karat::number::{NumberAnswer, NumberRequest};
+use karat::request::AnyAnswer;
+use karat::scoring::DrawingRequest;
+use maud::{Markup, html};
+use std::sync::Arc;
+
+/// The page of one number, and its card.
+#[derive(Debug)]
+pub(crate) struct NumberPage;
+
+const SCORE: QueryKey = key("m", "the score, such as link.f1");
+
+/// The address of a number.
+pub(super) fn address(run: &str, measure: &str, convention: &str) -> Address {
+    Address::path(["numbers", run]).with(SCORE.name, measure).with(AS.name, convention)
+}
+
+impl Page for NumberPage {
+    fn path(&self) -> &'static str {
+        "/numbers/{run}"
+    }
+
+    fn keys(&self) -> &'static [QueryKey] {
+        &[SCORE, AS]
+    }
+
+    fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
+        let number = answer(asked)?;
+        let run = asked.catalogue.run(asked.parameter("run"))?;
+        let benchmark = asked.catalogue.benchmark(&run.benchmark)?;
+        let convention = asked.convention()?;
+        let score = asked.get(SCORE).unwrap_or("link");
+        let all = Address::conventions(&run.id).with("m", score);
+        let body = html! {
+            (show_card(asked, &number))
+            p { (link(asked.links, &all, &html! { "The same under all conventions" })) }
+            h2 { "Definition" }
+            dl.facts {
+                @for (heading, text) in &number.definition { dt { (heading) } dd { (text) } }
+            }
+        };
+        Ok(PageContent {
+            title: format!("{} of {} on {}", number.title(), number.system, number.benchmark),
+            crumbs: vec![
+                ("Board".to_owned(), Address::board()),
+                (number.system.clone(), Address::run(&run.id)),
+            ],
+            sentence: Some(format!("{}.", number.summary)),
+            here: asked.here(Address::path(["numbers", &run.id])),
+            body,
+            signatures: vec![number.signature.clone()],
+            command: Some(command("eval", &asked.catalogue, benchmark, [run], &convention, score)),
+            convention: Some(convention),
+            notices: number.notices.clone(),
+            has_forms: true,
+        })
+    }
+
+    fn answer(&self, asked: &Asked<'_>) -> Option<Result<Arc<dyn AnyAnswer>, Refusal>> {
+        Some(answer(asked).map(|answer| answer as Arc<dyn AnyAnswer>))
+    }
+
+    fn part(&self, asked: &Asked<'_>, name: &str) -> Option<Result<Markup, Refusal>> {
+        (name == "card").then(|| answer(asked).map(|number| show_card(asked, &number)))
+    }
+}
+
+fn inputs(asked: &Asked<'_>) -> Result<Inputs, Refusal> {
+    let run = asked.catalogue.run(asked.parameter("run"))?;
+    Ok(asked.catalogue.inputs(asked.catalogue.benchmark(&run.benchmark)?, [run]))
+}
+
+fn answer(asked: &Asked<'_>) -> Result<Arc<NumberAnswer>, Refusal> {
+    let score = asked.get(SCORE).unwrap_or("link").to_owned();
+    let convention = asked.convention()?;
+    asked.desk.answer(&NumberRequest { inputs: inputs(asked)?, convention, score })
+}
+
+fn show_card(asked: &Asked<'_>, number: &NumberAnswer) -> Markup {
+    // What other conventions say is beside the point: a card without it is still one.
+    let others = others(asked, number).ok();
+    let convention = asked.convention().map(|it| convention_text(&it)).unwrap_or_default();
+    let run = Address::run(asked.parameter("run")).with("as", convention);
+    card(number, others.as_deref(), &run, asked.links)
+}
+
+fn others(asked: &Asked<'_>, number: &NumberAnswer) -> Result<Arc<ConventionsAnswer>, Refusal> {
+    let suffix = if number.mean { "@macro" } else { "" };
+    asked.desk.answer(&ConventionsRequest {
+        inputs: inputs(asked)?,
+        measure: format!("{}.{}{suffix}", number.measure, number.score),
+        drawing: DrawingRequest { trials: Some(0), ..DrawingRequest::default() },
+        ..ConventionsRequest::default()
+    })
+}

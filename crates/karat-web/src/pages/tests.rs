@@ -1,0 +1,184 @@
+//! Pages show the numbers of the answers.
+
+use super::{board, compare, conventions, number};
+use crate::address::Paths;
+use crate::components::table::score;
+use crate::page::{Asked, Page};
+use crate::refusal::Refusal;
+use crate::workbench::Workbench;
+use karat::comparison::ComparisonRequest;
+use karat::inputs::Experiment;
+use karat::scoring::EvaluationRequest;
+
+type Tested = Result<(), Box<dyn std::error::Error>>;
+
+/// The sample, and a second benchmark on which one system has no run and another a hostile name.
+fn desk() -> Result<Workbench, Box<dyn std::error::Error>> {
+    let sample = karat::sample::experiment()?;
+    let mut other = sample.clone();
+    other.benchmark.name = "<b>other</b>".to_owned();
+    other.runs.retain(|run| run.name != "spotter");
+    let mut hostile = sample.runs[0].clone();
+    hostile.name = "<script>alert(1)</script>\u{202e}".to_owned();
+    other.runs.push(hostile);
+    Ok(Workbench::of([sample, other]))
+}
+
+fn shown(
+    desk: &Workbench,
+    page: &dyn Page,
+    parameter: (&str, &str),
+    query: &str,
+) -> Result<String, Refusal> {
+    let pairs: Vec<(String, String)> = query
+        .split('&')
+        .filter_map(|pair| pair.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let parameters = vec![(parameter.0.to_owned(), parameter.1.to_owned())];
+    let asked = Asked::new(page, parameters, &pairs, desk, &Paths)?;
+    let content = page.show(&asked)?;
+    let sentence = content.sentence.unwrap_or_default();
+    let markup = content.body.into_string();
+    for bad in ["<script", " style=", " onclick", "\u{202e}"] {
+        assert!(!markup.contains(bad), "{bad} in {markup}");
+    }
+    Ok(format!("{sentence}\n{markup}"))
+}
+
+fn text(result: Result<String, Refusal>) -> Result<String, Box<dyn std::error::Error>> {
+    result.map_err(|refusal| refusal.to_string().into())
+}
+
+fn experiment(desk: &Workbench, name: &str) -> Option<Experiment> {
+    desk.shelf().experiment(name).cloned()
+}
+
+#[test]
+fn cells_of_the_board_are_those_of_evaluations() -> Tested {
+    let desk = desk()?;
+    let markup = text(shown(&desk, &board::Board, ("", ""), "cols=score,interval,precision,fn"))?;
+    let catalogue = desk.catalogue();
+    let mut cells = 0;
+    for benchmark in &catalogue.benchmarks {
+        assert!(experiment(&desk, &benchmark.name).is_some());
+        let inputs = catalogue.inputs(benchmark, catalogue.runs_on(&benchmark.slug));
+        let measures = vec!["link".to_owned()];
+        let request = EvaluationRequest { inputs, measures, ..EvaluationRequest::default() };
+        let answer = desk.answer(&request).map_err(|refusal| refusal.to_string())?;
+        for system in &answer.systems {
+            let measure = &system.measures[0];
+            let run = catalogue.runs_on(&benchmark.slug).find(|run| run.system == system.name);
+            let id = run.map(|run| crate::address::Address::path(["numbers", &run.id]).to_path());
+            let [low, high] = measure.ci["f1"].map(|end| score(Some(end)));
+            let expected = format!(
+                "<a href=\"{}?m=link\" data-card>{}</a></td><td class=\"wide\"><span class=\"soft\">{low}–{high}</span></td><td class=\"n wide\">{}</td><td class=\"n wide\">{}</td>",
+                id.unwrap_or_default(),
+                score(measure.score("f1").flatten()),
+                score(measure.score("precision").flatten()),
+                measure.count("fn").flatten().unwrap_or_default(),
+            );
+            assert!(markup.contains(&expected), "{expected}\n{markup}");
+            cells += 1;
+        }
+    }
+    assert_eq!(cells, 6);
+    assert!(markup.contains("title=\"no run\""), "{markup}");
+    assert!(markup.contains("– (1 of 2)"), "{markup}");
+    Ok(())
+}
+
+#[test]
+fn the_board_sorts_and_filters() -> Tested {
+    let desk = desk()?;
+    let page = |query: &str| text(shown(&desk, &board::Board, ("", ""), query));
+    let by_name = page("sort=-system&benchmark=sample")?;
+    let place = |markup: &str, name: &str| markup.find(&format!("select {name}\"")).unwrap_or(0);
+    assert!(place(&by_name, "spotter") < place(&by_name, "careful"));
+    assert!(by_name.contains("aria-sort=\"descending\""));
+    // The first click on a score gives the best first, a second the worst.
+    assert!(by_name.contains("sort=-score@sample"));
+    assert!(page("sort=-score@sample")?.contains("sort=score@sample"));
+    let some = page("system=~CARE")?;
+    assert!(some.contains("select careful") && !some.contains("select popular"));
+    assert!(some.contains("3 more systems are not shown"));
+    assert!(page("shape=rows")?.matches("type=\"checkbox\" name=\"system\"").count() == 6);
+    for bad in ["system=caerful", "system=~(", "cols=scroe", "shape=round", "sort=score@nowhere"] {
+        assert!(shown(&desk, &board::Board, ("", ""), bad).is_err(), "{bad}");
+    }
+    let empty = text(shown(&Workbench::empty(), &board::Board, ("", ""), ""))?;
+    assert!(empty.contains("karat serve --demo"));
+    Ok(())
+}
+
+#[test]
+fn a_number_opens_to_its_counts() -> Tested {
+    let desk = desk()?;
+    let run = ("run", "careful@sample");
+    let markup = text(shown(&desk, &number::NumberPage, run, "m=link"))?;
+    assert!(markup.contains("link F1 <b>.663</b> = 2·64 / (2·64 + 5 + 60)"), "{markup}");
+    assert!(markup.contains("1,000 draws of 14 documents, seed 1"), "{markup}");
+    assert!(markup.contains("/runs/careful@sample?show=cases"), "{markup}");
+    assert!(markup.contains("<bdi>neleval</bdi> .653"), "{markup}");
+    assert!(shown(&desk, &number::NumberPage, run, "m=lnik").is_err());
+    Ok(())
+}
+
+#[test]
+fn comparisons_say_who_is_better() -> Tested {
+    let desk = desk()?;
+    let runs = ("runs", "popular@sample..spotter@sample");
+    let markup = text(shown(&desk, &compare::Compare, runs, ""))?;
+    assert!(markup.starts_with("spotter is 4.1 points lower (−15.3 to +6.6)."), "{markup}");
+    let catalogue = desk.catalogue();
+    let sample = catalogue.benchmark("sample").map_err(|_| "no sample")?;
+    let of_pair = ["popular@sample", "spotter@sample"].map(|id| catalogue.run(id).ok());
+    let inputs = catalogue.inputs(sample, of_pair.into_iter().flatten());
+    let request = ComparisonRequest { inputs, ..ComparisonRequest::default() };
+    let answer = desk.answer(&request).map_err(|refusal| refusal.to_string())?;
+    for standing in &answer.benchmarks[0].scores[0].systems {
+        assert!(markup.contains(&format!("data-card>{}</a>", score(standing.score))));
+    }
+    assert!(markup.contains("<b>30</b> ▲ won") && markup.contains("<b>24</b> ▼ lost"), "{markup}");
+    let lost = text(shown(&desk, &compare::Compare, runs, "group=lost"))?;
+    assert!(lost.contains("1–24 of 24 gold mentions"), "{lost}");
+    let three = ("runs", "popular@sample..spotter@sample..careful@sample");
+    let markup = text(shown(&desk, &compare::Compare, three, "by=type"))?;
+    assert!(markup.contains("Who beats whom") && markup.contains("Average ranks"), "{markup}");
+    let across = ("runs", "popular@sample..popular@b-other-b");
+    let refused = shown(&desk, &compare::Compare, across, "").err().map(|it| it.to_string());
+    assert!(refused.is_some_and(|why| why.contains("different benchmarks")));
+    for bad in ["popular@sample", "popular@sample..popular@sample", "popular@sample..nobody"] {
+        assert!(shown(&desk, &compare::Compare, ("runs", bad), "").is_err(), "{bad}");
+    }
+    let chosen = "system=popular,spotter&benchmark=sample";
+    assert!(text(shown(&desk, &compare::CompareChoice, ("", ""), chosen))?.starts_with("spotter"));
+    Ok(())
+}
+
+#[test]
+fn conventions_are_side_by_side() -> Tested {
+    let desk = desk()?;
+    let run = ("run", "careful@sample");
+    let markup = text(shown(&desk, &conventions::Conventions, run, "from=karat&to=neleval"))?;
+    for preset in karat::listings::preset_names() {
+        assert!(markup.contains(&format!("<bdi>{preset}</bdi>")), "{preset}");
+    }
+    assert!(markup.contains("From karat to neleval"), "{markup}");
+    Ok(())
+}
+
+#[test]
+fn boards_come_in_other_forms() -> Tested {
+    let desk = desk()?;
+    let pairs = [("system".to_owned(), "careful".to_owned())];
+    let asked = Asked::new(&board::Board, Vec::new(), &pairs, &desk, &Paths);
+    let asked = asked.map_err(|refusal| refusal.to_string())?;
+    let answer = board::Board.answer(&asked).ok_or("no forms")?;
+    let answer = answer.map_err(|refusal| refusal.to_string())?;
+    let form = karat::report::form("latex").ok_or("no LaTeX")?;
+    let rendered = answer.report().render(form, &Default::default()).text;
+    assert!(rendered.contains("careful") && !rendered.contains("popular"), "{rendered}");
+    assert!(rendered.contains("toprule") && rendered.contains("textsuperscript"), "{rendered}");
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Which names are meant.
+
+use crate::error::Error;
+use regex::RegexBuilder;
+use serde::{Deserialize, Serialize};
+
+/// A regular expression of an address is no longer than this, in characters.
+const LONGEST: usize = 200;
+
+/// What a compiled expression may take, in bytes: a short one can ask for a lot.
+const LARGEST: usize = 1 << 20;
+
+/// Names that are meant: all, some, or those that a regular expression fits.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NameFilter {
+    /// All.
+    #[default]
+    All,
+    /// These.
+    Names(Vec<String>),
+    /// Those in which this regular expression is found, in upper or lower case.
+    Fits(String),
+}
+
+impl NameFilter {
+    /// A filter as people write it: names with commas between them, or `~` and a regular expression. Nothing is
+    /// all.
+    pub fn parse(text: &str) -> Result<NameFilter, Error> {
+        let filter = match text.strip_prefix('~') {
+            Some(pattern) => NameFilter::Fits(pattern.to_owned()),
+            None if text.is_empty() => NameFilter::All,
+            None => NameFilter::Names(text.split(',').map(str::to_owned).collect()),
+        };
+        filter.test().map(|_| ())?;
+        Ok(filter)
+    }
+
+    /// Whether a name is meant.
+    pub(super) fn test(&self) -> Result<Box<dyn Fn(&str) -> bool + '_>, Error> {
+        let pattern = match self {
+            NameFilter::All => return Ok(Box::new(|_| true)),
+            NameFilter::Names(names) => {
+                return Ok(Box::new(|name| names.iter().any(|known| known == name)));
+            }
+            NameFilter::Fits(pattern) => pattern,
+        };
+        if pattern.chars().count() > LONGEST {
+            return Err(Error::bad_request(
+                "the regular expression is too long",
+                format!("at most {LONGEST} characters are read"),
+            ));
+        }
+        let mut builder = RegexBuilder::new(pattern);
+        let compiled = builder.case_insensitive(true).size_limit(LARGEST).build();
+        let compiled = compiled.map_err(|error| {
+            let why = error.to_string();
+            let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            Error::bad_request(
+                format!("`{pattern}` is no regular expression: {why}"),
+                "write ~ and an expression, as ~^care|pop",
+            )
+        })?;
+        Ok(Box::new(move |name| compiled.is_match(name)))
+    }
+}

@@ -1,0 +1,86 @@
+//! What can be asked of a board.
+
+use super::answer::{BoardAnswer, BoardPart};
+use super::view::BoardView;
+use crate::comparison::ComparisonRequest;
+use crate::convention::ConventionRequest;
+use crate::error::Error;
+use crate::inputs::Inputs;
+use crate::request::Request;
+use crate::scoring::EvaluationRequest;
+use crate::work::Work;
+use serde::{Deserialize, Serialize};
+
+/// Puts systems beside each other on several benchmarks, and says which were told apart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BoardRequest {
+    /// The benchmarks, each with the runs on it. A benchmark is one gold standard.
+    pub benchmarks: Vec<Inputs>,
+    /// The convention.
+    pub convention: ConventionRequest,
+    /// The measure, which stands for its F1, or one score of it.
+    pub measure: String,
+    /// What is shown of it.
+    pub view: BoardView,
+}
+
+impl Default for BoardRequest {
+    fn default() -> BoardRequest {
+        BoardRequest {
+            benchmarks: Vec::new(),
+            convention: ConventionRequest::default(),
+            measure: "link".to_owned(),
+            view: BoardView::default(),
+        }
+    }
+}
+
+impl BoardRequest {
+    /// The request that gives the scores on a benchmark.
+    pub fn evaluation(&self, inputs: &Inputs) -> EvaluationRequest {
+        EvaluationRequest {
+            inputs: inputs.clone(),
+            convention: self.convention.clone(),
+            measures: vec![self.measure.clone()],
+            ..EvaluationRequest::default()
+        }
+    }
+
+    /// The request that compares the systems on a benchmark; why there is none if there is nobody to compare.
+    pub fn comparison(&self, inputs: &Inputs) -> Result<ComparisonRequest, String> {
+        match inputs.systems.len() {
+            0 => Err("there is no system".to_owned()),
+            1 => Err("there is only one system".to_owned()),
+            _ => Ok(ComparisonRequest {
+                inputs: inputs.clone(),
+                convention: self.convention.clone(),
+                measures: vec![self.measure.clone()],
+                ..ComparisonRequest::default()
+            }),
+        }
+    }
+}
+
+impl Request for BoardRequest {
+    type Answer = BoardAnswer;
+
+    const NAME: &'static str = "board";
+
+    fn answer(&self, work: &Work) -> Result<BoardAnswer, Error> {
+        let mut answers = Vec::new();
+        for inputs in &self.benchmarks {
+            let evaluation = self.evaluation(inputs).answer(work)?;
+            let compared = self
+                .comparison(inputs)
+                .and_then(|request| request.answer(work).map_err(|error| error.to_string()));
+            work.check()?;
+            answers.push((evaluation, compared));
+        }
+        let parts = answers.iter().map(|(evaluation, compared)| BoardPart {
+            evaluation,
+            comparison: compared.as_ref().map_err(Clone::clone),
+        });
+        BoardAnswer::of(&parts.collect::<Vec<_>>()).viewed(&self.view)
+    }
+}

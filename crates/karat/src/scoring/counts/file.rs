@@ -1,0 +1,192 @@
+//! Counts in files: JSON Lines, the plan first.
+//!
+//! Every further line is a row with its `kind`: `corpus` and `system` describe a part, `document`, `cell`,
+//! `confidence` and `asked` are counts. Rows of systems name them by their place in the plan.
+
+use super::{
+    ClusterCell, ConfidenceCount, CountedGold, CountedPurpose, CountedSystem, CountsPlan,
+    DocumentCounts, EvaluationCounts, VERSION,
+};
+use crate::error::Error;
+use crate::notices;
+use karat_model::DocumentDigests;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::io::{BufRead, Write};
+use std::path::Path;
+
+/// A line after the first.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum CountsRow {
+    Corpus(CountedGold),
+    System {
+        system: usize,
+        source: String,
+        silent_documents: usize,
+        unknown_documents: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        digests: Option<DocumentDigests>,
+        /// How many purposes there are: a part may have none of what they ask for.
+        purposes: usize,
+    },
+    Document {
+        system: usize,
+        #[serde(flatten)]
+        row: DocumentCounts,
+    },
+    Asked {
+        system: usize,
+        purpose: usize,
+        items: u64,
+    },
+    Cell {
+        system: usize,
+        purpose: usize,
+        #[serde(flatten)]
+        cell: ClusterCell,
+    },
+    Confidence {
+        system: usize,
+        purpose: usize,
+        #[serde(flatten)]
+        row: ConfidenceCount,
+    },
+}
+
+/// No plan has so many measures that it needs more.
+const MOST_PURPOSES: usize = 1 << 16;
+
+impl EvaluationCounts {
+    /// Writes the counts.
+    pub fn write(&self, to: &mut dyn Write) -> std::io::Result<()> {
+        write_line(to, &self.plan)?;
+        let mut line = |row: CountsRow| write_line(to, &row);
+        line(CountsRow::Corpus(self.gold.clone()))?;
+        for (system, counted) in self.systems.iter().enumerate() {
+            line(CountsRow::System {
+                system,
+                source: counted.source.clone(),
+                silent_documents: counted.silent_documents,
+                unknown_documents: counted.unknown_documents.clone(),
+                digests: counted.digests.clone(),
+                purposes: counted.purposes.len(),
+            })?;
+            for row in &counted.documents {
+                line(CountsRow::Document { system, row: row.clone() })?;
+            }
+            for (purpose, counted) in counted.purposes.iter().enumerate() {
+                line(CountsRow::Asked { system, purpose, items: counted.gold })?;
+                for cell in &counted.cells {
+                    line(CountsRow::Cell { system, purpose, cell: cell.clone() })?;
+                }
+                for row in &counted.confidences {
+                    line(CountsRow::Confidence { system, purpose, row: row.clone() })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads counts; `name` is what the file is called in errors.
+    pub fn read(name: &str, from: &mut dyn BufRead) -> Result<EvaluationCounts, Error> {
+        let mut counts: Option<EvaluationCounts> = None;
+        for (line, number) in from.lines().zip(1..) {
+            let wrong = |message: String| bad(name, &format!("line {number}: {message}"));
+            let line = line.map_err(|error| wrong(error.to_string()))?;
+            let Some(counts) = &mut counts else {
+                counts = Some(EvaluationCounts {
+                    plan: plan(&line).map_err(wrong)?,
+                    gold: CountedGold::default(),
+                    systems: Vec::new(),
+                });
+                continue;
+            };
+            let row = serde_json::from_str(&line).map_err(|error| wrong(error.to_string()))?;
+            counts.take_in(row).map_err(wrong)?;
+        }
+        let counts = counts.ok_or_else(|| bad(name, "it is empty"))?;
+        match counts.systems.len() == counts.plan.systems.len() {
+            true => Ok(counts),
+            false => Err(bad(name, "it ends before all systems")),
+        }
+    }
+
+    /// Reads a file of counts.
+    pub fn open(path: &str) -> Result<EvaluationCounts, Error> {
+        let file = std::fs::File::open(Path::new(path));
+        let file = file.map_err(|error| bad(path, &error.to_string()))?;
+        EvaluationCounts::read(path, &mut std::io::BufReader::new(file))
+    }
+
+    fn take_in(&mut self, row: CountsRow) -> Result<(), String> {
+        match row {
+            CountsRow::Corpus(gold) => self.gold = gold,
+            CountsRow::System {
+                system,
+                source,
+                silent_documents,
+                unknown_documents,
+                digests,
+                purposes,
+            } => {
+                if system != self.systems.len() || purposes > MOST_PURPOSES {
+                    return Err(format!("the system {system} was not expected here"));
+                }
+                self.systems.push(CountedSystem {
+                    source,
+                    silent_documents,
+                    unknown_documents,
+                    digests,
+                    documents: Vec::new(),
+                    purposes: vec![CountedPurpose::default(); purposes],
+                });
+            }
+            CountsRow::Document { system, row } => self.system(system)?.documents.push(row),
+            CountsRow::Asked { system, purpose, items } => {
+                self.purpose(system, purpose)?.gold = items;
+            }
+            CountsRow::Cell { system, purpose, cell } => {
+                self.purpose(system, purpose)?.cells.push(cell);
+            }
+            CountsRow::Confidence { system, purpose, row } => {
+                self.purpose(system, purpose)?.confidences.push(row);
+            }
+        }
+        Ok(())
+    }
+
+    fn system(&mut self, system: usize) -> Result<&mut CountedSystem, String> {
+        self.systems.get_mut(system).ok_or_else(|| format!("there is no system {system}"))
+    }
+
+    fn purpose(&mut self, system: usize, purpose: usize) -> Result<&mut CountedPurpose, String> {
+        let purposes = &mut self.system(system)?.purposes;
+        purposes.get_mut(purpose).ok_or_else(|| format!("there is no purpose {purpose}"))
+    }
+}
+
+/// The plan, if this karat knows its version.
+fn plan(line: &str) -> Result<CountsPlan, String> {
+    let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    match value.get("karat.counts").and_then(Value::as_u64) {
+        Some(version) if version == u64::from(VERSION) => {
+            serde_json::from_value(value).map_err(|error| error.to_string())
+        }
+        Some(version) => Err(format!("counts of version {version}: this karat knows {VERSION}")),
+        None => Err("it does not begin with the plan of counts".to_owned()),
+    }
+}
+
+fn bad(name: &str, message: &str) -> Error {
+    Error::refused(
+        &notices::BAD_INPUT,
+        format!("`{name}` cannot be read as counts: {message}"),
+        "counts are what the request `counts` gives; take them again",
+    )
+}
+
+fn write_line(to: &mut dyn Write, row: &impl Serialize) -> std::io::Result<()> {
+    serde_json::to_writer(&mut *to, row)?;
+    to.write_all(b"\n")
+}
