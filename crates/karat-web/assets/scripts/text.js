@@ -11,7 +11,12 @@ function byId(name) {
   return document.getElementById(name);
 }
 
-/** The cases that a segment belongs to, those next to the text first. @param {Element} segment */
+/** Whether a server is there that can be asked. */
+function isServed() {
+  return location.protocol.startsWith("http");
+}
+
+/** The cases that a segment belongs to, the shortest first. @param {Element} segment */
 function casesOf(segment) {
   return (segment.getAttribute("data-c") ?? "").split(" ").filter(Boolean);
 }
@@ -56,6 +61,8 @@ async function selectCase(number, scroll) {
     note?.scrollIntoView({ block: "nearest" });
     marker?.focus({ preventScroll: true });
   }
+  // A page from a file has no address that could be kept.
+  if (!isServed()) return;
   const address = new URL(location.href);
   address.searchParams.set("at", number);
   address.hash = "";
@@ -65,7 +72,7 @@ async function selectCase(number, scroll) {
 /** Fetches the piece of the apparatus that has a note, where it is not whole. @param {string} number */
 async function fetchNotes(number) {
   const notes = document.querySelector("[data-notes]");
-  if (byId(`c${number}`) || !notes?.querySelector("[data-pieces]") || !location.protocol.startsWith("http")) return;
+  if (byId(`c${number}`) || !notes?.querySelector("[data-pieces]") || !isServed()) return;
   const address = new URL(location.href);
   address.searchParams.set("part", "cases");
   address.searchParams.set("cases", number);
@@ -125,8 +132,9 @@ async function showCard(anchor, number) {
   const place = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = card;
   const below = place.bottom + 8 + height < innerHeight;
+  const top = below ? place.bottom + 8 : place.top - height - 8;
   card.style.left = `${Math.max(8, Math.min(place.left, innerWidth - width - 8))}px`;
-  card.style.top = `${below ? place.bottom + 8 : Math.max(8, place.top - height - 8)}px`;
+  card.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`;
 }
 
 function hideCard() {

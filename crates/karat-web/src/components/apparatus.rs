@@ -14,6 +14,9 @@ use maud::{Markup, html};
 /// Up to how many cases the apparatus of a document is whole; that of longer ones comes in pieces.
 pub const WHOLE: usize = 400;
 
+/// How many notes such a piece has.
+pub const PIECE: usize = 100;
+
 /// How many candidates of a system are listed.
 const CANDIDATES: usize = 10;
 
@@ -136,7 +139,7 @@ fn of_run(system: &str, case: &TextCase, run: &RunAnswer) -> Markup {
             @if let Some(rank) = run.prediction.as_ref().and_then(|said| ranked(case, outcome, said)) {
                 span.soft { " · " (rank) }
             }
-            @if let Some(said) = run.prediction.as_ref().filter(|it| it.candidates.len() > 1) { " " (candidates(said)) }
+            @if let Some(said) = run.prediction.as_ref().filter(|it| it.candidates.len() > 1) { " · " (candidates(said)) }
         }
     }
 }

@@ -67,8 +67,15 @@ fn around(case: &TextCase, index: Option<&TextIndex<'_>>) -> [String; 2] {
     let before =
         Span::new(case.start.saturating_sub(AROUND).min(index.len()), case.start.min(index.len()));
     let after = Span::new(end, end.saturating_add(AROUND).min(index.len()));
-    [before, after].map(|span| {
-        let text = index.slice(span).unwrap_or_default();
-        as_shown(text).split_whitespace().collect::<Vec<_>>().join(" ")
-    })
+    let [before, after] = [before, after].map(|span| index.slice(span).unwrap_or_default());
+    // A word that is cut says nothing; where there are no spaces nothing is left out.
+    let before = match case.start > AROUND {
+        true => before.split_once(char::is_whitespace).map_or(before, |(_, rest)| rest),
+        false => before,
+    };
+    let after = match end.saturating_add(AROUND) < index.len() {
+        true => after.rsplit_once(char::is_whitespace).map_or(after, |(rest, _)| rest),
+        false => after,
+    };
+    [before, after].map(|text| as_shown(text).split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -44,7 +44,7 @@ pub(super) struct Segment {
     pub(super) range: Range<usize>,
     /// Its classes; empty where nothing is drawn.
     pub(super) classes: String,
-    /// The cases that it belongs to, those next to the text first.
+    /// The cases that it belongs to, the shortest first.
     pub(super) cases: Vec<usize>,
 }
 
@@ -123,7 +123,7 @@ impl Staff {
 
     fn segment(&self, range: Range<usize>, drawn: &[[Option<usize>; LANES_EACH]]) -> Segment {
         let mut classes = String::new();
-        let mut cases: Vec<usize> = Vec::new();
+        let mut cases: Vec<(usize, usize)> = Vec::new();
         for lane in 0..LANES_EACH {
             for (layer, lanes) in drawn.iter().enumerate() {
                 let Some(strip) = lanes[lane].map(|at| &self.layers[layer][at]) else { continue };
@@ -135,11 +135,13 @@ impl Staff {
                 classes.push(side);
                 classes.push_str(&(number + 1).to_string());
                 classes.push(strip.style);
-                if !cases.contains(&strip.case) {
-                    cases.push(strip.case);
+                if !cases.iter().any(|(_, case)| *case == strip.case) {
+                    cases.push((strip.range.len(), strip.case));
                 }
             }
         }
+        cases.sort_by_key(|(length, _)| *length);
+        let cases = cases.into_iter().map(|(_, case)| case).collect();
         Segment { range, classes, cases }
     }
 

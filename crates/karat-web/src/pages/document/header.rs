@@ -13,10 +13,11 @@ use maud::{Markup, html};
 pub(super) fn sentence(answer: &DocumentAnswer) -> String {
     let gold = answer.cases.iter().filter(|case| case.gold.is_some()).count();
     let mentions = counted(gold, "gold mention", "gold mentions");
-    let errors = |layer: &RunLayer| {
-        format!("{} {}", layer.name, counted(layer.outcomes.errors(), "error", "errors"))
+    let errors = |(place, layer): (usize, &RunLayer)| match (place, layer.outcomes.errors()) {
+        (0, number) => format!("{} of {}", counted(number, "error", "errors"), layer.name),
+        (_, number) => format!("{number} of {}", layer.name),
     };
-    let runs: Vec<String> = answer.runs.iter().map(errors).collect();
+    let runs: Vec<String> = answer.runs.iter().enumerate().map(errors).collect();
     match runs.as_slice() {
         [] => format!("{mentions}; no run is shown."),
         [only] => format!("{mentions}; {only}."),

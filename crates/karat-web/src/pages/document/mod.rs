@@ -3,7 +3,7 @@
 mod header;
 
 use crate::address::Address;
-use crate::components::apparatus::{WHOLE, apparatus};
+use crate::components::apparatus::{PIECE, WHOLE, apparatus};
 use crate::components::documents::documents;
 use crate::components::frame::link;
 use crate::components::name::{name, visible};
@@ -235,9 +235,10 @@ impl<'a> DocumentView<'a> {
     fn notes(&self) -> Markup {
         let cases = self.cases();
         let first = self.asked.get(CASES).and_then(|text| text.parse::<usize>().ok()).or(self.at);
+        let length = if cases.len() <= WHOLE { cases.len() } else { PIECE };
         let start = first.map_or(0, |first| cases.partition_point(|case| case.number < first));
-        let start = if cases.len() <= WHOLE { 0 } else { start.min(cases.len() - WHOLE) };
-        let shown = &cases[start..cases.len().min(start + WHOLE)];
+        let start = start.min(cases.len() - length);
+        let shown = &cases[start..start + length];
         let number = |at: usize| cases.get(at).map(|case| case.number.to_string());
         let piece = |at: Option<usize>, words: String| {
             let there = at.and_then(number).map(|number| self.here().with("cases", number));
@@ -247,9 +248,9 @@ impl<'a> DocumentView<'a> {
             (apparatus(&self.answer, shown, self.at))
             @if cases.is_empty() { p.note { "There is nothing to note here." } }
             @if shown.len() < cases.len() {
-                nav.pages aria-label="More notes" data-pieces=(WHOLE) {
-                    (piece((start > 0).then(|| start.saturating_sub(WHOLE)), "earlier notes".to_owned()))
-                    (piece(Some(start + WHOLE).filter(|at| *at < cases.len()), "later notes".to_owned()))
+                nav.pages aria-label="More notes" data-pieces=(PIECE) {
+                    (piece((start > 0).then(|| start.saturating_sub(PIECE)), "earlier notes".to_owned()))
+                    (piece(Some(start + PIECE).filter(|at| *at < cases.len()), "later notes".to_owned()))
                     span.soft { (counted(shown.len(), "note", "notes")) " of " (cases.len()) }
                 }
             }

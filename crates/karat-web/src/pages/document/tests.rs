@@ -94,3 +94,47 @@ fn what_cannot_be_shown_is_refused() {
         assert!(shown(&desk, number, &pairs).is_err(), "{number} {pairs:?}");
     }
 }
+
+/// The budget of a long document with its notes: the whole page, and what is sent of it.
+#[test]
+fn a_long_document_stays_within_its_budget() {
+    use karat::formats::{ReadOptions, Source};
+    use karat::inputs::{Benchmark, Experiment, Run};
+    use std::io::Write;
+    let text = "A sentence about some Person and the Place that is near. ".repeat(3509);
+    let line = |take: &dyn Fn(usize) -> Option<String>| {
+        let spans =
+            (0..2500).flat_map(|at| [(at * 57 + 22, at * 57 + 28), (at * 57 + 37, at * 57 + 42)]);
+        let annotations = spans.enumerate().filter_map(|(number, (start, end))| {
+            Some(format!("{{\"span\":[{start},{end}],\"link\":\"{}\"}}", take(number)?))
+        });
+        let annotations: Vec<String> = annotations.collect();
+        let text = format!(
+            "{{\"document\":\"long\",\"text\":\"{text}\",\"annotations\":[{}]}}\n",
+            annotations.join(",")
+        );
+        let input = Source::memory("long.karat.jsonl", text).into();
+        karat::registry().read(&input, None, &ReadOptions::default()).expect("a document").corpus
+    };
+    let run = |place: usize| {
+        let corpus = line(&|number| match (number + place) % 4 {
+            0 => None,
+            1 => Some(format!("Q{}", number + 1)),
+            _ => Some(format!("Q{number}")),
+        });
+        Run::new(format!("run{place}"), corpus)
+    };
+    let benchmark = Benchmark::new("sample", line(&|number| Some(format!("Q{number}"))));
+    let desk = Workbench::of([Experiment { benchmark, runs: (0..3).map(run).collect() }]);
+    let page = shown(&desk, "1", &[]).expect("a page");
+    let elements = page.matches('<').count() - page.matches("</").count();
+    assert!(elements <= 16_000, "{elements} elements");
+    let mut zip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    zip.write_all(page.as_bytes()).expect("memory");
+    let size = zip.finish().expect("memory").len();
+    assert!(size <= 200_000, "{size} bytes");
+    // The notes come in pieces, and each can be asked for.
+    assert!(page.contains("later notes") && page.contains("100 notes of 5000"));
+    let piece = shown(&desk, "1", &[("cases", "4990")]).expect("a page");
+    assert!(piece.contains("id=\"c5000\"") && !piece.contains("id=\"c4900\""));
+}
