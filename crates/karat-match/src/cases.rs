@@ -38,7 +38,7 @@ pub enum Outcome {
 
 /// How many cases of each kind there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct OutcomeCounts {
+pub struct MatchCounts {
     /// Matches: true positives.
     pub hits: u64,
     /// Extra predictions: false positives.
@@ -187,13 +187,13 @@ impl<'s> Matcher<'s> {
     }
 
     /// How many matches, extra predictions and missed gold there are.
-    pub fn counts(&self, scene: &Scene<'_>) -> OutcomeCounts {
+    pub fn counts(&self, scene: &Scene<'_>) -> MatchCounts {
         let sets = self.settings.assignment == Assignment::Sets && self.given() == Given::Nothing;
         let optional = || scene.gold.items.iter().any(|item| item.optional);
         if sets && self.keys_decide(scene) && !optional() {
             return self.shared_keys(scene);
         }
-        let mut counts = OutcomeCounts::default();
+        let mut counts = MatchCounts::default();
         for case in self.cases(scene) {
             match case.outcome {
                 Outcome::Match => counts.hits += 1,
@@ -211,10 +211,10 @@ impl<'s> Matcher<'s> {
     }
 
     /// Counting sets needs no cases.
-    fn shared_keys(&self, scene: &Scene<'_>) -> OutcomeCounts {
+    fn shared_keys(&self, scene: &Scene<'_>) -> MatchCounts {
         let shared = keys::shared(scene, &self.criteria, self.settings.answers_only);
         let Shared { left: gold, right: system, both: hits } = shared;
-        OutcomeCounts { hits, extra: system - hits, missed: gold - hits }
+        MatchCounts { hits, extra: system - hits, missed: gold - hits }
     }
 
     /// The distinct keys of a side with the positions of their items, in the order

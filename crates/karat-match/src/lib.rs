@@ -50,7 +50,7 @@ pub mod assignment;
 
 pub use alternatives::{Likeness, select_alternatives};
 pub use by_span::{SpanAnnotation, SpanMention, SpanMentions};
-pub use cases::{Alike, Case, Matcher, Outcome, OutcomeCounts};
+pub use cases::{Alike, Case, MatchCounts, Matcher, Outcome};
 pub use criteria::{Agreement, Criteria, Given, Keep};
 pub use judge::{CaseStanding, Judgement, Meaning, Unknowns, Verdicts, judge};
 pub use karat_model::Link;

@@ -17,8 +17,12 @@ pub static PAGES: &[&dyn Page] = &[
     &pages::compare::CompareChoice,
     &pages::compare::Compare,
     &pages::conventions::Conventions,
+    &pages::benchmark::Benchmarks,
+    &pages::benchmark::BenchmarkPage,
     &pages::document::DocumentPage,
     &pages::run::RunPage,
+    &pages::system::SystemPage,
+    &pages::help::Help,
 ];
 
 /// A page: an address that can be asked, and what is shown there.

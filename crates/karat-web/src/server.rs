@@ -1,5 +1,8 @@
 //! Pages over HTTP.
 
+#[cfg(test)]
+mod tests;
+
 use crate::address::Paths;
 use crate::assets::{SCRIPT, STYLE};
 use crate::components::frame::{Look, Surroundings, page_of_refusal, whole_page};

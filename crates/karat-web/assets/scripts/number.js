@@ -1,7 +1,7 @@
 import { fragment } from "./fragment.js";
 
 /** How long a pointer rests on a number before its card opens, in milliseconds. */
-const REST = 300;
+const CARD_REST = 300;
 
 /** @type {HTMLElement | null} */
 let openCard = null;
@@ -55,13 +55,13 @@ document.addEventListener("pointerover", (event) => {
   const anchor = numberOf(event);
   if (!anchor || event.pointerType === "touch") return;
   window.clearTimeout(waiting);
-  waiting = window.setTimeout(() => openCardOf(anchor), REST);
+  waiting = window.setTimeout(() => openCardOf(anchor), CARD_REST);
 });
 document.addEventListener("pointerout", (event) => {
   if (!numberOf(event)) return;
   window.clearTimeout(waiting);
   const to = event.relatedTarget;
-  if (!(openCard && to instanceof Node && openCard.contains(to))) window.setTimeout(() => openCard?.matches(":hover") || closeCard(), REST);
+  if (!(openCard && to instanceof Node && openCard.contains(to))) window.setTimeout(() => openCard?.matches(":hover") || closeCard(), CARD_REST);
 });
 document.addEventListener("focusin", (event) => {
   const anchor = numberOf(event);

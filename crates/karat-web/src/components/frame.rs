@@ -165,7 +165,11 @@ fn document(title: &str, again: Option<u32>, body: &Markup, around: &Surrounding
 
 /// The pages that every page leads to.
 fn navigation() -> Vec<(Address, &'static str)> {
-    vec![(Address::board(), "Board"), (Address::path(["compare"]), "Compare")]
+    vec![
+        (Address::board(), "Board"),
+        (Address::benchmarks(), "Benchmarks"),
+        (Address::path(["compare"]), "Compare"),
+    ]
 }
 
 fn crumbs(content: &PageContent, links: &dyn Links) -> Markup {

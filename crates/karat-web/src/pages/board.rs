@@ -269,7 +269,7 @@ fn tools(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
             details {
                 summary { "copy" }
                 ul.chips {
-                    @for form in ["tsv", "latex", "markdown", "csv", "json"] {
+                    @for form in ["tsv", "latex", "md", "csv", "json"] {
                         @if let Some(href) = asked.links.href(&here.clone().with("format", form)) {
                             li { a href=(href) download data-copy { (form) } }
                         }

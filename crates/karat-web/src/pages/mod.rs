@@ -1,12 +1,15 @@
 //! The pages, one file each.
 
+pub(crate) mod benchmark;
 pub(crate) mod board;
 pub(crate) mod command;
 pub(crate) mod compare;
 pub(crate) mod conventions;
 pub(crate) mod document;
+pub(crate) mod help;
 pub(crate) mod number;
 pub(crate) mod run;
+pub(crate) mod system;
 
 #[cfg(test)]
 mod tests;

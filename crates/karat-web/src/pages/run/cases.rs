@@ -12,7 +12,7 @@ use karat::errors::{CaseGroup, CaseGrouping, CaseOrder, CaseRow, CasesAnswer, Ca
 use maud::{Markup, html};
 
 /// Forms in which the rows can be taken along.
-const EXPORTS: [(&str, &str); 3] = [("tsv", "TSV"), ("jsonl", "JSONL"), ("markdown", "Markdown")];
+const EXPORTS: [(&str, &str); 3] = [("tsv", "TSV"), ("jsonl", "JSONL"), ("md", "Markdown")];
 
 pub(super) fn request(view: &RunView<'_>) -> Result<CasesRequest, Refusal> {
     let asked = view.asked;
