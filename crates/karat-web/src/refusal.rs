@@ -3,6 +3,7 @@
 use crate::loading::LoadingState;
 use karat::error::Error;
 use karat::model::{Hint, Notice, closest};
+use karat::notices::UNKNOWN_NAME;
 
 /// Why a page is not shown.
 #[derive(Debug)]
@@ -42,6 +43,8 @@ impl Refusal {
     pub fn status(&self) -> u16 {
         match self {
             Refusal::Missing { .. } => 404,
+            // An address names things too, and some of them are not there.
+            Refusal::Asked(notice) if notice.id == UNKNOWN_NAME.id => 404,
             Refusal::Asked(_) => 400,
             Refusal::Loading(_) => 503,
             Refusal::Failed(_) => 500,

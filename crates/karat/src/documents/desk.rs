@@ -141,7 +141,8 @@ impl DocumentDesk {
 
     fn no_number(&self, number: usize) -> Error {
         let name = &self.experiment.benchmark.name;
-        Error::bad_request(
+        Error::refused(
+            &crate::notices::UNKNOWN_NAME,
             format!("`{name}` has no document {number}"),
             format!("its documents have the numbers 1 to {}", self.len()),
         )
