@@ -147,17 +147,23 @@ pub fn facet(name: &str, context: &FacetContext) -> FacetResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use karat_kb::Builder;
     use std::collections::BTreeSet;
 
     #[test]
     fn every_facet_is_made_under_the_name_it_is_asked_for_by() {
         let names: BTreeSet<&str> = FACETS.iter().map(|facet| facet.name).collect();
         assert_eq!(names.len(), FACETS.len());
+        let base = Builder::in_memory().finish().expect("a base of nothing");
+        let with_base = FacetContext { base: Some(Arc::new(base)), ..FacetContext::default() };
         for definition in FACETS {
             assert!(definition.about.ends_with('.'), "{}", definition.name);
             let name = definition.asked_for();
-            let made = facet(&name, &FacetContext::default()).expect("no base is needed");
-            assert_eq!(made.name(), name);
+            assert_eq!(facet(&name, &with_base).expect("nothing is missing").name(), name);
+            match facet(&name, &FacetContext::default()) {
+                Ok(made) => assert_eq!(made.name(), name),
+                Err(error) => assert_eq!(error, FacetError::NoBase { facet: definition.name }),
+            }
         }
     }
 

@@ -48,7 +48,7 @@ use karat_kb::Builder;
 /// ```
 /// use karat_formats::{Sample, Source};
 /// use karat_harvest::{HarvestError, KbSource, KbSourceInfo, KbSources, Options, SourceLines, Taken};
-/// use karat_kb::{Builder, Coverage};
+/// use karat_kb::{Builder, FactCoverage};
 ///
 /// /// `Q64 = Berlin`, a line for each name.
 /// #[derive(Debug)]
@@ -74,7 +74,7 @@ use karat_kb::Builder;
 ///         builder: &mut Builder,
 ///         options: &Options,
 ///     ) -> Result<Taken, HarvestError> {
-///         builder.covers(Coverage::Mentions);
+///         builder.covers(FactCoverage::Mentions);
 ///         let mut lines = SourceLines::open(source, options.progress())?;
 ///         let mut records = 0;
 ///         while let Some(line) = lines.next()? {

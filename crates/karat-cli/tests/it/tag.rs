@@ -2,6 +2,7 @@
 
 use crate::folder::Folder;
 use crate::pages::folder_of;
+use karat::report::FORMS;
 use snapbox::{assert_data_eq, str};
 
 fn folder() -> Folder {
@@ -228,7 +229,7 @@ error: the types of entities are not known without a knowledge base
 #[test]
 fn accuracy_has_every_form() {
     let folder = folder();
-    for form in ["table", "md", "json", "tsv", "csv", "latex", "html"] {
+    for form in FORMS.iter().map(|form| form.name()) {
         let shown = folder.run(&format!(
             "karat tag --accuracy gold.karat.jsonl --dimensions overlap --format {form}"
         ));

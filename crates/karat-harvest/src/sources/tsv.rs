@@ -64,7 +64,7 @@ pub(super) fn no_headings(source: &Source) -> Problem {
 /// Reads what is left of tab-separated lines. `hint` says what to do about a bad cell.
 ///
 /// Lines are split here and not by the CSV reader of `karat-formats`: without quotes there is nothing
-/// to take apart, and
+/// to take apart.
 pub(super) fn read_rows(
     mut lines: SourceLines<'_>,
     rows: &Rows,

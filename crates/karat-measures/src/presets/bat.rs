@@ -21,13 +21,10 @@
 //! measure by itself. BAT keeps its sets in no particular order; where that decides (two mentions
 //! of one length that overlap, two predictions that fit the same gold) karat goes by the text and the file.
 
-use crate::membership::Membership;
 use crate::name::Average;
 use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
-use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
@@ -45,12 +42,8 @@ pub static BAT: Preset = Preset {
             ..Settings::default()
         },
         zero: Zero::Bat,
-        naming: Naming::AsWritten,
         spellings: SpellingRule::AsWritten,
-        titles: Titles::EverySpelling,
-        knowledge: Knowledge::Everything,
         grouping: Grouping::Sides,
-        oracle: false,
         search: Search {
             keeps: Keeps::AtLeast,
             grid: Grid::Steps(128),
@@ -58,10 +51,7 @@ pub static BAT: Preset = Preset {
             classes: Classes::Own,
         },
         intervals: false,
-        sides: Sides::Two,
-        all_is_a_group: false,
-        taxonomy: &taxonomy::KARAT,
-        membership: Membership::default(),
+        ..Convention::default()
     },
     measures: &[
         "link",

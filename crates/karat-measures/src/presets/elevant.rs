@@ -28,12 +28,9 @@
 //! coreferences of ELEVANT's code since January 2025; the published results, but for those of one
 //! system, are older.
 
-use crate::membership::Membership;
-use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
+use crate::preset::{Convention, Preset, SpellingRule};
 use crate::score::Zero;
-use crate::threshold::Search;
 use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming, Titles};
 use karat_match::{Assignment, Settings, WindowOf};
 
 /// See the head of this file.
@@ -51,18 +48,10 @@ pub static ELEVANT: Preset = Preset {
             ..Settings::default()
         },
         zero: Zero::Nought,
-        naming: Naming::AsWritten,
         spellings: SpellingRule::AsWritten,
-        titles: Titles::EverySpelling,
-        knowledge: Knowledge::Everything,
-        grouping: Grouping::Cases,
-        oracle: false,
-        search: Search::default(),
         intervals: false,
-        sides: Sides::Two,
-        all_is_a_group: false,
         taxonomy: &taxonomy::ELEVANT,
-        membership: Membership::default(),
+        ..Convention::default()
     },
     measures: &[
         "linking",

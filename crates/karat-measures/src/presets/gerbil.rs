@@ -22,13 +22,11 @@
 //! (sameAs, redirects, whether an entity still exists) must be in the files. A class without gold
 //! and predictions, which GERBIL leaves out, scores 1.
 
-use crate::membership::Membership;
 use crate::name::Average;
 use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
-use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming, Titles};
+use karat_kb::Knowledge;
 use karat_match::{Assignment, Settings};
 
 /// The namespaces that GERBIL takes for knowledge bases.
@@ -63,9 +61,7 @@ pub static GERBIL: Preset = Preset {
             ..Settings::default()
         },
         zero: Zero::Gerbil,
-        naming: Naming::AsWritten,
         spellings: SpellingRule::AsWritten,
-        titles: Titles::EverySpelling,
         knowledge: KNOWN,
         grouping: Grouping::Sides,
         oracle: true,
@@ -80,10 +76,7 @@ pub static GERBIL: Preset = Preset {
             classes: Classes::NextToWhole,
         },
         intervals: false,
-        sides: Sides::Two,
-        all_is_a_group: false,
-        taxonomy: &taxonomy::KARAT,
-        membership: Membership::default(),
+        ..Convention::default()
     },
     measures: &[
         "a2kb",

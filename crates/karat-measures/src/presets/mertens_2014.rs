@@ -6,12 +6,7 @@
 //! Differences are tested in the observed direction only, as the paper does.
 //! `karat collection` asks what these numbers are worth when queries are removed or added.
 
-use crate::membership::Membership;
-use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
-use crate::score::Zero;
-use crate::threshold::Search;
-use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming, Titles};
+use crate::preset::{Convention, Preset, Sides, SpellingRule};
 use karat_match::{Assignment, Given, Settings};
 
 /// See the head of this file.
@@ -29,19 +24,9 @@ pub static MERTENS_2014: Preset = Preset {
             given: Given::Mentions,
             ..Settings::default()
         },
-        zero: Zero::Undefined,
-        naming: Naming::AsWritten,
         spellings: SpellingRule::AsWritten,
-        titles: Titles::EverySpelling,
-        knowledge: Knowledge::Everything,
-        grouping: Grouping::Cases,
-        oracle: false,
-        search: Search::default(),
         sides: Sides::One,
-        all_is_a_group: false,
-        intervals: true,
-        taxonomy: &taxonomy::KARAT,
-        membership: Membership::default(),
+        ..Convention::default()
     },
     measures: &["query-link", "query-nil", "query"],
     with_nil_clusters: &[],

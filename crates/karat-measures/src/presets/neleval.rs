@@ -12,12 +12,9 @@
 //! neleval prints); filters apply to denominators of overlap measures; nested mentions are not lost;
 //! CEAF never gives up.
 
-use crate::membership::Membership;
 use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
 use crate::score::Zero;
-use crate::threshold::Search;
-use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming, Titles};
+use karat_kb::Titles;
 use karat_match::{Assignment, Settings};
 
 /// See the head of this file.
@@ -36,18 +33,13 @@ pub static NELEVAL: Preset = Preset {
             ..Settings::default()
         },
         zero: Zero::Nought,
-        naming: Naming::AsWritten,
         spellings: SpellingRule::AsWritten,
         titles: Titles::PlainAddresses,
-        knowledge: Knowledge::Everything,
         grouping: Grouping::Sides,
-        oracle: false,
-        search: Search::default(),
         intervals: false,
         sides: Sides::One,
         all_is_a_group: true,
-        taxonomy: &taxonomy::KARAT,
-        membership: Membership::default(),
+        ..Convention::default()
     },
     measures: &["neleval"],
     with_nil_clusters: &[],

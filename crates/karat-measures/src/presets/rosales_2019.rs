@@ -9,11 +9,9 @@
 //! three decimals; names that contain others are strict too.
 
 use crate::membership::{Decimals, HitEarns, Membership, OverAlternatives};
-use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
+use crate::preset::{Convention, Grouping, Preset, SpellingRule};
 use crate::score::Zero;
-use crate::threshold::Search;
-use karat_facets::taxonomy;
-use karat_kb::{Knowledge, Naming, Titles};
+use karat_kb::Naming;
 use karat_match::{Assignment, Given, Settings};
 
 /// See the head of this file.
@@ -34,21 +32,15 @@ pub static ROSALES_2019: Preset = Preset {
         zero: Zero::Nought,
         naming: Naming::LastSegment,
         spellings: SpellingRule::AsWritten,
-        titles: Titles::EverySpelling,
-        knowledge: Knowledge::Everything,
         grouping: Grouping::Annotations,
-        oracle: false,
-        search: Search::default(),
-        sides: Sides::Two,
-        all_is_a_group: false,
         intervals: false,
-        taxonomy: &taxonomy::KARAT,
         membership: Membership {
             over_alternatives: OverAlternatives::Min,
             hit_earns: HitEarns::Mention,
             decimals: Decimals::THREE,
             ..Membership::strict()
         },
+        ..Convention::default()
     },
     measures: &["all"],
     with_nil_clusters: &[],

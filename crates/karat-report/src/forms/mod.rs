@@ -97,7 +97,7 @@ pub fn form(name: &str) -> Option<&'static dyn OutputForm> {
 ///         Audience::Page
 ///     }
 ///     fn escape(&self, text: &str) -> String {
-///         text.replace('|', "\\vert{}").replace(char::is_control, " ")
+///         text.replace('|', "\\vert{}").replace(['\n', '\r'], " ").replace(char::is_control, "\u{fffd}")
 ///     }
 ///     fn table(&self, table: &Table, _: &RenderOptions) -> String {
 ///         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
@@ -106,7 +106,11 @@ pub fn form(name: &str) -> Option<&'static dyn OutputForm> {
 ///         text += "|-\n";
 ///         for row in table.rows() {
 ///             let cells = columns.iter().zip(row);
-///             let cells = cells.map(|(column, cell)| self.escape(&cell.printed(column, "–")));
+///             let cells = cells.map(|(column, cell)| {
+///                 let raised = |marks| format!("^{{{}}}", self.escape(marks));
+///                 let value = self.escape(&cell.printed(column, "–"));
+///                 value + &cell.marks().map(raised).unwrap_or_default()
+///             });
 ///             text += &line(cells.collect());
 ///         }
 ///         text

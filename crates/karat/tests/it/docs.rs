@@ -4,11 +4,13 @@
 
 use karat::facets::FacetContext;
 use karat::formats::{Info, Layout};
+use karat::kb::Builder;
 use karat::measures::{Definition, SETTINGS, Signed, ValueAbout, setting, values_in_presets};
 use karat::model::Restriction;
 use karat::report::{Cell, Column, MARKDOWN, Table};
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 #[test]
 fn formats() {
@@ -197,9 +199,12 @@ fn facets() {
          under every preset; all others are labels that mentions or documents have by themselves.\n\n",
     );
     let mut table = Table::new(["facet", "what it says", "of", "labels"].map(Column::text));
+    // Some say nothing without a knowledge base.
+    let base = Builder::in_memory().finish().expect("a base of nothing");
+    let context = FacetContext { base: Some(Arc::new(base)), ..FacetContext::default() };
     for definition in karat::facets::FACETS {
         let name = definition.asked_for();
-        let facet = karat::facets::facet(&name, &FacetContext::default()).expect("a facet");
+        let facet = karat::facets::facet(&name, &context).expect("a facet");
         let labels: Vec<&str> = facet.vocabulary().into_iter().flatten().collect();
         table.row([
             Cell::Markdown(format!("`{name}`")),
