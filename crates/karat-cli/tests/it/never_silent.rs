@@ -410,3 +410,31 @@ warning: `mine` has 1 document that `gold` does not know (`2`); what it says the
     );
     assert_eq!(streamed.replace("|stream:yes", ""), run(""));
 }
+
+/// Half of the ids are addresses: most of the others meet, and the addresses must not be lost.
+#[test]
+fn ids_that_are_spelled_in_two_ways_within_one_file_meet() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("gold.tsv", "d\t0\t5\tQ64\nd\t10\t14\tQ90\nd\t20\t24\tQ1\nd\t30\t34\tQ2\n");
+    write(
+        "mine.tsv",
+        "d\t0\t5\tQ64\nd\t10\t14\tQ90\nd\t20\t24\thttp://www.wikidata.org/entity/Q1\nd\t30\t34\tQ2\n",
+    );
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_karat"));
+        let output = command.args(arguments).current_dir(folder.path()).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    let scored = [
+        "eval", "-g", "gold.tsv", "-s", "mine.tsv", "-m", "link", "--trials", "0", "--format",
+        "tsv",
+    ];
+    let (table, told) = run(&scored);
+    assert!(table.contains("mine\tlink\t4\t0\t0\t1\t1\t1"), "{table}");
+    assert!(told.contains("ids are spelled in two ways"), "{told}");
+    let (table, told) = run(&[&scored[..], &["--set", "spellings=as-written"]].concat());
+    assert!(table.contains("mine\tlink\t3\t1\t1"), "{table}");
+    assert!(told.contains("would be if ids were compared otherwise"), "{told}");
+}

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 /// Which words are NIL in the files of a format, beside those that the format itself prescribes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NilWords {
-    /// All that programs write for it: `NIL`, `<NIL>`, `--NME--`, `NULL`, `Wikidata:NULL`, `None`,
-    /// `null`, `nan`, `NaN`, `-`.
+    /// All that programs write for it: `NIL`, `<NIL>`, `--NME--`, `NULL`, `*null*`, `OOKB`,
+    /// `Wikidata:NULL`, and `None`, `nil`, `null` and `NaN` in the usual cases, and `-`.
     #[default]
     All,
     /// Not those that could be the title of an article, as `None` and `NaN` are: for formats whose
@@ -27,9 +27,10 @@ pub enum NilWords {
 }
 
 /// Nobody's ids.
-const WORDS: [&str; 4] = ["NIL", "<NIL>", "--NME--", "NULL"];
+const WORDS: [&str; 8] = ["NIL", "<NIL>", "<nil>", "--NME--", "NULL", "<NULL>", "*null*", "OOKB"];
 /// Titles of articles of Wikipedia, or links to them.
-const TITLES: [&str; 5] = ["None", "null", "nan", "NaN", "-"];
+const TITLES: [&str; 11] =
+    ["None", "none", "NONE", "nil", "Nil", "null", "Null", "nan", "NaN", "NAN", "-"];
 /// What stands before the colon in `Wikidata:NULL`.
 const DATABASES: [&str; 14] = [
     "Wikidata",

@@ -22,7 +22,7 @@
 //! of one length that overlap, two predictions that fit the same gold) karat goes by the text and the file.
 
 use crate::name::Average;
-use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
+use crate::preset::{Convention, Grouping, Preset, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_match::{Assignment, Settings};

@@ -23,7 +23,7 @@
 //! and predictions, which GERBIL leaves out, scores 1.
 
 use crate::name::Average;
-use crate::preset::{Convention, Grouping, Preset, Sides, SpellingRule};
+use crate::preset::{Convention, Grouping, Preset, SpellingRule};
 use crate::score::Zero;
 use crate::threshold::{Classes, Grid, Keeps, Search};
 use karat_kb::Knowledge;

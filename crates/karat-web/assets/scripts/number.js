@@ -46,25 +46,25 @@ async function openCardOf(anchor) {
 }
 
 /** @param {Event} event */
-function numberOf(event) {
+function scoreLink(event) {
   const target = event.target instanceof Element ? event.target.closest("a[data-card]") : null;
   return target instanceof HTMLAnchorElement ? target : null;
 }
 
 document.addEventListener("pointerover", (event) => {
-  const anchor = numberOf(event);
+  const anchor = scoreLink(event);
   if (!anchor || event.pointerType === "touch") return;
   window.clearTimeout(waiting);
   waiting = window.setTimeout(() => openCardOf(anchor), CARD_REST);
 });
 document.addEventListener("pointerout", (event) => {
-  if (!numberOf(event)) return;
+  if (!scoreLink(event)) return;
   window.clearTimeout(waiting);
   const to = event.relatedTarget;
   if (!(openCard && to instanceof Node && openCard.contains(to))) window.setTimeout(() => openCard?.matches(":hover") || closeCard(), CARD_REST);
 });
 document.addEventListener("focusin", (event) => {
-  const anchor = numberOf(event);
+  const anchor = scoreLink(event);
   if (anchor?.matches(":focus-visible")) openCardOf(anchor);
   else if (openCard && !(event.target instanceof Node && openCard.contains(event.target))) closeCard();
 });

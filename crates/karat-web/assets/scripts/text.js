@@ -1,3 +1,4 @@
+import { fragment } from "./fragment.js";
 import { onKey } from "./keys.js";
 
 /** How long a pointer rests before a card opens, in milliseconds. */
@@ -76,21 +77,9 @@ async function fetchNotes(number) {
   const address = new URL(location.href);
   address.searchParams.set("part", "cases");
   address.searchParams.set("cases", number);
-  const response = await fetch(address);
-  if (!response.ok) return;
-  const parsed = new DOMParser().parseFromString(trusted(await response.text()), "text/html");
-  notes.replaceChildren(...parsed.body.childNodes);
+  const piece = await fragment(address.href);
+  if (piece) notes.replaceChildren(piece);
 }
-
-/** Our own fragments are the only markup that scripts make. @param {string} text @returns {any} */
-function trusted(text) {
-  return fragments ? fragments.createHTML(text) : text;
-}
-
-/** @type {any} */
-const fragments = /** @type {any} */ (window).trustedTypes?.createPolicy("karat", {
-  createHTML: (/** @type {string} */ text) => text,
-});
 
 /** Goes to the next or previous error. @param {1 | -1} step */
 function goToError(step) {

@@ -101,6 +101,9 @@ struct EntityIds<'c> {
     corpus: &'c Corpus,
     is_id: Vec<bool>,
     count: usize,
+    /// Whether some are addresses, and some are not.
+    addresses: bool,
+    others: bool,
 }
 
 impl<'c> EntityIds<'c> {
@@ -110,7 +113,11 @@ impl<'c> EntityIds<'c> {
         for id in corpus.annotations().iter().filter_map(|annotation| annotation.link.entity()) {
             count += usize::from(!std::mem::replace(&mut is_id[id.index()], true));
         }
-        EntityIds { corpus, is_id, count }
+        let ids = EntityIds { corpus, is_id, count, addresses: false, others: false };
+        let is_address = |text: &str| text.contains("://");
+        let addresses = ids.texts().any(is_address);
+        let others = ids.texts().any(|text| !is_address(text));
+        EntityIds { addresses, others, ..ids }
     }
 
     fn texts(&self) -> impl Iterator<Item = &'c str> {
@@ -138,8 +145,10 @@ impl<'a> Meeting<'a> {
         identity: &Identity,
     ) -> Option<Meeting<'a>> {
         let of = gold.count.min(run.count);
+        // A file may spell some ids as the other does and some otherwise, and then most of them meet.
+        let is_mixed = (gold.addresses || run.addresses) && (gold.others || run.others);
         // Almost all files meet. Only those that do not are worth sorted sets of their ids.
-        if of == 0 || (identity.is_plain() && run.met(gold) * 2 >= of) {
+        if of == 0 || (!is_mixed && identity.is_plain() && run.met(gold) * 2 >= of) {
             return None;
         }
         let (gold, run) = (&gold.sorted(), &run.sorted());
@@ -153,7 +162,7 @@ impl<'a> Meeting<'a> {
             false => met(&now),
         };
         // Where most entities meet there is nothing to mend, and nothing more is looked at.
-        if met_now * 2 >= of {
+        if !is_mixed && met_now * 2 >= of {
             return None;
         }
         let spelled = identity.clone().with_every_spelling();
