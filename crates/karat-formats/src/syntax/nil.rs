@@ -129,7 +129,9 @@ mod tests {
         for word in NilWords::All.all() {
             assert!(NilWords::All.contain(&word) && !NilWords::None.contain(&word), "{word}");
         }
-        for entity in ["Null", "nil", "Q0", "N", "", "http://x/NULL", "Talk:NULL", "Wikidata:Q1"] {
+        for entity in
+            ["Nullity", "Nile", "NULLs", "Q0", "N", "", "http://x/NULL", "Talk:NULL", "Wikidata:Q1"]
+        {
             assert!(!NilWords::All.contain(entity), "{entity}");
         }
         assert!(NilWords::All.contain("NaN") && !NilWords::NoTitles.contain("NaN"));
