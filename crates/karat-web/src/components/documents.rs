@@ -36,7 +36,7 @@ pub fn documents(
                             (link(links, &here.clone().with("list", known.name()), &html! { (known.name()) }))
                         } " "
                     }
-                    (link(links, &here.clone().with("list", ""), &html! { "close" }))
+                    @if current > 0 { (link(links, &here.clone().with("list", ""), &html! { "close" })) }
                 }
                 thead { tr {
                     th scope="col" { "document" } th scope="col" class="n" { "characters" } th scope="col" class="n" { "mentions" }

@@ -103,7 +103,7 @@ fn the_board_sorts_and_filters() -> Tested {
     assert!(some.contains("select careful") && !some.contains("select popular"));
     assert!(some.contains("3 more systems are not shown"));
     assert!(page("shape=rows")?.matches("type=\"checkbox\" name=\"system\"").count() == 6);
-    for bad in ["system=caerful", "system=~(", "cols=scroe", "shape=round", "sort=score@nowhere"] {
+    for bad in ["system=caerful", "system=~(", "cols=scores", "shape=round", "sort=score@nowhere"] {
         assert!(shown(&desk, &board::Board, ("", ""), bad).is_err(), "{bad}");
     }
     let empty = text(shown(&Workbench::empty(), &board::Board, ("", ""), ""))?;

@@ -113,7 +113,7 @@ fn views_choose_and_test_nothing_again() {
     assert_eq!(systems(&complete), ["careful", "popular"]);
     let rows = board(BoardView { shape: BoardShape::Rows, ..BoardView::default() });
     assert_eq!(rows.runs.len(), 5);
-    let unknown = BoardView { fields: vec!["precison".into()], ..BoardView::default() };
+    let unknown = BoardView { fields: vec!["precisions".into()], ..BoardView::default() };
     let error = BoardRequest { view: unknown, ..asked() }.answer(&work()).expect_err("no column");
     assert!(error.notice().hint.expect("a hint").to_string().contains("precision"));
 }
