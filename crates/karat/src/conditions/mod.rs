@@ -289,7 +289,7 @@ mod tests {
     fn the_nearest_name_is_offered_and_quotes_where_they_are_missing() {
         let hint = |text: &str| Where::parse(text).expect_err(text).hint.to_string();
         assert!(hint("typ=PER").starts_with("did you mean `type`?"), "{}", hint("typ=PER"));
-        assert!(hint("wron").starts_with("did you mean `wrong`?"), "{}", hint("wron"));
+        assert!(hint("wrongs").starts_with("did you mean `wrong`?"), "{}", hint("wrongs"));
         let split = hint("doc=wire talks");
         assert!(split.contains("doc=\"wire talks\""), "{split}");
         let long = format!("text=\"{}\"", "x".repeat(LONGEST));
