@@ -9,7 +9,7 @@ use std::str::FromStr;
 ///
 /// Read from text: `memory`, an address that begins with `postgres://` or `postgresql://`, or the
 /// path of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum StoreAddress {
     /// In this process; nothing is kept.
     Memory,
@@ -44,18 +44,27 @@ impl fmt::Display for StoreAddress {
     }
 }
 
+/// Without the password as well: addresses end up in logs.
+impl fmt::Debug for StoreAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let end = rest.find(['/', '?']).unwrap_or(rest.len());
-    let (authority, path) = rest.split_at(end);
+    // A password may hold `/`, `?` and `@` unescaped: all up to the last `@` is the user's.
+    let (user, place) = match rest.rsplit_once('@') {
+        // Or this `@` is part of a parameter, which may be a password: neither side is safe to show.
+        Some((user, _)) if user.contains('?') => (user.split([':', '/', '?', '@']).next(), "..."),
+        Some((user, place)) => (user.split([':', '/']).next(), place),
+        None => (None, rest),
+    };
     // Parameters may hold a password as well.
-    let path = path.split('?').next().unwrap_or_default();
-    match authority.rsplit_once('@') {
-        Some((user, host)) => {
-            let user = user.split(':').next().unwrap_or_default();
-            format!("{scheme}://{user}@{host}{path}")
-        }
-        None => format!("{scheme}://{authority}{path}"),
+    let place = place.split('?').next().unwrap_or_default();
+    match user {
+        Some(user) => format!("{scheme}://{user}@{place}"),
+        None => format!("{scheme}://{place}"),
     }
 }
 
@@ -159,6 +168,11 @@ mod tests {
         assert_eq!("memory".parse(), Ok(StoreAddress::Memory));
         assert_eq!("karat.db".parse(), Ok(StoreAddress::File("karat.db".into())));
         assert_eq!(shown("postgres://me:se@cret@host:5/db?password=x"), "postgres://me@host:5/db");
+        assert_eq!(shown("postgres://me:a/b@c@host/db"), "postgres://me@host/db");
+        assert_eq!(shown("postgres://me:a/b?c@host/db"), "postgres://me@...");
+        assert_eq!(shown("postgres://host/db?password=a@b"), "postgres://host@...");
+        let debug = format!("{:?}", StoreAddress::Server("postgres://me:secret@host/db".into()));
+        assert_eq!(debug, "postgres://me@host/db");
         assert_eq!(shown("postgresql:///db?host=/run"), "postgresql:///db");
     }
 

@@ -37,7 +37,7 @@ pub struct BoardChange {
 
 /// A board that is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BoardRow {
+pub struct StoredBoard {
     /// Its id.
     pub id: String,
     /// Its name in addresses.
@@ -58,9 +58,9 @@ pub struct BoardRow {
     pub version: i64,
 }
 
-impl Stored for BoardRow {
-    fn read(columns: &mut Columns) -> Result<BoardRow> {
-        Ok(BoardRow {
+impl Stored for StoredBoard {
+    fn read(columns: &mut Columns) -> Result<StoredBoard> {
+        Ok(StoredBoard {
             id: columns.take()?,
             slug: columns.take()?,
             title: columns.take()?,
@@ -91,7 +91,7 @@ impl Stored for BoardEntry {
 
 impl Store {
     /// Makes a board.
-    pub async fn add_board(&self, by: &By, new: &NewBoard) -> Result<BoardRow> {
+    pub async fn add_board(&self, by: &By, new: &NewBoard) -> Result<StoredBoard> {
         let mut act = self.write().await?;
         let id = new_id()?;
         let slug = checked_name(&new.slug)?;
@@ -106,17 +106,17 @@ impl Store {
     }
 
     /// A board by its id or slug; one in the trash is not found.
-    pub async fn board(&self, name: &str) -> Result<BoardRow> {
+    pub async fn board(&self, name: &str) -> Result<StoredBoard> {
         find(&mut self.read().await?, name).await
     }
 
     /// Boards by slug.
-    pub async fn boards(&self, from: &ListFrom) -> Result<ListPage<BoardRow>> {
+    pub async fn boards(&self, from: &ListFrom) -> Result<ListPage<StoredBoard>> {
         let after = from.position(Position::first())?.word;
         let sql = "SELECT id, slug, title, about, query, published, made, removed, version \
                    FROM board WHERE removed IS NULL AND slug > $1 ORDER BY slug LIMIT $2";
         let rows = self.read().await?.all(sql, args![&after, from.fetch()]).await?;
-        Ok(from.page(rows, |row: &BoardRow| Position::new(0, &row.slug)))
+        Ok(from.page(rows, |row: &StoredBoard| Position::new(0, &row.slug)))
     }
 
     /// Changes a board that has this version. What a published board shows does not change.
@@ -126,7 +126,7 @@ impl Store {
         id: &str,
         version: i64,
         change: &BoardChange,
-    ) -> Result<BoardRow> {
+    ) -> Result<StoredBoard> {
         let mut act = self.write().await?;
         let before = find(&mut act, id).await?;
         if before.published.is_some() && change.query.is_some() {
@@ -154,7 +154,7 @@ impl Store {
         id: &str,
         version: i64,
         entries: &[BoardEntry],
-    ) -> Result<BoardRow> {
+    ) -> Result<StoredBoard> {
         let mut act = self.write().await?;
         let before = find(&mut act, id).await?;
         if before.published.is_some() {
@@ -165,7 +165,8 @@ impl Store {
         if act.run(sql, args![&before.id, version, self.now()]).await? == 0 {
             return Err(StoreError::Stale { what: "board", id: id.to_owned() });
         }
-        let known = "SELECT COUNT(*) FROM evaluation WHERE key = $1";
+        // A failed evaluation is deleted when it is tried again.
+        let known = "SELECT COUNT(*) FROM evaluation WHERE key = $1 AND state = 'done'";
         let sql = "INSERT INTO board_entry (board, n, run, evaluation) VALUES ($1, $2, $3, $4)";
         for (n, entry) in entries.iter().enumerate() {
             if act.number(known, args![&entry.evaluation]).await? == 0 {
@@ -189,8 +190,8 @@ impl Store {
         mut act: Access,
         by: &By,
         verb: &str,
-        before: Option<&BoardRow>,
-        after: &BoardRow,
+        before: Option<&StoredBoard>,
+        after: &StoredBoard,
     ) -> Result<()> {
         let detail = audit::change(before, Some(after))?;
         let (name, object) = (format!("board.{verb}"), format!("board {}", after.id));
@@ -203,7 +204,7 @@ fn published(id: &str) -> StoreError {
     StoreError::NotNow { what: "board", id: id.to_owned(), why: "is published" }
 }
 
-async fn find(access: &mut Access, name: &str) -> Result<BoardRow> {
+async fn find(access: &mut Access, name: &str) -> Result<StoredBoard> {
     let sql = "SELECT id, slug, title, about, query, published, made, removed, version FROM board \
                WHERE (id = $1 OR slug = $1) AND removed IS NULL \
                ORDER BY CASE WHEN id = $1 THEN 0 ELSE 1 END LIMIT 1";

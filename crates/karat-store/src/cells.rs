@@ -10,7 +10,7 @@ const MOST_CELLS: i64 = 20_000;
 
 /// One cell of a board: a run, and its score if there is one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BoardCell {
+pub struct StoredCell {
     /// The slug of the benchmark.
     pub benchmark: String,
     /// The id of the edition.
@@ -37,9 +37,9 @@ pub struct BoardCell {
     pub score: Option<ScoreRow>,
 }
 
-impl Stored for BoardCell {
-    fn read(columns: &mut Columns) -> Result<BoardCell> {
-        Ok(BoardCell {
+impl Stored for StoredCell {
+    fn read(columns: &mut Columns) -> Result<StoredCell> {
+        Ok(StoredCell {
             benchmark: columns.take()?,
             edition: columns.take()?,
             edition_label: columns.take()?,
@@ -82,7 +82,7 @@ impl Store {
     /// All runs with their scores, by benchmark, system and date, the newest first.
     ///
     /// Runs without a score are there too: a board says why a cell is empty.
-    pub async fn board_cells(&self, wanted: &CellsWanted) -> Result<Vec<BoardCell>> {
+    pub async fn board_cells(&self, wanted: &CellsWanted) -> Result<Vec<StoredCell>> {
         let sql = "SELECT b.slug, e.id, e.label, s.slug, s.deprecated, r.id, r.label, r.sent, \
                    r.job, v.key, v.state, c.measure, c.measure, c.facet, c.label, c.tp, c.fp, \
                    c.fn, c.precision, c.recall, c.f1, c.value, c.low, c.high \
@@ -104,7 +104,7 @@ impl Store {
 
     /// The cells that a published board is frozen to, in its order. Runs that were removed since
     /// are not shown.
-    pub async fn frozen_cells(&self, board: &str, measure: &str) -> Result<Vec<BoardCell>> {
+    pub async fn frozen_cells(&self, board: &str, measure: &str) -> Result<Vec<StoredCell>> {
         let sql = "SELECT b.slug, e.id, e.label, s.slug, s.deprecated, r.id, r.label, r.sent, \
                    r.job, v.key, v.state, c.measure, c.measure, c.facet, c.label, c.tp, c.fp, \
                    c.fn, c.precision, c.recall, c.f1, c.value, c.low, c.high \

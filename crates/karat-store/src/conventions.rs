@@ -49,10 +49,11 @@ impl Store {
         let mut act = self.write().await?;
         let sql = "INSERT INTO convention (id, slug, title, text, made, version) \
                    VALUES ($1, $2, $3, $4, $5, 1)";
-        act.run(sql, args![&new_id()?, checked_name(slug)?, title, text, self.now()])
+        let id = new_id()?;
+        act.run(sql, args![&id, checked_name(slug)?, title, text, self.now()])
             .await
             .map_err(|error| error.named("convention", slug))?;
-        let row = find(&mut act, slug).await?;
+        let row = find(&mut act, &id).await?;
         let detail = audit::change(None, Some(&row))?;
         let object = format!("convention {}", row.id);
         audit::append(&mut act, by, "convention.add", &object, &detail, self.now()).await?;

@@ -23,11 +23,23 @@ pub struct OnceKey {
     pub key: String,
 }
 
+/// A request that has begun. Only this attempt can answer or forget it, not an earlier one with
+/// the same key that was taken for dead.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OnceBegun {
+    /// The id of the person.
+    pub who: String,
+    /// The key of the request.
+    pub key: String,
+    /// When this attempt began.
+    pub began: i64,
+}
+
 /// What to do with a request that has a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Once {
     /// It is new: do it, then say how it ended.
-    Do,
+    Do(OnceBegun),
     /// It was done: give this answer again.
     Again {
         /// The status of the answer.
@@ -50,7 +62,7 @@ impl Store {
                    VALUES ($1, $2, $3, '', $4, $5) ON CONFLICT (who, key) DO NOTHING";
         if act.run(sql, args![who, key, request, now, now + ONCE_KEPT]).await? == 1 {
             act.commit().await?;
-            return Ok(Once::Do);
+            return Ok(Once::Do(OnceBegun { who: who.clone(), key: key.clone(), began: now }));
         }
         let sql = "SELECT request, status, body FROM idempotency WHERE who = $1 AND key = $2";
         let row: Option<(String, Option<i64>, String)> = act.one(sql, args![who, key]).await?;
@@ -65,17 +77,18 @@ impl Store {
     }
 
     /// Keeps the answer to a request that changed nothing else, such as a refusal.
-    pub async fn end_once(&self, once: &OnceKey, status: u16, body: &str) -> Result<()> {
+    pub async fn end_once(&self, once: &OnceBegun, status: u16, body: &str) -> Result<()> {
         let mut act = self.write().await?;
         answer(&mut act, once, status, body).await?;
         act.commit().await
     }
 
     /// Forgets a request that came to nothing, so that it can be tried again at once.
-    pub async fn forget_once(&self, once: &OnceKey) -> Result<()> {
+    pub async fn forget_once(&self, once: &OnceBegun) -> Result<()> {
         let mut act = self.write().await?;
-        let sql = "DELETE FROM idempotency WHERE who = $1 AND key = $2 AND status IS NULL";
-        act.run(sql, args![&once.who, &once.key]).await?;
+        let sql = "DELETE FROM idempotency WHERE who = $1 AND key = $2 AND began = $3 \
+                   AND status IS NULL";
+        act.run(sql, args![&once.who, &once.key, once.began]).await?;
         act.commit().await
     }
 }
@@ -84,13 +97,14 @@ impl Store {
 /// refused, and what was done with it.
 pub(crate) async fn answer(
     act: &mut Access,
-    once: &OnceKey,
+    once: &OnceBegun,
     status: u16,
     body: &str,
 ) -> Result<()> {
     let sql = "UPDATE idempotency SET status = $3, body = $4 \
-               WHERE who = $1 AND key = $2 AND status IS NULL";
-    if act.run(sql, args![&once.who, &once.key, i64::from(status), body]).await? == 0 {
+               WHERE who = $1 AND key = $2 AND began = $5 AND status IS NULL";
+    let values = args![&once.who, &once.key, i64::from(status), body, once.began];
+    if act.run(sql, values).await? == 0 {
         return Err(StoreError::not_found("request", &once.key));
     }
     Ok(())

@@ -33,7 +33,7 @@ words! {
         Done = "done",
         /// It has a problem.
         Failed = "failed",
-        /// Somebody did not want it any more.
+        /// Cancelled by a user.
         Cancelled = "cancelled",
     }
 }

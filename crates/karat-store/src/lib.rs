@@ -67,8 +67,8 @@ mod words;
 pub use address::StoreAddress;
 pub use audit::{AuditCheck, AuditHead, AuditRow, By, Via};
 pub use benchmarks::{BenchmarkChange, BenchmarkRow, EditionRow, NewBenchmark, NewEdition};
-pub use boards::{BoardChange, BoardEntry, BoardRow, NewBoard};
-pub use cells::{BoardCell, CellsWanted};
+pub use boards::{BoardChange, BoardEntry, NewBoard, StoredBoard};
+pub use cells::{CellsWanted, StoredCell};
 pub use comparisons::ComparisonRow;
 pub use conventions::ConventionRow;
 pub use corpora::{CorpusRow, CorpusSide, DocumentRow, NewCorpus, NewDocument};
@@ -78,7 +78,7 @@ pub use evaluations::{
 };
 pub use files::{FileRow, FileWriter, PIECE, StagedFile};
 pub use frames::{FrameWriter, FramedFile, PartPlace};
-pub use idempotency::{ONCE_KEPT, Once, OnceKey};
+pub use idempotency::{ONCE_KEPT, Once, OnceBegun, OnceKey};
 pub use ids::{new_id, sha256};
 pub use jobs::{
     GoOn, JobLease, JobProgress, JobRow, JobState, LEASE, MOST_ATTEMPTS, NewJob, QueueLimits,

@@ -86,7 +86,7 @@ impl Position {
     }
 }
 
-/// Hexadecimal, so that nobody is led to read it.
+/// Hexadecimal: opaque to callers.
 fn encode(position: &Position) -> String {
     crate::ids::hex(format!("{}:{}", position.number, position.word).as_bytes())
 }

@@ -14,7 +14,7 @@ pub enum JobEnd {
     Done(String),
     /// It has a problem, as JSON. Nothing else of the outcome is kept.
     Failed(String),
-    /// Somebody did not want it any more. Nothing else of the outcome is kept.
+    /// Cancelled by a user. Nothing else of the outcome is kept.
     Cancelled,
 }
 

@@ -28,7 +28,7 @@ words! {
     }
 }
 
-/// A person to be made.
+/// An account to be created.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewPerson {
     /// What the person logs in with.
@@ -48,7 +48,7 @@ pub struct PersonRow {
     pub login: String,
     /// What others see.
     pub name: String,
-    /// Whether the person may not come in any more.
+    /// Whether the account is disabled.
     pub disabled: bool,
     /// When the person was made.
     pub made: i64,
@@ -87,7 +87,7 @@ impl Stored for RightRow {
 }
 
 impl Store {
-    /// Makes a person.
+    /// Creates an account.
     pub async fn add_person(&self, by: &By, new: &NewPerson) -> Result<PersonRow> {
         let hash = self.hashed(new.password.as_deref()).await?;
         let mut act = self.write().await?;
@@ -99,9 +99,17 @@ impl Store {
         Ok(row)
     }
 
-    /// A person by id or login.
-    pub async fn person(&self, name: &str) -> Result<PersonRow> {
-        find(&mut self.read().await?, name).await
+    /// A person by id. A login is no id: a lookup that took both would let one person choose
+    /// another's id as a login.
+    pub async fn person(&self, id: &str) -> Result<PersonRow> {
+        by_id(&mut self.read().await?, id).await
+    }
+
+    /// A person by login.
+    pub async fn person_by_login(&self, login: &str) -> Result<PersonRow> {
+        let sql = "SELECT id, login, name, disabled, made, version FROM person WHERE login = $1";
+        let row = self.read().await?.one(sql, args![login]).await?;
+        row.ok_or_else(|| StoreError::not_found("person", login))
     }
 
     /// People by login.
@@ -116,13 +124,13 @@ impl Store {
     /// Lets a person in or keeps them out; those kept out lose their sessions.
     pub async fn disable_person(&self, by: &By, id: &str, disabled: bool) -> Result<PersonRow> {
         let mut act = self.write().await?;
-        let before = find(&mut act, id).await?;
+        let before = by_id(&mut act, id).await?;
         let sql = "UPDATE person SET disabled = $2, version = version + 1 WHERE id = $1";
         act.run(sql, args![&before.id, disabled]).await?;
         if disabled {
             act.run("DELETE FROM session WHERE person = $1", args![&before.id]).await?;
         }
-        let after = find(&mut act, &before.id).await?;
+        let after = by_id(&mut act, &before.id).await?;
         let detail = audit::change(Some(&before), Some(&after))?;
         let object = format!("person {}", after.id);
         audit::append(&mut act, by, "person.change", &object, &detail, self.now()).await?;
@@ -134,7 +142,7 @@ impl Store {
     pub async fn change_password(&self, by: &By, id: &str, password: &str) -> Result<()> {
         let hash = self.hashed(Some(password)).await?;
         let mut act = self.write().await?;
-        let person = find(&mut act, id).await?;
+        let person = by_id(&mut act, id).await?;
         let sql = "UPDATE person SET hash = $2, version = version + 1 WHERE id = $1";
         act.run(sql, args![&person.id, &hash]).await?;
         act.run("DELETE FROM session WHERE person = $1", args![&person.id]).await?;
@@ -146,31 +154,40 @@ impl Store {
     /// The person who has this login and password. Takes the same time for a login that nobody
     /// has. At most two passwords are checked at once, because each takes 19 MiB.
     pub async fn check_password(&self, login: &str, password: &str) -> Result<Option<PersonRow>> {
-        let sql = "SELECT hash FROM person WHERE login = $1 AND disabled = 0";
-        let hash = self.read().await?.one::<(Option<String>,)>(sql, args![login]).await?;
-        let hash = hash.and_then(|(hash,)| hash);
+        let sql = "SELECT id, hash FROM person WHERE login = $1 AND disabled = 0";
+        let row: Option<(String, Option<String>)> =
+            self.read().await?.one(sql, args![login]).await?;
+        let (id, hash) = row.unwrap_or_default();
         let right = passwords::check(&self.hashing, password, hash).await?;
-        if right { self.person(login).await.map(Some) } else { Ok(None) }
+        if right { self.person(&id).await.map(Some) } else { Ok(None) }
     }
 
     /// Gives a person a right, or another one in its place. Their sessions end, so that none has
     /// rights from before.
     pub async fn grant(&self, by: &By, right: &RightRow) -> Result<()> {
         let mut act = self.write().await?;
+        let person = by_id(&mut act, &right.person).await?.id;
         put_right(&mut act, right).await?;
-        act.run("DELETE FROM session WHERE person = $1", args![&right.person]).await?;
-        self.noted_right(act, by, "right.grant", right).await
+        act.run("DELETE FROM session WHERE person = $1", args![&person]).await?;
+        let detail = audit::change(None, Some(right))?;
+        let object = format!("person {person}");
+        audit::append(&mut act, by, "right.grant", &object, &detail, self.now()).await?;
+        act.commit().await
     }
 
     /// Takes a right from a person and ends their sessions.
     pub async fn revoke(&self, by: &By, right: &RightRow) -> Result<()> {
         let mut act = self.write().await?;
+        let person = by_id(&mut act, &right.person).await?.id;
         let sql = "DELETE FROM person_right WHERE person = $1 AND object = $2 AND role = $3";
-        if act.run(sql, args![&right.person, &right.object, right.role]).await? == 0 {
+        if act.run(sql, args![&person, &right.object, right.role]).await? == 0 {
             return Err(StoreError::not_found("right", &right.object));
         }
-        act.run("DELETE FROM session WHERE person = $1", args![&right.person]).await?;
-        self.noted_right(act, by, "right.revoke", right).await
+        act.run("DELETE FROM session WHERE person = $1", args![&person]).await?;
+        let detail = audit::change(Some(right), None)?;
+        let object = format!("person {person}");
+        audit::append(&mut act, by, "right.revoke", &object, &detail, self.now()).await?;
+        act.commit().await
     }
 
     /// The rights of a person.
@@ -186,30 +203,16 @@ impl Store {
             None => Ok(None),
         }
     }
-
-    async fn noted_right(
-        &self,
-        mut act: Access,
-        by: &By,
-        verb: &str,
-        row: &RightRow,
-    ) -> Result<()> {
-        let detail = audit::change(None, Some(row))?;
-        let object = format!("person {}", row.person);
-        audit::append(&mut act, by, verb, &object, &detail, self.now()).await?;
-        act.commit().await
-    }
 }
 
-/// A person by id or login.
-pub(crate) async fn find(access: &mut Access, name: &str) -> Result<PersonRow> {
-    let sql = "SELECT id, login, name, disabled, made, version FROM person \
-               WHERE id = $1 OR login = $1 ORDER BY CASE WHEN id = $1 THEN 0 ELSE 1 END LIMIT 1";
-    let row = access.one(sql, args![name]).await?;
-    row.ok_or_else(|| StoreError::not_found("person", name))
+/// A person by id.
+pub(crate) async fn by_id(access: &mut Access, id: &str) -> Result<PersonRow> {
+    let sql = "SELECT id, login, name, disabled, made, version FROM person WHERE id = $1";
+    let row = access.one(sql, args![id]).await?;
+    row.ok_or_else(|| StoreError::not_found("person", id))
 }
 
-/// Makes a person within a transaction.
+/// Creates an account within a transaction.
 pub(crate) async fn insert(
     act: &mut Access,
     new: &NewPerson,
@@ -223,14 +226,13 @@ pub(crate) async fn insert(
     act.run(sql, args![&id, login, &new.name, hash, now])
         .await
         .map_err(|error| error.named("person", login))?;
-    find(act, &id).await
+    by_id(act, &id).await
 }
 
 /// Gives a right within a transaction.
 pub(crate) async fn put_right(act: &mut Access, right: &RightRow) -> Result<()> {
-    let person = find(act, &right.person).await?.id;
     let sql = "INSERT INTO person_right (person, object, role) VALUES ($1, $2, $3) \
                ON CONFLICT (person, object) DO UPDATE SET role = excluded.role";
-    act.run(sql, args![&person, &right.object, right.role]).await?;
+    act.run(sql, args![&right.person, &right.object, right.role]).await?;
     Ok(())
 }

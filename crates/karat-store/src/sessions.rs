@@ -49,7 +49,7 @@ impl Store {
     pub async fn open_session(&self, person: &str, agent: &str) -> Result<String> {
         let secret = new_secret()?;
         let mut act = self.write().await?;
-        let person = people::find(&mut act, person).await?;
+        let person = people::by_id(&mut act, person).await?;
         if person.disabled {
             return Err(StoreError::not_found("person", &person.login));
         }
@@ -75,7 +75,7 @@ impl Store {
         let session: Option<SessionRow> =
             read.one(sql, args![&digest, now, now - SESSION_IDLE]).await?;
         let Some(session) = session else { return Ok(None) };
-        let person = people::find(&mut read, &session.person).await?;
+        let person = people::by_id(&mut read, &session.person).await?;
         drop(read);
         if person.disabled {
             return Ok(None);

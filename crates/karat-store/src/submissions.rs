@@ -9,7 +9,7 @@ use crate::jobs::NewJob;
 use crate::runs::{self, NewRun};
 use crate::sql::{Access, args};
 use crate::systems::{self, NewSystem};
-use crate::{OnceKey, Result, Store, StoreError};
+use crate::{OnceBegun, Result, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
 /// Something sent: a run, or the gold of an edition.
@@ -24,7 +24,7 @@ pub struct Submission {
     /// What is to be done with it. Its worker learns the ids from [`Store::submission_of`].
     pub job: Option<NewJob>,
     /// The idempotency key of the request: its answer is kept with what it did.
-    pub once: Option<OnceKey>,
+    pub once: Option<OnceBegun>,
 }
 
 /// What was sent.

@@ -1,4 +1,4 @@
-//! The sweep: what nobody needs any more goes.
+//! The sweep: deletes what nothing refers to.
 //!
 //! Nothing that was acknowledged is swept while something refers to it. Files and corpora are left
 //! alone for a day, because what refers to them may be on its way.

@@ -103,7 +103,7 @@ impl Store {
         let secret = new_secret()?;
         let token = format!("{PREFIX}{secret}{}", checksum(&secret));
         let mut act = self.write().await?;
-        let person = people::find(&mut act, person).await?.id;
+        let person = people::by_id(&mut act, person).await?.id;
         let made = self.now();
         let row = TokenRow {
             id: new_id()?,
@@ -137,7 +137,7 @@ impl Store {
         let digest = sha256(token.as_bytes());
         let row: Option<TokenRow> = read.one(sql, args![&digest, now]).await?;
         let Some(row) = row else { return Ok(None) };
-        let person = people::find(&mut read, &row.person).await?;
+        let person = people::by_id(&mut read, &row.person).await?;
         drop(read);
         if person.disabled {
             return Ok(None);

@@ -101,7 +101,16 @@ pub(crate) async fn a_published_board_is_frozen(f: Fixture) {
     let unknown = BoardEntry { evaluation: "none".into(), ..entry.clone() };
     let error = f.store.publish_board(&by, "main", 1, &[entry.clone(), unknown]).await.unwrap_err();
     assert!(matches!(error, StoreError::NotFound { what: "evaluation", .. }), "{error}");
+    // A failed one is deleted when it is tried again, so a board cannot refer to it.
+    let mut failed = evaluation("popular", 0.0);
+    failed.body = Err("out of memory".into());
+    let popular = f.run(&edition, "popular").await;
+    f.store.keep_evaluation(&failed).await.unwrap();
+    let broken = BoardEntry { run: popular.id, evaluation: digest("key popular") };
+    let error = f.store.publish_board(&by, "main", 1, &[broken]).await.unwrap_err();
+    assert!(matches!(error, StoreError::NotFound { what: "evaluation", .. }), "{error}");
     assert_eq!(f.store.board("main").await.unwrap(), board, "nothing was done");
+    f.store.keep_evaluation(&evaluation("popular", 0.5)).await.unwrap();
 
     let entries = std::slice::from_ref(&entry);
     let published = f.store.publish_board(&by, "main", 1, entries).await.unwrap();

@@ -28,8 +28,7 @@ pub(crate) async fn what_was_acknowledged_is_there_after_reopening(f: Fixture) {
 
 pub(crate) async fn an_edited_migration_is_refused(f: Fixture) {
     let edited = "UPDATE _sqlx_migrations SET checksum = substr(checksum, 2) WHERE version = 1";
-    if f.tamper(edited).await {
-        let error = Store::open(&f.address).await.unwrap_err();
-        assert!(matches!(error, StoreError::Schema(_)), "{error}");
-    }
+    f.tamper(edited).await;
+    let error = Store::open(&f.address).await.unwrap_err();
+    assert!(matches!(error, StoreError::Schema(_)), "{error}");
 }

@@ -21,10 +21,14 @@ mod writers;
 
 use databases::Fixture;
 
-/// Each case is a test in memory and one in a file. On PostgreSQL all cases are one test, because
+/// Each case is a test in memory and one in a file; those on disk reach the database from outside,
+/// which one in memory does not allow. On PostgreSQL all cases are one test, because
 /// they share a server.
 macro_rules! cases {
-    ($($module:ident: $($name:ident),+;)+) => {
+    (
+        everywhere { $($module:ident: $($name:ident),+;)+ }
+        on_disk { $($disk:ident: $case:ident;)+ }
+    ) => {
         mod in_memory {
             $(mod $module { $(
                 #[test]
@@ -44,6 +48,14 @@ macro_rules! cases {
                     });
                 }
             )+ })+
+            $(
+                #[test]
+                fn $case() {
+                    crate::databases::block_on(async {
+                        crate::$disk::$case(crate::Fixture::file().await).await;
+                    });
+                }
+            )+
         }
         #[test]
         fn everything_holds_on_postgresql() {
@@ -58,24 +70,27 @@ macro_rules! cases {
                     let (module, name) = (stringify!($module), stringify!($name));
                     println!("{:?} {module}::{name}", begun.elapsed());
                 )+)+
+                $( $disk::$case(Fixture::server(&server).await).await; )+
             });
         }
     };
 }
 
 cases! {
+    everywhere {
     accounts: a_password_opens_a_session_until_it_idles, rights_end_sessions,
-        a_token_is_known_by_its_digest, an_invitation_is_taken_once;
-    audit: the_chain_is_whole_and_newest_first, tampering_shows;
+        a_token_is_known_by_its_digest, an_invitation_is_taken_once,
+        a_login_that_is_an_id_opens_no_other_account;
+    audit: the_chain_is_whole_and_newest_first;
     corpora: a_document_is_read_by_one_frame, the_same_corpus_is_kept_once,
         a_corpus_of_twenty_thousand_documents;
     evaluations: a_board_is_one_question, done_is_never_replaced, a_published_board_is_frozen,
         evaluations_live_as_long_as_they_are_asked_for, comparisons_are_kept_by_key;
-    files: bytes_are_kept_once_by_digest, a_file_arrives_in_pieces, damage_shows;
+    files: bytes_are_kept_once_by_digest, a_file_arrives_in_pieces;
     jobs: the_oldest_job_goes_first, an_expired_lease_is_claimed_again, a_job_fails_after_three_attempts,
         a_job_can_be_cancelled, the_queue_has_limits, what_a_job_brings_is_kept_with_its_end,
         two_workers_never_claim_one_job;
-    kept: what_was_acknowledged_is_there_after_reopening, an_edited_migration_is_refused;
+    kept: what_was_acknowledged_is_there_after_reopening;
     objects: names_are_unique_and_can_change, only_the_newest_version_changes,
         the_trash_gives_back, lists_hold_while_others_insert, hidden_things_are_left_out,
         suspicions_keep_what_was_decided, conventions_have_names;
@@ -83,4 +98,10 @@ cases! {
     submissions: an_upload_is_accepted_whole, an_upload_is_refused_whole, the_same_upload_twice_is_one_file;
     sweep: what_nothing_refers_to_goes, the_trash_is_emptied_after_thirty_days;
     writers: sixteen_writers_wait_for_each_other, readers_see_only_what_is_committed;
+    }
+    on_disk {
+        audit: tampering_shows;
+        files: damage_shows;
+        kept: an_edited_migration_is_refused;
+    }
 }

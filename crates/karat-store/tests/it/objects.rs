@@ -192,5 +192,8 @@ pub(crate) async fn conventions_have_names(f: Fixture) {
     assert_eq!(f.store.convention("ours").await.unwrap(), row);
     let error = f.store.add_convention(&by, "ours", "", "").await.unwrap_err();
     assert!(matches!(error, StoreError::Taken { what: "convention", .. }), "{error}");
-    assert_eq!(f.store.conventions(&some(9)).await.unwrap().items, [row]);
+    assert_eq!(f.store.conventions(&some(9)).await.unwrap().items, std::slice::from_ref(&row));
+    // A slug that is another's id.
+    let other = f.store.add_convention(&by, &row.id, "Other", "karat").await.unwrap();
+    assert_eq!((&*other.slug, &*other.title), (&*row.id, "Other"));
 }

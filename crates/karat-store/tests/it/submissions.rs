@@ -27,9 +27,9 @@ pub(crate) async fn an_upload_is_accepted_whole(f: Fixture) {
     let edition = f.edition("news").await;
     let by = By::person("ann", Via::Token);
     let once = OnceKey { who: "ann".into(), key: "k".into() };
-    assert_eq!(f.store.begin_once(&once, "request").await.unwrap(), Once::Do);
+    let begun = crate::once::begun(&f, &once, "request").await;
     let mut submission = of_run(&f, &edition.id, "rel").await;
-    submission.once = Some(once.clone());
+    submission.once = Some(begun);
     let sent = f.store.submit(&by, &submission).await.unwrap();
     let run = f.store.run(sent.run.as_deref().unwrap()).await.unwrap();
     assert_eq!((&run.job, &run.upload, &run.corpus), (&sent.job, &sent.upload, &None));
@@ -80,7 +80,7 @@ pub(crate) async fn an_upload_is_refused_whole(f: Fixture) {
     assert_eq!(head.entries, 2);
     // An answer whose request is not known any more is refused with what it answers.
     let mut late = of_run(&f, &edition.id, "rel").await;
-    late.once = Some(OnceKey { who: "ann".into(), key: "gone".into() });
+    late.once = Some(OnceBegun { who: "ann".into(), key: "gone".into(), began: 0 });
     assert!(f.store.submit(&by, &late).await.is_err());
     assert!(f.store.system("rel").await.is_err());
 
