@@ -1,6 +1,7 @@
 //! What protects readers and the machine.
 
 use axum::http::{HeaderName, HeaderValue, header};
+use std::net::SocketAddr;
 
 /// What browsers may do with our pages: load what is ours, and nothing else.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -45,17 +46,26 @@ pub struct Door {
 pub const COOKIE: &str = "karat";
 
 impl Door {
-    /// The door of a server at this port of this machine.
-    pub fn new(port: u16, key: Option<String>) -> Door {
-        let names = ["localhost", "127.0.0.1", "[::1]"];
-        Door { hosts: names.map(|name| format!("{name}:{port}")).to_vec(), key }
+    /// The door of a server at this address of this machine.
+    pub fn new(address: SocketAddr, key: Option<String>) -> Door {
+        let port = address.port();
+        let own = match address {
+            SocketAddr::V4(address) => address.ip().to_string(),
+            SocketAddr::V6(address) => format!("[{}]", address.ip()),
+        };
+        let names = ["localhost", "127.0.0.1", "[::1]", &own];
+        let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
+        if port == 80 {
+            // Browsers leave out the usual port.
+            hosts.extend(names.map(str::to_owned));
+        }
+        Door { hosts, key }
     }
 
     /// A key that nobody guesses.
     pub fn make_key() -> std::io::Result<String> {
-        use std::io::Read;
         let mut bytes = [0; 32];
-        std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+        getrandom::fill(&mut bytes).map_err(|error| std::io::Error::other(error.to_string()))?;
         Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
@@ -94,26 +104,42 @@ impl Door {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::Ipv4Addr;
+
+    fn at(ip: Ipv4Addr, port: u16) -> SocketAddr {
+        SocketAddr::from((ip, port))
+    }
 
     #[test]
     fn only_the_key_opens() -> std::io::Result<()> {
         let key = Door::make_key()?;
-        let door = Door::new(8000, Some(key.clone()));
+        let door = Door::new(at(Ipv4Addr::LOCALHOST, 8000), Some(key.clone()));
         assert_eq!(key.len(), 64);
         assert!(door.opens(&key) && !door.opens("") && !door.opens(&key[1..]));
         assert!(door.is_opened_by(&format!("a=b; {COOKIE}={key}")));
         assert!(!door.is_opened_by(&format!("other={key}")));
         assert!(!door.is_opened_by(""));
-        assert!(Door::new(8000, None).is_opened_by(""));
+        assert!(Door::new(at(Ipv4Addr::LOCALHOST, 8000), None).is_opened_by(""));
         Ok(())
     }
 
     #[test]
     fn only_names_of_this_machine_are_known() {
-        let door = Door::new(8000, None);
+        let door = Door::new(at(Ipv4Addr::LOCALHOST, 8000), None);
         assert!(door.knows("localhost:8000") && door.knows("127.0.0.1:8000"));
         for name in ["localhost", "localhost:80", "evil.example:8000", ""] {
             assert!(!door.knows(name), "{name}");
         }
+    }
+
+    #[test]
+    fn the_address_itself_is_known_and_the_usual_port_may_be_left_out() {
+        let door = Door::new(at(Ipv4Addr::new(127, 0, 0, 2), 80), None);
+        for name in ["127.0.0.2", "127.0.0.2:80", "localhost", "[::1]:80"] {
+            assert!(door.knows(name), "{name}");
+        }
+        assert!(!door.knows("127.0.0.3:80") && !door.knows("127.0.0.2:8000"));
+        let door = Door::new(SocketAddr::from((std::net::Ipv6Addr::LOCALHOST, 8000)), None);
+        assert!(door.knows("[::1]:8000") && !door.knows("[::1]"));
     }
 }

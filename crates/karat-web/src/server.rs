@@ -60,7 +60,7 @@ impl Server {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         let key = if trusts_machine { None } else { Some(Door::make_key()?) };
-        Ok(Server { listener, address, door: Door::new(address.port(), key), desk })
+        Ok(Server { listener, address, door: Door::new(address, key), desk })
     }
 
     /// Where to look first: with the key, if there is one.

@@ -5,11 +5,11 @@ use crate::loading::Loading;
 use crate::refusal::Refusal;
 use karat::error::Error;
 use karat::inputs::{Experiment, InputRequest, Inputs, Repeats, Shelf};
-use karat::model::Notice;
+use karat::model::{Cancel, Notice};
 use karat::request::Request;
 use karat::work::Work;
 use std::any::Any;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// How many answers are kept. Those of pages that somebody looks at are asked for again and again, while old
@@ -25,6 +25,8 @@ pub struct Workbench {
     held: RwLock<Held>,
     answers: Mutex<Answers>,
     pool: Option<Arc<rayon::ThreadPool>>,
+    /// Stops all answers that are being computed.
+    cancel: Cancel,
 }
 
 impl std::fmt::Debug for Workbench {
@@ -80,11 +82,15 @@ pub struct CatalogueRun {
     pub source: String,
 }
 
-/// Answers by their requests, the oldest first.
+/// The place of one answer. Whoever computes it holds the lock, and everybody else who wants it waits there: a page
+/// that is loaded again must not start the same work a second time.
+type AnswerCell = Arc<Mutex<Option<Arc<dyn Any + Send + Sync>>>>;
+
+/// Answers by their requests, the one asked for last at the end.
 #[derive(Default)]
 struct Answers {
-    kept: HashMap<String, Arc<dyn Any + Send + Sync>>,
-    order: std::collections::VecDeque<String>,
+    cells: HashMap<String, AnswerCell>,
+    order: VecDeque<String>,
 }
 
 impl Workbench {
@@ -101,7 +107,12 @@ impl Workbench {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = cores.saturating_sub(1).max(1);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        Workbench { held: RwLock::default(), answers: Mutex::default(), pool: pool.map(Arc::new) }
+        Workbench {
+            held: RwLock::default(),
+            answers: Mutex::default(),
+            pool: pool.map(Arc::new),
+            cancel: Cancel::default(),
+        }
     }
 
     /// Reads files, and shows them as soon as they are read. Until then pages say how far it is.
@@ -127,8 +138,9 @@ impl Workbench {
         }
     }
 
-    /// Stops what is being read.
+    /// Stops what is being read or computed, for good.
     pub fn stop(&self) {
+        self.cancel.cancel();
         if let Some(loading) = self.held().loading {
             loading.cancel.cancel();
         }
@@ -143,6 +155,8 @@ impl Workbench {
         self.change(|held| {
             *held = Held { catalogue: Arc::new(catalogue), shelf: Arc::new(shelf), loading: None };
         });
+        // After the change: an answer that finds its place from now on is one about the new corpora.
+        *locked(&self.answers) = Answers::default();
     }
 
     fn change(&self, change: impl FnOnce(&mut Held)) {
@@ -151,10 +165,6 @@ impl Workbench {
 
     fn held(&self) -> Held {
         self.held.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn answers(&self) -> MutexGuard<'_, Answers> {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What there is.
@@ -175,7 +185,8 @@ impl Workbench {
         }
     }
 
-    /// The answer to a request, computed at most once as long as it is remembered.
+    /// The answer to a request, computed at most once as long as it is remembered, however many ask at the same
+    /// time. Errors are not remembered.
     pub fn answer<R: Request + Sync>(&self, request: &R) -> Result<Arc<R::Answer>, Refusal>
     where
         R::Answer: Send + Sync + 'static,
@@ -183,29 +194,60 @@ impl Workbench {
         let request_text = serde_json::to_string(request)
             .map_err(|error| Refusal::Failed(format!("a request cannot be written: {error}")))?;
         let key = format!("{} {request_text}", R::NAME);
-        if let Some(answer) = self.answers().get(&key) {
+        // The place is taken before the shelf, so that no place has an answer about corpora that are gone.
+        let cell = locked(&self.answers).cell(&key);
+        let work = Work {
+            pool: self.pool.clone(),
+            shelf: Some(self.shelf()),
+            cancel: self.cancel.clone(),
+            ..Work::default()
+        };
+        let mut place = locked(&cell);
+        let kept = place.as_ref().and_then(|answer| Arc::clone(answer).downcast().ok());
+        if let Some(answer) = kept {
             return Ok(answer);
         }
-        let work = Work { pool: self.pool.clone(), shelf: Some(self.shelf()), ..Work::default() };
-        let answer = Arc::new(request.answer(&work)?);
-        self.answers().keep(key, answer.clone());
-        Ok(answer)
+        work.check()?;
+        let computed = request.answer(&work).and_then(|answer| work.check().map(|()| answer));
+        match computed {
+            Ok(answer) => {
+                let answer = Arc::new(answer);
+                *place = Some(answer.clone());
+                Ok(answer)
+            }
+            Err(error) => {
+                drop(place);
+                locked(&self.answers).forget(&key, &cell);
+                Err(error.into())
+            }
+        }
     }
 }
 
-impl Answers {
-    fn get<A: Send + Sync + 'static>(&self, key: &str) -> Option<Arc<A>> {
-        Arc::clone(self.kept.get(key)?).downcast().ok()
-    }
+/// What is behind a lock. Nothing is left half done where a thread panics, so the lock stays good.
+fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
-    fn keep(&mut self, key: String, answer: Arc<dyn Any + Send + Sync>) {
-        if self.kept.insert(key.clone(), answer).is_none() {
-            self.order.push_back(key);
-        }
+impl Answers {
+    /// The place of an answer. The one that nobody has asked for the longest makes room.
+    fn cell(&mut self, key: &str) -> AnswerCell {
+        self.order.retain(|known| known != key);
+        self.order.push_back(key.to_owned());
+        let cell = Arc::clone(self.cells.entry(key.to_owned()).or_default());
         while self.order.len() > KEPT {
             if let Some(oldest) = self.order.pop_front() {
-                self.kept.remove(&oldest);
+                self.cells.remove(&oldest);
             }
+        }
+        cell
+    }
+
+    /// Gives up the place of an answer that there is none of, unless it has another one by now.
+    fn forget(&mut self, key: &str, cell: &AnswerCell) {
+        if self.cells.get(key).is_some_and(|known| Arc::ptr_eq(known, cell)) {
+            self.cells.remove(key);
+            self.order.retain(|known| known != key);
         }
     }
 }
@@ -321,7 +363,10 @@ fn unique(slug: String, taken: &mut BTreeSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use karat::report::Report;
+    use karat::request::Answer;
     use karat::scoring::EvaluationRequest;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn answers_are_made_once() -> Result<(), Box<dyn std::error::Error>> {
@@ -344,5 +389,81 @@ mod tests {
         let mut taken = BTreeSet::new();
         let slugs = ["A b", "a-b", "a b"].map(|name| unique(slug(name), &mut taken));
         assert_eq!(slugs, ["a-b", "a-b-2", "a-b-3"]);
+    }
+
+    static COUNTED: AtomicUsize = AtomicUsize::new(0);
+
+    /// A request that counts how often it is computed.
+    #[derive(serde::Serialize, serde::Deserialize)]
+    struct Counting {
+        fails: bool,
+    }
+
+    #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+    struct Counted(usize);
+
+    impl Request for Counting {
+        type Answer = Counted;
+        const NAME: &'static str = "counting";
+
+        fn answer(&self, _: &Work) -> Result<Counted, Error> {
+            let before = COUNTED.fetch_add(1, Ordering::SeqCst);
+            // Long enough for the other thread to come.
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            match self.fails {
+                true => Err(Error::bad_request("it fails", "do not ask")),
+                false => Ok(Counted(before)),
+            }
+        }
+    }
+
+    impl Answer for Counted {
+        fn notices(&self) -> &[Notice] {
+            &[]
+        }
+
+        fn report(&self) -> Report<'_> {
+            Report::default()
+        }
+    }
+
+    #[test]
+    fn those_who_ask_at_once_share_one_computation() {
+        let desk = Workbench::empty();
+        let start = std::sync::Barrier::new(2);
+        let ask = || {
+            start.wait();
+            desk.answer(&Counting { fails: false }).ok()
+        };
+        let (first, second) = std::thread::scope(|scope| {
+            let other = scope.spawn(ask);
+            (ask(), other.join().ok().flatten())
+        });
+        assert_eq!(COUNTED.load(Ordering::SeqCst), 1);
+        assert!(first.is_some() && first == second);
+        // Errors are asked for again, other corpora give other answers, and nothing starts after the end.
+        for _ in 0..2 {
+            assert!(desk.answer(&Counting { fails: true }).is_err());
+        }
+        assert_eq!(COUNTED.load(Ordering::SeqCst), 3);
+        desk.hold(Vec::new(), &[], Vec::new());
+        assert!(desk.answer(&Counting { fails: false }).is_ok());
+        assert_eq!(COUNTED.load(Ordering::SeqCst), 4);
+        desk.stop();
+        assert!(desk.answer(&Counting { fails: true }).is_err());
+        assert_eq!(COUNTED.load(Ordering::SeqCst), 4);
+    }
+
+    #[test]
+    fn what_was_asked_for_lately_is_kept() {
+        let mut answers = Answers::default();
+        let first = answers.cell("first");
+        for number in 0..KEPT - 1 {
+            answers.cell(&number.to_string());
+        }
+        assert!(Arc::ptr_eq(&first, &answers.cell("first")));
+        answers.cell("one more");
+        assert!(answers.cells.contains_key("first") && !answers.cells.contains_key("0"));
+        assert_eq!(answers.cells.len(), KEPT);
     }
 }

@@ -8,7 +8,7 @@ use karat::inputs::Inputs;
 use karat_web::server::Server;
 use karat_web::workbench::Workbench;
 use std::io::{self, Write};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 /// Look at results in a browser
@@ -22,17 +22,20 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
+    /// The gold standard, then systems, in place of -g and -s
+    #[arg(value_names = ["GOLD", "SYSTEM"], num_args = 2.., conflicts_with_all = ["gold", "systems", "demo"])]
+    inputs: Vec<String>,
     /// The gold standard; may be given several times, one benchmark each
-    #[arg(long, short, value_name = "[NAME=]INPUT", required_unless_present = "demo")]
+    #[arg(long, short, value_name = "[NAME=]INPUT", required_unless_present_any = ["inputs", "demo"])]
     gold: Vec<String>,
     /// The output of a system; may be given several times. NAME@BENCHMARK=INPUT is for one benchmark only
-    #[arg(long = "system", short, value_name = "[NAME=]INPUT", required_unless_present = "demo")]
+    #[arg(long = "system", short, value_name = "[NAME=]INPUT", required_unless_present_any = ["inputs", "demo"])]
     systems: Vec<String>,
     /// Show the built-in sample
     #[arg(long, conflicts_with_all = ["gold", "systems"])]
     demo: bool,
-    /// Where to listen, on this machine; port 0 is any that is free
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8765")]
+    /// Where to listen, on this machine: an address with a port, or a port alone; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8765", value_parser = parse_listen)]
     listen: SocketAddr,
     /// Let everybody in who can reach the address, without a key
     #[arg(long)]
@@ -44,8 +47,10 @@ pub(crate) struct Serve {
 const EXAMPLES: &str = "Examples:
   karat serve --demo
       the built-in sample with its three systems
-  karat serve -g gold.tsv -s a=a.tsv -s b=b.ttl
-      two systems on a benchmark of your own";
+  karat serve gold.tsv system.tsv
+      one system on a benchmark of your own
+  karat serve -g gold.tsv -s a=a.tsv -s b=b.ttl --listen 8912
+      two systems with names, at another port";
 
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
@@ -56,7 +61,7 @@ impl Serve {
         });
         let inputs = match self.demo {
             true => None,
-            false => Some(gold_and_systems(&self.gold, &self.systems, &self.reading)?),
+            false => Some(self.given()?),
         };
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -64,6 +69,16 @@ impl Serve {
             .build()
             .map_err(|error| no_server(self.listen, &error))?;
         runtime.block_on(self.serve(desk, inputs))
+    }
+
+    /// What is to be read.
+    fn given(&self) -> Result<Inputs, Failure> {
+        match self.inputs.split_first() {
+            Some((gold, systems)) => {
+                gold_and_systems(std::slice::from_ref(gold), systems, &self.reading)
+            }
+            None => gold_and_systems(&self.gold, &self.systems, &self.reading),
+        }
     }
 
     async fn serve(&self, desk: Arc<Workbench>, inputs: Option<Inputs>) -> Result<(), Failure> {
@@ -98,7 +113,7 @@ impl Serve {
             IpAddr::V6(ip) if ip.is_loopback() => Ok(()),
             other => Err(Failure::usage(
                 format!("`{other}` can be reached from other machines, and there are no accounts"),
-                "listen on 127.0.0.1, and let others in through ssh or a reverse proxy of yours",
+                "listen on 127.0.0.1, and look from elsewhere through ssh: ssh -L 8765:127.0.0.1:8765 HOST",
             )),
         }
     }
@@ -112,4 +127,30 @@ fn no_server(address: SocketAddr, error: &io::Error) -> Failure {
         _ => "choose another address with --listen",
     };
     Failure::usage(format!("cannot listen on {address}: {error}"), hint)
+}
+
+/// An address with a port, a port alone, or `localhost` with a port.
+fn parse_listen(text: &str) -> Result<SocketAddr, String> {
+    let on_this_machine = |port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let port = text.strip_prefix("localhost:").unwrap_or(text);
+    port.parse().map(on_this_machine).or_else(|_| text.parse()).map_err(|_| {
+        "write an address and a port, as 127.0.0.1:8912, or a port, as 8912".to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_enough() {
+        for text in ["8912", "localhost:8912", "127.0.0.1:8912"] {
+            let address = parse_listen(text).map(|address| address.to_string());
+            assert_eq!(address.as_deref(), Ok("127.0.0.1:8912"), "{text}");
+        }
+        assert!(parse_listen("[::1]:0").is_ok_and(|address| address.is_ipv6()));
+        for bad in ["", "127.0.0.1", "99999", "example.org:80", "localhost"] {
+            assert!(parse_listen(bad).is_err_and(|why| why.contains("127.0.0.1:8912")), "{bad}");
+        }
+    }
 }

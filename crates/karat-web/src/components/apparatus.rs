@@ -203,7 +203,7 @@ pub fn said(answer: &MentionAnswer) -> Markup {
     html! {
         @match &answer.entity {
             Some(id) => (entity(id)),
-            None => (answer.literal.as_deref().unwrap_or("NIL")),
+            None => @match &answer.literal { Some(literal) => (name(literal)), None => "NIL" },
         }
         @if let (Some(_), Some(called)) = (&answer.entity, &answer.name) { " " (name(called)) }
     }

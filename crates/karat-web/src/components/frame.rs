@@ -1,5 +1,6 @@
 //! What stands around the content of every page.
 
+use super::name::shown;
 use super::notices::{notice, notices};
 use crate::address::{Address, Links};
 use crate::assets::{SCRIPT, STYLE};
@@ -62,14 +63,14 @@ pub fn link(links: &dyn Links, address: &Address, words: &Markup) -> Markup {
 pub fn whole_page(content: &PageContent, around: &Surroundings<'_>) -> Markup {
     let body = html! {
         (crumbs(content, around.links))
-        h1 { (content.title) }
-        @if let Some(sentence) = &content.sentence { p.result { (sentence) } }
+        h1 { (shown(&content.title)) }
+        @if let Some(sentence) = &content.sentence { p.result { (shown(sentence)) } }
         @if let Some(convention) = &content.convention {
-            (convention_form(content, &convention_text(convention), &convention.preset))
+            (convention_form(content, around.links, &convention_text(convention), &convention.preset))
         }
         (notices(&content.notices))
         (content.body)
-        (foot(content))
+        (foot(content, around.links))
     };
     document(&content.title, None, &body, around)
 }
@@ -81,8 +82,8 @@ pub fn page_of_refusal(refusal: &Refusal, around: &Surroundings<'_>) -> Markup {
         Refusal::Missing { what, hint } => {
             let body = html! {
                 h1 { "Nothing here" }
-                p.result { (what) }
-                @if let Some(hint) = hint { p { (hint) } }
+                p.result { (shown(what)) }
+                @if let Some(hint) = hint { p { (shown(hint)) } }
                 p { (link(around.links, &Address::board(), &html! { "All results" })) }
             };
             document("Nothing here", None, &body, around)
@@ -95,7 +96,7 @@ pub fn page_of_refusal(refusal: &Refusal, around: &Surroundings<'_>) -> Markup {
             document("This cannot be shown", None, &body, around)
         }
         Refusal::Failed(why) => {
-            let body = html! { h1 { "Something went wrong" } p.result { (why) } };
+            let body = html! { h1 { "Something went wrong" } p.result { (shown(why)) } };
             document("Something went wrong", None, &body, around)
         }
     }
@@ -135,7 +136,7 @@ fn document(title: &str, again: Option<u32>, body: &Markup, around: &Surrounding
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 @if let Some(seconds) = again { meta http-equiv="refresh" content=(seconds); }
-                title { (title) " · karat" }
+                title { (shown(title)) " · karat" }
                 link rel="stylesheet" href=(STYLE.path());
                 link rel="icon" href="data:,";
                 script src=(SCRIPT.path()) defer {}
@@ -187,12 +188,15 @@ fn crumbs(content: &PageContent, links: &dyn Links) -> Markup {
 }
 
 /// The convention as a phrase, and a form that changes it.
-fn convention_form(content: &PageContent, text: &str, preset: &str) -> Markup {
+fn convention_form(content: &PageContent, links: &dyn Links, text: &str, preset: &str) -> Markup {
     let others = content.here.query().iter().filter(|(key, _)| *key != "as");
+    // A form puts its own fields in the place of the query.
+    let action = links.href(&content.here).unwrap_or_default();
+    let action = action.split('?').next().unwrap_or_default();
     html! {
         details.convention {
-            summary { "as " b { (if text.is_empty() { preset } else { text }) } " · change" }
-            form method="get" action=(content.here.clone().to_path().split('?').next().unwrap_or("/")) {
+            summary { "as " b { (shown(if text.is_empty() { preset } else { text })) } " · change" }
+            form method="get" action=(action) {
                 @for (key, value) in others { input type="hidden" name=(key) value=(value); }
                 label { "Convention " select name="as" {
                     @for known in preset_names() {
@@ -206,19 +210,19 @@ fn convention_form(content: &PageContent, text: &str, preset: &str) -> Markup {
 }
 
 /// What reproduces the page, and what else can be had of it.
-fn foot(content: &PageContent) -> Markup {
+fn foot(content: &PageContent, links: &dyn Links) -> Markup {
     html! {
         footer.foot {
             @if !content.signatures.is_empty() {
                 details open {
                     summary { "Signature" }
-                    @for signature in &content.signatures { p { code.signature { (signature) } } }
+                    @for signature in &content.signatures { p { code.signature { (shown(signature)) } } }
                 }
             }
             @if let Some(command) = &content.command {
                 details {
                     summary { "The same on the command line" }
-                    pre { code { (command) } }
+                    pre { code { (shown_lines(command)) } }
                 }
             }
             @if content.has_forms {
@@ -226,16 +230,51 @@ fn foot(content: &PageContent) -> Markup {
                     summary { "Download" }
                     ul.forms {
                         @for form in karat::report::FORMS {
-                            li {
-                                a href=(content.here.clone().with("format", form.name()).to_path()) download {
-                                    (form.name())
+                            @if let Some(href) = links.href(&content.here.clone().with("format", form.name())) {
+                                li {
+                                    a href=(href) download { (form.name()) }
+                                    " " span.soft { (form.about()) }
                                 }
-                                " " span.soft { (form.about()) }
                             }
                         }
                     }
                 }
             }
         }
+    }
+}
+
+/// Commands have a line each.
+fn shown_lines(text: &str) -> String {
+    text.lines().map(shown).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Paths;
+    use karat::notices::UNKNOWN_NAME;
+
+    #[test]
+    fn nothing_on_a_page_turns_its_direction() {
+        let hostile = "a\u{202e}b\u{7}<script>";
+        let content = PageContent {
+            title: hostile.to_owned(),
+            sentence: Some(hostile.repeat(50)),
+            crumbs: vec![(hostile.to_owned(), Address::board())],
+            signatures: vec![hostile.to_owned()],
+            command: Some(hostile.to_owned()),
+            notices: vec![UNKNOWN_NAME.notice(hostile)],
+            has_forms: true,
+            ..PageContent::default()
+        };
+        let around = Surroundings { look: Look::System, links: &Paths };
+        let page = whole_page(&content, &around).into_string();
+        for bad in ["\u{202e}", "\u{7}", "<script>"] {
+            assert!(!page.contains(bad), "{bad:?} in {page}");
+        }
+        assert_eq!(page.matches("a\u{fffd}b␇&lt;script&gt;").count(), 56, "{page}");
+        let refusal = Refusal::Failed(hostile.to_owned());
+        assert!(!page_of_refusal(&refusal, &around).into_string().contains('\u{202e}'));
     }
 }

@@ -25,6 +25,11 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
+/// The same for whole sentences, which are not cut.
+pub fn shown(text: &str) -> String {
+    text.chars().map(|c| symbol(c).unwrap_or(c)).collect()
+}
+
 /// Whether a character cannot be seen, or turns the direction of what follows.
 pub fn is_invisible(c: char) -> bool {
     symbol(c).is_some()
@@ -56,5 +61,6 @@ mod tests {
         assert_eq!(visible("a\u{202e}b\n\0"), "a\u{fffd}b␊␀");
         assert_eq!(name("<script>").into_string(), "<bdi>&lt;script&gt;</bdi>");
         assert_eq!(visible(&"x".repeat(500)).chars().count(), SHOWN + 1);
+        assert_eq!(shown(&"\u{202e}".repeat(500)), "\u{fffd}".repeat(500));
     }
 }

@@ -1,6 +1,6 @@
 //! What a reader has to know beside the numbers.
 
-use super::name::visible;
+use super::name::{shown, visible};
 use karat::model::{Hint, Notice, Severity};
 use maud::{Markup, html};
 
@@ -46,18 +46,23 @@ pub fn notice(notice: &Notice) -> Markup {
                         @if let Some(column) = place.column { ":" (column) }
                     }
                 }
-                @if !place.excerpt.is_empty() { pre.excerpt { (place.excerpt) } }
+                @if !place.excerpt.is_empty() { pre.excerpt { (excerpt(&place.excerpt)) } }
             }
             @if let Some(hint) = &notice.hint { p.hint { (worded(hint)) } }
         }
     }
 }
 
+/// The lines of a file around a place.
+fn excerpt(text: &str) -> String {
+    text.lines().map(shown).collect::<Vec<_>>().join("\n")
+}
+
 /// A message as text; what stands in backticks is set as code.
 fn sentence(message: &str) -> Markup {
     html! {
         @for (place, part) in message.split('`').enumerate() {
-            @if place % 2 == 1 { code { bdi { (visible(part)) } } } @else { (part) }
+            @if place % 2 == 1 { code { bdi { (visible(part)) } } } @else { (shown(part)) }
         }
     }
 }

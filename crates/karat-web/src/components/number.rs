@@ -64,8 +64,9 @@ fn elsewhere(others: &ConventionsAnswer) -> Markup {
             @for (place, scores) in others.conventions.iter().enumerate() {
                 @if place > 0 { ", " }
                 (name(&scores.preset)) " "
-                @match others.value(scores) {
-                    Some(value) => { (score(Some(value))) @if scores.is_over_nothing() { " of nothing" } },
+                @match others.value(scores).filter(|_| !scores.is_over_nothing()) {
+                    Some(value) => (score(Some(value))),
+                    None if scores.is_over_nothing() => span.missing title="nothing was counted" { "–" },
                     None => span.missing title=(scores.refused.as_deref().unwrap_or("not defined")) { "–" },
                 }
             }

@@ -1,19 +1,20 @@
 //! A table of an answer.
 
-use super::name::visible;
+use super::name::{shown, visible};
 use karat::report::{Align, Cell, Column, Table};
 use maud::{Markup, html};
 
 /// A table as the answer has it: a caption, a heading for each column, and a scroll region that can be reached by
 /// keyboard where the table is wider than the page.
 pub fn table(caption: &str, table: &Table) -> Markup {
+    let caption = shown(caption);
     let columns = table.columns();
     html! {
         div.scroll tabindex="0" role="region" aria-label=(caption) {
             table {
                 caption { (caption) }
                 thead { tr {
-                    @for column in columns { th scope="col" class=[figure(column)] { (column.name) } }
+                    @for column in columns { th scope="col" class=[figure(column)] { (shown(&column.name)) } }
                 } }
                 tbody {
                     @for row in table.rows() { tr {

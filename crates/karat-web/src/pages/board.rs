@@ -110,11 +110,25 @@ fn board(asked: &Asked<'_>) -> Result<BoardAnswer, Refusal> {
             .and_then(|request| asked.desk.answer(&request).map_err(|refusal| refusal.to_string()));
         answers.push((evaluation, compared));
     }
-    let parts = answers.iter().map(|(evaluation, compared)| BoardPart {
+    let evaluations: Vec<EvaluationAnswer> =
+        answers.iter().map(|(evaluation, _)| without_nothing(evaluation)).collect();
+    let parts = evaluations.iter().zip(&answers).map(|(evaluation, (_, compared))| BoardPart {
         evaluation,
         comparison: compared.as_ref().map(AsRef::as_ref).map_err(Clone::clone),
     });
     Ok(BoardAnswer::of(&parts.collect::<Vec<_>>()).viewed(&request.view)?)
+}
+
+/// The answer without what a convention calls the score of nothing: it would stand first on the board.
+fn without_nothing(evaluation: &EvaluationAnswer) -> EvaluationAnswer {
+    let mut evaluation = evaluation.clone();
+    let measures = evaluation.systems.iter_mut().flat_map(|system| &mut system.measures);
+    for measure in measures.filter(|measure| measure.over_nothing) {
+        measure.scores.iter_mut().for_each(|(_, value)| *value = None);
+        measure.ci.clear();
+        measure.mean = None;
+    }
+    evaluation
 }
 
 /// What the address asks to be shown.

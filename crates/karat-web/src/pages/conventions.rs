@@ -1,5 +1,6 @@
 //! One run under every convention: why this is not the number in the paper.
 
+use super::command::command;
 use super::number;
 use crate::address::Address;
 use crate::components::frame::link;
@@ -8,6 +9,7 @@ use crate::components::plot::plot;
 use crate::components::table::{figures, score};
 use crate::page::{Asked, Page, PageContent, QueryKey, key};
 use crate::refusal::Refusal;
+use karat::convention::ConventionRequest;
 use karat::conventions::{
     ConventionScores, ConventionWalk, ConventionsAnswer, ConventionsRequest, WalkBetween,
 };
@@ -47,9 +49,12 @@ impl Page for Conventions {
             (choice(asked))
             @if let Some(walk) = &answer.walk { (steps(walk, &answer)) }
         };
-        let arguments = asked.catalogue.arguments(benchmark, [run]);
         let command = preset_names()
-            .map(|preset| format!("karat eval {arguments} --preset {preset} -m {measure}"))
+            .map(|preset| {
+                let preset = preset.to_owned();
+                let convention = ConventionRequest { preset, ..ConventionRequest::default() };
+                command("eval", &asked.catalogue, benchmark, [run], &convention, measure)
+            })
             .collect::<Vec<_>>()
             .join("\n");
         Ok(PageContent {
@@ -116,14 +121,14 @@ fn scores(asked: &Asked<'_>, answer: &ConventionsAnswer, measure: &str) -> Marku
                     tr {
                         th scope="row" { (link(asked.links, &Address::help("convention", &scores.preset), &name(&scores.preset))) }
                         td.n {
-                            @match answer.value(scores) {
+                            @match answer.value(scores).filter(|_| !scores.is_over_nothing()) {
                                 Some(value) => (link(asked.links, &number::address(asked.parameter("run"), measure, &scores.preset), &html! { (score(Some(value))) })),
+                                None if scores.is_over_nothing() => abbr.missing title="nothing was counted" { "–" },
                                 None => abbr.missing title=(scores.refused.as_deref().unwrap_or("not defined")) { "–" },
                             }
-                            @if scores.is_over_nothing() { " " span.soft { "of nothing" } }
                         }
                         td.wide {
-                            @match interval(answer, scores) {
+                            @match interval(answer, scores).filter(|_| !scores.is_over_nothing()) {
                                 Some([low, high]) => span.soft { (score(Some(low))) "–" (score(Some(high))) },
                                 None => abbr.missing title="this convention makes no intervals" { "–" },
                             }

@@ -40,7 +40,7 @@ impl Page for Help {
             crumbs: vec![("Board".to_owned(), Address::board())],
             here: asked.here(Address::help(topic, name)),
             body: sections(&report),
-            command: Some(format!("karat {command} {name}")),
+            command: Some(format!("karat {command} {}", crate::workbench::quoted(name))),
             ..PageContent::default()
         })
     }

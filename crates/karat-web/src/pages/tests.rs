@@ -183,6 +183,33 @@ fn boards_come_in_other_forms() -> Tested {
     Ok(())
 }
 
+#[test]
+fn scores_of_nothing_are_dashes() -> Tested {
+    let desk = Workbench::of([karat::sample::experiment()?]);
+    let board = text(shown(&desk, &board::Board, ("", ""), "as=gerbil"))?;
+    let run = ("id", "popular@sample");
+    let run = text(shown(&desk, &super::run::RunPage, run, "as=gerbil"))?;
+    let number = text(shown(&desk, &number::NumberPage, ("run", "popular@sample"), "m=link"))?;
+    for page in [board, run, number] {
+        assert!(!page.contains("1.000"), "{page}");
+        assert!(page.contains("–"), "{page}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_board_of_several_benchmarks_has_a_row_for_each_system() -> Tested {
+    let sample = karat::sample::experiment()?;
+    let mut other = sample.clone();
+    other.benchmark.name = "other".to_owned();
+    let desk = Workbench::of([sample, other]);
+    let markup = text(shown(&desk, &board::Board, ("", ""), ""))?;
+    for system in ["spotter", "careful", "popular"] {
+        assert_eq!(markup.matches(&format!("select {system}\"")).count(), 1, "{markup}");
+    }
+    Ok(())
+}
+
 mod run {
     use super::{Tested, desk, shown, text};
     use crate::pages::run::RunPage;

@@ -146,6 +146,8 @@ pub(super) fn marker_label(answer: &DocumentAnswer, case: &TextCase) -> String {
             .filter(|(_, run)| run.outcome == Some(outcome))
             .map(|(layer, _)| layer.name.as_str())
             .collect();
+        let names: Vec<String> = names.into_iter().map(super::super::name::visible).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let is_all = names.len() == answer.runs.len();
         match (names.is_empty(), is_all) {
             (true, _) => {}

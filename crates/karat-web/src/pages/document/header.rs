@@ -3,7 +3,7 @@
 use super::{DocumentView, Lay};
 use crate::address::{Address, outside};
 use crate::components::frame::link;
-use crate::components::name::name;
+use crate::components::name::{name, visible};
 use crate::components::table::score;
 use crate::components::text::{Marks, counted};
 use karat::documents::{CaseOutcome, DocumentAnswer, RunLayer};
@@ -115,7 +115,7 @@ fn toggle(
     let words = html! { (number) " " (name(system)) };
     match view.asked.links.href(&view.here().with("runs", others)) {
         Some(href) => html! {
-            a href=(href) data-key=(number) aria-label={ (if is_shown { "hide " } else { "show " }) (system) } { (words) }
+            a href=(href) data-key=(number) aria-label={ (if is_shown { "hide " } else { "show " }) (visible(system)) } { (words) }
         },
         None => words,
     }
@@ -126,7 +126,9 @@ fn scores(layer: Option<&RunLayer>) -> Markup {
         return html! { td.soft colspan="10" { "not shown" } };
     };
     let measure = layer.measures.first();
-    let value = |name: &str| measure.and_then(|measure| measure.score(name)).flatten();
+    let value = |name: &str| {
+        measure.filter(|it| !it.over_nothing).and_then(|measure| measure.score(name)).flatten()
+    };
     html! {
         @for outcome in CaseOutcome::COUNTED { td.n { (layer.outcomes.of(outcome)) } }
         @for name in ["precision", "recall", "f1"] { td.n { (score(value(name))) } }

@@ -2,6 +2,7 @@
 
 mod header;
 
+use super::command::given;
 use crate::address::Address;
 use crate::components::apparatus::{PIECE, WHOLE, apparatus};
 use crate::components::documents::documents;
@@ -10,7 +11,8 @@ use crate::components::name::{name, visible};
 use crate::components::text::{Marks, TextView, annotated, counted, legend, lines, pages_of};
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, key};
 use crate::refusal::Refusal;
-use crate::workbench::{CatalogueBenchmark, CatalogueRun};
+use crate::workbench::{CatalogueBenchmark, CatalogueRun, quoted};
+use karat::conditions::Where;
 use karat::documents::{
     DocumentAnswer, DocumentChoice, DocumentRequest, DocumentsOrder, DocumentsRequest, TextCase,
 };
@@ -82,7 +84,7 @@ impl Page for DocumentPage {
             here: asked.here(view.address()),
             body: view.body()?,
             signatures: vec![answer.signature.clone()],
-            command: Some(view.command()),
+            command: Some(view.command()?),
             notices: answer.notices.clone(),
             has_forms: true,
         })
@@ -157,10 +159,13 @@ impl<'a> DocumentView<'a> {
         self.asked.here(self.address())
     }
 
-    fn command(&self) -> String {
-        let inputs = self.asked.catalogue.arguments(self.benchmark, self.runs.iter().copied());
-        let name = self.answer.name.replace('\'', "'\\''");
-        format!("karat errors {inputs} --list --where 'doc={name}'")
+    fn command(&self) -> Result<String, Refusal> {
+        let (catalogue, runs) = (&self.asked.catalogue, self.runs.iter().copied());
+        let convention = self.asked.convention()?;
+        let command = given("errors", catalogue, self.benchmark, runs, &convention);
+        let document = quoted(&Where::label("doc", &self.answer.name).to_string());
+        let further = self.asked.get(WHERE).map(|text| format!(" --where {}", quoted(text)));
+        Ok(format!("{command} --list --where {document}{}", further.unwrap_or_default()))
     }
 
     fn body(&self) -> Result<Markup, Refusal> {

@@ -70,7 +70,7 @@ fn filter_bar(view: &RunView<'_>, request: &CasesRequest) -> Markup {
     let groups = ["each case", "mention text", "gold entity", "predicted entity", "pair"];
     let orders = ["document", "confidence, surest first", "frequency"];
     html! {
-        form.asking.filter method="get" action=(view.address().to_path()) {
+        form.asking.filter method="get" action=[view.asked.links.href(&view.address())] {
             (view.kept_fields())
             label.where { "where "
                 input type="search" name="where" value=(request.filter) size="40" spellcheck="false" autocomplete="off"

@@ -29,7 +29,7 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
     let beside = view.beside.map(|run| run.system.as_str());
     let rates = categories.category_rates(&view.run.system, beside);
     let markup = html! {
-        form.asking method="get" action=(view.address().to_path()) {
+        form.asking method="get" action=[view.asked.links.href(&view.address())] {
             (view.kept_fields())
             (view.beside_field())
             button { "Show" }

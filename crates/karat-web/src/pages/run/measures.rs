@@ -27,25 +27,34 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
     let own = system(&view.run.system);
     let beside = view.beside.and_then(|run| system(&run.system));
     let markup = html! {
-        form.asking method="get" action=(view.address().to_path()) {
+        form.asking method="get" action=[view.asked.links.href(&view.address())] {
             (view.kept_fields())
             (view.beside_field())
             button { "Show" }
         }
-        @if let Some(own) = own { (table(view, own, beside)) }
+        @if let Some(own) = own { (table(view, own, beside, answer.level)) }
     };
     Ok((markup, answer.notices.clone()))
 }
 
-fn table(view: &RunView<'_>, own: &SystemRecord, beside: Option<&SystemRecord>) -> Markup {
+fn table(
+    view: &RunView<'_>,
+    own: &SystemRecord,
+    beside: Option<&SystemRecord>,
+    level: Option<f64>,
+) -> Markup {
+    let level = level.map(|level| format!("{level} %"));
     html! {
         div.scroll tabindex="0" role="region" aria-label="Measures" {
             table {
-                caption { "What the run reaches by each measure, with 95 % intervals where documents were drawn" }
+                caption {
+                    "What the run reaches by each measure"
+                    @if let Some(level) = &level { ", with " (level) " intervals where documents were drawn" }
+                }
                 thead { tr {
                     th scope="col" { "measure" }
                     @for words in ["right", "extra", "missed", "precision", "recall", "F1"] { th scope="col" class="n" { (words) } }
-                    th scope="col" class="n" { "95 %" }
+                    th scope="col" class="n" { (level.as_deref().unwrap_or("interval")) }
                     @if let Some(beside) = beside { th scope="col" class="n" { (name(&beside.name)) } }
                 } }
                 tbody {
@@ -66,10 +75,12 @@ fn row(
     has_beside: bool,
 ) -> Markup {
     let main = |measure: &MeasureRecord| match measure.score("f1") {
+        _ if measure.over_nothing => None,
         Some(value) => value,
         None => measure.scores.first().and_then(|(_, value)| *value),
     };
     let ci = measure.ci.get("f1").or_else(|| measure.ci.values().next());
+    let ci = ci.filter(|_| !measure.over_nothing);
     html! {
         tr {
             th scope="row" { (name(&measure.name)) }
@@ -82,6 +93,7 @@ fn row(
             }
             @for part in ["precision", "recall"] {
                 td.n { @match measure.score(part) {
+                    Some(_) if measure.over_nothing => (missing("nothing was counted")),
                     Some(Some(value)) => (score(Some(value))),
                     Some(None) => (missing("not defined: nothing to divide by")),
                     None => (missing("this measure has no such score")),
@@ -89,7 +101,7 @@ fn row(
             }
             td.n { @match main(measure) {
                 Some(value) => b { (link(view.asked.links, &number(view, measure), &html! { (score(Some(value))) })) },
-                None => (missing(measure.remark.as_deref().unwrap_or("not defined"))),
+                None => (missing(measure.remark.as_deref().unwrap_or(if measure.over_nothing { "nothing was counted" } else { "not defined" }))),
             } }
             td.n.soft { @match ci {
                 Some([low, high]) => (figures(&format!("{low:.3}–{high:.3}"))),

@@ -6,6 +6,7 @@ mod errors;
 mod measures;
 mod slices;
 
+use super::command::given;
 use crate::address::Address;
 use crate::components::name::name;
 use crate::components::tabs::{Tab, tabs};
@@ -285,22 +286,15 @@ impl<'v> RunView<'v> {
 
     /// The command that gives the numbers of the part.
     fn command(&self) -> String {
-        let mut command = match self.shown {
-            Shown::Measures | Shown::Slices | Shown::Curves => "karat eval".to_owned(),
-            Shown::Errors | Shown::Cases => "karat errors".to_owned(),
+        let verb = match self.shown {
+            Shown::Measures | Shown::Slices | Shown::Curves => "eval",
+            Shown::Errors | Shown::Cases => "errors",
         };
-        command.push(' ');
-        command.push_str(&self.asked.catalogue.arguments(self.benchmark, self.runs()));
-        let convention = &self.convention;
-        if convention.preset != ConventionRequest::default().preset {
-            command.push_str(&format!(" --preset {}", convention.preset));
-        }
-        for (setting, value) in &convention.settings.0 {
-            command.push_str(&format!(" --set {}", quoted(&format!("{setting}={value}"))));
-        }
+        let catalogue = &self.asked.catalogue;
+        let command = given(verb, catalogue, self.benchmark, self.runs(), &self.convention);
         let more = match self.shown {
             Shown::Measures => String::new(),
-            Shown::Slices => format!(" --group-by {}", slices::facets(self).join("+")),
+            Shown::Slices => format!(" --group-by {}", quoted(&slices::facets(self).join("+"))),
             Shown::Errors => " --by category".to_owned(),
             Shown::Cases => {
                 let text = self.asked.get(WHERE).unwrap_or_default();

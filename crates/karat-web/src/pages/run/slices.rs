@@ -60,7 +60,7 @@ fn form(view: &RunView<'_>) -> Markup {
         }
     };
     html! {
-        form.asking method="get" action=(view.address().to_path()) {
+        form.asking method="get" action=[view.asked.links.href(&view.address())] {
             (view.kept_fields())
             label { "by " select name="by" { (options(chosen.first())) } }
             label { "crossed with " select name="by" {
