@@ -22,6 +22,16 @@ pub struct CountedDocuments {
 }
 
 impl Accumulator<'_> {
+    /// How many counts the row of a document has.
+    pub fn columns(&self) -> usize {
+        self.layout.width
+    }
+
+    /// How many purposes measures of the whole corpus have.
+    pub fn purposes(&self) -> usize {
+        self.layout.gathers
+    }
+
     /// All that was counted. The plan must keep the counts of documents; slices are left behind.
     pub fn into_counts(self) -> CountedDocuments {
         let Part { tally, documents, .. } = self.whole;

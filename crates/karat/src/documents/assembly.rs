@@ -249,15 +249,20 @@ fn prediction(
     }
 }
 
-/// The text of gold; but where a run has another of the same length, its text: some benchmarks are published with
-/// stars for all words that are not annotated.
+/// The text of gold; but where a run has what gold masks, its text: some benchmarks are published with stars for
+/// all words that are not annotated.
 fn shown_text(document: &OneDocument) -> Option<&str> {
     let gold = document.gold.documents().next().and_then(|it| it.text());
     let Some(gold) = gold else { return document.others().find_map(|it| it.text()) };
-    let length = gold.chars().count();
-    let others = document.others().filter_map(|it| it.text());
-    let mut fuller = others.filter(|text| *text != gold && text.chars().count() == length);
-    Some(fuller.next().unwrap_or(gold))
+    let mut others = document.others().filter_map(|it| it.text());
+    Some(others.find(|text| *text != gold && unmasks(text, gold)).unwrap_or(gold))
+}
+
+/// Whether a text is the masked one but for its stars. A system that changes letters must not rewrite the document.
+fn unmasks(text: &str, masked: &str) -> bool {
+    let mut given = text.chars();
+    masked.chars().all(|mask| given.next().is_some_and(|it| it == mask || mask == '*'))
+        && given.next().is_none()
 }
 
 /// Whether the system of a run ever had a choice of candidates: only then categories about them say something.

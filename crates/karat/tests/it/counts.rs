@@ -278,13 +278,44 @@ fn files_of_counts_are_merged_and_checked() {
     );
     damaged(String::new(), "it is empty");
     damaged("{}\n".to_owned(), "does not begin with the plan");
-    damaged(text.lines().take(2).collect::<Vec<_>>().join("\n"), "ends before all systems");
-    damaged(
-        format!("{text}{{\"kind\":\"asked\",\"system\":9,\"purpose\":0,\"items\":1}}\n"),
-        "there is no system 9",
+    let lines: Vec<&str> = text.lines().collect();
+    let rows = &lines[..lines.len() - 1];
+    // Rows that were written as a whole file.
+    let written = |rows: &[&str]| {
+        format!("{}\n{{\"kind\":\"end\",\"rows\":{}}}\n", rows.join("\n"), rows.len() - 1)
+    };
+    assert_eq!(written(rows), text);
+    for cut in 1..lines.len() {
+        let message = format!("line {cut}: it is cut off");
+        damaged(format!("{}\n", lines[..cut].join("\n")), &message);
+    }
+    let without_corpus = [&lines[..1], &lines[2..]].concat().join("\n");
+    damaged(without_corpus, &format!("rows were written, here are {}", rows.len() - 2));
+    damaged(written(&rows[..2]), "ends before all systems");
+    let asked = "{\"kind\":\"asked\",\"system\":9,\"purpose\":0,\"items\":1}";
+    damaged(format!("{text}{asked}\n"), "a row after the last one");
+    damaged(written(&[rows, &[asked]].concat()), "there is no system 9");
+    let large = "{\"kind\":\"cell\",\"system\":0,\"purpose\":0,\"gold_key\":null,\"system_key\":\"alone\",\"items\":10000001}";
+    damaged(written(&[rows, &[large]].concat()), "10000000 is the limit");
+}
+
+#[test]
+fn rows_of_other_widths_do_not_shift_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let documents = few();
+    let documents: Vec<(usize, &Both)> = documents.iter().enumerate().collect();
+    let request = request(folder.path(), &documents, json!({"measures": ["link"]}));
+    let mut counts = shards(&request, 1).unwrap().remove(0);
+    let rows = &mut counts.systems[0].documents;
+    let columns = rows[0].counts.len();
+    let moved = rows[0].counts.pop().unwrap();
+    rows[1].counts.insert(0, moved);
+    let message = format!(
+        "`{}` of `mine` has {} counts, its measures have {columns}",
+        rows[0].document,
+        columns - 1
     );
-    let large = "{\"kind\":\"cell\",\"system\":0,\"purpose\":0,\"gold_key\":null,\"system_key\":\"alone\",\"items\":18446744073709551615}\n";
-    damaged(format!("{text}{large}"), "is the limit");
+    assert_eq!(counts.answer(&Work::default()).unwrap_err().to_string(), message);
 }
 
 #[test]

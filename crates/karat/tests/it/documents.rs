@@ -334,3 +334,27 @@ fn requests_and_answers_about_documents_read_back_equal() {
     assert!(worst.is_sorted_by_key(|entry| std::cmp::Reverse(entry.errors())));
     assert_eq!(worst.len(), 14);
 }
+
+#[test]
+fn a_run_fills_in_masked_text_and_rewrites_nothing() {
+    let read = |text: &str| {
+        let text = format!(
+            r#"{{"id": 1, "title": "t", "text": "{text}", "labels": [{{"id": 0, "span": [0, 6], "entity_id": "Q64", "name": "n", "type": "OTHER"}}], "entity_mentions": []}}"#
+        );
+        let input = Source::memory("a.jsonl", text).into();
+        karat::registry().read(&input, Some("elevant"), &ReadOptions::default()).expect("it").corpus
+    };
+    let shown = |gold: &str, run: &str| {
+        let runs = vec![Run::new("mine", read(run))];
+        let work = holding(Experiment { benchmark: Benchmark::new("b", read(gold)), runs });
+        let document = DocumentChoice::Number(1);
+        let inputs = held("b", &["mine"]);
+        let request = DocumentRequest { inputs, document, ..DocumentRequest::default() };
+        request.answer(&work).expect("a document").text
+    };
+    assert_eq!(shown("Berlin ** ***.", "Berlin is big.").as_deref(), Some("Berlin is big."));
+    for other in ["berlin is big.", "berlin ** ***.", "Berlin is big. ", "Berlin is"] {
+        assert_eq!(shown("Berlin ** ***.", other).as_deref(), Some("Berlin ** ***."), "{other}");
+    }
+    assert_eq!(shown("Berlin is big.", "berlin is big.").as_deref(), Some("Berlin is big."));
+}

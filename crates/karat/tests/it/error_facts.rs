@@ -12,7 +12,6 @@ use karat::model::{Corpus, CorpusBuilder, Link, Span};
 use karat::scoring::Scoring;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 fn convention(preset: &str) -> Convention {
     (Preset::named(preset).unwrap().convention)()
@@ -267,6 +266,8 @@ fn the_context_has_dots_only_where_text_is_cut() {
     assert_eq!(found[0].context(), None, "without a text");
 }
 
+// The tests of very many mentions take seconds even in a debug build. To look at all pairs takes minutes: the
+// runner's limit ends it.
 #[test]
 fn very_many_mentions_in_one_document_take_no_time_for_each_pair() {
     const MANY: u32 = 40_000;
@@ -277,7 +278,6 @@ fn very_many_mentions_in_one_document_take_no_time_for_each_pair() {
     };
     let gold = corpus(Some(&text), &mentions(0));
     let system = corpus(Some(&text), &mentions(MANY));
-    let start = Instant::now();
     let scoring = Scoring::named("elevant", &["linking"]).unwrap();
     let board = scoring.score("b", &gold, &[Run::new("s", system.clone())]);
     assert_eq!(board.systems[0].evaluation.results[0].counts[1], f64::from(MANY));
@@ -286,8 +286,6 @@ fn very_many_mentions_in_one_document_take_no_time_for_each_pair() {
         assert_eq!(found.errors(Category::MissedOther), Some(u64::from(MANY)));
     }
     assert_eq!(cases(&gold, &system, None).len(), 2 * MANY as usize);
-    // Seconds even in a debug build; to look at all pairs takes minutes.
-    assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
 }
 
 /// Only what overlaps is asked what it is linked to.
@@ -298,7 +296,6 @@ fn very_many_spans_are_not_compared_with_each_other() {
         (0..MANY).map(|n| (n * 4 + shift, n * 4 + shift + 2, "Q1", &[][..])).collect()
     };
     let (gold, system) = (corpus(None, &mentions(0)), corpus(None, &mentions(1)));
-    let start = Instant::now();
     for (name, label) in [("relation", "overlap, same entity"), ("span-error", "crossing")] {
         let facet = karat::facets::facet(name, &FacetContext::default()).unwrap();
         let sides = with_inspection("karat", None, |inspection| {
@@ -313,7 +310,6 @@ fn very_many_spans_are_not_compared_with_each_other() {
         let overlapping = found.iter().filter(|case| case.overlapping.is_some()).count();
         assert_eq!((found.len(), overlapping), (2 * MANY as usize, MANY as usize));
     }
-    assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -336,8 +332,6 @@ fn very_many_parts_of_one_mention_are_not_asked_about_each_other() {
     let input = Source::memory("a.jsonl", article).into();
     let options = ReadOptions::default();
     let corpus = karat::registry().read(&input, Some("elevant"), &options).unwrap().corpus;
-    let start = Instant::now();
     let found = counts("elevant", &corpus, &corpus, None);
     assert_eq!((found.all().hits, found.all().missed), (0, 1));
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }

@@ -1,7 +1,8 @@
 //! Counts in files: JSON Lines, the plan first.
 //!
 //! Every further line is a row with its `kind`: `corpus` and `system` describe a part, `document`, `cell`,
-//! `confidence` and `asked` are counts. Rows of systems name them by their place in the plan.
+//! `confidence` and `asked` are counts. Rows of systems name them by their place in the plan. The last row, `end`,
+//! has the number of rows before it: a file that was cut off would otherwise score as a smaller corpus.
 
 use super::{
     ClusterCell, ConfidenceCount, CountedGold, CountedPurpose, CountedSystem, CountsPlan,
@@ -52,6 +53,10 @@ enum CountsRow {
         #[serde(flatten)]
         row: ConfidenceCount,
     },
+    End {
+        /// How many rows are between the plan and this one.
+        rows: u64,
+    },
 }
 
 /// No plan has so many measures that it needs more.
@@ -61,7 +66,11 @@ impl EvaluationCounts {
     /// Writes the counts.
     pub fn write(&self, to: &mut dyn Write) -> std::io::Result<()> {
         write_line(to, &self.plan)?;
-        let mut line = |row: CountsRow| write_line(to, &row);
+        let mut rows = 0;
+        let mut line = |row: CountsRow| {
+            rows += 1;
+            write_line(to, &row)
+        };
         line(CountsRow::Corpus(self.gold.clone()))?;
         for (system, counted) in self.systems.iter().enumerate() {
             line(CountsRow::System {
@@ -85,12 +94,13 @@ impl EvaluationCounts {
                 }
             }
         }
-        Ok(())
+        write_line(to, &CountsRow::End { rows })
     }
 
     /// Reads counts; `name` is what the file is called in errors.
     pub fn read(name: &str, from: &mut dyn BufRead) -> Result<EvaluationCounts, Error> {
         let mut counts: Option<EvaluationCounts> = None;
+        let (mut rows, mut ended) = (0, false);
         for (line, number) in from.lines().zip(1..) {
             let wrong = |message: String| bad(name, &format!("line {number}: {message}"));
             let line = line.map_err(|error| wrong(error.to_string()))?;
@@ -103,9 +113,23 @@ impl EvaluationCounts {
                 continue;
             };
             let row = serde_json::from_str(&line).map_err(|error| wrong(error.to_string()))?;
-            counts.take_in(row).map_err(wrong)?;
+            match row {
+                _ if ended => return Err(wrong("a row after the last one".to_owned())),
+                CountsRow::End { rows: written } if written != rows => {
+                    return Err(wrong(format!("{written} rows were written, here are {rows}")));
+                }
+                CountsRow::End { .. } => ended = true,
+                row => {
+                    rows += 1;
+                    counts.take_in(row).map_err(wrong)?;
+                }
+            }
         }
         let counts = counts.ok_or_else(|| bad(name, "it is empty"))?;
+        if !ended {
+            let last = rows + 1;
+            return Err(bad(name, &format!("line {last}: it is cut off, there is no `end` row")));
+        }
         match counts.systems.len() == counts.plan.systems.len() {
             true => Ok(counts),
             false => Err(bad(name, "it ends before all systems")),
@@ -152,6 +176,7 @@ impl EvaluationCounts {
             CountsRow::Confidence { system, purpose, row } => {
                 self.purpose(system, purpose)?.confidences.push(row);
             }
+            CountsRow::End { .. } => {}
         }
         Ok(())
     }

@@ -264,6 +264,19 @@ impl Scoring {
                 "the file is damaged; count again",
             )
         };
+        let mut accumulator = Accumulator::new(plan);
+        // Uneven rows can add up to the right length, and every count would be in another column.
+        let columns = accumulator.columns();
+        if let Some(row) = counted.documents.iter().find(|row| row.counts.len() != columns) {
+            let (document, found) = (&row.document, row.counts.len());
+            return Err(differ(
+                format!("`{document}` of `{name}` has {found} counts, its measures have {columns}"),
+                "the file is damaged; count again",
+            ));
+        }
+        if counted.purposes.len() != accumulator.purposes() {
+            return Err(unfit());
+        }
         let rows = counted.documents.iter();
         let counts = CountedDocuments {
             documents: rows.clone().map(|row| hash_of(row.document.as_bytes())).collect(),
@@ -274,7 +287,6 @@ impl Scoring {
                 .map(CountedPurpose::gathered)
                 .collect::<Result<_, _>>()?,
         };
-        let mut accumulator = Accumulator::new(plan);
         if !accumulator.add_counts(counts) {
             return Err(unfit());
         }
@@ -298,7 +310,7 @@ impl Scoring {
 }
 
 /// A file can claim any number of items; memory cannot hold as many.
-const MOST_ITEMS: u64 = 1_000_000_000;
+const MOST_ITEMS: u64 = 10_000_000;
 
 impl CountedPurpose {
     fn gathered(&self) -> Result<Gathered, Error> {
