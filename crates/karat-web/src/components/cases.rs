@@ -122,11 +122,11 @@ fn context(row: &CaseRow) -> Markup {
     html! {
         @match &row.mention {
             Some(mention) => span.kwic dir="auto" {
-                span.b { span { (start) (one_line(&row.before)) } }
+                span.kwb { span { (start) (one_line(&row.before)) } }
                 b { (one_line(mention)) }
-                span.a { (one_line(&row.after)) (end) }
+                span.kwa { (one_line(&row.after)) (end) }
             },
-            None => span.kwic { b { (row.start) "–" (row.end) } span.a { " no text is given" } },
+            None => span.kwic { b { (row.start) "–" (row.end) } span.kwa { " no text is given" } },
         }
     }
 }
@@ -162,7 +162,7 @@ pub fn outcome(error: Option<&str>) -> Markup {
         Some("extra") => ("ox", "+", "extra"),
         Some(_) | None => ("oi", "·", "not counted"),
     };
-    html! { span.outcome class=(class) { span.sign aria-hidden="true" { (sign) } " " (words) } }
+    html! { span class={ "outcome " (class) } { span.sign aria-hidden="true" { (sign) } " " (words) } }
 }
 
 fn beside(beside: Option<&BesideOutcome>) -> Markup {

@@ -24,7 +24,7 @@ pub struct Chip {
 
 /// The labels of one facet. Those that are on come with the first, wherever they stand.
 pub fn chips(links: &dyn Links, facet: &str, chips: &[Chip]) -> Markup {
-    let (first, rest): (Vec<(usize, &Chip)>, Vec<(usize, &Chip)>) =
+    let (first, rest): (Vec<_>, Vec<_>) =
         chips.iter().enumerate().partition(|(at, chip)| *at < OPEN || chip.is_on);
     html! {
         @if !chips.is_empty() {

@@ -23,6 +23,9 @@ pub enum NameFilter {
     Fits(String),
 }
 
+/// Says of a name whether it passes.
+pub(super) type NameTest<'f> = Box<dyn Fn(&str) -> bool + 'f>;
+
 impl NameFilter {
     /// A filter as people write it: names with commas between them, or `~` and a regular expression. Nothing is
     /// all.
@@ -37,7 +40,7 @@ impl NameFilter {
     }
 
     /// Whether a name is meant.
-    pub(super) fn test(&self) -> Result<Box<dyn Fn(&str) -> bool + '_>, Error> {
+    pub(super) fn test(&self) -> Result<NameTest<'_>, Error> {
         let pattern = match self {
             NameFilter::All => return Ok(Box::new(|_| true)),
             NameFilter::Names(names) => {

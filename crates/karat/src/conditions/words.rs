@@ -17,8 +17,8 @@ pub struct CaseWord {
 
 /// States: conditions without a label.
 pub const CASE_STATES: &[CaseWord] = &[
-    CaseWord { name: "right", about: "The link is right." },
-    CaseWord { name: "wrong", about: "It counts against the system." },
+    CaseWord { name: "right", about: "The link is right, or NIL is." },
+    CaseWord { name: "wrong", about: "It is an error of some kind." },
     CaseWord { name: "ignored", about: "It counts for nothing." },
     CaseWord { name: "optional", about: "Gold has it, and it need not be found." },
     CaseWord { name: "nil", about: "Gold says NIL, or the system where gold says nothing." },

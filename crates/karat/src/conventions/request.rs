@@ -157,7 +157,7 @@ impl ConventionsRequest {
 /// A setting with its values before and after, and what the new one means.
 fn change(name: &str, before: String, after: &str) -> [String; 4] {
     let meaning = setting(name).map(|setting| setting.meaning(after));
-    let meaning = meaning.map(|meaning| meaning.to_string()).unwrap_or_default();
+    let meaning = meaning.map(ToString::to_string).unwrap_or_default();
     [name.to_owned(), before, after.to_owned(), meaning]
 }
 

@@ -1,7 +1,6 @@
 //! One case, with all that a reader wants to see of it.
 
 use super::Inspection;
-use super::filter::{is_right, is_wrong};
 use karat_facets::Finding;
 use karat_facets::taxonomy::{Category, Labelled, Positions};
 use karat_match::{Case, CaseStanding, Nearby, Outcome, Scene, Settings, Unknowns, Verdicts};
@@ -190,6 +189,18 @@ impl ErrorCase {
         let line = format!("{start}{before}[{mention}]{after}{end}");
         Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
     }
+}
+
+/// Whether a case counts as right.
+fn is_right(case: &Labelled<'_>, unknowns: Unknowns) -> bool {
+    case.linking(unknowns) == Verdicts::HIT && case.judgement.standing != CaseStanding::Part
+}
+
+/// Whether it counts against the system.
+fn is_wrong(case: &Labelled<'_>, unknowns: Unknowns) -> bool {
+    let is_root = case.judgement.standing != CaseStanding::Part;
+    case.linking(unknowns).intersects(Verdicts::EXTRA | Verdicts::MISSED)
+        && (is_root || case.judgement.counts)
 }
 
 /// What a mention says.

@@ -5,7 +5,7 @@ use super::case::{Around, ErrorCase, as_matched};
 use super::kind::ErrorKind;
 use karat_facets::taxonomy::{Category, Labelled};
 use karat_facets::{Facet, Finding, Labels, UNLABELLED};
-use karat_match::{Case, CaseStanding, Pairing, Scene, Unknowns, Verdicts};
+use karat_match::{Case, Pairing, Scene, Unknowns};
 use karat_model::Mention;
 use regex::Regex;
 use std::sync::Arc;
@@ -47,9 +47,9 @@ pub enum FilteredBy {
 /// A state of a case that is asked for by its name alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaseState {
-    /// The link is right.
+    /// It is right: a link, or NIL.
     Right,
-    /// It counts against the system.
+    /// It is an error of some kind.
     Wrong,
     /// It counts for nothing.
     Ignored,
@@ -277,8 +277,8 @@ impl<'d, 'c> JudgedDocument<'d, 'c> {
         let case = &self.cases[at];
         let is_nil = |mention: Mention<'_>| mention.entity().is_none();
         match state {
-            CaseState::Right => is_right(case, self.unknowns),
-            CaseState::Wrong => is_wrong(case, self.unknowns),
+            CaseState::Right => self.kinds[at].is_some_and(Finding::is_right),
+            CaseState::Wrong => self.kinds[at].is_some_and(|kind| !kind.is_right()),
             CaseState::Ignored => self.kinds[at].is_none(),
             CaseState::Optional => case.judgement.is_optional(),
             CaseState::Nil => case.gold.or(case.system).is_some_and(is_nil),
@@ -333,16 +333,4 @@ impl<'d, 'c> JudgedDocument<'d, 'c> {
         let other = (one_name != entity).then(|| one_name.into_owned());
         std::iter::once(entity.to_owned()).chain(other).collect()
     }
-}
-
-/// Whether a case counts as right.
-pub(super) fn is_right(case: &Labelled<'_>, unknowns: Unknowns) -> bool {
-    case.linking(unknowns) == Verdicts::HIT && case.judgement.standing != CaseStanding::Part
-}
-
-/// Whether it counts against the system.
-pub(super) fn is_wrong(case: &Labelled<'_>, unknowns: Unknowns) -> bool {
-    let is_root = case.judgement.standing != CaseStanding::Part;
-    case.linking(unknowns).intersects(Verdicts::EXTRA | Verdicts::MISSED)
-        && (is_root || case.judgement.counts)
 }

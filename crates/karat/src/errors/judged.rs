@@ -162,7 +162,7 @@ impl JudgedCase {
 
 /// Where the right entity is among the answers of a system.
 fn rank(scene: &Scene<'_>, gold: &Item, prediction: &Item) -> Option<usize> {
-    let right: Vec<_> = scene.gold.links(gold).filter_map(|link| link.entity()).collect();
+    let right: Vec<_> = scene.gold.links(gold).filter_map(karat_model::Link::entity).collect();
     let answers = scene.system.candidates(prediction);
     let is_right = |entity| right.contains(&entity);
     Some(answers.iter().position(|link| link.entity().is_some_and(is_right))? + 1)

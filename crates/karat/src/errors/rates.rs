@@ -69,7 +69,7 @@ impl ErrorsAnswer {
                 category: category.to_owned(),
             }
         };
-        Row::of_system(table, system).into_iter().map(rate).collect()
+        together(Row::of_system(table, system).into_iter().map(rate).collect())
     }
 
     /// The kinds of a system, where they were counted, with the numbers of another one.
@@ -95,6 +95,14 @@ impl ErrorsAnswer {
             FoundErrors::Tasks { .. } => None,
         }
     }
+}
+
+/// The same with the categories of one family together, where it comes first.
+fn together(rates: Vec<CategoryRate>) -> Vec<CategoryRate> {
+    let families: Vec<String> = rates.iter().map(|rate| rate.family.clone()).collect();
+    let mut sorted = rates;
+    sorted.sort_by_key(|rate| families.iter().position(|family| *family == rate.family));
+    sorted
 }
 
 /// Why a category has no rate.

@@ -44,7 +44,7 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
             (view.beside_field())
             button { "Show" }
         }
-        @for part in parts { (part) }
+        div.curves { @for part in parts { (part) } }
     };
     Ok((markup, told))
 }
@@ -58,7 +58,7 @@ fn section(view: &RunView<'_>, title: &str, about: &str, answer: &EvaluationAnsw
                 @for measure in &system.measures {
                     p {
                         (name(&system.name)) ": " (name(&measure.name))
-                        @for (part, value) in &measure.scores { " " (part) " " b { (score(*value)) } }
+                        @for (part, value) in &measure.scores { " " @if *part != measure.name { (part) " " } b { (score(*value)) } }
                         @if let Some(remark) = &measure.remark { span.soft { " (" (remark) ")" } }
                     }
                 }

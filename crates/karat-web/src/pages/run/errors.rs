@@ -97,25 +97,30 @@ fn category_table(view: &RunView<'_>, rates: &[CategoryRate]) -> Markup {
 
 fn category_row(view: &RunView<'_>, rate: &CategoryRate, is_first: bool) -> Markup {
     let why = rate.unknown.as_deref().unwrap_or("not known");
+    // What is missed or extra in all is of several kinds, which the other table lists.
     let filter = match rate.family.as_str() {
-        "linking" => linking(&rate.category),
+        "linking" => None,
         family => Some(Where::label("category", &format!("{family}.{}", rate.category))),
     };
     html! {
         tr {
             th scope="row" { @if is_first { (family(&rate.family)) } @else { span.said { (family(&rate.family)) } } }
             td title=(rate.summary) { (rate.category.replace('_', " ")) }
-            td.n { @match (rate.errors, filter) {
-                (Some(errors), Some(filter)) => (cases_link(view, &filter, errors)),
-                (Some(errors), None) => (errors),
-                (None, _) => (missing(why)),
-            } }
-            td.n { @match rate.total { Some(total) => (total), None => (missing(why)) } }
-            td.n { @match rate.rate { Some(_) => (score(rate.rate)), None => (missing(why)) } }
+            @match (rate.errors, rate.rate) {
+                (None, _) => td.why colspan="3" { (why) },
+                (Some(errors), rated) => {
+                    td.n { @match &filter {
+                        Some(filter) => (cases_link(view, filter, errors)),
+                        None => (errors),
+                    } }
+                    td.n { @match rate.total { Some(total) => (total), None => (missing(why)) } }
+                    td.n { @match rated { Some(_) => (score(rated)), None => (missing(why)) } }
+                },
+            }
             @if view.beside.is_some() {
                 td.n.soft { @match rate.beside { Some(_) => (score(rate.beside)), None => (missing("not known")) } }
                 td.n { @match rate.difference {
-                    Some(difference) => (figures(&format!("{difference:+.3}"))),
+                    Some(difference) => (signed(difference)),
                     None => (missing("one of the rates is not known")),
                 } }
             }
@@ -123,9 +128,12 @@ fn category_row(view: &RunView<'_>, rate: &CategoryRate, is_first: bool) -> Mark
     }
 }
 
-/// Errors of all categories have no name of their own: what is missed or extra is one of several kinds.
-fn linking(_category: &str) -> Option<Where> {
-    None
+/// A difference with its sign; none where it is none.
+fn signed(difference: f64) -> String {
+    match format!("{difference:+.3}").as_str() {
+        "+0.000" | "-0.000" => ".000".to_owned(),
+        printed => figures(printed),
+    }
 }
 
 /// The cases behind a number; none behind a zero.

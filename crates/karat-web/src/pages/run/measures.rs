@@ -48,12 +48,12 @@ fn table(
         div.scroll tabindex="0" role="region" aria-label="Measures" {
             table {
                 caption {
-                    "What the run reaches by each measure"
-                    @if let Some(level) = &level { ", with " (level) " intervals where documents were drawn" }
+                    "What the run reaches by each measure: F1, or the score that is named"
+                    @if let Some(level) = &level { ", with its " (level) " interval" }
                 }
                 thead { tr {
                     th scope="col" { "measure" }
-                    @for words in ["right", "extra", "missed", "precision", "recall", "F1"] { th scope="col" class="n" { (words) } }
+                    @for words in ["right", "extra", "missed", "precision", "recall", "score"] { th scope="col" class="n" { (words) } }
                     th scope="col" class="n" { (level.as_deref().unwrap_or("interval")) }
                     @if let Some(beside) = beside { th scope="col" class="n" { (name(&beside.name)) } }
                 } }
@@ -86,7 +86,7 @@ fn row(
             th scope="row" { (name(&measure.name)) }
             @for count in ["tp", "fp", "fn"] {
                 td.n { @match measure.count(count) {
-                    Some(Some(count)) => (format!("{count}")),
+                    Some(Some(count)) => (count_words(count)),
                     Some(None) => (missing("not known")),
                     None => (missing("this measure does not count it")),
                 } }
@@ -100,7 +100,12 @@ fn row(
                 } }
             }
             td.n { @match main(measure) {
-                Some(value) => b { (link(view.asked.links, &number(view, measure), &html! { (score(Some(value))) })) },
+                Some(value) => {
+                    @if measure.score("f1").is_none() {
+                        @if let Some((part, _)) = measure.scores.first().filter(|(part, _)| *part != measure.name) { span.soft { (part) " " } }
+                    }
+                    b { (link(view.asked.links, &number(view, measure), &html! { (score(Some(value))) })) }
+                },
                 None => (missing(measure.remark.as_deref().unwrap_or(if measure.over_nothing { "nothing was counted" } else { "not defined" }))),
             } }
             td.n.soft { @match ci {
@@ -123,4 +128,9 @@ fn number(view: &RunView<'_>, measure: &MeasureRecord) -> Address {
     };
     let score = format!("{}.{score}", measure.measure);
     number_address(&view.run.id, &score, &convention_text(&view.convention))
+}
+
+/// A count; where mentions have weights it is no whole number.
+pub(super) fn count_words(count: f64) -> String {
+    if count.fract() == 0.0 { format!("{count}") } else { format!("{count:.2}") }
 }

@@ -111,7 +111,7 @@ impl Page for RunPage {
                 (view.benchmark.name.clone(), Address::benchmark(&view.benchmark.slug)),
                 (view.run.system.clone(), Address::system(&view.run.system_slug)),
             ],
-            sentence: measure.and_then(|measure| measure.in_words()),
+            sentence: measure.and_then(karat::scoring::MeasureRecord::in_words),
             convention: Some(view.convention.clone()),
             here: asked.here(view.address()),
             body: html! { (view.tabs()?) (part) },

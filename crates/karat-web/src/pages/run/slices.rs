@@ -1,5 +1,6 @@
 //! The scores of parts: by any facet, crossed with a second.
 
+use super::measures::count_words;
 use super::{BY, Part, RunView};
 use crate::components::cases::missing;
 use crate::components::frame::link;
@@ -120,7 +121,7 @@ fn table(view: &RunView<'_>, own: &SystemRecord, beside: Option<&SystemRecord>) 
 fn count_of(measure: Option<&MeasureRecord>, count: &str) -> Markup {
     html! {
         @match measure.and_then(|measure| measure.count(count)).flatten() {
-            Some(count) => (format!("{count}")),
+            Some(count) => (count_words(count)),
             None => (missing("not known")),
         }
     }
