@@ -140,7 +140,7 @@ mod tests {
             "x".repeat(20_000),
             "線".repeat(5000),
             "a\n".repeat(6000),
-            "e".to_owned() + &"\u{301}".repeat(9000),
+            "e".to_owned() + "\u{301}".repeat(9000).as_str(),
             String::new(),
         ] {
             let places = Places::new(&text, 0..text.chars().count() as u32);

@@ -135,7 +135,7 @@ fn hostile_data_is_text() {
     answer.language = Some("en\" onload=\"x".to_owned());
     answer.runs[0].name = "<i>\u{202e}".to_owned();
     let markup = drawn(&answer)
-        + &apparatus(&answer, &answer.cases.iter().collect::<Vec<_>>(), None).into_string();
+        + apparatus(&answer, &answer.cases.iter().collect::<Vec<_>>(), None).into_string().as_str();
     assert!(
         !markup.contains("<img") && !markup.contains("<i>") && !markup.contains("onload"),
         "{markup}"

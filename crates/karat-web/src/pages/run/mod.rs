@@ -111,7 +111,7 @@ impl Page for RunPage {
                 (view.benchmark.name.clone(), Address::benchmark(&view.benchmark.slug)),
                 (view.run.system.clone(), Address::system(&view.run.system_slug)),
             ],
-            sentence: measure.and_then(karat::scoring::MeasureRecord::in_words),
+            sentence: measure.and_then(karat::scoring::answer::MeasureRecord::in_words),
             convention: Some(view.convention.clone()),
             here: asked.here(view.address()),
             body: html! { (view.tabs()?) (part) },
@@ -305,6 +305,6 @@ impl<'v> RunView<'v> {
             }
             Shown::Curves => format!(" -m {}", curves::MEASURES.join(",")),
         };
-        command + &more
+        command + more.as_str()
     }
 }
