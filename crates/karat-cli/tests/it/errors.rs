@@ -129,7 +129,12 @@ signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-on
 exit code 2
 -- stderr
 error: there is no facet `colour`
-  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, attribute:KEY
+ --> where:1:1
+  |
+1 | colour=red
+  | ^^^^^^
+  |
+  = help: facets are doc, type, topic, language, link, entity, tag, base-form, pos, overlap, reference, combination, error, relation, span-error, category, mention-type, attribute:KEY, text, gold, predicted; states are right, wrong, ignored, optional, nil, coreference
 
 "#]]
     );
@@ -139,6 +144,11 @@ error: there is no facet `colour`
 exit code 2
 -- stderr
 error: `type` names no label
+ --> where:1:1
+  |
+1 | type
+  | ^^^^
+  |
   = help: write --where FACET=LABEL, as --where type=PER
 
 "#]]
