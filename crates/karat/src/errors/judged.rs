@@ -256,8 +256,9 @@ impl<'s, 'a> LeftOver<'s, 'a> {
 
     fn of_gold(&self, item: &Item, mention: &Mention<'_>) -> NotCounted {
         match item.optional {
-            true if mention.flags().contains(Flags::OPTIONAL) => NotCounted::Optional,
+            // A description is optional for being one.
             true if mention.flags().contains(Flags::DESCRIPTIVE) => NotCounted::Descriptive,
+            true if mention.flags().contains(Flags::OPTIONAL) => NotCounted::Optional,
             true => NotCounted::Literal,
             false if mention.types().any(literal::is_literal) => NotCounted::Literal,
             false if item.link.entity().is_none() => NotCounted::Nil,

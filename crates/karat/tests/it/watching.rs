@@ -23,7 +23,7 @@ impl Files {
         let folder = tempfile::tempdir().expect("a folder");
         for (name, wrong) in [("gold", 0), ("first", 3), ("second", 5)] {
             let row = |at: usize| {
-                let entity = if wrong > 0 && at % wrong == 0 { at + 1 } else { at };
+                let entity = if wrong > 0 && at.is_multiple_of(wrong) { at + 1 } else { at };
                 format!("document-{at}\t0\t6\tQ{entity}\ndocument-{at}\t9\t20\tQ{entity}\n")
             };
             let rows: String = (0..DOCUMENTS).map(row).collect();
