@@ -2,11 +2,11 @@
 //! happen to be. After Mertens et al., FIRE 2014.
 //!
 //! ```
-//! use karat_stats::collection::{Cells, Change, Model};
+//! use karat_stats::collection::{Cells, CollectionChange, Model};
 //!
 //! // 100 of the 2853 queries of the paper's first set are taken out at random.
 //! let cells = Cells::from_totals([1289, 1058, 1019, 1564, 1477])?;
-//! let model = Model::new(cells, Change::Remove(100))?;
+//! let model = Model::new(cells, CollectionChange::Remove(100))?;
 //! let f1 = model.exact().expect("few cases").f1;
 //! assert_eq!(format!("{:.4} {:.4}", f1.mean, f1.deviation), "0.8755 0.0012");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
