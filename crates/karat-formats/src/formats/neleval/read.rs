@@ -21,21 +21,6 @@ pub(super) fn read_block(
     if reading.is_looking() {
         return read_plainly(text, end, reading);
     }
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
-        // Taking words apart is mostly shifts, which are quicker there.
-        #[target_feature(enable = "bmi1,bmi2")]
-        fn with_shifts(
-            text: &Text<'_>,
-            end: End,
-            reading: &mut Reading<'_>,
-        ) -> Result<(), Problem> {
-            read_lines(text, end, reading)
-        }
-        #[allow(unsafe_code)]
-        // SAFETY: the processor was just asked.
-        return unsafe { with_shifts(text, end, reading) };
-    }
     read_lines(text, end, reading)
 }
 
