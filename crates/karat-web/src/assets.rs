@@ -28,7 +28,6 @@ static SCRIPTS: &[&str] = &[
     include_str!("../assets/scripts/number.js"),
     include_str!("../assets/scripts/copy.js"),
     include_str!("../assets/scripts/text.js"),
-    include_str!("../assets/scripts/main.js"),
     include_str!("../assets/scripts/cases.js"),
 ];
 

@@ -28,6 +28,7 @@ mod never_silent_formats;
 mod outputs;
 mod pages;
 mod scoring;
+mod scoring_forms;
 mod scoring_refused;
 mod scoring_rows;
 mod settings;
