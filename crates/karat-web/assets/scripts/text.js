@@ -185,7 +185,7 @@ function startText() {
   });
   document.addEventListener("focusin", (event) => {
     const found = pointedAt(event);
-    if (found && found[0].matches(":focus-visible")) void showCard(...found);
+    if (found?.[0].matches(":focus-visible")) void showCard(...found);
     else if (!found) hideCard();
   });
   onKey("n", () => goToError(1));
