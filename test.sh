@@ -7,6 +7,8 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 export CARGO_TERM_COLOR=never RUST_BACKTRACE=0
+# A whole run gains nothing from incremental compilation, and its files fill a disk.
+export CARGO_INCREMENTAL="${CARGO_INCREMENTAL:-0}"
 # Property tests try the same cases in every run here; set another seed to search on.
 export PROPTEST_RNG_SEED="${PROPTEST_RNG_SEED:-1}"
 
