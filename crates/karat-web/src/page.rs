@@ -79,7 +79,7 @@ pub struct Asked<'a> {
     /// What the query says, with the keys of the page.
     pub query: Vec<(&'static str, String)>,
     /// Answers.
-    pub desk: &'a Workbench,
+    pub workbench: &'a Workbench,
     /// What there is.
     pub catalogue: Arc<Catalogue>,
     /// How addresses become links.
@@ -92,7 +92,7 @@ impl<'a> Asked<'a> {
         page: &dyn Page,
         parameters: Vec<(String, String)>,
         pairs: &[(String, String)],
-        desk: &'a Workbench,
+        workbench: &'a Workbench,
         links: &'a dyn Links,
     ) -> Result<Asked<'a>, Refusal> {
         let mut query = Vec::new();
@@ -117,7 +117,7 @@ impl<'a> Asked<'a> {
                 Hint::from(format!("{meant}its keys are {}", keys.join(", "))),
             ));
         }
-        Ok(Asked { parameters, query, desk, catalogue: desk.catalogue(), links })
+        Ok(Asked { parameters, query, workbench, catalogue: workbench.catalogue(), links })
     }
 
     /// What stands in the place of a brace of the path.

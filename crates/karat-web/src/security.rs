@@ -35,7 +35,7 @@ pub fn headers() -> [(HeaderName, HeaderValue); 6] {
 /// (DNS rebinding), and so could other users of the machine. Therefore the name that was asked for must be one of
 /// ours, and whoever comes first shows a key that only the terminal has printed.
 #[derive(Debug, Clone)]
-pub struct Door {
+pub struct AccessGuard {
     /// The names under which the server may be asked, with ports.
     hosts: Vec<String>,
     /// What has to be shown; `None` if everybody on this machine is trusted.
@@ -45,9 +45,9 @@ pub struct Door {
 /// The cookie that holds the key.
 pub const COOKIE: &str = "karat";
 
-impl Door {
-    /// The door of a server at this address of this machine.
-    pub fn new(address: SocketAddr, key: Option<String>) -> Door {
+impl AccessGuard {
+    /// The guard of a server at this address of this machine.
+    pub fn new(address: SocketAddr, key: Option<String>) -> AccessGuard {
         let port = address.port();
         let own = match address {
             SocketAddr::V4(address) => address.ip().to_string(),
@@ -59,7 +59,7 @@ impl Door {
             // Browsers leave out the usual port.
             hosts.extend(names.map(str::to_owned));
         }
-        Door { hosts, key }
+        AccessGuard { hosts, key }
     }
 
     /// A key that nobody guesses.
@@ -75,12 +75,12 @@ impl Door {
     }
 
     /// Whether the server may be asked under this name.
-    pub fn knows(&self, host: &str) -> bool {
+    pub fn allows_host(&self, host: &str) -> bool {
         self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))
     }
 
     /// Whether this is the key.
-    pub fn opens(&self, shown: &str) -> bool {
+    pub fn accepts_key(&self, shown: &str) -> bool {
         match &self.key {
             None => true,
             // The time must not tell how much of the key was right.
@@ -92,12 +92,12 @@ impl Door {
     }
 
     /// Whether one of these cookies has the key.
-    pub fn is_opened_by(&self, cookies: &str) -> bool {
+    pub fn admits_cookies(&self, cookies: &str) -> bool {
         self.key.is_none()
             || cookies
                 .split(';')
                 .filter_map(|cookie| cookie.trim().split_once('='))
-                .any(|(name, value)| name == COOKIE && self.opens(value))
+                .any(|(name, value)| name == COOKIE && self.accepts_key(value))
     }
 }
 
@@ -112,34 +112,34 @@ mod tests {
 
     #[test]
     fn only_the_key_opens() -> std::io::Result<()> {
-        let key = Door::make_key()?;
-        let door = Door::new(at(Ipv4Addr::LOCALHOST, 8000), Some(key.clone()));
+        let key = AccessGuard::make_key()?;
+        let guard = AccessGuard::new(at(Ipv4Addr::LOCALHOST, 8000), Some(key.clone()));
         assert_eq!(key.len(), 64);
-        assert!(door.opens(&key) && !door.opens("") && !door.opens(&key[1..]));
-        assert!(door.is_opened_by(&format!("a=b; {COOKIE}={key}")));
-        assert!(!door.is_opened_by(&format!("other={key}")));
-        assert!(!door.is_opened_by(""));
-        assert!(Door::new(at(Ipv4Addr::LOCALHOST, 8000), None).is_opened_by(""));
+        assert!(guard.accepts_key(&key) && !guard.accepts_key("") && !guard.accepts_key(&key[1..]));
+        assert!(guard.admits_cookies(&format!("a=b; {COOKIE}={key}")));
+        assert!(!guard.admits_cookies(&format!("other={key}")));
+        assert!(!guard.admits_cookies(""));
+        assert!(AccessGuard::new(at(Ipv4Addr::LOCALHOST, 8000), None).admits_cookies(""));
         Ok(())
     }
 
     #[test]
     fn only_names_of_this_machine_are_known() {
-        let door = Door::new(at(Ipv4Addr::LOCALHOST, 8000), None);
-        assert!(door.knows("localhost:8000") && door.knows("127.0.0.1:8000"));
+        let guard = AccessGuard::new(at(Ipv4Addr::LOCALHOST, 8000), None);
+        assert!(guard.allows_host("localhost:8000") && guard.allows_host("127.0.0.1:8000"));
         for name in ["localhost", "localhost:80", "evil.example:8000", ""] {
-            assert!(!door.knows(name), "{name}");
+            assert!(!guard.allows_host(name), "{name}");
         }
     }
 
     #[test]
     fn the_address_itself_is_known_and_the_usual_port_may_be_left_out() {
-        let door = Door::new(at(Ipv4Addr::new(127, 0, 0, 2), 80), None);
+        let guard = AccessGuard::new(at(Ipv4Addr::new(127, 0, 0, 2), 80), None);
         for name in ["127.0.0.2", "127.0.0.2:80", "localhost", "[::1]:80"] {
-            assert!(door.knows(name), "{name}");
+            assert!(guard.allows_host(name), "{name}");
         }
-        assert!(!door.knows("127.0.0.3:80") && !door.knows("127.0.0.2:8000"));
-        let door = Door::new(SocketAddr::from((std::net::Ipv6Addr::LOCALHOST, 8000)), None);
-        assert!(door.knows("[::1]:8000") && !door.knows("[::1]"));
+        assert!(!guard.allows_host("127.0.0.3:80") && !guard.allows_host("127.0.0.2:8000"));
+        let guard = AccessGuard::new(SocketAddr::from((std::net::Ipv6Addr::LOCALHOST, 8000)), None);
+        assert!(guard.allows_host("[::1]:8000") && !guard.allows_host("[::1]"));
     }
 }

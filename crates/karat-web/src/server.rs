@@ -8,7 +8,7 @@ use crate::assets::{SCRIPT, STYLE};
 use crate::components::frame::{Look, Surroundings, page_of_refusal, whole_page};
 use crate::page::{Asked, PAGES, Page};
 use crate::refusal::Refusal;
-use crate::security::{COOKIE, Door, headers};
+use crate::security::{AccessGuard, COOKIE, headers};
 use crate::workbench::Workbench;
 use axum::Router;
 use axum::body::Body;
@@ -38,34 +38,34 @@ const SMALL_BODY: usize = 64 * 1024;
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    door: Door,
-    desk: Arc<Workbench>,
+    guard: AccessGuard,
+    workbench: Arc<Workbench>,
 }
 
 /// What every handler needs.
 #[derive(Debug)]
 struct Shared {
-    desk: Arc<Workbench>,
-    door: Door,
+    workbench: Arc<Workbench>,
+    guard: AccessGuard,
 }
 
 impl Server {
     /// Takes a port of this machine; 0 for any that is free. `trusts_machine` lets everybody in who can reach
     /// it.
     pub async fn bind(
-        desk: Arc<Workbench>,
+        workbench: Arc<Workbench>,
         address: SocketAddr,
         trusts_machine: bool,
     ) -> std::io::Result<Server> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let key = if trusts_machine { None } else { Some(Door::make_key()?) };
-        Ok(Server { listener, address, door: Door::new(address, key), desk })
+        let key = if trusts_machine { None } else { Some(AccessGuard::make_key()?) };
+        Ok(Server { listener, address, guard: AccessGuard::new(address, key), workbench })
     }
 
     /// Where to look first: with the key, if there is one.
     pub fn link(&self) -> String {
-        match self.door.key() {
+        match self.guard.key() {
             Some(key) => format!("http://{}/enter?key={key}", self.address),
             None => format!("http://{}/", self.address),
         }
@@ -73,7 +73,7 @@ impl Server {
 
     /// Answers until `stop` is done.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
-        let router = router(Arc::new(Shared { desk: self.desk, door: self.door }));
+        let router = router(Arc::new(Shared { workbench: self.workbench, guard: self.guard }));
         axum::serve(self.listener, router).with_graceful_shutdown(stop).await
     }
 }
@@ -120,7 +120,7 @@ async fn only_known_hosts(
     next: Next,
 ) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    if !host.is_some_and(|host| shared.door.knows(host)) {
+    if !host.is_some_and(|host| shared.guard.allows_host(host)) {
         return (StatusCode::MISDIRECTED_REQUEST, "this server does not go by that name\n")
             .into_response();
     }
@@ -134,9 +134,9 @@ async fn only_those_with_a_key(
 ) -> Response {
     let cookies = request.headers().get_all(header::COOKIE);
     let opens = |cookies: &HeaderValue| {
-        cookies.to_str().is_ok_and(|cookies| shared.door.is_opened_by(cookies))
+        cookies.to_str().is_ok_and(|cookies| shared.guard.admits_cookies(cookies))
     };
-    if shared.door.key().is_none() || cookies.into_iter().any(opens) {
+    if shared.guard.key().is_none() || cookies.into_iter().any(opens) {
         return next.run(request).await;
     }
     let text = "Open the link that `karat serve` has printed: it has the key to these pages.\n";
@@ -150,7 +150,7 @@ async fn enter(
 ) -> Response {
     let shown = pairs.iter().find(|(name, _)| name == "key").map(|(_, value)| value.as_str());
     match shown {
-        Some(key) if shared.door.opens(key) => {
+        Some(key) if shared.guard.accepts_key(key) => {
             let cookie = format!("{COOKIE}={key}; HttpOnly; SameSite=Lax; Path=/");
             let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];
             (StatusCode::SEE_OTHER, headers).into_response()
@@ -233,8 +233,9 @@ async fn answer(
     let parameters: Vec<(String, String)> =
         parameters.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let around = surroundings(&headers, &shared);
-    let made =
-        tokio::task::spawn_blocking(move || made(page, &shared.desk, parameters, pairs, &around));
+    let made = tokio::task::spawn_blocking(move || {
+        made(page, &shared.workbench, parameters, pairs, &around)
+    });
     made.await.unwrap_or_else(|_| {
         let text = "this page could not be made; the log of the server says why\n";
         (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
@@ -243,7 +244,7 @@ async fn answer(
 
 fn made(
     page: &dyn Page,
-    desk: &Workbench,
+    workbench: &Workbench,
     parameters: Vec<(String, String)>,
     mut pairs: Vec<(String, String)>,
     around: &Surroundings<'_>,
@@ -253,8 +254,9 @@ fn made(
         Some(pairs.remove(at).1)
     };
     let (part, form) = (take("part"), take("format"));
-    let asked =
-        desk.check_loaded().and_then(|()| Asked::new(page, parameters, &pairs, desk, around.links));
+    let asked = workbench
+        .check_loaded()
+        .and_then(|()| Asked::new(page, parameters, &pairs, workbench, around.links));
     let asked = match asked {
         Ok(asked) => asked,
         Err(refusal) => return refused(&refusal, around),

@@ -96,9 +96,9 @@ struct Answers {
 impl Workbench {
     /// One with these experiments.
     pub fn of(experiments: impl IntoIterator<Item = Experiment>) -> Workbench {
-        let desk = Workbench::empty();
-        desk.hold(experiments.into_iter().collect(), &[], Vec::new());
-        desk
+        let workbench = Workbench::empty();
+        workbench.hold(experiments.into_iter().collect(), &[], Vec::new());
+        workbench
     }
 
     /// One without anything.
@@ -370,15 +370,15 @@ mod tests {
 
     #[test]
     fn answers_are_made_once() -> Result<(), Box<dyn std::error::Error>> {
-        let desk = Workbench::of([karat::sample::experiment()?]);
-        let catalogue = desk.catalogue();
+        let workbench = Workbench::of([karat::sample::experiment()?]);
+        let catalogue = workbench.catalogue();
         let ids: Vec<&str> = catalogue.runs.iter().map(|run| run.id.as_str()).collect();
         assert_eq!(ids, ["spotter@sample", "careful@sample", "popular@sample"]);
         let benchmark = catalogue.benchmark("sample").map_err(|_| "no sample")?;
         let inputs = catalogue.inputs(benchmark, catalogue.runs_on("sample"));
         let request = EvaluationRequest { inputs, ..EvaluationRequest::default() };
-        let first = desk.answer(&request).map_err(|refusal| format!("{refusal:?}"))?;
-        let second = desk.answer(&request).map_err(|refusal| format!("{refusal:?}"))?;
+        let first = workbench.answer(&request).map_err(|refusal| format!("{refusal:?}"))?;
+        let second = workbench.answer(&request).map_err(|refusal| format!("{refusal:?}"))?;
         assert!(Arc::ptr_eq(&first, &second));
         assert_eq!(first.systems.len(), 3);
         Ok(())
@@ -429,11 +429,11 @@ mod tests {
 
     #[test]
     fn those_who_ask_at_once_share_one_computation() {
-        let desk = Workbench::empty();
+        let workbench = Workbench::empty();
         let start = std::sync::Barrier::new(2);
         let ask = || {
             start.wait();
-            desk.answer(&Counting { fails: false }).ok()
+            workbench.answer(&Counting { fails: false }).ok()
         };
         let (first, second) = std::thread::scope(|scope| {
             let other = scope.spawn(ask);
@@ -443,14 +443,14 @@ mod tests {
         assert!(first.is_some() && first == second);
         // Errors are asked for again, other corpora give other answers, and nothing starts after the end.
         for _ in 0..2 {
-            assert!(desk.answer(&Counting { fails: true }).is_err());
+            assert!(workbench.answer(&Counting { fails: true }).is_err());
         }
         assert_eq!(COUNTED.load(Ordering::SeqCst), 3);
-        desk.hold(Vec::new(), &[], Vec::new());
-        assert!(desk.answer(&Counting { fails: false }).is_ok());
+        workbench.hold(Vec::new(), &[], Vec::new());
+        assert!(workbench.answer(&Counting { fails: false }).is_ok());
         assert_eq!(COUNTED.load(Ordering::SeqCst), 4);
-        desk.stop();
-        assert!(desk.answer(&Counting { fails: true }).is_err());
+        workbench.stop();
+        assert!(workbench.answer(&Counting { fails: true }).is_err());
         assert_eq!(COUNTED.load(Ordering::SeqCst), 4);
     }
 

@@ -55,7 +55,7 @@ const EXAMPLES: &str = "Examples:
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
         self.check_address()?;
-        let desk = Arc::new(match self.demo {
+        let workbench = Arc::new(match self.demo {
             true => Workbench::of([karat::sample::experiment()?]),
             false => Workbench::empty(),
         });
@@ -68,7 +68,7 @@ impl Serve {
             .enable_all()
             .build()
             .map_err(|error| no_server(self.listen, &error))?;
-        runtime.block_on(self.serve(desk, inputs))
+        runtime.block_on(self.serve(workbench, inputs))
     }
 
     /// What is to be read.
@@ -81,13 +81,17 @@ impl Serve {
         }
     }
 
-    async fn serve(&self, desk: Arc<Workbench>, inputs: Option<Inputs>) -> Result<(), Failure> {
-        let bound = Server::bind(Arc::clone(&desk), self.listen, self.trust_machine).await;
+    async fn serve(
+        &self,
+        workbench: Arc<Workbench>,
+        inputs: Option<Inputs>,
+    ) -> Result<(), Failure> {
+        let bound = Server::bind(Arc::clone(&workbench), self.listen, self.trust_machine).await;
         let server = bound.map_err(|error| no_server(self.listen, &error))?;
         writeln!(std::io::stdout(), "{}", server.link())?;
         let reading = tokio::task::spawn_blocking({
-            let desk = Arc::clone(&desk);
-            move || inputs.map_or(Ok(()), |inputs| desk.read(&inputs))
+            let workbench = Arc::clone(&workbench);
+            move || inputs.map_or(Ok(()), |inputs| workbench.read(&inputs))
         });
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let running = tokio::spawn(server.run(async {
@@ -98,7 +102,7 @@ impl Serve {
             _ = tokio::signal::ctrl_c() => Ok(()),
             Ok(Err(error)) = reading => Err(error.into()),
         };
-        desk.stop();
+        workbench.stop();
         drop(stop);
         match running.await {
             Ok(Err(error)) => Err(no_server(self.listen, &error)),

@@ -114,7 +114,7 @@ fn listed(
     asked: &Asked<'_>,
     benchmark: &CatalogueBenchmark,
 ) -> Result<Arc<DocumentsAnswer>, Refusal> {
-    asked.desk.answer(&DocumentsRequest {
+    asked.workbench.answer(&DocumentsRequest {
         inputs: asked.catalogue.inputs(benchmark, asked.catalogue.runs_on(&benchmark.slug)),
         convention: asked.convention()?,
         ..DocumentsRequest::default()

@@ -104,10 +104,10 @@ fn board(asked: &Asked<'_>) -> Result<BoardAnswer, Refusal> {
     let mut answers: Vec<(Arc<EvaluationAnswer>, Compared)> = Vec::new();
     for benchmark in benchmarks(asked) {
         let inputs = asked.catalogue.inputs(benchmark, asked.catalogue.runs_on(&benchmark.slug));
-        let evaluation = asked.desk.answer(&request.evaluation(&inputs))?;
-        let compared = request
-            .comparison(&inputs)
-            .and_then(|request| asked.desk.answer(&request).map_err(|refusal| refusal.to_string()));
+        let evaluation = asked.workbench.answer(&request.evaluation(&inputs))?;
+        let compared = request.comparison(&inputs).and_then(|request| {
+            asked.workbench.answer(&request).map_err(|refusal| refusal.to_string())
+        });
         answers.push((evaluation, compared));
     }
     let evaluations: Vec<EvaluationAnswer> =

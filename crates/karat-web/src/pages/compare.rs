@@ -157,7 +157,7 @@ impl<'a> Compared<'a> {
         let convention = asked.convention()?;
         let measure = asked.get(MEASURE).unwrap_or("link").to_owned();
         let inputs = asked.catalogue.inputs(benchmark, runs.iter().copied());
-        let answer = asked.desk.answer(&ComparisonRequest {
+        let answer = asked.workbench.answer(&ComparisonRequest {
             inputs: inputs.clone(),
             convention: convention.clone(),
             measures: vec![measure.clone()],
@@ -170,7 +170,7 @@ impl<'a> Compared<'a> {
                 let convention = convention.clone();
                 let request =
                     ErrorsRequest { inputs, convention, question, ..ErrorsRequest::default() };
-                asked.desk.answer(&request).ok().and_then(|errors| errors.contrast())
+                asked.workbench.answer(&request).ok().and_then(|errors| errors.contrast())
             }
             _ => None,
         };

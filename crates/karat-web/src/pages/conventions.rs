@@ -88,7 +88,7 @@ fn answer(asked: &Asked<'_>) -> Result<Arc<ConventionsAnswer>, Refusal> {
         }
         _ => None,
     };
-    asked.desk.answer(&ConventionsRequest {
+    asked.workbench.answer(&ConventionsRequest {
         inputs: asked.catalogue.inputs(benchmark, [run]),
         measure: asked.get(MEASURE).unwrap_or("link").to_owned(),
         walk,

@@ -83,7 +83,7 @@ fn inputs(asked: &Asked<'_>) -> Result<Inputs, Refusal> {
 fn answer(asked: &Asked<'_>) -> Result<Arc<NumberAnswer>, Refusal> {
     let score = asked.get(SCORE).unwrap_or("link").to_owned();
     let convention = asked.convention()?;
-    asked.desk.answer(&NumberRequest { inputs: inputs(asked)?, convention, score })
+    asked.workbench.answer(&NumberRequest { inputs: inputs(asked)?, convention, score })
 }
 
 fn show_card(asked: &Asked<'_>, number: &NumberAnswer) -> Markup {
@@ -96,7 +96,7 @@ fn show_card(asked: &Asked<'_>, number: &NumberAnswer) -> Markup {
 
 fn others(asked: &Asked<'_>, number: &NumberAnswer) -> Result<Arc<ConventionsAnswer>, Refusal> {
     let suffix = if number.mean { "@macro" } else { "" };
-    asked.desk.answer(&ConventionsRequest {
+    asked.workbench.answer(&ConventionsRequest {
         inputs: inputs(asked)?,
         measure: format!("{}.{}{suffix}", number.measure, number.score),
         drawing: DrawingRequest { trials: Some(0), ..DrawingRequest::default() },

@@ -9,8 +9,11 @@ const ENOUGH: usize = 400;
 
 fn sample() -> Router {
     let sample = karat::sample::experiment().unwrap_or_else(|error| panic!("{error}"));
-    let desk = Arc::new(Workbench::of([sample]));
-    router(Arc::new(Shared { desk, door: Door::new(SocketAddr::from(([127, 0, 0, 1], 80)), None) }))
+    let workbench = Arc::new(Workbench::of([sample]));
+    router(Arc::new(Shared {
+        workbench,
+        guard: AccessGuard::new(SocketAddr::from(([127, 0, 0, 1], 80)), None),
+    }))
 }
 
 async fn fetched(router: &Router, path: &str) -> (StatusCode, String) {

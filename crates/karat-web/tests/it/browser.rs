@@ -74,8 +74,11 @@ where
 }
 
 /// Walks through pages of some benchmarks.
-pub(crate) fn walk_over<W>(desk: Workbench, screen: Screen, walk: impl FnOnce(Arc<Reader>) -> W)
-where
+pub(crate) fn walk_over<W>(
+    workbench: Workbench,
+    screen: Screen,
+    walk: impl FnOnce(Arc<Reader>) -> W,
+) where
     W: Future<Output = Walked>,
 {
     let Some(process) = DriverProcess::start() else {
@@ -86,7 +89,7 @@ where
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.expect("a runtime can be made").block_on(async {
         let address = "127.0.0.1:0".parse().expect("an address");
-        let server = Server::bind(Arc::new(desk), address, true).await.expect("a free port");
+        let server = Server::bind(Arc::new(workbench), address, true).await.expect("a free port");
         let site = server.link().trim_end_matches('/').to_owned();
         tokio::spawn(server.run(std::future::pending()));
         let driver = WebDriver::new(format!("http://127.0.0.1:{}", process.port), capabilities(screen));

@@ -3,7 +3,7 @@
 use super::answer::{
     CasePrediction, GoldMention, RankedCandidate, ReadingPart, RunAnswer, TextCase,
 };
-use super::desk::{DocumentDesk, OneDocument};
+use super::context::{DocumentContext, OneDocument};
 use super::outcome::CaseOutcome;
 use crate::errors::judged::JudgedCase;
 use crate::errors::{Filter, Inspection};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Cases under construction: runs are added one after the other.
 pub(super) struct Assembly<'d> {
-    desk: &'d DocumentDesk,
+    context: &'d DocumentContext,
     document: &'d OneDocument,
     unknowns: Unknowns,
     text: Option<TextIndex<'d>>,
@@ -27,12 +27,12 @@ pub(super) struct Assembly<'d> {
 
 impl<'d> Assembly<'d> {
     pub(super) fn new(
-        desk: &'d DocumentDesk,
+        context: &'d DocumentContext,
         document: &'d OneDocument,
         unknowns: Unknowns,
     ) -> Assembly<'d> {
         let mut assembly = Assembly {
-            desk,
+            context,
             document,
             unknowns,
             text: shown_text(document).map(TextIndex::new),
@@ -53,7 +53,7 @@ impl<'d> Assembly<'d> {
 
     /// The part that is evaluated, if not all of it is.
     pub(super) fn evaluated(&self) -> Option<Span> {
-        let settings = &self.desk.convention.settings;
+        let settings = &self.context.convention.settings;
         let of = |document: Option<Document<'_>>| document?.evaluation_span();
         let gold = of(self.document.gold.documents().next());
         let evaluated = match settings.window_of {
@@ -65,12 +65,12 @@ impl<'d> Assembly<'d> {
 
     /// Puts what one run did into the cases.
     pub(super) fn add_run(&mut self, at: usize, filters: &[Filter]) {
-        let desk = self.desk;
-        let inspection = desk.inspection();
-        let whole = &desk.experiment.runs[at].corpus;
+        let context = self.context;
+        let inspection = context.inspection();
+        let whole = &context.experiment.runs[at].corpus;
         let run = &self.document.runs[at];
-        let filters = inspection.of_run(&desk.experiment.benchmark.corpus, whole, filters);
-        let pairing = Pairing::new(&self.document.gold, &run.corpus, &desk.identity);
+        let filters = inspection.of_run(&context.experiment.benchmark.corpus, whole, filters);
+        let pairing = Pairing::new(&self.document.gold, &run.corpus, &context.identity);
         let mut scene = Scene::default();
         pairing.stage(0, inspection.settings, &mut scene);
         let judged = inspection.judged(&self.document.name, &scene, self.unknowns, &filters);
@@ -116,9 +116,9 @@ impl<'d> Assembly<'d> {
     }
 
     fn add_gold(&mut self, gold: &Document<'d>) {
-        let desk = self.desk;
-        let inspection = desk.inspection();
-        let chains = chains(gold, desk);
+        let context = self.context;
+        let inspection = context.inspection();
+        let chains = chains(gold, context);
         let mut readings = readings(gold);
         for (index, mention) in (0..).zip(gold.mentions()) {
             if !Role::Gold.plays(mention.flags()) || mention.place().is_some() {
@@ -298,14 +298,14 @@ fn readings<'a>(gold: &Document<'a>) -> HashMap<u32, BTreeMap<(u32, u32), Vec<Me
 }
 
 /// The chains of mentions of one entity or NIL cluster, by their places, where there are at least two.
-fn chains(gold: &Document<'_>, desk: &DocumentDesk) -> HashMap<u32, usize> {
+fn chains(gold: &Document<'_>, context: &DocumentContext) -> HashMap<u32, usize> {
     let mut by_answer: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for (index, mention) in (0..).zip(gold.mentions()) {
         if !Role::Gold.plays(mention.flags()) || mention.place().is_some() {
             continue;
         }
         let key = match (mention.entity(), mention.nil_cluster()) {
-            (Some(entity), _) => format!("link {}", desk.identity.canonical(entity)),
+            (Some(entity), _) => format!("link {}", context.identity.canonical(entity)),
             (None, Some(cluster)) => format!("NIL {cluster}"),
             (None, None) => continue,
         };

@@ -1,6 +1,6 @@
 //! The list of all documents of a benchmark.
 
-use super::desk::DocumentDesk;
+use super::context::DocumentContext;
 use super::outcome::OutcomeCounts;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
@@ -159,13 +159,13 @@ impl Request for DocumentsRequest {
     const NAME: &'static str = "documents";
 
     fn answer(&self, work: &Work) -> Result<DocumentsAnswer, Error> {
-        let mut desk = DocumentDesk::open(&self.inputs, &self.convention, &self.only, work)?;
-        let runs = &desk.experiment.runs;
+        let mut context = DocumentContext::open(&self.inputs, &self.convention, &self.only, work)?;
+        let runs = &context.experiment.runs;
         work.begin("judging", runs.len() as u64)?;
         let counts: Result<Vec<_>, Error> = work.install(|| {
             let counted = runs.par_iter().map(|run| {
                 work.check()?;
-                let counts = outcomes(&desk, run);
+                let counts = outcomes(&context, run);
                 if let Some(progress) = &work.progress {
                     progress.advance(1);
                 }
@@ -174,38 +174,38 @@ impl Request for DocumentsRequest {
             counted.collect()
         });
         let counts = counts?;
-        desk.identity.check()?;
-        let numbered = (1..).zip(desk.names());
+        context.identity.check()?;
+        let numbered = (1..).zip(context.names());
         let documents =
-            numbered.map(|(number, name)| entry(&desk, number, name, &counts)).collect();
+            numbered.map(|(number, name)| entry(&context, number, name, &counts)).collect();
         Ok(DocumentsAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),
-            signature: desk.signature(None),
-            benchmark: desk.experiment.benchmark.name.clone(),
+            signature: context.signature(None),
+            benchmark: context.experiment.benchmark.name.clone(),
             runs: runs.iter().map(|run| run.name.clone()).collect(),
             documents,
-            notices: std::mem::take(&mut desk.told),
+            notices: std::mem::take(&mut context.told),
         })
     }
 }
 
 /// What became of the mentions of each document in a run.
-fn outcomes<'d>(desk: &'d DocumentDesk, run: &'d Run) -> HashMap<&'d str, OutcomeCounts> {
+fn outcomes<'d>(context: &'d DocumentContext, run: &'d Run) -> HashMap<&'d str, OutcomeCounts> {
     let mut counts: HashMap<&str, OutcomeCounts> = HashMap::new();
-    let gold = &desk.experiment.benchmark.corpus;
-    desk.inspection().each_finding(gold, &run.corpus, false, |found| {
+    let gold = &context.experiment.benchmark.corpus;
+    context.inspection().each_finding(gold, &run.corpus, false, |found| {
         counts.entry(found.document).or_default().add(found.finding.into());
     });
     counts
 }
 
 fn entry(
-    desk: &DocumentDesk,
+    context: &DocumentContext,
     number: usize,
     name: &str,
     counts: &[HashMap<&str, OutcomeCounts>],
 ) -> DocumentEntry {
-    let gold = desk.experiment.benchmark.corpus.document(name);
+    let gold = context.experiment.benchmark.corpus.document(name);
     let of_run = |run: &'_ Run| -> Option<usize> { text_of(&run.corpus, name) };
     let characters = gold.and_then(|document| document.text()).map(|text| text.chars().count());
     let is_unit = |document: &Document<'_>| {
@@ -220,7 +220,7 @@ fn entry(
         name: name.to_owned(),
         title: fact(attribute::TITLE),
         language: fact(attribute::LANGUAGE),
-        characters: characters.or_else(|| desk.experiment.runs.iter().find_map(of_run)),
+        characters: characters.or_else(|| context.experiment.runs.iter().find_map(of_run)),
         mentions: gold.as_ref().map_or(0, is_unit),
         in_gold: gold.is_some(),
         outcomes: counts.iter().map(|of| of.get(name).copied().unwrap_or_default()).collect(),

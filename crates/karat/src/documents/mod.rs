@@ -35,7 +35,7 @@
 
 mod answer;
 mod assembly;
-mod desk;
+mod context;
 mod list;
 mod outcome;
 mod request;

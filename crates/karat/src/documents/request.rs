@@ -2,7 +2,7 @@
 
 use super::answer::{DocumentAnswer, NeighbourDocument, RunLayer};
 use super::assembly::Assembly;
-use super::desk::{DocumentDesk, OneDocument};
+use super::context::{DocumentContext, OneDocument};
 use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::errors::UnknownEntities;
@@ -57,11 +57,11 @@ impl Request for DocumentRequest {
     const NAME: &'static str = "document";
 
     fn answer(&self, work: &Work) -> Result<DocumentAnswer, Error> {
-        let desk = DocumentDesk::open(&self.inputs, &self.convention, &self.only, work)?;
-        let document = desk.document(&self.document)?;
-        work.begin("judging", desk.experiment.runs.len() as u64)?;
-        let answer = work.install(|| self.assemble(&desk, &document))?;
-        desk.identity.check()?;
+        let context = DocumentContext::open(&self.inputs, &self.convention, &self.only, work)?;
+        let document = context.document(&self.document)?;
+        work.begin("judging", context.experiment.runs.len() as u64)?;
+        let answer = work.install(|| self.assemble(&context, &document))?;
+        context.identity.check()?;
         Ok(answer)
     }
 }
@@ -69,11 +69,11 @@ impl Request for DocumentRequest {
 impl DocumentRequest {
     fn assemble(
         &self,
-        desk: &DocumentDesk,
+        context: &DocumentContext,
         document: &OneDocument,
     ) -> Result<DocumentAnswer, Error> {
-        let filters = desk.filters(&self.filters, UnknownEntities::of(self.unknowns))?;
-        let mut assembly = Assembly::new(desk, document, UnknownEntities::of(self.unknowns));
+        let filters = context.filters(&self.filters, UnknownEntities::of(self.unknowns))?;
+        let mut assembly = Assembly::new(context, document, UnknownEntities::of(self.unknowns));
         for run in 0..document.runs.len() {
             assembly.add_run(run, &filters);
         }
@@ -81,15 +81,15 @@ impl DocumentRequest {
         let fact = |key: &str| shown.and_then(|it| it.attribute(key)).map(str::to_owned);
         let text = assembly.text();
         let neighbour = |number: usize| {
-            let name = desk.name(number)?;
+            let name = context.name(number)?;
             Some(NeighbourDocument { number, name: name.to_owned() })
         };
         let mut answer = DocumentAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),
-            signature: desk.signature(self.unknowns),
-            benchmark: desk.experiment.benchmark.name.clone(),
+            signature: context.signature(self.unknowns),
+            benchmark: context.experiment.benchmark.name.clone(),
             number: document.number,
-            documents: desk.len(),
+            documents: context.len(),
             name: document.name.clone(),
             title: fact(attribute::TITLE),
             language: fact(attribute::LANGUAGE),
@@ -101,22 +101,22 @@ impl DocumentRequest {
             characters: text.map(|text| text.chars().count() as u32),
             text: text.map(str::to_owned),
             evaluated: assembly.evaluated().map(|span| [span.start, span.end]),
-            notices: desk.told.clone(),
+            notices: context.told.clone(),
             ..DocumentAnswer::default()
         };
         answer.cases = assembly.into_cases();
-        answer.runs = self.layers(desk, document, &answer)?;
+        answer.runs = self.layers(context, document, &answer)?;
         Ok(answer)
     }
 
     fn layers(
         &self,
-        desk: &DocumentDesk,
+        context: &DocumentContext,
         document: &OneDocument,
         answer: &DocumentAnswer,
     ) -> Result<Vec<RunLayer>, Error> {
         let names: Vec<&str> = self.measures.iter().map(String::as_str).collect();
-        let scoring = desk.scoring(&names)?;
+        let scoring = context.scoring(&names)?;
         let board = scoring.score(&answer.benchmark, &document.gold, &document.runs);
         let scored = EvaluationAnswer::of(&[board]).systems;
         let mut layers = Vec::new();

@@ -119,7 +119,7 @@ pub(super) fn list(
 
 /// The numbers of documents by their names.
 fn documents(compared: &Compared<'_>, asked: &Asked<'_>) -> BTreeMap<String, usize> {
-    let shelf = asked.desk.shelf();
+    let shelf = asked.workbench.shelf();
     let Some(experiment) = shelf.experiment(&compared.benchmark.name) else {
         return BTreeMap::new();
     };

@@ -132,7 +132,7 @@ impl<'a> DocumentView<'a> {
             filters: asked.get(WHERE).map(str::to_owned).into_iter().collect(),
             ..DocumentRequest::default()
         };
-        let answer = asked.desk.answer(&request)?;
+        let answer = asked.workbench.answer(&request)?;
         let lay = one_of(asked, LAY, Lay::ALL, Lay::name)?;
         let marks = one_of(asked, MARKS, Marks::ALL, Marks::name)?;
         let at = case_at(asked, &answer)?;
@@ -273,7 +273,7 @@ impl<'a> DocumentView<'a> {
             convention: self.asked.convention()?,
             ..DocumentsRequest::default()
         };
-        let list = self.asked.desk.answer(&request)?;
+        let list = self.asked.workbench.answer(&request)?;
         let there = |number: usize| {
             let there = Address::document(&self.benchmark.slug, number);
             self.asked.here(there).with("at", "").with("from", "").with("cases", "")

@@ -9,12 +9,12 @@ fn sample() -> Workbench {
     Workbench::of([karat::sample::experiment().expect("the sample")])
 }
 
-fn shown(desk: &Workbench, number: &str, pairs: &[(&str, &str)]) -> Result<String, Refusal> {
+fn shown(workbench: &Workbench, number: &str, pairs: &[(&str, &str)]) -> Result<String, Refusal> {
     let parameters =
         vec![("slug".to_owned(), "sample".to_owned()), ("n".to_owned(), number.to_owned())];
     let pairs: Vec<(String, String)> =
         pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    let asked = Asked::new(&DocumentPage, parameters, &pairs, desk, &Paths)?;
+    let asked = Asked::new(&DocumentPage, parameters, &pairs, workbench, &Paths)?;
     let content = DocumentPage.show(&asked)?;
     let around = Surroundings { look: Look::System, links: &Paths };
     Ok(whole_page(&content, &around).into_string())
@@ -22,11 +22,12 @@ fn shown(desk: &Workbench, number: &str, pairs: &[(&str, &str)]) -> Result<Strin
 
 #[test]
 fn every_document_of_the_sample_is_shown_in_every_view() {
-    let desk = sample();
+    let workbench = sample();
     for number in 1..=14 {
         for lay in ["layers", "columns", "lines"] {
             for marks in ["all", "errors", "lost", "type", "none"] {
-                let page = shown(&desk, &number.to_string(), &[("lay", lay), ("marks", marks)]);
+                let page =
+                    shown(&workbench, &number.to_string(), &[("lay", lay), ("marks", marks)]);
                 let page = page.expect("a page");
                 assert_eq!(page.matches("<h1>").count(), 1);
                 assert!(!page.contains("style=\"") && !page.contains(" onclick"));
@@ -59,9 +60,9 @@ fn the_command_has_the_convention_and_scores_of_nothing_are_dashes() {
 
 #[test]
 fn a_short_document_stays_within_its_budget() {
-    let desk = sample();
+    let workbench = sample();
     for number in 1..=14 {
-        let page = shown(&desk, &number.to_string(), &[]).expect("a page");
+        let page = shown(&workbench, &number.to_string(), &[]).expect("a page");
         let elements = page.matches('<').count() - page.matches("</").count();
         assert!(elements <= 1500, "{number}: {elements} elements");
     }
@@ -69,8 +70,8 @@ fn a_short_document_stays_within_its_budget() {
 
 #[test]
 fn views_are_chosen_by_the_address() {
-    let desk = sample();
-    let page = shown(&desk, "1", &[("runs", "careful"), ("at", "3")]).expect("a page");
+    let workbench = sample();
+    let page = shown(&workbench, "1", &[("runs", "careful"), ("at", "3")]).expect("a page");
     assert!(
         page.contains("runs=careful,popular") || page.contains("runs=popular,careful"),
         "{page}"
@@ -79,18 +80,18 @@ fn views_are_chosen_by_the_address() {
         page.contains("class=\"e on\" id=\"c3\"") || page.contains("id=\"c3\" class=\"on\""),
         "{page}"
     );
-    let none = shown(&desk, "1", &[("runs", "none")]).expect("a page");
+    let none = shown(&workbench, "1", &[("runs", "none")]).expect("a page");
     assert!(none.contains("no run is shown"));
-    let list = shown(&desk, "1", &[("list", "errors")]).expect("a page");
+    let list = shown(&workbench, "1", &[("list", "errors")]).expect("a page");
     assert!(list.matches("<svg class=\"bar\"").count() >= 3 * 13);
-    let narrowed = shown(&desk, "1", &[("where", "error=wrong-link")]).expect("a page");
+    let narrowed = shown(&workbench, "1", &[("where", "error=wrong-link")]).expect("a page");
     let markers = |page: &str| page.matches("<a class=\"k ").count();
     assert!(markers(&narrowed) > 0 && markers(&narrowed) < markers(&page));
 }
 
 #[test]
 fn what_cannot_be_shown_is_refused() {
-    let desk = sample();
+    let workbench = sample();
     for (number, pairs) in [
         ("99", vec![]),
         ("x", vec![]),
@@ -99,7 +100,7 @@ fn what_cannot_be_shown_is_refused() {
         ("1", vec![("at", "three")]),
         ("1", vec![("mark", "all")]),
     ] {
-        assert!(shown(&desk, number, &pairs).is_err(), "{number} {pairs:?}");
+        assert!(shown(&workbench, number, &pairs).is_err(), "{number} {pairs:?}");
     }
 }
 
@@ -133,8 +134,8 @@ fn a_long_document_stays_within_its_budget() {
         Run::new(format!("run{place}"), corpus)
     };
     let benchmark = Benchmark::new("sample", line(&|number| Some(format!("Q{number}"))));
-    let desk = Workbench::of([Experiment { benchmark, runs: (0..3).map(run).collect() }]);
-    let page = shown(&desk, "1", &[]).expect("a page");
+    let workbench = Workbench::of([Experiment { benchmark, runs: (0..3).map(run).collect() }]);
+    let page = shown(&workbench, "1", &[]).expect("a page");
     let elements = page.matches('<').count() - page.matches("</").count();
     assert!(elements <= 16_000, "{elements} elements");
     let mut zip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -143,6 +144,6 @@ fn a_long_document_stays_within_its_budget() {
     assert!(size <= 200_000, "{size} bytes");
     // The notes come in pieces, and each can be asked for.
     assert!(page.contains("later notes") && page.contains("100 notes of 5000"));
-    let piece = shown(&desk, "1", &[("cases", "4990")]).expect("a page");
+    let piece = shown(&workbench, "1", &[("cases", "4990")]).expect("a page");
     assert!(piece.contains("id=\"c5000\"") && !piece.contains("id=\"c4900\""));
 }

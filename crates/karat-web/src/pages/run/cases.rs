@@ -36,7 +36,7 @@ pub(super) fn request(view: &RunView<'_>) -> Result<CasesRequest, Refusal> {
 pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
     let request = request(view)?;
     // A mistyped condition is shown where it was typed.
-    let answer = match view.asked.desk.answer(&request) {
+    let answer = match view.asked.workbench.answer(&request) {
         Ok(answer) => answer,
         Err(Refusal::Asked(notice)) => return Ok((filter_bar(view, &request), vec![*notice])),
         Err(other) => return Err(other),

@@ -33,7 +33,7 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
     let mut told = Vec::new();
     let mut parts = Vec::new();
     for (measure, (title, about)) in MEASURES.into_iter().zip(ABOUT) {
-        let answer = view.asked.desk.answer(&request(view, measure))?;
+        let answer = view.asked.workbench.answer(&request(view, measure))?;
         told.extend(answer.notices.iter().cloned());
         parts.push(section(view, title, about, &answer));
     }

@@ -24,8 +24,8 @@ pub(super) fn by_category(view: &RunView<'_>) -> ErrorsRequest {
 }
 
 pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
-    let kinds = view.asked.desk.answer(&by_kind(view))?;
-    let categories = view.asked.desk.answer(&by_category(view))?;
+    let kinds = view.asked.workbench.answer(&by_kind(view))?;
+    let categories = view.asked.workbench.answer(&by_category(view))?;
     let beside = view.beside.map(|run| run.system.as_str());
     let rates = categories.category_rates(&view.run.system, beside);
     let markup = html! {

@@ -212,7 +212,7 @@ impl<'v> RunView<'v> {
 
     /// The links of the run, by which the page says what it is like.
     fn links(&self) -> Result<Arc<EvaluationAnswer>, Refusal> {
-        self.asked.desk.answer(&EvaluationRequest {
+        self.asked.workbench.answer(&EvaluationRequest {
             inputs: self.asked.catalogue.inputs(self.benchmark, [self.run]),
             convention: self.convention.clone(),
             measures: vec!["link".to_owned()],
@@ -222,7 +222,7 @@ impl<'v> RunView<'v> {
 
     /// How many cases there are, and how many of them are wrong.
     fn wrong(&self) -> Result<Arc<CasesAnswer>, Refusal> {
-        self.asked.desk.answer(&CasesRequest {
+        self.asked.workbench.answer(&CasesRequest {
             inputs: self.asked.catalogue.inputs(self.benchmark, [self.run]),
             convention: self.convention.clone(),
             filter: "wrong".to_owned(),
@@ -236,7 +236,7 @@ impl<'v> RunView<'v> {
         R: karat::request::Request + Sync,
         R::Answer: Send + Sync + 'static,
     {
-        let answer: Arc<dyn AnyAnswer> = self.asked.desk.answer(request)?;
+        let answer: Arc<dyn AnyAnswer> = self.asked.workbench.answer(request)?;
         Ok(answer)
     }
 

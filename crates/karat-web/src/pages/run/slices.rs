@@ -35,7 +35,7 @@ pub(super) fn request(view: &RunView<'_>) -> Result<EvaluationRequest, Refusal> 
 }
 
 pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
-    let answer = view.asked.desk.answer(&request(view)?)?;
+    let answer = view.asked.workbench.answer(&request(view)?)?;
     let system = |name: &str| answer.systems.iter().find(|system| system.name == name);
     let own = system(&view.run.system);
     let beside = view.beside.and_then(|run| system(&run.system));

@@ -16,7 +16,7 @@ use karat_model::{Corpus, Document, Hint, Notice};
 use std::sync::Arc;
 
 /// A benchmark with the runs that are shown, and the convention.
-pub(super) struct DocumentDesk {
+pub(super) struct DocumentContext {
     pub(super) convention: Convention,
     pub(super) identity: Identity,
     pub(super) experiment: Experiment,
@@ -34,13 +34,13 @@ pub(super) struct OneDocument {
     pub(super) runs: Vec<Run>,
 }
 
-impl DocumentDesk {
+impl DocumentContext {
     pub(super) fn open(
         inputs: &Inputs,
         request: &ConventionRequest,
         only: &[String],
         work: &Work,
-    ) -> Result<DocumentDesk, Error> {
+    ) -> Result<DocumentContext, Error> {
         let mut told = Vec::new();
         let mut convention = request.convention()?;
         // A threshold that is best for a score is none for a list of mentions.
@@ -64,7 +64,7 @@ impl DocumentDesk {
         experiment.runs.retain(|run| only.is_empty() || only.contains(&run.name));
         let provenance = inputs.provenance()?;
         let strangers = settled.strangers.clone();
-        Ok(DocumentDesk { convention, identity, experiment, told, strangers, provenance })
+        Ok(DocumentContext { convention, identity, experiment, told, strangers, provenance })
     }
 
     pub(super) fn inspection(&self) -> Inspection<'_> {
