@@ -39,6 +39,8 @@ impl Role {
             Role::Gold => Flags::PREDICTED,
             Role::System => Flags::GOLD,
         };
+        // Both marks set means a file in which gold and system share the annotation: it belongs to
+        // both sides, so only "the other mark alone" excludes it.
         flags & (Flags::GOLD | Flags::PREDICTED) != other
     }
 }
@@ -129,8 +131,8 @@ pub struct Place {
     pub reading: u32,
 }
 
-/// A place as it is stored. One more than the index of the parent is never 0, so that having no
-/// place takes no room of its own.
+/// A place as it is stored. One more than the index of the parent is never 0, so the compiler can use 0 for "no
+/// place" and the option takes no extra space.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StoredPlace {
     behind_parent: NonZeroU32,
@@ -147,7 +149,7 @@ impl StoredPlace {
         Place { parent: self.behind_parent.get() - 1, reading: self.reading }
     }
 
-    /// The same where the annotations of the document begin so many earlier.
+    /// Adds to the index of the parent, when more annotations of the document come to stand before it.
     pub(crate) fn shift_parent(&mut self, by: u32) {
         self.behind_parent = self.behind_parent.saturating_add(by);
     }

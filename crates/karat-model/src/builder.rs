@@ -52,9 +52,10 @@ pub struct CorpusBuilder {
     sources: Vec<(u32, String)>,
 }
 
-/// Documents by the ids of their names. A list takes less room than a hash table
-/// even where most strings are no names, and no time. Names that were only noted are not
-/// in it: such a document of a part is found again when it has its name in the whole.
+/// Documents by the ids of their names. Ids are small and dense, so a plain list indexed by them is smaller
+/// than a hash table even where most strings are not names, and faster. Names that were only noted (see
+/// `intern/news.rs`) are not in it: such a document is found again when its part joins the whole and its name
+/// gets an id.
 #[derive(Debug, Default)]
 pub(crate) struct ByName(Vec<u32>);
 
@@ -76,6 +77,8 @@ impl ByName {
 
     /// Forgets these names, which must be all there are.
     fn clear(&mut self, names: impl Iterator<Item = StrId>) {
+        // Clearing name by name costs as much as there were documents. Filling the whole list would
+        // cost as much as there are strings, once for every part of a file.
         for name in names.filter(|name| !name.is_noted()) {
             self.0[name.index()] = NO_DOCUMENT;
         }
@@ -133,8 +136,11 @@ impl CorpusBuilder {
     pub fn intern_list<'s>(&mut self, items: impl IntoIterator<Item = &'s str>) -> StrId {
         let mut items = items.into_iter().filter(|item| !item.is_empty());
         let Some(first) = items.next() else { return StrId::EMPTY };
+        // An item must not contain the separator, or reading the list back would give two items.
         let clean = |item: &str| item.replace(LIST_SEPARATOR, " ");
         let Some(second) = items.next() else {
+            // Nearly all lists have one item. Interning it as it is avoids a copy for each
+            // annotation.
             let plain = !first.contains(LIST_SEPARATOR);
             return if plain { self.intern(first) } else { self.intern(&clean(first)) };
         };
@@ -150,7 +156,7 @@ impl CorpusBuilder {
     /// of their input is still to come call it once; growing step by step would copy
     /// everything several times and hold two copies while doing so.
     pub fn reserve(&mut self, times: usize) {
-        // A little more, because what is to come may be a little different.
+        // One eighth more, because the rest of the input may be a little denser than its beginning.
         let to_come = |so_far: usize| (so_far.saturating_mul(times) / 8).saturating_mul(9);
         fn more<T>(array: &mut Vec<T>, to_come: impl Fn(usize) -> usize) {
             room::reserve(array, to_come(array.len()));
@@ -158,7 +164,7 @@ impl CorpusBuilder {
         let corpus = &mut self.corpus;
         let texts = to_come(corpus.texts.len());
         room::reserve_text(&mut corpus.texts, texts);
-        // Fewer strings will be new than were, so this is enough.
+        // The share of new strings falls as a file goes on, so this is enough.
         let strings = &mut corpus.strings;
         strings.reserve(to_come(strings.len()), to_come(strings.text_bytes()));
         more(&mut self.by_name.0, to_come);
@@ -239,6 +245,8 @@ impl CorpusBuilder {
     /// As [`CorpusBuilder::continue_document`], for a name interned before.
     #[inline]
     pub fn continue_document_id(&mut self, id: StrId) {
+        // Line formats name the document on every line, so the common case must not touch the
+        // table.
         if self.current_row().is_some_and(|row| row.name == id) {
             return;
         }
@@ -282,6 +290,8 @@ impl CorpusBuilder {
 
     /// Gives the current document its text.
     pub fn set_text(&mut self, text: &str) {
+        // A second text of the same document leaves the first one unused in the array. That is
+        // rare, and moving every later text to close the gap would not be.
         let start = self.corpus.texts.len();
         self.corpus.texts.push_str(text);
         let end = self.corpus.texts.len();
@@ -354,6 +364,7 @@ impl CorpusBuilder {
 
     /// Gives annotations without types those that `types` knows for their entity.
     pub fn default_types(&mut self, types: impl Fn(StrId) -> StrId) {
+        // Types of a format's legend fill gaps only: what an annotation says of itself is kept.
         for annotation in &mut self.corpus.annotations {
             if annotation.types == StrId::EMPTY
                 && let Some(entity) = annotation.link.entity()
@@ -419,6 +430,8 @@ impl CorpusBuilder {
             self.runs.push(Run { document: index as u32, start: row.annotations.start });
             row.annotations = Stretch::default();
         }
+        // The memo describes the corpus as it was; whoever appends to the arrays must start without
+        // it.
         part.memo = Memo::default();
         self.corpus = part;
     }
@@ -440,6 +453,7 @@ impl CorpusBuilder {
 
     /// Whether nothing was added yet, not even a string.
     fn is_new(&self) -> bool {
+        // Every interner holds the empty string, so a new one has exactly one.
         self.is_empty() && self.corpus.strings.len() == 1
     }
 
@@ -456,6 +470,7 @@ impl CorpusBuilder {
 
     /// Takes out all documents but the last, which may go on.
     pub fn take_complete(&mut self) -> Corpus {
+        // The last document may continue in the next block of the input, so it stays behind.
         let corpus = std::mem::take(self).finish();
         let Some(last) = corpus.len().checked_sub(1) else { return corpus };
         let (complete, begun) = corpus.split_at(last);
@@ -489,10 +504,15 @@ impl CorpusBuilder {
     /// Brings the annotations of each document together, in the order they came.
     fn gather_runs(&mut self) {
         let mut runs: Vec<DocumentRun> = self.document_runs().collect();
+        // The sort is stable, which keeps the annotations of a document in the order of the file.
+        // Several conventions depend on that order (the last annotation of a span wins, for
+        // example).
         runs.sort_by_key(|(document, _)| *document);
         let mut gathered: Vec<Annotation> = Vec::with_capacity(self.corpus.annotations.len());
         for (document, run) in runs {
             let Some(row) = self.corpus.documents.get_mut(document as usize) else {
+                // Runs of refused documents carry `NO_DOCUMENT`: their annotations are dropped
+                // here.
                 continue;
             };
             if row.annotations.len == 0 {
@@ -504,6 +524,8 @@ impl CorpusBuilder {
                 if let Some(index) = annotation.extra.checked_sub(1)
                     && let Some(place) = &mut self.corpus.extras[index as usize].place
                 {
+                    // Parents were counted from the start of the run. Now the annotations of
+                    // earlier runs come first.
                     place.shift_parent(before);
                 }
                 gathered.push(*annotation);
@@ -522,6 +544,9 @@ fn document_runs(runs: &[Run], annotations: usize) -> impl Iterator<Item = Docum
 }
 
 /// Appends to a stretch, moving it to the end of the array first if need be.
+// A stretch is contiguous. If something else was appended in between, the stretch moves to the end
+// once; what is appended next then finds it there. Adding to two stretches in turn would copy
+// quadratically, but readers finish one annotation before they begin the next.
 fn append<T: Copy>(array: &mut Vec<T>, stretch: &mut Stretch, item: T) {
     if stretch.range().end != array.len() {
         let range = stretch.range();

@@ -21,6 +21,7 @@ const FREE: u32 = u32::MAX;
 impl DocumentsByName {
     pub(crate) fn of(documents: &[DocumentRow]) -> DocumentsByName {
         let size = (documents.len() + documents.len() / 3 + 2).next_power_of_two();
+        // Slots outnumber documents, so there is always a free slot and both loops below end.
         let mut slots = vec![FREE; size].into_boxed_slice();
         for (number, row) in documents.iter().enumerate() {
             let mut at = home(row.name, size);

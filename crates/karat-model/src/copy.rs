@@ -128,6 +128,7 @@ impl Corpus {
         for document in self.documents().skip(position) {
             copier.copy_document(&document, |_| Edit::Keep);
         }
+        // The arrays are about to change, so nothing that was computed from them may be kept.
         self.memo = Memo::default();
         // What belongs to the documents that went stays behind, unused.
         self.documents.truncate(position);
@@ -196,6 +197,7 @@ impl Corpus {
         for document in self.documents() {
             copier.heading(&document, None);
             for mention in document.mentions().filter(|mention| mention.place().is_none()) {
+                // Memory grows with the total length of the mentions, not with their number.
                 for position in mention.span().start..mention.span().end {
                     let span = Span::new(position, position + 1);
                     copier.mention(&mention, Edit::Change(Change::span(span)));

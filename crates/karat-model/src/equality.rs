@@ -52,6 +52,7 @@ fn mention_difference(a: &Mention<'_>, b: &Mention<'_>) -> Option<String> {
 }
 
 fn differ<T: PartialEq + Debug>(what: &str, a: T, b: T) -> Option<String> {
+    // The words are made only when there is a difference: equality is tested on whole corpora.
     (a != b).then(|| format!("{what} {a:?} against {b:?}"))
 }
 

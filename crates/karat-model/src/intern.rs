@@ -112,6 +112,8 @@ impl Interner {
             arena: String::new(),
             ends: Vec::new(),
             table: vec![FREE_SLOT; SMALLEST],
+            // A random seed: who writes a file cannot know which strings would share a slot. Ids do
+            // not depend on it, because they are given out in the order of appearance.
             seed: hasher.hash_one(0u64),
             hasher,
             notebook: None,
@@ -147,6 +149,8 @@ impl Interner {
         // Most strings stand at home or right behind it.
         for at in [home, (home + 1) & (self.table.len() - 1)] {
             let slot = &self.table[at];
+            // A short string is its own key, so equal keys are equal strings and no text is
+            // compared.
             if slot.key() == key && key.len() <= SHORT {
                 return StrId(slot.id);
             }
@@ -268,6 +272,7 @@ impl Interner {
         let mut at = self.home(key);
         loop {
             let slot = &self.table[at & last];
+            // Keys of long strings are hashes. Two strings may share one, so the text decides.
             let same =
                 slot.key() == key && (key.len() <= SHORT || self.get(StrId(slot.id)) == text);
             if same || slot.id == FREE {
@@ -278,8 +283,9 @@ impl Interner {
     }
 
     fn add(&mut self, key: Key, text: &str, free: usize) -> StrId {
-        // A thousand million distinct strings hardly fit into memory of this age, so the
-        // ceiling is an invariant, not an input error; two strings with one id would be worse.
+        // More than a thousand million distinct strings do not fit into the memory of today's
+        // machines, so the limit is an invariant and not an input error. Two strings with one id
+        // would be worse than a stop.
         assert!(self.ends.len() <= MAX_ID as usize, "more distinct strings than ids");
         let id = self.ends.len() as u32;
         self.arena.push_str(text);
@@ -350,6 +356,7 @@ impl Interner {
         self.arena.clear();
         self.ends.clear();
         self.table.fill(FREE_SLOT);
+        // The empty string must have id 0 (`StrId::EMPTY`) again.
         self.intern("");
         if let Some(notebook) = &mut self.notebook {
             notebook.clear();
@@ -414,6 +421,8 @@ fn word(bytes: &[u8]) -> u64 {
 /// The slot where the search for a key begins, of a power of two of slots.
 #[inline]
 fn home(key: Key, seed: u64, slots: usize) -> usize {
+    // The length goes into the factor because a short string is padded with zeros: "a" and "a\0"
+    // have the same word.
     let factor = 0x9e37_79b9_7f4a_7c15 ^ u64::from(key.len);
     let mixed = u128::from(key.word ^ seed) * u128::from(factor);
     let hash = mixed as u64 ^ (mixed >> 64) as u64;

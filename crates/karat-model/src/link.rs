@@ -11,6 +11,8 @@ use crate::intern::StrId;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Link(u32);
 
+/// The highest bit tells NIL from an entity. [`crate::intern`] gives out ids below 2^30 only, so
+/// neither the bit nor the two special values below can be an id.
 const NIL_BIT: u32 = 0x8000_0000;
 const UNCLUSTERED: u32 = 0xffff_fffe;
 const NONE: u32 = 0xffff_ffff;

@@ -36,8 +36,8 @@ pub struct Assembly {
     names: Vec<Names>,
 }
 
-/// When a thread knows more strings than this, it starts over: no thread may need the
-/// memory of a whole corpus.
+/// When a thread knows more strings than this, it starts over, so that no thread needs the memory of a whole
+/// corpus.
 const KNOWN_STRINGS: usize = 192 << 10;
 
 impl Assembly {
@@ -69,6 +69,8 @@ impl Assembly {
         part.news.intern_in(&mut self.corpus.corpus.strings, names);
         let mut documents = part.rows.documents.iter();
         let is_known = |row: &DocumentRow| self.corpus.by_name.get(names.of(row.name)).is_some();
+        // Looked for before anything is appended: a part is added whole or not at all. Its reader
+        // then parses it again into the corpus and can say on which line the second document is.
         if repeated == Repeated::Refuse && documents.any(is_known) {
             return false;
         }
@@ -97,6 +99,8 @@ impl CorpusBuilder {
         // The rows go, the strings stay.
         std::mem::swap(&mut self.corpus.strings, &mut memory.rows.strings);
         if self.corpus.strings.len() > KNOWN_STRINGS {
+            // Clearing is safe only between parts: names that were told stay valid until the next
+            // part, which names its strings anew.
             self.corpus.strings.clear();
         }
         Part { rows: memory.rows, runs: memory.runs, news }
@@ -134,6 +138,8 @@ impl CorpusBuilder {
                 // It was cut in two, and goes on.
                 self.shift_parents(start, len);
             } else {
+                // Only now is the order of runs known: a document that is not the last one gets
+                // annotations behind those of another, and `finish` has to gather them.
                 self.scattered |= document as usize != self.corpus.documents.len() - 1;
                 self.runs.push(Run { document, start });
             }

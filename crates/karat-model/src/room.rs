@@ -18,7 +18,7 @@ pub(crate) fn reserve<T>(array: &mut Vec<T>, more: usize) {
 pub(crate) fn reserve_text(text: &mut String, more: usize) {
     let mut bytes = std::mem::take(text).into_bytes();
     reserve(&mut bytes, more);
-    // What was a text still is one.
+    // `reserve` only moves the bytes, so they are still valid UTF-8.
     *text = String::from_utf8(bytes).unwrap_or_default();
 }
 

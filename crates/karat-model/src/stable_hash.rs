@@ -6,6 +6,8 @@
 pub fn hash_of(content: &[u8]) -> u64 {
     let (words, rest) = content.as_chunks::<8>();
     let mut last = [0; 8];
+    // The length comes first, so that contents that differ only in trailing zeros differ in their
+    // hash.
     last[..rest.len()].copy_from_slice(rest);
     let numbers = std::iter::once(content.len() as u64)
         .chain(words.iter().map(|word| u64::from_le_bytes(*word)))

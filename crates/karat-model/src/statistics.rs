@@ -40,6 +40,7 @@ impl Corpus {
     /// The counts of this corpus.
     pub fn statistics(&self) -> Statistics {
         let mut counts = Statistics { documents: self.len(), ..Statistics::default() };
+        // A flag for each interned string: counting distinct strings needs no hashing.
         let mut entities = vec![false; self.strings.len()];
         let mut clusters = vec![false; self.strings.len()];
         for document in self.documents() {

@@ -26,6 +26,8 @@ fn sampled(bytes: &[u8]) -> (Vec<u32>, u32) {
         let starts = code_points(chunk);
         let before_sample = samples.len() * STRIDE - len;
         if before_sample < starts {
+            // At most one sample per chunk: a chunk begins at most eight code points, fewer than
+            // `STRIDE`.
             let mut begins = (0..chunk.len()).filter(|&at| is_start(chunk[at]));
             let at = begins.nth(before_sample).unwrap_or_default();
             samples.push((number * 8 + at) as u32);
@@ -64,6 +66,8 @@ fn code_points(chunk: &[u8]) -> usize {
     };
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     let word = u64::from_le_bytes(*bytes);
+    // A byte that continues a code point has its highest bit set and the next one clear. The
+    // product adds the eight results up in the top byte.
     let following = (word >> 7) & !(word >> 6) & ONES;
     8 - (following.wrapping_mul(ONES) >> 56) as usize
 }

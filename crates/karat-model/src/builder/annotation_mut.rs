@@ -21,6 +21,8 @@ impl AnnotationMut<'_> {
         let annotation = &mut self.builder.corpus.annotations[self.index];
         if annotation.extra == 0 {
             extras.push(Extra::default());
+            // The number is one more than the index, so that 0 can mean "none"; see
+            // `Annotation::extra`.
             annotation.extra = extras.len() as u32;
         }
         annotation.extra as usize - 1
@@ -64,6 +66,7 @@ impl AnnotationMut<'_> {
 
     /// Sets its category tags, as a list interned before.
     pub fn tags_id(mut self, tags: StrId) -> Self {
+        // Setting nothing must not create an `Extra`: a plain annotation stays 32 bytes.
         if tags != StrId::EMPTY {
             let extra = self.extra();
             self.builder.corpus.extras[extra].tags = tags;
@@ -155,7 +158,7 @@ impl AnnotationMut<'_> {
     }
 }
 
-/// The number, or NaN for infinities, which few formats can write.
+/// The number, or NaN for "no value": infinities cannot be written in JSON and most other formats.
 fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { f64::NAN }
 }

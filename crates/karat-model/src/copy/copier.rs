@@ -105,7 +105,8 @@ impl Copier<'_> {
         let mut new_index: Vec<Option<u32>> = Vec::with_capacity(document.mentions().len());
         for mention in document.mentions() {
             let parent = mention.place().map(|place| place.parent as usize);
-            // A parent may stand after its part; then the part is judged alone.
+            // A parent may come after its part in the file. Then it is not known yet whether the
+            // parent is kept, and the part is judged alone.
             let orphan = parent.is_some_and(|parent| new_index.get(parent) == Some(&None));
             let edit = edit(&mention);
             let kept = edit != Edit::Remove && !orphan;
@@ -114,6 +115,8 @@ impl Copier<'_> {
                 self.mention(&mention, edit);
             }
         }
+        // Parents may come later than their parts, so places can be set only when every kept
+        // annotation has its new index.
         self.reconnect(document, &new_index);
     }
 
@@ -147,6 +150,7 @@ impl Copier<'_> {
         if !self.has(Features::REPEATS) {
             let mut seen = std::collections::HashSet::new();
             for (index, mention) in mentions.iter().enumerate() {
+                // A part may lie on the span of its root. That is not a repeat, so only roots count.
                 if keep[index] && mention.place().is_none() && !seen.insert(mention.span()) {
                     keep[index] = false;
                     self.loss.add("annotations on a span that has one", 1);
@@ -160,6 +164,8 @@ impl Copier<'_> {
                 let span = mentions[index].span();
                 (span.start, std::cmp::Reverse(span.end), index)
             });
+            // After sorting by start, one running end tells whether a mention overlaps any kept
+            // one: n log n, where comparing pairs would be quadratic on a file of nested mentions.
             let mut covered = 0;
             for index in order {
                 if mentions[index].span().start < covered {
@@ -193,6 +199,8 @@ impl Copier<'_> {
         if !self.has(Features::ALTERNATIVES) {
             return false;
         }
+        // The format writes alternatives as further links of one span. So a reading must be a
+        // single annotation, directly below a root, on the span of that root.
         let Some(parent) = all.get(place.parent as usize) else { return false };
         let alone = all.iter().filter(|other| other.place() == Some(place)).count() == 1;
         alone && parent.place().is_none() && parent.span() == mention.span()
@@ -255,6 +263,7 @@ impl Copier<'_> {
                 self.loss.add("equivalent links", 1);
             }
         }
+        // An attribute that the change names is replaced or removed, never repeated.
         let kept =
             mention.attributes().filter(|(key, _)| !attributes.iter().any(|(k, _)| k == key));
         let new = attributes.iter().filter_map(|(key, value)| Some((&**key, value.as_deref()?)));
@@ -361,6 +370,7 @@ impl Copier<'_> {
             return;
         }
         let (link, confidence, types) = answer;
+        // The answer is inserted first again below. It must not be in the list twice.
         candidates.retain(|&(other, ..)| other != link);
         let best = confidence.unwrap_or(f64::NEG_INFINITY);
         let above = candidates.iter().filter(|&&(_, score, _)| score > best).count();
@@ -369,7 +379,9 @@ impl Copier<'_> {
             self.loss.add("scores of candidates", candidates.len());
             candidates.iter_mut().for_each(|(_, score, _)| *score = f64::NAN);
         }
+        // Candidates without a score go last. `total_cmp` alone would sort NaN above every number.
         let key = |score: f64| if score.is_nan() { f64::NEG_INFINITY } else { score };
+        // Stable, so that candidates with equal scores keep the rank their system gave them.
         candidates.sort_by(|a, b| key(b.1).total_cmp(&key(a.1)));
         if !candidates.is_empty() {
             candidates.insert(0, (link, confidence.unwrap_or(f64::NAN), types));

@@ -52,7 +52,7 @@ impl Canonical {
                 self.entries.add(mention.span(), |bytes| annotation(bytes, &mention, &[]));
             }
             self.entries.write(&mut self.bytes);
-            // Nothing without a parent, no circles.
+            // No annotations without a parent and no circles: the two counts that follow the roots.
             self.bytes.extend_from_slice(&[0, 0]);
             return;
         }
@@ -81,6 +81,9 @@ impl Canonical {
         while let Some(circle) = forest.next_circle() {
             for &at in &circle {
                 if let Some(place) = forest.parents[at] {
+                    // The part that closes the circle has no digest yet, and cannot have one: it
+                    // would depend on itself. Zeros stand for it, as the definition of the digest
+                    // says.
                     forest.parts[place.parent as usize].push((place.reading, Digest([0; 32])));
                 }
             }
@@ -89,6 +92,8 @@ impl Canonical {
                 Some(digest_of_part(|bytes| annotation(bytes, &mention, &forest.parts[at])))
             };
             let mut digests: Vec<Digest> = circle.iter().filter_map(digest).collect();
+            // A circle has no first member. Starting at the smallest rotation makes the bytes
+            // independent of where the search happened to enter it.
             let first = smallest_rotation(&digests);
             digests.rotate_left(first);
             circles.push(digests);
@@ -116,6 +121,7 @@ fn heading(bytes: &mut Vec<u8>, document: &Document<'_>) {
     let marks = document.marks().iter();
     let mut marks: Vec<(u64, Span, &str)> =
         marks.map(|mark| (code(mark.kind), mark.span, strings.get(mark.value))).collect();
+    // An unstable sort is enough: marks that compare equal are written as the same bytes.
     marks.sort_unstable();
     number(bytes, marks.len() as u64);
     for (kind, span, value) in marks {
@@ -196,6 +202,8 @@ fn details(bytes: &mut Vec<u8>, corpus: &Corpus, mention: &Mention<'_>) {
 
 /// The readings of an annotation: each the digests of its parts, without its number.
 fn readings(bytes: &mut Vec<u8>, mut parts: Vec<(u32, Digest)>) {
+    // Sorting by reading and then by digest orders the parts; the readings are sorted again below
+    // as bytes, because their numbers are not part of what a corpus says.
     parts.sort_unstable();
     let readings = parts.chunk_by(|(one, _), (other, _)| one == other);
     let digests = |parts: &[(u32, Digest)]| {
@@ -319,11 +327,12 @@ impl Entries {
 
     fn add(&mut self, span: Span, write: impl FnOnce(&mut Vec<u8>)) {
         write(&mut self.bytes);
+        // `>=`: two annotations of one span are also "in disorder", because their bytes decide.
         self.in_disorder |= self.index.last().is_some_and(|(before, _)| *before >= span);
         self.index.push((span, self.bytes.len()));
     }
 
-    /// Writes their number and then all of them. Most files have them in order.
+    /// Writes their number and then all of them. Most files have them in order, and then nothing is sorted or copied twice.
     fn write(&self, into: &mut Vec<u8>) {
         number(into, self.index.len() as u64);
         if !self.in_disorder {

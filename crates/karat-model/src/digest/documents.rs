@@ -60,6 +60,7 @@ impl DocumentDigests {
 
     /// The digest of the corpus that has just these documents.
     pub fn finish(mut self) -> Digest {
+        // Digests of documents are sorted, so parts can be merged in any order.
         self.documents.par_sort_unstable();
         let count = (self.documents.len() as u64).to_le_bytes();
         let documents = self.documents.iter().map(|digest| digest.as_bytes().as_slice());

@@ -38,6 +38,8 @@ pub(crate) struct Names {
 /// Ids from here on were only noted. They are in rows of parts, never in those of a corpus.
 const NOTED: u32 = MAX_ID + 1;
 
+/// How many short strings a thread remembers while noting: a power of two, 4 KiB in all, so that it
+/// stays in the first cache.
 const RECENT: usize = 1 << 8;
 
 impl StrId {
@@ -116,6 +118,8 @@ impl News {
         for added in self.added.chunks(BATCH) {
             interner.expect(added.iter().map(|&(key, _)| key));
             for &(key, noted_before) in added {
+                // Strings that were noted before this one was added came earlier in the file, so
+                // they get their ids first. This keeps ids in the order of first appearance.
                 let noted = &self.noted[told..noted_before];
                 told = noted_before;
                 intern_noted(noted, &mut noted_texts, interner, &mut names.noted);
