@@ -29,6 +29,8 @@ pub fn select_alternatives(
 ) -> Corpus {
     let spelling = Spelling { identity, likeness };
     let answers = Answers::of(system, &spelling);
+    // With one candidate there is nothing to choose, and `Edit::Answer` would drop the equivalents
+    // of the mention for nothing.
     gold.edit(|mention| match mention.candidates().len() {
         0 | 1 => Edit::Keep,
         _ => Edit::Answer(answers.best(mention, &spelling)),
@@ -107,6 +109,8 @@ impl<'a> Answers<'a> {
         let document = gold.document().name();
         let on_span = self.on_span.get(&(document, gold.span())).and_then(first_of);
         let in_document = || self.in_document.get(document).and_then(first_of);
+        // From the closest place to the furthest, as neleval's `select-alternatives` does it. The
+        // fallback to the first candidate is the answer gold would give without a system.
         on_span.or_else(in_document).or_else(|| first_of(&self.anywhere)).unwrap_or(0)
     }
 }

@@ -1,10 +1,9 @@
 //! One-to-one assignment of the largest weight.
 //!
-//! The assignment is found as on a market: rows buy columns, a column has a price,
-//! and a row gains what its column is worth to it less the price. First the rows
-//! bid against each other, which settles nearly everything; the few that are left
-//! look for the shortest way to make room, which may end with another row going
-//! empty. Four facts hold whenever a row has been dealt with, and together they
+//! The assignment is found as on a market: rows buy columns, a column has a price, and a row gains what its
+//! column is worth to it less the price. First the rows bid against each other, which settles nearly
+//! everything. The few that are left look for the shortest way to make room, which may leave another row
+//! without a column. Four facts hold whenever a row has been dealt with, and together they
 //! prove that no assignment is worth more (the duality of linear programming):
 //!
 //! - gain of the row + price of the column >= weight, for every edge;
@@ -63,6 +62,8 @@ pub fn assign(rows: usize, columns: usize, edges: &[Edge]) -> Vec<Option<u32>> {
     let graph = Graph::new(rows, edges);
     let mut market = Market::new(rows, columns);
     let left = bid(&graph, &mut market);
+    // Allocated once and used for every row that is left: a search touches only its own component,
+    // so clearing everything for each row would make many small components quadratic.
     let mut rerouting = Rerouting::new(&graph, columns);
     for row in left {
         rerouting.place(row, &mut market);

@@ -72,6 +72,7 @@ pub(crate) fn cases(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -
             _ => {
                 let missed = mention.annotations.first().map(|first| Case::missed(first.gold));
                 let extra = mention.predictions.first().copied();
+                // However many predictions there are on the span, they are one extra.
                 let extra = extra.filter(|&at| !std::mem::replace(&mut counted[at as usize], true));
                 cases.extend(missed.into_iter().chain(extra.map(Case::extra)));
             }
@@ -87,6 +88,7 @@ fn mentions(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> SpanMe
     let others = Others::of(scene);
     let mut met = vec![false; scene.system.items.len()];
     let mut gold = Vec::with_capacity(chosen.gold.len());
+    // Items are sorted by span, so the annotations of one span are neighbours.
     for positions in chosen.gold.chunk_by(|&a, &b| gold_span(a) == gold_span(b)) {
         let span = positions.first().map(|&first| gold_span(first)).unwrap_or_default();
         let from = chosen.system.partition_point(|&at| system_span(at) < span);
@@ -127,6 +129,8 @@ impl<'s> Answers<'s> {
         let all = own.chain(others.map(|other| (other, first)));
         let mut known = HashSet::new();
         let is_new = |(item, _): &(&Item, u32)| {
+            // An item with alternatives or equivalents is always kept: its link and types do not
+            // say all that it may agree with.
             item.extra != 0 || known.insert((item.link.code(), item.types))
         };
         Answers(all.filter(is_new).collect())

@@ -190,6 +190,8 @@ impl<'s> Matcher<'s> {
     pub fn counts(&self, scene: &Scene<'_>) -> MatchCounts {
         let sets = self.settings.assignment == Assignment::Sets && self.given() == Given::Nothing;
         let optional = || scene.gold.items.iter().any(|item| item.optional);
+        // Optional gold forgives predictions one by one, which counts of shared keys cannot
+        // express.
         if sets && self.keys_decide(scene) && !optional() {
             return self.shared_keys(scene);
         }
@@ -225,6 +227,8 @@ impl<'s> Matcher<'s> {
         let kept = kept.filter(|(_, item)| !item.optional);
         let mut keys = Vec::with_capacity(side.items.len());
         keys.extend(kept.map(|(at, item)| (key(item, self.criteria.agree), at)));
+        // Items are sorted by span, so keys that contain the span are usually in order and
+        // distinct.
         if !keys.is_sorted_by(|(key, _), (next, _)| key < next) {
             keys.sort_unstable_by_key(|&(key, at)| (key, self.settings.meant(side, at)));
             keys.dedup_by_key(|(key, _)| *key);
@@ -250,12 +254,13 @@ impl<'s> Matcher<'s> {
         }
         let chosen = self.chosen(scene);
         let mut cases = match self.settings.assignment {
-            // With equal keys nobody takes what another needs: greed does no harm, and order does
-            // not matter.
-            // Where spans do not matter, no mention is one by its span.
+            // A measure that does not compare spans cannot group by them. It falls through to the
+            // next arm.
             Assignment::BySpan if self.criteria.agree.contains(Agreement::SPAN) => {
                 by_span::cases(self, scene, &chosen)
             }
+            // With equal keys no item takes what another one needs. First come, first served is
+            // then optimal, and all these strategies find the same.
             Assignment::OneToOne
             | Assignment::Sets
             | Assignment::LastWins
@@ -286,6 +291,8 @@ impl<'s> Matcher<'s> {
         };
         let asked = self.criteria.agree;
         let about_links = !linked || asked.intersects(Agreement::ENTITY | Agreement::CLUSTER);
+        // Only then can gold be found through a reading of another kind. Without readings the
+        // filter by kind can come first, which is cheaper and gives the same cases.
         let readings = asked.contains(Agreement::SPAN) && scene.gold.has_readings();
         if !about_links || !readings || self.settings.assignment != Assignment::OneToOne {
             return None;
@@ -328,6 +335,7 @@ impl<'s> Matcher<'s> {
             let given: Vec<Span> =
                 scene.gold.items.iter().filter(|item| counts(item)).map(|item| item.span).collect();
             chosen.gold.retain(|&at| counts(&scene.gold.items[at as usize]));
+            // Items are sorted by span, and `filter` keeps the order: the binary search is valid.
             let fits =
                 |&at: &u32| given.binary_search(&scene.system.items[at as usize].span).is_ok();
             chosen.system.retain(fits);
@@ -366,6 +374,8 @@ impl<'s> Matcher<'s> {
             let mut last: HashMap<Span, u32> = HashMap::new();
             for &at in positions.iter() {
                 let kept = last.entry(item(at).span).or_insert(at);
+                // Items of one span are not in file order here, so the index decides. ELEVANT keeps
+                // predictions in a dictionary by span, in which the last of the file stays.
                 if item(at).index >= item(*kept).index {
                     *kept = at;
                 }
@@ -419,6 +429,7 @@ impl<'s> Matcher<'s> {
         let nearby = self.nearby(scene, chosen);
         let mut used = vec![false; scene.system.items.len()];
         let mut gold = chosen.gold.clone();
+        // The order of the file is part of this convention; items are in the order of their spans.
         gold.sort_unstable_by_key(|&at| scene.gold.items[at as usize].index);
         let mut cases = Vec::with_capacity(gold.len() + chosen.system.len());
         for at in gold {
@@ -455,6 +466,8 @@ impl<'s> Matcher<'s> {
                 fits[met as usize] = true;
             }
             match agreeing.iter().min_by_key(|&&met| scene.system.items[met as usize].index) {
+                // A prediction counts once, for the first gold that it fits. Further gold that it
+                // fits is neither found nor missed.
                 Some(&met) if !std::mem::replace(&mut first[met as usize], true) => {
                     cases.push(Case::hit(at, met));
                 }
@@ -499,6 +512,7 @@ impl<'s> Matcher<'s> {
 
     /// A prediction that agrees with optional gold is not held against the system.
     fn forgive_optional(&self, scene: &Scene<'_>, chosen: &Chosen, cases: &mut [Case]) {
+        // Last, so that optional gold never takes a prediction that required gold could use.
         for case in cases.iter_mut().filter(|case| case.outcome == Outcome::Extra) {
             let Some(at) = case.system else { continue };
             if let Some(gold) = self.forgiving(scene, chosen, at) {
@@ -533,6 +547,7 @@ impl<'s> Matcher<'s> {
     pub(crate) fn agree(&self, scene: &Scene<'_>, gold: &Item, system: &Item) -> bool {
         let asked = self.criteria.agree;
         let about_links = asked.intersects(Agreement::ENTITY | Agreement::CLUSTER);
+        // Under this convention NIL gold can only be missed, whatever is predicted on it.
         if about_links && !self.settings.nil_agrees && gold.link.entity().is_none() {
             return false;
         }

@@ -41,6 +41,8 @@ impl Forgiving {
                 self.items.partition_point(|(item, _)| item.span <= span),
             ),
             Spans::Overlap | Spans::Containment | Spans::AtLeast(_) => (
+                // The furthest end grows along the sorted items, so everything before the first
+                // reach that touches the span ends too early and can be skipped.
                 self.reach.partition_point(|&end| end < span.start),
                 self.items.partition_point(|(item, _)| item.span.start <= span.end),
             ),

@@ -39,6 +39,8 @@ impl Words {
             if character == '"' {
                 quotes.push(at);
             }
+            // ELEVANT counts exactly these three characters as parts of words, besides letters and
+            // digits.
             if !matches!(character, '\'' | '"' | '_') && !is_alphanumeric(character) {
                 continue;
             }
@@ -62,6 +64,8 @@ impl Words {
         let after = self.words[..self.words.partition_point(|word| word.start <= span.end)]
             .last()
             .filter(|word| span.end < word.end);
+        // ELEVANT's loop stops one short of the end of the text; kept, because published numbers
+        // depend on it.
         let room = self.length.saturating_sub(1).max(span.end);
         let wide = Span::new(
             before.map_or(span.start, |word| word.start),

@@ -15,6 +15,8 @@ impl Spans {
             Spans::AtLeast(percent) => {
                 let common =
                     Span::new(gold.start.max(system.start), gold.end.min(system.end)).len();
+                // Compared as products, not as a quotient: no rounding decides whether half of a
+                // span is half.
                 common > 0 && f64::from(common) * 100.0 >= percent * f64::from(gold.len())
             }
             Spans::Anywhere => true,

@@ -98,8 +98,8 @@ fn options(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Vec
 
 /// The ways to find all parts of a reading, each with a prediction of its own.
 fn whole(parts: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
-    // Only predictions that repeat each other give a part several; a few ways
-    // through them are as good as all.
+    // A part has several fitting predictions only where predictions repeat each other, so a few
+    // ways through them are as good as all. All of them would be a product over the parts.
     const MOST_WAYS: usize = 16;
     let mut ways: Vec<Vec<u32>> = vec![Vec::new()];
     for fitting in parts {
@@ -130,7 +130,7 @@ fn solve(options: &[Vec<Choice>]) -> BTreeMap<usize, Choice> {
                 let several = |&unit: &usize| options[unit].iter().any(|c| c.predictions.len() > 1);
                 let (composite, simple): (Vec<usize>, Vec<usize>) =
                     members.iter().copied().partition(several);
-                // Whoever comes after so many must do with single predictions.
+                // Mentions beyond the limit are found through single predictions only, which the assignment solves exactly.
                 let (searched, rest) = composite.split_at(composite.len().min(MOST_COMPOSITE));
                 let simple = [&simple, rest].concat();
                 found.extend(Search::new(options, searched, &simple).best());
@@ -160,6 +160,7 @@ fn components(options: &[Vec<Choice>]) -> Vec<Vec<usize>> {
         for &prediction in choices.iter().flat_map(|choice| &choice.predictions) {
             let other = *owner.entry(prediction).or_insert(unit);
             let (a, b) = (find(&mut leader, unit), find(&mut leader, other));
+            // The smaller index leads, so components come out in the order of gold.
             leader[a.max(b)] = a.min(b);
         }
     }
@@ -203,6 +204,7 @@ impl<'o> Search<'o> {
             if self.tries >= Self::MOST_TRIES {
                 return;
             }
+            // Linear in what is taken, but that is at most `MOST_COMPOSITE` units.
             let used = |at: &u32| taken.values().any(|other| other.predictions.contains(at));
             if !choice.predictions.iter().any(used) {
                 taken.insert(unit, choice.clone());
@@ -222,6 +224,8 @@ impl<'o> Search<'o> {
         let saved = all.values().map(|choice| choice.saved).sum();
         let closeness = all.values().map(|choice| choice.closeness as usize).sum();
         let score = (all.len(), saved, closeness);
+        // `>` and not `>=`: among equal scores the first wins, and the order of choices is fixed by
+        // where predictions are. The result is deterministic.
         if score > self.best.0 {
             self.best = (score, all);
         }

@@ -1,8 +1,7 @@
 //! The order of mentions on one span, in which neither spelling nor file has a say.
-//!
-//! Some measures take one of several mentions on a span, and every assignment has to break ties. Whatever they
-//! go by must not be how an id happens to be spelled: `A` and `B`, exchanged in gold and in the output, are
-//! the same corpus. Nor may it be the order of the file, which karat promises not to look at.
+//! Some measures take one of several mentions on a span, and every assignment has to break ties. How an id
+//! happens to be spelled must not decide them: `A` and `B`, exchanged in gold and in the output, are the same
+//! corpus. Nor may the order of the file decide, which karat promises not to look at.
 //! So ids are told apart by where they are used. Each gets a number made of the places where it occurs: the
 //! side, the span, how sure the system is, and, in a second and third look, what else
 //! stands there (Weisfeiler and Leman 1968 do the same to tell the nodes of graphs apart). Ids that are used alike
@@ -31,6 +30,7 @@ impl Scene<'_> {
         if !self.gold.repeats_spans() && !self.system.repeats_spans() {
             return;
         }
+        // Computed only when two items are compared: most documents say one thing of each span.
         let uses = OnceCell::new();
         let uses = || uses.get_or_init(|| Uses::of(&self.gold, &self.system));
         let [gold, system] = [(&self.gold, 0), (&self.system, 1)].map(|(side, number)| {
@@ -90,6 +90,7 @@ impl<'o, U: Fn() -> &'o Uses> Order<'o, '_, U> {
     /// says more: where a mention is said twice and one is to stay, that is the one.
     fn compare(&self, a: &Item, b: &Item) -> Ordering {
         let kind = |item: &Item| (item.link.entity().is_none(), item.link.is_none());
+        // A mention without a confidence counts as certain: a system that gives none stands by all.
         let sureness = |item: &Item| self.side.confidence(item).unwrap_or(f64::INFINITY);
         kind(a)
             .cmp(&kind(b))
@@ -98,7 +99,7 @@ impl<'o, U: Fn() -> &'o Uses> Order<'o, '_, U> {
             .then_with(|| self.compare_types(a.types, b.types))
             .then_with(|| self.content(a).cmp(&self.content(b)))
             .then_with(|| self.use_of_item(a).cmp(&self.use_of_item(b)))
-            // Whatever is left can be exchanged. That lists come out the same, spelling may decide.
+            // What is left can be exchanged without changing a score. Spelling makes lists reproducible.
             .then_with(|| self.spelling(a).cmp(&self.spelling(b)))
             .then_with(|| a.index.cmp(&b.index))
     }
@@ -196,6 +197,7 @@ impl Uses {
                 let all = Slot::all(side, item);
                 for (slot, link) in &all {
                     let seen = links.entry(link.code()).or_default();
+                    // A sum, because it does not depend on the order in which the items come.
                     *seen = seen.wrapping_add(mixed([known, slot.number()]));
                 }
                 let seen = types.entry(item.types).or_default();

@@ -151,6 +151,8 @@ impl<'a> Pairing<'a> {
 
 impl Everywhere for Pairing<'_> {
     fn use_of(&self, link: Link) -> u64 {
+        // If the work is cancelled meanwhile, this still runs to its end. It is one pass over both
+        // corpora.
         let uses = self.uses.get_or_init(|| {
             let mut uses = UsesOfLinks::default();
             let Vocabulary { gold, system } = &self.vocabulary;

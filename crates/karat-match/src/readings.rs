@@ -45,7 +45,7 @@ impl Trees {
 
     fn below(&self, parent: u32, depth: usize) -> Vec<Vec<u32>> {
         let Some(readings) = self.children.get(&parent) else { return Vec::new() };
-        // What a file calls a tree may run in a circle.
+        // Hostile files have trees that run in a circle.
         if depth > DEEPEST {
             return Vec::new();
         }

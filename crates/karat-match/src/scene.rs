@@ -77,6 +77,8 @@ impl<'a> Scene<'a> {
         let text = Text { index: text.as_ref(), words: words.as_ref() };
         self.gold.set(gold, &vocabulary.gold, settings, text, first);
         self.system.set(system, &vocabulary.system, settings, text, Role::System);
+        // The next two steps rely on the order: overlaps are found between neighbours, and of one
+        // span the first is kept.
         self.put_in_order(everywhere);
         if settings.overlaps == Overlaps::KeepLongest {
             keep_longest(&mut self.gold.items);
@@ -146,6 +148,7 @@ impl<'a> Scene<'a> {
             return same_link(gold.link, system.link);
         }
         let gold_links = self.gold.links(gold);
+        // Both sides may have several links. They are few, so no set is built.
         gold_links.clone().any(|left| self.system.links(system).any(|right| same_link(left, right)))
     }
 }
@@ -157,6 +160,8 @@ fn text_of<'a>(gold: Option<&Document<'a>>, system: Option<&Document<'a>>) -> Op
     let system = system.and_then(Document::text);
     match (gold, system) {
         (Some(gold), Some(system)) if gold != system => {
+            // The same length keeps offsets valid; a masked text has no words that could be widened
+            // to.
             Some(if gold.chars().count() == system.chars().count() { system } else { gold })
         }
         (gold, system) => gold.or(system),
@@ -232,6 +237,8 @@ impl<'a> Side<'a> {
 
     fn clear(&mut self) {
         self.items.clear();
+        // Parts of a scene share the extras. While one of them is alive, its memory cannot be used
+        // again.
         match Arc::get_mut(&mut self.extras) {
             Some(extras) => extras.clear(),
             None => self.extras = Arc::default(),
@@ -449,6 +456,8 @@ fn placed(span: Span, settings: &Settings, text: Text<'_>) -> Span {
 
 fn trimmed(span: Span, text: &TextIndex<'_>) -> Span {
     let Some(surface) = text.slice(span) else { return span };
+    // A mention of nothing but white space stays as it is: trimmed to nothing it could match any
+    // other empty span.
     if surface.trim().len() == surface.len() || surface.trim().is_empty() {
         return span;
     }
@@ -461,6 +470,8 @@ fn trimmed(span: Span, text: &TextIndex<'_>) -> Span {
 fn keep_longest(items: &mut Vec<Item>) {
     let mut kept: Vec<Item> = Vec::with_capacity(items.len());
     for item in items.drain(..) {
+        // One neighbour is enough: items are sorted by start, and a kept item never overlaps the
+        // one before it.
         match kept.last_mut() {
             Some(last) if last.span.overlaps(item.span) => {
                 if item.span.len() > last.span.len() {

@@ -92,6 +92,8 @@ impl Side<'_> {
             let latest = last.entry(item.span).or_insert(item.index);
             *latest = item.index.max(*latest);
         }
+        // The last of the span is asked, not the last that fits: it hides the earlier ones whatever
+        // its types are.
         last.retain(|_, index| fits(*index));
         self.items.retain(|item| last.contains_key(&item.span));
     }

@@ -67,6 +67,8 @@ fn against(gold: &Interner, system: &Corpus) -> Names {
         let ids = (first..first + others.len()).map(StrId::from_index);
         let found = gold.find_all(ids.map(|id| system.strings().get(id)));
         for (at, (other, found)) in others.iter_mut().zip(found).enumerate() {
+            // Offset by the position in the system, so numbers are distinct and no thread waits for
+            // another.
             *other = found.unwrap_or_else(|| StrId::from_index(gold.len() + first + at));
         }
     });
@@ -89,7 +91,7 @@ fn canonical(corpus: &Corpus, identity: &Identity, common: &mut Interner) -> Nam
         let text = corpus.strings().get(StrId::from_index(index));
         let known = identity.knows(text);
         let name = common.intern(&identity.canonical(text));
-        // An entity that the knowledge base does not have is NIL, each its own cluster.
+        // An entity that the knowledge base does not have is NIL. Its name is kept as the cluster, so that measures of clusters still tell such entities apart.
         entities.push(if known { Link::to(name) } else { Link::nil_cluster(name) });
         others.push(common.intern(text));
     }

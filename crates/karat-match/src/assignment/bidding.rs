@@ -6,8 +6,8 @@
 
 use super::market::{Graph, Market};
 
-/// How often a row may bid. More does not pay: who still has no column then is in
-/// a tug of war over small differences, which rerouting ends in one step.
+/// How often a row may bid. More bids do not pay: rows without a column by then outbid each other by small
+/// differences, which rerouting settles in one step.
 const BIDS: u8 = 8;
 
 /// Lets all rows bid; returns those that still want a column.
@@ -47,11 +47,14 @@ fn choose(graph: &Graph, market: &Market, row: u32) -> Choice {
     let taken = |column: u32| market.row_of[column as usize].is_some();
     let mut best = None;
     let (mut most, mut second) = (0.0, 0.0);
+    // Offers come heaviest first and prices are never negative, so an offer lighter than the second
+    // best gain can no longer change the outcome.
     for offer in graph.offers(row) {
         if offer.weight < second {
             break;
         }
         let gain = market.gain_from(offer);
+        // Of two columns with the same gain a free one is better: nobody has to bid again.
         let frees_from_a_tie = gain == most && best.is_some_and(|(column, _)| taken(column));
         if gain > most || (frees_from_a_tie && !taken(offer.column)) {
             second = most;
@@ -63,7 +66,11 @@ fn choose(graph: &Graph, market: &Market, row: u32) -> Choice {
     }
     match best {
         None => Choice::Nothing,
+        // Taking it would raise its price by nothing, and the row that had it could take it
+        // straight back, without end. Rerouting decides such ties.
         Some((column, _)) if most == second && taken(column) => Choice::Tie,
+        // The price rises to where the second choice is exactly as good, never further. This keeps
+        // gain + price equal to the weight for the pair, one of the four facts of the module.
         Some((column, weight)) => Choice::Buy { column, price: weight - second, gain: second },
     }
 }

@@ -17,6 +17,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
+    // Counting sort by row: linear in the edges, and one array for all rows.
     pub(super) fn new(rows: usize, edges: &[Edge]) -> Self {
         let usable = || edges.iter().filter(|edge| edge.weight > 0.0 && edge.weight.is_finite());
         let mut starts = vec![0; rows + 1];
@@ -35,6 +36,7 @@ impl Graph {
         }
         for row in 0..rows {
             offers[starts[row]..starts[row + 1]].sort_unstable_by(|a, b| {
+                // The column breaks ties, so the result does not depend on the order of the edges.
                 b.weight.total_cmp(&a.weight).then(a.column.cmp(&b.column))
             });
         }

@@ -62,6 +62,8 @@ impl<'a> Rerouting<'a> {
             if loss >= end.loss {
                 break;
             }
+            // An outdated entry: the column was reached again at a smaller loss after this was
+            // pushed. The heap has no way to lower a key.
             if loss > self.loss[column as usize] {
                 continue;
             }

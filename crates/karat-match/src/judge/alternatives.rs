@@ -39,6 +39,7 @@ impl Family {
         for (is_part, items_of) in [(false, side.items.as_slice()), (true, side.below())] {
             items.extend(items_of.iter().map(|item| (is_part, number(side, item), *item)));
         }
+        // Roots by id, then parts by id: the order in which ELEVANT lists its cases.
         items.sort_by_key(|&(is_part, number, item)| (is_part, number, item.index));
         let by_number: HashMap<i64, usize> =
             items.iter().enumerate().map(|(at, &(_, number, _))| (number, at)).collect();
@@ -50,6 +51,8 @@ impl Family {
             .map(|(at, &(is_part, _, item))| {
                 let place = side.mention(&item).filter(|_| is_part).and_then(|m| m.place());
                 let parent = place.and_then(|place| by_index.get(&place.parent).copied());
+                // A part whose parent is not in the file is its own parent. No walk from a root
+                // reaches it, so it is never judged.
                 let parent = if is_part { parent.or(Some(at)) } else { None };
                 Member { item, parent, parts: Vec::new() }
             })
@@ -131,6 +134,7 @@ impl Family {
         let mut open = vec![root];
         while let Some(at) = open.pop() {
             for &part in &self.members[at].parts {
+                // `part != root` and `insert` end the walk on circles, which hostile files have.
                 if part != root && below.insert(part) {
                     open.push(part);
                 }

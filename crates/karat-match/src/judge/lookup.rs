@@ -36,6 +36,8 @@ impl<'a> Lookup<'a> {
             }
         }
         let mut lookup = Lookup { predictions, on, words };
+        // Widened spans are entered after all exact ones and may overwrite them: so does ELEVANT,
+        // where a later prediction on the same words hides the earlier one.
         for at in 0..lookup.predictions.len() {
             let wide = lookup.widened(lookup.predictions[at].span);
             lookup.on.insert(wide, at);

@@ -145,6 +145,8 @@ fn is_same_literal(
     base: Option<&KnowledgeBase>,
 ) -> Option<bool> {
     let mut types = gold.types();
+    // ELEVANT compares the whole type string of a label, so a label with a second type equals no
+    // kind of literal.
     let (Some(only), None) = (types.next(), types.next()) else { return Some(false) };
     let (Some(asked), Some(id)) = (EntityKind::of_literal(only), system.entity()) else {
         return Some(false);
@@ -167,6 +169,7 @@ pub fn judge(
         true => by_span(settings, scene, base),
         false => by_pair(scene, &pairs()),
     };
+    // Stable: on one span gold stays before predictions that stand alone.
     judged.sort_by_key(Judgement::span);
     judged
 }
@@ -181,7 +184,7 @@ fn by_span(settings: &Settings, scene: &Scene<'_>, base: Option<&KnowledgeBase>)
         let system = met(gold);
         let system =
             system.filter(|system| settings.judging.nil_answers || system.link.entity().is_some());
-        // A quantity or a date that is linked to nothing is no NIL.
+        // A quantity or a date has no entity by design. That does not make it NIL, so a prediction of NIL is not right.
         let has_answer = meaning(&scene.gold, gold) != Meaning::Literal || !gold.link.is_none();
         let right = system.is_some_and(|system| has_answer && scene.same_entity(gold, &system));
         Found { predicted: system.is_some(), right, wide: lookup.widened(gold.span) }

@@ -72,6 +72,8 @@ impl Pair {
         };
         let wrong = Verdicts::MISSED | Verdicts::EXTRA;
         match (meaning, optional, linked) {
+            // A literal or an optional mention can be right at best without any credit: benchmarks
+            // do not require them, and systems that link neither must not lose by it.
             (_, true, _) | (Meaning::Literal, ..) if self.same => Verdicts::empty(),
             (Meaning::Nil, true, false) => Verdicts::empty(),
             (_, true, linked) | (Meaning::Literal, _, linked) => {
