@@ -19,6 +19,7 @@ use std::sync::Arc;
 pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measure>, NameError> {
     let parts: Vec<&str> = text.split(':').collect();
     let &[aggregate, filter, key] = parts.as_slice() else { return Ok(None) };
+    // neleval writes `sets-micro` and the like for what is the default here.
     let aggregate = aggregate.strip_suffix("-micro").unwrap_or(aggregate);
     let fields = fields(filter, key, text)?;
     let compute = match aggregate {
@@ -30,6 +31,7 @@ pub(crate) fn parse(text: &str, convention: &Convention) -> Result<Option<Measur
         },
     };
     let mut settings = convention.settings.clone();
+    // neleval compares sets whatever the measure: equal annotations of a side are one.
     settings.assignment = Assignment::Sets;
     Ok(Some(Measure { name: text.to_owned(), canonical: text.to_owned(), settings, compute }))
 }

@@ -19,6 +19,7 @@ pub(crate) fn asked<'a>(settings: &Settings, scene: &Scene<'a>) -> Option<Scene<
     let gold = &scene.gold.items;
     let given: Vec<Span> =
         gold.iter().filter(|item| is_asked(item)).map(|item| item.span).collect();
+    // Gold items are sorted by span, and filtering keeps the order.
     let is_given = |at: usize| given.binary_search(&scene.system.items[at].span).is_ok();
     Some(scene.keeping(|at| is_asked(&gold[at]), is_given))
 }

@@ -85,6 +85,8 @@ impl Confidences {
         let empty = |index| Bin { above: edge(index), to: edge(index + 1), ..Bin::default() };
         let mut all: Vec<Bin> = (0..bins).map(empty).collect();
         for scored in self.scored.iter().filter(|scored| is_probability(scored.confidence)) {
+            // The first bin whose upper border is not below: a confidence on a border belongs to
+            // the lower bin.
             let index = all.partition_point(|bin| bin.to < scored.confidence);
             if let Some(bin) = all.get_mut(index) {
                 bin.predictions += 1;
@@ -98,6 +100,8 @@ impl Confidences {
     /// What is taken at each threshold; predictions of one confidence come together.
     fn steps(&self) -> Vec<Step> {
         let (mut taken, mut right) = (0, 0);
+        // Predictions of one confidence cannot be told apart by any threshold, so they are one
+        // step. Otherwise their order in the file would decide the area under the curve.
         let groups = self.scored.chunk_by(|a, b| a.confidence == b.confidence);
         let step = |group: &[Scored]| {
             taken += group.len();

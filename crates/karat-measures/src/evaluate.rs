@@ -157,6 +157,7 @@ pub struct MacroScores {
 /// Scores a system.
 pub fn evaluate(pairing: &Pairing<'_>, plan: &Plan) -> Evaluation {
     let mut evaluation = evaluate_once(pairing, plan);
+    // A second pass, because a sweep stages every document once for each of its confidences.
     if plan.sweep {
         for (result, points) in evaluation.results.iter_mut().zip(sweeps(pairing, plan)) {
             result.curve = result.curve.take().or(points);
@@ -214,6 +215,8 @@ impl<'p> Accumulator<'p> {
             }
             part
         };
+        // All parts are counted before any is added: they are added in the order of documents, so
+        // sums and notes are the same whatever thread counted them.
         let mut parts = in_parallel(layout.plan.threads, &together, part);
         on_threads(layout.plan.threads, || self.whole.take_notes(&mut parts));
         for part in parts {

@@ -65,9 +65,11 @@ impl EvaluationKey {
         let settings = settings.map(|(name, value)| (name, value.to_owned()));
         let inputs = digests().map(|(name, digest)| (*name, digest.to_string()));
         let mut pairs: Vec<(&str, String)> = settings.chain(inputs).collect();
+        // The order in which a signature was put together does not matter.
         pairs.sort_unstable();
         let mut bytes = b"karat evaluation 1\n".to_vec();
         for text in pairs.iter().flat_map(|(name, value)| [name, value.as_str()]) {
+            // Lengths before the texts: no two lists of pairs give the same bytes.
             bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
             bytes.extend_from_slice(text.as_bytes());
         }

@@ -73,6 +73,8 @@ impl Field {
         }
         let attribute = match name.strip_prefix(PREFIX) {
             Some(attribute) => attribute,
+            // A mistyped field would silently be an attribute that no annotation has, and every
+            // score 0.
             None if closest(name, FIELDS.iter().map(|(known, _)| *known)).is_some() => return None,
             None => name,
         };
@@ -267,6 +269,8 @@ fn is_true(filter: &Field, value: Value<'_>) -> bool {
 /// likely than a bit that flips in memory.
 fn digest<'a>(values: impl Iterator<Item = Value<'a>>) -> u128 {
     let (mut high, mut low) = (DefaultHasher::new(), DefaultHasher::new());
+    // A byte of difference makes the second hash independent of the first. The keys of
+    // `DefaultHasher::new` are fixed, so digests are the same in every run.
     low.write_u8(1);
     for value in values {
         value.hash(&mut high);

@@ -35,6 +35,8 @@ pub(crate) fn harmonic(precision: Ratio, recall: Ratio) -> f64 {
     if is_nothing(precision) || is_nothing(recall) {
         return 0.0;
     }
+    // The usual case: both parts are the true positives, and 2tp / (2tp + fp + fn) needs one
+    // division of whole numbers.
     if precision.part == recall.part {
         return 2.0 * precision.part / (precision.whole + recall.whole);
     }
@@ -51,6 +53,7 @@ fn of_different_parts(precision: Ratio, recall: Ratio) -> Option<f64> {
     let steps = if are_whole { 1.0 } else { STEPS };
     let [a, all_a, b, all_b] = numbers.map(|number| in_steps(number, steps));
     let (a, all_a, b, all_b) = (a?, all_a?, b?, all_b?);
+    // Each factor is at most 2^62, so twice a product and a sum of two products fit into 128 bits.
     Some(quotient(2 * a * b, a * all_b + b * all_a))
 }
 

@@ -60,6 +60,8 @@ impl Judged {
     /// What a judgement counts as: a wrong link is two cases.
     fn cases_of(&self, positions: &Positions, case: &Labelled<'_>) -> Vec<Case> {
         let verdicts = self.verdicts(case);
+        // Parts of alternatives are right or missed through their root. Only a wrong prediction on
+        // a part counts by itself.
         let is_part = case.judgement.standing == CaseStanding::Part;
         let (gold, system) = positions.of(&case.judgement);
         let mut cases = Vec::new();

@@ -532,6 +532,7 @@ impl Gathered {
     }
 
     fn count_clusters(&self) -> Contingency {
+        // Only real clusters: the two special codes are larger than any of them.
         let largest = |code: &u32| *code < Gathered::ALONE;
         let used = self.clusters.iter().flatten().filter(|code| largest(code)).max();
         let mut next = used.map_or(0, |used| used + 1);
@@ -549,6 +550,7 @@ impl Gathered {
 
     /// Takes over what was gathered of later documents.
     pub fn append(&mut self, mut later: Gathered) {
+        // No table may have been made yet: it would not know of these.
         self.clusters.append(&mut later.clusters);
         self.scored.append(&mut later.scored);
         self.gold += later.gold;

@@ -89,6 +89,8 @@ impl Decimals {
         let Decimals(digits) = self;
         let parts = 10f64.powi(i32::from(digits));
         let whole = weight * parts;
+        // Scores of the authors' script were rounded by Python's `round`, which looks at the exact
+        // decimals of a float. Elsewhere multiplying and rounding gives the same, and costs less.
         let is_half = (whole.fract() - 0.5).abs() < 1e-6;
         match self {
             // Weights are counted in millionths anyway.
@@ -315,6 +317,7 @@ impl Membership {
         let weight = |annotation: &SpanAnnotation| {
             let found = document.and_then(|gold| gold.mention(annotation.item.index as usize));
             let weight = found.map_or(1.0, |found| self.of_annotation(&found, alpha));
+            // Whole millionths: sums over documents are exact.
             (self.decimals.rounded(weight) * Membership::PARTS).round()
         };
         let weights = || mention.annotations.iter().map(weight);

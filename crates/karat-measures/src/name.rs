@@ -51,6 +51,7 @@ impl NameError {
 impl Name {
     /// Takes a name apart.
     pub fn parse(text: &str) -> Result<Name, NameError> {
+        // Taken off first, because `@` also introduces the average: `recall@5@macro`.
         let (rest, cut_off) = without_cut_off(text);
         let (rest, average) = match rest.rsplit_once('@') {
             Some((rest, "macro")) => (rest, Average::Macro),

@@ -35,6 +35,7 @@ const CELLS: [&str; 5] = ["right-link", "wrong-link", "link-as-nil", "right-nil"
 fn cases(settings: &Settings, scene: &Scene<'_>) -> Vec<Case> {
     let of_gold = findings(settings, scene).into_iter().filter(|(case, _)| case.gold.is_some());
     let case = |(case, finding): (Case, karat_facets::Finding)| {
+        // No answer is the answer NIL: every query is answered in one way or the other.
         let unanswered_nil =
             case.system.is_none() && !is_linked(&scene.gold, case.gold).unwrap_or_default();
         let right = finding.is_right() || unanswered_nil;

@@ -41,6 +41,8 @@ pub(crate) fn questions(scene: &Scene<'_>) -> Vec<Question> {
     gold.chunk_by(|a, b| a.span == b.span)
         .map(|items| {
             let mut items = items.to_vec();
+            // Codes of links follow the order of appearance in the file. Here they only bring equal
+            // links together; no rank depends on their order.
             items.sort_by_key(|item| item.link.code());
             items.dedup_by_key(|item| item.link);
             let places = scene.system.places_on(items[0].span);

@@ -51,6 +51,8 @@ impl Credit {
         let recall = Ratio { part: rtp, whole: rtp + fn_ };
         match zero {
             Zero::Undefined | Zero::Nought => Prf::of(precision, recall, zero),
+            // GERBIL decides on true positives first and never looks at which side is empty, so one
+            // empty side gives 0 for all three.
             Zero::Gerbil if ptp == 0.0 && rtp == 0.0 => {
                 let all = if fp == 0.0 && fn_ == 0.0 { 1.0 } else { 0.0 };
                 Prf { precision: Some(all), recall: Some(all), f1: Some(all) }

@@ -223,6 +223,7 @@ fn measure(name: &Name, convention: &Convention) -> Result<Measure, NameError> {
     }
     let context = MeasureContext::checked(definition.parameters, &name.parameters, convention);
     let compute = (definition.compute)(&context.map_err(refused)?);
+    // GERBIL loses confidences on the way to linking only; recognition sees them all.
     settings.untyped_scores &= is_about_links(&compute);
     // Where confidences are lost with types, those of entities that stand for documents are lost as well.
     settings.no_scores |= settings.untyped_scores && is_about_tags(&compute);

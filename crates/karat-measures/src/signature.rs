@@ -136,6 +136,7 @@ impl Signature {
             }
         };
         let mut convention = (preset.convention)();
+        // An old signature without a threshold means none. Presets that search for one sign it.
         convention.oracle = false;
         for (name, value) in &self.parts {
             // The thresholds themselves follow from the development set.

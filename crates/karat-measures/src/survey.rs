@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 pub(crate) fn ratios(text: &str) -> Result<Vec<(DimensionCategory, f64)>, MembershipError> {
     let mut answers: BTreeMap<DimensionCategory, (f64, f64)> = BTreeMap::new();
     let mut columns: Option<Vec<Column>> = None;
+    // Spreadsheets begin their exports with a byte order mark.
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
     for (line, number) in lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')) {
         let at_line = |message: String| wrong(number, &message);

@@ -79,6 +79,7 @@ impl Default for Search {
 /// for [`Settings::threshold`] on other data than this.
 pub fn tune(pairing: &Pairing<'_>, plan: &Plan) -> Option<f64> {
     let mut plan = plan.clone();
+    // A threshold for other data must not inherit the quirks of a convention's own search.
     plan.convention.search = Search::default();
     let has_f1 = |measure: &Measure| swept(measure).is_some();
     plan.selection.measures.retain(has_f1);
@@ -195,6 +196,8 @@ impl Search {
                 annotations.filter_map(|annotation| settings.confidence(annotation)).collect()
             }
         };
+        // Signed zeros and order: `total_cmp` is a total order, so the grid is the same on every
+        // run.
         grid.sort_by(f64::total_cmp);
         grid.dedup();
         grid
@@ -255,6 +258,7 @@ impl Search {
             (Choice::Everything, _) => None,
             (Choice::PastTheEnd(_), _) => Some(f64::INFINITY),
             (Choice::At(threshold), Keeps::AtLeast) => Some(threshold),
+            // Matching keeps what is not below a threshold; "above" is the next larger number.
             (Choice::At(threshold), Keeps::Above) => Some(threshold.next_up()),
         }
     }

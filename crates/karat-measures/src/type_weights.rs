@@ -128,7 +128,7 @@ fn distances<'h>(below: &'h BTreeMap<String, Vec<String>>, from: &str) -> BTreeM
     let children = |of: &str| below.get(of).into_iter().flatten().map(String::as_str);
     let mut queue: VecDeque<(&str, i32)> = children(from).map(|child| (child, 1)).collect();
     while let Some((name, distance)) = queue.pop_front() {
-        // What a file calls a hierarchy may run in a circle.
+        // A hierarchy from a file may contain a circle.
         if name != from && !steps.contains_key(name) {
             steps.insert(name, distance);
             queue.extend(children(name).map(|child| (child, distance + 1)));
@@ -194,6 +194,7 @@ impl WeightedSets {
 
     /// The most that mentions on one key can earn together, each paired once.
     fn credit(&self, gold: &[Types<'_>], system: &[Types<'_>]) -> f64 {
+        // Nearly every key has one mention a side; the assignment is for repeated spans only.
         if let ([gold], [system]) = (gold, system) {
             return self.weights.best(gold, system);
         }
@@ -245,6 +246,7 @@ impl DocumentMeasure for WeightedSets {
             let met = system.get(key).map_or(&[] as &[Types<'_>], Vec::as_slice);
             let credit = self.credit(gold, met);
             counts[0] += credit;
+            // Predictions are added once for all keys below; what earned credit is taken off here.
             counts[1] -= credit;
             counts[2] += credit;
             counts[3] += self.possible(gold) - credit;

@@ -88,6 +88,8 @@ impl CorpusMeasure for Blanc {
 
 /// The scores of this measure.
 pub fn score(table: &Contingency) -> ClusterScores {
+    // One item makes no pairs, so both halves of the formula are 0/0. Recasens and Hovy (2011)
+    // define this case separately.
     if table.gold_items() == 1 {
         let same = table.shared_items() == 1 && table.system_items() == 1;
         let score = f64::from(u8::from(same));

@@ -91,6 +91,8 @@ impl CorpusMeasure for Clusters {
         let (gold, mut system) = (of(&scene.gold), of(&scene.system));
         let forgiven = self.items.optional_keys(&scene.gold, settings);
         if !forgiven.is_empty() {
+            // Keys come in order from both sides, so every lookup is a search and the loop below is
+            // a merge.
             let is_asked = |key: &u128| gold.binary_search_by_key(key, |&(key, _)| key).is_ok();
             system.retain(|(key, _)| forgiven.binary_search(key).is_err() || is_asked(key));
         }

@@ -199,6 +199,8 @@ enum Numbers {
 impl Numbers {
     fn new(ids: impl Iterator<Item = u32> + Clone) -> Self {
         let length = ids.clone().max().map_or(0, |largest| largest as usize + 1);
+        // A list indexed by id is faster, but ids are codes of links and may be large and few. Four
+        // times the number of items bounds its memory.
         if length > 4 * ids.size_hint().0 {
             let mut ids: Vec<u32> = ids.collect();
             ids.sort_unstable();

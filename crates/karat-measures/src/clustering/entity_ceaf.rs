@@ -35,6 +35,8 @@ pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Aligne
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {
     let both = |cell: &ClusterPair| table.gold_size(cell) + table.system_size(cell);
+    // The alignment weighs with rounded floats; the score is summed from whole numbers, so that
+    // alignments of equal worth give the same digits.
     let similarity: Quotients = align(table, |cell| 2.0 * cell.items as f64 / both(cell) as f64)
         .map(|cell| (2 * u128::from(cell.items), both(cell)))
         .collect();

@@ -33,6 +33,7 @@ pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Whole 
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {
+    // Weights are whole numbers, for which the assignment is exact.
     let aligned: u64 = align(table, |cell| cell.items as f64).map(|cell| cell.items).sum();
     Credit::shared(aligned as f64, table.system_items() as f64, table.gold_items() as f64)
 }

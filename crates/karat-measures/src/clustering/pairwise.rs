@@ -32,6 +32,8 @@ pub(crate) const COUNTING: Counting = Counting { count, numbers: Numbers::Whole 
 
 /// The counts of this measure.
 pub fn count(table: &Contingency) -> Credit {
+    // 128 bits: pairs grow with the square of the items, and a million mentions in one cluster are
+    // already 5e11 pairs.
     let together: u128 = table.cells().iter().map(|cell| pairs(cell.items)).sum();
     let system: u128 = pairs_within(table.system_sizes());
     let gold: u128 = pairs_within(table.gold_sizes());

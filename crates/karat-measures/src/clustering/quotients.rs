@@ -22,6 +22,8 @@ impl Quotients {
     pub(super) fn sum(&self) -> f64 {
         const PLACES: u32 = 64;
         let mut sum: u128 = 0;
+        // At most one division per distinct cluster size. The rounding of each is half a unit of
+        // 2^-64 at most, which no sum of a corpus can bring into the 53 bits of the result.
         for (&denominator, &numerator) in &self.numerators {
             let denominator = u128::from(denominator);
             let (whole, rest) = (numerator / denominator, numerator % denominator);

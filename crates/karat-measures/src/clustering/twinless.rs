@@ -14,6 +14,7 @@ pub(super) fn for_precision(table: &Contingency) -> Contingency {
     let mut next_gold = table.gold_sizes().len() as u32;
     let shared = table.shared_system_sizes();
     for (system, (&size, &shared)) in table.system_sizes().iter().zip(&shared).enumerate() {
+        // A cluster of one that only the system has is dropped: Cai and Strube do not punish it.
         if size > 1 {
             for gold in singletons(&mut next_gold, size - shared) {
                 cells.push(ClusterPair { gold, system: system as u32, items: 1 });

@@ -42,6 +42,8 @@ impl<'p> Layout<'p> {
             Layout { plan, stages: Vec::new(), seats: Vec::new(), width: 0, gathers: 0 };
         let mut purposes = Vec::new();
         for measure in &plan.selection.measures {
+            // Few distinct settings, so a scan is enough. Measures that share a scene save staging
+            // it again, which costs more than most of them.
             let stage = match layout.stages.iter().position(|s| *s.settings == measure.settings) {
                 Some(known) => known,
                 None => {
@@ -57,6 +59,7 @@ impl<'p> Layout<'p> {
                     layout.stages[stage].documents.push((compute.as_ref(), range));
                 }
                 (Seat::Gathered(index), Compute::Corpus(compute)) => {
+                    // Measures with one purpose take the same notes, once.
                     let known =
                         layout.stages[stage].corpus.iter().any(|(_, other)| *other == index);
                     if !known {

@@ -13,7 +13,8 @@ pub(super) struct Means {
     documents: Vec<usize>,
 }
 
-/// As fine as the numbers of documents are: scores lie between 0 and 1.
+/// One over 2^53, the precision of a score between 0 and 1: rounding to it loses nothing, and whole numbers add
+/// up exactly in any order.
 pub(super) const UNIT: f64 = (1u64 << 53) as f64;
 
 impl Means {

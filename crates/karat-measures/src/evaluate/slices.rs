@@ -32,6 +32,8 @@ pub(super) fn slice<'a>(
         match cases {
             Some(cases) => {
                 let mut cases = cases;
+                // Ignored cases count for no label either; removing them first saves labelling
+                // them.
                 cases.retain(|case| case.outcome != Outcome::Ignored);
                 let labels = labels_of_cases(facets, scene, &cases);
                 for (case, labels) in cases.iter().zip(labels) {
@@ -54,6 +56,8 @@ pub(super) fn slice<'a>(
             corpus: if overlap { Vec::new() } else { stage.corpus.clone() },
         }
     };
+    // At most two passes: measures that let overlapping mentions meet need other parts than those
+    // that do not.
     for overlap in [false, true] {
         let stage = meeting(overlap);
         if stage.documents.is_empty() && stage.corpus.is_empty() {
@@ -136,6 +140,7 @@ fn combined(labels: impl Iterator<Item = Labels>) -> Labels {
     const MOST: usize = 1000;
     let labels: Vec<Labels> = labels.collect();
     let several = labels.iter().filter(|labels| labels.len() > 1).count() > 1;
+    // Saturating: a hostile file may give one mention thousands of labels in several facets.
     let product = labels.iter().map(|labels| labels.len().max(1)).fold(1, usize::saturating_mul);
     // The many labels of one facet are all there are; only combinations multiply.
     if several && product > MOST {

@@ -134,6 +134,8 @@ impl Part {
         for stage in &layout.stages {
             pairing.stage(index, stage.settings, scene);
             count(stage, scene, &mut row, &mut self.tally.gathered);
+            // A slice sees only some mentions of a document. Whether one is the first of its entity
+            // must be decided by all of them, before they are divided.
             if !layout.plan.facets.is_empty() {
                 scene.remember_firsts();
             }
@@ -141,6 +143,8 @@ impl Part {
             for (facets, (rows, slices)) in layout.plan.facets.iter().zip(parts) {
                 slice(stage, scene, facets, layout, rows, slices);
             }
+            // Labels of gold do not depend on the settings of a stage, so the first stage is
+            // enough.
             if gold.is_empty() {
                 gold = layout
                     .plan
@@ -164,6 +168,8 @@ impl Part {
             }
         }
         self.tally.add_row(document, &row, layout);
+        // Names are not kept: documents of several systems are lined up by a hash, eight bytes
+        // each.
         if layout.plan.keep_documents {
             self.documents.push(hash_of(pairing.name(index).as_bytes()));
         }
@@ -242,6 +248,8 @@ fn completed(
         _ => Vec::new(),
     };
     for group in groups {
+        // Empty categories are shown only where the vocabulary is in use at all: a corpus without
+        // tags must not list twenty-two rows of nothing.
         let occurs = |label: &&str| slices.get(*label).is_some_and(|tally| tally.gold > 0);
         if group.iter().any(occurs) {
             for label in group {

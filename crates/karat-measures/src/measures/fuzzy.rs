@@ -126,6 +126,8 @@ impl DocumentMeasure for Fuzzy {
         if document.is_none() && settings.given != Given::Nothing {
             return;
         }
+        // Precision of the paper counts every prediction, also where mentions are given for the
+        // other measures.
         let settings = Settings { given: Given::Nothing, ..settings.clone() };
         let criteria = Criteria::new(Keep::All, Agreement::SPAN | Agreement::ENTITY);
         let mentions = Matcher::new(&settings, criteria).mentions(scene);

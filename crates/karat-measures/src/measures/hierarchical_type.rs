@@ -83,6 +83,8 @@ impl DocumentMeasure for HierarchicalType {
         for case in cases.iter().filter(|case| case.outcome != Outcome::Ignored) {
             let [precision, recall] = self.item(&typed, case);
             for (count, more) in counts.iter_mut().zip([precision, recall, 1.0]) {
+                // Shares of small sets are not multiples of a power of two. Rounded to a fixed step
+                // they add up exactly in any order.
                 *count += quantised(more);
             }
         }

@@ -138,6 +138,8 @@ impl DocumentMeasure for Nervaluate {
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
         let part = asked(settings, scene);
         let scene = part.as_ref().unwrap_or(scene);
+        // Who comes first decides which gold is left for the others. The order of the text does not
+        // depend on the file, which the order of the input (nervaluate) does.
         let mut round = Round::new(self, &scene.gold.items);
         for on_span in scene.system.items.chunk_by(|a, b| a.span == b.span) {
             // Of several predictions on a span the right ones go first, so that nothing wrong takes their place.

@@ -68,6 +68,7 @@ pub(crate) enum Mode {
 impl Mode {
     /// The part of a span that its opponents cover. They come in order.
     fn credit(self, span: Span, opponents: impl Iterator<Item = Span> + Clone) -> f64 {
+        // neleval's overlap of an empty span would be 0/0: it is found only by an equal one.
         if span.is_empty() {
             let found = opponents.clone().any(|opponent| opponent == span);
             return f64::from(u8::from(found));
@@ -77,6 +78,8 @@ impl Mode {
             Mode::Sum => {
                 let mut reach = span.start;
                 let fresh = opponents.map(|opponent| {
+                    // Opponents come in order of their starts, so a running end is enough to count
+                    // each position once, also where opponents overlap.
                     let part = common(Span::new(reach, span.end), opponent);
                     reach = reach.max(part.end);
                     part.len()

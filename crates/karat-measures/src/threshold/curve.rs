@@ -76,6 +76,8 @@ impl Curve {
                 point.add(&change.step);
             }
             let found = f1(&point);
+            // Strictly better: of equal scores the lowest threshold wins, which keeps the most
+            // predictions.
             if best.is_none_or(|(_, best)| found > best + rounding(search.by)) {
                 best = Some((Choice::At(threshold), found));
             }

@@ -124,6 +124,8 @@ impl Sweep {
             last.push(point);
         }
         let mut settings = group.settings.clone();
+        // Only thresholds that change something in this document are tried. All others would stage
+        // it again for the same counts.
         for at in self.search.cuts(pairing, index, &group.settings, grid) {
             settings.threshold = self.search.least(Choice::At(at));
             pairing.stage(index, &settings, scene);
