@@ -78,8 +78,8 @@ impl Finding {
         if gold { Finding::CorrectLink } else { Finding::CorrectNil }
     }
 
-    /// Another answer than gold, each linked or not. Two NIL that do not agree are a mention that is
-    /// missing; the other one is told apart.
+    /// Another answer than gold, each linked or not. Two NIL that do not agree count as a missing mention here;
+    /// the prediction is reported separately as extra.
     fn unlike(gold: bool, system: bool) -> Finding {
         match (gold, system) {
             (true, true) => Finding::WrongLink,
@@ -123,7 +123,7 @@ pub fn told(
 /// on a span.
 pub fn findings(settings: &Settings, scene: &Scene<'_>) -> Vec<(Case, Finding)> {
     let settings = Settings {
-        // On one span only one pair is compared.
+        // A report of errors compares one pair on each span. Under these two conventions one mention could be in several pairs, or in none.
         assignment: match settings.assignment {
             Assignment::Sets | Assignment::Existential => Assignment::LastWins,
             other => other,
@@ -133,8 +133,9 @@ pub fn findings(settings: &Settings, scene: &Scene<'_>) -> Vec<(Case, Finding)> 
     let Pairs { right, wrong } = Pairs::of(&settings, scene);
     let right = right.into_iter().map(|case| (case, correct(scene, &case)));
     let wrong = wrong.into_iter().flat_map(|case| match (is_nil_twice(scene, &case), case) {
-        // NIL that did not agree is on a part of an alternative, or agrees with nothing: one is missed
-        // and the other one too many.
+        // NIL that did not agree lies on a part of an alternative, or the convention lets NIL agree
+        // with nothing. Then gold is missed and the prediction is extra: "NIL for NIL" would be no
+        // error that a reader could act on.
         (true, Case { gold: Some(_), system: Some(_), .. }) => {
             let missed = Case { system: None, outcome: Outcome::Missed, ..case };
             vec![missed, Case { gold: None, outcome: Outcome::Extra, ..case }]
@@ -189,6 +190,8 @@ fn pair_up(settings: &Settings, scene: &Scene<'_>, left: &[Case]) -> Vec<Case> {
     let (mut gold_sorted, mut system_sorted) = (gold, system);
     gold_sorted.sort_unstable();
     system_sorted.sort_unstable();
+    // Positions come from cases, which are in the order of spans with gold first; sorted, they can
+    // be searched, and positions in the rest translate back by index.
     let among = |positions: &[u32], at: usize| positions.binary_search(&(at as u32)).is_ok();
     let rest = scene.keeping(|at| among(&gold_sorted, at), |at| among(&system_sorted, at));
     let back = |positions: &[u32], at: Option<u32>| at.map(|at| positions[at as usize]);

@@ -61,6 +61,8 @@ impl ByCategory {
         let mut names: Labels =
             wrong.filter(exclusive).map(|category| category.name().to_owned()).collect();
         let is_open = |label: &Label| label.wrong && exclusive(&label.category);
+        // Only errors are reported as unknown. An avoided error that cannot be told apart changes
+        // nothing that a reader sees here.
         if settled.is_none() && labels.possible.iter().any(is_open) {
             names.push("unknown".to_owned());
         }

@@ -25,6 +25,8 @@ impl Facet for ByCombination {
     }
 
     fn labels(&self, side: &Side<'_>, item: &Item) -> Labels {
+        // A mention with two base forms would be in two combinations and be counted twice, so it is
+        // in none (Rosales-Méndez et al. 2019 have exactly one tag of each dimension).
         let one_of = |dimension| match ByDimension(dimension).labels(side, item).as_slice() {
             [only] => Some(only.clone()),
             _ => None,

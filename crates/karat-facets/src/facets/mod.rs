@@ -53,6 +53,7 @@ impl FacetContext {
     fn is_closed(&self, pairing: &Pairing<'_>) -> bool {
         let types = ReportedTypes::of(self.taxonomy, self.base.as_deref());
         let mut scene = Scene::default();
+        // `all` stops at the first document with an unknown entity, so an open world costs little.
         (0..pairing.len()).all(|index| {
             pairing.stage(index, &self.settings, &mut scene);
             let cases = judged(&self.settings, self.taxonomy, &scene, self.base.as_deref());
@@ -72,6 +73,8 @@ impl FacetContext {
         let mut by_gold: HashMap<u32, &Labelled<'_>> = HashMap::new();
         let mut by_system: HashMap<u32, &Labelled<'_>> = HashMap::new();
         for case in &labelled {
+            // A judgement that does not count is a mention judged through its parts; its labels
+            // belong to those.
             if let Some(at) = index(case.judgement.gold).filter(|_| case.judgement.counts) {
                 by_gold.entry(at).or_insert(case);
             }

@@ -53,6 +53,7 @@ impl ByType {
     fn known(&self, entity: &str) -> Labels {
         let types = ReportedTypes::of(self.taxonomy, self.base.as_deref());
         let known = types.of_entity(entity).unwrap_or_default();
+        // Known and without a reported type is `OTHER`; not known at all has no label.
         match known.is_empty() && types.of_entity(entity).is_some() {
             true => vec![literal::OTHER.to_owned()],
             false => known.into_iter().map(str::to_owned).collect(),

@@ -30,6 +30,8 @@ pub(super) fn of_system<'a>(
     mention: &Mention<'a>,
     base: Option<&KnowledgeBase>,
 ) -> (Vec<Said<'a>>, Vec<Said<'a>>) {
+    // NIL is never a quantity or a date. For an entity the base decides, and without one it stays
+    // open.
     let kind = mention.entity().map_or(Some(EntityKind::Thing), |id| base?.kind(id));
     let literal = kind.and_then(EntityKind::literal).map(Said::Literal);
     let possible = match kind {

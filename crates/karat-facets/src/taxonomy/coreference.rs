@@ -29,6 +29,7 @@ impl<'a> Stage<'_, 'a> {
 
     /// Whether a prediction where nothing was to be recognised is taken for a coreference.
     fn is_back_reference(&self, case: &Labelled<'a>) -> Option<bool> {
+        // The older rule looks at four words only, and capitals at the start do not matter to it.
         match self.taxonomy.false_detection_words {
             true => Some(WORDS.contains(&uncapitalised(case.text?).as_str())),
             false if case.may_be_coreference() => None,
@@ -81,6 +82,8 @@ pub(super) fn antecedents(cases: &[Labelled<'_>]) -> Vec<Option<usize>> {
     for (at, case) in cases.iter().enumerate() {
         let entity = case.judgement.gold.and_then(|gold| gold.link.entity());
         all.push(entity.and_then(|entity| last.get(&entity).copied()));
+        // Only names: a pronoun is no antecedent, and a part of an alternative is not in the text
+        // by itself.
         let names = case.mention_type == Some(MentionType::Named)
             && case.judgement.standing == CaseStanding::Root;
         if let Some(entity) = entity.filter(|_| names) {

@@ -27,6 +27,8 @@ impl<'a> Stage<'_, 'a> {
         let label = |category| Label { category, wrong };
         let by_prediction = wrong && self.taxonomy.by_prediction;
         let found = self.hardships(case, by_prediction, false);
+        // One answer is certain. Several mean that something could not be told, and everything from
+        // the first open question on remains possible.
         if let [only] = found.as_slice() {
             labels.add(label(*only));
             return;
@@ -173,6 +175,7 @@ fn and(first: Known, second: impl FnOnce() -> Known) -> Known {
     match first {
         Some(false) => Some(false),
         Some(true) => second(),
+        // Unknown and false is false; unknown and true is unknown.
         None => second().filter(|known| !known),
     }
 }

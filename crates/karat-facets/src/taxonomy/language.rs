@@ -44,6 +44,7 @@ const DETERMINERS: &[&str] =
 /// Whether a text is a pronoun. A word in capitals, as `US` or `IT`, is a name.
 pub(super) fn is_pronoun(text: &str, but: &[&str]) -> bool {
     let lower = text.to_lowercase();
+    // Without this `US` and `IT` would be pronouns in every headline.
     let in_capitals = text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase);
     PRONOUNS.contains(&lower.as_str())
         && !but.contains(&lower.as_str())

@@ -302,6 +302,8 @@ impl<'s, 'a> Stage<'s, 'a> {
         base: Option<&'s KnowledgeBase>,
         unknowns: Unknowns,
     ) -> Stage<'s, 'a> {
+        // Parts of alternatives are in no category of ELEVANT (its labels are of roots and of
+        // predictions that stand alone).
         let whole = || cases.iter().filter(|case| case.judgement.standing != CaseStanding::Part);
         let mut relevant: Vec<(Span, Item, Mention<'a>)> = Vec::new();
         for case in whole() {
@@ -345,10 +347,12 @@ impl<'s, 'a> Stage<'s, 'a> {
         if !self.taxonomy.by_prediction {
             self.of_gold(case, &mut labels);
         }
+        // In ELEVANT such errors are counted and in no category; karat gives them one of their own.
         if case.judgement.standing == CaseStanding::Part {
             self.alternative_part(case, &mut labels);
             return labels;
         }
+        // Coreferences have categories of their own; the others are about names.
         if !case.is_coreference() {
             self.missed(case, &mut labels);
             self.extra(case, &mut labels);

@@ -114,6 +114,7 @@ impl Taxonomy {
                 adjusted.push(name);
             }
         }
+        // After merging: a fictional character that counts as a person is no animal either.
         for (outranked, by) in self.outranked_types {
             if adjusted.contains(by) {
                 adjusted.retain(|name| name != outranked);

@@ -47,6 +47,7 @@ impl Spans {
         let first = self.spans.partition_point(|other| other.start < span.start);
         let later = self.spans.partition_point(|other| other.start <= span.start);
         let shorter = |other: &Span| other.start == span.start && other.end < span.end;
+        // Spans that start together are sorted by end, so the first of them is the shortest.
         self.spans.get(first).is_some_and(shorter)
             || self.nearest.get(later).is_some_and(|&end| end <= span.end)
     }

@@ -60,6 +60,8 @@ impl<'k> ReportedTypes<'k> {
         let is_told = |name: &str| {
             name == OTHER || literal::is_literal(name) || self.taxonomy.is_merged(name)
         };
+        // Gold that says `OTHER` or a literal has said its type: the knowledge base must not add
+        // another one.
         if !reported.is_empty() || gold.types().any(is_told) {
             return Some(reported);
         }

@@ -57,6 +57,8 @@ impl<'a> Stage<'_, 'a> {
                 extra.push((case.judgement.span(), at));
             }
         }
+        // Earliest end first, in both: a greedy choice by ends is a largest matching of intervals,
+        // so no more gold could be claimed by another order.
         extra.sort_by_key(|&(span, at)| (span.end, span.start, at));
         let (mut taken, mut claims) = (HashSet::new(), HashSet::new());
         for (span, at) in extra {
