@@ -68,6 +68,8 @@ fn comparable(first: &[f64], second: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
         return None;
     }
     let mut all = [first, second].concat();
+    // Levelled before they are sorted: rounding must not decide which sample is above at a
+    // quantile.
     Tolerance::ROUNDING.level(&mut all);
     let (first, second) = all.split_at(first.len());
     let largest = first.iter().chain(second).fold(0.0_f64, |most, score| most.max(score.abs()));
@@ -95,6 +97,8 @@ fn ratio_of_sorted(first: &[f64], second: &[f64]) -> f64 {
     let (mut upper, mut lower, mut at) = (0, 0, 0);
     let (mut violation, mut distance) = (0.0, 0.0);
     while let (Some(above), Some(below)) = (first.get(upper), second.get(lower)) {
+        // In units of the product of both sizes all borders are whole numbers, so the two step
+        // functions meet without rounding.
         let (upper_ends, lower_ends) = ((upper + 1) * second.len(), (lower + 1) * first.len());
         let ends = upper_ends.min(lower_ends);
         let squared = (ends - at) as f64 * (above - below) * (above - below);

@@ -41,6 +41,8 @@ pub(crate) fn at_most(heads: f64, tosses: f64) -> f64 {
 /// The sum of the densities from `heads` down, where they fall.
 fn lower_tail(heads: f64, tosses: f64) -> f64 {
     let (mut term, mut sum, mut at) = (1.0, 1.0, heads);
+    // Terms fall geometrically from here on: a sixteenth of the last digit is where they stop
+    // mattering.
     while at > 0.0 && term > sum * f64::EPSILON / 16.0 {
         term *= at / (tosses - at + 1.0);
         sum += term;
@@ -55,6 +57,7 @@ fn stirling_error(n: f64) -> f64 {
         return libm::lgamma(n + 1.0) - (n + 0.5) * libm::log(n) + n - 0.5 * libm::log(2.0 * PI);
     }
     let square = n * n;
+    // Stirling's series. Six terms are exact to the last digit from 16 on.
     let series =
         [1.0 / 12.0, 1.0 / 360.0, 1.0 / 1260.0, 1.0 / 1680.0, 1.0 / 1188.0, 691.0 / 360_360.0];
     series.iter().rev().fold(0.0, |sum, coefficient| coefficient - sum / square) / n

@@ -40,6 +40,8 @@ impl Bootstrap {
         }
         let sums = self.trial_sums(counts, sampling, &unwatched);
         let interval = |statistic: &&Statistic<'_>| {
+            // One undefined trial makes the interval undefined: leaving it out would bias the
+            // interval towards the trials that happen to have something to count.
             let values: Option<Vec<f64>> = sums.rows().map(statistic).collect();
             self.interval(counts, sampling, statistic, &mut values?)
         };
@@ -81,6 +83,7 @@ pub(crate) fn leave_one_out(
     statistic: &Statistic<'_>,
 ) -> Option<Vec<f64>> {
     let (units, _) = sampling.units(counts);
+    // From the sums in O(units), not by summing all others again for each unit.
     let sums = units.sums();
     let mut rest = sums.clone();
     units

@@ -112,6 +112,7 @@ impl BradleyTerry {
         let there = *self.reaches.get(system)?.get(other)?;
         let back = *self.reaches.get(other)?.get(system)?;
         match (there, back) {
+            // As a function of the difference of logarithms: strengths themselves may overflow.
             (true, true) => Some(1.0 / (1.0 + libm::exp(self.within[other] - self.within[system]))),
             (true, false) => Some(1.0),
             (false, true) => Some(0.0),
@@ -185,6 +186,7 @@ fn log_strengths(wins: &[Vec<f64>], members: &[usize]) -> Result<Vec<f64>, Bradl
         return Ok(logarithms);
     }
     for _ in 0..SWEEPS {
+        // Logarithms are kept between sweeps and centred, so strengths cannot drift out of range.
         let mut strengths: Vec<f64> = logarithms.iter().copied().map(libm::exp).collect();
         for (at, &system) in members.iter().enumerate() {
             let own = strengths[at];

@@ -145,6 +145,8 @@ impl Contest {
         let number = differences.len() as f64;
         let share = |far: &dyn Fn(f64) -> bool| {
             let as_far = differences.iter().filter(|d| far(*d - centre)).count();
+            // The observed difference is itself one of the possible ones, so no p-value is 0
+            // (Davison and Hinkley 1997).
             (as_far + 1) as f64 / (number + 1.0)
         };
         let better = differences.iter().map(|d| match d.partial_cmp(&0.0) {
@@ -275,6 +277,7 @@ fn scores_of_trials(
     let of_system = |system: &Runs| {
         let runs = next..next + system.columns.len();
         next = runs.end;
+        // Systems share the draws, so what is hard for all cancels in their differences.
         let rows = drawn.chunks_exact(columns.len().max(1));
         match system.are_several() {
             true => {

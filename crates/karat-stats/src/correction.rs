@@ -46,6 +46,8 @@ impl Correction {
             .collect();
         match self {
             Correction::None | Correction::Bonferroni => {}
+            // An adjusted p-value must not be smaller than that of a stronger result: running
+            // maxima (and minima from the other end) keep the order.
             Correction::Holm => keep(products.iter_mut(), f64::max),
             Correction::BenjaminiHochberg => keep(products.iter_mut().rev(), f64::min),
         }

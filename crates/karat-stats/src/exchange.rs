@@ -41,6 +41,7 @@ impl Exchange {
         };
         let mut differences: Vec<Vec<f64>> =
             first.rows().zip(second.rows()).map(difference).collect();
+        // A document with the same counts on both sides changes nothing when it is exchanged.
         differences.retain(|row| row.iter().any(|&value| value != 0.0));
         // Sorted, no order of the documents shows.
         differences.sort_by(|a, b| {
@@ -109,6 +110,8 @@ impl Singles {
             Singles::Packed(packing, blocks) => {
                 let mut words = vec![0; randoms.len() * blocks.len()];
                 for (block, tables) in blocks.iter().enumerate() {
+                    // Every block of columns starts from the same random numbers, so all columns of
+                    // a document move together.
                     randoms.clone_from(&streams);
                     let sums = look_up(tables, randoms, 0, |sum, table, bits| *sum += table[bits]);
                     let places = words.iter_mut().skip(block).step_by(blocks.len());
@@ -195,6 +198,8 @@ fn ones(random: &mut Random, bits: u32) -> u32 {
     }
     match bits % 64 {
         0 => ones,
+        // The upper bits of the last word; which ones does not matter, as long as it never changes:
+        // published p-values depend on it.
         rest => ones + (random.next() >> (64 - rest)).count_ones(),
     }
 }

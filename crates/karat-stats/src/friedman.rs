@@ -118,6 +118,8 @@ impl Friedman {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut reached = 0;
         for (start, best) in order.iter().enumerate() {
+            // Closer than the critical difference. Ranks are sorted, so members of a group are
+            // neighbours.
             let together = |system: &usize| rank(system) - rank(best) < critical;
             let end = start + 1 + order[start + 1..].partition_point(together);
             if end > reached {

@@ -76,6 +76,7 @@ fn accelerated(
     // Scores are fractions with small denominators and often meet the estimate: half of these
     // count as below.
     let share = (below + equal / 2.0) / values.len() as f64;
+    // All trials on one side: the correction for bias would be infinite.
     if share <= 0.0 || share >= 1.0 {
         return None;
     }

@@ -41,6 +41,7 @@ impl McNemar {
             return 1.0;
         }
         let observed = density(fewer, discordant);
+        // The usual formula would count the middle outcome twice.
         if self.first_only == self.second_only {
             return 1.0 - 0.5 * observed;
         }

@@ -42,6 +42,7 @@ impl Packing {
         for (numbers, word) in row.chunks_mut(self.lanes).zip(words) {
             let mut rest = *word;
             for number in numbers {
+                // Shifting up and down again extends the sign, which a mask would lose.
                 let lowest = rest << (64 - bits) >> (64 - bits);
                 *number = lowest as f64;
                 rest = (rest - lowest) >> bits;

@@ -22,6 +22,7 @@ pub(crate) fn of_unsorted(values: &mut [f64], percent: f64) -> Option<f64> {
     let rank = percent / 100.0 * (values.len() as f64 + 1.0);
     let below = rank.floor();
     let at = (below.max(1.0) as usize).min(values.len());
+    // Selecting is linear, where sorting all trials for two percentiles is not.
     let (_, value, above) = values.select_nth_unstable_by(at.checked_sub(1)?, f64::total_cmp);
     let next = above.iter().copied().min_by(f64::total_cmp);
     Some(match next {

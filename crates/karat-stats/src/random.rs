@@ -12,9 +12,13 @@ pub struct Random {
 impl Random {
     /// The stream of one trial.
     pub fn new(seed: u64, trial: u64) -> Random {
+        // The fraction of the square root of 2, as in SHA-2: any fixed constant would do, but it
+        // can never change.
         let mut keyed = Random { state: seed ^ 0x6a09_e667_f3bc_c908 };
         let start = keyed.next();
         let mut random = Random { state: start ^ trial.wrapping_mul(0x9e37_79b9_7f4a_7c15) };
+        // One step away from the key, so that neighbouring trials do not begin with neighbouring
+        // states.
         random.next();
         random
     }

@@ -93,6 +93,7 @@ impl Randomisation {
                 let found = match (statistic(&kept), statistic(&got)) {
                     (Some(kept), Some(got)) => kept - got,
                     _ => f64::INFINITY,
+                // Counted as far out, which can only make the p-value larger.
                 };
                 in_direction += usize::from(tolerance.reaches(found, difference));
                 in_either += usize::from(tolerance.reaches(found.abs(), difference));

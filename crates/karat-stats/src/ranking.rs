@@ -36,6 +36,7 @@ fn sorted_indices(values: &[f64], compare: impl Fn(f64, f64) -> Ordering) -> Vec
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&left, &right| {
         let (left, right) = (values[left], values[right]);
+        // Adding 0 turns -0 into 0, which `total_cmp` would tell apart.
         let numbers = || compare(left + 0.0, right + 0.0);
         left.is_nan().cmp(&right.is_nan()).then_with(numbers)
     });

@@ -49,6 +49,7 @@ impl Runs {
         let by_chance = mean_of_defined(drawn.iter().map(|runs| variance(runs))) - apart;
         let varied = variance_of_defined(&means);
         let shared = 1.0 - (by_chance.max(0.0) / number) / varied;
+        // Negative where chance explains more than there is: then nothing of the spread is kept.
         let kept = if varied > 0.0 { shared.max(0.0).sqrt() } else { 1.0 };
         let error = (apart / number).sqrt();
         let score = |(trial, mean): (usize, f64)| {
@@ -64,12 +65,14 @@ impl Runs {
         let values: Vec<f64> = self.columns.iter().map(|_| normal(&mut random)).collect();
         let error = (variance(&values) / values.len() as f64).sqrt();
         let value = mean(&values) / error;
+        // Runs with equal values show no error. 0 leaves the mean where it is.
         if value.is_finite() { value } else { 0.0 }
     }
 }
 
 /// A normal value (Box and Muller 1958).
 fn normal(random: &mut Random) -> f64 {
+    // `1 - unit` is never 0, so its logarithm is finite.
     let (radius, angle) = (1.0 - random.unit(), random.unit());
     (-2.0 * libm::log(radius)).sqrt() * libm::cos(2.0 * PI * angle)
 }

@@ -45,6 +45,7 @@ impl Tolerance {
     /// Whether two scores are the same. What is not a number is the same as nothing.
     pub fn is_same(self, a: f64, b: f64) -> bool {
         let apart = (a - b).abs();
+        // Relative above 1, absolute below: scores are from 0 to 1, but some statistics are not.
         a == b || apart.is_finite() && apart <= self.0 * a.abs().max(b.abs()).max(1.0)
     }
 
@@ -77,6 +78,8 @@ impl Tolerance {
         order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
         let mut least = f64::NAN;
         for at in order {
+            // Each is compared with the smallest of its group and not with its neighbour: a chain
+            // of tiny steps must not join scores that are far apart.
             match self.is_same(least, scores[at]) {
                 true => scores[at] = least,
                 false => least = scores[at],

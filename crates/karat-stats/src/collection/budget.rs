@@ -18,6 +18,8 @@ pub fn deviation_after_removal(cells: &Cells, removed: u64) -> Option<f64> {
     match left > 0.0 {
         // One query, of which none was removed.
         true if all == 1.0 => Some(0.0),
+        // The variance of a share in a sample without replacement, with the factor for a finite
+        // population (all - left) / (all - 1).
         true => Some((removed * spread / (left * (all - 1.0))).sqrt()),
         false => None,
     }

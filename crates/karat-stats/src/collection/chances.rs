@@ -22,6 +22,8 @@ impl Chances {
         let draws = draws.min(population);
         let lowest = (marked + draws).saturating_sub(population);
         let highest = marked.min(draws);
+        // The mode of the distribution. 128 bits, because the product of two counts may not fit
+        // into 64.
         let likeliest =
             (u128::from(draws + 1) * u128::from(marked + 1) / u128::from(population + 2)) as u64;
         Chances::outwards(lowest, likeliest.clamp(lowest, highest), highest, |value| {

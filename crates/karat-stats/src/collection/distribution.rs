@@ -20,6 +20,8 @@ impl Distribution {
         values.sort_unstable_by(f64::total_cmp);
         let count = values.len() as f64;
         let first = *values.first()?;
+        // Relative to the first value: scores are close to each other, and squares of the scores
+        // themselves would cancel most digits.
         let shifted = || values.iter().map(|value| value - first);
         let mean = shifted().sum::<f64>() / count;
         let squares: f64 = shifted().map(|value| (value - mean).powi(2)).sum();

@@ -164,6 +164,8 @@ impl Answers {
             }
             at = end;
             let next = numbers.len() as u32;
+            // Documents with equal rows share one entry, which makes a trial cost as much as there
+            // are distinct rows. Most single queries have one of 25 rows for two systems.
             let number = *numbers.entry(row).or_insert_with_key(|row| {
                 growth.rows.extend(row.iter().copied().map(f64::from));
                 next
@@ -220,6 +222,8 @@ impl Growth {
         let order = |number: usize| {
             let mut units = self.units.clone();
             let mut random = Random::new(resampling.seed ^ ORDERS, number as u64);
+            // Fisher and Yates' shuffle, with random numbers that depend on the seed and the order
+            // alone.
             for at in (1..units.len()).rev() {
                 units.swap(at, random.below(at + 1));
             }

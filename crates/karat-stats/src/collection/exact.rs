@@ -86,6 +86,8 @@ fn sums(model: &Model, scales: &Each<Scale>, links: &[(u64, f64)]) -> Each<Sums>
                 let of_links = if linked > 0.0 { links_after / linked } else { 0.0 };
                 let of_nils =
                     if called_nil > 0.0 { nils_after * right_nil_after / called_nil } else { 0.0 };
+                // The innermost loop runs up to 2e8 times. Everything that does not depend on
+                // `right` is computed outside of it.
                 for (right, of_right) in rights.iter() {
                     let right_after = after(cells.right_link, right);
                     let precision = (right_after * of_links + of_nils) / queries;

@@ -69,6 +69,7 @@ impl Model {
         let best = Cells::from_counts([links, 0, 0, nils, 0]);
         let addition = |wrong: u64| Cells::from_counts([0, wrong, links - wrong, 0, nils]);
         let precision = |wrong: u64| self.after(&addition(wrong)).precision;
+        // A ternary search by differences: the function is convex, so its slope changes sign once.
         let (mut low, mut high) = (0, links);
         while low < high {
             let middle = low + (high - low) / 2;

@@ -48,6 +48,8 @@ impl<T> Lowest<T> {
     /// The place of an item with this key, which is not negative; `None` if its key is too high.
     /// What has no place once will have none later.
     pub fn place(&mut self, key: f64, item: u64, make: impl FnOnce() -> T) -> Option<&mut T> {
+        // The bits of a float that is not negative sort like the float itself, which has no total
+        // order.
         let key = (key.to_bits(), item);
         let full = self.kept.len() > self.size;
         let highest = self.kept.last_key_value().map(|(&key, _)| key);

@@ -52,6 +52,7 @@ impl Published {
 
     /// Half a unit of the last decimal; both neighbours of a value in the middle may be printed.
     fn half(&self) -> f64 {
+        // The margin covers the rounding of 100 * part / whole, nothing else.
         0.5 * 0.1f64.powi(self.decimals as i32) + 1e-9
     }
 

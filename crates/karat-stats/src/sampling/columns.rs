@@ -90,6 +90,8 @@ impl Columns {
     /// The columns in 16 bits, if they are whole numbers and no sum of `draws` of them can leave
     /// 32 bits.
     pub(super) fn small_integers(&self, draws: usize) -> Option<Vec<Vec<i16>>> {
+        // Products of a count and how often it is drawn are added in 32 bits; this bound rules out
+        // an overflow.
         let largest = f64::from(i16::MAX).min(f64::from(i32::MAX) / draws.max(1) as f64);
         let is_small = |value: &f64| value.fract() == 0.0 && value.abs() < largest;
         let integers = |column: &Vec<f64>| column.iter().map(|&value| value as i16).collect();

@@ -140,6 +140,8 @@ impl Draws<'_> {
             let mut kept = kept();
             for (within, row) in rows.chunks_exact_mut(width.max(1)).enumerate() {
                 let trial = task * TRIALS + within;
+                // Keyed by the number of the trial: the digits do not depend on which thread makes
+                // it.
                 work(trial, &mut Random::new(self.seed, trial as u64), &mut kept, row);
             }
         });
