@@ -92,8 +92,8 @@ impl Randomisation {
                 }
                 let found = match (statistic(&kept), statistic(&got)) {
                     (Some(kept), Some(got)) => kept - got,
+                    // Counted as far out, which can only make the p-value larger.
                     _ => f64::INFINITY,
-                // Counted as far out, which can only make the p-value larger.
                 };
                 in_direction += usize::from(tolerance.reaches(found, difference));
                 in_either += usize::from(tolerance.reaches(found.abs(), difference));
