@@ -22,6 +22,8 @@ pub fn title_of(id: &str) -> Option<String> {
         }
         Parsed::Item(_) | Parsed::Topic(_) | Parsed::Address => return None,
     };
+    // An address of Wikipedia may well be that of an article called `D001`; only a bare word is
+    // ambiguous.
     let is_title = matches!(parse(id), Parsed::Article { .. }) || !is_code(&title);
     (!title.is_empty() && is_title).then_some(title)
 }

@@ -87,6 +87,8 @@ impl KnowledgeBase {
         let covers = |coverage: &FactCoverage| image.get(Table::About, coverage.key().as_bytes());
         let coverage =
             FactCoverage::ALL.into_iter().filter(|coverage| covers(coverage).is_some()).collect();
+        // The coverage was just read from the image: damage met on the way must not look like "not
+        // covered".
         image.check()?;
         let waypoints = Waypoints::default();
         Ok(KnowledgeBase { image, name, digest, coverage, waypoints })
@@ -115,6 +117,8 @@ impl KnowledgeBase {
 
     /// An entity, by any spelling of its id.
     pub fn entity(&self, id: &str) -> Option<Entity<'_>> {
+        // Most ids are spelled as the base spells them. Resolving costs several look-ups, so it
+        // comes second.
         self.exact_entity(id).or_else(|| self.exact_entity(&self.resolve(id)))
     }
 
@@ -130,6 +134,8 @@ impl KnowledgeBase {
 
     /// All entities, in the order of their ids.
     pub fn entities(&self) -> impl Iterator<Item = Entity<'_>> {
+        // Ends at the first record that cannot be read. `check` then says why, which an iterator
+        // cannot.
         self.image.records(Table::Entities).map_while(|(key, record)| self.decoded(key, record))
     }
 

@@ -193,6 +193,7 @@ pub(crate) fn encode_one(out: &mut Vec<u8>, id: &str, weight: CandidateWeight) {
         CandidateWeight::Unknown => (0, None),
         CandidateWeight::Count(count) => (0, Some(count)),
         CandidateWeight::Prior(share) => {
+            // Whole billionths: shares of several inputs add up exactly, in any order.
             (SHARES, Some((share.clamp(0.0, 1.0) * WHOLE as f64).round() as u64))
         }
     };
@@ -218,6 +219,7 @@ pub(crate) fn merge(
     let mut flags = 0;
     let (mut has_counts, mut has_shares) = (false, false);
     let mut said: Vec<(bool, u64, String)> = Vec::new();
+    // Summed by entity after resolving, so that spellings of one entity share their counts.
     for record in records {
         let mut fields = Fields::new(record);
         let of_record = fields.byte()?;
@@ -236,6 +238,8 @@ pub(crate) fn merge(
     }
     let kept = |(is_share, code, id)| if is_share && mixed { (0, id) } else { (code, id) };
     let mut entries: Vec<(u64, String)> = said.into_iter().map(kept).collect();
+    // Sorted by id, equal entities are neighbours; a stable sort is not needed, as their codes are
+    // added.
     entries.sort_by(|a, b| a.1.cmp(&b.1));
     let mut merged: Vec<(u64, String)> = Vec::with_capacity(entries.len());
     for (code, id) in entries {
@@ -255,6 +259,7 @@ pub(crate) fn merge(
         1 => merged.into_iter().map(|(code, id)| (code, 0, id)).collect(),
         _ => merged.into_iter().map(|(code, id)| (code, popularity(&id), id)).collect(),
     };
+    // What an input marked as most popular comes before everything that was counted.
     let rank = |code: u64| if code == MARKED { u64::MAX } else { code };
     ranked.sort_by(|a, b| (rank(b.0), b.1).cmp(&(rank(a.0), a.1)).then_with(|| a.2.cmp(&b.2)));
     out.push(flags);

@@ -105,6 +105,7 @@ where
             break;
         }
         steps += 1;
+        // Short ways, nearly all, take no lock and remember nothing.
         if steps >= STRIDE {
             if let Some(gate) = waypoints.gate(here.as_ref())
                 && let Some(end) = next(&gate)

@@ -21,6 +21,7 @@ pub(crate) fn put_strings<S: AsRef<str>>(out: &mut Vec<u8>, strings: &[S]) {
         let length = text.as_ref().len();
         length + number_length(length as u64)
     };
+    // The length of all strings first, so that a reader can skip them without looking inside.
     put_number(out, strings.iter().map(length).sum::<usize>() as u64);
     for text in strings {
         put_bytes(out, text.as_ref().as_bytes());
@@ -61,6 +62,7 @@ impl<'a> Fields<'a> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
+            // Bits beyond 64 are refused, not cut off: such a number was never written.
             number |= u64::from(byte & 0x7f).checked_shl(shift)?;
             if byte < 0x80 {
                 return Some(number);

@@ -173,6 +173,7 @@ impl<'a> Facts<'a> {
             facts.description = facts.description.or(one.description);
             facts.popularity = facts.popularity.or(one.popularity);
             facts.location = facts.location.or(one.location);
+            // The first input that says more than "a thing" is believed.
             if facts.kind == EntityKind::Thing {
                 facts.kind = one.kind;
             }
@@ -198,6 +199,7 @@ impl<'a> Facts<'a> {
             (self.types.is_some(), TYPES),
             (more, MORE),
         ];
+        // Changing the order of flags or fields is a new layout (`LAYOUT` in the header).
         out.push(flags.iter().filter(|(set, _)| *set).fold(0, |all, (_, flag)| all | flag));
         for text in [self.name, self.description].into_iter().flatten() {
             put_bytes(out, text.as_bytes());

@@ -13,6 +13,8 @@ pub(crate) fn unescaped(text: &str) -> Cow<'_, str> {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
         plain.push(character);
+        // Each round removes at least two characters, so the loop ends; `%2541` becomes `%41` and
+        // then `A`.
         while let Some((start, spelled)) = escape_at_end(&plain) {
             plain.truncate(start);
             plain.push(spelled);

@@ -30,11 +30,13 @@ impl KnowledgeBase {
         let is_listed = self.whitelist().next().is_some();
         let all_have_parents = || open.iter().all(|id| self.type_parents(id).next().is_some());
         let denies = is_listed || all_have_parents();
+        // Hierarchies of Wikidata have circles.
         let mut seen: HashSet<&str> = open.iter().copied().collect();
         let mut found = Vec::new();
         while let Some(id) = open.pop() {
             if is_wanted(id) {
                 found.push(id);
+                // Not further up: above the nearest wanted type every type is more general.
                 continue;
             }
             if seen.len() > MOST {

@@ -148,6 +148,8 @@ impl Identity {
             }
             Some(Titles::EverySpelling) => self.titled(id),
         };
+        // Redirects of a file come before the base: they are what the user gave for this
+        // evaluation.
         match (&self.base, title) {
             (None, title) => title,
             (Some(base), Cow::Borrowed(title)) => base.resolve(title),

@@ -106,7 +106,8 @@ pub(crate) fn parse(id: &str) -> Parsed<'_> {
         inside = next;
     }
     match parse_bare(inside) {
-        // YAGO writes <Bob_Dylan>; <NIL> and <NO_MAPPING> are no entities.
+        // YAGO writes <Bob_Dylan>. <NIL> and <NO_MAPPING> are no entities; only names have small
+        // letters.
         Parsed::Word if inside.len() == id.len() => Parsed::Word,
         Parsed::Word if inside.contains(|c: char| c.is_lowercase()) => english(inside),
         Parsed::Word => Parsed::Address,
@@ -232,6 +233,7 @@ fn wikipedia_path(path: &str) -> Option<&str> {
 /// question mark that asks for no value is a part of the title.
 fn titled(path: &str) -> String {
     let page = path.split('#').next().unwrap_or_default();
+    // `What_Is_It?` is a title, `Berlin?oldid=1` is not.
     let asks = |at: &usize| page.get(at + 1..).is_some_and(|query| query.contains('='));
     let query = page.rmatch_indices('?').map(|(at, _)| at).find(asks);
     page.get(..query.unwrap_or(page.len())).unwrap_or(page).to_owned()
@@ -251,6 +253,7 @@ fn wikidata_path(path: &str) -> Option<String> {
 /// YAGO names entities by titles; since YAGO 4, some by a name and an item of Wikidata.
 fn yago(name: &str) -> Parsed<'_> {
     let name = before_query(name);
+    // `Berlin_Q64` of YAGO 4: the item is certain, the name is only for people.
     if let Some(item) = name.rsplit_once('_').and_then(|(_, last)| item(last)) {
         return Parsed::Item(item);
     }

@@ -95,6 +95,7 @@ const MEMORY: usize = 256 << 20;
 impl Builder {
     /// Builds a base that lives in memory.
     pub fn in_memory() -> Builder {
+        // Without a folder nothing is ever spilled to disk.
         let scratch = Scratch::default();
         // Nothing that is written to memory can fail.
         #[allow(clippy::expect_used)]
@@ -224,6 +225,7 @@ impl Builder {
         self.value.clear();
         self.value.push(fact);
         self.value.extend_from_slice(text.as_bytes());
+        // Big-endian, so that the order of bytes is the order of numbers.
         self.pages.push(&page.to_be_bytes(), &self.value)
     }
 
@@ -254,6 +256,7 @@ impl Builder {
     /// A type that results are broken down by. The order is kept.
     pub fn whitelist(&mut self, id: &str, name: &str) {
         let id = as_type(id).into_owned();
+        // A whitelist has some dozens of types; scanning it keeps the order that was given.
         if !self.whitelist.iter().any(|(known, _)| *known == id) {
             self.whitelist.push((id, name.to_owned()));
         }
@@ -276,6 +279,8 @@ impl Builder {
 
     /// The same, with what the inputs disagreed about.
     pub fn complete(mut self) -> Result<Built, KbError> {
+        // The order matters: pages become links, links settle the ids of entities, and mentions are
+        // ranked by the popularity of entities. Each step reads what the one before it has written.
         self.join_pages()?;
         let links = self.write_links()?;
         self.write_entities(&links)?;
@@ -299,7 +304,7 @@ impl Builder {
         let written = self.writer.view()?;
         let mut noted: Vec<u8> = Vec::new();
         chosen.doubles.replay(|about, said| {
-            // What differs stands together, and one that does is enough to speak of the key.
+            // Doubles of one key are neighbours. One real difference is enough to report the key.
             if noted == about {
                 return Ok(());
             }
@@ -362,6 +367,8 @@ impl Builder {
                 let texts = facts.iter().filter_map(move |said| said.strip_prefix(&[fact][..]));
                 texts.filter_map(|text| std::str::from_utf8(text).ok())
             };
+            // A redirect or an item of a page that the dump does not name, such as one outside the
+            // main namespace.
             let Some(title) = told(IS_CALLED).next() else { continue };
             let written_title = title_in(&self.language, title);
             for target in told(LEADS_TO) {
@@ -383,6 +390,8 @@ impl Builder {
         self.writer.table(Table::Entities, |key, value| {
             let Some((id, records)) = groups.next()? else { return Ok(false) };
             key.extend_from_slice(id);
+            // Nearly all entities come from one input, and their record is already in its final
+            // form.
             if let ([only], true) = (&records[..], kinds.is_empty()) {
                 value.extend_from_slice(only);
                 return Ok(true);
@@ -400,6 +409,8 @@ impl Builder {
     fn write_mentions(&mut self, written: &Image) -> Result<(), KbError> {
         let mut sorter = Sorter::new(self.scratch.clone());
         let mentions = std::mem::replace(&mut self.mentions, Log::new(Scratch::default()));
+        // Texts are written as they are: two spellings of a text are two texts, unlike two
+        // spellings of an id.
         mentions.replay(|text, record| sorter.push(text, record))?;
         let mut groups = Groups::new(sorter)?;
         let popularity = |id: &str| {
@@ -412,7 +423,7 @@ impl Builder {
         self.writer.table(Table::Mentions, |key, value| {
             let Some((text, records)) = groups.next()? else { return Ok(false) };
             key.extend_from_slice(text);
-            // What the builder wrote itself can be read.
+            // `None` would mean that a record of our own log cannot be decoded.
             if merge(&records, follow, popularity, value) == Some(true) {
                 conflicts.note(Disagreement::Weights, text, None);
             }

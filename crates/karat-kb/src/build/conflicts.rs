@@ -70,6 +70,8 @@ impl Conflicts {
         subject: &[u8],
         said: Option<(&[u8], &[u8])>,
     ) {
+        // The first example stays: a count and one example are what a user can act on, and memory
+        // does not grow with the inputs.
         if let Some(known) = self.found.iter_mut().find(|conflict| conflict.about == about) {
             known.count += 1;
             return;

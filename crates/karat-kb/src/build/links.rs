@@ -85,6 +85,8 @@ impl Links {
     /// several targets of a redirect, the first is believed.
     pub(super) fn chosen(mut self) -> Result<Chosen, KbError> {
         let mut doubles = Log::new(self.scratch.clone());
+        // Titles join the pairs of equal ids only after the first of each was chosen: two entities must
+        // not become one because a dump gives a title twice.
         first_of_each(self.titles, TITLE, &mut doubles, |title, id| {
             push_pair(&mut self.same, title, id).map(|_| ())
         })?;
@@ -98,6 +100,8 @@ impl Links {
                 joined.push(target, from)?;
             }
         }
+        // Pushed after the equal ids, and the sorter keeps the order of equal keys: an id that is
+        // the same as a better one never follows its redirect.
         first_of_each(self.redirects, REDIRECT, &mut doubles, |from, to| {
             links.push(from, &link(Step::Redirect, to))
         })?;

@@ -132,6 +132,7 @@ pub(super) fn read_record(
 fn read_number(reader: &mut impl Read) -> io::Result<Option<usize>> {
     let mut number = 0usize;
     let mut byte = [0];
+    // At most ten bytes: a damaged temporary file must not make the loop run on.
     for shift in (0..usize::BITS).step_by(7) {
         if reader.read(&mut byte)? == 0 {
             return if shift == 0 { Ok(None) } else { Err(io::ErrorKind::UnexpectedEof.into()) };

@@ -35,6 +35,7 @@ impl Sorter {
         let taken = self.arena.len() + self.index.len() * size_of::<Item>();
         let more = record_length(key, value) + size_of::<Item>();
         let full = taken + more > self.scratch.memory && !self.index.is_empty();
+        // In memory (without a folder) the limit does not hold: there is nowhere to spill to.
         if full && self.scratch.folder.is_some() {
             self.spill()?;
         }
@@ -68,6 +69,7 @@ impl Sorter {
             let mut fields = Fields::new(&self.arena[item.at..]);
             record(&mut fields).map_or(&[][..], |(key, _)| key)
         };
+        // The place in the arena as the last key makes an unstable sort stable.
         self.index.par_sort_unstable_by(|a, b| {
             let by_key = || key_at(a).cmp(key_at(b));
             a.prefix.cmp(&b.prefix).then_with(by_key).then(a.at.cmp(&b.at))
@@ -154,6 +156,7 @@ impl Head {
 /// The heap gives its greatest, so the smallest key is the greatest head.
 impl Ord for Head {
     fn cmp(&self, other: &Head) -> Ordering {
+        // Of equal keys the earlier run first: it holds the earlier records.
         other.key.cmp(&self.key).then(other.run.cmp(&self.run))
     }
 }

@@ -75,6 +75,7 @@ impl Image {
             self.note("a record lies outside of it");
             return None;
         };
+        // An image that is being written has no checksums yet.
         if self.sound.is_empty() || range.is_empty() {
             return Some(slice);
         }
@@ -112,6 +113,7 @@ impl Image {
     fn is_sound(&self, block: u64) -> bool {
         let bit = 1 << (block % 64);
         let Some(word) = self.sound.get((block / 64) as usize) else { return false };
+        // Relaxed is enough: a thread that does not see the bit computes the checksum once more.
         word.load(Ordering::Relaxed) & bit != 0 || self.find_sound(block, word, bit)
     }
 

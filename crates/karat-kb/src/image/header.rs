@@ -105,6 +105,8 @@ impl Header {
         if complete.is_none() || check != Some(crc32fast::hash(&header[..length])) {
             return Err(damaged("its header was changed"));
         }
+        // Told apart from other damage, because the cure differs: a file that was not copied to its
+        // end.
         if decoded.end().is_some_and(|end| end > bytes.len() as u64) {
             return Err(cut());
         }

@@ -39,6 +39,7 @@ pub(super) fn home(hash: u64, homes: u64) -> u64 {
 
 /// What a slot holds of a hash beside the place of its record.
 pub(super) fn slot(hash: u64, place: u64) -> u64 {
+    // Plus one, so that an empty slot is 0 and a record at place 0 is not.
     hash << PLACE | (place + 1)
 }
 
@@ -57,6 +58,7 @@ impl Image {
             if found == 0 {
                 return None;
             }
+            // Sixteen bits of the hash rule out nearly every other record without reading it.
             if found >> PLACE == hash & 0xffff {
                 let place = (found & ((1 << PLACE) - 1)).checked_sub(1)?;
                 let (record_key, value, _) = self.record(table, place)?;

@@ -97,6 +97,7 @@ impl ImageWriter {
             extent.count += 1;
         }
         extent.length = self.position - extent.records;
+        // Places have 48 bits in a slot.
         if extent.length >> PLACE != 0 {
             let what = format!("a table has {} bytes, which is too many", extent.length);
             return Err(KbError::TooLarge { what });
@@ -111,6 +112,8 @@ impl ImageWriter {
         if extent.count == 0 {
             return Ok(());
         }
+        // Three quarters full: probes stay short, and the last slots may spill behind the last
+        // home.
         extent.homes = extent.count + extent.count / 3 + 1;
         let mut hashes = hashes.sorted()?;
         while let Some((hash, place)) = hashes.next()? {
@@ -156,6 +159,8 @@ impl ImageWriter {
                     .seek(SeekFrom::Start(0))
                     .and_then(|_| file.write_all(&header))
                     .and_then(|()| file.flush())
+                    // Synced before it is renamed: after a power failure there is the old file or
+                    // the new one, never half of one.
                     .and_then(|()| file.get_ref().sync_all())
                     .and_then(|()| std::fs::rename(&*temporary, &*path));
                 written.map_err(|error| KbError::unwritable(path, &error))?;
