@@ -42,6 +42,8 @@ impl Format for Arrow {
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
+        // A stream has no magic word, so its first message is decoded: four bytes of 0xff alone
+        // would claim many files.
         if sample.bytes.starts_with(FILE_HEAD) || begins_with_schema(sample.bytes) { 95 } else { 0 }
     }
 

@@ -54,6 +54,7 @@ impl Columns {
                 builder.append(cell);
             }
             rows += 1;
+            // Whichever limit comes first: texts can make a batch of few rows very large.
             if rows == BATCH_ROWS || bytes >= BATCH_BYTES {
                 (rows, bytes) = (0, 0);
                 write(self.batch(&mut builders)?)?;

@@ -39,6 +39,8 @@ impl<'b> Column<'b> {
     ) -> Result<Column<'b>, String> {
         if let Some(strings) = Strings::of(array) {
             return Ok(match field {
+                // These columns repeat their values. Looking a string up once per batch, or per
+                // entry of a dictionary, replaces a look-up for every row.
                 Field::Document | Field::Link | Field::Type | Field::Cluster => {
                     Column::Known(strings.known(field, rows, corpus))
                 }

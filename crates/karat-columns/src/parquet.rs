@@ -98,6 +98,8 @@ impl Format for Parquet {
                 ArrowWriter::try_new(pipe.clone(), schema, Some(properties()?)).map_err(failed)?;
             columns.for_each_batch(corpus, |batch| {
                 writer.write(&batch).map_err(failed)?;
+                // Rows wait in memory until their group is complete, so a group ends early where
+                // texts are long.
                 if writer.in_progress_size() > GROUP_BYTES {
                     writer.flush().map_err(failed)?;
                 }
@@ -153,6 +155,7 @@ impl<'s, B: ChunkReader + 'static> Opened<'s, B> {
             undecodable(source, "the list of columns at its end cannot be read", &error)
         })?;
         let rows = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(u64::MAX);
+        // A page of one repeated row takes a few bytes, and decoding it allocates all rows.
         if rows > HARMLESS_ROWS.max(size.saturating_mul(ROWS_PER_BYTE)) {
             let message = format!("claims {rows} rows in {size} bytes");
             return Err(Problem::new(Kind::Bomb, source.name(), message)

@@ -39,6 +39,7 @@ impl<'a> Cell<'a> {
         let text = |value: serde_json::Value| match value {
             serde_json::Value::String(text) => Some(Cow::Owned(text)),
             serde_json::Value::Number(number) => Some(Cow::Owned(number.to_string())),
+            // As a number, because tables of other formats write flags as 1 and 0.
             serde_json::Value::Bool(flag) => Some(Cow::Owned(u8::from(flag).to_string())),
             _ => None,
         };

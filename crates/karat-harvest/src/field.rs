@@ -157,6 +157,8 @@ impl Columns {
             let is_free = |at: usize| fields[at].is_none();
             let mut found = places.find(names.iter().copied(), is_free);
             let titles = || places.find(Field::Title.names().iter().copied(), is_free);
+            // A title is an id as well, so only a table with neither takes its types for what rows
+            // are about.
             if *field == Field::Id && found.is_none() && titles().is_none() {
                 found = places.find(TYPE, is_free);
             }

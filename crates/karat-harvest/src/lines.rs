@@ -73,6 +73,7 @@ impl<'s> SourceLines<'s> {
     /// The next line without its end as it is, and its number from 1.
     pub fn next_bytes(&mut self) -> Result<Option<(u64, &[u8])>, Problem> {
         self.line.clear();
+        // Limited before reading: a file without line ends must not fill the memory.
         let mut limited = (&mut self.reader).take(LONGEST);
         let read = limited.read_until(b'\n', &mut self.line);
         if read.map_err(|error| self.source.unreadable(&error))? == 0 {
@@ -89,6 +90,7 @@ impl<'s> SourceLines<'s> {
             end -= 1;
         }
         let line = &self.line[..end];
+        // Editors of Windows put a byte order mark before the first line.
         let bom = "\u{feff}".as_bytes();
         let line = if self.number == 1 { line.strip_prefix(bom).unwrap_or(line) } else { line };
         Ok(Some((self.number, line)))

@@ -48,6 +48,7 @@ impl KbSources {
         let mut best: Option<(u8, &'static dyn KbSource)> = None;
         for candidate in self.iter() {
             let sure = candidate.detect(&sample);
+            // Strictly surer: of equals the one that the registry lists first wins.
             if sure > best.map_or(0, |(most, _)| most) {
                 best = Some((sure, candidate));
             }
@@ -85,6 +86,7 @@ impl KbSources {
                 harvested.push(Harvested { source: source.name().to_owned(), kind, taken });
             }
         }
+        // After all files, because some sources say more together than each alone.
         for kind in self.iter().filter(|kind| has(&harvested, kind.info().name)) {
             kind.conclude(&harvested, builder)?;
         }

@@ -44,9 +44,12 @@ impl Rows {
         if [Field::Name, Field::Aliases, Field::Mention].into_iter().any(has) {
             builder.covers(FactCoverage::Mentions);
         }
+        // Only then does a text without a count mean "never seen".
         if has(Field::Mention) && (has(Field::Count) || has(Field::Prior)) {
             builder.covers(FactCoverage::Counts);
         }
+        // A list of demonyms lists all there are; one with a column for yes and no says something
+        // of the listed texts only.
         if has(Field::Demonym) && !has(Field::IsDemonym) {
             builder.covers(FactCoverage::Demonyms);
         }
@@ -127,7 +130,7 @@ impl Rows {
             builder.weighted_mention(text, id, row.weight()?)?;
             says = true;
         }
-        // An entity of which nothing is known is still known.
+        // A row of facts makes its id known, even where every other cell is empty.
         if self.columns.have_facts() {
             let facts = row.facts()?;
             if self.names_are_mentions {

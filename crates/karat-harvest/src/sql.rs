@@ -68,6 +68,7 @@ impl SqlTable {
             let rest = match line.strip_prefix(start.as_bytes()) {
                 Some(rest) => values_of(rest, self, &mut places)
                     .ok_or_else(|| bad(line.len() - rest.len()))?,
+                // Rows of one statement may be spread over several lines.
                 None if inside => line,
                 None => {
                     note_column(line, self, &mut column, &mut places);

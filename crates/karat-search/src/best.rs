@@ -52,6 +52,8 @@ impl Best {
                     let points = (points * POINT as f64) as i64;
                     (points + rank.standing(), Reverse(rank.order()))
                 };
+                // Entries are sorted by rank, so all that follow are worth less. This is what keeps
+                // a search for `a` from reading millions of entries.
                 if !self.has_room(fit(most, self.asked)) {
                     break;
                 }

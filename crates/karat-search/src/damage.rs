@@ -40,7 +40,7 @@ impl Manifest {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(folder)? {
             let name = entry?.file_name().to_string_lossy().into_owned();
-            // Locks come and go.
+            // Locks come and go while an index is in use; they are not part of it.
             if !name.ends_with(".lock") {
                 let path = folder.join(&name);
                 files.push((name, path.metadata()?.len(), checksum(&path)?));

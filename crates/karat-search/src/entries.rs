@@ -92,6 +92,8 @@ fn schema() -> Schema {
     let terms = |tokenizer: &str| {
         let indexing = TextFieldIndexing::default()
             .set_tokenizer(tokenizer)
+            // Scores are those of `Rank` and `Best`, not BM25, so neither lengths nor frequencies
+            // are stored.
             .set_fieldnorms(false)
             .set_index_option(IndexRecordOption::Basic);
         TextOptions::default().set_indexing_options(indexing)

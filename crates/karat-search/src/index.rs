@@ -103,6 +103,7 @@ impl SearchIndex {
         let manifest = Manifest::of(temporary.path()).map_err(|error| unusable(&error))?;
         let about = format!("{}\n{}", made_for(base), manifest.written());
         std::fs::write(temporary.path().join(BASE), about).map_err(|error| unusable(&error))?;
+        // Only a folder that is an index is removed: a wrong path must not delete anything else.
         if is_index(folder) {
             std::fs::remove_dir_all(folder).map_err(|error| unusable(&error))?;
         }

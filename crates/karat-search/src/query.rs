@@ -74,6 +74,8 @@ impl SearchIndex {
                 .enumerate()
                 .filter(|(_, (id, ..))| ids.insert(id));
             hits.extend(new.take(limit).map(|(rank, (id, prior, share))| {
+                // The rank breaks ties between candidates of one text, by less than any share can
+                // differ.
                 let score = score + share.max(NEVER).ln() - rank as f64 * 1e-3;
                 (score, text.as_str(), id, prior)
             }));
@@ -126,6 +128,8 @@ impl SearchIndex {
     fn in_some_way(&self, word: &str, is_unfinished: bool) -> Box<dyn Query> {
         let term = || Term::from_field_text(self.fields.words, word);
         let letters = word.chars().count();
+        // Short words have too many neighbours: with one typo, three letters match nearly
+        // everything.
         let typos = match letters {
             0..4 => 0,
             4..8 => 1,

@@ -117,6 +117,7 @@ impl AspectAgreement {
     fn add(&mut self, mention: &Mention<'_>, derived: Option<TagLabel>) {
         let is_given = Marked::of(mention).is_given(mention, self.aspect);
         let given = TagLabel::given(mention, self.aspect);
+        // Annotators who gave two labels cannot be agreed with by one.
         let (true, [given]) = (is_given, given.as_slice()) else {
             self.ambiguous += 1;
             return;

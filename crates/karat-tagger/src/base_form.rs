@@ -53,6 +53,8 @@ impl<'t> Form<'t> {
     /// Whether the mention is a name and not a common noun or a description.
     fn is_name(&self, names: Option<&Names>, context: &Context<'_>) -> Option<bool> {
         let inner = without_determiners(&self.words);
+        // Scripts without capitals give no sign; only the whole label of the entity is a name for
+        // sure.
         if !inner.iter().any(|word| is_cased(word)) {
             return names.filter(|names| inner == words(&names.label)).map(|_| true);
         }
@@ -89,6 +91,7 @@ impl<'t> Form<'t> {
         if has_inner_capital(word) {
             return Some(true);
         }
+        // Inside `Bank of England`, `Bank` may be a word that is also written small elsewhere.
         if context.is_inside_name(self.span) && context.is_written_small(word) {
             return Some(false);
         }

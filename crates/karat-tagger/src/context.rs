@@ -23,6 +23,7 @@ impl Spellings {
         spellings
     }
 
+    // A capital at the start of a sentence says nothing about a word, so it is not noted.
     fn note(&mut self, word: &str, at_start: bool) {
         for word in words(word) {
             if !has_capital(word) {
@@ -63,7 +64,7 @@ impl<'s> Context<'s> {
 
     /// Whether a mention is a part of a longer one that is written as a name.
     pub(crate) fn is_inside_name(&self, span: Span) -> bool {
-        // Before it stand those that start earlier, or at the same place and end later.
+        // Spans are sorted by start, longer ones first: only those before it can contain it.
         let before = self.names.partition_point(|(name, _)| {
             name.start < span.start || (name.start == span.start && name.end > span.end)
         });

@@ -25,6 +25,7 @@ fn items<'v>(value: &'v str, types: &[&str]) -> Vec<&'v str> {
             let after = rest.strip_prefix(*name)?;
             (after.is_empty() || after.starts_with(SEPARATOR)).then_some(name.len())
         };
+        // The longest match, because one type may begin with the name of another.
         let whole = types.iter().filter_map(after).max();
         let end = whole.or_else(|| rest.find(SEPARATOR)).unwrap_or(rest.len());
         items.extend(rest.get(..end).filter(|item| !item.is_empty()));

@@ -49,6 +49,8 @@ impl EntityType {
         let is = |wanted: EntityType| classes.contains(&Class::Is(wanted));
         let types: Vec<EntityType> =
             EntityType::ALL.into_iter().filter(|&type_| is(type_)).collect();
+        // Several types contradict each other, and then nothing is derived: a wrong tag is worse
+        // than none.
         match types[..] {
             [] if classes.contains(&Class::Beside) => Some(EntityType::Miscellany),
             // Nothing of what the base lists, which is everything but a miscellany.

@@ -92,6 +92,8 @@ impl<'k> Tagger<'k> {
     pub fn tag(&self, corpus: &Corpus, aspects: &[Aspect]) -> Tagged {
         let mut tallies = vec![Tally::default(); aspects.len()];
         let spellings = Spellings::of(corpus);
+        // Edits are made in the order of documents and mentions, which is the order in which `edit`
+        // below asks for them.
         let mut edits = corpus.documents().flat_map(|document| {
             let reader = Reader::new(self, &document, &spellings);
             let edits = document
@@ -209,6 +211,8 @@ impl<'t, 'd> Reader<'t, 'd> {
             let base = tagger.base?;
             EntityType::of_entity(&base.entity(entity)?, base)
         };
+        // An entity is looked up once for each document, not for each mention: the knowledge base
+        // is on disk.
         for entity in document.mentions().filter_map(|mention| mention.entity()) {
             let known = || (Names::of(entity, tagger.base), entity_type(entity));
             entities.entry(entity).or_insert_with(known);

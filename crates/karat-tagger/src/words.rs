@@ -49,6 +49,8 @@ pub(crate) fn akin(one: &str, other: &str) -> bool {
     if one == other {
         return true;
     }
+    // English demonyms keep the stem of the place. The limits are lenient enough for `Lebanese` and
+    // strict enough to keep `Austria` and `Australia` apart.
     let stem = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
     let endings = [one.len() - stem, other.len() - stem];
     let (shorter, longer) = (endings[0].min(endings[1]), endings[0].max(endings[1]));

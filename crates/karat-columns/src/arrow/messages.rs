@@ -115,6 +115,8 @@ impl<'s> Messages<'s> {
             let start = usize::try_from(buffer.offset()).unwrap_or(usize::MAX);
             let prefix = body.get(start..).and_then(|rest| rest.first_chunk());
             let claimed = prefix.map_or(0, |prefix| i64::from_le_bytes(*prefix));
+            // Each buffer begins with its size after decompression, which the decoder would
+            // allocate unchecked.
             if claimed > HARMLESS.max(buffer.length().saturating_mul(MAX_EXPANSION)) {
                 let message = format!("a buffer claims to expand to {claimed} bytes");
                 return Err(Problem::new(Kind::Bomb, self.source.name(), message)
@@ -134,6 +136,7 @@ impl<'s> Messages<'s> {
             if tail.len() == before {
                 break;
             }
+            // Only the last bytes matter; the index of a file may be as large as its data.
             tail.drain(..tail.len().saturating_sub(MAGIC.len()));
         }
         if self.is_file && !tail.ends_with(MAGIC) { Err(truncated(self.source)) } else { Ok(()) }

@@ -121,6 +121,7 @@ impl KbSource for NamedTable {
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
+        // At most 20, as everything that is told by the name of a file alone.
         if sample.stem().to_lowercase().replace('-', "_") == self.info.name { 20 } else { 0 }
     }
 

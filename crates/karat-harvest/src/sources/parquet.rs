@@ -35,6 +35,8 @@ impl KbSource for Parquet {
         builder: &mut Builder,
         options: &Options,
     ) -> Result<Taken, HarvestError> {
+        // `choose` and the closure for rows both need these, and the reader holds them at the same
+        // time.
         let columns: RefCell<Option<Columns>> = RefCell::default();
         let taken: RefCell<Taken> = RefCell::default();
         // The reader knows problems only; what the builder fails with waits here.

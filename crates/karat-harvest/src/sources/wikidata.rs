@@ -39,6 +39,7 @@ impl KbSource for Wikidata {
         let line = first.lines().next().unwrap_or_default();
         let is_item = line.starts_with('{')
             && (line.contains("\"type\":\"item\"") || line.contains("\"type\":\"property\""))
+            // `labels` tells a dump from JSON lines that happen to have a `type`.
             && line.contains("\"labels\":");
         if is_item { 90 } else { 0 }
     }
@@ -55,6 +56,7 @@ impl KbSource for Wikidata {
         let languages = options.languages();
         let wiki = |language: &&str| format!("{}wiki", language.replace('-', "_"));
         let wikis: Vec<String> = languages.iter().map(wiki).collect();
+        // A dump has everything there is, so what is absent does not exist.
         builder.covers(FactCoverage::Mentions);
         builder.covers(FactCoverage::Demonyms);
         builder.covers(FactCoverage::Kinds);
@@ -133,6 +135,7 @@ impl Classes {
     fn tell(&self, builder: &mut Builder) {
         for (root, kind) in [(NUMBER, EntityKind::Quantity), (POINT_IN_TIME, EntityKind::DateTime)]
         {
+            // Subclasses of Wikidata run in circles here and there.
             let mut seen = HashSet::from([root]);
             let mut open = vec![root];
             while let Some(class) = open.pop() {

@@ -36,6 +36,7 @@ impl KbSource for WikipediaPages {
     ) -> Result<Taken, HarvestError> {
         TABLE.read(source, options, |row| {
             match (row.number(0), row.number(1), row.text(2)) {
+                // Namespace 0 is that of articles.
                 (Some(page), Some(0), Some(title)) => builder.page(page, &title)?,
                 _ => return Ok(false),
             }

@@ -94,6 +94,7 @@ impl<'a> Values<'a> {
         let start = self.at;
         self.at += 1;
         let mut text = Vec::new();
+        // A quote that is never closed ends at the end of the line, with an error at its start.
         loop {
             let byte = self.peek().ok_or(start)?;
             self.at += 1;

@@ -57,6 +57,8 @@ impl<'de> Visitor<'de> for ItemSeed<'_> {
             match key.as_str() {
                 "id" => item.id = map.next_value()?,
                 "labels" => {
+                    // In the order of preference: the name in the language, or else the one for
+                    // every language.
                     let labels = map.next_value_seed(some::<Said>(&names))?.0;
                     item.label = labels.into_iter().flatten().map(Said::text).next();
                 }
