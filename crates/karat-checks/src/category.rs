@@ -20,6 +20,8 @@ pub(crate) fn as_in(mention: &Mention<'_>, category: DimensionCategory) -> Strin
         let is_of = |vocabulary: &Vocabulary| vocabulary.tagged(tag).is_some();
         Vocabulary::ALL.into_iter().find(is_of)
     };
+    // A corpus in one vocabulary stays in it: `el:` tags beside `fel:` ones would be a finding of
+    // `tag-name`.
     category.tag(mention.tags().find_map(of).unwrap_or(Vocabulary::El))
 }
 

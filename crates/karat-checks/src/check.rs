@@ -8,7 +8,87 @@ use std::collections::{BTreeMap, HashMap};
 
 pub use karat_model::Severity;
 
-/// A check: one file in `checks/`, one line in the registry.
+/// Looks for one kind of thing that is well-formed and still wrong.
+///
+/// Readers refuse what cannot be: an offset outside the text, a surface that is not there. A check looks for what
+/// can be and hardly is meant: a mention that starts inside a word, the same answer twice, a tag that the spans
+/// contradict. `karat validate` lists what checks find, and `karat validate --fix` applies the fixes they propose.
+///
+/// # When it runs
+///
+/// [`CheckReport::on`] runs every check once, in the order of [`CHECKS`](crate::CHECKS), on the whole corpus. A check
+/// gets a [`Subject`]: the corpus, the gold standard and the knowledge base where there are any. One that needs
+/// what is missing finds nothing. One that needs a knowledge base also says so ([`needs_base`](Check::needs_base)),
+/// so that a front end can tell the user which checks did not look.
+///
+/// [`mend`](crate::mend) runs all checks again after their fixes were applied, until nothing is left to fix.
+///
+/// # What must hold
+///
+/// - A check looks at the corpus as it is. It neither sees what other checks found nor depends on the order in
+///   which they run. Fixes of one annotation are combined afterwards.
+/// - Findings come in the order of the corpus, and the same corpus gives the same findings.
+/// - A fix is certain. It may not guess: where two answers are possible, the finding has no fix and a person
+///   decides. Applying it must make the finding go away, or `mend` would go on for ever.
+/// - The time is linear in the mentions, or n log n. A hostile file has a hundred thousand nested mentions, so no
+///   check compares all pairs.
+/// - Messages say what was seen, with the text in question, and what was expected.
+///
+/// # Pitfalls
+///
+/// Mentions that are parts of alternatives are mentions too: most checks of spans want roots only
+/// ([`Mention::place`]). Gold and system of one file stand side by side and are told apart by flags; a check that
+/// compares mentions compares those of one side. Documents may have no text.
+///
+/// # Adding one
+///
+/// A file in `checks/` with the check and its [`CheckInfo`], and a line in [`CHECKS`](crate::CHECKS). A program may run
+/// checks of its own beside these:
+///
+/// ```
+/// use karat_checks::{Check, CheckFinding, CheckInfo, CheckReport, Severity, Subject};
+/// use karat_model::{CorpusBuilder, Link, Span};
+///
+/// /// Mentions that are very long.
+/// struct LongMention;
+///
+/// static INFO: CheckInfo = CheckInfo {
+///     name: "long-mention",
+///     about: "A mention of more than 100 code points is hardly a name.",
+///     severity: Severity::Note,
+///     fix: None,
+/// };
+///
+/// impl Check for LongMention {
+///     fn info(&self) -> &'static CheckInfo {
+///         &INFO
+///     }
+///
+///     fn run(&self, subject: &Subject<'_>, report: &mut CheckReport) {
+///         for document in subject.corpus.documents() {
+///             for mention in document.mentions().filter(|mention| mention.span().len() > 100) {
+///                 report.add(CheckFinding {
+///                     check: INFO.name,
+///                     severity: INFO.severity,
+///                     document: document.name().to_owned(),
+///                     span: Some(mention.span()),
+///                     context: None,
+///                     message: format!("the mention has {} code points", mention.span().len()),
+///                     fixes: Vec::new(),
+///                 });
+///             }
+///         }
+///     }
+/// }
+///
+/// let mut builder = CorpusBuilder::new();
+/// builder.begin_document("d1")?;
+/// builder.annotate(Span::new(0, 101), Link::NIL);
+/// let corpus = builder.finish();
+/// let report = CheckReport::of(&corpus, None, &[&LongMention]);
+/// assert_eq!(report.findings()[0].message, "the mention has 101 code points");
+/// # Ok::<(), karat_model::DuplicateDocument>(())
+/// ```
 pub trait Check: Sync {
     /// What it is; the docs are made from this.
     fn info(&self) -> &'static CheckInfo;
@@ -83,6 +163,8 @@ impl CheckReport {
         for check in checks {
             check.run(subject, &mut report);
         }
+        // Only now, once for all: most findings are in a few documents, and indexing a text costs
+        // more than a check.
         report.add_contexts(subject.corpus, 0);
         report
     }
@@ -109,6 +191,8 @@ impl CheckReport {
         let mut index: Option<(&str, TextIndex<'_>)> = None;
         for finding in &mut self.findings[from..] {
             let Some(span) = finding.span else { continue };
+            // Findings of one check are in the order of the corpus, so neighbours are mostly of one
+            // document.
             if index.as_ref().is_none_or(|(name, _)| *name != finding.document) {
                 let document = corpus.document(&finding.document);
                 index =
@@ -162,6 +246,7 @@ impl CheckReport {
                 edits.entry((finding.document.as_str(), *index)).or_default().push(edit);
             }
         }
+        // Mentions are counted per document as `edit` visits them, in the order of the corpus.
         let mut next: (String, usize) = Default::default();
         corpus.edit(|mention| {
             let document = mention.document().name();
@@ -174,7 +259,8 @@ impl CheckReport {
         })
     }
 
-    pub(crate) fn add(&mut self, finding: CheckFinding) {
+    /// Adds a finding. Its context is filled in when all checks have run.
+    pub fn add(&mut self, finding: CheckFinding) {
         self.findings.push(finding);
     }
 

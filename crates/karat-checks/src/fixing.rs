@@ -10,6 +10,7 @@ pub(crate) fn combined(mention: &Mention<'_>, edits: &[&Edit]) -> Edit {
     for &edit in edits {
         match edit {
             Edit::Keep => {}
+            // Nothing else that is done to a removed mention matters.
             Edit::Remove => return Edit::Remove,
             Edit::Answer(_) => answer = Some(edit.clone()),
             Edit::Change(change) => add(mention, &mut whole, change),

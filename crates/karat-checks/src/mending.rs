@@ -33,6 +33,8 @@ pub fn mend(subject: &Subject<'_>, checks: &[&dyn Check], rules: &[Rule]) -> Men
         if report.fixable() == 0 {
             return Mended { corpus, findings: mended.total(), left: 0 };
         }
+        // Trimming and relinking come first, alone: tags that depend on spans would otherwise be
+        // mended for spans that move in the same round.
         let first = report.edits().any(moves);
         let wanted = |edit: &Edit| !first || moves(edit);
         let is_mended =

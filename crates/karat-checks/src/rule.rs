@@ -189,6 +189,8 @@ impl<'t> Parser<'t> {
         if self.take('<') {
             return Ok(Condition::Any(self.parts('>', depth)?));
         }
+        // The text of a mention may contain anything but these three characters, which end a
+        // condition.
         let end = self.rest().find([',', '}', '>']).unwrap_or(self.rest().len());
         let word = self.rest()[..end].trim();
         let condition = match word.split_once('@') {

@@ -43,6 +43,8 @@ pub fn rootless(document: &Document<'_>) -> Vec<bool> {
         let is_known = mention.attribute(attribute::MISSING_PARENT).is_none();
         is_known.then_some(mention.place()?.parent as usize)
     };
+    // Each annotation is passed once: what a walk found out is kept for all on its way, so that a
+    // chain of n costs n.
     let mut known: Vec<Option<bool>> = vec![None; document.annotations().len()];
     for index in 0..known.len() {
         let mut path = Vec::new();

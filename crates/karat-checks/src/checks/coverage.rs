@@ -50,6 +50,7 @@ impl Check for Coverage {
                     }
                 }
             }
+            // Checked even where texts are equal: a run without text has only offsets.
             let beyond = gold.text_index().map_or(u32::MAX, |index| index.len());
             for mention in document.mentions().filter(|m| m.span().end > beyond) {
                 let message =

@@ -47,6 +47,7 @@ pub(crate) fn partners(spans: &[Span]) -> BTreeMap<Span, Span> {
     let mut order: Vec<Span> = spans.iter().copied().filter(|span| !span.is_empty()).collect();
     order.sort_unstable();
     let mut ends: BTreeSet<(u32, u32)> = BTreeSet::new();
+    // Spans with one start never cross each other, so a group is asked before it is added.
     for group in order.chunk_by(|a, b| a.start == b.start) {
         for &span in group {
             let inside = (span.start + 1, 0)..(span.end, 0);

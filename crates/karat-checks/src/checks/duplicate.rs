@@ -24,6 +24,8 @@ impl Check for Duplicate {
             let mut seen = HashSet::new();
             let mut readings = Readings::of(&document);
             for (index, mention) in document.mentions().enumerate() {
+                // Parts of different readings may say the same: each reading needs all of its
+                // parts.
                 let parent = mention.place().map(|place| (place.parent, place.reading));
                 let again = !seen.insert((mention.span(), mention.link(), mention.flags(), parent));
                 if again || readings.has_again(index, &mention) {

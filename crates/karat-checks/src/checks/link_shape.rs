@@ -106,6 +106,7 @@ impl<'c> Lost<'c> {
         let links = self.gold.get(&without_letters(damaged))?.iter();
         let mut links = links.filter(|link| fits(damaged, link));
         let first = links.next()?;
+        // Two links that fit are no answer: the check must not guess.
         links.next().is_none().then(|| (*first).to_owned())
     }
 
@@ -125,6 +126,8 @@ impl<'c> Lost<'c> {
                 .flat_map(|link| letters().map(move |letter| with(link, letter)))
                 .collect();
             self.asked += spelled.len();
+            // Each lost letter multiplies the spellings by about sixty. Two limits keep hostile
+            // links cheap: one on a single link and one on the whole corpus.
             if self.asked > MOST_ASKED || spelled.len() > MOST_ASKED / 100 {
                 return None;
             }

@@ -33,6 +33,7 @@ impl Check for LinkTarget {
         for document in subject.corpus.documents() {
             for (index, mention) in document.mentions().enumerate() {
                 let Some(entity) = mention.entity() else { continue };
+                // Judged once for each id: frequent entities have thousands of mentions.
                 let fault = judged.entry(entity).or_insert_with(|| judge(entity, base));
                 let Some(fault) = fault else { continue };
                 let fix = fault.target.as_ref();

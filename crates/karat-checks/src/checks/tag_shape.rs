@@ -26,6 +26,7 @@ impl Check for TagShape {
             for (index, mention) in document.mentions().enumerate() {
                 let dimensions: Vec<Dimension> = mention.tags().filter_map(Dimension::of).collect();
                 if dimensions.is_empty() {
+                    // A mention with other tags was tagged by somebody, in a scheme of their own.
                     if is_tagged && mention.tags().next().is_none() {
                         let message = "no tags, unlike most others".to_owned();
                         report.mention(&INFO, &mention, message, vec![]);
