@@ -40,6 +40,7 @@ pub(crate) enum Block<'t> {
 
 /// The pieces of prose, in their order.
 pub(crate) fn blocks(text: &str) -> Vec<Block<'_>> {
+    // The labels that descriptions of measures use; see `documentation` in karat-measures.
     const LABELS: [&str; 5] = ["What it is:", "Formula:", "Example:", "Source:", "Pitfalls:"];
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut open = false;

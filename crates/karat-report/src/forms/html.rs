@@ -34,6 +34,7 @@ impl OutputForm for Html {
                 '>' => escaped.push_str("&gt;"),
                 '"' => escaped.push_str("&quot;"),
                 '\'' => escaped.push_str("&#39;"),
+                // Control characters are not allowed in HTML, and some browsers act on them.
                 _ if steers(character) => escaped.push('\u{fffd}'),
                 _ => escaped.push(character),
             }
@@ -92,6 +93,7 @@ impl OutputForm for Html {
     }
 
     fn plot(&self, plot: &dyn Plot, _options: &RenderOptions) -> String {
+        // A plot escapes its own labels, so its markup is put in as it is.
         format!("<figure>\n{}\n</figure>\n", plot.svg().trim_end())
     }
 

@@ -30,6 +30,8 @@ impl OutputForm for Json {
     }
 
     fn render(&self, report: &Report<'_>, _options: &RenderOptions) -> Rendered {
+        // The record is the answer itself, with its notices and signatures, so nothing has to be
+        // said beside it.
         if let Some(record) = &report.record {
             return Rendered::complete(printed(&record.get()));
         }

@@ -38,6 +38,7 @@ impl OutputForm for Latex {
                     escaped.push('\\');
                     escaped.push(character);
                 }
+                // A line break in a cell would end the row of a `tabular`, or start a paragraph.
                 '\n' | '\r' => escaped.push(' '),
                 _ if steers(character) => escaped.push('\u{fffd}'),
                 _ => escaped.push(character),

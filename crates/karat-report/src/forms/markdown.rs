@@ -55,6 +55,7 @@ impl OutputForm for Markdown {
             let cells = table.columns.iter().zip(row).map(|(column, cell)| {
                 let raised = |marks| format!("<sup>{}</sup>", self.escape(marks));
                 let value = match cell {
+                    // Text that karat itself wrote as Markdown. Everything else is data.
                     Cell::Markdown(text) => in_cell(text),
                     cell => self.escape(&cell.printed(column, "–")),
                 };

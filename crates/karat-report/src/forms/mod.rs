@@ -202,6 +202,8 @@ pub trait OutputForm: fmt::Debug + Send + Sync {
             true => {
                 let tables = report.tables();
                 let tables = tables.iter().map(|(_, table)| self.table(table, options));
+                // An empty line between tables, so that programs can tell where the next one
+                // begins.
                 Rendered::beside(tables.collect::<Vec<_>>().join("\n"), report)
             }
             false => Rendered::complete(for_people(self, report, options)),
@@ -278,6 +280,7 @@ fn for_people<F: OutputForm + ?Sized>(
             text.push('\n');
         }
         let title = Some(section.title.as_str());
+        // The title of a single section would only repeat the title of the report.
         let title = title.filter(|title| sections.len() > 1 && !title.is_empty());
         text += &match (title, table) {
             (Some(title), Some(table)) => form.titled_table(title, table, options),

@@ -40,6 +40,8 @@ impl OutputForm for Text {
         let rule = LineStyle::none().fill('─').junction('─');
         shown.load_style(TableStyle::new().header_separator(rule));
         shown.set_content_arrangement(match options.width {
+            // Columns are squeezed only where a width is known: a file or a pipe gets whole lines,
+            // which other programs can read.
             Some(_) => ContentArrangement::Dynamic,
             None => ContentArrangement::Disabled,
         });
@@ -62,6 +64,7 @@ impl OutputForm for Text {
                 }
             }
         }
+        // Padding at the end of lines shows up in diffs and in pasted text.
         let lines = shown.lines().map(|line| format!("{}\n", line.trim_end()));
         lines.collect()
     }

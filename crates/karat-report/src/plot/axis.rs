@@ -77,6 +77,7 @@ impl Ruler {
         let given = [axis.low, axis.high].map(|limit| limit.filter(usable).map(bounded));
         let [low, high] = [given[0].unwrap_or(smallest), given[1].unwrap_or(largest)];
         let (low, high) = widened(low, high, axis.scale);
+        // A range of three whole numbers has room for three ticks, whatever was wanted.
         let wanted = match axis.counts {
             true => wanted.min(((high - low).max(1.0)) as usize),
             false => wanted,
@@ -102,6 +103,7 @@ impl Ruler {
     ) -> Ruler {
         let values: Vec<f64> = values.into_iter().collect();
         let most = ((length / width_of("000")) as usize).clamp(1, 10);
+        // From many ticks to few: the first ruler whose labels do not touch is the best.
         let rulers =
             (1..=most).rev().map(|wanted| Ruler::new(axis, values.iter().copied(), wanted));
         let fits = |ruler: &Ruler| {
@@ -148,6 +150,7 @@ impl Ruler {
         // A tick that rounding has put beyond the end is on the end.
         let first = (low / step.size() - 1e-9).ceil();
         let last = (high / step.size() + 1e-9).floor();
+        // Never more than a hundred, whatever rounding does to the ends.
         let indices = (0..=(last - first).clamp(0.0, 100.0) as i32).map(|i| first + f64::from(i));
         let values: Vec<f64> = indices.map(|index| step.times(index)).collect();
         let decimals = step.decimals();
@@ -157,6 +160,7 @@ impl Ruler {
 
     fn logarithmic(low: f64, high: f64, fixed: [bool; 2], wanted: usize) -> Ruler {
         let decades = [libm::log10(low).floor() as i32, libm::log10(high).ceil() as i32];
+        // Every so many decades, so that labels of a wide range do not touch.
         let apart = (decades[1] - decades[0] + wanted as i32 - 1).div_euclid(wanted as i32).max(1);
         let powers = (decades[0]..=decades[1]).filter(|decade| decade.rem_euclid(apart) == 0);
         let powers: Vec<f64> = powers.map(power_of_ten).collect();
@@ -193,6 +197,7 @@ impl Ruler {
                 (value - low) / (high - low)
             }
         };
+        // A point far outside still gives finite coordinates; clipping removes it later.
         Some(fraction.clamp(-1e6, 1e6))
     }
 
@@ -295,6 +300,7 @@ fn nothing_to_show(axis: &Axis) -> (f64, f64) {
 /// A range that has an extent.
 fn widened(low: f64, high: f64, scale: Scale) -> (f64, f64) {
     let size = low.abs().max(high.abs());
+    // A range this small relative to its values has no digits to put ticks at.
     if high > low && high - low > size * 1e-9 && high - low > SMALLEST * 1e10 {
         return (low, high);
     }

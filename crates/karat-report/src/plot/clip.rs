@@ -35,6 +35,8 @@ impl Rectangle {
     pub(crate) fn segment(&self, from: Point, to: Point) -> Option<(Point, Point)> {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let (mut enter, mut leave) = (0.0f64, 1.0f64);
+        // Liang and Barsky (1984): each edge of the rectangle moves the entry or the exit along the
+        // segment.
         for (direction, distance) in [
             (-dx, from.0 - self.left),
             (dx, self.right - from.0),
@@ -83,6 +85,7 @@ impl Rectangle {
             |rectangle, point| point.1 - rectangle.top,
             |rectangle, point| rectangle.bottom - point.1,
         ];
+        // Sutherland and Hodgman (1974): the area is cut at one edge after the other.
         sides.iter().fold(corners.to_vec(), |corners, inside| {
             let mut kept = Vec::with_capacity(corners.len());
             let before = corners.last().into_iter().chain(&corners);

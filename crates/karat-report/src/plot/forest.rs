@@ -80,6 +80,8 @@ impl Plot for Forest {
         };
         let labels = longest(&|row| row.label.clone()).min(width / 3) + self.indent();
         let numbers = longest(&|row| glyphs.spelled(&self.numbers(row, decimals)));
+        // What is left for intervals beside labels and numbers. With little room, intervals go
+        // below them.
         let beside = width.saturating_sub(labels + numbers + 4);
         let is_wide = beside >= 20;
         let columns_of_ruler = if is_wide { beside } else { width - 1 };
@@ -199,6 +201,7 @@ impl Forest {
         group = group.child(Element::line((from, y), (to, y), "line s1"));
         for (place, end, inwards) in [(low, left, 1.0), (high, right, -1.0)] {
             // An interval that goes on beyond the edge ends in an arrow.
+            // A hundredth of a pixel is rounding and no arrow.
             let is_beyond = (place - end) * inwards < -0.01;
             let tip = if is_beyond { end } else { place.clamp(left, right) };
             group = group.child(if is_beyond {

@@ -73,6 +73,7 @@ impl Sheet {
         if !class.is_empty() {
             element = element.with("class", class);
         }
+        // The whole text is still there as a title, for a pointer and for screen readers.
         let is_cut = width(text, size) > room;
         element = element.text(&shown);
         self.add(if is_cut { element.title(text) } else { element });
@@ -220,6 +221,8 @@ pub(crate) fn spread(wishes: &[f64], distance: f64, low: f64, high: f64) -> Vec<
     let mut stacks: Vec<(f64, usize)> = Vec::new();
     for &wish in wishes {
         let mut stack = (wish.clamp(low, high.max(low)), 1);
+        // Pooling adjacent violators: stacks that would overlap merge, and the merged one may push
+        // into the one before it.
         while let Some(&(middle, count)) = stacks.last() {
             let apart = distance * (count + stack.1) as f64 / 2.0;
             if stack.0 - middle >= apart {

@@ -168,11 +168,13 @@ impl HeatMap {
         step: f64,
         shown: impl Fn(&str, f64) -> (T, bool),
     ) -> (f64, Vec<T>) {
+        // Two rows with one name are the same row to a reader; they need not be told apart.
         let different = self.rows.iter().collect::<HashSet<_>>().len();
         loop {
             let (names, whole): (Vec<T>, Vec<bool>) =
                 self.rows.iter().map(|name| shown(name, room)).unzip();
             let is_enough = names.iter().collect::<HashSet<_>>().len() == different;
+            // At the latest when names are shown whole, so the loop ends.
             if is_enough || whole.into_iter().all(|whole| whole) {
                 return (room, names);
             }

@@ -102,6 +102,7 @@ impl Histogram {
         let samples = self.samples.iter().flat_map(|sample| sample.values.iter().copied());
         let likely = self.curves.iter().filter(|curve| curve.kind == CurveKind::Probability);
         let likely = likely.flat_map(|curve| curve.points.iter().copied());
+        // Tails that nobody would see must not widen the bins of the whole plot.
         let likely = likely.filter(|(_, probability)| *probability > 1e-5).map(|(value, _)| value);
         let mut values: Vec<f64> =
             samples.chain(likely).filter(|value| value.is_finite()).collect();

@@ -122,6 +122,7 @@ fn lines_are_full(line: &str, word: &str, size: f64, room: f64) -> bool {
 fn cut(text: &str, room: f64, width_of: impl Fn(char) -> f64, ellipsis: &str) -> String {
     let mut kept = String::new();
     let mut used = 0.0;
+    // Cleaned before it is measured: a replaced character has another width.
     for character in text.chars().map(clean) {
         used += width_of(character);
         if used > room {
@@ -139,6 +140,8 @@ fn columns_of(character: char) -> usize {
 
 fn share_of_size(character: char) -> f64 {
     match character {
+        // Widths of common sans-serif fonts, on the large side. Text that turns out narrower leaves
+        // a gap, wider text would run into its neighbour.
         'i' | 'j' | 'l' | '\'' | '|' | '!' | '.' | ',' | ':' | ';' | 'I' => 0.32,
         'f' | 't' | 'r' | ' ' | '(' | ')' | '[' | ']' | '/' | '-' | '"' => 0.4,
         'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' => 0.98,

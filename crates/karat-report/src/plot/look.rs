@@ -140,6 +140,8 @@ pub(crate) fn marker(series: usize, (x, y): (f64, f64), radius: f64) -> Element 
         &[(-1.2, -0.4), (1.2, -0.4), (1.2, 0.4), (-1.2, 0.4)],
         &[(-0.4, -1.2), (0.4, -1.2), (0.4, 1.2), (-0.4, 1.2)],
     ];
+    // Markers shift by one after each round of colours: the eighth series has the colour of the
+    // first and another marker.
     let kind = (series + series / CLASSES.len()) % (shapes.len() + 1);
     let class = format!("fill {}", class(series));
     match kind.checked_sub(1).and_then(|shape| shapes.get(shape)) {
@@ -171,6 +173,7 @@ pub(crate) fn hatched(
 ) -> Element {
     let clip::Rectangle { left, top, right, bottom } = rectangle;
     let height = bottom - top;
+    // A very wide cell with tiny distances must not write megabytes of lines.
     let count = ((right - left + height) / distance).clamp(0.0, 2000.0) as i32;
     let mut data = String::new();
     for index in 1..=count {

@@ -122,6 +122,7 @@ pub(crate) fn path_data(points: &[(f64, f64)]) -> String {
     let mut last = String::new();
     for (x, y) in points {
         let place = format!("{} {}", number(*x), number(*y));
+        // Neighbouring points that round to one place would be drawn as nothing.
         if place != last {
             data.push(if data.is_empty() { 'M' } else { 'L' });
             data.push_str(&place);

@@ -52,6 +52,7 @@ impl Glyphs {
 
 /// The width that text is drawn in: what is narrower than 24 gets 24.
 pub(crate) fn usable(width: u16) -> usize {
+    // Wider than 240 columns no plot gets easier to read.
     usize::from(width.clamp(24, 240))
 }
 
@@ -143,6 +144,7 @@ impl Canvas {
             Glyphs::Unicode => {
                 let bit = DOTS.get(y % high).and_then(|row| row.get(x % wide));
                 if let (Some(cell), Some(bit)) = (self.dots.get_mut(index), bit) {
+                    // Dots of several lines share a cell, so they are added and not replaced.
                     *cell |= bit;
                 }
             }

@@ -21,6 +21,7 @@ pub(super) fn svg(diagram: &CriticalDifference, wide: u16) -> String {
     let names = names.min(0.32 * sheet.width - ranks).max(0.0);
     let left = MARGIN + names + ranks + 20.0;
     let length = sheet.width - 2.0 * left;
+    // Names on both sides need an axis between them on which the ticks can be told apart.
     let has_room = length >= 0.4 * sheet.width && length >= 12.0 * ranked.len() as f64;
     let drawing = Drawing { diagram, ranked: &ranked, names, ranks };
     let bottom = if has_room {
@@ -130,6 +131,7 @@ impl Drawing<'_> {
             let place = |place: usize| panel.x(x, self.ranked.get(place)?.rank);
             let (Some(from), Some(to)) = (place(first), place(last)) else { continue };
             let (from, to) = (from - 4.0, to + 4.0);
+            // A bar goes to the highest level where it does not touch the one before it.
             let level = ends.iter().position(|end| *end + 4.0 < from).unwrap_or(ends.len());
             match ends.get_mut(level) {
                 Some(end) => *end = to,

@@ -95,6 +95,7 @@ impl CriticalDifference {
         bars.sort_unstable();
         bars.dedup();
         let all = bars.clone();
+        // A group within a larger one says nothing new, so it gets no bar.
         let holds = |a: &(usize, usize), b: &(usize, usize)| a.0 <= b.0 && b.1 <= a.1 && a != b;
         bars.retain(|bar| !all.iter().any(|other| holds(other, bar)));
         bars

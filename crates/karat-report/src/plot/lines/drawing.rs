@@ -44,6 +44,7 @@ pub(super) fn svg(plot: &LinePlot, wide: u16, names: Names) -> String {
     panel.vertical_axis(&mut sheet, &y);
     let canvas = LineCanvas { panel, x, y };
     let mut lines = Vec::new();
+    // Bands first, then marks, then lines: what is drawn later covers what was drawn before.
     for (index, series) in plot.series.iter().enumerate() {
         canvas.band(&mut sheet, series.look(index), series);
     }
@@ -189,6 +190,7 @@ impl LineCanvas {
                 let crossing = segments.filter(
                     |pair| matches!(pair, [from, to] if room.segment(*from, *to).is_some()),
                 );
+                // Covering another label is worse than covering any number of lines.
                 crossing.count() + 10_000 * taken.iter().filter(|other| other.meets(room)).count()
             };
             let (inside, outside): (Vec<_>, Vec<_>) =

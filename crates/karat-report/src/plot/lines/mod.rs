@@ -245,6 +245,7 @@ fn stepped(run: &[Point]) -> Vec<Point> {
 /// Of the points of a long line from left to right, the first, the lowest, the
 /// highest and the last of every small piece of the axis.
 fn thinned(run: Vec<Point>) -> Vec<Point> {
+    // A line that goes back cannot be thinned by pieces of the axis: its points are in no order.
     let goes_right = run.windows(2).all(|pair| matches!(pair, [a, b] if a.0 <= b.0));
     if run.len() <= MOST_POINTS || !goes_right {
         return run;

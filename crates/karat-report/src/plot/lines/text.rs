@@ -30,6 +30,7 @@ pub(super) fn text(plot: &LinePlot, width: u16, glyphs: Glyphs) -> String {
             }
         }
     }
+    // Braille dots have no colour, so letters on the lines tell them apart.
     if plot.series.len() > 1 {
         put_letters(plot, &mut canvas, (&x, &y));
     }
@@ -69,6 +70,8 @@ fn put_letters(plot: &LinePlot, canvas: &mut Canvas, (x, y): (&Ruler, &Ruler)) {
         let runs = series.runs(x, y);
         let shift = index as f64 / count as f64;
         for part in 0..4 {
+            // Shifted by series, so that letters of lines that run together do not cover each
+            // other.
             let wished = (f64::from(part) + 0.3 + 0.7 * shift) / 4.0;
             let point = runs.iter().find_map(|run| at(run, wished)).filter(is_inside);
             if let Some(point) = point {
