@@ -10,7 +10,152 @@ use karat_model::{Corpus, End, Hint, OffsetUnit, Restriction};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
-/// A file format: one file in `formats/`, one line in the registry.
+/// A file format: how its files are recognised, read and written.
+///
+/// This is the seam between files and everything else in karat. Nothing behind it knows what a file looked like,
+/// and no format knows what is done with a corpus. Each format is one file in `formats/` and one line in
+/// [`FORMATS`](crate::FORMATS); the command line, its help, the docs and the property tests take it from there.
+///
+/// # Who calls it, and when
+///
+/// A [`Registry`](crate::Registry) reads an [`Input`]: a file, a folder, or several.
+///
+/// 1. Every format is shown the first 64 KiB of every file, decompressed ([`detect`](Format::detect)). The surest one
+///    gets the file; equal scores are an error that names both. If the user named a format, only that one is asked.
+/// 2. The files of one format are read together ([`read`](Format::read)), or one by one where each
+///    [stands alone](Format::files_stand_alone).
+/// 3. What is left to do is the same for all formats and done by the registry: words such as `NULL` become NIL
+///    ([`nil_words`](Format::nil_words)), documents without text get that of `--documents`, documents that another file
+///    had before are refused.
+///
+/// For writing, the registry first restricts the corpus to what the format [keeps](Info::keeps) and counts what is
+/// lost. [`write`](Format::write) is given the rest, all of which it must be able to hold.
+///
+/// # What must hold
+///
+/// One law, which a property test checks for every format in the registry with the same generated corpora:
+///
+/// ```text
+/// read(write(c)) == c.restrict(format.keeps)      or the writer refuses and says why
+/// ```
+///
+/// Beyond it:
+///
+/// - Nothing is lost silently. What a reader cannot understand it reports ([`Reading::report`]), what it mends it
+///   notes ([`Reading::repaired`]), and what the model has no place for it counts ([`Reading::passed_over`]).
+/// - A problem has a place and a hint. Use [`Text::problem_at`](crate::Text::problem_at) or [`Here`](crate::Here), which
+///   know the line.
+/// - No bytes make a reader panic, and its time grows linearly with the file. What is spent on one bad record does not
+///   depend on how long the file is: a hostile file has a million of them.
+/// - The result does not depend on the number of threads. Formats whose records are lines or documents read through
+///   [`in_blocks`](crate::in_blocks), which guarantees it; a parser must then carry nothing from one block to the next.
+/// - Offsets are checked against the text where there is one ([`Here::anchor`](crate::Here::anchor)), and options such as
+///   `--unit` are asked for through [`Reading::offsets`], so that a user hears of an option that had no use.
+///
+/// # Pitfalls
+///
+/// A sample may end in the middle of a record: judge complete lines only ([`Sample::lines`]). Names of documents
+/// and ids of entities may contain your separator, a line break or nothing at all; a writer must escape or refuse them
+/// ([`WriteError::unrepresentable`]), or the law breaks. A document may come again in a later block or file: say with
+/// [`Repeated`](karat_model::Repeated) whether it goes on. Spans are code points in the corpus, whatever the file counts.
+///
+/// # Example
+///
+/// A whole format, with one annotation on each line:
+///
+/// ```
+/// use karat_formats::{
+///     Format, Info, Input, Kind, Layout, Offsets, Output, Problem, ReadOptions, Reading, Registry, Sample, Source,
+///     WriteError, at_line_ends, in_blocks,
+/// };
+/// use karat_model::{Corpus, Features, Link, Repeated, Restriction, Span};
+///
+/// /// `d1|0|6|Q64`, or `NIL` for the entity.
+/// struct Piped;
+///
+/// static INFO: Info = Info {
+///     name: "piped",
+///     title: "Piped lines",
+///     about: "Document, start, end and entity on each line, separated by bars.",
+///     reference: "the docs of `Format`",
+///     extensions: &["piped"],
+///     offsets: Offsets::CODE_POINTS,
+///     writes: Some(Layout::File),
+///     needs_text: false,
+///     keeps: Restriction {
+///         features: Features::NIL.union(Features::OVERLAPS).union(Features::REPEATS),
+///         document_attributes: &[],
+///         annotation_attributes: &[],
+///     },
+/// };
+///
+/// impl Format for Piped {
+///     fn info(&self) -> &'static Info {
+///         &INFO
+///     }
+///
+///     fn detect(&self, sample: &Sample<'_>) -> u8 {
+///         if sample.first_line().split('|').count() == 4 { 60 } else { 0 }
+///     }
+///
+///     fn read(&self, files: &[Source], _: &Input, reading: &mut Reading<'_>) -> Result<(), Problem> {
+///         for file in files {
+///             in_blocks(file, at_line_ends, Repeated::Merge, reading, |text, reading| {
+///                 for line in text.as_str().lines() {
+///                     let fields: Vec<&str> = line.split('|').collect();
+///                     let numbers = |a: &str, b: &str| Some((a.parse().ok()?, b.parse().ok()?));
+///                     let parsed = match fields.as_slice() {
+///                         &[document, start, end, entity] => {
+///                             numbers(start, end).map(|(start, end)| (document, Span::new(start, end), entity))
+///                         }
+///                         _ => None,
+///                     };
+///                     let Some((document, span, entity)) = parsed else {
+///                         let problem = text.problem_at(Kind::Malformed, line, "expected document|start|end|entity");
+///                         reading.report(problem.hint("offsets are whole numbers from 0"))?;
+///                         continue;
+///                     };
+///                     reading.corpus.continue_document(document);
+///                     let link = match entity {
+///                         "NIL" => Link::NIL,
+///                         entity => Link::to(reading.corpus.intern(entity)),
+///                     };
+///                     reading.corpus.annotate(span, link);
+///                 }
+///                 Ok(())
+///             })?;
+///         }
+///         Ok(())
+///     }
+///
+///     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
+///         output.single(|out| {
+///             for document in corpus.documents() {
+///                 for mention in document.mentions() {
+///                     let (name, span) = (document.name(), mention.span());
+///                     let entity = mention.entity().unwrap_or("NIL");
+///                     if [name, entity].iter().any(|text| text.contains(['|', '\n', '\r'])) {
+///                         return Err(WriteError::unrepresentable(name, "a name contains a bar or a line break"));
+///                     }
+///                     writeln!(out, "{name}|{}|{}|{entity}", span.start, span.end)?;
+///                 }
+///             }
+///             Ok(())
+///         })
+///     }
+/// }
+///
+/// let registry = Registry::new(&[&Piped]);
+/// let lines = "d1|0|6|Q64\nd1|10|15|NIL\n";
+/// let input = Input::from(Source::memory("gold.piped", lines));
+/// let outcome = registry.read(&input, None, &ReadOptions::default())?;
+/// assert_eq!((outcome.formats, outcome.corpus.annotations().len()), (vec!["piped"], 2));
+///
+/// let mut output = Output::memory(Layout::File);
+/// registry.write(&outcome.corpus, &Piped, &mut output)?;
+/// assert_eq!(output.into_sources()[0].text()?.as_str(), lines);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Format: Sync {
     /// What it is; the docs and `karat formats` are made from this.
     fn info(&self) -> &'static Info;
@@ -172,6 +317,7 @@ impl<'a> Sample<'a> {
         let end = if self.complete {
             self.text.len()
         } else {
+            // Without a line break the sample is one unfinished line, which is still worth a look.
             self.text.rfind('\n').map_or(self.text.len(), |newline| newline + 1)
         };
         self.text[..end].lines()
