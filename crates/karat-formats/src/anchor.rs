@@ -53,6 +53,8 @@ impl<'t> Here<'t> {
     ) -> Result<Span, Problem> {
         let span = self.span_in(what, index, offsets, start, end)?;
         match surface {
+            // `--offsets-decide`: the text at the offsets is believed, and the file's own words are
+            // not.
             Some(expected) if !offsets.decide && index.slice(span) != Some(expected) => {
                 Err(self.differs(what, index, span, expected))
             }

@@ -68,6 +68,8 @@ fn one_by_one(
     let mut lines = 0;
     while blocks.next(&mut buffer)?.is_some() {
         options.check(source.name())?;
+        // Findings of a block know lines from the start of the block; they are moved down when they
+        // join those of the blocks before.
         let before = std::mem::take(&mut reading.findings);
         let text = block_text(source, &buffer, lines);
         let outcome = text.and_then(|text| parse(&text, reading));
@@ -495,6 +497,8 @@ impl<'s> Blocks<'s> {
         buffer.clear();
         buffer.append(&mut self.rest);
         let mut wanted = BLOCK;
+        // Twice as much each time: a record longer than a block is read in a number of steps that
+        // grows with the logarithm of its length.
         while !self.ended {
             let room = wanted.saturating_sub(buffer.len()) as u64;
             let read = self.fill(buffer, room).map_err(|e| {
@@ -510,11 +514,14 @@ impl<'s> Blocks<'s> {
                 buffer.truncate(end);
                 break;
             }
+            // For callers that accept a record in pieces. The piece may end inside a character,
+            // which they have to expect.
             if buffer.len() >= self.longest {
                 break;
             }
             wanted *= 2;
         }
+        // A byte order mark can only stand at the start of the file.
         if self.number == 0 && buffer.starts_with(b"\xef\xbb\xbf") {
             buffer.drain(..3);
         }

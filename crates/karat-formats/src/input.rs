@@ -84,6 +84,7 @@ impl Input {
         }
         let entries = std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         let mut entries = entries.map_err(|error| unreadable(&error))?;
+        // File systems give entries in any order; sorted, the result is the same on every machine.
         entries.sort_by_key(std::fs::DirEntry::file_name);
         for entry in entries {
             if entry.file_name().to_string_lossy().starts_with('.') {

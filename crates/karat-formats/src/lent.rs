@@ -56,6 +56,7 @@ pub(crate) fn fitting<'c>(
             misfits.insert((document.index(), position));
         }
     }
+    // Nothing is copied where everything fits, which is the usual case.
     if problems.is_empty() {
         return (Cow::Borrowed(corpus), problems);
     }
@@ -98,6 +99,7 @@ pub(crate) fn located(
     let text = file.text()?;
     let located = misfits.into_iter().enumerate().map(|(number, misfit)| {
         let words = misfit.words(end);
+        // Each misfit searches the whole file, so only the first few are located.
         let lines = text.as_str().lines().filter(|_| number < LOCATED);
         let mut lines = lines.filter(|line| says(line, &words));
         match (lines.next(), lines.next()) {
@@ -134,6 +136,7 @@ fn says(line: &str, words: &[String]) -> bool {
 
 /// What follows a word in a line, where it is not a part of another.
 fn behind<'l>(line: &'l str, word: &str) -> Option<&'l str> {
+    // In a table separated by tabs, names may contain every other character.
     let separates = |c: char| match line.contains('\t') {
         true => c == '\t',
         false => c.is_whitespace() || ",;:\"[]{}".contains(c),
@@ -218,6 +221,7 @@ impl<'t> Ruler<'t> {
                 Err("its offsets count tokens, but its text has no tokens".to_owned())
             }
             Ruler::Tokens(tokens) => {
+                // An empty span of tokens has no last token, and no place in the text.
                 let last = (span.end as usize).checked_sub(1).filter(|_| !span.is_empty());
                 let first = tokens.get(span.start as usize);
                 match (first, last.and_then(|last| tokens.get(last))) {

@@ -162,6 +162,7 @@ impl Remarks {
     }
 
     fn of_empty_links(&self, input: &str) -> Option<Notice> {
+        // In a table that says which mentions are NIL, an empty link is an answer and not a gap.
         let are_meant = self.empty_links > 0 && self.has_links && !self.says_nil;
         let rows = match self.empty_links {
             1 => "1 row has no link and is a mention".to_owned(),

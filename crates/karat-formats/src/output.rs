@@ -40,6 +40,8 @@ impl Output {
         }
         // A link stays a link; what it points to is written.
         let target = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
+        // `/dev/null`, a terminal, a named pipe: renaming a file over them would replace the
+        // device.
         if layout == Layout::File && target.exists() && !target.is_file() && !target.is_dir() {
             return Ok(Output { place: Target::Special(target), layout, vocabulary: None });
         }
@@ -55,6 +57,7 @@ impl Output {
             };
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, message).into());
         }
+        // Beside the target, so that renaming stays within one file system and is atomic.
         let temporary = target.with_file_name(format!(".{name}.karat-{}", std::process::id()));
         Ok(Output { place: Target::Path { target, temporary }, layout, vocabulary: None })
     }
@@ -135,6 +138,7 @@ impl Output {
                     Layout::File => temporary.clone(),
                     Layout::Directory => temporary.join(safe(name)?),
                 };
+                // Names of documents may have folders in them.
                 if let Some(folder) = path.parent().filter(|_| self.layout == Layout::Directory) {
                     fs::create_dir_all(folder)?;
                 }
@@ -150,6 +154,8 @@ impl Output {
         if let Target::Path { target, temporary } = &self.place {
             if self.layout == Layout::Directory {
                 fs::create_dir_all(temporary)?;
+                // Empty, as `create` has checked; a rename cannot replace a directory that is
+                // there.
                 if target.is_dir() {
                     fs::remove_dir(target)?;
                 }

@@ -224,6 +224,7 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     fn moved_to(self, text: &str, at: usize) -> Cursor {
+        // Problems mostly come in the order of the file; going back starts over from the beginning.
         let from = if at < self.at { Cursor::default() } else { self };
         let passed = &text[from.at..at];
         let lines = memchr::memchr_iter(b'\n', passed.as_bytes()).count() as u64;
@@ -274,6 +275,7 @@ impl Listing {
     fn add(&mut self, problem: Problem, all: bool) {
         self.all |= all;
         *self.counts.entry(problem.kind).or_default() += 1;
+        // A file with a million bad lines must not fill the memory with their descriptions.
         if self.room() > 0 {
             self.listed.push(problem);
         }
@@ -300,6 +302,7 @@ impl Findings {
         let problems = lists.into_iter().flat_map(|list| &mut list.listed);
         for problem in problems.filter(|problem| problem.source_name == source_name) {
             let Some(place) = &mut problem.place else { continue };
+            // `lines` are in order, and each that is passed moves the place one further down.
             lines.iter().for_each(|&line| place.line += u64::from(line <= place.line));
         }
     }

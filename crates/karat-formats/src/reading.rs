@@ -50,6 +50,8 @@ impl ReadOptions {
     /// The number of threads to use; parts are read one after the other.
     pub fn thread_count(&self) -> usize {
         match self.threads {
+            // Parts are sent as documents become complete, which only a reading from front to back
+            // can tell.
             _ if self.parts.is_some() => 1,
             0 => rayon::current_num_threads(),
             threads => threads,
@@ -191,6 +193,7 @@ impl<'o> Reading<'o> {
 
     /// As [`Reading::offsets`], for a format whose files have no end offsets: lengths, for instance.
     pub fn unit(&mut self, usual: Offsets) -> Offsets {
+        // Noted even where the unit is the usual one: the user may have said it to be sure.
         self.findings.remarks.used.unit |= self.options.unit.is_some();
         Offsets { end: usual.end, ..usual.or(self.options) }
     }

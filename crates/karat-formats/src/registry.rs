@@ -115,6 +115,7 @@ impl Registry {
             .filter_map(|format| {
                 let extensions = format.info().extensions.iter();
                 let fitting = extensions.filter(|e| sample.has_extension(e));
+                // The longest extension decides: `.linked_articles.jsonl` says more than `.jsonl`.
                 Some((fitting.map(|e| e.len()).max()?, format))
             })
             .collect();
@@ -160,6 +161,8 @@ impl Registry {
         match scores.as_slice() {
             [] => Ok(Detection::Unknown(unknown_format(source, &head, text))),
             [(best, format), rest @ ..] => {
+                // Equal scores are an error and not a choice: reading a file as the wrong format
+                // gives wrong numbers without a word.
                 let rivals: Vec<&'static str> = rest
                     .iter()
                     .take_while(|(score, _)| score == best)
@@ -188,6 +191,8 @@ impl Registry {
             return scored(&|format| format.detect(sample));
         }
         let mapped = |format: &dyn Format| format.detect_mapped(sample, &options.columns);
+        // Only tables know columns. A table without these columns must not win over another format
+        // just because it could be read as a table.
         let fitting = scored(&|format| mapped(format).filter(|&score| score >= FITS).unwrap_or(0));
         if !fitting.is_empty() {
             return fitting;
@@ -233,6 +238,8 @@ impl Registry {
         let mut whole = Reading::new(options);
         let (mut formats, mut bare) = (Vec::new(), None);
         for (format, files) in groups {
+            // Where files stand alone, a document of two files is a mistake, and reading them one
+            // by one is how it is noticed.
             let groups = match format.files_stand_alone() {
                 true => files.chunks(1),
                 false => files.chunks(files.len().max(1)),
@@ -243,6 +250,7 @@ impl Registry {
             }
             formats.push(format.info().name);
         }
+        // After reading, because only an empty result is suspicious.
         self.check_named(input, from, &whole)?;
         let mut ignored = Vec::new();
         for unclaimed in unclaimed {
@@ -316,6 +324,7 @@ impl Registry {
             let document = document.name().to_owned();
             return Err(WriteError::NoText { format: info.name, document });
         }
+        // After the restriction: what is not written cannot be mistaken for NIL when it is read.
         format.nil_words().check_written(&restricted)?;
         match output.vocabulary() {
             // A format that spells tags by itself takes them under one name.
@@ -461,7 +470,7 @@ fn read_files<'o>(
         Some(file) => file.behind(problem),
         None => problem,
     };
-    // Parts of a stream are gone already.
+    // Parts that were sent already cannot be taken back.
     let again = options.lenient && options.parts.is_none() && format.lines_are_records();
     if problem.kind != Kind::Encoding || !again {
         return Err(problem);
@@ -471,6 +480,8 @@ fn read_files<'o>(
     let sources: Vec<Source> = mended.iter().map(|(source, _)| source.clone()).collect();
     let mut part = begun();
     format.read(&sources, input, &mut part)?;
+    // Problems were found in a file without its bad lines, so their line numbers are moved past
+    // those.
     for (source, problems) in mended {
         let place = |problem: &Problem| problem.place.as_ref().map(|place| place.line);
         let lines: Vec<u64> = problems.iter().filter_map(place).collect();

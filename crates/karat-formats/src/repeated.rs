@@ -31,6 +31,8 @@ pub(crate) fn report(
     if refused.is_empty() {
         return Ok(());
     }
+    // Reading the file again costs as much as reading it did, so only what will be reported is
+    // looked for.
     if !reading.options.lenient {
         // The first stops the reading.
         refused.truncate(1);

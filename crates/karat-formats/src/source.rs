@@ -60,6 +60,7 @@ impl Source {
 
     /// All of standard input.
     pub fn stdin() -> Result<Source, Problem> {
+        // Swapped, not read and written: of two threads that ask at once only one may have it.
         if TAKEN.swap(true, Ordering::Relaxed) {
             let message = "standard input can be read only once";
             return Err(Problem::new(Kind::Unreadable, "<stdin>", message)
@@ -134,6 +135,8 @@ impl Source {
         }
         let mut magic = [0; 4];
         let got = read_up_to(&mut raw, &mut magic).map_err(|e| self.unreadable(&e))?;
+        // The first bytes tell how a file is compressed and are then read again, so the name of a
+        // file does not matter and pipes work.
         let raw = io::Cursor::new(magic[..got].to_vec()).chain(raw);
         let Some(compression) = Compression::of(&magic[..got]) else { return Ok(Box::new(raw)) };
         Ok(self.guarded(compression.unpack(raw).map_err(|e| self.unreadable(&e))?))
@@ -182,6 +185,7 @@ impl Source {
         &self,
         stream: Box<dyn Read + Send + 'p>,
     ) -> Box<dyn Read + Send + 'p> {
+        // Guarded after decompressing: what counts is how much comes out.
         Box::new(Guarded { inner: stream, given: 0, allowed: self.allowed() })
     }
 
@@ -211,6 +215,7 @@ impl Source {
         {
             return Ok(Content::Borrowed(content));
         }
+        // One byte more, so that reading to the end needs no second allocation to find it.
         let mut bytes = Vec::with_capacity(usize::try_from(self.size()).unwrap_or(0) + 1);
         self.open(progress)?.read_to_end(&mut bytes).map_err(|e| self.unreadable(&e))?;
         Ok(Content::Owned(bytes))
@@ -299,6 +304,7 @@ impl Source {
 
     /// The problem of bytes that are not UTF-8.
     pub(crate) fn not_utf8(&self, bytes: &[u8]) -> Problem {
+        // Checked again with the slower variant, which knows where the first bad byte is.
         let at = simdutf8::compat::from_utf8(bytes).err().map_or(0, |error| error.valid_up_to());
         let byte = bytes.get(at).copied().unwrap_or_default();
         if let Some(encoding) = utf16::encoding(bytes) {
@@ -412,6 +418,7 @@ impl<'a> Text<'a> {
     /// Where a slice of this text starts; 0 for any other string.
     pub fn offset_of(&self, part: &str) -> usize {
         let start = self.content.as_ptr() as usize;
+        // Wrapping, because a slice of another string may lie before this one in memory.
         let at = (part.as_ptr() as usize).wrapping_sub(start);
         if at <= self.content.len() { at } else { 0 }
     }
@@ -553,6 +560,7 @@ impl Damaged {
     }
 
     fn from_error(error: io::Error) -> io::Error {
+        // An error of the disk is no damage of the file, and a stopped reading is neither.
         let is_of_system = error.raw_os_error().is_some();
         let is_other = error.kind() == io::ErrorKind::Interrupted || Stopped::is_behind(&error);
         match is_of_system || is_other {

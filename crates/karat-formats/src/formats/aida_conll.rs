@@ -77,9 +77,12 @@ impl Format for AidaConll {
         let id = id.trim();
         let tags = lines.filter_map(|line| line.split('\t').nth(1)).take(200);
         // The official annotations without text have other columns after the first.
+        // A vote, because single bad rows occur in real files and should be reported by the reader,
+        // not make the format unknown.
         let votes: i32 = tags.map(|tag| if Tag::parse(tag).is_some() { 1 } else { -1 }).sum();
         match id {
             "" => 0,
+            // `-DOCSTART- -X-` is CoNLL-2003 itself, which has no ids and no links.
             _ if id.starts_with("-X-") || votes < 0 => 0,
             _ if id.starts_with('(') => 90,
             _ => 60,
@@ -112,6 +115,8 @@ impl Format for AidaConll {
 }
 
 fn at_documents(bytes: &[u8]) -> Option<usize> {
+    // Blocks end before a document, because a document must be read whole: its mentions need the
+    // text so far.
     memchr::memmem::rfind(bytes, b"\n-DOCSTART-").map(|newline| newline + 1)
 }
 
@@ -214,12 +219,15 @@ fn finish(text: &Text<'_>, state: State<'_>, reading: &mut Reading<'_>) -> Resul
 
 impl<'t> Draft<'t> {
     fn add(&mut self, text: &Text<'_>, line: &'t str) -> Result<(), Problem> {
+        // Spaces only: a row of tabs is a row with an empty token and not a blank line.
         if line.trim_matches(' ').is_empty() {
             self.tokens.end_sentence();
             self.open = false;
             return Ok(());
         }
         let (token, rest) = line.split_once('\t').unwrap_or((line, ""));
+        // Closed by default: any row that does not say otherwise ends the mention, also one that is
+        // bad.
         let was_open = std::mem::take(&mut self.open);
         let span = self.tokens.push(" ", token);
         if rest.is_empty() {
@@ -235,6 +243,8 @@ impl<'t> Draft<'t> {
                 Ok(())
             }
             Some(Tag::Inside) => match self.mentions.last_mut().filter(|_| was_open) {
+                // Two mentions in a row differ in their columns or the second begins with `B`; an
+                // `I` with other columns is a mistake, and guessing would move a boundary.
                 Some(found) if found.columns.whole == columns => {
                     found.span.end = span.end;
                     self.open = true;
@@ -301,6 +311,8 @@ impl<'t> Columns<'t> {
         match fields.as_slice() {
             [_] => {}
             [_, title] => columns.entity = entity(title),
+            // Three columns are those of a system (entity, score) or those of older gold files
+            // (YAGO title, url): a number tells which.
             [_, title, score] => match score.parse::<f64>() {
                 Ok(score) if !score.is_nan() => {
                     columns.entity = entity(title);
@@ -328,6 +340,7 @@ impl<'t> Columns<'t> {
     }
 
     fn set_gold(&mut self, title: &str, url: &str, ids: &[&str]) {
+        // Whatever the columns after it say.
         if title == NO_ENTITY {
             self.entity = Some(NO_ENTITY.to_owned());
             return;
@@ -359,6 +372,8 @@ impl<'t> Found<'t> {
     fn check(&self, text: &Text<'_>, index: &TextIndex<'_>) -> Result<Option<&'t str>, Problem> {
         let Some(mention) = self.columns.mention else { return Ok(None) };
         match index.slice(self.span) {
+            // The text of CoNLL-2003 may not be published with the annotations, and so placeholders
+            // stand for its words; comparing the mention with them would fail always.
             Some(tokens) if tokens != mention && is_obscured(tokens) => Ok(Some(mention)),
             _ => {
                 let (start, end) = (self.span.start.into(), self.span.end.into());
@@ -389,6 +404,8 @@ fn unescaped(title: &str) -> String {
             let hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
             u16::from_str_radix(digits, 16).ok().filter(|_| hex)
         };
+        // Titles are escaped in UTF-16, where a character outside of the basic plane takes two
+        // escapes.
         let second = rest.get(at + 6..at + 8).filter(|&escape| escape == "\\u").and(unit(at + 8));
         let decoded = unit(at + 2).and_then(|first| match char::from_u32(first.into()) {
             Some(character) => Some((character, 6)),

@@ -89,6 +89,7 @@ impl Format for Brat {
     ) -> Result<(), Problem> {
         for file in files {
             let annotations = format!("{}.ann", file.stem());
+            // Given a folder, both files of a pair arrive; the annotations stand for the pair.
             let is_text = file.file_name().ends_with(".txt");
             if is_text && input.companion(file, &annotations, &[]).is_some() {
                 continue;
@@ -155,6 +156,8 @@ fn read_file(file: &Source, input: &Input, reading: &mut Reading<'_>) -> Result<
     let index = TextIndex::new(&content);
     let mut found = Vec::new();
     let mut by_id = ById::new();
+    // Two passes: brat numbers lines as people make them, so that a reference or note may stand
+    // before its mention.
     for line in lines(&text).filter(|line| line.starts_with('T')) {
         read_mention(&text, line, &index, reading, &mut found, &mut by_id)?;
     }
@@ -186,6 +189,8 @@ fn read_mention<'t>(
     let mut columns = line.splitn(3, '\t');
     let id = columns.next().unwrap_or_default();
     let (what, surface) = (columns.next().unwrap_or_default(), columns.next());
+    // Entered as skipped until it is read, so that lines about a bad mention are not reported as
+    // well.
     if by_id.insert(id, None).is_some() {
         let message = format!("`{id}` occurs twice");
         return reading.report(
@@ -256,10 +261,14 @@ fn check_surface(
     surface: Option<&str>,
 ) -> Result<Vec<Span>, Problem> {
     let Some(surface) = surface else { return Ok(parts) };
+    // brat writes line breaks within a mention as spaces, so that the text alone may differ from
+    // this column.
     if on_one_line(index, &parts) == surface {
         return Ok(parts);
     }
     let here = Here::of(text, line);
+    // The anchor compares again and finds the likely cause of the difference, such as another unit
+    // of offsets.
     if let [span] = parts[..] {
         let (start, end) = (span.start.into(), span.end.into());
         here.anchor(index, Offsets::CODE_POINTS, start, end, Some(surface))?;
@@ -331,6 +340,7 @@ fn read_fact<'t>(
             let message = format!("expected `Reference {target} DATABASE:ID`, found `{what}`");
             return malformed(message, "a reference names a mention and what it is linked to");
         }
+        // NIL beside a link would be a contradiction; further links are equivalents.
         if !mention.references.is_empty() && !matches!(answer(linked).1, Answer::Entity(_)) {
             let message = format!("`{target}` has a link already and cannot be NIL as well");
             return malformed(message, "remove one of its `N` lines");
@@ -375,6 +385,7 @@ fn answer(linked: &str) -> (Option<&str>, Answer<'_>) {
         Some((NIL, cluster)) => (None, Answer::Nil(Some(cluster))),
         Some((NO_ANSWER, "-")) => (None, Answer::Missing),
         Some((ANY_DATABASE, id)) => (None, entity(id)),
+        // The colon in `http://...` does not end the name of a database.
         Some((database, id)) if is_database(database) && !id.starts_with("//") => {
             (Some(database), entity(id))
         }

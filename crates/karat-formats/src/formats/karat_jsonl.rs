@@ -40,6 +40,8 @@ static INFO: Info = Info {
 
 /// One line.
 #[derive(Debug, Serialize, Deserialize)]
+// Unknown fields are refused, here and below: a misspelt optional field would otherwise be lost
+// without a word.
 #[serde(deny_unknown_fields)]
 struct DocumentLine<'t> {
     #[serde(borrow)]
@@ -215,16 +217,21 @@ fn read_document(text: &Text<'_>, line: &str, reading: &mut Reading<'_>) -> Resu
     let mut indices = vec![None; document.annotations.len()];
     for (number, annotation) in document.annotations.iter().enumerate() {
         let check = |here| check(here, index.as_ref(), offsets, annotation, tree.fault(number));
+        // Where an annotation stands in the line is looked for only after a check has failed; the
+        // second check makes the same problem with its place.
         let checked = check(here).or_else(|_| {
             let places = places.get_or_insert_with(|| annotation_places(text, line));
             check(places.get(number).map_or(here, |&(at, len)| Here { text, at, len }))
         });
         let checked = checked.map_err(|problem| problem.in_document(&document.document));
         if let Some((span, flags)) = reading.accept(checked)? {
+            // Numbers in `part_of` count the annotations of the file; a bad one that is left out
+            // shifts those after it.
             indices[number] = Some(reading.corpus.next_index());
             add(&mut reading.corpus, span, flags, annotation);
         }
     }
+    // Joined at the end, because a parent may stand after its parts.
     join(&document.annotations, &indices, &mut reading.corpus);
     Ok(())
 }
@@ -328,6 +335,7 @@ fn add(corpus: &mut CorpusBuilder, span: Span, flags: Flags, object: &Annotation
         .map(|candidate| {
             let types = corpus.intern_list(candidate.types.iter().map(String::as_str));
             let link = self::link(corpus, candidate.link.as_deref(), candidate.nil.as_ref());
+            // NaN stands for a candidate without a score; JSON has no NaN, so no file can give one.
             (link, candidate.score.unwrap_or(f64::NAN), types)
         })
         .collect();
@@ -352,6 +360,7 @@ fn add(corpus: &mut CorpusBuilder, span: Span, flags: Flags, object: &Annotation
 
 fn link(corpus: &mut CorpusBuilder, link: Option<&str>, nil: Option<&Nil>) -> Link {
     match (link, nil) {
+        // A file with both a link and NIL contradicts itself; the link says more.
         (Some(entity), _) => Link::to(corpus.intern(entity)),
         (None, Some(Nil::Cluster(cluster))) => Link::nil_cluster(corpus.intern(cluster)),
         (None, Some(Nil::Unclustered(true))) => Link::NIL,
@@ -390,6 +399,8 @@ fn annotation_object<'c>(
     let flags = FLAGS.iter().filter(|(_, flag)| mention.flags().contains(*flag));
     AnnotationObject {
         span: (mention.span().start, mention.span().end),
+        // Written for people; on reading it is checked against the text and catches files whose
+        // text was edited by hand.
         mention: index.and_then(|index| index.slice(mention.span())).map(Cow::Borrowed),
         link: mention.entity().map(str::to_owned),
         nil: nil(mention.link(), mention.nil_cluster()),

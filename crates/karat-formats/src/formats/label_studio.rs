@@ -114,6 +114,7 @@ impl Format for LabelStudio {
         let results = ["\"annotations\"", "\"completions\"", "\"predictions\""];
         match results.into_iter().any(has) {
             true if has("\"from_name\"") && has("\"to_name\"") => 95,
+            // BioC in JSON has passages with `annotations` as well.
             true if !has("\"passages\"") => 55,
             _ => 0,
         }
@@ -139,6 +140,8 @@ impl Format for LabelStudio {
         output.single(|out| {
             out.write_all(b"[")?;
             for document in corpus.documents() {
+                // Written task by task, because a whole corpus as one JSON value would take many
+                // times its size.
                 let comma = if document.index() > 0 { "," } else { "" };
                 write!(out, "{comma}\n{}", task_object(&document)?)?;
             }
@@ -158,6 +161,7 @@ fn task_object(document: &Document<'_>) -> Result<Value, WriteError> {
             return Err(WriteError::unrepresentable(document.name(), message));
         }
     }
+    // In Label Studio, a `text` that is an address is where the text is to be fetched from.
     if task::is_address(text) {
         let message = "a text that is an address would be read as the place of the text";
         return Err(WriteError::unrepresentable(document.name(), message));
@@ -167,6 +171,8 @@ fn task_object(document: &Document<'_>) -> Result<Value, WriteError> {
     for (number, mention) in document.mentions().enumerate() {
         let side = mention.flags() & (Flags::GOLD | Flags::PREDICTED);
         let results = region_results(&mention, &index, number, side)?;
+        // A mention that is both gold and predicted is written with the gold ones; its id remembers
+        // the rest.
         let list = if side == Flags::PREDICTED { &mut predicted } else { &mut annotated };
         list.extend(results);
     }
@@ -237,8 +243,10 @@ fn links(mention: &Mention<'_>) -> Result<Vec<String>, WriteError> {
         (None, Some(cluster)) => format!("NIL:{cluster}"),
         (None, None) if mention.link().is_nil() => "NIL".to_owned(),
         (None, None) if links.is_empty() => return Ok(links),
+        // An empty first item keeps the equivalents from being read as the answer.
         (None, None) => String::new(),
     };
+    // NIL has no place of its own, so an entity of that name could not be told from it.
     let odd = |link: &&str| *link == "NIL" || link.starts_with("NIL:") || link.is_empty();
     if let Some(entity) = mention.entity().into_iter().chain(mention.equivalents()).find(odd) {
         let message = format!("the entity `{entity}` would be read as NIL");

@@ -67,6 +67,8 @@ impl Format for Mewsli {
         for file in files {
             tables.extend(reading.accept(Table::read(file))?);
         }
+        // Only mentions were given: the table of documents beside them also has those without
+        // mentions, which count in averages over documents.
         if tables.iter().all(|table| table.has("position")) {
             let beside = files.iter().filter_map(|file| input.companion(file, "docs.tsv", &[]));
             for file in beside.collect::<Vec<_>>() {
@@ -78,6 +80,9 @@ impl Format for Mewsli {
         let texts = Texts { by_name, input, given: Given::new(reading.options) };
         let (mentions, documents): (Vec<_>, Vec<_>) =
             tables.iter().partition(|table| table.has("position"));
+        // Documents first, whatever the order of the files: mentions continue a document that
+        // is there, but start one that is not, and its own row would then be refused as a
+        // repetition.
         for table in documents {
             read_documents(table, &texts, reading)?;
         }
@@ -111,6 +116,8 @@ impl Table {
                 Problem::new(Kind::Malformed, file.name(), format!("not a table: {error}"))
                     .hint(HINT)
             })?;
+            // `csv` gives the byte at which a record starts, which is all that is needed to show
+            // the line of a problem.
             let at = record.position().map_or(0, |position| position.byte() as usize);
             rows.push((record, at));
         }
@@ -198,6 +205,8 @@ fn read_mentions(
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
     let file = table.text();
+    // Grouped by document, as the rows need not stand together and the text of a document should be
+    // indexed once.
     for (name, rows) in by_document(table) {
         let known = reading.corpus.len();
         reading.corpus.continue_document(name);
@@ -214,6 +223,7 @@ fn read_mentions(
         }
         let language = rows.first().map_or("", |(row, _)| table.cell(row, "lang"));
         reading.corpus.document_attribute(attribute::LANGUAGE, language);
+        // Copied out, because annotations are added to the corpus while the text is looked at.
         let text = reading.corpus.text().map(str::to_owned);
         let index = text.as_deref().map(TextIndex::new);
         for (row, at) in rows {
@@ -258,6 +268,8 @@ fn add(
     let (start, length) = (number("position")?, number("length")?);
     let surface = table.cell(row, "mention");
     let offsets = Offsets { unit: reading.unit(INFO.offsets).unit, ..INFO.offsets };
+    // Saturating: a hostile length becomes an offset outside of the text, which is reported,
+    // instead of an overflow.
     let ends = (start, start.saturating_add(length));
     let span = span(index, offsets, ends, Some(surface), here)?;
     let link = match table.cell(row, "qid") {
@@ -268,6 +280,7 @@ fn add(
     for column in MENTION_FACTS {
         annotation = annotation.attribute(column, table.cell(row, column));
     }
+    // Without a text, the surface form in the table is all that is known of the words.
     if index.is_none() {
         annotation.attribute(attribute::SURFACE, surface);
     }

@@ -63,11 +63,13 @@ impl Format for Spacy {
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
         let [first @ 0x78, second, ..] = *sample.bytes else { return 0 };
+        // The two bytes of a zlib header are a multiple of 31 (RFC 1950, section 2.2).
         if (u16::from(first) << 8 | u16::from(second)) % 31 != 0 {
             return 0;
         }
         let mut head = Vec::new();
         // The sample may be cut, so what could be read until an error counts.
+        // 64 bytes are enough for the first keys and cap what a compressed sample can unpack to.
         let _cut = flate2::read::ZlibDecoder::new(sample.bytes).take(64).read_to_end(&mut head);
         let is_map =
             head.first().is_some_and(|byte| byte & 0xf0 == 0x80 || matches!(byte, 0xde | 0xdf));
@@ -88,6 +90,7 @@ impl Format for Spacy {
             let stored = file.bytes(reading.options.progress.as_deref())?;
             let decoder = Box::new(flate2::read::ZlibDecoder::new(&stored[..]));
             let mut bytes = Vec::new();
+            // Guarded: a compressed file of a few kilobytes can unpack to terabytes.
             file.guarded(decoder)
                 .read_to_end(&mut bytes)
                 .map_err(|error| file.unreadable(&error))?;

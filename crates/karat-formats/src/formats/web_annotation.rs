@@ -129,9 +129,11 @@ impl Format for WebAnnotation {
 
 /// The annotations in a record: itself, or the items of a collection or page.
 fn unfold(value: Value, found: &mut Vec<Value>) {
+    // A stack instead of recursion: a file that nests deeply must not overflow the call stack.
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         match value {
+            // Reversed, so that they come off the stack in the order of the file.
             Value::Array(items) => waiting.extend(items.into_iter().rev()),
             Value::Object(mut object) if !object.contains_key("target") => {
                 let inner = ["items", "first", "@graph"].map(|key| object.remove(key));
@@ -153,6 +155,7 @@ fn read_annotations(
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
     let documents = reading.options.documents.clone();
+    // All texts before the first annotation, as a source may carry its text only in its last one.
     let mut texts = texts_of(text, annotations, reading)?;
     let mut described = HashSet::new();
     for (record, annotation) in annotations {
@@ -170,6 +173,8 @@ fn read_annotations(
             let Some(target) = reading.accept(parsed)? else { continue };
             if !texts.contains_key(&target.document)
                 && let Some(known) = documents.as_deref().and_then(|c| c.document(&target.document))
+                // Indexed once per document and kept: the index is linear in the text, and
+                // documents have many annotations.
                 && let Some(index) = known.text_index()
             {
                 texts.insert(target.document.clone(), index);
@@ -182,6 +187,7 @@ fn read_annotations(
             }
             let span = target.span(here, index, reading.offsets(INFO.offsets)).map_err(located);
             if let Some(span) = reading.accept(span)? {
+                // With a text, the words of a mention are known from its span.
                 let surface = target.quote.as_deref().filter(|_| index.is_none());
                 add(&mut reading.corpus, span, annotation, surface);
             }
@@ -235,6 +241,7 @@ fn begin(
         corpus.set_text(index.text());
     }
     let Some(source) = target.source.filter(|source| source.is_object()) else { return };
+    // The first source that describes the document decides; later ones often only name it.
     if described.insert(target.document.clone()) {
         for (property, key) in FACTS {
             let value = source.get(property).and_then(Value::as_str);
@@ -282,6 +289,7 @@ impl<'a> Bodies<'a> {
             self.others.push(name);
             return;
         }
+        // Only a textual body can say NIL; an IRI that begins with these letters is an entity.
         self.links.push(match name.strip_prefix("NIL").filter(|_| is_text) {
             Some("") => Link::NIL,
             Some(rest) if rest.len() > 1 && rest.starts_with(':') => {
@@ -311,6 +319,7 @@ fn add(
         added = added.attribute(attribute::COMMENT, comment);
     }
     let id = annotation.get("id").and_then(Value::as_str);
+    // An id that the writer made up says nothing, and keeping it would make each round trip differ.
     if let Some(id) = id.filter(|id| !id.starts_with(MADE_UP)) {
         added = added.attribute(attribute::ID, id);
     }
@@ -336,6 +345,7 @@ fn declaration(document: &Document<'_>, number: usize) -> Result<Value, WriteErr
         source["format"] = "text/plain".into();
         source["value"] = text.into();
     }
+    // Without an id the annotations could not say which document they are about.
     if document.name().is_empty() {
         return Err(WriteError::unrepresentable("", "a source needs a name"));
     }

@@ -91,6 +91,8 @@ impl<'t> Aligner<'t> {
             self.position = here.end;
             return Some(Found { range: here, exact: true });
         }
+        // A window around the place, so that the cost of one mention does not depend on the length
+        // of the text.
         let window = window(self.text, byte, within.saturating_add(surface.len()));
         for (mut ranges, exact) in self.kinds(surface.trim(), window) {
             ranges.retain(|range| range.start.abs_diff(byte) <= within);
@@ -133,6 +135,8 @@ impl<'t> Aligner<'t> {
         let text = self.text;
         if known.inside_words.is_none() {
             // Two searches through the whole text, for this one form.
+            // Mentions that are no whole words are rare in honest files. A hostile one could ask
+            // for millions of searches through a long text.
             self.searched = self.searched.saturating_add(2 * text.len());
             if self.searched > ENOUGH {
                 return None;
@@ -200,6 +204,7 @@ fn occurrences<'a>(surface: &'a str, text: &'a str) -> impl Iterator<Item = (usi
     let mut from = 0;
     std::iter::from_fn(move || {
         let start = from + finder.find(text.as_bytes().get(from..)?)?;
+        // One character further and not one whole occurrence: occurrences may overlap.
         from = start + text[start..].chars().next().map_or(1, char::len_utf8);
         Some((start, start + surface.len()))
     })

@@ -30,6 +30,7 @@ pub(crate) fn parsed(value: &str, span: Span) -> Option<Vec<Span>> {
         }
         parts.push(Span::new(start, end));
     }
+    // Only the exact spelling is taken apart again; anything else is an attribute of somebody else.
     let exact = parts.len() > 1 && whole(&parts) == Some(span) && spelled(&parts) == value;
     exact.then_some(parts)
 }

@@ -42,6 +42,7 @@ impl<'o> Given<'o> {
         if reading.accept(begun)?.is_none() {
             return Ok(None);
         }
+        // The file's own text first: `--documents` fills gaps.
         let text = own_text.or_else(|| self.text_of(name));
         if let Some(text) = text {
             reading.corpus.set_text(text);

@@ -180,6 +180,7 @@ fn place(context: &str, text: &str) -> Option<usize> {
     if context == text {
         return Some(0);
     }
+    // A context that occurs twice does not say which place is meant.
     let mut found = memchr::memmem::find_iter(text.as_bytes(), context);
     found.next().filter(|_| found.next().is_none())
 }

@@ -74,6 +74,8 @@ pub(crate) fn write(
     if path.len() > LONGEST {
         return refuse("the name is too long for a file");
     }
+    // A reader would take the mark off, or try to decompress the text, and the corpus would not
+    // come back as it was.
     if text.starts_with('\u{feff}') || text.starts_with("BZh") {
         return refuse("its text begins like the mark of an encoding or of a compressed file");
     }

@@ -43,6 +43,7 @@ impl Registry {
         from: Option<&str>,
         whole: &Reading<'_>,
     ) -> Result<(), Problem> {
+        // Only a single file: in a folder, files of other formats are no surprise.
         let (Some(from), [source]) = (from, input.sources()) else { return Ok(()) };
         if !whole.corpus.has_no_annotations() || !whole.findings.is_empty() {
             return Ok(());
@@ -85,6 +86,8 @@ impl Registry {
                 others.push(Unclaimed { source: source.clone(), why: Why::NotAs(format) });
             }
         }
+        // Nothing looks like the format that was named. It is read all the same, to say what is
+        // wrong with it.
         if files.is_empty() {
             (files, others) = (input.sources().to_vec(), Vec::new());
         }
@@ -105,6 +108,7 @@ impl Registry {
                     }
                 }
                 Detection::Several(names) => {
+                    // A damaged file may look like several formats; then the damage is the problem.
                     if let Some(damage) = source.damage() {
                         return Err(damage);
                     }
@@ -185,6 +189,7 @@ impl Registry {
         input: &Input,
         options: &ReadOptions,
     ) -> Problem {
+        // Other problems (an empty file, UTF-16) already say what is wrong.
         if unknown.message != UNKNOWN {
             return unknown;
         }
@@ -192,6 +197,7 @@ impl Registry {
             self.beside(source, formats).or_else(|| self.for_output(source.file_name()));
         let suggested = suggested.filter(|_| options.columns.is_empty());
         let Some(format) = suggested else { return unknown };
+        // Strict, so that the first problem is told; and silent, because nothing of it is kept.
         let strict = ReadOptions { lenient: false, parts: None, progress: None, ..options.clone() };
         let read = format.read(std::slice::from_ref(source), input, &mut Reading::new(&strict));
         // What is in some place, or that the columns of a table are unknown.

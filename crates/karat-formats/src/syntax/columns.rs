@@ -22,5 +22,6 @@ pub(crate) fn is_plain(value: &str) -> bool {
 
 /// A score so that it is read again as the same number; nothing for none.
 pub(crate) fn score(score: Option<f64>) -> String {
+    // `{:?}` writes the shortest digits that read back as the same number.
     score.map(|score| format!("{score:?}")).unwrap_or_default()
 }

@@ -78,6 +78,8 @@ impl NilWords {
 
     /// Takes entities that are called so for NIL, and counts them.
     pub(crate) fn recognise(self, corpus: &mut CorpusBuilder, findings: &mut Findings) {
+        // A handful of look-ups for the whole corpus, where comparing every link would be a pass
+        // over all annotations.
         let words = self.among(|word| corpus.strings().find(word));
         if words.is_empty() {
             return;

@@ -54,6 +54,8 @@ impl Field {
         let last = separator != b'\t';
         if last && end > start && bytes.get(end - 1) == Some(&b'\r') {
             end -= 1;
+            // The carriage return of Windows files is taken off the word as well, or it would be
+            // part of the key.
             word = below(word, end - start);
         }
         Field { start, end, word, next, last }
@@ -95,6 +97,7 @@ impl Field {
         if len.wrapping_sub(1) >= 8 {
             return None;
         }
+        // A shift by 64 is not allowed; the length is at least one here.
         let shift = 64 - 8 * len as u32;
         Some(self.word << shift | !(u64::MAX << shift) & ZEROS)
     }

@@ -92,6 +92,8 @@ pub(crate) fn read_blocks(
     if !in_order {
         return in_blocks(source, cut, Repeated::Merge, reading, parse);
     }
+    // One thread: the text of a document stands in its first row only, and rows of later blocks are
+    // checked against it.
     let options = ReadOptions { threads: 1, ..reading.options.clone() };
     let mut part = Reading { nil_words: reading.nil_words, ..Reading::new(&options) };
     part.corpus = std::mem::take(&mut reading.corpus);

@@ -58,6 +58,8 @@ impl TokenText {
 
     /// Gives the current document its text, tokens and sentences.
     pub(crate) fn record(mut self, corpus: &mut CorpusBuilder) {
+        // Only where the file marked an end does the last sentence end too; otherwise the document
+        // has no sentences.
         if self.has_sentences {
             self.end_sentence();
         }
@@ -102,6 +104,7 @@ pub(crate) fn rows<'c>(document: &Document<'c>, gaps: &[&str]) -> Result<Vec<Row
         let after = index.slice(Span::new(span.end, next.unwrap_or(span.end)));
         let token = index.slice(span).filter(|token| is_token(token));
         let (Some(token), Some(after)) = (token, after) else { return Err(unfit(document, span)) };
+        // Tokens and gaps must make up the text without a rest, or reading would give another text.
         if span.start != expected_start || (next.is_some() && !gaps.contains(&after)) {
             return Err(if after.is_empty() {
                 no_gap(document, token)
@@ -200,6 +203,7 @@ fn bad_sentences(document: &Document<'_>) -> WriteError {
 
 /// The rows that a span covers exactly.
 pub(crate) fn covered(rows: &[Row<'_>], span: Span) -> Option<std::ops::Range<usize>> {
+    // Rows are in order, so both ends of a mention are found by searching.
     let first = rows.binary_search_by_key(&span.start, |row| row.span.start).ok()?;
     let last = rows.binary_search_by_key(&span.end, |row| row.span.end).ok()?;
     (first <= last).then_some(first..last + 1)

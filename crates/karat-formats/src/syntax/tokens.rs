@@ -11,6 +11,7 @@ use karat_model::{Document, MarkKind, Span, TextIndex};
 /// and `co-op` are one. Where mentions begin and end tokens do too.
 pub(crate) fn needed(document: &Document<'_>, gaps: &[&str]) -> Option<Vec<Span>> {
     let index = document.text_index()?;
+    // Tried as it is first: changing a text is the last resort.
     let fits = token_rows::rows(document, gaps).is_ok_and(|rows| {
         document.mentions().all(|mention| token_rows::covered(&rows, mention.span()).is_some())
     });

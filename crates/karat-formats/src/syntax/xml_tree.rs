@@ -67,6 +67,7 @@ impl<'t> Records<'t> {
     /// Reads up to the start of the root.
     pub(crate) fn open(text: &'t Text<'t>) -> Result<Records<'t>, Problem> {
         let mut reader = Reader::from_str(text.as_str());
+        // Then `<a/>` and `<a></a>` are one case.
         reader.config_mut().expand_empty_elements = true;
         loop {
             let at = position(&reader);
@@ -117,6 +118,7 @@ impl<'t> Records<'t> {
                     };
                     match open.last_mut() {
                         Some(parent) => parent.children.push(done),
+                        // The record is complete and leaves memory when its reader is done with it.
                         None => return Ok(Some(done)),
                     }
                 }

@@ -24,6 +24,7 @@ pub(super) fn file(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Pro
     for line in lines {
         reader.line(line, reading)?;
     }
+    // The file may end with comments that announce a document without a single token.
     reader.open(reading)?;
     reader.close(reading);
     Ok(())
@@ -60,6 +61,7 @@ impl Header {
                 .problem_at(Kind::Malformed, line, message)
                 .hint("every row has the columns of the header; what is not known is `_`"));
         }
+        // A data set without a column is read as if every cell of it said "nothing".
         Ok(self.positions.map(|position| position.map_or(NOTHING, |position| fields[position])))
     }
 }
@@ -84,6 +86,7 @@ impl<'f> FileReader<'f, '_> {
     fn line(&mut self, line: &'f str, reading: &mut Reading<'_>) -> Result<(), Problem> {
         if line.trim().is_empty() {
             self.open(reading)?;
+            // No mention goes over a blank line, though it does not end the document.
             if let State::Document(draft) = &mut self.state {
                 draft.open = false;
             }
@@ -92,6 +95,8 @@ impl<'f> FileReader<'f, '_> {
         if self.is_comment(line) {
             if let Some((key, value)) = line.trim_start_matches('#').split_once('=') {
                 let key = key.trim();
+                // Two documents in a row without a token between them: the first is opened before
+                // its facts are taken for those of the second.
                 if is_document_id(key) && self.document_id().is_some() {
                     self.open(reading)?;
                 }
@@ -111,6 +116,7 @@ impl<'f> FileReader<'f, '_> {
                 let Some(cells) = reading.accept(cells)? else { return Ok(()) };
                 draft.row(text, cells, reading)
             }
+            // Its id was reported; a problem for each of its rows would hide the others.
             State::Refused => Ok(()),
             State::BeforeDocuments => {
                 self.state = State::Refused;
@@ -128,6 +134,8 @@ impl<'f> FileReader<'f, '_> {
             return line.starts_with('#');
         }
         let cells = self.header.cells(self.text, line);
+        // Without a coarse or fine tag that parses, a line of the right width is a comment written
+        // with tabs and not a token such as `#hashtag`.
         line.contains("\t=\t") || !cells.is_ok_and(|cells| Tag::parse(tag_cell(&cells)).is_some())
     }
 
@@ -150,6 +158,7 @@ impl<'f> FileReader<'f, '_> {
         }
         for (key, value) in facts.into_iter().filter(|(key, _)| !is_document_id(key)) {
             let key = if LANGUAGE.contains(&key) { attribute::LANGUAGE } else { key };
+            // Some tools write tabs between the words of a comment.
             reading.corpus.document_attribute(key, &value.replace('\t', " "));
         }
         self.state = State::Document(Draft::default());
@@ -203,6 +212,8 @@ impl<'t> Draft<'t> {
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         let misc = Misc::parse(cells[MISC]);
+        // What stands between two tokens is a flag of the *first* one (`NoSpaceAfter`), so that it
+        // is known only when the next row comes.
         let before = match self.last.take() {
             Some((misc, used)) => {
                 self.tokens.remark(misc.rest(used, false));
@@ -214,6 +225,8 @@ impl<'t> Draft<'t> {
         let (step, ends) = match self.step(text, &cells, reading) {
             Ok(step) => step,
             Err(problem) => {
+                // A row with a bad tag still gives its token: without it every later offset would
+                // be wrong.
                 reading.report(problem)?;
                 (Step::Close, true)
             }
@@ -270,6 +283,7 @@ impl<'t> Draft<'t> {
             Some(Tag::Begin { kind, ends }) => Ok((Step::Begin { kind, tagged: true }, ends)),
             Some(Tag::Inside { kind, ends }) => {
                 if let Some(found) = open.filter(|found| found.tagged && found.kind == kind) {
+                    // HIPE repeats the link in each row of a mention.
                     let link = found.rows.first().map_or(NOTHING, |row| row[LINK]);
                     if cells[LINK] != link {
                         let message = format!(
@@ -287,6 +301,8 @@ impl<'t> Draft<'t> {
                 Ok((Step::Begin { kind, tagged: true }, ends))
             }
             Some(Tag::Outside) if is_no_link(cells[LINK]) => Ok((Step::Close, true)),
+            // Some systems fill in links without tags. A stretch of rows with the same link is one
+            // mention then.
             Some(Tag::Outside) => {
                 let same = open.is_some_and(|found| {
                     !found.tagged && found.rows.iter().all(|row| row[LINK] == cells[LINK])
@@ -323,6 +339,8 @@ impl Found<'_> {
     fn annotate(&self, corpus: &mut CorpusBuilder) {
         let Some(first) = self.rows.first() else { return };
         let links: Vec<Link> = first[LINK].split('|').map(|id| link(corpus, id.trim())).collect();
+        // HIPE separates alternative answers by `|`, the best one first. They have no scores, which
+        // NaN stands for.
         let best = links.first().copied().unwrap_or(Link::NONE);
         let mut annotation = corpus.annotate(self.span, best).types([self.kind]);
         if links.len() > 1 {
@@ -333,6 +351,7 @@ impl Found<'_> {
         for (column, key) in ATTRIBUTES {
             let cells: Vec<&str> = self.rows.iter().map(|row| row[column]).collect();
             let value = match column {
+                // The fine tag marked the mention itself and is its type already.
                 FINE if first[COARSE] == NOTHING => None,
                 METONYMIC_LINK => fold_links(&cells),
                 _ => fold_tags(&cells),

@@ -104,6 +104,7 @@ fn pair(a: &[u32], b: &[u32]) -> Vec<Option<usize>> {
         }
         let next = in_window(&a[i..], &b[j..]).map(|(skip, miss)| (i + skip, j + miss));
         let next = next.or_else(|| {
+            // Built only when two texts drift apart by more than the window.
             let runs = runs.get_or_insert_with(|| index(b));
             in_index(a, i, j, runs)
         });
@@ -118,6 +119,8 @@ fn pair(a: &[u32], b: &[u32]) -> Vec<Option<usize>> {
 /// The smallest step after which the two agree for a run of words.
 fn in_window(a: &[u32], b: &[u32]) -> Option<(usize, usize)> {
     for step in 1..=2 * WINDOW {
+        // Small steps first, so that a dropped word does not skip to a later repetition of the same
+        // words.
         for skip in step.saturating_sub(WINDOW)..=step.min(WINDOW) {
             let miss = step - skip;
             let (Some(rest_a), Some(rest_b)) = (a.get(skip..), b.get(miss..)) else { continue };

@@ -21,6 +21,7 @@ impl Folded {
 
     fn push(&mut self, at: usize, character: char) {
         match character {
+            // Soft hyphens and zero-width characters, which copying adds and drops.
             '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => {}
             _ if character.is_whitespace() => {
                 if !self.text.ends_with(' ') {
@@ -54,6 +55,8 @@ impl Folded {
         let start = *self.origin.get(from)?;
         let last = *self.origin.get(to.checked_sub(1)?)?;
         let whole = from == 0 || self.origin.get(from - 1) != Some(&start);
+        // A lower-cased letter may be longer than the original; a match that begins or ends inside
+        // one is none.
         if !whole || self.origin.get(to) == Some(&last) {
             return None;
         }

@@ -75,6 +75,7 @@ impl<'de: 't, 't> Deserialize<'de> for Scalar<'t> {
             }
 
             fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
+                // Ids beyond 63 bits are rare and are kept as text.
                 let text = || Scalar::Text(Cow::Owned(number.to_string()));
                 Ok(i64::try_from(number).map_or_else(|_| text(), Scalar::Number))
             }

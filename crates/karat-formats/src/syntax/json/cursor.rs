@@ -185,6 +185,7 @@ impl<'t> Cursor<'t> {
             return None;
         }
         self.at += len;
+        // Eight digits fill the word; only then can there be more.
         if len < 8 { Some(value) } else { self.more_digits(value) }
     }
 
@@ -210,6 +211,7 @@ impl<'t> Cursor<'t> {
     pub(crate) fn number(&mut self) -> Option<f64> {
         let start = self.at;
         match self.short_decimal() {
+            // What follows must end the number: `1e5` and `0x1` are left to serde.
             Some(number) if matches!(self.peek(), Some(b',' | b'}' | b']')) => Some(number),
             _ => self.any_number(start),
         }

@@ -64,6 +64,7 @@ pub(crate) fn as_offset(value: &Value) -> Option<u64> {
     match value {
         Value::Number(number) => number.as_u64().or_else(|| {
             let float = number.as_f64()?;
+            // Beyond 10^15 a float has no exact whole numbers to spare.
             (float >= 0.0 && float.fract() == 0.0 && float < 1e15).then_some(float as u64)
         }),
         Value::String(digits) => digits.trim().parse().ok(),
@@ -138,6 +139,7 @@ pub(crate) fn string_end(bytes: &[u8], quote: usize) -> Option<usize> {
         if bytes[at] == b'"' {
             return Some(at + 1);
         }
+        // An escaped character is one byte, or begins with one; more of a `\u` escape is no quote.
         at += 2;
     }
 }

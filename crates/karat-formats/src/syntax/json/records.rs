@@ -50,6 +50,7 @@ impl<'t> JsonRecords<'t> {
                 b'"' => in_string = !in_string,
                 _ if in_string => {}
                 b'{' | b'[' => depth += 1,
+                // A closing bracket too many ends the value; what follows it is then reported.
                 b'}' | b']' if depth > 0 => depth -= 1,
                 b',' | b']' | b'}' if depth == 0 => break,
                 _ if depth == 0 && byte.is_ascii_whitespace() => break,
@@ -103,6 +104,8 @@ impl<'t> Iterator for JsonRecords<'t> {
             return self.fault(Kind::Malformed, self.at, "expected a JSON object");
         }
         self.skip_space();
+        // A missing comma between records is forgiven: JSON that was concatenated by hand often
+        // lacks it.
         if self.array.is_some() && self.peek() == Some(b',') {
             self.at += 1;
         }

@@ -77,6 +77,7 @@ pub(crate) fn write(corpus: &Corpus, output: &mut Output, delimiter: u8) -> Resu
         for_each_row(corpus, |row| {
             for &field in &fields {
                 let cell = row.cell(field)?;
+                // A reader could not tell it from a row without a text.
                 if field == Field::Text && cell == WrittenCell::Text("".into()) {
                     let message = "an empty text cannot be told from no text in this format";
                     return Err(WriteError::unrepresentable(row.document().name(), message));
@@ -103,6 +104,7 @@ impl Table {
         offsets: Offsets,
         reading: &mut Reading<'_>,
     ) -> Result<Table, Problem> {
+        // The header must be found before the file is cut into blocks: every block needs it.
         let head = file.head(64 << 10)?;
         let head = String::from_utf8_lossy(&head);
         let head = head.strip_prefix('\u{feff}').unwrap_or(&head);

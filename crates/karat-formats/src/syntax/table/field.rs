@@ -141,6 +141,8 @@ impl Mapping {
         options: &ReadOptions,
     ) -> Result<Mapping, Problem> {
         let named = Mapping::look(source_name, names, &options.columns);
+        // With several inputs, columns that the user named for one of them must not make the others
+        // unreadable.
         let mapping = match options.columns_where_they_fit {
             true => named.or_else(|problem| {
                 Mapping::look(source_name, names, &BTreeMap::new()).map_err(|_| problem)
@@ -162,6 +164,7 @@ impl Mapping {
         let (mut columns, mut left_out) = (Vec::new(), Vec::new());
         for &(field, column) in &wanted {
             if column.is_empty() {
+                // `--columns text=` leaves a field out, whatever its column is called.
                 left_out.extend(field.names().filter_map(|name| headings.position(name)));
                 continue;
             }

@@ -131,6 +131,8 @@ impl<'t> BlockRecords<'t> {
         }
         // Only at the end of the text a record can end within quotes.
         if self.position() == self.text.len() as u64
+            // Walking the last record again costs a second look at it, but only where a record
+            // reaches the end of the text.
             && let Some(quote) = open_quote(record_at(self.text, place), self.delimiter)
         {
             // It swallowed the rest, which may be good from the next line on. Quotes that are
@@ -221,6 +223,7 @@ fn open_quote(record: &str, delimiter: u8) -> Option<&str> {
         }
         (state, _) = state.next(byte, delimiter);
     }
+    // Anything but an open quote at the end is a complete record.
     (state == State::Quoted).then(|| record.get(start..))?
 }
 

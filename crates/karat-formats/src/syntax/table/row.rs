@@ -109,6 +109,8 @@ impl Rows {
             Field::Cluster => 3,
             _ => return None,
         };
+        // Rows of a document follow each other, and links and types repeat: comparing with the last
+        // string is cheaper than hashing.
         if let Some((last, known)) = &self.last[slot]
             && last == text
         {
@@ -238,6 +240,7 @@ impl Rows {
 
     /// As `keep`; a text that stands on every row of its document is kept once.
     fn keep_text(&mut self, text: &str) -> Range<usize> {
+        // Files that repeat the text on every row would otherwise need memory for text times rows.
         if self.last_text.is_empty() || &self.strings[self.last_text.clone()] != text {
             self.last_text = self.keep(text);
         }
@@ -291,6 +294,7 @@ impl Rows {
         let problem = |row: &Row, (field, kind, message): Fault| {
             locate.locate(row.place, field, Problem::new(kind, source_name, message).hint(HINT))
         };
+        // All texts of the run first: a row may stand before the one that has the text.
         for row in rows.iter_mut() {
             if let Some(text) = &row.text
                 && let Err(message) =
@@ -308,6 +312,8 @@ impl Rows {
         let has_text = index.is_some();
         let nowhere = Text::new(source_name, "");
         let here = Here { text: &nowhere, at: 0, len: 0 };
+        // Spans are computed before anything is added, because the index borrows the text of the
+        // corpus.
         self.spans.clear();
         for row in rows.iter() {
             let surface = row.surface.clone().map(|range| &self.strings[range]);
@@ -483,6 +489,7 @@ fn set_text(corpus: &mut CorpusBuilder, text: &str, new: bool) -> Result<(), Str
         Some(_) => {
             Err("the text of the document differs from the one in an earlier row".to_owned())
         }
+        // Rows that were read before had no text to be checked against, so a late one is refused.
         None if new => {
             corpus.set_text(text);
             Ok(())

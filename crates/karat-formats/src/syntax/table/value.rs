@@ -79,6 +79,7 @@ pub(super) fn whole(value: &Value<'_>) -> Result<Option<u64>, String> {
     };
     let number = match *value {
         Value::Whole(number) => u64::try_from(number).ok(),
+        // A data frame writes NaN where a column of numbers has a gap.
         Value::Number(number) if number.is_nan() => return Ok(None),
         Value::Number(number) => from_float(number),
         Value::Text(text) => match text.trim() {

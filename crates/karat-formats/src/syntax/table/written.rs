@@ -72,6 +72,7 @@ pub fn for_each_row<'c>(
     mut write: impl FnMut(Written<'c>) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {
     for document in corpus.documents() {
+        // An empty name would be read as a missing cell.
         if document.name().is_empty() {
             return Err(WriteError::unrepresentable("", "a document without a name"));
         }
@@ -156,6 +157,7 @@ impl<'c> Written<'c> {
             Field::Language | Field::Topic | Field::Title | Field::Url if self.first => {
                 let key = field.document_attribute().unwrap_or_default();
                 if document.attributes().filter(|&(name, _)| name == key).count() > 1 {
+                    // A cell has room for one value; the law of formats demands a refusal.
                     return Err("a document attribute with two values");
                 }
                 return Ok(maybe(document.attribute(key)));

@@ -41,6 +41,8 @@ fn in_stretches<'t, R: Send>(
     let stretch = |start: usize, stop: usize| {
         let mut turtle = head.between(start, stop);
         let found = read(&mut turtle);
+        // A wrong guess inside a long string makes the stretch before it end somewhere else, which
+        // is noticed here.
         let fits = turtle.position() == stop || stop == len;
         (fits && !turtle.prefixes_changed()).then_some(found)
     };

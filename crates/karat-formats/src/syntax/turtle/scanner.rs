@@ -75,6 +75,8 @@ impl<'t> Scanner<'t> {
     /// `<...>`, with whatever stands between.
     pub(super) fn iri(&mut self) -> Result<Cow<'t, str>, Fault> {
         let bytes = self.bytes();
+        // IRIs never go over lines. Without this limit a missing `>` would swallow the rest of the
+        // file.
         let end = memchr::memchr2(b'>', b'\n', bytes).filter(|&end| bytes[end] == b'>');
         let Some(end) = end else {
             let truncated = memchr::memchr(b'\n', bytes).is_none();
@@ -198,6 +200,7 @@ impl<'t> Scanner<'t> {
         let value = ["true", "false"].into_iter().find(|word| {
             let after = self.peek_after(word.len());
             self.bytes().starts_with(word.as_bytes())
+                // A dot may end the statement right after the word.
                 && !after.is_some_and(|b| b == b':' || (NAME[b as usize] && b != b'.'))
         })?;
         self.at += value.len();
@@ -218,6 +221,7 @@ impl<'t> Scanner<'t> {
                 return 0;
             }
             let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+            // Digits without any after the `e` are no exponent: `1.e` is a number and a name.
             let count = bytes.get(at + 1 + sign..).map_or(0, |_| digits(at + 1 + sign));
             if count == 0 { 0 } else { 1 + sign + count }
         };

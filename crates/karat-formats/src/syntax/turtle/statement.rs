@@ -146,6 +146,8 @@ impl<'t> Turtle<'t> {
     /// Goes to the next line that looks like the beginning of a statement.
     fn recover(&mut self, start: usize, fault: usize) {
         let bytes = self.scanner.text.as_bytes();
+        // A line that begins like a statement, after one that ends like one: good enough to lose one
+        // bad statement and not the rest of the file.
         let begins = |at: usize| {
             let rest = &bytes[at..];
             rest.starts_with(b"<") || rest.starts_with(b"@") || rest.starts_with(b"_:")
@@ -237,6 +239,8 @@ impl<'t> Turtle<'t> {
     }
 
     fn push(&mut self, kind: LevelKind, subject: Term<'t>) -> Result<(), Fault> {
+        // Levels are a list and no recursion, so depth costs memory only; the limit keeps even that
+        // small.
         if self.levels.len() >= DEPTH {
             let message = format!("brackets are nested more than {DEPTH} deep");
             return Err(self.scanner.fault(1, message, false));

@@ -30,6 +30,7 @@ impl Namespace {
             let rest = if alike(namespace) { iri.strip_prefix(namespace) } else { None };
             Some((Namespace(number as u16), rest?))
         });
+        // `fel` is published under two addresses.
         let found = found.or_else(|| Some((Namespace::FEL, Vocabulary::fel_name(iri)?)));
         found.unwrap_or((Namespace::WHOLE, iri))
     }
@@ -91,6 +92,7 @@ impl<'t> Prefixes<'t> {
     pub(super) fn declare(&mut self, prefix: &'t str, iri: &str) -> bool {
         let iri =
             if iri == Vocabulary::FEL_NAMESPACE_SECURE { Vocabulary::FEL_NAMESPACE } else { iri };
+        // A file has a few dozen prefixes; scanning them beats hashing.
         let known = self.namespaces.iter().position(|namespace| namespace == iri);
         let number = known.unwrap_or_else(|| {
             self.namespaces.push(iri.to_owned());
@@ -115,6 +117,7 @@ impl<'t> Prefixes<'t> {
     }
 
     pub(super) fn set_base(&mut self, base: String) {
+        // Relative IRIs of other stretches would have another meaning, so this counts as a change.
         self.changed |= self.base.as_ref() != Some(&base);
         self.base = Some(base);
     }

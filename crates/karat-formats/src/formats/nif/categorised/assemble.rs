@@ -32,6 +32,7 @@ pub(super) fn assemble(
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
     let mut parts = parts;
+    // Faults in the order of the file, although its parts were read in parallel.
     for fault in parts.iter_mut().flat_map(|part| part.faults.drain(..)) {
         reading.report(fault.problem(text))?;
     }
@@ -43,6 +44,8 @@ pub(super) fn assemble(
     let mut file = File { text, offsets, lists, types: Vec::new() };
     file.learn_types(&parts, &mut reading.corpus);
     let mut contexts = Contexts::default();
+    // Three passes, as Turtle has no order: a mention may stand before its sentence, and a sentence
+    // before its document.
     for document in parts.iter().flat_map(|part| &part.documents) {
         contexts.add_document(text, document, reading)?;
     }
@@ -54,6 +57,7 @@ pub(super) fn assemble(
             contexts.add_mention(text, part, mention, reading)?;
         }
     }
+    // Where two stretches of a large file claim the same, it is read again as a whole.
     contexts.claim(claims);
     for document in &contexts.documents {
         file.add(document, &mut slips, reading)?;
@@ -185,6 +189,7 @@ impl<'p, 't> Contexts<'p, 't> {
             return reading.report(problem);
         };
         self.last = Some((&record.context, place));
+        // Checked by the subject first: nearly always the same string, and no lookup is needed.
         if let Some(named) = &record.document
             && self.document_subject(document) != Some(named)
             && self.place(named).map(|(named, _)| named) != Some(document)
@@ -216,6 +221,8 @@ impl<'p, 't> Contexts<'p, 't> {
     fn place(&mut self, subject: &'p str) -> Option<(u32, Option<u32>)> {
         let by_subject = self.subjects.find(subject).and_then(|id| *self.places.get(id.index())?);
         by_subject.or_else(|| {
+            // Some files leave out the context of a document and name it only in the IRIs of its
+            // mentions.
             let document = self.names.get(Located::of(subject).document)?;
             self.by_name.push(subject);
             Some((*document, None))
@@ -257,6 +264,8 @@ struct Lists {
 
 impl Lists {
     fn of(written: &Interner, corpus: &mut CorpusBuilder) -> Lists {
+        // Lists of tags and types repeat a lot, so each different list is split and interned once,
+        // and a mention costs an index.
         let mut lists = Lists { tags: Vec::new(), types: Vec::new(), mixtures: HashMap::new() };
         for (number, list) in written.iter().enumerate() {
             let items = || list.split(SEPARATOR).filter(|item| !item.is_empty());
@@ -344,6 +353,7 @@ impl File<'_> {
             if let Some(span) = span {
                 reading.corpus.mark(MarkKind::Sentence, span, "");
             }
+            // Pushed for a bad sentence too: mentions find their sentence by its number.
             starts.push(span.map(|span| span.start));
         }
         self.add_mentions(document, &index, &starts, slips, reading)
@@ -369,6 +379,8 @@ impl File<'_> {
             let span = match mention.sentence {
                 None => anchor(index),
                 Some(sentence) => {
+                    // The mentions of a sentence stand together as a rule, so that its index is
+                    // built once.
                     if current.0 != Some(sentence) || current.1.is_none() {
                         let text = &document.sentences[sentence as usize].text;
                         current = (Some(sentence), Some(TextIndex::new(text)));
@@ -423,6 +435,7 @@ impl File<'_> {
         };
         let lists = &self.lists[mention.part];
         let types = match (record.types, link.entity()) {
+            // The type of a mention itself comes before that of its entity.
             (StrId::EMPTY, Some(entity)) => {
                 self.types.get(entity.index()).copied().unwrap_or_default()
             }
@@ -440,6 +453,8 @@ impl File<'_> {
             annotation = annotation.attribute(attribute::DERIVED, derived);
         }
         let index = annotation.index();
+        // Two mentions on the same span are alternatives of each other here; the first one is the
+        // root.
         match roots.entry(span) {
             std::collections::hash_map::Entry::Vacant(free) => {
                 free.insert(Root { index, readings: Vec::new() });
@@ -461,8 +476,12 @@ impl File<'_> {
         let mut joined = String::new();
         let mut length = 0;
         let mut sentences = document.sentences.clone();
+        // By where they start, not by where they stand in the file: each is padded to its offset,
+        // so that offsets of the file stay true.
         sentences.sort_by_key(|sentence| sentence.begin);
         for sentence in sentences {
+            // The gap is filled with spaces; without the limit a single wrong offset could ask for
+            // gigabytes.
             match sentence.begin.checked_sub(length) {
                 Some(gap) if gap <= WIDEST_GAP => {
                     pad(&mut joined, gap);
@@ -487,6 +506,8 @@ impl File<'_> {
                 }
             }
         }
+        // White space at the end of the text is in no sentence, but the length of the document
+        // tells about it.
         let rest = document.record.end.and_then(|end| end.checked_sub(length));
         pad(&mut joined, rest.filter(|&rest| rest <= WIDEST_GAP).unwrap_or_default());
         Ok(joined)
@@ -501,6 +522,7 @@ impl File<'_> {
 fn moved(span: Result<Span, Problem>, start: u32) -> Result<Span, Problem> {
     let moved = |span: Span| Span::new(span.start + start, span.end + start);
     span.map(moved).map_err(|mut problem| {
+        // The place in the problem is shown to people, who count from the start of the document.
         if let Some(span) = problem.about.as_mut().and_then(|about| about.span.as_mut()) {
             *span = moved(*span);
         }
