@@ -33,9 +33,11 @@
 //! only digests are kept; the secret itself is given once.
 
 mod address;
+mod answers;
 mod audit;
 mod benchmarks;
 mod boards;
+mod catalogue;
 mod cells;
 mod comparisons;
 mod conventions;
@@ -68,6 +70,7 @@ pub use address::StoreAddress;
 pub use audit::{AuditCheck, AuditHead, AuditRow, By, Via};
 pub use benchmarks::{BenchmarkChange, BenchmarkRow, EditionRow, NewBenchmark, NewEdition};
 pub use boards::{BoardChange, BoardEntry, NewBoard, StoredBoard};
+pub use catalogue::{CatalogueEdition, CatalogueRow};
 pub use cells::{CellsWanted, StoredCell};
 pub use comparisons::ComparisonRow;
 pub use conventions::ConventionRow;

@@ -18,7 +18,7 @@ const FORGOTTEN: i64 = 30 * 24 * 3600 * 1000;
 pub struct Swept {
     /// Benchmarks, systems, runs and boards whose time in the trash was over.
     pub removed: u64,
-    /// Evaluations and comparisons that nobody asked for.
+    /// Evaluations, comparisons and answers that nobody asked for.
     pub evaluations: u64,
     /// Corpora of no edition, run or evaluation.
     pub corpora: u64,
@@ -60,10 +60,11 @@ const REMOVED: [&str; 4] = [
     "DELETE FROM board WHERE removed < $1",
 ];
 
-const FORGOTTEN_EVALUATIONS: [&str; 2] = [
+const FORGOTTEN_EVALUATIONS: [&str; 3] = [
     "DELETE FROM evaluation WHERE asked < $1 \
      AND NOT EXISTS (SELECT 1 FROM board_entry t WHERE t.evaluation = evaluation.key)",
     "DELETE FROM comparison WHERE asked < $1",
+    "DELETE FROM answer WHERE asked < $1",
 ];
 
 const CORPORA: &str = "DELETE FROM corpus WHERE made < $1 \

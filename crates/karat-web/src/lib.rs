@@ -9,15 +9,22 @@
 //! | --- | --- |
 //! | [`page`] | what a page is, and the list of all |
 //! | [`address`] | addresses of pages, and how they become links |
-//! | [`workbench`] | benchmarks, runs and answers that pages are about |
+//! | [`workbench`] | answers about benchmarks and runs, kept in memory |
+//! | [`library`] | where benchmarks and runs come from: files, or a store |
+//! | [`catalogue`] | what there is, by the names that addresses use |
+//! | [`workspace`] | the store of a server |
 //! | [`components`] | what pages are made of |
 //! | [`server`] | pages over HTTP |
 //!
 //! A new page is one file in `pages` and one line in [`page::PAGES`].
 
 pub mod address;
+mod answers;
 pub mod assets;
+pub mod catalogue;
 pub mod components;
+pub mod engine;
+pub mod library;
 pub mod loading;
 pub mod page;
 mod pages;
@@ -25,3 +32,4 @@ pub mod refusal;
 pub mod security;
 pub mod server;
 pub mod workbench;
+pub mod workspace;

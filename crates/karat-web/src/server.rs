@@ -10,6 +10,7 @@ use crate::page::{Asked, PAGES, Page};
 use crate::refusal::Refusal;
 use crate::security::{AccessGuard, COOKIE, headers};
 use crate::workbench::Workbench;
+use crate::workspace::Workspace;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Query, RawPathParams, Request, State};
@@ -33,39 +34,62 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How much may be sent to us where nothing is uploaded.
 const SMALL_BODY: usize = 64 * 1024;
 
+/// What a server is made of.
+#[derive(Debug)]
+pub struct ServerOptions {
+    /// Where to listen, on this machine; port 0 is any that is free.
+    pub address: SocketAddr,
+    /// What pages are about.
+    pub workbench: Arc<Workbench>,
+    /// The store, where one is kept: without it there are no uploads, and nothing can be changed.
+    pub workspace: Option<Workspace>,
+    /// Who may look.
+    pub access: Access,
+}
+
+/// Who may look at a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Whoever has the link that was printed, with its key.
+    Key,
+    /// Everybody who can reach the address.
+    Machine,
+}
+
 /// A server that has its port, and does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    guard: AccessGuard,
-    workbench: Arc<Workbench>,
+    shared: Shared,
 }
 
 /// What every handler needs.
 #[derive(Debug)]
 struct Shared {
     workbench: Arc<Workbench>,
+    /// For handlers that change something.
+    workspace: Option<Workspace>,
     guard: AccessGuard,
 }
 
 impl Server {
-    /// Takes a port of this machine; 0 for any that is free. `trusts_machine` lets everybody in who can reach
-    /// it.
-    pub async fn bind(
-        workbench: Arc<Workbench>,
-        address: SocketAddr,
-        trusts_machine: bool,
-    ) -> std::io::Result<Server> {
+    /// Takes the port.
+    pub async fn bind(options: ServerOptions) -> std::io::Result<Server> {
+        let ServerOptions { address, workbench, workspace, access } = options;
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let key = if trusts_machine { None } else { Some(AccessGuard::make_key()?) };
-        Ok(Server { listener, address, guard: AccessGuard::new(address, key), workbench })
+        let key = match access {
+            Access::Machine => None,
+            Access::Key => Some(AccessGuard::make_key()?),
+        };
+        let guard = AccessGuard::new(address, key);
+        Ok(Server { listener, address, shared: Shared { workbench, workspace, guard } })
     }
 
     /// Where to look first: with the key, if there is one.
     pub fn link(&self) -> String {
-        match self.guard.key() {
+        match self.shared.guard.key() {
             Some(key) => format!("http://{}/enter?key={key}", self.address),
             None => format!("http://{}/", self.address),
         }
@@ -73,7 +97,7 @@ impl Server {
 
     /// Answers until `stop` is done.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
-        let router = router(Arc::new(Shared { workbench: self.workbench, guard: self.guard }));
+        let router = router(Arc::new(self.shared));
         axum::serve(self.listener, router).with_graceful_shutdown(stop).await
     }
 }
@@ -95,7 +119,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), only_those_with_a_key))
         // What follows is for everybody: it tells nothing.
         .route("/enter", get(enter))
-        .route("/healthz", get(|| async { "fine\n" }))
+        .route("/healthz", get(health))
         .route("/assets/{digest}/{name}", get(asset))
         .layer(tower_http::csrf::CsrfLayer::default())
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), only_known_hosts))
@@ -141,6 +165,20 @@ async fn only_those_with_a_key(
     }
     let text = "Open the link that `karat serve` has printed: it has the key to these pages.\n";
     (StatusCode::FORBIDDEN, text).into_response()
+}
+
+/// Whether the server can do its work: for a workspace, whether the database answers.
+async fn health(State(shared): State<Arc<Shared>>) -> Response {
+    let answers = match &shared.workspace {
+        Some(workspace) => workspace.store().ping().await.is_ok(),
+        None => true,
+    };
+    match answers {
+        true => "fine\n".into_response(),
+        false => {
+            (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n").into_response()
+        }
+    }
 }
 
 /// Takes the key from the link that was printed, and keeps it in a cookie.

@@ -5,17 +5,24 @@ use crate::failure::Failure;
 use crate::scoring::gold_and_systems;
 use clap::Args;
 use karat::inputs::Inputs;
-use karat_web::server::Server;
+use karat_store::{StoreAddress, StoreError};
+use karat_web::library::{FileLibrary, Library, StoredLibrary};
+use karat_web::server::{Access, Server, ServerOptions};
 use karat_web::workbench::Workbench;
+use karat_web::workspace::Workspace;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 /// Look at results in a browser
 ///
-/// Reads gold and systems, scores them and serves pages: a board, each run with its errors, every document
-/// with gold and systems in the text, and comparisons. The first page is there while files are still read.
-/// Nothing is kept and nothing leaves this machine; Ctrl-C ends it.
+/// Scores systems and serves pages: a board, each run with its errors, every document with gold and systems
+/// in the text, and comparisons. Nothing leaves this machine; Ctrl-C ends it.
+///
+/// With gold and systems it shows these files and keeps nothing. The first page is there while files are still
+/// read, and files that change later are read again. Without them it shows the workspace of this folder: what was
+/// loaded into `karat.db`, which is made if it is not there, or into the database that --data or --database
+/// names.
 ///
 /// The link that is printed has a key, so that nobody else on this machine can look. `--trust-machine`
 /// does without.
@@ -26,20 +33,29 @@ pub(crate) struct Serve {
     #[arg(value_names = ["GOLD", "SYSTEM"], num_args = 2.., conflicts_with_all = ["gold", "systems", "demo"])]
     inputs: Vec<String>,
     /// The gold standard; may be given several times, one benchmark each
-    #[arg(long, short, value_name = "[NAME=]INPUT", required_unless_present_any = ["inputs", "demo"])]
+    #[arg(long, short, value_name = "[NAME=]INPUT", requires = "systems")]
     gold: Vec<String>,
     /// The output of a system; may be given several times. NAME@BENCHMARK=INPUT is for one benchmark only
-    #[arg(long = "system", short, value_name = "[NAME=]INPUT", required_unless_present_any = ["inputs", "demo"])]
+    #[arg(long = "system", short, value_name = "[NAME=]INPUT", requires = "gold")]
     systems: Vec<String>,
     /// Show the built-in sample
     #[arg(long, conflicts_with_all = ["gold", "systems"])]
     demo: bool,
+    /// The file of the workspace [default: karat.db in this folder]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["inputs", "gold", "systems", "demo"])]
+    data: Option<String>,
+    /// The workspace is in a PostgreSQL database, as postgres://USER@HOST/NAME
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["inputs", "gold", "systems", "demo", "data"])]
+    database: Option<String>,
     /// Where to listen, on this machine: an address with a port, or a port alone; port 0 is any that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8765", value_parser = parse_listen)]
     listen: SocketAddr,
     /// Let everybody in who can reach the address, without a key
     #[arg(long)]
     trust_machine: bool,
+    /// Open the first page in a browser
+    #[arg(long)]
+    open: bool,
     #[command(flatten)]
     reading: ReadArguments,
 }
@@ -47,28 +63,43 @@ pub(crate) struct Serve {
 const EXAMPLES: &str = "Examples:
   karat serve --demo
       the built-in sample with its three systems
+  karat serve
+      the workspace of this folder
   karat serve gold.tsv system.tsv
       one system on a benchmark of your own
   karat serve -g gold.tsv -s a=a.tsv -s b=b.ttl --listen 8912
       two systems with names, at another port";
 
+/// What is shown, before the server is there.
+enum Shown {
+    /// The built-in sample.
+    Demo,
+    /// Files.
+    Files(Inputs),
+    /// What a store keeps.
+    Workspace(StoreAddress),
+}
+
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
         self.check_address()?;
-        let workbench = Arc::new(match self.demo {
-            true => Workbench::of([karat::sample::experiment()?]),
-            false => Workbench::empty(),
-        });
-        let inputs = match self.demo {
-            true => None,
-            false => Some(self.given()?),
-        };
+        let shown = self.shown()?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
             .map_err(|error| no_server(self.listen, &error))?;
-        runtime.block_on(self.serve(workbench, inputs))
+        runtime.block_on(self.serve(shown))
+    }
+
+    fn shown(&self) -> Result<Shown, Failure> {
+        if self.demo {
+            return Ok(Shown::Demo);
+        }
+        if !self.inputs.is_empty() || !self.gold.is_empty() {
+            return Ok(Shown::Files(self.given()?));
+        }
+        store_address(self.data.as_deref(), self.database.as_deref()).map(Shown::Workspace)
     }
 
     /// What is to be read.
@@ -81,17 +112,38 @@ impl Serve {
         }
     }
 
-    async fn serve(
-        &self,
-        workbench: Arc<Workbench>,
-        inputs: Option<Inputs>,
-    ) -> Result<(), Failure> {
-        let bound = Server::bind(Arc::clone(&workbench), self.listen, self.trust_machine).await;
+    async fn serve(&self, shown: Shown) -> Result<(), Failure> {
+        let files = FileLibrary::of(match shown {
+            Shown::Demo => Some(karat::sample::experiment()?),
+            Shown::Files(_) | Shown::Workspace(_) => None,
+        });
+        let workspace = match &shown {
+            Shown::Workspace(address) => {
+                Some(Workspace::open(address).await.map_err(|error| no_store(address, &error))?)
+            }
+            Shown::Demo | Shown::Files(_) => None,
+        };
+        let library: Arc<dyn Library> = match &workspace {
+            Some(workspace) => Arc::new(StoredLibrary::new(workspace.clone())),
+            None => Arc::new(files.clone()),
+        };
+        let workbench = Arc::new(Workbench::over(library));
+        let access = if self.trust_machine { Access::Machine } else { Access::Key };
+        let options = ServerOptions {
+            address: self.listen,
+            workbench: Arc::clone(&workbench),
+            workspace,
+            access,
+        };
+        let bound = Server::bind(options).await;
         let server = bound.map_err(|error| no_server(self.listen, &error))?;
         writeln!(std::io::stdout(), "{}", server.link())?;
-        let reading = tokio::task::spawn_blocking({
-            let workbench = Arc::clone(&workbench);
-            move || inputs.map_or(Ok(()), |inputs| workbench.read(&inputs))
+        if self.open {
+            open_in_browser(&server.link());
+        }
+        let reading = tokio::task::spawn_blocking(move || match shown {
+            Shown::Files(inputs) => files.read(&inputs),
+            Shown::Demo | Shown::Workspace(_) => Ok(()),
         });
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         let running = tokio::spawn(server.run(async {
@@ -121,6 +173,44 @@ impl Serve {
             )),
         }
     }
+}
+
+/// Where the workspace is that arguments name: that of this folder if they name none.
+pub(crate) fn store_address(
+    data: Option<&str>,
+    database: Option<&str>,
+) -> Result<StoreAddress, Failure> {
+    match database {
+        None => Ok(StoreAddress::File(data.unwrap_or("karat.db").into())),
+        Some(address) => match address.parse() {
+            Ok(address @ StoreAddress::Server(_)) => Ok(address),
+            _ => Err(Failure::usage(
+                format!("`{address}` is no address of a PostgreSQL database"),
+                "write postgres://USER@HOST/NAME; a file is named by --data",
+            )),
+        },
+    }
+}
+
+pub(crate) fn no_store(address: &StoreAddress, error: &StoreError) -> Failure {
+    let hint = match address {
+        StoreAddress::Server(_) => "check that the server runs, and the address with psql",
+        _ => "name another file with --data",
+    };
+    Failure::usage(format!("cannot open the workspace {address}: {error}"), hint)
+}
+
+/// Opens an address with the program that this system has for it. Whoever has none opens the printed link.
+fn open_in_browser(link: &str) {
+    let program = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let mut command = std::process::Command::new(program);
+    command.arg(link);
+    command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    let _ = command.spawn();
 }
 
 fn no_server(address: SocketAddr, error: &io::Error) -> Failure {

@@ -167,3 +167,45 @@ pub(crate) async fn comparisons_are_kept_by_key(f: Fixture) {
     f.store.sweep().await.unwrap();
     assert_eq!(f.store.comparison(&row.key).await.unwrap(), None);
 }
+
+pub(crate) async fn answers_are_kept_by_key_until_nobody_asks(f: Fixture) {
+    let key = "a".repeat(64);
+    assert_eq!(f.store.answer(&key).await.unwrap(), None);
+    f.store.keep_answer(&key, "evaluation", b"{\"f1\":0.5}").await.unwrap();
+    // What is under a key never changes.
+    f.store.keep_answer(&key, "evaluation", b"other").await.unwrap();
+    f.pass(20 * DAY);
+    assert_eq!(f.store.answer(&key).await.unwrap().as_deref(), Some(&b"{\"f1\":0.5}"[..]));
+    f.pass(20 * DAY);
+    f.store.sweep().await.unwrap();
+    assert!(f.store.answer(&key).await.unwrap().is_some());
+    f.pass(31 * DAY);
+    assert_eq!(f.store.sweep().await.unwrap().evaluations, 1);
+    assert_eq!(f.store.answer(&key).await.unwrap(), None);
+}
+
+pub(crate) async fn the_catalogue_has_what_was_read(f: Fixture) {
+    let by = By::local();
+    let empty = f.store.catalogue_version().await.unwrap();
+    let first = f.edition("news").await;
+    // An edition that was not read yet cannot be shown.
+    let unread = NewEdition {
+        benchmark: first.benchmark.clone(),
+        label: "2".into(),
+        ..NewEdition::default()
+    };
+    f.store.add_edition(&by, &unread).await.unwrap();
+    let run = f.run(&first, "careful").await;
+    let editions = f.store.catalogue_editions().await.unwrap();
+    let found: Vec<_> =
+        editions.iter().map(|it| (&*it.slug, &*it.label, &it.corpus, it.documents)).collect();
+    assert_eq!(found, [("news", "1", &digest("gold"), 2)]);
+    let runs = f.store.catalogue_runs().await.unwrap();
+    let found: Vec<_> = runs.iter().map(|it| (&it.run, &it.edition, &*it.system_slug)).collect();
+    assert_eq!(found, [(&run.id, &first.id, "careful")]);
+    let full = f.store.catalogue_version().await.unwrap();
+    assert_ne!(full, empty);
+    f.store.remove(&by, Removable::Run, &run.id, run.version).await.unwrap();
+    assert_eq!(f.store.catalogue_runs().await.unwrap(), []);
+    assert_ne!(f.store.catalogue_version().await.unwrap(), full);
+}

@@ -85,7 +85,8 @@ cases! {
     corpora: a_document_is_read_by_one_frame, the_same_corpus_is_kept_once,
         a_corpus_of_twenty_thousand_documents;
     evaluations: a_board_is_one_question, done_is_never_replaced, a_published_board_is_frozen,
-        evaluations_live_as_long_as_they_are_asked_for, comparisons_are_kept_by_key;
+        evaluations_live_as_long_as_they_are_asked_for, comparisons_are_kept_by_key,
+        answers_are_kept_by_key_until_nobody_asks, the_catalogue_has_what_was_read;
     files: bytes_are_kept_once_by_digest, a_file_arrives_in_pieces;
     jobs: the_oldest_job_goes_first, an_expired_lease_is_claimed_again, a_job_fails_after_three_attempts,
         a_job_can_be_cancelled, the_queue_has_limits, what_a_job_brings_is_kept_with_its_end,

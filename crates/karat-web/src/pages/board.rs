@@ -84,11 +84,14 @@ impl Page for Board {
     }
 }
 
-/// The benchmarks that have runs.
+/// The benchmarks that have runs. An edition that has a newer one is left out unless the address names it.
 fn benchmarks<'a>(asked: &'a Asked<'_>) -> impl Iterator<Item = &'a CatalogueBenchmark> {
     let catalogue = &asked.catalogue;
     let has_runs = |it: &&CatalogueBenchmark| catalogue.runs_on(&it.slug).next().is_some();
-    catalogue.benchmarks.iter().filter(has_runs)
+    let named = asked.list(BENCHMARK);
+    let is_meant =
+        move |it: &&CatalogueBenchmark| !it.superseded || named.contains(&it.slug.as_str());
+    catalogue.benchmarks.iter().filter(has_runs).filter(is_meant)
 }
 
 /// The board as it is asked for. Scores and comparisons of a benchmark are kept, so that another view of them

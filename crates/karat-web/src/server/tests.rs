@@ -12,6 +12,7 @@ fn sample() -> Router {
     let workbench = Arc::new(Workbench::of([sample]));
     router(Arc::new(Shared {
         workbench,
+        workspace: None,
         guard: AccessGuard::new(SocketAddr::from(([127, 0, 0, 1], 80)), None),
     }))
 }

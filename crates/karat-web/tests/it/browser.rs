@@ -1,6 +1,6 @@
 //! A browser and a server for a test.
 
-use karat_web::server::Server;
+use karat_web::server::{Access, Server, ServerOptions};
 use karat_web::workbench::Workbench;
 use std::error::Error;
 use std::io::{BufRead, BufReader};
@@ -89,7 +89,10 @@ pub(crate) fn walk_over<W>(
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.expect("a runtime can be made").block_on(async {
         let address = "127.0.0.1:0".parse().expect("an address");
-        let server = Server::bind(Arc::new(workbench), address, true).await.expect("a free port");
+        let workbench = Arc::new(workbench);
+        let options =
+            ServerOptions { address, workbench, workspace: None, access: Access::Machine };
+        let server = Server::bind(options).await.expect("a free port");
         let site = server.link().trim_end_matches('/').to_owned();
         tokio::spawn(server.run(std::future::pending()));
         let driver = WebDriver::new(format!("http://127.0.0.1:{}", process.port), capabilities(screen));

@@ -5,6 +5,7 @@
 
 mod documents;
 mod experiment;
+mod kept;
 mod misplaced;
 mod offsets;
 mod reading;
@@ -24,11 +25,12 @@ use std::sync::Arc;
 
 pub use documents::DocumentsBy;
 pub use experiment::{Benchmark, Coverage, Experiment, Run};
+pub use kept::{KeptOffsets, canonical_lines, read_canonical};
 pub(crate) use offsets::check_offsets;
 pub use reading::{Described, FileDescription, InputRequest, ReadInput, ReadingRequest};
 pub(crate) use reading::{InputReader, corpus_moved, counted};
 pub(crate) use settled::Settled;
-pub use shelf::Shelf;
+pub use shelf::{CorpusSource, HeldInputs, Shelf};
 pub(crate) use spellings::Spellings;
 
 /// What is compared with what.

@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// How the offsets of an input count where it has no texts, and what it was read as.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Counting {
-    bare: Option<Offsets>,
-    formats: String,
+    pub(super) bare: Option<Offsets>,
+    pub(super) formats: String,
 }
 
 impl From<&ReadOutcome> for Counting {

@@ -120,10 +120,10 @@ pub(super) fn list(
 /// The numbers of documents by their names.
 fn documents(compared: &Compared<'_>, asked: &Asked<'_>) -> BTreeMap<String, usize> {
     let shelf = asked.workbench.shelf();
-    let Some(experiment) = shelf.experiment(&compared.benchmark.name) else {
+    let Ok(benchmark) = shelf.benchmark(&compared.benchmark.name) else {
         return BTreeMap::new();
     };
-    let documents = experiment.benchmark.corpus.documents().enumerate();
+    let documents = benchmark.corpus.documents().enumerate();
     documents.map(|(at, document)| (document.name().to_owned(), at + 1)).collect()
 }
 
