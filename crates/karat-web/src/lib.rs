@@ -14,12 +14,16 @@
 //! | [`catalogue`] | what there is, by the names that addresses use |
 //! | [`workspace`] | the store of a server |
 //! | [`components`] | what pages are made of |
+//! | [`access`] | who asks, and what they may do |
+//! | `api` | everything that pages do, for programs |
 //! | [`server`] | pages over HTTP |
 //!
 //! A new page is one file in `pages` and one line in [`page::PAGES`].
 
+pub mod access;
 pub mod address;
 mod answers;
+mod api;
 pub mod assets;
 pub mod catalogue;
 pub mod components;

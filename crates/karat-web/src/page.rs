@@ -23,6 +23,7 @@ pub static PAGES: &[&dyn Page] = &[
     &pages::run::RunPage,
     &pages::system::SystemPage,
     &pages::help::Help,
+    &pages::api::ApiPage,
 ];
 
 /// A page: an address that can be asked, and what is shown there.
@@ -198,6 +199,8 @@ pub struct PageContent {
     pub signatures: Vec<String>,
     /// The command that gives the same numbers.
     pub command: Option<String>,
+    /// The command that asks the API for the same answer.
+    pub curl: Option<String>,
     /// What a reader has to know.
     pub notices: Vec<Notice>,
     /// Whether the answer can be had in other forms (see [`Page::answer`]).

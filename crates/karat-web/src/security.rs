@@ -74,6 +74,12 @@ impl AccessGuard {
         self.key.as_deref()
     }
 
+    /// Where the server is, without a slash at the end.
+    pub fn origin(&self) -> String {
+        // The last name is the address itself.
+        format!("http://{}", self.hosts.last().map_or("localhost", String::as_str))
+    }
+
     /// Whether the server may be asked under this name.
     pub fn allows_host(&self, host: &str) -> bool {
         self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))

@@ -3,10 +3,13 @@
 #[cfg(test)]
 mod tests;
 
+use crate::access::Visitor;
 use crate::address::Paths;
+use crate::api;
+use crate::api::problem::{LOGIN, Problem};
 use crate::assets::{SCRIPT, STYLE};
 use crate::components::frame::{Look, Surroundings, page_of_refusal, whole_page};
-use crate::page::{Asked, PAGES, Page};
+use crate::page::{Asked, PAGES, Page, PageContent};
 use crate::refusal::Refusal;
 use crate::security::{AccessGuard, COOKIE, headers};
 use crate::workbench::Workbench;
@@ -66,11 +69,19 @@ pub struct Server {
 
 /// What every handler needs.
 #[derive(Debug)]
-struct Shared {
-    workbench: Arc<Workbench>,
+pub(crate) struct Shared {
+    pub(crate) workbench: Arc<Workbench>,
     /// For handlers that change something.
-    workspace: Option<Workspace>,
+    pub(crate) workspace: Option<Workspace>,
     guard: AccessGuard,
+}
+
+#[cfg(test)]
+impl Shared {
+    /// What handlers need to answer about a workbench.
+    pub(crate) fn new(workbench: Arc<Workbench>, guard: AccessGuard) -> Shared {
+        Shared { workbench, workspace: None, guard }
+    }
 }
 
 impl Server {
@@ -102,7 +113,7 @@ impl Server {
     }
 }
 
-fn router(shared: Arc<Shared>) -> Router {
+pub(crate) fn router(shared: Arc<Shared>) -> Router {
     let mut router = Router::new();
     for page in PAGES {
         let page: &'static dyn Page = *page;
@@ -114,6 +125,7 @@ fn router(shared: Arc<Shared>) -> Router {
         );
     }
     router
+        .merge(api::router())
         .route("/theme", post(theme))
         .fallback(missing)
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), only_those_with_a_key))
@@ -126,6 +138,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .layer(RequestBodyLimitLayer::new(SMALL_BODY))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
         .layer(CatchPanicLayer::new())
+        .layer(middleware::from_fn(api::with_problems))
         .layer(CompressionLayer::new())
         .layer(middleware::map_response(with_headers))
         .with_state(shared)
@@ -153,15 +166,27 @@ async fn only_known_hosts(
 
 async fn only_those_with_a_key(
     State(shared): State<Arc<Shared>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
     let cookies = request.headers().get_all(header::COOKIE);
     let opens = |cookies: &HeaderValue| {
         cookies.to_str().is_ok_and(|cookies| shared.guard.admits_cookies(cookies))
     };
-    if shared.guard.key().is_none() || cookies.into_iter().any(opens) {
+    // Programs have no cookies: they show the key as a token.
+    let bearer = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
+    let is_known = shared.guard.key().is_none()
+        || bearer.is_some_and(|key| shared.guard.accepts_key(key))
+        || cookies.into_iter().any(opens);
+    if is_known {
+        request.extensions_mut().insert(Visitor::local());
         return next.run(request).await;
+    }
+    let path = request.uri().path();
+    if api::is_ours(path) {
+        let detail = "send the key of the link that `karat serve` has printed, as `Authorization: Bearer KEY`";
+        return Problem::new(&LOGIN, detail).at(path);
     }
     let text = "Open the link that `karat serve` has printed: it has the key to these pages.\n";
     (StatusCode::FORBIDDEN, text).into_response()
@@ -271,9 +296,7 @@ async fn answer(
     let parameters: Vec<(String, String)> =
         parameters.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let around = surroundings(&headers, &shared);
-    let made = tokio::task::spawn_blocking(move || {
-        made(page, &shared.workbench, parameters, pairs, &around)
-    });
+    let made = tokio::task::spawn_blocking(move || made(page, &shared, parameters, pairs, &around));
     made.await.unwrap_or_else(|_| {
         let text = "this page could not be made; the log of the server says why\n";
         (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
@@ -282,11 +305,12 @@ async fn answer(
 
 fn made(
     page: &dyn Page,
-    workbench: &Workbench,
+    shared: &Shared,
     parameters: Vec<(String, String)>,
     mut pairs: Vec<(String, String)>,
     around: &Surroundings<'_>,
 ) -> Response {
+    let (workbench, origin) = (&*shared.workbench, shared.guard.origin());
     let mut take = |key: &str| {
         let at = pairs.iter().position(|(name, _)| name == key)?;
         Some(pairs.remove(at).1)
@@ -302,9 +326,13 @@ fn made(
     let response = match (part, form) {
         (Some(part), _) => fragment(page, &asked, &part),
         (None, Some(form)) => in_form(page, &asked, &form),
-        (None, None) => page
-            .show(&asked)
-            .map(|content| html(StatusCode::OK, whole_page(&content, around).into_string())),
+        (None, None) => page.show(&asked).map(|content| {
+            let path = content.has_forms.then(|| api::path_of(page, &asked)).flatten();
+            let curl = path
+                .map(|path| format!("curl -H \"Authorization: Bearer $TOKEN\" '{origin}{path}'"));
+            let content = PageContent { curl, ..content };
+            html(StatusCode::OK, whole_page(&content, around).into_string())
+        }),
     };
     response.unwrap_or_else(|refusal| refused(&refusal, around))
 }

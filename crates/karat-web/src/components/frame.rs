@@ -225,6 +225,13 @@ fn foot(content: &PageContent, links: &dyn Links) -> Markup {
                     pre { code { (shown_lines(command)) } }
                 }
             }
+            @if let Some(curl) = &content.curl {
+                details {
+                    summary { "The same with curl" }
+                    pre { code { (shown_lines(curl)) } }
+                    p { (link(links, &Address::path(["api"]), &html! { "About the API" })) }
+                }
+            }
             @if content.has_forms {
                 details {
                     summary { "Download" }

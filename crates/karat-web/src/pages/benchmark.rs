@@ -101,6 +101,7 @@ impl Page for BenchmarkPage {
             notices: answer.notices.clone(),
             convention: Some(convention),
             has_forms: true,
+            ..PageContent::default()
         })
     }
 

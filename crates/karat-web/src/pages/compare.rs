@@ -223,6 +223,7 @@ impl<'a> Compared<'a> {
             command: Some(line),
             notices: self.answer.notices.clone(),
             has_forms: true,
+            ..PageContent::default()
         })
     }
 }

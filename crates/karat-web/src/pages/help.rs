@@ -1,6 +1,7 @@
 //! What a measure or a convention is.
 
 use crate::address::Address;
+use crate::api::problem::KINDS;
 use crate::components::table::table;
 use crate::page::{Asked, Page, PageContent, QueryKey};
 use crate::refusal::Refusal;
@@ -25,7 +26,10 @@ impl Page for Help {
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
         let (topic, name) = (asked.parameter("topic"), asked.parameter("name"));
-        let topics = ["measure", "convention", "setting"];
+        let topics = ["measure", "convention", "setting", "problems"];
+        if topic == "problems" {
+            return problem(asked, name);
+        }
         let (report, command) = match topic {
             "measure" => (karat::listings::measures(Some(name), WIDTH), "measures"),
             "convention" => (karat::listings::presets(Some(name), WIDTH), "presets"),
@@ -44,6 +48,23 @@ impl Page for Help {
             ..PageContent::default()
         })
     }
+}
+
+/// A kind of problem that the API answers with.
+fn problem(asked: &Asked<'_>, name: &str) -> Result<PageContent, Refusal> {
+    let found = KINDS.iter().find(|kind| kind.name == name);
+    let names = KINDS.iter().map(|kind| kind.name);
+    let kind = found.ok_or_else(|| Refusal::missing("problem", name, names))?;
+    Ok(PageContent {
+        title: kind.title.to_owned(),
+        crumbs: vec![("API".to_owned(), Address::path(["api"]))],
+        here: asked.here(Address::help("problems", name)),
+        body: html! {
+            p { (kind.about) }
+            p { "Answers of this kind have the status " (kind.status) "." }
+        },
+        ..PageContent::default()
+    })
 }
 
 fn sections(report: &Report<'_>) -> Markup {

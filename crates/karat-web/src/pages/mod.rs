@@ -1,5 +1,6 @@
 //! The pages, one file each.
 
+pub(crate) mod api;
 pub(crate) mod benchmark;
 pub(crate) mod board;
 pub(crate) mod command;

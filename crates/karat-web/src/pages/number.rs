@@ -63,6 +63,7 @@ impl Page for NumberPage {
             convention: Some(convention),
             notices: number.notices.clone(),
             has_forms: true,
+            ..PageContent::default()
         })
     }
 

@@ -87,6 +87,7 @@ impl Page for DocumentPage {
             command: Some(view.command()?),
             notices: answer.notices.clone(),
             has_forms: true,
+            ..PageContent::default()
         })
     }
 

@@ -119,6 +119,7 @@ impl Page for RunPage {
             command: Some(view.command()),
             notices,
             has_forms: true,
+            ..PageContent::default()
         })
     }
 

@@ -1,0 +1,243 @@
+//! The API over the sample, through the whole router.
+
+use super::*;
+use crate::security::AccessGuard;
+use crate::workbench::Workbench;
+use axum::body::Body;
+use axum::http::{HeaderMap, StatusCode};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use tower::ServiceExt;
+
+fn sample(key: Option<&str>) -> Router {
+    let sample = karat::sample::experiment().unwrap_or_else(|error| panic!("{error}"));
+    let address = SocketAddr::from(([127, 0, 0, 1], 80));
+    let guard = AccessGuard::new(address, key.map(str::to_owned));
+    crate::server::router(Arc::new(Shared::new(Arc::new(Workbench::of([sample])), guard)))
+}
+
+async fn sent(
+    router: &Router,
+    request: axum::http::request::Builder,
+) -> (StatusCode, HeaderMap, String) {
+    let request = request.header(header::HOST, "localhost:80").body(Body::empty());
+    let request = request.unwrap_or_else(|error| panic!("{error}"));
+    let response = match router.clone().oneshot(request).await {
+        Ok(response) => response,
+        Err(never) => match never {},
+    };
+    let (status, headers) = (response.status(), response.headers().clone());
+    let body = axum::body::to_bytes(response.into_body(), usize::MAX).await;
+    let body = body.unwrap_or_else(|error| panic!("{error}"));
+    (status, headers, String::from_utf8_lossy(&body).into_owned())
+}
+
+async fn got(router: &Router, path: &str, accept: &str) -> (StatusCode, HeaderMap, String) {
+    sent(router, Request::get(path).header(header::ACCEPT, accept)).await
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// An address of every operation that reads, with what the sample has in the place of braces.
+fn addresses() -> Vec<(&'static Operation, String)> {
+    let gets = GROUPS.iter().flat_map(|(_, all)| all.iter()).filter(|it| it.method == Method::GET);
+    let known = [
+        ("{board}", "all"),
+        ("{runs}", "careful@sample..popular@sample"),
+        ("/runs/{id}", "/runs/careful@sample"),
+        ("{run}", "careful@sample"),
+        ("{n}", "3"),
+        ("{name}", "neleval"),
+        ("/systems/{slug}", "/systems/careful"),
+        ("{slug}", "sample"),
+    ];
+    gets.map(|operation| {
+        let path = known
+            .iter()
+            .fold(operation.path.to_owned(), |path, (brace, value)| path.replace(brace, value));
+        (operation, format!("{PREFIX}{path}"))
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn every_operation_answers_and_says_again_only_what_is_new() {
+    let router = sample(None);
+    for (operation, path) in addresses() {
+        let (status, headers, body) = got(&router, &path, "application/json").await;
+        assert_eq!(status, StatusCode::OK, "{path}\n{body}");
+        assert_eq!(headers[header::CONTENT_TYPE], "application/json", "{path}");
+        json(&body);
+        let tag = headers[header::ETAG].clone();
+        let again = Request::get(&path).header(header::IF_NONE_MATCH, tag);
+        let (status, _, body) = sent(&router, again).await;
+        assert_eq!((status, body.as_str()), (StatusCode::NOT_MODIFIED, ""), "{}", operation.id);
+    }
+}
+
+#[tokio::test]
+async fn answers_come_in_the_form_that_is_wanted() {
+    let router = sample(None);
+    let path = format!("{PREFIX}/boards/all/table");
+    for (accept, media, begins) in [
+        ("text/tab-separated-values", "text/tab-separated-values; charset=utf-8", "system\t"),
+        ("text/csv", "text/csv; charset=utf-8", "system,"),
+        ("text/markdown", "text/markdown; charset=utf-8", ""),
+        ("application/x-latex", "application/x-latex", ""),
+        ("application/jsonl", "application/jsonl", "{"),
+    ] {
+        let (status, headers, body) = got(&router, &path, accept).await;
+        assert_eq!(status, StatusCode::OK, "{accept}: {body}");
+        assert_eq!(headers[header::CONTENT_TYPE], media);
+        assert!(body.starts_with(begins) && body.contains("careful"), "{accept}: {body}");
+    }
+    let (status, headers, body) = got(&router, &path, "image/png").await;
+    assert_eq!(status, StatusCode::NOT_ACCEPTABLE);
+    assert_eq!(headers[header::CONTENT_TYPE], problem::MEDIA);
+    assert!(body.contains("text/csv"), "{body}");
+}
+
+#[tokio::test]
+async fn the_scores_of_a_run_are_those_of_an_evaluation() -> Result<(), Box<dyn std::error::Error>>
+{
+    use karat::request::Request as _;
+    let router = sample(None);
+    let (_, _, body) =
+        got(&router, &format!("{PREFIX}/runs/careful@sample/measures?as=neleval"), "*/*").await;
+    let request = serde_json::json!({
+        "inputs": {"gold": [{"path": "held:sample"}], "systems": [{"path": "held:careful"}]},
+        "convention": {"preset": "neleval"},
+    });
+    let request: karat::scoring::EvaluationRequest = serde_json::from_value(request)?;
+    let mut shelf = karat::inputs::Shelf::default();
+    shelf.add(karat::sample::experiment()?, Vec::new());
+    let work = karat::work::Work { shelf: Some(Arc::new(shelf)), ..Default::default() };
+    let answer = request.answer(&work)?;
+    assert_eq!(json(&body)["systems"], serde_json::to_value(&answer)?["systems"]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn lists_come_in_pages() {
+    let router = sample(None);
+    let mut path = format!("{PREFIX}/runs?limit=2");
+    let mut seen = Vec::new();
+    for _ in 0..5 {
+        let (status, headers, body) = got(&router, &path, "*/*").await;
+        assert_eq!(status, StatusCode::OK, "{body}");
+        let page = json(&body);
+        let items = page["items"].as_array().cloned().unwrap_or_default();
+        seen.extend(items.iter().filter_map(|item| item["id"].as_str().map(str::to_owned)));
+        let Some(next) = page["next"].as_str() else { break };
+        let link = headers[header::LINK].to_str().unwrap_or_default();
+        assert_eq!(link, format!("<{PREFIX}/runs?limit=2&after={next}>; rel=\"next\""));
+        path = link[1..link.find('>').unwrap_or_default()].to_owned();
+    }
+    assert_eq!(seen, ["careful@sample", "popular@sample", "spotter@sample"]);
+    for bad in ["limit=0", "limit=501", "limit=x", "after=zz", "limt=2"] {
+        let (status, _, body) = got(&router, &format!("{PREFIX}/runs?{bad}"), "*/*").await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{bad}: {body}");
+    }
+}
+
+#[tokio::test]
+async fn whatever_goes_wrong_is_a_problem() {
+    let router = sample(None);
+    let long = "x".repeat(70_000);
+    for (request, status) in [
+        (Request::get("/api/v1/nothing"), 404),
+        (Request::get("/api/v1/runs/careful@sampel"), 404),
+        (Request::get("/api/v1/runs/careful@sample/measures?as=nelevall"), 404),
+        (Request::get("/api/v1/runs/careful@sample/cases?where=nonsense%3D"), 400),
+        (Request::get("/api/v1/runs/%ff"), 400),
+        (Request::get("/api/v1/compare/careful@sample"), 400),
+        (Request::put("/api/v1/runs"), 405),
+        (Request::post("/api/v1/runs").header("content-length", long.len()), 413),
+        (Request::post("/api/v1/runs").header("sec-fetch-site", "cross-site"), 403),
+    ] {
+        let path = request.uri_ref().map(|uri| uri.path().to_owned()).unwrap_or_default();
+        let (found, headers, body) = sent(&router, request).await;
+        assert_eq!(found.as_u16(), status, "{path}: {body}");
+        assert_eq!(headers[header::CONTENT_TYPE], problem::MEDIA, "{path}");
+        let body = json(&body);
+        assert_eq!(body["status"], status, "{body}");
+        assert_eq!(body["instance"], path, "{body}");
+        let kind = body["type"].as_str().unwrap_or_default();
+        let (explained, _, page) = got(&router, kind, "*/*").await;
+        assert_eq!(explained, StatusCode::OK, "{kind}");
+        assert!(page.contains(body["title"].as_str().unwrap_or("?")), "{page}");
+    }
+    let (_, headers, _) = sent(&router, Request::put("/api/v1/runs")).await;
+    assert!(headers[header::ALLOW].to_str().is_ok_and(|allow| allow.contains("GET")));
+}
+
+#[tokio::test]
+async fn programs_show_the_key_as_a_token() {
+    let router = sample(Some("secret"));
+    let path = "/api/v1/runs";
+    let (status, headers, _) = sent(&router, Request::get(path)).await;
+    assert_eq!(status, StatusCode::UNAUTHORIZED);
+    assert_eq!(headers[header::CONTENT_TYPE], problem::MEDIA);
+    let bearer = |key| Request::get(path).header(header::AUTHORIZATION, format!("Bearer {key}"));
+    assert_eq!(sent(&router, bearer("secret")).await.0, StatusCode::OK);
+    assert_eq!(sent(&router, bearer("Secret")).await.0, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn pages_show_the_command_that_gets_their_answer() {
+    let router = sample(None);
+    for (page, path) in [
+        ("/", "/api/v1/boards/all/table"),
+        ("/runs/careful@sample", "/api/v1/runs/careful@sample/measures"),
+        (
+            "/runs/careful@sample?show=cases&where=error%3Dmissing",
+            "/api/v1/runs/careful@sample/cases?where=error%3Dmissing",
+        ),
+        (
+            "/compare/careful@sample..popular@sample",
+            "/api/v1/compare/careful@sample..popular@sample",
+        ),
+        ("/benchmarks/sample/3", "/api/v1/benchmarks/sample/documents/3"),
+    ] {
+        let (_, _, body) = got(&router, page, "text/html").await;
+        assert!(
+            body.contains(&format!("http://127.0.0.1:80{path}'"))
+                || body.contains(&format!("http://127.0.0.1{path}'")),
+            "{page} has no {path}:\n{body}"
+        );
+        assert_eq!(got(&router, path, "*/*").await.0, StatusCode::OK, "{path}");
+    }
+}
+
+#[test]
+fn operations_have_names_and_paths_of_their_own() {
+    let all: Vec<&Operation> = GROUPS.iter().flat_map(|(_, all)| all.iter()).collect();
+    let ids: BTreeSet<&str> = all.iter().map(|it| it.id).collect();
+    assert_eq!(ids.len(), all.len());
+    let places: BTreeSet<(&str, &str)> =
+        all.iter().map(|it| (it.method.as_str(), it.path)).collect();
+    assert_eq!(places.len(), all.len());
+    for operation in all {
+        assert!(operation.about.ends_with('.'), "{}", operation.id);
+        for name in operation.parameters() {
+            assert!(!about_parameter(name).is_empty(), "{}: {name}", operation.id);
+        }
+    }
+}
+
+#[test]
+fn the_description_is_the_one_that_was_reviewed() {
+    let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi.json");
+    if std::env::var("SNAPSHOTS").as_deref() == Ok("overwrite") {
+        std::fs::write(&kept, openapi::DOCUMENT.as_str()).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let text = std::fs::read_to_string(&kept).unwrap_or_default();
+    assert!(
+        text == *openapi::DOCUMENT,
+        "the API has changed: SNAPSHOTS=overwrite takes it over into {}",
+        kept.display()
+    );
+}
