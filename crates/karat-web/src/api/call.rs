@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use karat::model::closest;
 use serde::de::DeserializeOwned;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How much JSON may be sent along.
 pub(crate) const MOST_JSON: usize = 64 * 1024;
@@ -26,7 +26,8 @@ pub(crate) struct Call {
     pub(crate) headers: HeaderMap,
     /// The path as it was asked.
     pub(crate) path: String,
-    pub(crate) body: Body,
+    /// Behind a lock, because a body alone cannot be shared by threads, and handlers refer to the call while they wait.
+    pub(crate) body: Mutex<Body>,
 }
 
 /// Does what an operation does, for those who may.
@@ -64,7 +65,7 @@ impl Call {
             .map_err(|error| Problem::request(error.body_text()))?;
         check_keys(operation, &query)?;
         let (path, headers) = (parts.uri.path().to_owned(), parts.headers);
-        Ok(Call { shared, visitor, parameters, query, headers, path, body })
+        Ok(Call { shared, visitor, parameters, query, headers, path, body: Mutex::new(body) })
     }
 
     /// What stands in the place of a brace of the path.
@@ -93,7 +94,7 @@ impl Call {
 
     /// The whole of a small body.
     pub(crate) async fn small_body(&mut self) -> Result<Vec<u8>, Problem> {
-        let body = std::mem::take(&mut self.body);
+        let body = std::mem::take(self.body.get_mut().unwrap_or_else(PoisonError::into_inner));
         let bytes = axum::body::to_bytes(body, MOST_JSON).await;
         let too_large = format!("at most {MOST_JSON} bytes can be sent here");
         bytes.map(|bytes| bytes.to_vec()).map_err(|_| Problem::new(&LARGE, too_large))
