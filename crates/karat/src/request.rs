@@ -19,9 +19,13 @@ pub const SCHEMA: u32 = 1;
 /// JSON. It says *what* is wanted and never how it is shown. Fields that are left out have the defaults of
 /// the preset, so that a request stays short and a stored one means the same later.
 ///
-/// Answering reads files, checks, warns and computes; it never prints. What a reader has to know beside the numbers is
-/// in the notices of the answer. A request that cannot be answered gives an [`Error`], which is data as
-/// well.
+/// # Who calls it, and when
+///
+/// A front end that knows which request it has calls [`answer`](Request::answer) and gets the typed answer. One that
+/// does not, such as a server that is sent JSON, calls the function [`answer`](answer()), which looks the
+/// name up in [`REQUESTS`]. Either is one call: nothing is kept between two requests but what is in the
+/// [`Work`], such as corpora on its [`Shelf`](crate::inputs::Shelf). Several threads may answer
+/// requests at the same time.
 ///
 /// ```
 /// use karat::request::{Answer, Request};
@@ -45,6 +49,90 @@ pub const SCHEMA: u32 = 1;
 /// assert!(answer.notices().is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # What an implementor must promise
+///
+/// - Answering reads files, checks, warns and computes; it never prints and never ends the process. What a
+///   reader has to know beside the numbers is in the notices of the answer, and what cannot be answered is
+///   an [`Error`], which is data as well.
+/// - The answer depends on the request and the files it names alone: not on the number of threads, on the
+///   clock, or on who watches. Whatever is random is drawn from a seed in the request.
+/// - Work that takes long is announced with [`Work::begin`], done with [`Work::run`], and stops when it is
+///   cancelled. What comes out of a loop that was stopped is incomplete, so [`Work::check`] comes before
+///   it is used.
+/// - Every field has a default (`#[serde(default)]`) and unknown fields are refused
+///   (`#[serde(deny_unknown_fields)]`): a misspelt setting that is passed over would give the numbers
+///   of another request.
+/// - [`NAME`](Request::NAME) and the names of fields are a contract with stored requests. New ones are added; a change
+///   of meaning raises [`SCHEMA`].
+///
+/// # Adding a request
+///
+/// A type that implements this trait, and its line in [`REQUESTS`]. A program can have requests of its own
+/// beside these, with the same reading, notices and output forms:
+///
+/// ```
+/// use karat::error::Error;
+/// use karat::inputs::{InputRequest, ReadingRequest};
+/// use karat::model::Notice;
+/// use karat::report::{Cell, Column, Report, Table};
+/// use karat::request::{Answer, Request};
+/// use karat::work::Work;
+/// use serde::{Deserialize, Serialize};
+///
+/// /// How many mentions have no link?
+/// #[derive(Debug, Serialize, Deserialize)]
+/// #[serde(deny_unknown_fields)]
+/// struct UnlinkedRequest {
+///     input: InputRequest,
+///     #[serde(default)]
+///     reading: ReadingRequest,
+/// }
+///
+/// #[derive(Debug, PartialEq, Serialize, Deserialize)]
+/// struct UnlinkedAnswer {
+///     unlinked: usize,
+///     notices: Vec<Notice>,
+/// }
+///
+/// impl Request for UnlinkedRequest {
+///     type Answer = UnlinkedAnswer;
+///     const NAME: &'static str = "unlinked";
+///
+///     fn answer(&self, work: &Work) -> Result<UnlinkedAnswer, Error> {
+///         let read = self.reading.read_alone(&self.input, work)?;
+///         let mentions = read.outcome.corpus.documents().flat_map(|document| document.mentions());
+///         let unlinked = mentions.filter(|mention| mention.entity().is_none()).count();
+///         // What the reader skipped or repaired belongs to the answer.
+///         Ok(UnlinkedAnswer { unlinked, notices: read.notices })
+///     }
+/// }
+///
+/// impl Answer for UnlinkedAnswer {
+///     fn notices(&self) -> &[Notice] {
+///         &self.notices
+///     }
+///     fn report(&self) -> Report<'_> {
+///         let mut table = Table::new([Column::count("unlinked")]);
+///         table.row([Cell::Count(self.unlinked as u64)]);
+///         Report::of(table)
+///     }
+/// }
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("mine.tsv");
+/// std::fs::write(&path, "d1\t0\t5\tQ64\nd1\t10\t14\tNIL\n")?;
+/// let request: UnlinkedRequest = serde_json::from_value(serde_json::json!({"input": {"path": path}}))?;
+/// assert_eq!(request.answer(&Work::default())?.unlinked, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Pitfalls
+///
+/// - Validate everything that can be validated before a file is read: a misspelt measure should not be found
+///   after minutes of reading.
+/// - A request that comes from a network may name any path. Whether that is allowed is for the front end to
+///   decide before it calls `answer`; a server that holds corpora accepts `held:` names only.
 pub trait Request: Serialize + DeserializeOwned {
     /// What it is answered with.
     type Answer: Answer;
@@ -60,6 +148,21 @@ pub trait Request: Serialize + DeserializeOwned {
 ///
 /// Its serialisation is what `--format json` prints. Tables and sentences for people are made from the record
 /// alone, so that an answer from a cache or from another machine looks the same.
+///
+/// [`Request::answer`] makes it; then a front end shows the [`notices`](Answer::notices), renders the
+/// [`report`](Answer::report) in the [form](karat_report::OutputForm) that was asked for, and takes its exit code
+/// from [`passes`](Answer::passes). An example of both traits is at [`Request`].
+///
+/// An implementor promises:
+///
+/// - What is written as JSON and read back is equal (`PartialEq`) and makes the same report. So everything that a
+///   table shows is in the record, no field is skipped that a report needs, and what is undefined is `None`: JSON
+///   has no NaN, and NaN is not equal to itself.
+/// - The report borrows from the record and makes tables only when a form asks for them
+///   ([`Deferred`](karat_report::Deferred)): a program that wants JSON should not pay for tables.
+/// - Keys are added, never renamed or reused. Readers of records that were kept depend on them.
+/// - Names in the record come from files that somebody else wrote, as they are. To escape them is the
+///   task of the form, which alone knows how.
 pub trait Answer: Serialize + DeserializeOwned + PartialEq {
     /// What a reader of the numbers has to know.
     fn notices(&self) -> &[Notice];
