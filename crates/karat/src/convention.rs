@@ -53,6 +53,7 @@ impl ChangedSettings {
 
     /// What a setting is changed to, if it is.
     pub fn get(&self, name: &str) -> Option<&str> {
+        // The last one wins, as it does when all are applied in order.
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
@@ -70,6 +71,7 @@ impl Serialize for ChangedSettings {
 impl<'de> Deserialize<'de> for ChangedSettings {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ChangedSettings, D::Error> {
         struct Pairs;
+        // By hand, because the maps that serde knows lose the order of the keys.
         impl<'de> Visitor<'de> for Pairs {
             type Value = ChangedSettings;
 

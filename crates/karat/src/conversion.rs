@@ -133,12 +133,15 @@ impl Request for ConversionRequest {
     fn answer(&self, work: &Work) -> Result<ConversionAnswer, Error> {
         // A name that says nothing is refused before anything is read.
         self.target(&[])?;
+        // Before anything is opened for writing, which would empty the input.
         check_is_no_input(&self.output, &self.input.path)?;
         let read = self.reading.read_alone(&self.input, work)?;
         let (mut told, outcome) = (read.notices, read.outcome);
         let target = self.target(&outcome.formats)?;
         let info = target.info();
         let mut corpus = self.of_side(outcome.corpus, info, &mut told)?;
+        // Adapted first and restricted then: what is lost is told of the corpus as it will be
+        // written.
         let adapted = adapt(&mut corpus, target, &mut told);
         work.check()?;
         let (left, loss) = corpus.restricted(&info.keeps);
@@ -187,6 +190,7 @@ impl ConversionRequest {
             }
             return Ok(left);
         }
+        // Marks of one side only are no mixture, and any format can hold them without the marks.
         let all_play = |side: Role| corpus.annotations().iter().all(|one| side.plays(one.flags));
         let has_one_side = all_play(Role::Gold) || all_play(Role::System);
         if has_one_side || target.keeps.features.contains(Features::SIDES) {
@@ -254,6 +258,7 @@ fn retagged<'c>(
         | Features::OVERLAPS
         | Features::REPEATS
         | Features::EMPTY_SPANS;
+    // A format that keeps all mentions leaves overlap tags true.
     if !keeps.features.contains(Features::TAGS) || keeps.features.contains(all_mentions) {
         return (left, 0);
     }

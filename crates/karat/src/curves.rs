@@ -346,6 +346,7 @@ impl CurvesRecord {
             let curves = system.curves.iter().filter(|curve| curve.score == score);
             curves.map(|curve| {
                 let values = curve.values.iter().enumerate();
+                // NaN breaks the line where a score is undefined.
                 let points = values.map(|(at, value)| (at as f64 + 1.0, value.unwrap_or(f64::NAN)));
                 Series { name: system.name.clone(), points: points.collect(), ..Series::default() }
             })

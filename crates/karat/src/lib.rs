@@ -1,4 +1,4 @@
-//! The whole road of karat as one library.
+//! All of karat as one library: reading, scoring, comparing and reporting.
 //!
 //! Two features, both on by default, bring what is heavy to build and to carry: `columns` reads and writes
 //! Parquet and Arrow, `search` finds entities by their names. Without them the formats are not in the

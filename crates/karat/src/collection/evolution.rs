@@ -110,9 +110,12 @@ impl Evolution {
     ) -> Option<Evolution> {
         let growth: Growth = answers.growth(unit.into());
         let best = growth.best().filter(|_| !growth.is_empty())?;
+        // Sizes that a smaller collection does not have become its whole size, and then occur once.
         let mut sizes: Vec<usize> = sizes.iter().map(|&size| size.clamp(1, growth.len())).collect();
         sizes.sort_unstable();
         sizes.dedup();
+        // The whole is scored apart, whether or not it is among the sizes: all systems are measured
+        // against the best of the whole set.
         let whole = growth.in_order(&[growth.len()], best, resampling).pop()?;
         let system = |(at, name): (usize, &&str)| {
             let is_best = at == best;
@@ -202,6 +205,8 @@ impl Evolution {
     fn for_power(&self, system: &SystemAtFullSize) -> Option<u64> {
         let (behind, error) = system.behind.zip(system.standard_error)?;
         let units = POWER.units(self.units as f64, error, behind)?;
+        // A system that is not behind can never be told from the best, however many units there
+        // are.
         (behind > 0.0 && units > 0.0).then(|| units.ceil() as u64)
     }
 
@@ -379,10 +384,13 @@ impl Evolution {
         let series = |(system, behind): (&SystemAtFullSize, f64)| {
             let error = system.standard_error.unwrap_or(f64::NAN);
             let power = |units: f64| {
+                // The error of a mean falls with the root of the number of units.
                 let power = power_one_sided(behind, error * (all / units).sqrt(), ALPHA);
                 (units, power.unwrap_or(f64::NAN))
             };
             let points =
+                // Up to twice the present size: how much would be gained by annotating as much
+                // again.
                 (1..=POINTS).map(|step| power((2.0 * all * step as f64 / POINTS as f64).max(1.0)));
             Series { name: system.name.clone(), points: points.collect(), ..Series::default() }
         };
@@ -407,6 +415,7 @@ const POINTS: usize = 100;
 
 /// How many units narrow an interval to a width: it shrinks with their root.
 fn needed(now: f64, units: usize, width: f64) -> Option<u64> {
+    // Widths fall with the root of the number of units, so that numbers grow with the square.
     let needed = (units as f64 * (now / width).powi(2)).ceil();
     (needed.is_finite() && now > 0.0).then_some(needed as u64)
 }

@@ -35,8 +35,11 @@ const UNTOLD: &str = "cannot be told";
 impl Kinds {
     /// The kinds of a corpus, with what a knowledge base knows if there is one.
     pub(super) fn new(gold: &Corpus, base: Option<&KnowledgeBase>) -> Kinds {
+        // Whatever preset is asked for: these are ELEVANT's statistics and must be counted by its
+        // rules.
         let Convention { settings, taxonomy, .. } = (ELEVANT.convention)();
         let nobody = Corpus::default();
+        // Compared with an empty output, judgements tell what gold is by itself.
         let identity = Identity::new();
         let pairing = Pairing::new(gold, &nobody, &identity);
         let parts = (0..pairing.len()).into_par_iter().fold(
@@ -96,6 +99,8 @@ impl Kinds {
             }
             _ => self.is_case_unsure = true,
         }
+        // Several possible difficulties mean that facts are missing; the mention is in none of the
+        // counts.
         match hard {
             [] => {}
             [only] => *self.hardships.entry(*only).or_default() += 1,

@@ -82,6 +82,7 @@ impl Request for QueryModelRequest {
         if let Some([links, answered, right_nil]) = self.mix {
             signature.push("mix", &format!("{links},{answered},{right_nil}"));
         }
+        // Without draws no number depends on the seed, and the signature need not name it.
         if self.table_draws() > 0 {
             signature.push("draws", &format!("{},seed={}", self.draws, self.seed));
         }
@@ -188,6 +189,8 @@ impl QueryModelRequest {
             None => (model.extremes(), model.exact()),
         };
         let drawn = observed(&model.simulate(self.table_draws(), self.seed));
+        // The exact distribution goes through all combinations that matter and gives up where these
+        // are too many.
         if exact.is_none() {
             told.push(too_many_cases(change, drawn.is_some()));
         }
@@ -224,6 +227,7 @@ impl QueryModelRequest {
 fn queries_of([links, answered, right_nil]: &[f64; 3], size: u64) -> Mix {
     let part = |share: f64, all: u64| (share * all as f64).round() as u64;
     let links = part(*links, size);
+    // Rounded one after the other, so that the parts add up to the size.
     Mix { links, answered: part(*answered, links), right_nil: part(*right_nil, size - links) }
 }
 

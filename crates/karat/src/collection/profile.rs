@@ -141,6 +141,8 @@ impl<'c> Count<'c> {
                 None => mention.surface(),
             };
             self.annotation(&mention, surface);
+            // Parts of alternatives are annotations, but no mentions of their own: a score counts
+            // their root.
             if mention.place().is_none() {
                 self.mention(number, &mention, surface);
             }
@@ -202,6 +204,7 @@ impl<'c> Count<'c> {
             ("words", text(count(self.words))),
             (
                 "sentences",
+                // Sentences of some documents only would make the mean length of a sentence wrong.
                 text(count(self.sentences)).filter(|_| self.with_sentences == self.with_text),
             ),
             ("mentions", count(mentions)),
@@ -433,9 +436,12 @@ impl<'d, 'c> Links<'d, 'c> {
             .iter()
             .map(|(&entity, &here)| (popular(entity, here), entity, here))
             .collect();
+        // Ties by name: the order of a file must not move an entity to another bin.
         ranked.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
         let mut from = 0;
         let bins = BINS.map(|(label, upto)| {
+            // Rounded to whole entities; `max` keeps bins in order where there are fewer entities
+            // than bins.
             let to = ((upto * ranked.len() as f64).round() as usize).max(from);
             let mentions = ranked[from..to].iter().map(|&(_, _, here)| here).sum();
             from = to;

@@ -49,6 +49,7 @@ impl FromStr for Quantity {
             return text.parse().map(Quantity::Number).map_err(|_| QuantityError);
         };
         let percent = percent.trim().parse().ok();
+        // The range refuses NaN too, which is in no range.
         let percent = percent.filter(|percent| (0.0..=100.0).contains(percent));
         percent.map(Quantity::Percent).ok_or(QuantityError)
     }

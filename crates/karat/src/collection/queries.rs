@@ -40,6 +40,7 @@ impl Queries {
         watch: &Watch,
     ) -> Queries {
         let nobody = Corpus::default();
+        // Asked of nobody first: the queries are the same for all systems, whatever these say.
         let (places, _) = ask(gold, &nobody, identity, settings, watch);
         let met: Vec<Met> =
             systems.iter().map(|system| ask(gold, system, identity, settings, watch).1).collect();

@@ -102,6 +102,7 @@ impl SampleRequest {
         work: &Work,
     ) -> Result<Vec<Notice>, Error> {
         let target = self.target(format)?;
+        // The corpus is read a second time, because the first pass kept only the tasks.
         let corpus = chosen(tasks, &Opened::of(self, work)?.input(&self.corpus.path), work)?;
         let written = crate::registry().write_to(&corpus, target, path);
         let loss = written.map_err(|error| Error::output(path, error))?;

@@ -81,6 +81,7 @@ impl Across {
             (score.part.is_some(), ranks)
         });
         ranked
+            // A part that fails is silently left out, but the whole corpus that fails must say why.
             .filter(|(is_part, ranks)| ranks.is_ok() || !is_part)
             .map(|(_, ranks)| ranks)
             .collect()
@@ -115,6 +116,8 @@ impl Across {
 
 fn over_documents(comparison: &Comparison, score: &ScoreComparison) -> Result<Across, NotRanked> {
     let names = comparison.systems.iter().map(|system| system.name.clone()).collect();
+    // A test of ranks needs every system in every block; a document where one has no score is no
+    // block.
     let is_whole = |row: &&Vec<f64>| row.iter().all(|score| !score.is_nan());
     let (blocks, rows) = match &score.clusters {
         Some(clusters) => (Blocks::Clusters, clusters),
@@ -143,6 +146,7 @@ fn over_benchmarks(
             })
         };
         let mut row = names.iter().map(score).collect::<Result<Vec<f64>, _>>()?;
+        // Scores that differ by rounding are ties, and ties have equal ranks.
         wanted.tolerance.level(&mut row);
         Ok(row)
     };
@@ -171,6 +175,8 @@ fn replicated(
                 let p = compared.pairs.iter().find(is_pair)?.p?;
                 Some(comparison.comparing.two_sided(p))
             };
+            // A benchmark without a p-value counts as one that shows nothing, not as one that is
+            // not there.
             let p_values: Vec<f64> =
                 comparisons.iter().map(|comparison| p(comparison).unwrap_or(f64::NAN)).collect();
             let alpha = comparisons[0].comparing.power.alpha;

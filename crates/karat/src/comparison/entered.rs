@@ -41,6 +41,7 @@ impl<'c> EnteredSystems<'c> {
         systems: &[inputs::Run],
     ) -> EnteredSystems<'c> {
         let runs: Vec<Run> =
+            // Systems side by side, and then in the order given: `collect` keeps it.
             systems.par_iter().map(|system| Run::new(comparing, gold, system)).collect();
         let mut entered: Vec<(EnteredSystem, Vec<Run>)> = Vec::new();
         for (system, run) in systems.iter().zip(runs) {
@@ -59,6 +60,8 @@ impl<'c> EnteredSystems<'c> {
             runs.flat_map(|run| run.evaluation.documents.iter().copied()).collect();
         documents.sort_unstable();
         documents.dedup();
+        // One order of documents for all runs, so that the same draw takes the same documents of
+        // each; differences between systems are paired.
         let order = Order::of(&documents);
         let sampling = comparing.scoring.resampling.sampling(&order.documents, Some(gold));
         EnteredSystems { comparing, systems: entered, order, sampling }
@@ -169,6 +172,7 @@ impl<'c> EnteredSystems<'c> {
 
     /// Where a document is among all; every document of a run is one of them.
     fn place(&self, document: u64) -> u32 {
+        // Unreachable; `usize::MAX` would fail loudly where it is used as an index.
         self.order.documents.binary_search(&document).unwrap_or(usize::MAX) as u32
     }
 
@@ -193,6 +197,8 @@ impl<'c> EnteredSystems<'c> {
         let rows = result.and_then(|result| result.documents.as_deref()).unwrap_or_default();
         let within = |place: &u32| documents.binary_search(place).unwrap_or(usize::MAX) as u32;
         let within: Vec<u32> = places.iter().map(within).collect();
+        // Zeros where a run has nothing of the part: it is as silent there as on a document it does
+        // not have.
         statistic.counts(rows).spread(&within, documents.len())
     }
 }
@@ -220,6 +226,7 @@ impl Run {
         let scoring = &comparing.scoring;
         let pairing = Pairing::new(gold, &system.corpus, &scoring.identity).watched(&scoring.watch);
         let mut plan = scoring.plan();
+        // Drawing and exchanging documents need the counts of each.
         plan.keep_documents = true;
         let places = pairing.places().iter().enumerate();
         let unknown = places.clone().filter(|(_, place)| place.gold.is_none());
@@ -250,6 +257,7 @@ impl EnteredSystem {
 
     fn add(&mut self, run: &Run) {
         self.sources.push(run.source.clone());
+        // The most silent run: the user should hear of the worst.
         self.silent_documents = self.silent_documents.max(run.silent);
         self.unknown_documents.extend(run.unknown.iter().cloned());
         self.unknown_documents.sort_unstable();

@@ -35,6 +35,7 @@ pub(super) fn answers(
         }
         let places = pairing.places().par_iter().enumerate();
         let of_gold = places.map_init(Scene::default, |scene, (at, place)| {
+            // Only documents of gold: mentions that only a system has are no pairs.
             place.gold?;
             pairing.stage(at, &settings, scene);
             Some(of_document(compute.as_ref(), &settings, scene))
@@ -56,6 +57,7 @@ fn of_document(
         };
         match case.outcome {
             Outcome::Match => *answer = Some(true),
+            // One match is enough: a mention may have several cases, one for each alternative.
             Outcome::Missed => *answer = answer.or(Some(false)),
             Outcome::Extra | Outcome::Ignored => {}
         }

@@ -125,6 +125,8 @@ impl Comparing {
             (entered, compared)
         };
         let ((entered, (scores, left_out)), mut signature) =
+            // The digest of gold, which the signature needs, takes a while and depends on nothing
+            // else.
             rayon::join(compared, || self.signature_of_scores(benchmark, gold));
         let systems = entered.names();
         self.sign_tests(&mut signature, &systems);
@@ -144,6 +146,7 @@ impl Comparing {
 
     fn signature_of_scores(&self, benchmark: &str, gold: &Corpus) -> Signature {
         let mut scoring = self.scoring.clone();
+        // The trials of the comparison, not those of the preset, make the intervals here.
         scoring.bootstrap = Some(self.bootstrap);
         scoring.signature(benchmark, gold)
     }
@@ -173,6 +176,7 @@ impl Comparing {
     /// The smallest p-value that is left after correction for so many pairs, if their tests give none below
     /// `least`, nor any below that of one trial among all.
     fn least_p(&self, least: f64, pairs: usize) -> f64 {
+        // With n trials no p-value is below 1 / (n + 1), however different the systems are.
         let least = least.max(self.sides() / (self.bootstrap.trials + 1) as f64).min(1.0);
         self.correction.adjust(&vec![least; pairs]).first().copied().unwrap_or(1.0)
     }

@@ -55,6 +55,8 @@ fn nothing_can_be_found(comparison: &Comparison) -> Option<String> {
     let with_runs = comparison.systems.iter().filter(|system| system.sources.len() > 1).count();
     let exchanged = with_runs + 1 < comparison.systems.len();
     let least = least_by_exchange(comparison.units);
+    // Which of the two limits is the cause, too few documents or too few trials: only the second
+    // can be mended by asking for more trials.
     if exchanged
         && comparing.least_p(least, pairs) >= alpha
         && comparing.least_p(0.0, pairs) < alpha
@@ -68,6 +70,7 @@ fn nothing_can_be_found(comparison: &Comparison) -> Option<String> {
     let Bootstrap { trials, .. } = comparing.bootstrap;
     (comparing.least_p(0.0, pairs) >= alpha).then(|| {
         let tests = if comparing.correction == Correction::None { 1 } else { pairs };
+        // The trials that would be needed, from the same formula the other way round.
         let needed = comparing.sides() * tests as f64 / alpha;
         format!(
             "With {trials} trials no difference{among} can be significant; ask for {needed:.0} or more."

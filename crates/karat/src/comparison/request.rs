@@ -104,6 +104,8 @@ impl ComparisonRequest {
         let names: Vec<&str> = self.measures.iter().map(String::as_str).collect();
         let mut scoring = Scoring::new(convention, &names)?;
         let selection = &scoring.selection;
+        // A count grows with the corpus, and equal shares of two systems of different size would
+        // differ.
         if let Some(count) = selection.wanted.iter().find(|wanted| !is_score(selection, wanted)) {
             let name = &selection.measures[count.measure].name;
             return Err(Error::bad_request(
@@ -143,6 +145,7 @@ fn share(value: f64, name: &'static str) -> Result<f64, Error> {
 /// One system is no comparison.
 fn check_systems(experiment: &Experiment) -> Result<(), Error> {
     let first = experiment.runs.first().map(|run| &run.name);
+    // Runs of one system have one name; comparing them with each other is not what was asked.
     match experiment.runs.iter().all(|run| Some(&run.name) == first) {
         true => Err(Error::bad_request(
             format!("there is only one system on `{}`", experiment.benchmark.name),

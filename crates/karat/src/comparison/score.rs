@@ -142,6 +142,8 @@ impl ScoreComparison {
         let counts = Counts::beside(&all);
         let (width, tolerance) =
             (all.first().map_or(0, |counts| counts.width()), counts.tolerance());
+        // Draws depend on what the systems counted and not on their names or order: the same pair
+        // gives the same p-value whoever is named first.
         let keys: Vec<u64> = rows.systems.iter().map(|runs| key(runs)).collect();
         let mut next = 0;
         let systems: Vec<Runs> = rows
@@ -155,6 +157,8 @@ impl ScoreComparison {
                 Runs { key, columns }
             })
             .collect();
+        // `of_all` and not `of_sums`: a system that says nothing in a draw has no score there,
+        // whatever the convention calls it.
         let score = |sums: &[f64]| statistic.of_all(sums);
         // All documents are drawn, so that a part sees the draws of the whole; what is made of single
         // documents is made of those of the part.
@@ -171,6 +175,8 @@ impl ScoreComparison {
             &watching,
         );
         let sampling = &sampling.only(rows.documents);
+        // The counts of all runs as one, for what is counted by documents (wins, ranks); the mean
+        // of runs is for scores.
         let together: Vec<Counts> = rows.systems.iter().map(|runs| pooled(runs)).collect();
         let documents = scores_of_rows(&together, statistic);
         let clusters = matches!(sampling, Sampling::Clusters(_)).then(|| {
@@ -193,6 +199,7 @@ impl ScoreComparison {
         let strengths = strengths(&documents, &keys);
         let standing = |(at, runs): (usize, &Vec<Counts>)| Standing {
             score: contest.scores[at],
+            // Student's distribution of a few runs can reach beyond 0 and 1, where no score is.
             interval: intervals[at].map(|found| match runs.len() > 1 && !statistic.is_count() {
                 true => within(found, 0.0),
                 false => found,
@@ -250,6 +257,7 @@ fn key(runs: &[Counts]) -> u64 {
         let bytes: Vec<u8> = run.rows().flatten().flat_map(|count| count.to_le_bytes()).collect();
         hash_of(&bytes)
     };
+    // A sum, because the order of runs says nothing.
     runs.iter().map(key).fold(0, u64::wrapping_add)
 }
 
@@ -362,6 +370,8 @@ impl Bout<'_> {
         Pair {
             first,
             second,
+            // Runs are drawn as well as documents, and exchanging documents could not account for
+            // them.
             p: if has_runs { by_draws } else { exchanged },
             adjusted: None,
             is_significant: false,

@@ -110,6 +110,7 @@ impl Where {
     #[must_use]
     pub fn with(&self, condition: Condition) -> Where {
         let mut conditions = self.conditions.clone();
+        // Once: asking for the same thing twice changes nothing.
         conditions.retain(|other| *other != condition);
         conditions.push(condition);
         Where { conditions }
@@ -130,6 +131,7 @@ impl Where {
             Some(labels) => labels.push(label.to_owned()),
             None => conditions.push(Condition::is(name, label)),
         }
+        // A name without labels would ask for nothing at all and match no case.
         conditions.retain(|it| !matches!(&it.test, ConditionTest::Is(labels) if labels.is_empty()));
         Where { conditions }
     }
@@ -202,6 +204,7 @@ fn quoted(text: &str) -> String {
 
 impl From<WhereError> for Error {
     fn from(error: WhereError) -> Error {
+        // Columns are counted in characters, places in bytes.
         let column = error.text[..error.place.start].chars().count() as u64 + 1;
         let place = NoticePlace {
             file: "where".to_owned(),

@@ -37,6 +37,7 @@ pub(super) fn read(
                 ConditionPart::Name => read.name,
                 ConditionPart::Label(at) => read.labels.get(at).cloned().unwrap_or(read.name),
             };
+            // `type=PER ORG` most likely means one label with a space in it.
             let hint = match meant_quotes(conditions.last(), &read.condition) {
                 Some(quotes) => Hint::from(quotes),
                 None => problem.hint,
@@ -134,6 +135,7 @@ impl Reader<'_> {
         if self.rest().is_empty() {
             return Ok(None);
         }
+        // A minus is part of the language only before a name; in a label it is a letter.
         let negated = self.eat('-');
         let start = self.at;
         let name = match self.next() {
@@ -211,6 +213,8 @@ impl Reader<'_> {
                             self.eat(kept);
                             text.push(kept);
                         }
+                        // Any other backslash stands for itself, so that regular expressions need
+                        // no double ones.
                         None => text.push('\\'),
                     }
                 }

@@ -75,6 +75,7 @@ fn field_error(name: &str) -> Option<FacetError> {
         return None;
     }
     let made = facet(name, &FacetContext::default());
+    // Whether there is a base is not known here; the facet is refused later where it needs one.
     made.err().filter(|error| !matches!(error, FacetError::NoBase { .. }))
 }
 
@@ -103,6 +104,7 @@ fn check_regex(at: usize, pattern: &str) -> Result<(), WordProblem> {
         Ok(_) => Ok(()),
         Err(error) => {
             let reason = error.to_string();
+            // The last line of the message says what is wrong; those before it draw the pattern.
             let reason = reason.lines().last().unwrap_or_default().trim_start_matches("error: ");
             problem(format!("`{pattern}` is no regular expression"), reason.to_owned())
         }
@@ -112,5 +114,7 @@ fn check_regex(at: usize, pattern: &str) -> Result<(), WordProblem> {
 /// A regular expression. It is matched in linear time, and its size is limited because it may come from an
 /// address.
 pub(crate) fn compiled(pattern: &str) -> Result<Regex, regex::Error> {
+    // A regular expression can be small and its program huge (`a{1000}{1000}`): the limit is on the
+    // program.
     RegexBuilder::new(pattern).size_limit(1 << 18).build()
 }

@@ -79,6 +79,8 @@ impl<'d> Assembly<'d> {
             let answer = self.run_answer(&inspection, &scene, &case, has_choice);
             let place = self.place(at, &case, &scene);
             let into = &mut self.cases[place];
+            // Filled up to this run: a case that earlier runs do not have gets empty answers for
+            // them.
             if into.runs.len() <= at {
                 into.runs.resize(at + 1, RunAnswer::default());
             }
@@ -102,10 +104,14 @@ impl<'d> Assembly<'d> {
                 outcomes().filter(|outcome| outcome.is_right()).count(),
                 outcomes().filter(|outcome| *outcome != CaseOutcome::Ignored).count(),
             );
+            // About gold, those that were asked count; about a stray prediction all could have left
+            // it out.
             (case.right, case.of) = (right, if case.gold.is_some() { of } else { runs });
         }
         // Gold that nobody was asked about is listed as long as nothing is narrowed down.
         self.cases.retain(|case| case.gold.is_some() || !case.runs.is_empty());
+        // Longer mentions before those inside them, as brackets nest, and gold before strays on the
+        // same span.
         self.cases.sort_by_key(|case| {
             (case.start, std::cmp::Reverse(case.end), case.gold.is_none(), case.number)
         });
@@ -121,6 +127,7 @@ impl<'d> Assembly<'d> {
         let chains = chains(gold, context);
         let mut readings = readings(gold);
         for (index, mention) in (0..).zip(gold.mentions()) {
+            // Parts are shown with the mention they are parts of.
             if !Role::Gold.plays(mention.flags()) || mention.place().is_some() {
                 continue;
             }
@@ -174,6 +181,8 @@ impl<'d> Assembly<'d> {
     /// Which case a judged one belongs to: that of its gold mention, or one of a stray prediction on its span
     /// that the run has not used yet.
     fn place(&mut self, run: usize, case: &JudgedCase, scene: &Scene<'_>) -> usize {
+        // Judged cases on gold meet by the annotation itself. Strays of different runs have only
+        // the span in common.
         if let Some(&place) = case.gold.and_then(|gold| self.of_gold.get(&gold)) {
             return place;
         }
@@ -182,6 +191,7 @@ impl<'d> Assembly<'d> {
             document.zip(case.prediction).and_then(|(document, at)| document.mention(at as usize));
         let span = mention.map(|mention| mention.span()).unwrap_or_default();
         let known = self.strays.entry(span).or_default();
+        // A run may have several strays on a span; each takes a case of its own.
         let is_free = |place: &&usize| self.cases[**place].runs.len() <= run;
         if let Some(place) = known.iter().find(is_free) {
             return *place;
@@ -272,6 +282,7 @@ fn has_choice(run: &Corpus) -> bool {
         let first = entities.next();
         entities.any(|link| Some(link) != first)
     };
+    // A look at a table that most runs do not have, before all mentions are gone through.
     let has_any = run.candidate_links().next().is_some();
     has_any && run.documents().flat_map(|document| document.mentions()).any(several)
 }
@@ -285,6 +296,7 @@ fn readings<'a>(gold: &Document<'a>) -> HashMap<u32, BTreeMap<(u32, u32), Vec<Me
         let Some(place) = mention.place() else { continue };
         let mut root = place.parent;
         // A mention may be a part of itself, directly or through others; it then belongs to none.
+        // At most as many steps as there are mentions: in a cycle there is no end to reach.
         for _ in 0..places.len() {
             match places.get(root as usize).copied().flatten() {
                 Some(above) => root = above.parent,
@@ -312,6 +324,7 @@ fn chains(gold: &Document<'_>, context: &DocumentContext) -> HashMap<u32, usize>
         by_answer.entry(key).or_default().push(index);
     }
     let mut chains: Vec<Vec<u32>> = by_answer.into_values().filter(|all| all.len() > 1).collect();
+    // By their first mention, so that numbers follow the text.
     chains.sort();
     let numbered = (1..).zip(chains);
     numbered.flat_map(|(number, all)| all.into_iter().map(move |at| (at, number))).collect()

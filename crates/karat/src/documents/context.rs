@@ -48,6 +48,7 @@ impl DocumentContext {
         let mut identity = request.identity(&convention, &mut told)?;
         let mut experiments =
             inputs.read_with_or_without_runs(Repeats::Refused, work, &mut told)?;
+        // Only what is on the shelf stays the same between requests; files may have changed.
         let are_held = inputs.gold.iter().all(|input| input.held_name().is_some());
         let shelf = work.shelf.as_deref().filter(|_| are_held);
         let settled = Settled::of(&experiments, &convention, &identity, shelf);
@@ -61,6 +62,7 @@ impl DocumentContext {
         for name in only {
             experiment.run(name)?;
         }
+        // After it was settled how ids are compared, which must not depend on what is shown.
         experiment.runs.retain(|run| only.is_empty() || only.contains(&run.name));
         let provenance = inputs.provenance()?;
         let strangers = settled.strangers.clone();
@@ -86,6 +88,7 @@ impl DocumentContext {
         if let Some(base) = scoring.identity.base() {
             scoring.selection.use_base(base);
         }
+        // Intervals over one document would say nothing.
         scoring.bootstrap = None;
         Ok(scoring)
     }
@@ -126,6 +129,7 @@ impl DocumentContext {
             },
         };
         let name = self.name(number).ok_or_else(|| self.no_number(number))?;
+        // A corpus of one document, so that everything below is the code that scores whole corpora.
         let alone = |corpus: &Corpus| {
             let index = corpus.document(name).map(|document| document.index());
             corpus.document_alone(index)

@@ -164,6 +164,8 @@ impl Request for DocumentsRequest {
         work.begin("judging", runs.len() as u64)?;
         let counts: Result<Vec<_>, Error> = work.install(|| {
             let counted = runs.par_iter().map(|run| {
+                // Here rather than after: runs are long, and a page that was closed should not keep
+                // all of them going.
                 work.check()?;
                 let counts = outcomes(&context, run);
                 if let Some(progress) = &work.progress {

@@ -63,6 +63,8 @@ impl CaseWriter<'_> {
         let settled = labels.in_closed_world.filter(|_| self.closed[mode]);
         let all = labels.certain.iter().chain(&settled);
         let mut names: Vec<&str> = all.filter_map(|label: &Label| label.elevant()).collect();
+        // ELEVANT writes a set here, which has no order; sorted, the same results give the same
+        // bytes.
         names.sort_unstable();
         json!(names)
     }

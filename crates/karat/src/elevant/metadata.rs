@@ -26,6 +26,7 @@ pub fn file_name(experiment: &str) -> String {
 
 /// A time as ELEVANT writes it, in UTC: `2025/01/16 09:30`.
 pub fn timestamp(time: SystemTime) -> String {
+    // No date library for one line; leap years are all there is to it, as the time is in UTC.
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);
     let (mut year, mut day) = (1970, days);
@@ -33,6 +34,7 @@ pub fn timestamp(time: SystemTime) -> String {
         day -= days_of(year);
         year += 1;
     }
+    // 365 or 366 less the days of the other eleven months.
     let february = days_of(year) - 337;
     let mut month = 1;
     for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {

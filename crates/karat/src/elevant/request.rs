@@ -91,6 +91,7 @@ impl Request for ElevantRequest {
                 runs.push((benchmark, &experiment.benchmark.corpus, &run.corpus));
             }
         }
+        // Refused before minutes of work, not when the second file would overwrite the first.
         if self.cases {
             check_files(&systems)?;
         }
@@ -115,6 +116,8 @@ impl ElevantRequest {
     fn convention(&self) -> Result<Convention, Error> {
         let convention = self.convention.convention()?;
         match convention.taxonomy.name == KARAT.name {
+            // karat's own categories are others, and numbers under ELEVANT's keys would be taken
+            // for ELEVANT's.
             true => Err(Error::bad_request(
                 format!("the counts of the preset `{}` are not ELEVANT's", convention.preset.name),
                 Hint::template("add {preset=elevant}, or choose another {format}"),
@@ -208,6 +211,8 @@ impl ElevantRecord {
     /// A system on a benchmark, before anything was counted.
     fn new(system: &str, benchmark: &str, signature: &str) -> ElevantRecord {
         let system = system.trim_end_matches(".linked_articles");
+        // Files of ELEVANT are named `system.benchmark.linked_articles`; its application puts the
+        // benchmark back.
         let of_file = system.strip_suffix(benchmark).and_then(|name| name.strip_suffix('.'));
         ElevantRecord {
             experiment: of_file.unwrap_or(system).to_owned(),

@@ -49,6 +49,8 @@ impl Mode<'_> {
         let groups = [("entity", entity, self.of.named_or_not), ("coref", coref, Hits::default())];
         for (name, kinds, others) in groups {
             let hits = kinds.iter().copied().map(kind).chain([others]).sum();
+            // Without texts it is not known which mentions are pronouns, so that any number that
+            // depends on it is unknown (null).
             let unsure = kinds.iter().copied().map(unsure).chain([textless]).sum();
             types.insert(name.to_owned(), scores(hits, unsure));
         }
@@ -121,6 +123,7 @@ fn scores(hits: Hits, unsure: Hits) -> Value {
     let precision = tp.zip(extra).map(|(tp, extra)| quotient(tp, tp + extra));
     let recall = tp.zip(missed).map(|(tp, missed)| quotient(tp, tp + missed));
     let f1 = precision.zip(recall).map(|(precision, recall)| {
+        // ELEVANT takes an undefined precision or recall for 0 here.
         let (p, r) = (precision.unwrap_or(0.0), recall.unwrap_or(0.0));
         (p + r > 0.0).then(|| 2.0 * p * r / (p + r))
     });
@@ -144,6 +147,7 @@ fn quotient(part: u64, whole: u64) -> Option<f64> {
 fn number(score: Option<Option<f64>>) -> Value {
     match score {
         None => Value::Null,
+        // ELEVANT writes the integer 0 for a division by nothing.
         Some(None) => json!(0),
         Some(Some(score)) => json!(score),
     }

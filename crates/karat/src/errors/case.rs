@@ -91,6 +91,8 @@ pub(super) fn as_matched(
     let case = |labelled: &Labelled<'_>| {
         let (gold, system) = positions.of(&labelled.judgement);
         let outcome = match (labelled.linking(unknowns), gold) {
+            // What facets see must agree with what is counted: a case judged by its span that is no
+            // finding would otherwise be in a group, but in no count.
             _ if !is_told(labelled) => Outcome::Ignored,
             (Verdicts::HIT, _) => Outcome::Match,
             (_, Some(_)) => Outcome::Missed,
@@ -165,6 +167,8 @@ impl ErrorCase {
             self.categories.push(category);
             self.is_open = false;
         }
+        // Without more than one candidate anywhere, "wrong candidate chosen" and its like cannot
+        // happen, and rates of them would be over nothing.
         self.categories.retain(|category| has_choice || !category.needs_candidates());
     }
 
@@ -187,6 +191,7 @@ impl ErrorCase {
         }
         let [start, end] = self.is_cut.map(|is_cut| if is_cut { "..." } else { "" });
         let line = format!("{start}{before}[{mention}]{after}{end}");
+        // On one line, whatever the text: a table has no room for line breaks.
         Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
@@ -210,6 +215,7 @@ pub(crate) fn answer(inspection: &Inspection<'_>, mention: &Mention<'_>) -> Ment
     let literal = mention.types().find(|name| literal::is_literal(name));
     MentionAnswer {
         entity: mention.entity().map(str::to_owned),
+        // A literal type of a linked mention is only a type; what it is linked to says more.
         literal: literal.filter(|_| mention.link().is_none()).map(str::to_owned),
         name: named.or_else(known).map(str::to_owned),
     }
@@ -239,6 +245,7 @@ impl<'d> Around<'d> {
     fn is_cut(&self, span: Span) -> [bool; 2] {
         let length = self.text.as_ref().map(TextIndex::len);
         length.map_or([false; 2], |length| {
+            // A text that ends here is not cut, which dots would suggest.
             [span.start > CONTEXT, span.end.saturating_add(CONTEXT) < length]
         })
     }

@@ -98,6 +98,8 @@ impl ErrorsAnswer {
     pub fn contrast(&self) -> Option<Contrast> {
         let FoundErrors::Rows(table) = &self.found else { return None };
         let mut contrast = Contrast::default();
+        // Made from the record, not from the corpora, so that an answer that was kept can be
+        // contrasted too.
         for (at, row) in table.rows().enumerate() {
             let case = ContrastCase::of(table.details(at)?, document(table, row))?;
             contrast.count(&case);
@@ -149,6 +151,7 @@ impl ContrastCase {
             [true, false] => ContrastSide::Lost,
             _ => ContrastSide::Both,
         };
+        // Where both are wrong, the second system is the one that is looked at.
         let wrong = if side == ContrastSide::Won { first } else { second };
         let category = wrong.get("categories").and_then(|all| all.get(0)).and_then(Value::as_str);
         let span = details.get("span")?.as_array()?;

@@ -178,6 +178,8 @@ impl ModeCounts {
         }
         if counts {
             labels.certain.iter().for_each(|label| count(&mut self.categories, label));
+            // What the category is depends on all predictions of the run, which are not known
+            // before its end.
             match labels.in_closed_world {
                 Some(label) => self.in_closed_world.push((label, labels.possible.clone())),
                 None => labels.possible.iter().for_each(|label| count(&mut self.possible, label)),
@@ -188,6 +190,8 @@ impl ModeCounts {
     /// How often an error of a category was made; `None` if it is not known.
     pub fn errors(&self, category: Category) -> Option<u64> {
         let at = category as usize;
+        // One case that may be of the category makes the number unknown: a number that is too small
+        // would look like a fact.
         (self.possible[at][0] == 0).then_some(self.categories[at][0])
     }
 
@@ -202,6 +206,8 @@ impl ModeCounts {
             .sum();
         let made = |category: Category| self.categories[category as usize][0];
         match category {
+            // Any word could be linked by mistake, so that rates of extra links are over the words
+            // of the text.
             Category::Extra => words.map(|words| words.all),
             Category::ExtraLowercased => words.map(|words| words.lowercased),
             Category::ExtraOther => words.and_then(|words| words.all.checked_sub(words.lowercased)),
@@ -213,6 +219,7 @@ impl ModeCounts {
             Category::CoreferenceWrongMention | Category::CoreferenceWrongLink if by_gold => {
                 Some(coreferences.gold())
             }
+            // Each step of coreference can go wrong only where the steps before it went right.
             Category::CoreferenceWrongMention => {
                 Some(coreferences.gold() - made(Category::CoreferenceUndetected))
             }
@@ -248,11 +255,13 @@ impl ModeCounts {
         let extra = Hits { extra: linking.extra, ..Hits::default() };
         if extra != Hits::default() {
             let predicted = case.predicted();
+            // A prediction of NIL has no entity and no type: it counts as other.
             self.add_to_types(predicted.map_or(Some(Vec::new()), |id| types.of_entity(id)), extra);
         }
     }
 
     fn add_to_types(&mut self, types: Option<Vec<&str>>, hits: Hits) {
+        // A type that is unknown is no `OTHER`: it could be any of them.
         let Some(mut types) = types else { return self.untyped += hits };
         if types.is_empty() {
             types.push(literal::OTHER);

@@ -30,6 +30,8 @@ pub struct CaseDifference<'c> {
 /// Every gold mention that counts for both systems, in the order of the benchmark.
 pub fn differences<'c>(first: &'c [ErrorCase], second: &'c [ErrorCase]) -> Vec<CaseDifference<'c>> {
     let key = |case: &'c ErrorCase| (case.document.as_str(), case.span, case.gold.as_ref());
+    // Parts and what counts for nothing are no mentions of their own, and each gold mention should
+    // be compared once.
     let counts =
         |case: &&ErrorCase| case.is_root && case.gold.is_some() && (case.is_right || case.is_wrong);
     let mut of_second: BTreeMap<_, VecDeque<&ErrorCase>> = BTreeMap::new();

@@ -39,6 +39,8 @@ impl Inspection<'_> {
         system: &Corpus,
         facet: &dyn Facet,
     ) -> BTreeMap<(String, String), usize> {
+        // By span and link alone, whatever the convention keeps: all alternatives of a mention must
+        // be seen.
         let criteria = Criteria::new(Keep::All, Agreement::SPAN | Agreement::ENTITY);
         let mut counts = BTreeMap::new();
         self.each_scene(gold, system, |_, scene| {
@@ -50,6 +52,8 @@ impl Inspection<'_> {
                 let right: BTreeSet<String> = right.flat_map(labels).collect();
                 for label in &all {
                     let is_right = right.contains(label);
+                    // A mention that is right by its own label counts for that; only otherwise for
+                    // every label it was right by.
                     for by in right.iter().filter(|by| !is_right || *by == label) {
                         *counts.entry((label.clone(), by.clone())).or_default() += 1;
                     }

@@ -91,6 +91,7 @@ impl Filter {
     /// Which cases of a document are meant.
     pub(super) fn passes(&self, document: &JudgedDocument<'_, '_>) -> Vec<bool> {
         if let FilteredBy::State(state) = self.by {
+            // A state is asked of each case; it has no labels that could be listed.
             let cases = 0..document.cases.len();
             return cases.map(|at| document.is_in(state, at) != self.negated).collect();
         }
@@ -330,6 +331,8 @@ impl<'d, 'c> JudgedDocument<'d, 'c> {
         let Some(mention) = mention else { return Labels::new() };
         let Some(entity) = mention.entity() else { return vec!["NIL".to_owned()] };
         let one_name = self.inspection.identity.canonical(entity);
+        // Both spellings, so that a filter may use the id of the file as well as the one the tables
+        // show.
         let other = (one_name != entity).then(|| one_name.into_owned());
         std::iter::once(entity.to_owned()).chain(other).collect()
     }

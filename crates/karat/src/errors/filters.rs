@@ -70,6 +70,8 @@ impl FilterMaker<'_> {
             return None;
         }
         let by = self.filtered_by(name).ok()?;
+        // Labels are looked up only where the text could be read in two ways: it means a pass over
+        // all cases.
         self.labels(&by).contains(label).then(|| Where::label(name, label))
     }
 
@@ -114,6 +116,8 @@ impl FilterMaker<'_> {
     fn by_facet(&self, name: &str) -> Result<FilteredBy, Error> {
         let mut found = facets(name, self.convention, self.unknowns, self.identity)?;
         match (found.pop(), found.is_empty()) {
+            // `category` has more labels than its facet gives, since some categories do not exclude
+            // others.
             (Some(facet), true) if name == "category" => Ok(FilteredBy::Category(facet)),
             (Some(facet), true) => Ok(FilteredBy::Facet(facet)),
             _ => Err(Error::bad_request(
@@ -147,6 +151,8 @@ impl FilterMaker<'_> {
                 vec![self.convention.taxonomy.merged(id).to_owned()]
             }
             FilteredBy::Entity | FilteredBy::Gold | FilteredBy::Predicted => {
+                // As written too: an id that the base does not know has no canonical name, and must
+                // be found all the same.
                 let one_name = self.identity.canonical(written).into_owned();
                 as_written().into_iter().chain([one_name]).collect()
             }
@@ -162,6 +168,8 @@ impl FilterMaker<'_> {
         if base.whitelist().any(|(id, _)| id == asked) {
             return None;
         }
+        // Types of the whitelist first: a base has thousands of types, and several may share a
+        // name.
         if let Some((id, _)) = base.whitelist().find(|(_, name)| is_asked(name)) {
             return Some(id.to_owned());
         }
@@ -225,6 +233,7 @@ fn alternatives(asked: &str, labels: &[(&str, Option<&str>)]) -> String {
     const SHOWN: usize = 10;
     let words = || labels.iter().flat_map(|(label, name)| [Some(*label), *name]).flatten();
     let begins = |word: &&str| word.to_lowercase().starts_with(&asked.to_lowercase());
+    // Two are enough to know that the beginning is ambiguous.
     let begun: Vec<&str> = words().filter(begins).take(2).collect();
     let only = match begun.as_slice() {
         [only] if !asked.is_empty() => Some(*only),

@@ -113,6 +113,8 @@ impl<'r> Inspector<'r> {
         convention.oracle = false;
         let mut identity = request.convention.identity(&convention, &mut told)?;
         let mut experiments = request.inputs.read(Repeats::Refused, work, &mut told)?;
+        // Before systems are left out: how ids are compared must not depend on which of them are
+        // shown.
         Spellings::settle(&experiments, &mut convention, &mut identity, &mut told);
         let only = &request.only;
         check_names(only, &experiments)?;
@@ -121,6 +123,8 @@ impl<'r> Inspector<'r> {
             told.extend(experiment.coverage_notices());
             told.extend(experiment.benchmark.nothing_known(&convention));
         }
+        // Named in the signature only where it is not the usual, so that other signatures stay as
+        // they are.
         let is_required = request.unknowns == Some(UnknownEntities::Required);
         let unknowns = is_required.then_some(("unknowns", "required"));
         let provenance = request.inputs.provenance()?;
@@ -208,6 +212,7 @@ impl<'r> Inspector<'r> {
         let documents = |(experiment, _): &(&Experiment, &Run)| experiment.benchmark.corpus.len();
         self.work.begin("looking for errors", runs.iter().map(documents).sum::<usize>() as u64)?;
         let of_run = |(experiment, run): &(&Experiment, &Run)| find(experiment, run);
+        // Runs side by side; `collect` of an indexed iterator keeps their order.
         let found: Vec<T> = self.work.run(|| runs.par_iter().map(of_run).collect())?;
         let found = runs.into_iter().zip(found).map(|((experiment, run), found)| OfRun {
             benchmark: experiment.benchmark.name.as_str(),
@@ -322,6 +327,7 @@ impl<'r> Inspector<'r> {
                 told.push(remarks::words_of_a_part());
             }
         }
+        // Said once for all runs, as it is true of all.
         if inspection.base.is_none() {
             told.push(remarks::without_base("some categories are unknown"));
         }
@@ -376,6 +382,7 @@ impl<'r> Inspector<'r> {
             let of_both = differences(first, second).into_iter();
             found.extend(of_both.map(|difference| (runs[0].benchmark, difference)));
         }
+        // After both were lined up: a case may be interesting for one system only.
         found.retain(|(_, difference)| {
             let listed = [difference.first, difference.second].map(|case| self.narrowed.has(case));
             difference.group != Group::BothRight && listed.contains(&true)
@@ -398,6 +405,7 @@ impl<'r> Inspector<'r> {
         }
         let all = self.cases(&filters)?;
         let mut tasks = Vec::new();
+        // Runs of one benchmark stand together, because they were made benchmark by benchmark.
         for runs in all.chunk_by(|a, b| a.benchmark == b.benchmark) {
             let cases: Vec<(&str, &[ErrorCase])> =
                 runs.iter().map(|run| (run.system, run.found.as_slice())).collect();

@@ -110,6 +110,8 @@ impl Inspection<'_> {
                 became: Ok(finding),
                 error,
                 right_rank: gold.zip(prediction).and_then(|(gold, it)| rank(scene, &gold, &it)),
+                // A finding without categories has no labels to be filtered by, and passes only
+                // where nothing is filtered.
                 passes: at.map_or(filters.is_empty(), |at| passes[at]),
             });
         }
@@ -127,6 +129,7 @@ impl Inspection<'_> {
             if seen[0].contains(&index) {
                 continue;
             }
+            // Of several on one span the first, which the prediction is put beside.
             by_span.entry(mention.span()).or_insert(all.len());
             all.push(JudgedCase::ignored((Some(index), None), reason, passes));
         }
@@ -295,6 +298,8 @@ impl<'s, 'a> LeftOver<'s, 'a> {
             NotCounted::Outside
         } else if !is_gold && is_unsure().is_some() {
             NotCounted::Unsure
+        // From the most to the least certain: the last reasons are concluded from the settings, because
+        // nothing else is left.
         } else if settings.linkable && (mention.entity().is_none() || !is_gold) {
             NotCounted::Nil
         } else if settings.overlaps == Overlaps::KeepLongest {

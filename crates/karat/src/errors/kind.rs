@@ -125,6 +125,7 @@ impl Inspection<'_> {
     ) {
         let mut said = HashSet::new();
         self.each_scene(gold, system, |document, scene| {
+            // Per document: gold that says the same thing in two documents says two things.
             said.clear();
             for (case, finding) in told(self.settings, scene, self.base) {
                 let of_gold = |at: u32| scene.gold.mention(&scene.gold.items[at as usize]);

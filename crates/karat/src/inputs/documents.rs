@@ -57,6 +57,8 @@ impl DocumentsBy {
                 title.into_iter().chain([document.name()]).map(hashed).collect()
             }
             DocumentsBy::Text => {
+                // Empty texts are equal to each other and would line up documents that have nothing
+                // in common.
                 let text = document.text().filter(|text| !text.trim().is_empty());
                 text.map(hashed).into_iter().collect()
             }
@@ -82,6 +84,8 @@ impl DocumentsBy {
             keys.filter_map(|key| of_gold.get(&key).copied().flatten()).next()
         };
         let mut found: Vec<Option<&'g str>> = run.documents().map(find).collect();
+        // Two documents of the run for one of gold: which is meant is a guess, and a guess could
+        // change a score without a word.
         let mut uses: HashMap<&str, usize> = HashMap::new();
         for name in found.iter().flatten() {
             *uses.entry(name).or_default() += 1;
@@ -120,6 +124,7 @@ fn last_number(name: &str) -> Option<u64> {
     let start = name[..end]
         .rfind(|c: char| !c.is_ascii_digit())
         .map_or(0, |at| at + name[at..].chars().next().map_or(1, char::len_utf8));
+    // A number that does not fit is no key, and the document stays with its own name.
     name[start..end].parse().ok()
 }
 
@@ -134,10 +139,14 @@ pub(super) fn lined_up_otherwise(
     let met = |by: DocumentsBy| by.names(gold, run).iter().flatten().count();
     let by_name = run.documents().filter(|of| gold.document(of.name()).is_some()).count();
     let smaller = gold.len().min(run.len());
+    // Half of the smaller side meets by name: the names are those of gold, and the rest is missing
+    // or extra.
     if smaller == 0 || by_name * 2 >= smaller {
         return None;
     }
     let others = [DocumentsBy::Text, DocumentsBy::Title, DocumentsBy::Number];
+    // Of equal counts the first of the list wins (`max_by_key` takes the last, hence the reversal):
+    // the text proves more than a number in a name.
     let best = others.map(|by| (met(by), by)).into_iter().rev().max_by_key(|(count, _)| *count)?;
     let (count, by) = best;
     if count * 2 < smaller || count <= by_name {

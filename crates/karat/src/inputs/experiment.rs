@@ -74,6 +74,8 @@ impl Benchmark {
         let mut count = 0;
         let mut first = None;
         for document in self.corpus.documents() {
+            // Almost no document has parts, and to look for cycles costs more than to look for
+            // parts.
             if !document.mentions().any(|mention| mention.place().is_some()) {
                 continue;
             }
@@ -179,12 +181,14 @@ impl Coverage {
                 if counts { "counts as wrong" } else { "is left out, as mentions are given" },
             )));
         }
+        // A few documents without answers are normal; a tenth of the benchmark is not.
         if self.silent * 10 > self.documents {
             let notice = notices::SILENT_DOCUMENTS.notice(format!(
                 "`{system}` says nothing about {} of {}; they count as empty",
                 self.silent,
                 counted(self.documents, "document"),
             ));
+            // Nothing met at all: more likely the wrong file than a system that is silent.
             told.push(match self.silent == self.documents && !self.unknown.is_empty() {
                 true => notice
                     .hint("documents are lined up by name; are these files of the same benchmark?"),

@@ -49,6 +49,7 @@ pub(super) fn misplaced(gold: &Corpus, run: &Corpus, system: &str) -> Option<Not
     let (mut as_read, mut seen) = (0, 0);
     for document in run.documents() {
         let Some(of_gold) = gold.document(document.name()) else { continue };
+        // Offsets into a text of its own were checked when the file was read.
         if document.text().is_some() {
             continue;
         }
@@ -79,7 +80,8 @@ pub(super) fn misplaced(gold: &Corpus, run: &Corpus, system: &str) -> Option<Not
 /// Where mentions can be in a document of gold.
 struct Places<'g> {
     index: Option<TextIndex<'g>>,
-    /// Code points at the beginning of each byte and each UTF-16 unit, made when they are first asked for.
+    /// /// Code points at the beginning of each UTF-16 unit and of each byte; none for ASCII, where all three
+    /// are the same.
     units: Option<(Vec<u32>, Vec<u32>)>,
     tokens: Vec<Span>,
     spans: HashSet<Span>,
@@ -89,6 +91,8 @@ impl<'g> Places<'g> {
     fn new(document: &Document<'g>) -> Places<'g> {
         let text = document.text();
         let marked: Vec<Span> = document.marks_of(MarkKind::Token).map(|(span, _)| span).collect();
+        // Without tokens in gold, an approximation of them is good enough to tell whether offsets
+        // count tokens at all.
         let tokens = match (marked.is_empty(), text) {
             (true, Some(text)) => words(text),
             _ => marked,
@@ -106,6 +110,8 @@ impl<'g> Places<'g> {
     fn fits(&self, span: Option<Span>, words: Option<&str>) -> bool {
         let Some(span) = span else { return false };
         match (words, &self.index) {
+            // Words prove more than a span of gold: a wrong system has spans that gold does not
+            // have, but not words that the text does not have.
             (Some(words), Some(index)) => index.slice(span) == Some(words),
             _ => self.spans.contains(&span),
         }

@@ -85,6 +85,8 @@ impl Inputs {
             let shelf = work.shelf.clone().unwrap_or_default();
             return shelf.named(self, told);
         }
+        // Gold and systems in one go, so that all files are read at the same time; they are told
+        // apart by their number below.
         let inputs: Vec<&InputRequest> = self.gold.iter().chain(&self.systems).collect();
         let mut read = self.reading.read(&inputs, work)?;
         for input in &mut read {
@@ -107,9 +109,12 @@ impl Inputs {
             let run = Run { name: output.name, source: output.source, corpus: Arc::new(corpus) };
             self.enter(&mut experiments, run, input, told)?;
         }
+        // Offsets last, because only now it is known which texts of gold belong to a run.
         for experiment in &mut experiments {
             experiment.settle(&counts, self.reading.lenient, told)?;
         }
+        // Unified after settling, so that all offsets are code points of one text and can be put
+        // together.
         if self.unified && experiments.len() > 1 {
             experiments.push(unified::unified(&experiments)?);
         }
@@ -125,6 +130,8 @@ impl Inputs {
         if self.documents_by != DocumentsBy::Name {
             done.push(("documents", format!("by-{}", self.documents_by.name())));
         }
+        // A shift in the signature: it changes every number, and nobody could reproduce them
+        // without it.
         let of_all = self.reading.describe.shift;
         let shifted = self.systems.iter().filter_map(|input| {
             let shift = input.describe.shift.or(of_all).filter(|shift| *shift != 0)?;
@@ -218,6 +225,8 @@ pub(crate) fn distinct(
     what: &str,
     names: impl Iterator<Item = (String, Option<String>, bool)>,
 ) -> Result<(), Error> {
+    // A list and not a set, as whether two names clash depends on both; there are a few inputs at
+    // most.
     let mut seen: Vec<(String, Option<String>, bool)> = Vec::new();
     for (name, benchmark, may_repeat) in names {
         let repeats = |other: &(String, Option<String>, bool)| {
@@ -256,6 +265,8 @@ impl Experiment {
             else {
                 continue;
             };
+            // Only after the documents have their final names can it be said which of them, and
+            // which mentions, do not meet.
             told.extend(run.all_gold());
             told.extend(offsets::settle(&self.benchmark, run, counting, lenient)?);
             let (gold, name) = (&self.benchmark.corpus, &self.benchmark.name);

@@ -53,6 +53,7 @@ pub(super) fn settle(
     counting: &Counting,
     lenient: bool,
 ) -> Result<Vec<Notice>, Error> {
+    // The benchmarks behind the unified one were settled one by one.
     let Some(of_gold) = &benchmark.counting else { return Ok(Vec::new()) };
     let gold = Side { name: &benchmark.name, corpus: &benchmark.corpus, counting: of_gold };
     let side = Side { name: &run.source, corpus: &run.corpus, counting };
@@ -92,6 +93,8 @@ fn settled(
         (texts.outside, texts.first_outside) = (0, None);
     }
     let mut told = texts.notices(gold.name, system.name, gold.corpus.len());
+    // Tokens and bytes can be translated where gold has the texts; the other way round (below)
+    // there is nothing to translate by.
     if of_system != OffsetUnit::CodePoints && has_texts(gold.corpus) {
         let (corpus, mut problems) =
             in_code_points(system.corpus, of_system, gold.corpus, system.name);
@@ -114,6 +117,8 @@ fn settled(
         let hint = "give the texts with {documents}, with their tokens where offsets count these";
         return Err(Error::refused(&notices::NOT_COMPARABLE, message, Hint::template(hint)));
     }
+    // Both without texts and with different units: nothing can prove it wrong, so that it is told
+    // and not refused.
     if gold.counting.bare.is_some() && system.counting.bare.is_some() && of_gold != of_system {
         let message = format!(
             "`{}` was read as {} and `{}` as {}",

@@ -43,6 +43,7 @@ impl FileDescription {
             from: self.from.clone().or_else(|| other.from.clone()),
             unit: self.unit.or(other.unit),
             end: self.end.or(other.end),
+            // All columns or none: a mixture of two descriptions of a table would describe neither.
             columns: if self.columns.is_empty() { &other.columns } else { &self.columns }.clone(),
             shift: self.shift.or(other.shift),
         }
@@ -119,6 +120,8 @@ impl ReadingRequest {
     /// Reads inputs, several at a time. The first that cannot be read is the one that is named,
     /// whichever failed first.
     pub fn read(&self, inputs: &[&InputRequest], work: &Work) -> Result<Vec<ReadInput>, Error> {
+        // All inputs are opened before one is read: a misspelt path should not be found after
+        // minutes.
         let opened = inputs.iter().map(|input| input.open()).collect::<Result<Vec<_>, _>>()?;
         work.begin("reading", opened.iter().map(|(_, files)| files.size()).sum())?;
         let given = self.given_documents(work)?;
@@ -131,6 +134,8 @@ impl ReadingRequest {
             each.map(|((_, files), input)| self.read_one(files, input, inputs.len() > 1, &options))
                 .collect()
         };
+        // Errors in the order of the inputs, not in that of the threads, so that the same request
+        // fails in the same way.
         let read = work.run(read_all)?;
         let read = read.into_iter().collect::<Result<Vec<Read>, Problem>>()?;
         self.check_fits_somewhere(&read)?;
@@ -172,6 +177,8 @@ impl ReadingRequest {
         let (_, files) = InputRequest::parse(documents).open()?;
         let options = ReadOptions {
             threads: work.thread_count(),
+            // Not shown as progress: the bytes of this file are not among those that were
+            // announced.
             progress: Some(Arc::new(Watch::new(None, work.cancel.clone()))),
             ..ReadOptions::default()
         };
@@ -201,8 +208,12 @@ impl ReadingRequest {
         };
         match with(&all).and_then(|outcome| outcome_moved(outcome, all.shift, &input.path)) {
             Ok(outcome) => Ok(Read { outcome, left_out: None }),
+            // With one input the problem is what the user has to know; with several, a setting such
+            // as `--from` may be meant for another.
             Err(problem) if is_one_of_several && all != *own => match with(own) {
                 Ok(outcome) => Ok(Read { outcome, left_out: Some(problem) }),
+                // The problem of the settings as given: what is wrong without them is of no
+                // interest.
                 Err(_) => Err(problem),
             },
             Err(problem) => Err(problem),
@@ -287,6 +298,7 @@ pub(crate) fn corpus_moved(
             (Some(start), Some(end)) => Edit::Change(Change::span(Span::new(start, end))),
             _ => {
                 lost.get_or_insert_with(|| (span, mention.document().name().to_owned()));
+                // Kept only to finish the pass; the corpus is dropped when something is lost.
                 Edit::Keep
             }
         }

@@ -65,6 +65,7 @@ fn strangers(experiments: &[Experiment]) -> Vec<String> {
 fn key(experiments: &[Experiment], convention: &Convention, identity: &Identity) -> String {
     let mut key = Signature::new(convention).to_string();
     key += &identity.signature().unwrap_or_default();
+    // Names are quoted, so that no name can contain what separates two of them.
     for Experiment { benchmark, runs } in experiments {
         key += &format!("\n{:?}", benchmark.name);
         for run in runs {

@@ -92,6 +92,7 @@ impl Shelf {
 
     /// Holds a benchmark with its runs, and what was said when they were read.
     pub fn add(&mut self, experiment: Experiment, notices: Vec<Notice>) {
+        // Whatever was found out may have been about other experiments of the same name.
         self.settled = Arc::default();
         self.experiments.insert(experiment.benchmark.name.clone(), (experiment, notices));
     }
@@ -130,6 +131,8 @@ impl Shelf {
         let known = |settled: &HashMap<String, Arc<Settled>>| settled.get(&key).cloned();
         // A lock is poisoned where somebody panicked in between; what is in it is whole all the same.
         let lock = || self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        // The lock is not held while `find` runs, which looks at whole corpora: other requests must
+        // not wait for it.
         if let Some(settled) = known(&lock()) {
             return settled;
         }
@@ -157,6 +160,7 @@ impl Shelf {
                 Some((experiment, _)) => {
                     let runs = wanted.map(|run| experiment.run(run).cloned());
                     let runs = runs.collect::<Result<Vec<Run>, Error>>()?;
+                    // What was said of runs that are not asked for now would be confusing.
                     told.extend(notices_about(&notices, &experiment.runs, &runs));
                     Experiment { benchmark, runs }
                 }

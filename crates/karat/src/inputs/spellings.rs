@@ -54,6 +54,8 @@ impl Spellings {
         convention: &Convention,
         identity: &Identity,
     ) -> Spellings {
+        // With a knowledge base or redirects the user has said which ids are one; nothing is
+        // adapted on top of that.
         let may_adapt = convention.spellings == SpellingRule::Adapt && identity.is_plain();
         Spellings::of(experiments, identity, may_adapt)
     }
@@ -108,6 +110,8 @@ struct EntityIds<'c> {
 
 impl<'c> EntityIds<'c> {
     fn of(corpus: &'c Corpus) -> EntityIds<'c> {
+        // Flags by the number of a string instead of a set of strings: one pass over the
+        // annotations, without hashing.
         let mut is_id = vec![false; corpus.strings().len()];
         let mut count = 0;
         for id in corpus.annotations().iter().filter_map(|annotation| annotation.link.entity()) {
@@ -153,6 +157,7 @@ impl<'a> Meeting<'a> {
         }
         let (gold, run) = (&gold.sorted(), &run.sorted());
         let met = |name: &dyn Fn(&str) -> String| {
+            // Sets of names, not of ids: several spellings of one entity count once.
             let gold: BTreeSet<String> = gold.iter().map(|id| name(id)).collect();
             run.iter().map(|id| name(id)).collect::<BTreeSet<_>>().intersection(&gold).count()
         };
@@ -184,6 +189,7 @@ impl<'a> Meeting<'a> {
             let both = |id: &&str| Some([(*id).to_owned(), (*of_run.get(&name(id))?).to_owned()]);
             gold.iter().filter_map(both).find(|[gold, run]| gold != run)
         };
+        // A pair that means the same shows the difference best.
         let example = pair(&by_name).or_else(|| pair(&by_local_name));
         meeting.examples = example.unwrap_or(meeting.examples);
         Some(meeting)

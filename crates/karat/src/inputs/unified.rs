@@ -37,6 +37,7 @@ pub(super) fn unified<'c>(experiments: &'c [Experiment]) -> Result<Experiment, E
     let runs = runs(experiments).into_iter().map(|(name, outputs)| {
         let mut sources: Vec<&str> = Vec::new();
         for (_, output) in &outputs {
+            // One file may answer for several benchmarks and should be named once.
             if !sources.contains(&output.source.as_str()) {
                 sources.push(&output.source);
             }
@@ -74,6 +75,8 @@ fn shared_names(experiments: &[Experiment]) -> HashSet<&str> {
     let mut waiting: Vec<&str> =
         names.iter().filter(|(_, places)| places.len() > 1).map(|(name, _)| *name).collect();
     let mut shared: HashSet<&str> = waiting.iter().copied().collect();
+    // Until nothing changes: a name that was made may be taken, and what took it must be renamed as
+    // well.
     while let Some(name) = waiting.pop() {
         for &at in &names[name] {
             let made = with_benchmark(&experiments[at], name);
@@ -104,6 +107,8 @@ fn runs(experiments: &[Experiment]) -> Vec<(&str, Outputs<'_>)> {
     for (at, experiment) in experiments.iter().enumerate() {
         let mut seen: HashMap<&str, usize> = HashMap::new();
         for system in &experiment.runs {
+            // Runs of one system are told apart by their order: the second on one benchmark belongs
+            // to the second on another.
             let run = seen.entry(&system.name).or_default();
             match runs.iter_mut().find(|(name, number, _)| (*name, *number) == (&system.name, *run))
             {

@@ -189,8 +189,11 @@ impl EvaluationAnswer {
             similarity: boards.iter().flat_map(Board::similarity_records).collect(),
             shown: wanted.unwrap_or_default().iter().map(Shown::of).collect(),
             level: boards.iter().find_map(|board| board.level),
+            // Gates and notices are entered by the request, which knows more than boards do.
             gates: Vec::new(),
             notices: Vec::new(),
+            // The list is there only where there are several, so that the record of a plain
+            // evaluation stays short; `gold` is always the first.
             benchmarks: if benchmarks.len() > 1 { benchmarks } else { Vec::new() },
         }
     }
@@ -214,6 +217,8 @@ impl Answer for EvaluationAnswer {
             ReportSection::unless_empty(title, Deferred::by(move || table(self)))
         };
         Report {
+            // Tables are made when a form asks for them: a program that wants JSON should not pay
+            // for them.
             sections: vec![
                 section("All documents", tables::headline),
                 section("Other measures", tables::others),

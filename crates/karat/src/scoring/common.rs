@@ -53,6 +53,7 @@ impl Scoring {
         };
         let told: Vec<(Mentions, Mentions)> = systems.iter().map(told).collect();
         let (first, _) = told.first()?;
+        // All found the same, so that their accuracies are comparable as they are.
         if told.iter().all(|(found, _)| found == first) {
             return None;
         }

@@ -20,6 +20,8 @@ impl Scoring {
             let asked = (measure, Average::Macro);
             self.selection.wanted.iter().any(|it| (it.measure, it.average) == asked)
         };
+        // A value for each measure, also where there is nothing to say: others find it by the place
+        // of the measure.
         for (at, measure) in self.selection.measures.iter().enumerate() {
             let found = if is_asked(at) { self.common_means(at, measure, systems) } else { None };
             let found = found
@@ -50,6 +52,8 @@ impl Scoring {
             scores.iter().all(|of| score(of).is_some())
         };
         let common = |of: &BTreeMap<u64, Scores>| {
+            // Undefined in one system is undefined in all, score by score: a document may have a
+            // recall everywhere and a precision only in some.
             MacroScores::of(of.iter().map(|(&document, scores)| {
                 let kept = scores.iter().enumerate();
                 kept.map(|(at, (name, score))| (name, score.filter(|_| in_all(document, at))))
@@ -57,6 +61,8 @@ impl Scoring {
             }))
         };
         let means: Vec<MacroScores> = scores.iter().map(common).collect();
+        // Compared by the numbers of documents, which can only fall when documents are left out; if
+        // none fell, none was left out.
         let is_own = |(system, means): (&SystemScores, &MacroScores)| {
             let own = system.evaluation.results[at].macro_.as_ref();
             own.is_some_and(|own| own.documents == means.documents)
@@ -135,6 +141,7 @@ impl Board {
         let differs = |&score: &usize| {
             own.iter().any(|means| means.documents[score] != common.documents[score])
         };
+        // From the end, where F1 stands: the score people quote.
         let score = (0..common.documents.len()).rev().find(differs)?;
         let word = common.scores.names().nth(score)?;
         let of_system = |(system, means): (&SystemScores, &MacroScores)| {

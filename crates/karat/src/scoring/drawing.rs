@@ -67,6 +67,7 @@ impl DrawingRequest {
         usual: Option<Bootstrap>,
         told: &mut Vec<Notice>,
     ) -> Result<Option<Bootstrap>, Error> {
+        // Written so that NaN is refused as well.
         if !(self.level > 0.0 && self.level < 100.0) {
             return Err(Error::bad_request(
                 format!("`{}` percent is no level of an interval", self.level),
@@ -101,6 +102,8 @@ impl DrawingRequest {
             gold.documents().map(|document| of_document(document).into_iter().collect()).collect();
         let distinct: BTreeSet<&Vec<String>> = labels.iter().collect();
         let several = labels.len() > 1;
+        // With one document per stratum every draw is the corpus itself, and each interval would
+        // have no width.
         if self.strata.is_some() && several && distinct.len() == labels.len() {
             return Err(Error::bad_request(
                 format!("every document has a `{name}` of its own: there is nothing to draw from"),
@@ -113,6 +116,7 @@ impl DrawingRequest {
                 "facets of documents are topic, language and attribute:KEY, where the gold standard has them",
             ));
         }
+        // One cluster makes every draw the same, for the same reason.
         if self.clusters.is_some() && several && distinct.len() == 1 {
             return Err(Error::bad_request(
                 format!("all documents have the same `{name}`: one cluster is always drawn whole"),

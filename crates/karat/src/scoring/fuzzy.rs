@@ -48,6 +48,8 @@ impl Fuzzy {
                     ),
                 ));
             }
+            // How weights are put together is a setting of its own, which another function leaves
+            // as it is.
             let usual = convention.membership.clone();
             convention.membership = match Membership::named(argument) {
                 Some(named) => named.put_together_like(&usual),
@@ -115,6 +117,8 @@ fn progression(list: &str) -> Result<Vec<f64>, Error> {
     let number = |text: &str| {
         let number = text.trim().parse().ok().filter(|number| (0.0..=1.0).contains(number));
         number
+            // Whole numbers from here on: steps of 0.1 do not add up to 1 in binary fractions, and
+            // the end of a progression would be missed.
             .map(|number: f64| (number * PARTS).round() as i64)
             .ok_or_else(|| wrong(format!("`{text}` in `alpha={list}` is no weight from 0 to 1")))
     };
@@ -132,6 +136,7 @@ fn progression(list: &str) -> Result<Vec<f64>, Error> {
         if step == 0 || (end - last) % step != 0 || (end - last) / step < 1 {
             return Err(wrong(format!("the steps of `alpha={list}` do not lead to its end")));
         }
+        // Before the list is made: `alpha=0,0.000001,...,1` would have a million values.
         if (end - last) / step > MOST as i64 {
             return Err(wrong(format!("`alpha={list}` has more than {MOST} values")));
         }

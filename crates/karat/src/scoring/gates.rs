@@ -30,6 +30,7 @@ impl Gate {
     /// The gate that is written as `link.f1=0.8`.
     pub(super) fn parse(text: &str, convention: &Convention) -> Result<Gate, Error> {
         let hint = || Hint::template("write for example {fail-under=link.f1=0.8}");
+        // The last `=`, as names of measures may have parameters with one: `fuzzy(alpha=0.5)=0.9`.
         let (name, least) = text
             .rsplit_once('=')
             .ok_or_else(|| Error::bad_request(format!("`{text}` names no value"), hint()))?;
@@ -48,6 +49,7 @@ impl Gate {
                 return Err(Error::bad_request(message, hint));
             }
         }
+        // A gate that nobody can pass is a mistake of the reader (80 for 0.8), not of the system.
         if least > 1.0 && asked.wanted.iter().any(|wanted| is_score(&asked, wanted)) {
             return Err(Error::bad_request(
                 format!("`{name}` cannot reach {least}"),
@@ -83,6 +85,8 @@ impl Gate {
                 score: format!("{name}.{score}{average}"),
                 least: self.least,
                 reached,
+                // An undefined score passes no gate: a build must not succeed because nothing was
+                // scored.
                 passed: reached.is_some_and(|reached| reached >= self.least),
             }
         };

@@ -42,6 +42,8 @@ impl Scoring {
     /// file decides; `gold` tells what they are drawn by.
     pub(super) fn intervals(&self, evaluation: &Evaluation, gold: Option<&Corpus>) -> AllIntervals {
         let Some(bootstrap) = &self.bootstrap else { return AllIntervals::default() };
+        // Sorted, so that the same documents are drawn whatever the order in the file: an interval
+        // must not change when lines are swapped.
         let order = Order::of(&evaluation.documents);
         let sampling = self.resampling.sampling(&order.documents, gold);
         let drawing = Drawing { scoring: self, bootstrap, sampling: &sampling, order: &order };
@@ -98,6 +100,8 @@ impl Resampling {
             Resampling::Strata(facet) => (facet, false),
             Resampling::Clusters(facet) => (facet, true),
         };
+        // By a hash of the name, since counts that were merged from several machines come without
+        // corpora.
         let labelled = gold.into_iter().flat_map(Corpus::documents).map(|document| {
             (hash_of(document.name().as_bytes()), facet.labels_of_document(&document).join("+"))
         });
@@ -130,6 +134,8 @@ impl Drawing<'_> {
     fn of_whole(&self, results: &[Scored]) -> Vec<Intervals> {
         let of_measure = |(at, result): (usize, &Scored)| {
             let Some(rows) = &result.documents else { return Intervals::default() };
+            // With nothing to draw from, an interval of no width would claim perfect certainty;
+            // there is none instead.
             if !self.sampling.can_vary(0..self.order.documents.len()) {
                 return Intervals::default();
             }
@@ -179,6 +185,8 @@ impl Drawing<'_> {
             .iter()
             .zip(&places)
             .map(|(panels, documents)| {
+                // Asked of each slice: its documents may all be of one cluster though the corpus is
+                // not.
                 let can_vary = self.sampling.can_vary(documents.iter().map(|&at| at as usize));
                 let interval = |(panel, sums): (&Panel<'_>, TrialSums)| {
                     if !can_vary {
@@ -222,6 +230,8 @@ impl<'m> Panel<'m> {
                     continue;
                 };
                 // All scores of summed counts are of the same sums.
+                // Each mean has columns of its own, as the documents where it is undefined differ
+                // from score to score.
                 if average == Average::Macro || micro.is_empty() {
                     let counts = statistic.counts(rows);
                     micro = width..width + counts.width();
@@ -244,6 +254,8 @@ impl<'m> Panel<'m> {
         let mut intervals = Intervals::default();
         for (name, statistic, columns) in &self.statistics {
             let score = |sums: &[f64]| statistic.of_sums(&sums[columns.clone()]);
+            // One draw where the score is undefined, and there is no interval: leaving the draw out
+            // would make it too narrow.
             let values: Option<Vec<f64>> = sums.rows().map(score).collect();
             let found = values
                 .and_then(|mut values| bootstrap.interval(counts, sampling, &score, &mut values));

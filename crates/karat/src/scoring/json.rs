@@ -27,6 +27,7 @@ pub(crate) fn signature_of(signatures: &[String]) -> String {
     let parsed: Result<Vec<Signature>, _> = signatures.iter().map(|one| one.parse()).collect();
     match parsed {
         Ok(all) => Signature::together(&all).to_string(),
+        // A signature that is no signature can only come from a record that somebody edited.
         Err(_) => signatures.first().cloned().unwrap_or_default(),
     }
 }

@@ -8,6 +8,8 @@ impl Scoring {
     /// What the scores of a system on a gold standard are known by: the version of karat, all that
     /// decides a number here, and the two corpora.
     pub fn key(&self, gold: &Corpus, system: &Corpus) -> EvaluationKey {
+        // Some assignments take the first or last annotation of a file, and then two orders of the
+        // same annotations are two results.
         let follows_file = self.convention.settings.assignment.follows_file();
         let digest = |corpus: &Corpus| match follows_file {
             true => corpus.digest_in_order(),

@@ -197,6 +197,8 @@ impl<'de> Deserialize<'de> for MeasureRecord {
 
 impl MeasureRecord {
     fn of_object(object: &mut Map<String, Value>) -> serde_json::Result<MeasureRecord> {
+        // Taken in this order because what is left over are the scores: every known key must be out
+        // of the way or among `KEYS`.
         let columns: Vec<String> = taken(object, "columns")?;
         let axes: [usize; 2] = taken(object, "curve_axes")?;
         let curve: Option<Vec<Map<String, Value>>> = taken(object, "curve")?;
@@ -285,6 +287,8 @@ fn taken<T: Default + for<'d> Deserialize<'d>>(
     object: &mut Map<String, Value>,
     key: &str,
 ) -> serde_json::Result<T> {
+    // `shift_remove` keeps the order of the other keys, which is the order of scores and columns;
+    // `swap_remove` would not.
     object.shift_remove(key).map_or(Ok(T::default()), serde_json::from_value)
 }
 
@@ -297,6 +301,7 @@ fn insert_scores(object: &mut Map<String, Value>, scores: &[(String, Option<f64>
 /// Counts are integers in JSON as far as they are integers.
 fn number(count: Option<f64>) -> Value {
     match count {
+        // Beyond 2^53 not every integer is a float, and the cast would invent digits.
         Some(count) if count.fract() == 0.0 && count.abs() < 9e15 => (count as i64).into(),
         count => count.into(),
     }

@@ -249,6 +249,8 @@ impl Scoring {
             scored
         };
         let scored = || (scored(), self.similarities(gold, systems));
+        // Digests and statistics depend on nothing in the scores, so that they are made beside
+        // them.
         let ((signature, statistics, digests), (mut scored, similarities)) =
             on_threads(self.threads, || rayon::join(described, scored));
         for (system, digest) in scored.iter_mut().zip(digests) {
@@ -309,6 +311,7 @@ impl Scoring {
         self.watch.begin("scoring", pairing.len() as u64);
         let evaluation = evaluate(&pairing, plan);
         let intervals = self.intervals(&evaluation, Some(gold));
+        // Silent means: of gold and not in the output. A place has at least one side.
         let places = pairing.places().iter();
         let unknown = places.clone().enumerate().filter(|(_, place)| place.gold.is_none());
         SystemScores {
@@ -347,6 +350,8 @@ impl Scoring {
 
     fn signature_with(&self, gold: Option<(&str, Digest)>) -> Signature {
         let mut convention = self.convention.clone();
+        // A threshold that was tuned on a development set is no oracle, and the signature must not
+        // call it one.
         convention.oracle &= self.development.is_none();
         let mut signature = Signature::new(&convention);
         if let Some(kb) = self.identity.signature() {
@@ -362,12 +367,15 @@ impl Scoring {
             signature.push(name, value);
         }
         let alphas = self.alphas();
+        // Alphas are in the signature only where some weight depends on them; otherwise they change
+        // no number.
         if !alphas.is_empty() && self.convention.membership.knows_alpha() {
             let alphas: Vec<String> = alphas.iter().map(f64::to_string).collect();
             signature.push("alpha", &alphas.join(","));
         }
         if let Some(Bootstrap { trials, seed, level, method }) = self.bootstrap {
             let drawn = &self.resampling;
+            // The percentile method is the usual one and goes unnamed, to keep signatures short.
             let method = match method {
                 Method::Percentile => String::new(),
                 other => format!(",{other}"),

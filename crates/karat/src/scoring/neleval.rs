@@ -78,6 +78,7 @@ impl Board {
                 true => self.whole(system),
                 false => self.groups(system),
             };
+            // neleval sorts rows by name.
             rows.sort_by(|a, b| a.name.cmp(&b.name));
             text.extend(rows.iter().map(Row::text));
         }
@@ -136,6 +137,7 @@ impl<'s> Grouping<'s> {
         let labels = |slice: &'s Slice| -> Vec<&'s str> {
             (0..fields.len()).map(|at| label(slice, at)).collect()
         };
+        // neleval groups by the labels of gold alone; a label that only a system has gets no row.
         let in_gold = || slices.iter().filter(|slice| slice.gold > 0);
         let values = |at: usize| -> Vec<&'s str> {
             let values: BTreeSet<&str> = in_gold().map(|slice| label(slice, at)).collect();
@@ -236,6 +238,7 @@ impl Group {
     /// Measures without precision and recall have no place in neleval.
     fn of(measure: &Measure, numbers: Numbers, result: &Scored) -> Option<Group> {
         let credit = measure.compute.credit(&result.counts)?;
+        // neleval writes 0 for what is undefined.
         let score = |name: &str| result.micro.get(name).flatten().unwrap_or(0.0);
         let scores = ["precision", "recall", "f1"].map(score);
         Some(Group { credit, scores, whole: whole(numbers, &credit) })
@@ -268,6 +271,8 @@ fn whole(numbers: Numbers, credit: &Credit) -> [bool; 4] {
     match numbers {
         Numbers::Whole => [true; 4],
         Numbers::Fractions => [false; 4],
+        // Python prints what it counted with integers as integers; where neleval's CEAF aligns
+        // clusters, sums of similarities are floats unless there was nothing to align.
         Numbers::Aligned => {
             let nothing = !predicted && !asked;
             [nothing, false, nothing, false]

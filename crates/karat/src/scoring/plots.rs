@@ -57,6 +57,8 @@ pub fn sweep(answer: &EvaluationAnswer) -> Option<LinePlot> {
                 |result: &MeasureRecord| Some((result.alpha?, f1(result).unwrap_or(f64::NAN)));
             let mut points: Vec<(f64, f64)> = system.measures.iter().filter_map(point).collect();
             points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            // A measure may be asked for twice, by name and by `--fuzzy`; a line goes through each
+            // weight once.
             points.dedup_by_key(|point| point.0);
             Series { name, points, ..Series::default() }
         })
@@ -85,6 +87,7 @@ pub fn curves(answer: &EvaluationAnswer) -> Option<LinePlot> {
     let (at, measure, curve) = first(false).or_else(|| first(true))?;
     let title = measure.name.clone();
     let [x, y] = curve.names().map(Axis::new);
+    // A threshold may be any number, while scores lie between 0 and 1.
     let x = if curve.is_sweep() { x } else { x.between(0.0, 1.0) };
     let series = columns.iter().map(|(name, system)| {
         let curve = system.measures.get(at).and_then(|result| result.curve.as_ref());

@@ -118,6 +118,7 @@ impl EvaluationRequest {
             .iter()
             .filter_map(|gate| Some(gated_score(gate.rsplit_once('=')?.0)))
             .collect();
+        // Parsed without the gates first: what gates add is measured, but not shown.
         let shown = Selection::parse(names.iter().copied(), &convention)?;
         names.extend(gated.iter().map(AsRef::as_ref));
         let mut scoring = Scoring::new(convention, &names)?;
@@ -133,6 +134,8 @@ impl EvaluationRequest {
         scoring.watch = work.watch();
         scoring.provenance.extend(self.inputs.provenance()?);
         scoring.provenance.extend(fuzzy.provenance.map(|file| ("fuzzy", file)));
+        // After the selection is complete: weights and hierarchies are given to measures that are
+        // there already.
         self.weigh(&mut scoring)?;
         self.use_hierarchy(&mut scoring)?;
         scoring.development = self.development(work, told)?;
@@ -175,10 +178,14 @@ impl EvaluationRequest {
         told: &mut Vec<Notice>,
     ) -> Result<Vec<Board>, Error> {
         let experiments = self.inputs.read(Repeats::Refused, work, told)?;
+        // Before anything is scored: a misspelt attribute should not cost minutes.
         check_attributes(&scoring.selection, &experiments)?;
         scoring.check_development(&experiments)?;
+        // Only now it is known whether gold has clusters of NIL; the preset may add measures of
+        // them.
         self.add_nil_clusters(scoring, &experiments)?;
         let Scoring { convention, identity, .. } = scoring;
+        // The convention may change here, so that nothing above may have used it for a number.
         Spellings::settle(&experiments, convention, identity, told);
         if self.similarity && experiments.iter().any(|experiment| experiment.runs.len() < 2) {
             return Err(Error::bad_request(
@@ -188,6 +195,7 @@ impl EvaluationRequest {
                 ),
             ));
         }
+        // All benchmarks before the first is scored, for the same reason.
         for experiment in &experiments {
             self.drawing.check(&experiment.benchmark.corpus)?;
         }
@@ -197,6 +205,8 @@ impl EvaluationRequest {
             let score = || scoring.score(&benchmark.name, &benchmark.corpus, runs);
             boards.push(work.run(score)?);
         }
+        // Errors of the knowledge base (a lookup that failed) are collected while threads run and
+        // asked for once.
         scoring.identity.check()?;
         for (board, experiment) in boards.iter().zip(&experiments) {
             told.extend(board.notices(scoring));
@@ -262,6 +272,8 @@ impl EvaluationRequest {
         let compares = |measure: &&Measure| measure.compute.compares_outputs();
         let asked = scoring.selection.measures.iter().filter(compares);
         let asked: Vec<&str> = asked.map(|measure| measure.name.as_str()).collect();
+        // Measures that were asked for and can compare two outputs; the usual one if there are
+        // none.
         let names = if asked.is_empty() { vec!["similarity"] } else { asked };
         Ok(Some(Selection::parse(names, &scoring.convention)?))
     }
@@ -437,6 +449,7 @@ impl Board {
             let hint = "is it the gold standard? `karat validate GOLD` says what is in it";
             told.push(notices::EMPTY_GOLD.notice(message).about(&self.benchmark).hint(hint));
         }
+        // With given mentions, predictions elsewhere are left out and are no mistakes.
         let counts = scoring.convention.settings.given == Given::Nothing;
         for system in &self.systems {
             told.extend(system.coverage(self).notices(&system.name, &self.benchmark, counts));

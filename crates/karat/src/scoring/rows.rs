@@ -46,6 +46,7 @@ fn columns<'a>(any_other: bool) -> Vec<ColumnOf<Row<'a>>> {
         columns.push(ColumnOf::new(Column::exact, "value", Row::value));
     }
     columns.extend([
+        // Both ends in columns of their own: programs should not have to take an interval apart.
         ColumnOf::new(Column::exact, "low", |row: &Row<'_>| row.ends()[0].clone()),
         ColumnOf::new(Column::exact, "high", |row| row.ends()[1].clone()),
         ColumnOf::if_said(Column::count, "documents", |row| row.of_measure(Line::documents)),

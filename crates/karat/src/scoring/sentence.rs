@@ -40,6 +40,8 @@ impl SystemRecord {
         let Some(measure) = self.measures.first() else { return format!("{name} was not scored.") };
         let count = |name: &str| measure.count(name).flatten();
         let found =
+            // Where the two sides count apart, "of 10 it finds 4, 3 of its 9 are wrong" would not
+            // add up; then only a score is told.
             count("tp").filter(|found| count("rtp").is_none_or(|of_gold| of_gold == *found));
         let (Some(found), Some(wrong), Some(missed)) = (found, count("fp"), count("fn")) else {
             let first = measure.scores.iter().find_map(|(name, value)| Some((name, (*value)?)));

@@ -31,6 +31,8 @@ impl Scoring {
     pub(super) fn similarities(&self, gold: &Corpus, systems: &[Run]) -> Vec<Similarity> {
         let Some(selection) = &self.similarity else { return Vec::new() };
         let in_gold = |name: &str| gold.document(name).is_some();
+        // What a system says of documents that gold does not have would count as difference though
+        // nobody asked for it.
         let of_gold = |system: &Run| system.corpus.only_documents(in_gold);
         let outputs: Vec<Corpus> = systems.iter().map(of_gold).collect();
         let mut convention = self.convention.clone();

@@ -61,6 +61,8 @@ impl<'m> Statistic<'m> {
                 let documents = rows.chunks_exact(width.max(1));
                 let of_document = |row: &[f64]| match self.of_counts(row) {
                     Some(score) => {
+                        // Sums of floats depend on their order; these two parts do not (see
+                        // `in_two`).
                         let [coarse, fine] = in_two(score);
                         [coarse, 1.0, fine]
                     }
@@ -101,6 +103,8 @@ impl<'m> Statistic<'m> {
 impl Place {
     fn of(score: &str, measure: &dyn DocumentMeasure, zero: Zero) -> Place {
         let nothing = vec![0.0; measure.columns().len()];
+        // Asked with counts of nothing: whether a measure has only precision, recall and F1 does
+        // not depend on its counts.
         let has_only_prf = measure.prf(&nothing, zero).is_some();
         match measure.scores(&nothing, zero).position(score) {
             // In the order in which a measure names them.

@@ -149,6 +149,8 @@ impl<'s> Parts<'s> {
         input: &'e StreamInput<'e>,
     ) -> Parts<'s> {
         // One part waits while the next is read.
+        // A channel of one: a reader that is ahead blocks here, so that memory stays bounded by
+        // what waits and not by the file.
         let (send, parts) = sync_channel(1);
         let reader = scope.spawn(move || {
             let Described { from, options, .. } = input.described;
@@ -166,6 +168,8 @@ impl<'s> Parts<'s> {
                 let part = corpus_moved(part, shift, name)?;
                 Ok(Next { part, rest: Rest::Parts(self) })
             }
+            // The channel is closed: the reader has returned, and only now it is known whether it
+            // failed.
             Err(_) => match self.reader.join() {
                 Ok(read) => {
                     let mut read = read?;
@@ -261,6 +265,8 @@ impl<'p> Stream<'p> {
         let (mut gold, mut system) = (Some(gold), Some(system));
         while gold.is_some() || system.is_some() {
             // The side that is behind goes on, so that neither waits for long.
+            // By the number of documents that wait: those of the side that is ahead are what fills
+            // the memory.
             let gold_is_behind = self.gold.names.len() <= self.system.names.len();
             match (gold.take(), system.take()) {
                 (Some(parts), others) if gold_is_behind || others.is_none() => {
@@ -335,6 +341,7 @@ impl<'p> Stream<'p> {
         let (gold, system) = (self.gold.take_all(), self.system.take_all());
         self.silent += gold.len();
         self.unknown.extend(system.documents().map(|document| document.name().to_owned()));
+        // Documents of one side alone count too, as missed or as wrong.
         self.add(&gold, &system);
         let evaluation = self.accumulator.finish();
         let intervals = self.scoring.intervals(&evaluation, None);
@@ -381,6 +388,9 @@ impl Waiting {
     fn add(&mut self, corpus: Corpus) -> Result<(), StreamError> {
         let mut names = Vec::with_capacity(corpus.len());
         for document in corpus.documents() {
+            // A document that comes again after it was scored cannot be added to what was counted.
+            // Names are kept as hashes, 8 bytes each, because these stay in memory for the whole
+            // run.
             let name = hash(document.name());
             if !self.seen.insert(name) {
                 return Err(StreamError::Scattered(document.name().to_owned()));
@@ -400,6 +410,7 @@ impl Waiting {
             match part.names.iter().filter(|name| is_wanted(name)).count() {
                 0 => self.parts.push(part),
                 all if all == part.names.len() => taken.push(part.corpus),
+                // Some documents of the part met: it is split, and the rest goes on waiting.
                 _ => {
                     taken.push(part.corpus.only_documents(|name| is_wanted(&hash(name))));
                     let corpus = part.corpus.only_documents(|name| !is_wanted(&hash(name)));

@@ -48,6 +48,8 @@ pub fn other_slices(answer: &EvaluationAnswer) -> Table {
 pub fn curves(answer: &EvaluationAnswer) -> Table {
     let lines = once(whole(answer));
     let mut curves = lines.iter().filter_map(|line| line.result.curve.as_ref());
+    // Columns of all scores are there if any curve is a sweep; curves of other kinds leave them
+    // empty.
     let swept = curves.find(|curve| curve.is_sweep()).map_or(&[][..], |curve| &curve.columns[..]);
     let names = ["benchmark", "system", "measure", "x", "y"].map(Column::text);
     let numbers =
@@ -277,6 +279,7 @@ pub(super) fn with_columns<R>(rows: &[R], columns: Vec<ColumnOf<R>>) -> Table {
 impl Line<'_> {
     /// Whether another row is of the same system and the same part.
     fn is_beside(&self, other: &Line<'_>) -> bool {
+        // By address, as two slices may be equal in all they hold.
         let part = |line: &Line<'_>| line.slice.map(std::ptr::from_ref);
         std::ptr::eq(self.system, other.system) && part(self) == part(other)
     }
@@ -318,6 +321,7 @@ impl Line<'_> {
     /// A count behind a score of all documents together; means have none.
     pub(super) fn count(&self, name: &str) -> Cell {
         match self.result.count(name).flatten().filter(|_| self.over == Over::All) {
+            // Whole numbers without decimals; halves occur where credit is shared.
             Some(count) if count.fract() == 0.0 => Cell::Count(count as u64),
             Some(count) => Cell::Number(count),
             None => Cell::Missing,

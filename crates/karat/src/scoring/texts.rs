@@ -20,6 +20,7 @@ impl OtherTexts {
     /// Those of two corpora.
     pub fn between(gold: &Corpus, system: &Corpus) -> OtherTexts {
         let mut others = OtherTexts::default();
+        // Most corpora without texts have none at all, and then no document need be looked up.
         if gold.documents().all(|document| document.text().is_none()) {
             return others;
         }

@@ -32,6 +32,8 @@ impl ReadTwice {
 
     /// How many mentions got the words of the text.
     fn renamed(&self) -> usize {
+        // Records that could not be read at first, but can where the text decides about the words
+        // of a mention.
         skipped(&self.outcome.findings).saturating_sub(skipped(self.left()))
     }
 
@@ -44,6 +46,7 @@ impl ReadTwice {
 
     /// The records that could not be read or were repaired.
     fn records(&self) -> Vec<FindingRecord> {
+        // By their texts, since the two readings make separate problems of the same place.
         let left: HashSet<String> = self.left().skipped().iter().map(Problem::to_string).collect();
         let is_writable = self.is_writable();
         let unreadable = self.outcome.findings.skipped().iter().map(|problem| {

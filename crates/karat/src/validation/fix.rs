@@ -47,6 +47,7 @@ impl CheckRun<'_> {
             let message = format!("`{input}` mixes several formats");
             return Err(Error::bad_request(message, "fix its files one by one"));
         };
+        // What was skipped is not in the corpus, and the file would be written without it.
         if skipped(read.left()) > 0 {
             let message =
                 format!("`{input}` has records that could not be read; fixing it would lose them");
@@ -60,6 +61,7 @@ impl CheckRun<'_> {
         }
         let subject = self.subject(read);
         let mended = karat_checks::mend(&subject, &self.asked.checks, &self.asked.rules);
+        // Only where the input is replaced: a new file loses nothing of the old one.
         if fix.output.is_none() {
             self.check_in_place(checked)?;
             check_keeps_all(file, read.left(), &mended.corpus, format, told)?;
@@ -82,6 +84,8 @@ impl CheckRun<'_> {
     fn check_in_place(&self, checked: &Checked<'_>) -> Result<(), Error> {
         let (reading, file) = (&self.request.reading, &checked.input.path);
         let described = checked.input.describe.or(&reading.describe);
+        // Read under a description of its own, a file written back would count differently from
+        // what its user knows it to be.
         let is_as_it_is = described.unit.is_none()
             && described.end.is_none()
             && described.columns.is_empty()
@@ -109,6 +113,8 @@ fn write(
     let loss = crate::registry().write(&mended.corpus, format, &mut output).map_err(failed)?;
     if is_in_place {
         // What a reader passes over, a comment for instance, is not written again.
+        // After the new content is complete and before it takes the place of the old: at no moment
+        // there is neither.
         let original = keep_original(&fixed.path)?;
         let message = format!("kept the original as `{original}`");
         told.push(notices::ORIGINAL_KEPT.notice(message).about(&fixed.input));
@@ -174,6 +180,8 @@ fn check_keeps_all(
 fn keep_original(path: &str) -> Result<String, Error> {
     let mut original = format!("{path}.orig");
     for number in 1_usize.. {
+        // `create_new` refuses a file that is there, so that no earlier original is overwritten,
+        // not even in a race.
         match OpenOptions::new().write(true).create_new(true).open(&original) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 original = format!("{path}.orig.{number}");

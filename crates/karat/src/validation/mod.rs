@@ -177,6 +177,7 @@ impl ValidationRequest {
             // What is checked, and mended, is the file as it is.
             told.extend(check_offsets(gold, &read)?);
         }
+        // Read twice, because only the first reading knows which words were wrong.
         let relabelled = match self.fix.as_ref().is_some_and(|fix| fix.surface) {
             true => Some(reader.read(input, true)?.outcome),
             false => None,

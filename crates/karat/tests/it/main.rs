@@ -1,4 +1,4 @@
-//! Tests of the whole road: every format against its law and against real files.
+//! Tests from files to reports: every format against the round-trip rule and against real files.
 
 // Clippy takes only functions marked as tests for tests, not what they share.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]

@@ -1,4 +1,4 @@
-//! The law of formats: what is written and read again is the corpus without
+//! The round-trip rule of formats: what is written and read again is the corpus without
 //! what the format cannot hold, or the writer refuses and says why.
 
 use crate::generate;

@@ -101,6 +101,8 @@ impl EvaluationCounts {
     pub fn read(name: &str, from: &mut dyn BufRead) -> Result<EvaluationCounts, Error> {
         let mut counts: Option<EvaluationCounts> = None;
         let (mut rows, mut ended) = (0, false);
+        // Lines are numbered for messages. The file is read line by line: counts of a large corpus
+        // are large as well.
         for (line, number) in from.lines().zip(1..) {
             let wrong = |message: String| bad(name, &format!("line {number}: {message}"));
             let line = line.map_err(|error| wrong(error.to_string()))?;
@@ -115,6 +117,8 @@ impl EvaluationCounts {
             let row = serde_json::from_str(&line).map_err(|error| wrong(error.to_string()))?;
             match row {
                 _ if ended => return Err(wrong("a row after the last one".to_owned())),
+                // More or fewer rows than were written: a file that lost lines would score as a
+                // smaller corpus.
                 CountsRow::End { rows: written } if written != rows => {
                     return Err(wrong(format!("{written} rows were written, here are {rows}")));
                 }
@@ -154,6 +158,7 @@ impl EvaluationCounts {
                 digests,
                 purposes,
             } => {
+                // Refused before memory is taken for so many purposes as the file claims.
                 if system != self.systems.len() || purposes > MOST_PURPOSES {
                     return Err(format!("the system {system} was not expected here"));
                 }
@@ -193,6 +198,7 @@ impl EvaluationCounts {
 
 /// The plan, if this karat knows its version.
 fn plan(line: &str) -> Result<CountsPlan, String> {
+    // The version first, out of the bare JSON: a plan of another version need not parse as ours.
     let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
     match value.get("karat.counts").and_then(Value::as_u64) {
         Some(version) if version == u64::from(VERSION) => {

@@ -56,6 +56,8 @@ impl EvaluationCounts {
         let Some(mut all) = parts.next() else {
             return Err(Error::bad_request("there are no counts to put together", "give some"));
         };
+        // Names, not hashes: two documents of the same hash would be refused as one, and names are
+        // in memory anyway.
         let mut known = vec![HashSet::new(); all.systems.len()];
         all.check_documents(&mut known)?;
         for part in parts {
@@ -88,6 +90,8 @@ impl EvaluationCounts {
             ("requests", plan != others),
             ("systems", self.systems.len() != other.systems.len()),
         ];
+        // The order matters: the first difference that explains the others is told, and `requests`
+        // only if nothing more exact is known.
         match differences.iter().find(|(_, differs)| *differs) {
             Some(("settings", _)) => Err(differ(
                 format!("counts of two conventions: `{}` and `{}`", plan.settings, others.settings),
@@ -97,6 +101,8 @@ impl EvaluationCounts {
                 format!("counts of different {what}"),
                 "count all parts with the same request, and give gold and systems the same names",
             )),
+            // Whichever part decided between them would have decided otherwise with the others at
+            // hand.
             None if self.gold.ties || other.gold.ties => Err(Error::refused(
                 &notices::NOT_IN_PARTS,
                 "a document says two things of one span, which only the rest of the corpus tells apart",
@@ -179,6 +185,8 @@ impl EvaluationCounts {
         let gold = &self.gold;
         let digest = gold.digests.clone().finish();
         let mut signature = scoring.signature_of(&self.plan.benchmark, digest);
+        // Some shards are missing, which was asked for; the numbers must not look like those of the
+        // whole.
         if let Some(of) = gold.shards.first().map(|shard| shard.of as usize)
             && of != gold.shards.len()
         {
@@ -240,6 +248,8 @@ impl CountsPlan {
             let Scoring { convention, identity, .. } = &mut scoring;
             Spellings::compare_by_name(convention, identity);
         }
+        // Made from the request again and compared: a newer karat or another knowledge base would
+        // score the counts differently.
         let settings = scoring.settings();
         match settings == self.settings {
             true => Ok(scoring),
@@ -291,6 +301,8 @@ impl Scoring {
             return Err(unfit());
         }
         let mut evaluation = accumulator.finish();
+        // The measures of NIL clusters were counted in case another part has some, and are left out
+        // if none has.
         evaluation.results.truncate(self.selection.measures.len());
         let intervals = self.intervals(&evaluation, None);
         Ok(SystemScores {
@@ -317,6 +329,7 @@ impl CountedPurpose {
         let items = self.cells.iter().map(|cell| cell.items);
         let items = items.chain(self.confidences.iter().map(|row| row.items));
         let items = items.fold(0u64, u64::saturating_add);
+        // Checked before they are unfolded: a line of 30 bytes can claim 2^64 items.
         if items > MOST_ITEMS {
             let message = format!("counts of {items} items in clusters: {MOST_ITEMS} is the limit");
             return Err(differ(message, "score fewer documents together"));
@@ -344,6 +357,8 @@ impl CountedPurpose {
 
     /// Numbers for all clusters, in the order of their keys.
     fn numbers(&self) -> BTreeMap<&str, u32> {
+        // A sorted map, so that the same clusters have the same numbers whatever the order of the parts:
+        // sums of floats depend on the order in which clusters are gone through.
         let all = self.cells.iter().flat_map(|cell| [&cell.gold_key, &cell.system_key]);
         let mut numbers: BTreeMap<&str, u32> =
             all.filter_map(|key| Some((key.as_deref()?, 0))).collect();

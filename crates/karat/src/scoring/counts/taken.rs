@@ -51,6 +51,7 @@ impl Request for CountsRequest {
         check_attributes(&scoring.selection, experiment)?;
         let Scoring { convention, identity, .. } = &mut scoring;
         let by_name = Spellings::settle(experiment, convention, identity, &mut told);
+        // Counted whether or not this part has clusters of NIL, because another part may have some.
         request.extend_by_nil_clusters(&mut scoring)?;
         scoring.check_counts(experiment)?;
         work.begin("counting", 1)?;
@@ -164,6 +165,8 @@ impl Scoring {
         };
         let mut systems = Vec::new();
         for run in &experiment.runs {
+            // The pairing is of all documents even for a shard: which spellings are one entity is
+            // decided by the whole corpus.
             let pairing = Pairing::new(gold, &run.corpus, &self.identity);
             let places: Vec<usize> =
                 (0..pairing.len()).filter(|&at| is_counted(pairing.name(at))).collect();
@@ -171,6 +174,8 @@ impl Scoring {
             accumulator.add_some(&pairing, &places);
             let counts = accumulator.into_counts();
             systems.push(self.counted_system(run, &pairing, &places, counts));
+            // A shard sees the whole corpus and decides as the whole does; only separate files
+            // decide for themselves.
             counted.ties |= shard.is_none() && pairing.was_asked_everywhere();
         }
         if self.digest_systems {
@@ -249,6 +254,8 @@ impl Scoring {
 impl Shard {
     /// Whether a document belongs to it.
     pub fn has(&self, document: &str) -> bool {
+        // By a hash of the name, so that each machine finds its shard without knowing the others,
+        // and the shards are about equally large.
         hash_of(document.as_bytes()) % u64::from(self.of.max(1)) == u64::from(self.index)
     }
 }
@@ -287,9 +294,12 @@ impl CountedPurpose {
             items: run.len() as u64,
         };
         let mut cells: Vec<ClusterCell> = clusters.chunk_by(|a, b| a == b).map(cell).collect();
+        // Sorted by their names: codes are numbers of one pairing and differ from part to part.
         cells.sort_unstable();
         let mut scored = gathered.scored.clone();
         let order = |a: &Scored, b: &Scored| {
+            // `total_cmp`, because predictions without a confidence have NaN, which must sort
+            // somewhere.
             a.confidence.total_cmp(&b.confidence).then(a.right.cmp(&b.right))
         };
         scored.sort_by(order);
@@ -309,6 +319,7 @@ fn cluster_keys(names: &BTreeMap<u32, String>) -> BTreeMap<u32, String> {
     const NIL_CLUSTERS: u32 = 1 << 31;
     let key = |(code, name): (&u32, &String)| {
         let kind: &[u8] = if code & NIL_CLUSTERS == 0 { b"entity " } else { b"nil " };
+        // A digest instead of the name: files of counts go between machines, and names may be long.
         let mut digits = Digest::of_pieces([kind, name.as_bytes()]).to_string();
         digits.truncate(32);
         (*code, digits)
