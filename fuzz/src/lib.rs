@@ -21,7 +21,7 @@ macro_rules! reader {
     };
 }
 
-/// Reads bytes as a format, strictly and leniently, and checks the law of formats.
+/// Reads bytes as a format, strictly and leniently, and checks the round-trip rule of formats.
 ///
 /// The decoders of Parquet and Arrow panic on some damaged files, which the reader
 /// catches. So the hook of the fuzzer, which ends the program at every panic, is

@@ -28,6 +28,7 @@ impl Columns {
     pub(crate) fn of(corpus: &Corpus) -> Columns {
         let fields = used_fields(corpus);
         let column = |field: &Field| {
+            // Everything but the document may be null: tables from other tools leave columns empty.
             ArrowField::new(field.name(), data_type(*field), *field != Field::Document)
         };
         let schema = Schema::new(fields.iter().map(column).collect::<Vec<_>>());
@@ -114,6 +115,7 @@ fn size(cell: &WrittenCell<'_>) -> usize {
             let text =
                 |text: &Option<std::borrow::Cow<'_, str>>| text.as_ref().map_or(0, |t| t.len());
             let one =
+                // 16 bytes for the number and the flags of a candidate.
                 |c: &CandidateCell<'_>| text(&c.link) + text(&c.cluster) + text(&c.types) + 16;
             candidates.iter().map(one).sum()
         }
@@ -166,6 +168,8 @@ impl Builder {
             Builder::Whole(builder) => Arc::new(builder.finish()),
             Builder::Score(builder) => Arc::new(builder.finish()),
             Builder::Flag(builder) => Arc::new(builder.finish()),
+            // Taken out, because the Arrow builders inside are consumed; an empty one takes its
+            // place.
             Builder::Candidates(builder) => Arc::new(std::mem::take(builder).finish()?),
         })
     }

@@ -139,6 +139,7 @@ pub fn facet(name: &str, context: &FacetContext) -> FacetResult {
     match (found.needs, key) {
         (FacetNeeds::Key, None | Some("")) => Err(FacetError::NoKey { facet: found.name }),
         (FacetNeeds::Key, Some(key)) => (found.make)(context, key),
+        // A key where none is expected was meant to do something; it is refused, not passed over.
         (FacetNeeds::Nothing | FacetNeeds::Context, Some(_)) => Err(unknown()),
         (FacetNeeds::Nothing | FacetNeeds::Context, None) => (found.make)(context, ""),
     }

@@ -33,7 +33,7 @@ use std::io::ErrorKind;
 ///
 /// # What must hold
 ///
-/// One law, which a property test checks for every format in the registry with the same generated corpora:
+/// One rule, which a property test checks for every format in the registry with the same generated corpora:
 ///
 /// ```text
 /// read(write(c)) == c.restrict(format.keeps)      or the writer refuses and says why
@@ -56,7 +56,7 @@ use std::io::ErrorKind;
 ///
 /// A sample may end in the middle of a record: judge complete lines only ([`Sample::lines`]). Names of documents
 /// and ids of entities may contain your separator, a line break or nothing at all; a writer must escape or refuse them
-/// ([`WriteError::unrepresentable`]), or the law breaks. A document may come again in a later block or file: say with
+/// ([`WriteError::unrepresentable`]), or the rule is broken. A document may come again in a later block or file: say with
 /// [`Repeated`](karat_model::Repeated) whether it goes on. Spans are code points in the corpus, whatever the file counts.
 ///
 /// # Example

@@ -61,6 +61,7 @@ impl Options {
     fn languages(&self) -> Vec<&str> {
         let mut all = vec![self.language.as_str()];
         for language in &self.titles {
+            // Once each: a language given twice would read the same titles twice.
             if !all.contains(&language.as_str()) {
                 all.push(language);
             }

@@ -55,6 +55,7 @@ impl SqlTable {
         mut take: impl FnMut(&SqlRow<'_>) -> Result<bool, HarvestError>,
     ) -> Result<Taken, HarvestError> {
         let mut lines = SourceLines::open(source, options.progress())?;
+        // The usual places of columns, in case the dump was cut and its `CREATE TABLE` is missing.
         let mut places: Vec<usize> = self.columns.iter().map(|(_, place)| *place).collect();
         let (mut column, mut inside, mut records) = (0, false, 0);
         let start = format!("INSERT INTO `{}`", self.name);
@@ -110,6 +111,7 @@ fn values_of<'l>(rest: &'l [u8], table: &SqlTable, places: &mut [usize]) -> Opti
     let rest = match rest.strip_prefix(b"(") {
         None => rest,
         Some(list) => {
+            // Names of columns have no brackets, so that the first one ends the list.
             let end = list.iter().position(|&byte| byte == b')')?;
             let names = std::str::from_utf8(&list[..end]).ok()?;
             let names: Vec<&str> =
@@ -125,6 +127,7 @@ fn values_of<'l>(rest: &'l [u8], table: &SqlTable, places: &mut [usize]) -> Opti
 
 /// Notes where a column is, from the lines of `CREATE TABLE`.
 fn note_column(line: &[u8], table: &SqlTable, column: &mut usize, places: &mut [usize]) {
+    // Lossy, as titles in dumps may be any bytes; names of columns are ASCII.
     let line = String::from_utf8_lossy(line);
     if line.starts_with("CREATE TABLE") {
         *column = 0;

@@ -61,6 +61,7 @@ impl BestFirst {
         let curve = |score: &'static str| {
             let own = |category: usize| alone.get(category).and_then(|alone| value(alone, score));
             let mut ranked: Vec<usize> = (0..matched.members.len()).collect();
+            // A category without a score goes with those of score 0, at the end.
             let key = |category: usize| own(category).unwrap_or_default();
             // The sort is stable: equals stay in the order of the vocabulary.
             ranked.sort_by(|&a, &b| key(b).total_cmp(&key(a)));
@@ -119,6 +120,8 @@ impl MatchedMentions {
                 matched.answered.push(!mention.predictions.is_empty());
                 for annotation in &mention.annotations {
                     let labels = labels_of_item(facets, &scene, &scene.gold, &annotation.item);
+                    // Exactly one label: with none the annotation has no category, and with several
+                    // it would be added more than once.
                     match labels.as_slice() {
                         [label] if taken_apart(label).all(|part| part != UNLABELLED) => {
                             let label = joined(taken_apart(label));
@@ -140,6 +143,7 @@ impl MatchedMentions {
     /// mention is enough.
     fn score(&self, members: &[(u32, bool)], zero: Zero) -> Prf {
         let mut counts = [0; 3];
+        // Members were pushed mention by mention, so that those of one mention stand together.
         for mention in members.chunk_by(|a, b| a.0 == b.0) {
             let answered = mention.first().is_some_and(|first| self.answered[first.0 as usize]);
             match mention.iter().any(|(_, right)| *right) {
@@ -183,6 +187,8 @@ impl<'g> Sweep<'g> {
                     *missed -= 1;
                     *extra -= answered;
                 }
+                // Right already, or wrong and still wrong: alternatives of other categories change
+                // nothing.
                 (Some(_), _) => continue,
             }
             *state = Some(right);

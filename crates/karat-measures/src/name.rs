@@ -66,6 +66,7 @@ impl Name {
         };
         let (family, mut parameters, score) = match rest.split_once('(') {
             Some((family, rest)) => {
+                // The first closing bracket: values of parameters have none.
                 let (inside, after) = rest.split_once(')').ok_or_else(|| {
                     NameError::new(
                         format!("`{text}` has no closing bracket"),
@@ -74,6 +75,7 @@ impl Name {
                 })?;
                 (family, parameters(inside, text)?, score_after(after, text)?)
             }
+            // The last dot, so that a family may have dots itself.
             None => match rest.rsplit_once('.') {
                 Some((family, score)) => (family, Parameters::new(), Some(score)),
                 None => (rest, Parameters::new(), None),
@@ -101,6 +103,7 @@ fn without_cut_off(text: &str) -> (Cow<'_, str>, Option<&str>) {
     let Some((family, after)) = text.split_once('@') else { return (text.into(), None) };
     let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
     let (cut_off, rest) = after.split_at(end);
+    // Digits are a cut-off only where nothing else follows them.
     match !cut_off.is_empty() && (rest.is_empty() || rest.starts_with(['@', '(', '.'])) {
         true => {
             let family = if family == "recall" { "candidate-recall" } else { family };
@@ -124,6 +127,7 @@ fn score_after<'t>(after: &'t str, text: &str) -> Result<Option<&'t str>, NameEr
 fn parameters(inside: &str, text: &str) -> Result<Parameters, NameError> {
     inside
         .split(',')
+        // An empty pair is no mistake: `link()` is `link`.
         .filter(|pair| !pair.trim().is_empty())
         .map(|pair| match pair.split_once('=') {
             Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),

@@ -93,6 +93,7 @@ impl<'n> MeasureContext<'n> {
         given: &'n Parameters,
         convention: &'n Convention,
     ) -> Result<MeasureContext<'n>, SettingError> {
+        // Checked when a measure is named, so that `value` below can read without failing.
         for parameter in parameters {
             if let Some(value) = given.get(parameter.name()) {
                 parameter.check(value)?;

@@ -108,6 +108,7 @@ impl Preset {
 
 /// Presets are told apart by their names: there is one static of each.
 impl PartialEq for Preset {
+    // By name: there is one static of each preset, and functions do not compare.
     fn eq(&self, other: &Preset) -> bool {
         self.name == other.name
     }
@@ -139,6 +140,8 @@ impl Convention {
         let identity = Identity::new().with_naming(self.naming).with_knowledge(self.knowledge);
         match self.spellings {
             SpellingRule::ByName => identity.with_every_spelling(),
+            // `Adapt` compares as written until the ids of an experiment were looked at; whoever
+            // has them decides.
             SpellingRule::AsWritten | SpellingRule::Adapt => identity,
         }
     }

@@ -29,6 +29,8 @@ pub(crate) fn ratios(text: &str) -> Result<Vec<(DimensionCategory, f64)>, Member
     if answers.is_empty() {
         return Err(wrong(1, "no answers"));
     }
+    // Part and whole are added up and divided once, so that several lines of a tag are weighted by
+    // how many answered.
     Ok(answers.into_iter().map(|(category, (part, whole))| (category, part / whole)).collect())
 }
 
@@ -62,6 +64,7 @@ fn fields(line: &str) -> Vec<&str> {
 
 /// Whether a first line says what the columns are: none of it is a tag or a number.
 fn is_heading(fields: &[&str]) -> bool {
+    // Not a single number, and no tag in the first column: data always have both.
     fields.iter().all(|field| field.parse::<f64>().is_err())
         && fields.first().is_none_or(|tag| named_category(tag).is_none())
 }
@@ -135,6 +138,8 @@ fn share<'t>(field: &impl Fn(Column) -> Option<&'t str>) -> Result<(f64, f64), S
     if let Some(text) = field(Column::Ratio) {
         let ratio = number(text).filter(|ratio| *ratio <= 1.0);
         let ratio = ratio.ok_or_else(|| format!("`{text}` is no ratio from 0 to 1"))?;
+        // A ratio alone counts as one answer, so that lines without numbers of people weigh the
+        // same.
         let all = all.unwrap_or(1.0);
         return if all > 0.0 { Ok((ratio * all, all)) } else { Err("nobody answered".to_owned()) };
     }

@@ -77,6 +77,7 @@ pub(crate) fn systems() -> Vec<TagWeight> {
 fn of_table(table: &[(&str, f64)]) -> Vec<TagWeight> {
     let weight = |category: DimensionCategory| {
         let known = table.iter().find(|(name, _)| *name == category.el());
+        // A tag that the table does not have says nothing: it leaves the weight of a mention as it is.
         known.map_or(TagWeight::Silent, |&(_, weight)| TagWeight::Is(weight))
     };
     DimensionCategory::ALL.into_iter().map(weight).collect()

@@ -72,6 +72,8 @@ impl<T: Clone + PartialEq> Values<T> {
 
     /// The text of a value; `None` for a value that cannot be written.
     pub(crate) fn write(&self, value: &T) -> Option<String> {
+        // The first name wins, so that what is written is always the same spelling of a value that
+        // has several.
         let named = self.named.iter().find(|named| named.value == *value);
         named.map(|named| named.name.to_owned()).or_else(|| (self.written.as_ref()?.write)(value))
     }

@@ -15,7 +15,7 @@ impl Corpus {
     /// The corpus without what a format cannot hold, and what that was.
     ///
     /// Writing `c` and reading it back gives `c.restrict(format)`: this is the
-    /// law every format is tested against.
+    /// rule every format is tested against.
     pub fn restrict(&self, to: &Restriction) -> (Corpus, Loss) {
         let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
         for document in self.documents() {

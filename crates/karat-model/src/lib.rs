@@ -1,8 +1,8 @@
 //! The corpus model of karat.
 //!
 //! A [`Corpus`] holds documents and their annotations, gold or system alike, in
-//! a handful of contiguous arrays. It does no I/O and prints nothing; readers
-//! fill it through a [`CorpusBuilder`] and everything later on the road reads it
+//! a few contiguous arrays. It does no I/O and prints nothing; readers
+//! fill it through a [`CorpusBuilder`], and all later steps read it
 //! through [`Document`] and [`Mention`] views.
 //!
 //! ```

@@ -114,6 +114,7 @@ impl<'a> Report<'a> {
     /// What people see of it, with tables made.
     pub(crate) fn shown_to(&self, audience: Audience) -> Vec<Shown<'_, 'a>> {
         let sections = match audience {
+            // A report without sections for pages has the same ones for all.
             Audience::Page if !self.page.is_empty() => &self.page,
             _ => &self.sections,
         };
@@ -196,6 +197,8 @@ impl<'a, T: Clone> Deferred<'a, T> {
         match &self.0 {
             State::Made(made) => Cow::Borrowed(made),
             State::Lent(lent) => Cow::Borrowed(lent),
+            // Made anew at each call: forms ask once, and keeping a large table would cost memory
+            // for nothing.
             State::Later(make) => Cow::Owned(make()),
         }
     }

@@ -50,6 +50,7 @@ impl RowsRecord {
         for row in &self.rows {
             let value = |column: &Column| row.get(&column.name).map_or(Cell::Missing, cell);
             table.row(self.columns.iter().map(value));
+            // What is no column is a detail: it is in JSON only and must come back to the same row.
             let is_detail = |key: &String| self.columns.iter().all(|column| column.name != *key);
             for (key, value) in row.iter().filter(|(key, _)| is_detail(key)) {
                 table.detail(key, value.clone());
@@ -97,6 +98,8 @@ pub mod as_rows {
 
     impl Serialize for Objects<'_> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            // Row by row into the serializer, as all rows as JSON values would take several times
+            // the memory of the table.
             serializer.collect_seq((0..self.0.len()).map(|at| self.0.object(at)))
         }
     }
@@ -118,6 +121,8 @@ fn cell(value: &Value) -> Cell {
         Value::Null => Cell::Missing,
         Value::Bool(flag) => Cell::Flag(*flag),
         Value::String(text) => Cell::Text(text.clone()),
+        // Whole numbers become counts. The column knows how many decimals are shown, so that
+        // nothing is lost.
         Value::Number(number) => match number.as_u64() {
             Some(count) => Cell::Count(count),
             None => number.as_f64().map_or(Cell::Missing, Cell::Number),

@@ -93,6 +93,8 @@ impl Format for PubTator {
 
 /// A document starts with its title, so a block ends before the last title.
 fn before_title(bytes: &[u8]) -> Option<usize> {
+    // From the end, where a block should be cut; `|t|` may also stand within a title, so that the
+    // line must begin with an id.
     memchr::memmem::rfind_iter(bytes, b"|t|").find_map(|found| {
         let start = memchr::memrchr(b'\n', &bytes[..found])? + 1;
         let id = &bytes[start..found];
@@ -169,6 +171,7 @@ fn read_record(
     }
     let mut content = record.title.to_owned();
     if !record.summary.is_empty() {
+        // One line break joins title and abstract, and offsets count it.
         content.push('\n');
         content.push_str(record.summary);
     }
@@ -195,6 +198,7 @@ fn read_record(
 
 /// `id  CID  D1  D2`, with a fifth column in some corpora: a word where a mention has its start.
 fn is_relation(columns: &[&str]) -> bool {
+    // The second column of a mention is a number, that of a relation its name (`CID`).
     let word = columns.get(1).is_some_and(|column| column.starts_with(char::is_alphabetic));
     word && (4..=5).contains(&columns.len())
 }
@@ -238,6 +242,8 @@ fn read_mention<'t>(
         ));
     }
     let found = index.slice(span).unwrap_or_default();
+    // Line breaks and tabs in a mention are spaces in its column; the full check, which also finds
+    // a likely cause, is made only if that does not explain the difference.
     if !same_on_one_line(found, surface) {
         here.anchor(index, offsets, start, end, Some(surface))?;
     }

@@ -64,6 +64,8 @@ impl Format for Rel {
             return 0;
         }
         let compact: String =
+            // Compared without white space, up to a limit: `json.dump` with and without indentation
+            // gives the same structure.
             sample.text.chars().filter(|c| !c.is_whitespace()).take(20_000).collect();
         let list = match compact.strip_prefix('{') {
             Some(object) => object.split_once(":[[").map(|(_, list)| list),
@@ -93,6 +95,8 @@ impl Format for Rel {
                     read_lines(&text, whole, &given, &mut position, reading)?;
                 }
                 Err(error) => {
+                    // Damaged JSON: what was complete before the damage is read in a lenient
+                    // reading.
                     reading.report(text.json_problem(whole, &error).hint(HINT))?;
                     let complete = Complete::of(whole);
                     for (name, mentions) in &complete.documents {
@@ -175,6 +179,7 @@ fn read_lines(
             Some(value) => documents(&value, given, here, reading)?,
             None => {}
         }
+        // Also for a line that cannot be read: the next list belongs to the next document.
         *position += 1;
     }
     Ok(())

@@ -145,6 +145,7 @@ fn read_file(
 ) -> Result<(), Problem> {
     let place = Place { file, text, input };
     let Some(records) = reading.accept(Records::open(text))? else { return Ok(()) };
+    // The name of the root tells the two dialects apart.
     if records.root().name == "ReferenceProblem" {
         return read_problem(&place, records, reading);
     }
@@ -158,6 +159,7 @@ fn read_file(
     });
     let mut recognised = false;
     // IITB names the document in each annotation.
+    // Kept until the end, since the annotations of a document need not stand together.
     let mut loose: Vec<(String, Vec<Element>)> = Vec::new();
     let mut numbers: HashMap<String, usize> = HashMap::new();
     for record in records {
@@ -223,6 +225,8 @@ fn read_document(
     dialect: &Dialect,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
+    // The name in the XML and that of the file differ in blanks, underscores and endings from
+    // release to release.
     let names = [
         text_folder::file_name(name),
         name.to_owned(),
@@ -257,6 +261,7 @@ fn read_document(
         let Some(found) = reading.accept(found)? else { continue };
         found.repairs.into_iter().for_each(|repair| reading.repaired(repair));
         let link = annotation.child(dialect.link).map_or("", |link| link.text.trim());
+        // Releases differ in what they write for what is not in Wikipedia.
         let link = if is_nil(link) { Link::NIL } else { Link::to(reading.corpus.intern(link)) };
         let mut added = reading.corpus.annotate(found.span, link).confidence(found.confidence);
         for &key in dialect.attributes {
@@ -305,6 +310,7 @@ fn read_annotation(
     let length = match number(dialect.length)? {
         Some(length) => length,
         None if surface.trim().is_empty() => return Err(missing(dialect.length)),
+        // Without a length, the words of the mention have it.
         None => surface.trim().chars().count() as u64,
     };
     let (confidence, left_out) = confidence_of(text, annotation)?;

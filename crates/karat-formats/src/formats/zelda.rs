@@ -143,6 +143,8 @@ fn read_line(
     let here = Here { text, at: text.offset_of(line), len: 1 };
     let (spans, titles, ids) =
         (document.index.len(), document.wikipedia_titles.len(), document.wikipedia_ids.len());
+    // Three lists by position: with different lengths it is unknown which title belongs to which
+    // span.
     if spans != titles || (ids != spans && ids != 0) {
         let message = format!("{spans} spans, but {titles} titles and {ids} ids");
         let problem = here.problem(Kind::Malformed, message);
@@ -191,6 +193,7 @@ struct Draft<'t> {
 
 fn read_columns(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
     let mut draft: Option<Draft<'_>> = None;
+    // Rows before the first document are passed over, like those of one that was refused.
     let mut named = true;
     for line in text.as_str().lines() {
         if line.trim() == START {
@@ -230,6 +233,7 @@ fn finish(draft: Option<Draft<'_>>, reading: &mut Reading<'_>) {
 impl<'t> Draft<'t> {
     fn row(&mut self, text: &Text<'_>, line: &'t str) -> Result<(), Problem> {
         let hint = "a row is `token  B-id  B-title`, separated by tabs; `O` is a token outside of mentions";
+        // Closed unless this row opens it again, also where the row is bad.
         let was_open = std::mem::take(&mut self.open);
         let fields: Vec<&str> = line.split('\t').collect();
         let &[token, id, title] = fields.as_slice() else {

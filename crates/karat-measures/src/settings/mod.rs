@@ -51,6 +51,7 @@ pub trait Setting: Debug + Sync {
     /// What a value does; what the setting decides, for values that are written out.
     fn meaning(&self, value: &str) -> &'static str {
         let values = self.values().into_iter();
+        // An example (`0.5`) is no value with a meaning of its own.
         let mut named = values.filter(|about| !about.is_example && about.name == value);
         named.next().map_or(self.about(), |about| about.about)
     }
@@ -250,6 +251,8 @@ impl<T: Clone + PartialEq + Debug + Sync> Setting for SettingOf<T> {
     fn set_for_measure(&self, settings: &mut Settings, value: &str) -> Result<(), SettingError> {
         match self.kept {
             Kept::Matching { put, .. } => put(settings, self.values.check(self.name, value)?),
+            // A measure has settings of matching of its own and no others: a taxonomy that differs
+            // from measure to measure would make one table of two conventions.
             Kept::Convention { .. } => {
                 return Err(SettingError::NotOfMeasure { setting: self.name });
             }

@@ -41,6 +41,7 @@ const NUMBER: WrittenValue<Keeping> = WrittenValue {
     about: "a confidence",
     example: "0.5",
     read: |text| {
+        // `inf` and `nan` parse as numbers; neither is a confidence.
         let number = text.parse().ok().filter(|number: &f64| number.is_finite());
         number.map(Keeping::From)
     },
@@ -83,6 +84,7 @@ impl Setting for Threshold {
         let keeping = WHOLE.check(self.name(), value)?;
         convention.oracle = keeping == Keeping::Best;
         match keeping {
+            // The number stays, as it is used again if the search is switched off.
             Keeping::Best => Ok(()),
             Keeping::Everything | Keeping::From(_) => {
                 self.set_for_measure(&mut convention.settings, value)

@@ -59,9 +59,11 @@ pub(crate) fn usable(width: u16) -> usize {
 /// The letter of a series.
 pub(crate) fn letter(series: usize) -> char {
     let letters = ('A'..='Z').chain('a'..='z');
+    // After 52 series letters repeat; nobody can tell that many lines apart.
     letters.clone().nth(series % letters.count()).unwrap_or('*')
 }
 
+// The bits of the eight dots of a Braille character, by row and column (Unicode block U+2800).
 const DOTS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
 const UNIT: Rectangle = Rectangle { left: 0.0, top: 0.0, right: 1.0, bottom: 1.0 };
 
@@ -95,8 +97,11 @@ impl Canvas {
 
     /// Draws a line from place to place, of which every `every`th dot is seen.
     pub(crate) fn stroke(&mut self, from: Point, to: Point, every: usize, letter: char) {
+        // Cut at the edges first: a line that leaves the canvas far outside would need as many
+        // steps as its length.
         let Some((from, to)) = UNIT.segment(from, to) else { return };
         let ((x0, y0), (x1, y1)) = (self.pixel(from), self.pixel(to));
+        // As many steps as the longer side has pixels, so that a line has no gaps.
         let steps = x0.abs_diff(x1).max(y0.abs_diff(y1));
         for step in (0..=steps).step_by(every.max(1)) {
             let between = |from: usize, to: usize| {
@@ -189,6 +194,8 @@ pub(crate) fn framed(
     for tick in &rulers.1.ticks {
         let Some(fraction) = rulers.1.fraction(tick.value) else { continue };
         let row = canvas.cell((0.0, fraction)).1;
+        // The first of two labels on one row stays; overwriting it would put the wrong number at
+        // its tick.
         if let Some(free @ None) = labels.get_mut(row) {
             *free = Some(tick.label.as_str());
         }
@@ -232,6 +239,7 @@ pub(crate) fn below(
         }
         let length = columns(&tick.label);
         let start = (indent + column).saturating_sub(length / 2).min(width.saturating_sub(length));
+        // A label that would touch the one before it is left out; its tick stays.
         if labels.is_empty() || start > columns(&labels) {
             labels += &" ".repeat(start.saturating_sub(columns(&labels)));
             labels += &tick.label;

@@ -19,6 +19,7 @@ impl TryFrom<Carried> for Table {
     fn try_from(carried: Carried) -> Result<Table, String> {
         let Carried { columns, rows, details } = carried;
         let width = columns.len();
+        // A table from elsewhere may be anything; code that draws it relies on rows of equal width.
         if let Some((at, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != width) {
             let (at, cells) = (at + 1, row.len());
             return Err(format!("row {at} of the table does not fit: {cells} of {width} cells"));
@@ -47,6 +48,8 @@ impl Number {
             Number::Word(word) => word
                 .parse()
                 .ok()
+                // A finite number in quotes is refused: there must be one way to write each value,
+                // or equal tables would differ in bytes.
                 .filter(|number: &f64| !number.is_finite())
                 .ok_or_else(|| E::custom(format!("`{word}` is no number"))),
         }

@@ -210,6 +210,8 @@ pub(super) fn said<'i>(infons: &'i Infons<'_>, corpus: &mut CorpusBuilder) -> Sa
     let confidence = take(&mut rest, |key, value| key == CONFIDENCE && is_number(value));
     let confidence = confidence.and_then(|(_, value)| value.parse().ok()).unwrap_or(f64::NAN);
     let says = |value: &str| !value.trim().is_empty();
+    // In the order of trust: the name that karat writes, then other usual names, then any database.
+    // What is not taken stays an attribute.
     let mut linked = take(&mut rest, |key, value| key == IDENTIFIER && says(value));
     for &name in OTHER_IDENTIFIERS {
         linked = linked.or_else(|| take(&mut rest, |key, value| key == name && says(value)));
@@ -223,6 +225,8 @@ pub(super) fn said<'i>(infons: &'i Infons<'_>, corpus: &mut CorpusBuilder) -> Sa
     if let Some((key, _)) = linked.filter(|(key, _)| is_database(key)) {
         rest.push((DATABASE, key));
     }
+    // Made from the locations again when it is written; kept as an attribute it would be there
+    // twice.
     rest.retain(|(key, _)| *key != super::FRAGMENTS);
     Said { link, kind, confidence, attributes: rest }
 }

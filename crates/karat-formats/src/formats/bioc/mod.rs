@@ -57,6 +57,7 @@ struct Article<'t> {
     #[serde(borrow, default, deserialize_with = "or_empty")]
     annotations: Vec<Entity<'t>>,
     #[serde(skip_deserializing)]
+    // Written as an empty list, as other writers do; relations themselves are not kept.
     relations: [(); 0],
     #[serde(skip)]
     at: At,
@@ -115,6 +116,8 @@ fn here<'t>(text: &'t Text<'t>, at: At, parts: &[Option<&Scalar<'_>>]) -> Here<'
         return Here { text, at, len };
     }
     let parts = parts.iter().flatten().map(|part| part.as_str());
+    // A string that was unescaped is a copy and has no place in the file; one that borrows from it
+    // has.
     let found = parts.filter(|part| !part.is_empty()).find(|part| text.offset_of(part) > 0);
     found.map_or(Here { text, at: 0, len: 1 }, |part| Here::of(text, part))
 }
@@ -147,6 +150,8 @@ fn read_article(
     }
     let mut assembly = Assembly::new(offsets.unit);
     let mut passages = Vec::new();
+    // All passages are put together before the first mention is read: offsets count from the start
+    // of the document, and mentions need its whole text.
     for passage in &article.passages {
         let placed = assembly.add(&context, passage);
         if reading.accept(placed)?.is_some() {
@@ -195,6 +200,7 @@ impl Assembly {
                 self.marks.push((MarkKind::Sentence, span, String::new()));
                 sentences.push(span);
             }
+            // A passage may have its text only in its sentences.
             whole(&sentences)
         };
         if let (Some(span), Some(kind)) = (span, passage.infons.get("type")) {
@@ -213,6 +219,7 @@ impl Assembly {
         let place = here(context.text, passage.at, &[passage.text.as_ref()]);
         let offset = number(place, passage.offset.as_ref(), "the passage has no offset")?;
         let unit = self.unit;
+        // Signed differences would hide it: passages that overlap make two texts of one place.
         let Some(gap) = offset.checked_sub(self.length) else {
             let message = format!(
                 "the passage starts at {offset}, before the end of the one before it at {}",
@@ -224,6 +231,7 @@ impl Assembly {
                     .text(" if the file counts differently"),
             ));
         };
+        // Offsets come from the file, and a single wrong one must not ask for gigabytes of spaces.
         if gap > LONGEST_GAP {
             let message =
                 format!("the passage starts at {offset}, {gap} {unit} after the one before it");
@@ -260,6 +268,8 @@ impl Assembly {
             let content = sentence.text.as_ref().map_or("", Scalar::as_str);
             let length = u32::try_from(content.chars().count()).unwrap_or(u32::MAX);
             let found = start.map(|start| Span::new(start, start.saturating_add(length)));
+            // The text of the passage decides. A sentence whose offset does not fit it is left out;
+            // sentences only divide results and are no reason to refuse a file.
             if let Some(found) = found.filter(|&found| index.slice(found) == Some(content)) {
                 let found = Span::new(span.start + found.start, span.start + found.end);
                 self.marks.push((MarkKind::Sentence, found, String::new()));
@@ -338,6 +348,7 @@ fn read_parts(
     for location in &entity.locations {
         let start = number(place, location.offset.as_ref(), "the location has no offset")?;
         let length = number(place, location.length.as_ref(), "the location has no length")?;
+        // Saturating: the sum of two hostile numbers lies outside of the text, which is reported.
         let end = start.saturating_add(length);
         let span = place.anchor(index, context.offsets, start, end, surface)?;
         if span.is_empty() {

@@ -80,6 +80,7 @@ pub(super) fn read(
             .report(problem.hint("each task needs an id of its own, in `data.id` or `id`"));
     }
     let content = text_key.as_deref().and_then(|key| task.data.get(key)?.as_str());
+    // Where a URL stands in the place of the text, mentions have no text to be checked against.
     let index = content.filter(|content| !is_address(content)).map(TextIndex::new);
     if let Some(index) = &index {
         reading.corpus.set_text(index.text());
@@ -115,6 +116,7 @@ fn text_key(data: &Map<String, Value>) -> Option<String> {
     if data.get("text").is_some_and(Value::is_string) {
         return Some("text".to_owned());
     }
+    // Projects name the text as they like; the longest string is it.
     let strings = data.iter().filter_map(|(key, value)| Some((key, value.as_str()?)));
     let texts = strings.filter(|(key, _)| *key != "id");
     texts.max_by_key(|(_, value)| value.len()).map(|(key, _)| key.clone())
@@ -160,6 +162,8 @@ fn chosen<'t>(
     reading: &mut Reading<'_>,
 ) -> Option<&'t Answer> {
     let valid = || answers.iter().filter(|answer| answer.was_cancelled != Some(true));
+    // What several annotators said of one task cannot be one gold standard; one is taken and the
+    // others are told.
     let others = valid().count().saturating_sub(1);
     if others > 0 {
         let message = format!("{others} more of the `{what}` of this task are left out");
@@ -185,6 +189,7 @@ fn gather<'t>(
             if let Some(id) = control.id.as_deref() {
                 by_id.insert(id, regions.len());
             }
+            // The score of a prediction as a whole stands in for regions without one.
             let fallback_score = answer.score.filter(|_| side == Flags::PREDICTED);
             regions.push(Region { controls: vec![control], side, fallback_score });
         } else if let Some(key) = &control.from_name {
@@ -197,6 +202,8 @@ fn gather<'t>(
 
 /// Regions that karat wrote go back to their places and sides.
 fn restore_order(regions: &mut [Region<'_>]) {
+    // Only if karat wrote every region is their order known; a region that was added by hand has no
+    // number.
     let written: Option<Vec<(usize, Flags)>> = regions.iter().map(Region::written).collect();
     let Some(written) = written else { return };
     for (region, (_, side)) in regions.iter_mut().zip(written) {
@@ -286,6 +293,8 @@ impl Region<'_> {
         if let Ok(span) = here.anchor(index, offsets, start, end, Some(&broken)) {
             return Ok(span);
         }
+        // Only where the user did not say what is counted: then the text of the region may decide
+        // for UTF-16.
         if reading.options.unit.is_none() && problem.kind != Kind::Malformed {
             let old = crate::format::Offsets { unit: OffsetUnit::Utf16, ..offsets };
             for surface in [surface, &broken] {
@@ -322,6 +331,8 @@ impl Region<'_> {
                 _ if LINK_CONTROLS.contains(&name.to_ascii_lowercase().as_str()) => {
                     links.extend(values);
                 }
+                // A control of any name whose value looks like an id is the link, as people name
+                // controls freely; not in files that karat wrote, where names are known.
                 _ if self.written().is_none() && links.is_empty() && one_id(&values) => {
                     links = values;
                 }

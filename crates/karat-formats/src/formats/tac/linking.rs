@@ -93,6 +93,8 @@ impl Format for Tac {
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         for (queries, links) in pairs(files, input, reading)? {
+            // A part of its own: documents of two pairs may be the same, which `absorb` decides,
+            // and a failing pair must leave nothing behind.
             let mut part = Reading::new(reading.options);
             let result = read_pair(&queries, &links, &mut part);
             reading.findings.merge(part.findings, 0);
@@ -149,8 +151,10 @@ fn pairs(
     for file in files {
         let head = file.head(256)?;
         let start = head.iter().find(|byte| !byte.is_ascii_whitespace() && byte.is_ascii());
+        // By content, as endings differ from year to year.
         if start == Some(&b'<') { queries.push(file) } else { links.push(file) }
     }
+    // One of each: they belong together whatever they are called.
     if let ([queries], [links]) = (queries.as_slice(), links.as_slice()) {
         return Ok(vec![((*queries).clone(), (*links).clone())]);
     }
@@ -199,11 +203,14 @@ fn read_pair(queries: &Source, links: &Source, reading: &mut Reading<'_>) -> Res
             reading.report(problem.hint("every query needs an answer, NIL if there is no entity; do the two files belong together?"))?;
             continue;
         }
+        // A stable sort, so that of equal scores the first line is the answer.
         answers.sort_by_key(|answer| ranked::best_first(answer.score));
         reading.names(&query.document, |kind, message| {
             queries_text.problem(kind, query.at, queries::TAG, message)
         });
         reading.corpus.continue_document(&query.document);
+        // Ids that the writer made up say nothing, and keeping them would make each round trip
+        // differ.
         let id = if ranked::is_made_up(&query.id) { "" } else { &query.id };
         ranked::annotate(&mut reading.corpus, query.span, &answers)
             .attribute(attribute::ID, id)

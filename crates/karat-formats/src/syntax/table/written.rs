@@ -157,7 +157,7 @@ impl<'c> Written<'c> {
             Field::Language | Field::Topic | Field::Title | Field::Url if self.first => {
                 let key = field.document_attribute().unwrap_or_default();
                 if document.attributes().filter(|&(name, _)| name == key).count() > 1 {
-                    // A cell has room for one value; the law of formats demands a refusal.
+                    // A cell has room for one value; the round-trip rule demands a refusal.
                     return Err("a document attribute with two values");
                 }
                 return Ok(maybe(document.attribute(key)));
