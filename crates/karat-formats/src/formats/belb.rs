@@ -146,6 +146,7 @@ impl<'r> Content<'r> {
         let mut length = 0;
         for passage in objects(record, "passages") {
             let start =
+                // Without offsets passages are joined by one space.
                 offset(passage, "offset").unwrap_or(if length == 0 { 0 } else { length + 1 });
             let Some(gap) = start.checked_sub(length).filter(|&gap| gap <= WIDEST_GAP) else {
                 let message =
@@ -154,6 +155,7 @@ impl<'r> Content<'r> {
                     "the offsets of passages count from the start of the document, in code points",
                 ));
             };
+            // Filled up to the offset, so that offsets of the file stay true.
             content.text.extend((0..gap).map(|_| ' '));
             let words = text(passage, "text").unwrap_or_default();
             content.text.push_str(words);
@@ -172,6 +174,7 @@ impl<'r> Content<'r> {
         spans
             .map(|((start, end), &(_, kind))| {
                 let words = index.slice(Span::new(start, end)).unwrap_or_default();
+                // A passage ends before the white space that separates it from the next.
                 let length = words.trim_end().chars().count() as u32;
                 (Span::new(start, start + length), kind)
             })

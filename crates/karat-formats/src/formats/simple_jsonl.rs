@@ -114,6 +114,8 @@ impl Format for SimpleJsonl {
             // Several files are counted through, as ELEVANT does.
             let before = reading.corpus.len() as u64;
             in_blocks(file, at_line_ends, Repeated::Refuse, reading, |text, reading| {
+                // By the number of the line in the file: blocks are read by several threads, and
+                // none knows how many documents others have found.
                 let numbers = before + text.lines_before()..;
                 for (number, line) in numbers.zip(text.as_str().lines()) {
                     if !line.trim().is_empty() {
@@ -161,6 +163,8 @@ impl<'d> Known<'d> {
                 None => Cow::Owned(number.to_string()),
             },
         };
+        // The text of the benchmark is there to check offsets. It is not taken over: the file
+        // itself has none.
         let text = match (line.text.as_deref(), self.0) {
             (Some(text), _) => Some(text),
             (None, Some(given)) => given.document(&name)?.text(),
@@ -183,6 +187,7 @@ fn read_line(
         )
     })?;
     let here = Here { text, at: text.offset_of(line), len: 1 };
+    // Either list may be empty, but a line with neither is of another format or damaged.
     if parsed.labels.is_none() && parsed.predictions.is_none() {
         let message = "expected `labels` with `text`, or `predictions`";
         return Err(here
@@ -222,6 +227,8 @@ impl Item<'_> {
         offsets: Offsets,
     ) -> Result<Span, Problem> {
         let here = match &self.entity_reference {
+            // A reference that borrows from the line has a place in it, which makes for a better
+            // message.
             Scalar::Text(Cow::Borrowed(reference)) => Here::of(line.text, reference),
             _ => line,
         };
@@ -251,6 +258,7 @@ impl Item<'_> {
             .collect();
         let mut flags = Flags::empty();
         flags.set(Flags::COREFERENCE, self.coref == Some(true));
+        // `false` is kept as well: it says that somebody looked, which an absent key does not.
         flags.set(Flags::NOT_COREFERENCE, self.coref == Some(false));
         let mut annotation = corpus.annotate(span, link).flags(flags);
         for candidate in candidates {
@@ -304,6 +312,7 @@ fn written_line<'c>(document: &Document<'c>) -> Result<WrittenLine<'c>, WriteErr
     let (labels, predictions) =
         if text.is_some() { (Some(items?), None) } else { (None, Some(items?)) };
     Ok(WrittenLine {
+        // ELEVANT has no ids; the number of the line is the name unless it is another one.
         id: (name != document.index().to_string()).then_some(name),
         title: document.attribute(attribute::TITLE),
         text,

@@ -102,6 +102,8 @@ impl<'t> Objects<'t> {
         if at == self.list.len() {
             self.list.push(Object::default());
         } else {
+            // Cleared when it is used again, not when it is put away: most lines need fewer objects
+            // than the longest so far.
             self.list[at].clear();
         }
         &mut self.list[at]
@@ -163,6 +165,7 @@ impl<'de: 't, 't> Deserialize<'de> for Candidates<'t> {
 impl<'t> Article<'t> {
     /// Forgets what it says, and keeps the memory of its lists of objects.
     pub(super) fn clear(&mut self) {
+        // The two lists keep their memory from line to line; everything else is small.
         let [mut labels, mut entity_mentions] =
             [&mut self.labels, &mut self.entity_mentions].map(std::mem::take);
         labels.clear();
@@ -190,6 +193,8 @@ impl Object<'_> {
     /// are millions of objects, and moving a new one into place costs more.
     #[inline]
     fn clear(&mut self) {
+        // Taken apart by name, so that a field that is added later must be cleared here too, or
+        // does not compile.
         let Object {
             id,
             span,

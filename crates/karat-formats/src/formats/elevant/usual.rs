@@ -14,6 +14,8 @@ impl<'t> Article<'t> {
         let mut cursor = Cursor::new(line);
         let mut once = Once::default();
         cursor.object(|cursor, key| self.read_field(cursor, key, &mut once))?;
+        // A line without its text, or with something after the object, goes to serde, which says
+        // what is wrong.
         (once.has(TEXT_SEEN) && cursor.is_done()).then_some(())
     }
 
@@ -67,6 +69,7 @@ impl<'t> Article<'t> {
                 once.see(11)?;
                 self.sides = cursor.nullable(Cursor::string)?;
             }
+            // An unknown key: serde decides whether it is passed over.
             _ => return None,
         }
         Some(())
@@ -87,6 +90,8 @@ impl<'t> Object<'t> {
         once.has(SPAN_SEEN).then_some(())
     }
 
+    // The fields that most objects have are matched here, inlined; the rest is kept out of the
+    // loop.
     #[inline(always)]
     fn read_field(&mut self, cursor: &mut Cursor<'t>, key: u128, once: &mut Once) -> Option<()> {
         match key {

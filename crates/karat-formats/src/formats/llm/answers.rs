@@ -70,6 +70,7 @@ pub(super) fn each_answer(
                     handle(output.trim(), &mut InDocument::new(name, own, here, reading))?;
                 }
             }
+            // Counted for lines without an answer too: the given documents go line by line.
             position += 1;
         }
     }
@@ -164,6 +165,8 @@ impl<'d, 'r, 'o> InDocument<'d, 'r, 'o> {
                 ),
             ));
         };
+        // Mentions are looked for from left to right, each after the one before it, as models list
+        // them in the order of the text.
         let mut aligner = Aligner::new(&text);
         let index = TextIndex::new(&text);
         for mention in mentions {
@@ -182,10 +185,13 @@ impl<'d, 'r, 'o> InDocument<'d, 'r, 'o> {
         if text == copy {
             return self.place_same(copy, mentions);
         }
+        // Models change what they repeat; the copy is aligned with the text before places are taken
+        // from it.
         let pairs = Correspondence::between(copy, &text);
         let mut aligner = Aligner::new(&text);
         let index = TextIndex::new(&text);
         for (range, mention) in mentions {
+            // Near the place where the copy has it first: the same words may occur often.
             let near = aligner.near(&mention.surface, pairs.position(range.start), NEAR);
             let found = near.or_else(|| {
                 let range = pairs.replaced(range.clone())?;

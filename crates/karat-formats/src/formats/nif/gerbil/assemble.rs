@@ -29,6 +29,8 @@ pub(super) fn assemble<'t>(
     let mut parts = parts.into_iter().map(|part| part.nodes);
     let mut nodes = parts.next().unwrap_or_default();
     parts.for_each(|part| nodes.extend(part));
+    // Statements about one subject may stand anywhere in the file; only then it is known what each
+    // is.
     merge_subjects(&mut nodes);
     merge_units(&mut nodes, claims);
     let file = File { text, offsets };
@@ -37,6 +39,7 @@ pub(super) fn assemble<'t>(
     let mentions = file.members(&nodes, &documents, reading)?;
     let mut rest = mentions.as_slice();
     for (number, document) in documents.found.iter().enumerate() {
+        // Members are sorted by document, so that those of each are a stretch of the list.
         let count = rest.partition_point(|member| member.document as usize <= number);
         let (members, others) = rest.split_at(count);
         rest = others;
@@ -54,6 +57,7 @@ fn merge_subjects(nodes: &mut Vec<Node<'_>>) {
         .map(|(number, node)| *seen.entry(&node.subject).or_insert(number as u32))
         .collect();
     drop(seen);
+    // Most files say everything about a subject in one statement, and nothing has to move.
     if first.iter().enumerate().all(|(number, &first)| number as u32 == first) {
         return;
     }
@@ -85,6 +89,8 @@ fn merge_units(nodes: &mut [Node<'_>], claims: &mut Claims) {
         let names = rare.map(|rare| std::mem::take(&mut rare.units)).unwrap_or_default();
         for name in names {
             let Some(&unit) = by_subject.get(&*name).filter(|&&unit| unit != number) else {
+                // In a stretch of a large file the unit may be in another one; then the file is
+                // read as a whole.
                 claims.look_elsewhere();
                 continue;
             };
@@ -117,6 +123,8 @@ impl Documents<'_> {
         let context = node.context.as_deref().unwrap_or(&node.subject);
         let by_name = |iri: &str| self.by_name.get(Located::of(iri).document).copied();
         let exact = self.by_subject.get(context).copied();
+        // By the exact context, else by its address without offsets, else by that of the mention
+        // itself.
         exact.or_else(|| by_name(context)).or_else(|| by_name(&node.subject))
     }
 
@@ -198,6 +206,7 @@ impl File<'_> {
                 None => reading.report(self.unknown(node))?,
             }
         }
+        // Parts were read in parallel and merged; the order of the file is restored here.
         members.sort_by_key(|member| (member.document, nodes[member.node as usize].mention_at));
         Ok(members)
     }
@@ -268,6 +277,7 @@ impl File<'_> {
 
     /// The offsets of a node, which may stand in its IRI only.
     fn offsets(&self, node: &Node<'_>) -> Result<(u64, u64), Problem> {
+        // The properties count where they differ from the IRI; a note tells of the difference.
         if let (Some(begin), Some(end)) = (node.begin, node.end) {
             return Ok((begin.into(), end.into()));
         }

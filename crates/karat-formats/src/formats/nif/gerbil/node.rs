@@ -76,6 +76,8 @@ pub(super) fn read<'t>(turtle: &mut Turtle<'t>) -> Nodes<'t> {
         let nodes = &mut found.nodes;
         let added = statement.and_then(|at| add(turtle, at, &mut triples, nodes, &mut lists));
         if let Err(fault) = added {
+            // A statement counts as a whole or not at all: half of one would be a mention without
+            // its link.
             found.nodes.truncate(before);
             found.faults.push(fault);
         }
@@ -94,6 +96,8 @@ fn add<'t>(
     lists.current.clear();
     let mut current: Option<(Term<'t>, Node<'t>)> = None;
     for Triple { subject, predicate, object, at: object_at } in triples.drain(..) {
+        // Triples of one subject mostly follow each other, so that a comparison with the last one
+        // is enough.
         if current.as_ref().is_none_or(|(known, _)| *known != subject) {
             let node = Node::new(at, name(turtle, &subject));
             if let Some((_, done)) = &mut current {
@@ -195,6 +199,7 @@ impl<'t> Node<'t> {
                 self.kinds |= Kinds::STRUCTURE;
             }
             (Namespace::ITSRDF, "taIdentRef") => match object {
+                // A blank node names nothing: it stands for NIL, unless there is an answer already.
                 Term::Blank(_) if self.link.is_some() => {}
                 Term::Blank(_) => self.add_link(Cow::Borrowed("*null*")),
                 object => self.add_link(name(turtle, &object)),
@@ -245,6 +250,7 @@ impl<'t> Node<'t> {
     /// Its text, if it is the context of a document.
     pub(super) fn document_text(&self) -> Option<&str> {
         let text = self.rare.as_ref()?.text.as_deref()?;
+        // A context without `nif:Context` is one if it refers to no other.
         (self.kinds.contains(Kinds::CONTEXT) || self.context.is_none()).then_some(text)
     }
 
@@ -258,6 +264,8 @@ impl<'t> Node<'t> {
         if self.kinds.contains(Kinds::PHRASE) || self.link.is_some() || classes || units {
             return true;
         }
+        // Files with words, lemmas and sentences mark all of them as strings; only what is nothing
+        // else is a mention.
         let structure = Kinds::CONTEXT | Kinds::SENTENCE | Kinds::STRUCTURE;
         self.kinds.contains(Kinds::STRING)
             && !self.kinds.intersects(structure)
@@ -267,6 +275,8 @@ impl<'t> Node<'t> {
 
     /// Adds what a later statement says about the same subject.
     pub(super) fn merge(&mut self, other: Node<'t>) {
+        // Messages and the order of mentions go by where the mention is described, which may be
+        // after its subject first occurs.
         if !self.is_mention() {
             self.mention_at = other.mention_at;
         }
