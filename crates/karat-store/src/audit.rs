@@ -204,6 +204,48 @@ pub(crate) async fn append(
     Ok(())
 }
 
+/// A row whose changes are entries of the audit, as `KIND.verb` of the object `KIND id`.
+pub(crate) trait Audited: Serialize {
+    /// What the row is, in a word.
+    const KIND: &'static str;
+
+    /// Its id.
+    fn id(&self) -> &str;
+}
+
+/// Adds the entry of a row that is new.
+pub(crate) async fn added<T: Audited>(
+    access: &mut Access,
+    by: &By,
+    row: &T,
+    now: i64,
+) -> Result<()> {
+    of_row(access, by, "add", None, row, now).await
+}
+
+/// Adds the entry of a row that was changed; the verb says how.
+pub(crate) async fn changed<T: Audited>(
+    access: &mut Access,
+    by: &By,
+    verb: &str,
+    (before, after): (&T, &T),
+    now: i64,
+) -> Result<()> {
+    of_row(access, by, verb, Some(before), after, now).await
+}
+
+async fn of_row<T: Audited>(
+    access: &mut Access,
+    by: &By,
+    verb: &str,
+    before: Option<&T>,
+    after: &T,
+    now: i64,
+) -> Result<()> {
+    let (act, object) = (format!("{}.{verb}", T::KIND), format!("{} {}", T::KIND, after.id()));
+    append(access, by, &act, &object, &change(before, Some(after))?, now).await
+}
+
 /// A change as JSON: what it was and what it is.
 pub(crate) fn change<T: Serialize>(before: Option<&T>, after: Option<&T>) -> Result<String> {
     serde_json::to_string(&serde_json::json!({ "before": before, "after": after }))

@@ -1,6 +1,6 @@
 //! Benchmarks and their editions.
 
-use crate::audit::{self, By};
+use crate::audit::{self, Audited, By};
 use crate::ids::{checked_name, new_id};
 use crate::listing::Position;
 use crate::sql::{Access, Columns, Stored, args};
@@ -74,6 +74,14 @@ pub struct BenchmarkRow {
     pub version: i64,
 }
 
+impl Audited for BenchmarkRow {
+    const KIND: &'static str = "benchmark";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 impl Stored for BenchmarkRow {
     fn read(columns: &mut Columns) -> Result<BenchmarkRow> {
         Ok(BenchmarkRow {
@@ -130,6 +138,14 @@ pub struct EditionRow {
     pub made: i64,
 }
 
+impl Audited for EditionRow {
+    const KIND: &'static str = "edition";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 impl Stored for EditionRow {
     fn read(columns: &mut Columns) -> Result<EditionRow> {
         Ok(EditionRow {
@@ -151,7 +167,7 @@ impl Store {
     pub async fn add_benchmark(&self, by: &By, new: &NewBenchmark) -> Result<BenchmarkRow> {
         let mut act = self.write().await?;
         let row = insert(&mut act, new, self.now()).await?;
-        note(&mut act, by, "add", None, Some(&row), self.now()).await?;
+        audit::added(&mut act, by, &row, self.now()).await?;
         act.commit().await?;
         Ok(row)
     }
@@ -186,7 +202,7 @@ impl Store {
         let mut act = self.write().await?;
         let before = find(&mut act, id).await?;
         let after = update(&mut act, &before.id, version, change).await?;
-        note(&mut act, by, "change", Some(&before), Some(&after), self.now()).await?;
+        audit::changed(&mut act, by, "change", (&before, &after), self.now()).await?;
         act.commit().await?;
         Ok(after)
     }
@@ -195,7 +211,7 @@ impl Store {
     pub async fn add_edition(&self, by: &By, new: &NewEdition) -> Result<EditionRow> {
         let mut act = self.write().await?;
         let row = insert_edition(&mut act, new, None, None, self.now()).await?;
-        note_edition(&mut act, by, &row, self.now()).await?;
+        audit::added(&mut act, by, &row, self.now()).await?;
         act.commit().await?;
         Ok(row)
     }
@@ -271,29 +287,6 @@ pub(crate) async fn insert_edition(
         .await
         .map_err(|error| error.named("edition", &new.label))?;
     Ok(row)
-}
-
-pub(crate) async fn note_edition(
-    act: &mut Access,
-    by: &By,
-    row: &EditionRow,
-    now: i64,
-) -> Result<()> {
-    let detail = audit::change(None, Some(row))?;
-    audit::append(act, by, "edition.add", &format!("edition {}", row.id), &detail, now).await
-}
-
-pub(crate) async fn note(
-    act: &mut Access,
-    by: &By,
-    verb: &str,
-    before: Option<&BenchmarkRow>,
-    after: Option<&BenchmarkRow>,
-    now: i64,
-) -> Result<()> {
-    let id = after.or(before).map_or("", |row| &row.id);
-    let (name, object) = (format!("benchmark.{verb}"), format!("benchmark {id}"));
-    audit::append(act, by, &name, &object, &audit::change(before, after)?, now).await
 }
 
 async fn update(

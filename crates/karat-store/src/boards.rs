@@ -1,6 +1,6 @@
 //! Boards: named questions over evaluations, frozen when they are published.
 
-use crate::audit::{self, By};
+use crate::audit::{self, Audited, By};
 use crate::ids::{checked_name, new_id};
 use crate::listing::Position;
 use crate::sql::{Access, Columns, Stored, args};
@@ -58,6 +58,14 @@ pub struct StoredBoard {
     pub version: i64,
 }
 
+impl Audited for StoredBoard {
+    const KIND: &'static str = "board";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 impl Stored for StoredBoard {
     fn read(columns: &mut Columns) -> Result<StoredBoard> {
         Ok(StoredBoard {
@@ -101,7 +109,8 @@ impl Store {
             .await
             .map_err(|error| error.named("board", slug))?;
         let row = find(&mut act, &id).await?;
-        self.ended(act, by, "add", None, &row).await?;
+        audit::added(&mut act, by, &row, self.now()).await?;
+        act.commit().await?;
         Ok(row)
     }
 
@@ -142,7 +151,8 @@ impl Store {
             return Err(StoreError::Stale { what: "board", id: id.to_owned() });
         }
         let after = find(&mut act, &before.id).await?;
-        self.ended(act, by, "change", Some(&before), &after).await?;
+        audit::changed(&mut act, by, "change", (&before, &after), self.now()).await?;
+        act.commit().await?;
         Ok(after)
     }
 
@@ -175,7 +185,8 @@ impl Store {
             act.run(sql, args![&before.id, n as i64, &entry.run, &entry.evaluation]).await?;
         }
         let after = find(&mut act, &before.id).await?;
-        self.ended(act, by, "publish", Some(&before), &after).await?;
+        audit::changed(&mut act, by, "publish", (&before, &after), self.now()).await?;
+        act.commit().await?;
         Ok(after)
     }
 
@@ -183,20 +194,6 @@ impl Store {
     pub async fn board_entries(&self, board: &str) -> Result<Vec<BoardEntry>> {
         let sql = "SELECT run, evaluation FROM board_entry WHERE board = $1 ORDER BY n LIMIT 20000";
         self.read().await?.all(sql, args![board]).await
-    }
-
-    async fn ended(
-        &self,
-        mut act: Access,
-        by: &By,
-        verb: &str,
-        before: Option<&StoredBoard>,
-        after: &StoredBoard,
-    ) -> Result<()> {
-        let detail = audit::change(before, Some(after))?;
-        let (name, object) = (format!("board.{verb}"), format!("board {}", after.id));
-        audit::append(&mut act, by, &name, &object, &detail, self.now()).await?;
-        act.commit().await
     }
 }
 

@@ -1,6 +1,6 @@
 //! Conventions that have a name on this server.
 
-use crate::audit::{self, By};
+use crate::audit::{self, Audited, By};
 use crate::ids::{checked_name, new_id};
 use crate::listing::Position;
 use crate::sql::{Access, Columns, Stored, args};
@@ -22,6 +22,14 @@ pub struct ConventionRow {
     pub made: i64,
     /// How often it was changed.
     pub version: i64,
+}
+
+impl Audited for ConventionRow {
+    const KIND: &'static str = "convention";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
 }
 
 impl Stored for ConventionRow {
@@ -54,9 +62,7 @@ impl Store {
             .await
             .map_err(|error| error.named("convention", slug))?;
         let row = find(&mut act, &id).await?;
-        let detail = audit::change(None, Some(&row))?;
-        let object = format!("convention {}", row.id);
-        audit::append(&mut act, by, "convention.add", &object, &detail, self.now()).await?;
+        audit::added(&mut act, by, &row, self.now()).await?;
         act.commit().await?;
         Ok(row)
     }

@@ -1,6 +1,6 @@
 //! People, their passwords and their rights.
 
-use crate::audit::{self, By};
+use crate::audit::{self, Audited, By};
 use crate::ids::{checked_name, new_id};
 use crate::listing::Position;
 use crate::passwords;
@@ -56,6 +56,14 @@ pub struct PersonRow {
     pub version: i64,
 }
 
+impl Audited for PersonRow {
+    const KIND: &'static str = "person";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 impl Stored for PersonRow {
     fn read(columns: &mut Columns) -> Result<PersonRow> {
         Ok(PersonRow {
@@ -92,9 +100,7 @@ impl Store {
         let hash = self.hashed(new.password.as_deref()).await?;
         let mut act = self.write().await?;
         let row = insert(&mut act, new, hash.as_deref(), self.now()).await?;
-        let detail = audit::change(None, Some(&row))?;
-        let object = format!("person {}", row.id);
-        audit::append(&mut act, by, "person.add", &object, &detail, self.now()).await?;
+        audit::added(&mut act, by, &row, self.now()).await?;
         act.commit().await?;
         Ok(row)
     }
@@ -131,9 +137,7 @@ impl Store {
             act.run("DELETE FROM session WHERE person = $1", args![&before.id]).await?;
         }
         let after = by_id(&mut act, &before.id).await?;
-        let detail = audit::change(Some(&before), Some(&after))?;
-        let object = format!("person {}", after.id);
-        audit::append(&mut act, by, "person.change", &object, &detail, self.now()).await?;
+        audit::changed(&mut act, by, "change", (&before, &after), self.now()).await?;
         act.commit().await?;
         Ok(after)
     }

@@ -1,6 +1,6 @@
 //! Runs: the output of one system on one edition.
 
-use crate::audit::{self, By};
+use crate::audit::{self, Audited, By};
 use crate::ids::new_id;
 use crate::listing::Position;
 use crate::sql::{Access, Columns, Stored, args};
@@ -94,6 +94,14 @@ pub struct RunRow {
     pub version: i64,
 }
 
+impl Audited for RunRow {
+    const KIND: &'static str = "run";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 impl Stored for RunRow {
     fn read(columns: &mut Columns) -> Result<RunRow> {
         Ok(RunRow {
@@ -121,7 +129,7 @@ impl Store {
     pub async fn add_run(&self, by: &By, new: &NewRun) -> Result<RunRow> {
         let mut act = self.write().await?;
         let row = insert(&mut act, by, new, None, None, self.now()).await?;
-        note(&mut act, by, "add", None, Some(&row), self.now()).await?;
+        audit::added(&mut act, by, &row, self.now()).await?;
         act.commit().await?;
         Ok(row)
     }
@@ -173,7 +181,7 @@ impl Store {
             return Err(StoreError::Stale { what: "run", id: id.to_owned() });
         }
         let after = find(&mut act, id).await?;
-        note(&mut act, by, "change", Some(&before), Some(&after), self.now()).await?;
+        audit::changed(&mut act, by, "change", (&before, &after), self.now()).await?;
         act.commit().await?;
         Ok(after)
     }
@@ -224,17 +232,4 @@ pub(crate) async fn insert(
     ];
     act.run(sql, args).await?;
     find(act, &id).await
-}
-
-pub(crate) async fn note(
-    act: &mut Access,
-    by: &By,
-    verb: &str,
-    before: Option<&RunRow>,
-    after: Option<&RunRow>,
-    now: i64,
-) -> Result<()> {
-    let id = after.or(before).map_or("", |row| &row.id);
-    let (name, object) = (format!("run.{verb}"), format!("run {id}"));
-    audit::append(act, by, &name, &object, &audit::change(before, after)?, now).await
 }

@@ -1,6 +1,6 @@
 //! What a person sends, accepted in one transaction.
 
-use crate::audit::By;
+use crate::audit::{self, By};
 use crate::benchmarks::{self, NewBenchmark, NewEdition};
 use crate::corpora::{self, NewCorpus};
 use crate::files::{self, StagedFile};
@@ -104,11 +104,11 @@ impl Store {
                 run.corpus = corpus.or(run.corpus);
                 if let Some(system) = system {
                     let row = systems::insert(act, system, now).await?;
-                    systems::note(act, by, "add", None, Some(&row), now).await?;
+                    audit::added(act, by, &row, now).await?;
                     run.system = row.id;
                 }
                 let row = runs::insert(act, by, &run, upload, job, now).await?;
-                runs::note(act, by, "add", None, Some(&row), now).await?;
+                audit::added(act, by, &row, now).await?;
                 done.run = Some(row.id);
             }
             SubmissionKind::Edition(edition, benchmark) => {
@@ -116,11 +116,11 @@ impl Store {
                 edition.corpus = corpus.or(edition.corpus);
                 if let Some(benchmark) = benchmark {
                     let row = benchmarks::insert(act, benchmark, now).await?;
-                    benchmarks::note(act, by, "add", None, Some(&row), now).await?;
+                    audit::added(act, by, &row, now).await?;
                     edition.benchmark = row.id;
                 }
                 let row = benchmarks::insert_edition(act, &edition, upload, job, now).await?;
-                benchmarks::note_edition(act, by, &row, now).await?;
+                audit::added(act, by, &row, now).await?;
                 done.edition = Some(row.id);
             }
         }

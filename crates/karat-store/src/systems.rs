@@ -1,6 +1,6 @@
 //! Systems: what runs are outputs of.
 
-use crate::audit::{self, By};
+use crate::audit::{self, Audited, By};
 use crate::ids::{checked_name, new_id};
 use crate::listing::Position;
 use crate::sql::{Access, Columns, Stored, args};
@@ -64,6 +64,14 @@ pub struct SystemRow {
     pub version: i64,
 }
 
+impl Audited for SystemRow {
+    const KIND: &'static str = "system";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 impl Stored for SystemRow {
     fn read(columns: &mut Columns) -> Result<SystemRow> {
         Ok(SystemRow {
@@ -86,7 +94,7 @@ impl Store {
     pub async fn add_system(&self, by: &By, new: &NewSystem) -> Result<SystemRow> {
         let mut act = self.write().await?;
         let row = insert(&mut act, new, self.now()).await?;
-        note(&mut act, by, "add", None, Some(&row), self.now()).await?;
+        audit::added(&mut act, by, &row, self.now()).await?;
         act.commit().await?;
         Ok(row)
     }
@@ -116,7 +124,7 @@ impl Store {
         let mut act = self.write().await?;
         let before = find(&mut act, id).await?;
         let after = update(&mut act, &before.id, version, change).await?;
-        note(&mut act, by, "change", Some(&before), Some(&after), self.now()).await?;
+        audit::changed(&mut act, by, "change", (&before, &after), self.now()).await?;
         act.commit().await?;
         Ok(after)
     }
@@ -141,19 +149,6 @@ pub(crate) async fn insert(act: &mut Access, new: &NewSystem, now: i64) -> Resul
         .await
         .map_err(|error| error.named("system", slug))?;
     find(act, &id).await
-}
-
-pub(crate) async fn note(
-    act: &mut Access,
-    by: &By,
-    verb: &str,
-    before: Option<&SystemRow>,
-    after: Option<&SystemRow>,
-    now: i64,
-) -> Result<()> {
-    let id = after.or(before).map_or("", |row| &row.id);
-    let (name, object) = (format!("system.{verb}"), format!("system {id}"));
-    audit::append(act, by, &name, &object, &audit::change(before, after)?, now).await
 }
 
 async fn update(
