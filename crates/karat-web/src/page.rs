@@ -139,7 +139,7 @@ impl<'a> Asked<'a> {
 
     /// The convention, as `preset;setting=value;...`.
     pub fn convention(&self) -> Result<ConventionRequest, Refusal> {
-        parse_convention(self.get(AS).unwrap_or_default())
+        Ok(self.get(AS).unwrap_or_default().parse()?)
     }
 
     /// An address with the view that was asked for.
@@ -151,33 +151,10 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// A convention as it stands in an address: `preset;setting=value;...`.
-pub fn parse_convention(text: &str) -> Result<ConventionRequest, Refusal> {
-    let mut convention = ConventionRequest::default();
-    for (place, part) in text.split(';').enumerate() {
-        match part.split_once('=') {
-            Some((name, value)) => convention.settings.push(name, value),
-            None if place == 0 && !part.is_empty() => convention.preset = part.to_owned(),
-            None if part.is_empty() => {}
-            None => {
-                return Err(Refusal::bad_request(
-                    format!("{part} changes no setting"),
-                    "write a preset and its changes as karat;match=overlap",
-                ));
-            }
-        }
-    }
-    convention.convention()?;
-    Ok(convention)
-}
-
 /// A convention as it stands in an address; empty for the default.
 pub fn convention_text(convention: &ConventionRequest) -> String {
-    let mut text = convention.preset.clone();
-    for (name, value) in &convention.settings.0 {
-        text.push_str(&format!(";{name}={value}"));
-    }
-    if text == ConventionRequest::default().preset { String::new() } else { text }
+    let text = convention.to_string();
+    if text == ConventionRequest::default().to_string() { String::new() } else { text }
 }
 
 /// What is shown of a page, without the frame around it.

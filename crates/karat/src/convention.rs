@@ -12,6 +12,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// A convention by name, with what is changed of it, and what is known of entities.
@@ -91,6 +92,40 @@ impl<'de> Deserialize<'de> for ChangedSettings {
     }
 }
 
+/// The preset and its changes as one text, `preset;setting=value;...`: for addresses, and where a convention is
+/// kept by name. Files of redirects and knowledge bases are no part of it, because they are not settings.
+impl fmt::Display for ConventionRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.preset)?;
+        self.settings.0.iter().try_for_each(|(name, value)| write!(f, ";{name}={value}"))
+    }
+}
+
+/// Reads what [`ConventionRequest`] displays. Without a preset the default one is meant. Presets, settings and
+/// values that do not exist are refused here, and not where the convention is first used.
+impl FromStr for ConventionRequest {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<ConventionRequest, Error> {
+        let mut request = ConventionRequest::default();
+        for (place, part) in text.split(';').enumerate() {
+            match part.split_once('=') {
+                Some((name, value)) => request.settings.push(name, value),
+                None if part.is_empty() => {}
+                None if place == 0 => request.preset = part.to_owned(),
+                None => {
+                    return Err(Error::bad_request(
+                        format!("{part} changes no setting"),
+                        "write a preset and its changes as karat;match=overlap",
+                    ));
+                }
+            }
+        }
+        request.convention()?;
+        Ok(request)
+    }
+}
+
 impl ConventionRequest {
     /// The preset.
     pub fn preset(&self) -> Result<&'static Preset, Error> {
@@ -161,5 +196,33 @@ pub fn facet_of_documents(name: &str) -> Result<Arc<dyn Facet>, Error> {
             format!("`{name}` are several facets"),
             "documents are drawn by one facet of documents, as topic or language",
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_convention_is_written_and_read() {
+        for text in ["karat", "gerbil", "karat;match=overlap", "elevant;match=overlap;nil=drop"] {
+            let Ok(read) = text.parse::<ConventionRequest>() else { panic!("{text} is not read") };
+            assert_eq!(read.to_string(), text);
+        }
+        let default = ConventionRequest::default();
+        for text in ["", ";", "karat;"] {
+            assert_eq!(text.parse::<ConventionRequest>().ok(), Some(default.clone()), "{text}");
+        }
+        let changed = ";match=overlap".parse::<ConventionRequest>().map(|it| it.to_string());
+        assert_eq!(changed.ok().as_deref(), Some("karat;match=overlap"));
+    }
+
+    #[test]
+    fn what_is_no_convention_is_refused() {
+        for text in
+            ["gerbl", "karat;overlap", "karat;mtch=overlap", "karat;match=over", "karat;gerbil"]
+        {
+            assert!(text.parse::<ConventionRequest>().is_err(), "{text}");
+        }
     }
 }

@@ -45,6 +45,7 @@ pub mod knowledge;
 pub mod listings;
 pub mod notices;
 pub mod number;
+mod pattern;
 pub mod reproduce;
 pub mod request;
 pub mod sample;

@@ -1,14 +1,8 @@
 //! Which names are meant.
 
 use crate::error::Error;
-use regex::RegexBuilder;
+use crate::pattern::compiled;
 use serde::{Deserialize, Serialize};
-
-/// A regular expression of an address is no longer than this, in characters.
-const LONGEST: usize = 200;
-
-/// What a compiled expression may take, in bytes: a short one can ask for a lot.
-const LARGEST: usize = 1 << 20;
 
 /// Names that are meant: all, some, or those that a regular expression fits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,22 +42,7 @@ impl NameFilter {
             }
             NameFilter::Fits(pattern) => pattern,
         };
-        if pattern.chars().count() > LONGEST {
-            return Err(Error::bad_request(
-                "the regular expression is too long",
-                format!("at most {LONGEST} characters are read"),
-            ));
-        }
-        let mut builder = RegexBuilder::new(pattern);
-        let compiled = builder.case_insensitive(true).size_limit(LARGEST).build();
-        let compiled = compiled.map_err(|error| {
-            let why = error.to_string();
-            let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ");
-            Error::bad_request(
-                format!("`{pattern}` is no regular expression: {why}"),
-                "write ~ and an expression, as ~^care|pop",
-            )
-        })?;
+        let compiled = compiled(pattern, true)?;
         Ok(Box::new(move |name| compiled.is_match(name)))
     }
 }

@@ -27,7 +27,6 @@
 mod reader;
 mod words;
 
-pub(crate) use words::compiled;
 pub use words::{CASE_FIELDS, CASE_STATES, CaseWord};
 
 use crate::error::Error;
@@ -38,9 +37,6 @@ use std::ops::Range;
 
 /// How long a text may be, in bytes. It comes from addresses, too.
 const LONGEST: usize = 4_000;
-
-/// How long a regular expression may be, in characters.
-const LONGEST_REGEX: usize = 200;
 
 /// Conditions that must all hold; everything is meant if there are none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -297,7 +293,7 @@ mod tests {
         assert!(split.contains("doc=\"wire talks\""), "{split}");
         let long = format!("text=\"{}\"", "x".repeat(LONGEST));
         assert_eq!(Where::parse(&long).expect_err("too long").place, LONGEST..long.len());
-        let long = format!("text~{}", "x".repeat(LONGEST_REGEX + 1));
+        let long = format!("text~{}", "x".repeat(crate::pattern::LONGEST + 1));
         assert!(hint(&long).contains("200"), "{}", hint(&long));
         let large = "text~(((a{99}){99}){99}){99}";
         assert!(Where::parse(large).is_err());

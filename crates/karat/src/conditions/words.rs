@@ -1,10 +1,10 @@
 //! The names that conditions on cases may have.
 
 use super::reader::{ConditionPart, WordProblem};
-use super::{Condition, ConditionTest, LONGEST_REGEX};
+use super::{Condition, ConditionTest};
+use crate::pattern::{PatternError, compiled};
 use karat_facets::{FACETS, FacetContext, FacetError, facet};
 use karat_model::{Hint, closest};
-use regex::{Regex, RegexBuilder};
 
 /// A name that conditions know, with what it means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,29 +92,9 @@ fn names_like(name: &str) -> Hint {
 }
 
 fn check_regex(at: usize, pattern: &str) -> Result<(), WordProblem> {
-    let problem = |message: String, hint: String| {
-        let hint = Hint::from(hint);
-        Err(WordProblem { part: ConditionPart::Label(at), message, hint })
-    };
-    if pattern.chars().count() > LONGEST_REGEX {
-        let hint = format!("at most {LONGEST_REGEX} characters are read");
-        return problem("the regular expression is too long".to_owned(), hint);
-    }
-    match compiled(pattern) {
-        Ok(_) => Ok(()),
-        Err(error) => {
-            let reason = error.to_string();
-            // The last line of the message says what is wrong; those before it draw the pattern.
-            let reason = reason.lines().last().unwrap_or_default().trim_start_matches("error: ");
-            problem(format!("`{pattern}` is no regular expression"), reason.to_owned())
-        }
-    }
-}
-
-/// A regular expression. It is matched in linear time, and its size is limited because it may come from an
-/// address.
-pub(crate) fn compiled(pattern: &str) -> Result<Regex, regex::Error> {
-    // A regular expression can be small and its program huge (`a{1000}{1000}`): the limit is on the
-    // program.
-    RegexBuilder::new(pattern).size_limit(1 << 18).build()
+    compiled(pattern, false).map(drop).map_err(|PatternError { message, hint }| WordProblem {
+        part: ConditionPart::Label(at),
+        message,
+        hint,
+    })
 }

@@ -4,11 +4,12 @@ use super::Inspection;
 use super::filter::{AskedLabel, CaseState, Filter, FilteredBy, LabelTest};
 use super::inspector::Inspector;
 use super::kind::ErrorKind;
-use crate::conditions::{Condition, ConditionTest, Where, compiled};
+use crate::conditions::{Condition, ConditionTest, Where};
 use crate::convention::facets;
 use crate::error::Error;
 use crate::inputs::Experiment;
 use crate::notices;
+use crate::pattern::compiled;
 use karat_facets::UNLABELLED;
 use karat_facets::taxonomy::Category;
 use karat_kb::Identity;
@@ -88,10 +89,7 @@ impl FilterMaker<'_> {
                 LabelTest::Is(labels.iter().map(|label| self.asked_label(&by, label)).collect())
             }
             ConditionTest::Fits(patterns) => {
-                let compiled = patterns.iter().map(|pattern| {
-                    let hint = "shorten the regular expression";
-                    compiled(pattern).map_err(|error| Error::bad_request(error.to_string(), hint))
-                });
+                let compiled = patterns.iter().map(|pattern| Ok(compiled(pattern, false)?));
                 LabelTest::Fits(compiled.collect::<Result<_, Error>>()?)
             }
         };

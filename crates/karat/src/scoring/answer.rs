@@ -73,7 +73,7 @@ pub struct BenchmarkRecord {
 }
 
 /// How one system did on one benchmark.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SystemRecord {
     /// What it is called.
     pub name: String,

@@ -40,7 +40,6 @@ pub(crate) mod statistic;
 mod stream;
 pub mod tables;
 mod texts;
-mod words;
 
 use crate::inputs::{Coverage, Run};
 

@@ -18,6 +18,7 @@ use karat::errors::{CasesAnswer, CasesRequest};
 use karat::inputs::Inputs;
 use karat::model::{Notice, closest};
 use karat::request::AnyAnswer;
+use karat::scoring::answer::SystemRecord;
 use karat::scoring::{EvaluationAnswer, EvaluationRequest};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -102,7 +103,6 @@ impl Page for RunPage {
             Shown::Curves => curves::show(&view)?,
         };
         let link = view.links()?;
-        let measure = link.systems.first().and_then(|system| system.measures.first());
         let mut notices = link.notices.clone();
         notices.extend(told.into_iter().filter(|notice| !link.notices.contains(notice)));
         Ok(PageContent {
@@ -111,7 +111,7 @@ impl Page for RunPage {
                 (view.benchmark.name.clone(), Address::benchmark(&view.benchmark.slug)),
                 (view.run.system.clone(), Address::system(&view.run.system_slug)),
             ],
-            sentence: measure.and_then(karat::scoring::answer::MeasureRecord::in_words),
+            sentence: link.systems.first().map(SystemRecord::sentence),
             convention: Some(view.convention.clone()),
             here: asked.here(view.address()),
             body: html! { (view.tabs()?) (part) },
