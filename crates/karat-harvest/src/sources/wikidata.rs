@@ -27,8 +27,8 @@ impl KbSource for Wikidata {
         &KbSourceInfo {
             name: "wikidata",
             title: "a dump of Wikidata",
-            about: "in JSON: names, descriptions and aliases in one language (`--language`; where it has no name, that of \
-                    `mul`), types, kinds, demonyms, titles (of several Wikipedias with `--language en,de`), Freebase ids; the \
+            about: "in JSON: names, descriptions and aliases in the first language that is given (where it has no name, \
+                    that of `mul`), types, kinds, demonyms, titles in the Wikipedias of all that are given, Freebase ids; the \
                     number of sitelinks is the popularity",
             file_name: None,
         }

@@ -5,7 +5,7 @@ use super::kind::ErrorKind;
 use crate::error::Error;
 use karat_facets::Finding;
 use karat_facets::taxonomy::Category;
-use karat_model::closest;
+use karat_model::{Hint, closest};
 
 /// The names of all kinds, in the order of tables.
 pub fn kind_names() -> Vec<String> {
@@ -98,12 +98,13 @@ fn no_category(name: &str) -> Error {
     let names = Category::all().flat_map(|c| [c.name(), c.family(), c.key()]);
     let names = names.chain(kinds.iter().chain(&long).map(String::as_str));
     let hint = match closest(name, names) {
-        Some(meant) => format!("did you mean `{meant}`? `karat errors --help` lists all"),
-        None => format!(
+        Some(meant) => Hint::from(format!("did you mean `{meant}`? "))
+            .then(Hint::template("`karat errors {help}` lists all")),
+        None => Hint::from(format!(
             "kinds are {}; categories are {}",
             kinds.join(", "),
             Category::all().map(Category::name).collect::<Vec<_>>().join(", ")
-        ),
+        )),
     };
     Error::bad_request(format!("there is no kind or category `{name}`"), hint)
 }

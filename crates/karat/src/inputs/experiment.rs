@@ -134,9 +134,9 @@ impl Run {
                 "all annotations of `{}` are marked as gold, and none as those of a system",
                 self.name
             );
-            notices::ALL_GOLD.notice(message).about(&self.name).hint(
-                "they do not count; `karat convert IN OUT --to neleval` leaves the marks out, so that they are answers",
-            )
+            notices::ALL_GOLD.notice(message).about(&self.name).hint(Hint::template(
+                "they do not count; `karat convert IN OUT {to=neleval}` leaves the marks out, so that they are answers",
+            ))
         })
     }
 }

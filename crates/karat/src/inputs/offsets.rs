@@ -140,7 +140,6 @@ fn has_texts(corpus: &Corpus) -> bool {
 impl OtherTexts {
     /// Equal offsets in different texts are different places, and some are in no text at all.
     pub(crate) fn notices(&self, gold: &str, system: &str, documents: usize) -> Vec<Notice> {
-        const LISTED: &str = "`karat validate SYSTEM --gold GOLD` lists them";
         let other = self.first.as_ref().map(|(document, at)| {
             notices::OTHER_TEXTS.notice(format!(
                 "`{system}` has other texts than `{gold}` in {} of {}, the first from code point {at} of `{document}` on; what stands \
@@ -156,6 +155,11 @@ impl OtherTexts {
             ))
         });
         let told = other.into_iter().chain(outside);
-        told.map(|notice| notice.about(system).hint(LISTED)).collect()
+        told.map(|notice| {
+            notice
+                .about(system)
+                .hint(Hint::template("`karat validate SYSTEM {gold=GOLD}` lists them"))
+        })
+        .collect()
     }
 }

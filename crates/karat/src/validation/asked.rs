@@ -84,7 +84,7 @@ impl ValidationRequest {
         };
         if let Some(name) = self.checks.iter().find(is_unknown) {
             let message = format!("no check is called `{name}`");
-            let hint = "`karat validate --list` lists the checks";
+            let hint = Hint::template("`karat validate {list}` lists the checks");
             return Err(Error::refused(&notices::UNKNOWN_NAME, message, hint));
         }
         let is_named = |name: &str| self.checks.iter().any(|asked| asked == name);
