@@ -258,6 +258,8 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::conventions::ConventionsRequest>(),
     kind::<crate::errors::ErrorsRequest>(),
     kind::<crate::errors::CasesRequest>(),
+    kind::<crate::errors::ErrorRatesRequest>(),
+    kind::<crate::errors::ContrastRequest>(),
     kind::<crate::documents::DocumentRequest>(),
     kind::<crate::documents::DocumentsRequest>(),
     kind::<crate::elevant::ElevantRequest>(),

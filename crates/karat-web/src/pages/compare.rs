@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::workbench::{CatalogueBenchmark, CatalogueRun};
 use karat::comparison::{ComparisonAnswer, ComparisonRequest};
 use karat::convention::ConventionRequest;
-use karat::errors::{Contrast, ErrorsQuestion, ErrorsRequest};
+use karat::errors::{Contrast, ContrastRequest};
 use karat::request::AnyAnswer;
 use maud::html;
 use std::sync::Arc;
@@ -166,11 +166,13 @@ impl<'a> Compared<'a> {
         })?;
         let contrast = match runs.as_slice() {
             [first, second] => {
-                let question = ErrorsQuestion::Diff(first.system.clone(), second.system.clone());
-                let convention = convention.clone();
-                let request =
-                    ErrorsRequest { inputs, convention, question, ..ErrorsRequest::default() };
-                asked.workbench.answer(&request).ok().and_then(|errors| errors.contrast())
+                let request = ContrastRequest {
+                    inputs,
+                    convention: convention.clone(),
+                    first: first.system.clone(),
+                    second: second.system.clone(),
+                };
+                asked.workbench.answer(&request).ok().map(|answer| answer.contrast.clone())
             }
             _ => None,
         };

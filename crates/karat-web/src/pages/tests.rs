@@ -214,7 +214,7 @@ fn a_board_of_several_benchmarks_has_a_row_for_each_system() -> Tested {
 mod run {
     use super::{Tested, shown, text, workbench};
     use crate::pages::run::RunPage;
-    use karat::errors::{CasesRequest, ErrorKind, ErrorsRequest};
+    use karat::errors::{CasesRequest, ErrorKind, ErrorRatesRequest};
     use karat::inputs::{InputRequest, Inputs};
     use karat::request::Request;
     use karat::work::Work;
@@ -251,8 +251,10 @@ mod run {
     fn counts_on_the_page_are_those_of_errors() -> Tested {
         let workbench = workbench()?;
         let work = Work { shelf: Some(workbench.shelf()), ..Work::default() };
-        let request = ErrorsRequest { inputs: inputs(), ..ErrorsRequest::default() };
-        let counted = request.answer(&work)?.kind_rates("popular", None);
+        let system = "popular".to_owned();
+        let request =
+            ErrorRatesRequest { inputs: inputs(), system, ..ErrorRatesRequest::default() };
+        let counted = request.answer(&work)?.kinds;
         assert_eq!(counted.len(), ErrorKind::all().count());
         let markup = text(shown(&workbench, &RunPage, ("id", "popular@sample"), "show=errors"))?;
         for kind in counted.iter().filter(|kind| kind.count > 0) {

@@ -1,8 +1,47 @@
 //! What two systems do differently, as records.
 
-use super::answer::{ErrorsAnswer, FoundErrors};
+use super::case::MentionAnswer;
+use super::diff::{CaseDifference, Group};
+use super::inspector::Inspector;
+use super::names::Narrowed;
+use super::request::{ErrorsQuestion, ErrorsRequest};
+use crate::convention::ConventionRequest;
+use crate::error::Error;
+use crate::inputs::Inputs;
+use crate::request::{Answer, Request, record};
+use crate::work::Work;
+use karat_model::Notice;
+use karat_report::{Cell, Column, Deferred, Report, Table};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+
+/// Asks what two systems do differently on one benchmark.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ContrastRequest {
+    /// Gold and systems.
+    pub inputs: Inputs,
+    /// The convention.
+    pub convention: ConventionRequest,
+    /// The system that the other is seen from.
+    pub first: String,
+    /// The other.
+    pub second: String,
+}
+
+/// What two systems do differently, and how that was found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ContrastAnswer {
+    /// The version of karat.
+    pub karat: String,
+    /// What reproduces the numbers.
+    pub signature: String,
+    /// What differs.
+    #[serde(flatten)]
+    pub contrast: Contrast,
+    /// What a reader has to know.
+    #[serde(default)]
+    pub notices: Vec<Notice>,
+}
 
 /// Gold mentions that at least one of two systems gets wrong. The second is seen from the first: what it alone gets right is
 /// won, what the first alone gets right is lost.
@@ -93,15 +132,53 @@ impl ContrastSide {
     }
 }
 
-impl ErrorsAnswer {
-    /// What two systems do differently, if that was asked.
-    pub fn contrast(&self) -> Option<Contrast> {
-        let FoundErrors::Rows(table) = &self.found else { return None };
+impl Request for ContrastRequest {
+    type Answer = ContrastAnswer;
+
+    const NAME: &'static str = "contrast";
+
+    fn answer(&self, work: &Work) -> Result<ContrastAnswer, Error> {
+        let request = ErrorsRequest {
+            inputs: self.inputs.clone(),
+            convention: self.convention.clone(),
+            only: vec![self.first.clone(), self.second.clone()],
+            question: ErrorsQuestion::Diff(self.first.clone(), self.second.clone()),
+            ..ErrorsRequest::default()
+        };
+        request.check()?;
+        let inspector = Inspector::of(&request, Narrowed::default(), work)?;
+        inspector.check_is_one_benchmark()?;
+        let mut told = Vec::new();
+        let names = [self.first.as_str(), self.second.as_str()];
+        let contrast = inspector.contrast(names, &mut told)?;
+        Ok(ContrastAnswer {
+            karat: env!("CARGO_PKG_VERSION").to_owned(),
+            signature: inspector.signature_of_first(),
+            contrast,
+            notices: inspector.into_notices(told)?,
+        })
+    }
+}
+
+impl Answer for ContrastAnswer {
+    fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+
+    fn report(&self) -> Report<'_> {
+        Report {
+            record: Some(Deferred::by(|| record(self))),
+            signatures: vec![self.signature.clone()],
+            ..Report::of(Deferred::by(|| self.contrast.table()))
+        }
+    }
+}
+
+impl Contrast {
+    /// What differs, case by case, in the order of the list.
+    pub(super) fn of<'c>(differences: impl Iterator<Item = &'c CaseDifference<'c>>) -> Contrast {
         let mut contrast = Contrast::default();
-        // Made from the record, not from the corpora, so that an answer that was kept can be
-        // contrasted too.
-        for (at, row) in table.rows().enumerate() {
-            let case = ContrastCase::of(table.details(at)?, document(table, row))?;
+        for case in differences.filter_map(ContrastCase::of) {
             contrast.count(&case);
             contrast.cases.push(case);
         }
@@ -109,11 +186,21 @@ impl ErrorsAnswer {
             let all = |it: &ContrastCategory| it.won + it.lost + it.both_wrong;
             all(b).cmp(&all(a)).then_with(|| a.category.cmp(&b.category))
         });
-        Some(contrast)
+        contrast
     }
-}
 
-impl Contrast {
+    /// How many are won and lost in each category.
+    fn table(&self) -> Table {
+        let numbers = ["won", "lost", "both wrong"].map(Column::count);
+        let mut table = Table::new([Column::text("category")].into_iter().chain(numbers));
+        for category in &self.categories {
+            let ContrastCategory { category, won, lost, both_wrong } = category;
+            let numbers = [*won, *lost, *both_wrong].map(Cell::from);
+            table.row([Cell::from(category.as_str())].into_iter().chain(numbers));
+        }
+        table
+    }
+
     fn count(&mut self, case: &ContrastCase) {
         let place = self.categories.iter().position(|it| it.category == case.category);
         let place = place.unwrap_or_else(|| {
@@ -132,53 +219,35 @@ impl Contrast {
     }
 }
 
-fn document(table: &karat_report::Table, row: &[karat_report::Cell]) -> String {
-    let place = table.columns().iter().position(|column| column.name == "document");
-    match place.and_then(|place| row.get(place)) {
-        Some(karat_report::Cell::Text(name)) => name.clone(),
-        _ => String::new(),
-    }
-}
-
 impl ContrastCase {
-    fn of(details: &Map<String, Value>, document: String) -> Option<ContrastCase> {
-        let text = |key: &str| details.get(key).and_then(Value::as_str).unwrap_or_default();
-        let answers = details.get("answers")?.as_array()?;
-        let [first, second] = answers.as_slice() else { return None };
-        let said = [first, second].map(SaidEntity::of);
-        let side = match said.each_ref().map(|said| said.is_right) {
-            [false, true] => ContrastSide::Won,
-            [true, false] => ContrastSide::Lost,
-            _ => ContrastSide::Both,
+    fn of(difference: &CaseDifference<'_>) -> Option<ContrastCase> {
+        let CaseDifference { group, first, second } = difference;
+        let (side, wrong) = match group {
+            Group::OnlySecond => (ContrastSide::Won, first),
+            Group::OnlyFirst => (ContrastSide::Lost, second),
+            // Where both are wrong, the second system is the one that is looked at.
+            Group::BothWrong => (ContrastSide::Both, second),
+            Group::BothRight => return None,
         };
-        // Where both are wrong, the second system is the one that is looked at.
-        let wrong = if side == ContrastSide::Won { first } else { second };
-        let category = wrong.get("categories").and_then(|all| all.get(0)).and_then(Value::as_str);
-        let span = details.get("span")?.as_array()?;
-        let end = |at: usize| span.get(at).and_then(Value::as_u64);
-        let entity = details.get("gold_entity").and_then(Value::as_str).map(str::to_owned);
-        let name = details.get("gold_name").and_then(Value::as_str).map(str::to_owned);
+        let category = wrong.categories.iter().find(|category| !category.is_total());
+        // Without the text of the document there is no context either.
+        let has_text = first.context().is_some();
+        let text = |text: &str| if has_text { text.to_owned() } else { String::new() };
+        let said = |answer: Option<&MentionAnswer>, is_right: bool| {
+            let entity = answer.and_then(|answer| answer.entity.clone());
+            SaidEntity { entity, name: answer.and_then(|answer| answer.name.clone()), is_right }
+        };
+        let gold = first.gold.as_ref().filter(|gold| gold.entity.is_some());
         Some(ContrastCase {
             side,
-            category: category.unwrap_or_default().to_owned(),
-            document,
-            span: [end(0)?, end(1)?],
-            mention: text("mention").to_owned(),
-            before: text("before").to_owned(),
-            after: text("after").to_owned(),
-            gold: SaidEntity { entity, name, is_right: true },
-            answers: said,
+            category: category.map_or("", |category| category.name()).to_owned(),
+            document: first.document.clone(),
+            span: [first.span.start, first.span.end].map(u64::from),
+            mention: text(first.text()),
+            before: text(&first.before),
+            after: text(&first.after),
+            gold: said(gold, true),
+            answers: [first, second].map(|case| said(case.prediction.as_ref(), case.is_right)),
         })
-    }
-}
-
-impl SaidEntity {
-    fn of(answer: &Value) -> SaidEntity {
-        let text = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
-        SaidEntity {
-            entity: text("prediction_entity"),
-            name: text("prediction_name"),
-            is_right: answer.get("is_right").and_then(Value::as_bool).unwrap_or(false),
-        }
     }
 }

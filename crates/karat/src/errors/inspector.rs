@@ -2,10 +2,13 @@
 
 use super::answer::{ErrorsAnswer, FoundErrors};
 use super::case::ErrorCase;
+use super::contrast::Contrast;
+use super::counts::ErrorCounts;
 use super::diff::{CaseDifference, Group, differences};
 use super::filter::Filter;
 use super::kind::KindsOfRun;
 use super::names::Narrowed;
+use super::rates::{CategoryRate, category_rates};
 use super::request::{ErrorsQuestion, ErrorsRequest, UnknownEntities};
 use super::suspects::{VerificationTask, suspects};
 use super::{Inspection, remarks, tables};
@@ -54,10 +57,10 @@ enum Found {
 }
 
 /// What was found in one run.
-struct OfRun<'e, T> {
+pub(super) struct OfRun<'e, T> {
     benchmark: &'e str,
-    system: &'e str,
-    found: T,
+    pub(super) system: &'e str,
+    pub(super) found: T,
 }
 
 impl InspectedErrors {
@@ -223,6 +226,12 @@ impl<'r> Inspector<'r> {
     }
 
     fn kinds(&self) -> Result<Found, Error> {
+        let lists = matches!(self.request.question, ErrorsQuestion::List(_));
+        Ok(Found::Kinds { runs: self.kinds_of_runs()?, lists })
+    }
+
+    /// The kinds of all runs: counted, or one by one where the request asks for a list.
+    pub(super) fn kinds_of_runs(&self) -> Result<Vec<KindsOfRun>, Error> {
         let (inspection, unique) = (self.inspection(), self.request.unique);
         let lists = matches!(self.request.question, ErrorsQuestion::List(_));
         let kinds = self.narrowed.listed_kinds();
@@ -239,7 +248,7 @@ impl<'r> Inspector<'r> {
             }
             found
         })?;
-        Ok(Found::Kinds { runs: runs.into_iter().map(|run| run.found).collect(), lists })
+        Ok(runs.into_iter().map(|run| run.found).collect())
     }
 
     /// How often each label occurs among gold mentions, and among predictions.
@@ -308,6 +317,22 @@ impl<'r> Inspector<'r> {
 
     /// How many errors of each category there are.
     fn counts(&self, told: &mut Vec<Notice>) -> Result<Table, Error> {
+        let runs = self.counted(told)?;
+        let rates =
+            runs.iter().map(|run| (run.benchmark, run.system, self.category_rates(&run.found)));
+        Ok(tables::category_counts(&rates.collect::<Vec<_>>(), self.several()))
+    }
+
+    /// What a run counts, as records.
+    pub(super) fn category_rates(&self, counts: &ErrorCounts) -> Vec<CategoryRate> {
+        category_rates(counts, self.convention.taxonomy, self.request.unknowns())
+    }
+
+    /// What is counted of each run, by category.
+    pub(super) fn counted(
+        &self,
+        told: &mut Vec<Notice>,
+    ) -> Result<Vec<OfRun<'_, ErrorCounts>>, Error> {
         let (inspection, filters) = (self.inspection(), self.filters()?);
         let unknowns = self.request.unknowns();
         let runs = self.each_run(|Experiment { benchmark, .. }, run| {
@@ -335,9 +360,7 @@ impl<'r> Inspector<'r> {
         if runs.iter().any(|run| run.found.has_mentions_without_text()) {
             told.push(remarks::without_texts());
         }
-        let counts: Vec<_> =
-            runs.iter().map(|run| (run.benchmark, run.system, &run.found)).collect();
-        Ok(tables::category_counts(&counts, self.several(), inspection.taxonomy, unknowns))
+        Ok(runs)
     }
 
     /// The cases of all runs.
@@ -366,13 +389,60 @@ impl<'r> Inspector<'r> {
 
     fn diff(&self, names: [&str; 2], told: &mut Vec<Notice>) -> Result<Table, Error> {
         let filters = self.filters()?;
+        self.check_are_systems(names)?;
+        let all = self.cases(&filters)?;
+        let found = self.differing(&all, names);
+        let shown = found.iter().flat_map(|(_, both)| [both.first, both.second]);
+        told.extend(self.cannot_be_told(&self.narrowed, &filters, shown));
+        if found.is_empty() {
+            told.extend(self.nothing_is_left(has_cases(&all), &filters));
+        }
+        told.push(remarks::how_many(&found, names));
+        Ok(tables::differences(&found, self.several(), names))
+    }
+
+    /// The same as records, of one benchmark.
+    pub(super) fn contrast(
+        &self,
+        names: [&str; 2],
+        told: &mut Vec<Notice>,
+    ) -> Result<Contrast, Error> {
+        self.check_are_systems(names)?;
+        let all = self.cases(&[])?;
+        let found = self.differing(&all, names);
+        let shown = found.iter().flat_map(|(_, both)| [both.first, both.second]);
+        told.extend(self.cannot_be_told(&self.narrowed, &[], shown));
+        Ok(Contrast::of(found.iter().map(|(_, difference)| difference)))
+    }
+
+    /// Refuses names that a benchmark has no run of.
+    fn check_are_systems(&self, names: [&str; 2]) -> Result<(), Error> {
         for experiment in &self.experiments {
             let known = || experiment.runs.iter().map(|run| run.name.as_str());
             if let Some(name) = names.into_iter().find(|name| !known().any(|it| it == *name)) {
                 return Err(Error::unknown("system", name, known()));
             }
         }
-        let all = self.cases(&filters)?;
+        Ok(())
+    }
+
+    /// Refuses several benchmarks where records are of one.
+    pub(super) fn check_is_one_benchmark(&self) -> Result<(), Error> {
+        match self.several() {
+            true => Err(Error::bad_request(
+                "errors are put side by side on one benchmark",
+                Hint::template("give one {gold}"),
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// What not both of two systems get right: who is right decides the order.
+    fn differing<'c>(
+        &self,
+        all: &'c [OfRun<'_, Vec<ErrorCase>>],
+        names: [&str; 2],
+    ) -> Vec<(&'c str, CaseDifference<'c>)> {
         let mut found: Vec<(&str, CaseDifference<'_>)> = Vec::new();
         for runs in all.chunk_by(|a, b| a.benchmark == b.benchmark) {
             let [first, second] = names.map(|name| {
@@ -388,13 +458,7 @@ impl<'r> Inspector<'r> {
             difference.group != Group::BothRight && listed.contains(&true)
         });
         found.sort_by_key(|(_, difference)| difference.group);
-        let shown = found.iter().flat_map(|(_, both)| [both.first, both.second]);
-        told.extend(self.cannot_be_told(&self.narrowed, &filters, shown));
-        if found.is_empty() {
-            told.extend(self.nothing_is_left(has_cases(&all), &filters));
-        }
-        told.push(remarks::how_many(&found, names));
-        Ok(tables::differences(&found, self.several(), names))
+        found
     }
 
     fn suspects(&self, least: usize, told: &mut Vec<Notice>) -> Result<FoundErrors, Error> {

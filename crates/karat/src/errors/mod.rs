@@ -35,7 +35,10 @@ pub use cases::{
     BesideOutcome, CaseGroup, CaseGrouping, CaseOrder, CasePlace, CaseRow, CasesAnswer,
     CasesRequest, FilterChips, LabelCount, WithoutCondition,
 };
-pub use contrast::{Contrast, ContrastCase, ContrastCategory, ContrastSide, SaidEntity};
+pub use contrast::{
+    Contrast, ContrastAnswer, ContrastCase, ContrastCategory, ContrastRequest, ContrastSide,
+    SaidEntity,
+};
 pub use counts::{ErrorCounts, Hits, ModeCounts};
 pub use diff::{CaseDifference, Group, differences};
 pub use filter::{AskedLabel, CaseState, Filter, FilteredBy, LabelTest};
@@ -44,7 +47,7 @@ pub use judged::NotCounted;
 pub use kind::{ErrorKind, FoundMention, KindCounts, KindsOfRun};
 pub use names::{CategoryName, category_names, kind_names};
 pub use partial::PartialSpan;
-pub use rates::{CategoryRate, KindRate};
+pub use rates::{CategoryRate, ErrorRatesAnswer, ErrorRatesRequest, KindRate};
 pub use request::{ErrorsBy, ErrorsQuestion, ErrorsRequest, UnknownEntities};
 pub use suspects::{Suspect, VerificationTask, suspects};
 pub use tables::finding_table;

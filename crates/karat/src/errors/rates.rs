@@ -1,11 +1,52 @@
-//! Counts of errors as they stand side by side: what one system gets wrong, how often it could have, and how another
-//! one does.
+//! How often errors are made, how often they could have been, and how another system does: records for whoever puts them
+//! side by side.
 
-use super::answer::{ErrorsAnswer, FoundErrors};
-use super::kind::ErrorKind;
-use karat_facets::taxonomy::Category;
-use karat_report::{Cell, Table};
+use super::counts::{ErrorCounts, Hits};
+use super::inspector::Inspector;
+use super::kind::{ErrorKind, KindCounts};
+use super::names::Narrowed;
+use super::request::{ErrorsBy, ErrorsQuestion, ErrorsRequest};
+use crate::convention::ConventionRequest;
+use crate::error::Error;
+use crate::inputs::Inputs;
+use crate::request::{Answer, Request, record};
+use crate::work::Work;
+use karat_facets::taxonomy::{Category, Label, Taxonomy};
+use karat_match::Unknowns;
+use karat_model::Notice;
+use karat_report::{Cell, Column, Deferred, Report, ReportSection, Table};
 use serde::{Deserialize, Serialize};
+
+/// Counts the errors of a system on one benchmark by kind and by category, beside those of another system.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ErrorRatesRequest {
+    /// Gold and systems.
+    pub inputs: Inputs,
+    /// The convention.
+    pub convention: ConventionRequest,
+    /// The system.
+    pub system: String,
+    /// The system beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beside: Option<String>,
+}
+
+/// The errors of a system by kind and by category.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ErrorRatesAnswer {
+    /// The version of karat.
+    pub karat: String,
+    /// What reproduces the numbers.
+    pub signature: String,
+    /// What became of each mention.
+    pub kinds: Vec<KindRate>,
+    /// What made errors hard to avoid. Categories of one family stand together.
+    pub categories: Vec<CategoryRate>,
+    /// What a reader has to know.
+    #[serde(default)]
+    pub notices: Vec<Notice>,
+}
 
 /// How often errors of a category were made, and could have been.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -43,58 +84,116 @@ pub struct KindRate {
     pub beside: Option<u64>,
 }
 
-impl ErrorsAnswer {
-    /// The categories of a system, where errors were counted by category, with the rates of another one.
-    pub fn category_rates(&self, system: &str, beside: Option<&str>) -> Vec<CategoryRate> {
-        let Some(table) = self.counted() else { return Vec::new() };
-        let others = beside.map(|name| Row::of_system(table, name)).unwrap_or_default();
-        let rate = |row: Row<'_>| {
-            let (family, category) = (row.text("family"), row.text("category"));
-            let is_same = |other: &&Row<'_>| {
-                other.text("family") == family && other.text("category") == category
-            };
-            let (rate, other) = (row.number("rate"), others.iter().find(is_same));
-            let other = other.and_then(|row| row.number("rate"));
-            let known = Category::all().find(|it| it.family() == family && it.key() == category);
-            let errors = row.count("errors");
-            CategoryRate {
-                summary: known.map_or("", Category::summary).to_owned(),
+impl Request for ErrorRatesRequest {
+    type Answer = ErrorRatesAnswer;
+
+    const NAME: &'static str = "error-rates";
+
+    fn answer(&self, work: &Work) -> Result<ErrorRatesAnswer, Error> {
+        let request = ErrorsRequest {
+            inputs: self.inputs.clone(),
+            convention: self.convention.clone(),
+            only: std::iter::once(&self.system).chain(&self.beside).cloned().collect(),
+            question: ErrorsQuestion::Count(ErrorsBy::Category),
+            ..ErrorsRequest::default()
+        };
+        let inspector = Inspector::of(&request, Narrowed::default(), work)?;
+        inspector.check_is_one_benchmark()?;
+        let mut told = Vec::new();
+        let (kinds, categories) = (inspector.kinds_of_runs()?, inspector.counted(&mut told)?);
+        let of_kinds = |name: &String| kinds.iter().find(|run| run.system == *name);
+        let of_categories = |name: &String| {
+            let run = categories.iter().find(|run| run.system == name);
+            run.map(|run| inspector.category_rates(&run.found)).unwrap_or_default()
+        };
+        let others = self.beside.as_ref().map(of_categories).unwrap_or_default();
+        let mut answer = ErrorRatesAnswer {
+            karat: env!("CARGO_PKG_VERSION").to_owned(),
+            signature: inspector.signature_of_first(),
+            kinds: of_kinds(&self.system)
+                .map(|own| {
+                    let other = self.beside.as_ref().and_then(of_kinds);
+                    kind_rates(&own.counts, other.map(|run| &run.counts))
+                })
+                .unwrap_or_default(),
+            categories: together(of_categories(&self.system)),
+            notices: Vec::new(),
+        };
+        answer.categories.iter_mut().for_each(|rate| rate.put_beside(&others));
+        drop((kinds, categories));
+        answer.notices = inspector.into_notices(told)?;
+        work.check()?;
+        Ok(answer)
+    }
+}
+
+/// The categories of a system, in the order of the taxonomy, and what is missed and extra in all. Of what ELEVANT has no
+/// word for, its own taxonomies have no rate.
+pub(super) fn category_rates(
+    counts: &ErrorCounts,
+    taxonomy: &Taxonomy,
+    unknowns: Unknowns,
+) -> Vec<CategoryRate> {
+    let mode = &counts.modes[unknowns.index()];
+    let has_word = |category: &Category| Label::wrong(*category).elevant().is_some();
+    let categories = Category::all().filter(|c| !taxonomy.by_prediction || has_word(c));
+    let mut rates: Vec<CategoryRate> = categories
+        .map(|category| {
+            let is_known = counts.has_choice || !category.needs_candidates();
+            let errors = mode.errors(category).filter(|_| is_known);
+            let total = mode.total(category, counts.words, !taxonomy.by_prediction);
+            let rate = CategoryRate::of(
+                category.family(),
+                category.key(),
                 errors,
-                total: row.count("total"),
-                rate,
-                beside: other,
-                difference: rate.zip(other).map(|(rate, other)| rate - other),
-                unknown: reason(known, errors, rate).map(str::to_owned),
-                family: family.to_owned(),
-                category: category.to_owned(),
+                total.filter(|_| is_known),
+            );
+            CategoryRate {
+                summary: category.summary().to_owned(),
+                unknown: reason(category, rate.errors, rate.rate).map(str::to_owned),
+                ..rate
             }
-        };
-        together(Row::of_system(table, system).into_iter().map(rate).collect())
-    }
+        })
+        .collect();
+    let Hits { hits, extra, missed } = mode.all();
+    let extra = (mode.unsure() == Hits::default()).then_some(extra);
+    rates.push(CategoryRate::of("linking", "missed", Some(missed), Some(hits + missed)));
+    rates.push(CategoryRate::of("linking", "extra", extra, extra.map(|extra| hits + extra)));
+    rates
+}
 
-    /// The kinds of a system, where they were counted, with the numbers of another one.
-    pub fn kind_rates(&self, system: &str, beside: Option<&str>) -> Vec<KindRate> {
-        let Some(table) = self.counted() else { return Vec::new() };
-        let row = |name: &str| Row::of_system(table, name).into_iter().next();
-        let (Some(own), other) = (row(system), beside.and_then(row)) else { return Vec::new() };
-        let kind = |kind: ErrorKind| {
-            let name = kind.name();
-            Some(KindRate {
-                is_wrong: !kind.is_right(),
-                count: own.count(&name)?,
-                beside: other.and_then(|other| other.count(&name)),
-                kind: name,
-            })
-        };
-        ErrorKind::all().filter_map(kind).collect()
-    }
-
-    fn counted(&self) -> Option<&Table> {
-        match &self.found {
-            FoundErrors::Rows(table) => Some(table),
-            FoundErrors::Tasks { .. } => None,
+impl CategoryRate {
+    fn of(family: &str, category: &str, errors: Option<u64>, total: Option<u64>) -> CategoryRate {
+        let rate = errors.zip(total.filter(|total| *total > 0));
+        CategoryRate {
+            family: family.to_owned(),
+            category: category.to_owned(),
+            errors,
+            total,
+            rate: rate.map(|(errors, total)| errors as f64 / total as f64),
+            ..CategoryRate::default()
         }
     }
+
+    /// Takes over the rate that another system has in this category.
+    fn put_beside(&mut self, others: &[CategoryRate]) {
+        let is_same = |other: &&CategoryRate| {
+            (&other.family, &other.category) == (&self.family, &self.category)
+        };
+        self.beside = others.iter().find(is_same).and_then(|other| other.rate);
+        self.difference = self.rate.zip(self.beside).map(|(rate, other)| rate - other);
+    }
+}
+
+/// The kinds of a system, with the numbers of another one.
+fn kind_rates(own: &KindCounts, other: Option<&KindCounts>) -> Vec<KindRate> {
+    let kind = |kind: ErrorKind| KindRate {
+        kind: kind.name(),
+        is_wrong: !kind.is_right(),
+        count: own.of(kind) as u64,
+        beside: other.map(|other| other.of(kind) as u64),
+    };
+    ErrorKind::all().map(kind).collect()
 }
 
 /// The same with the categories of one family together, where it comes first.
@@ -106,12 +205,7 @@ fn together(rates: Vec<CategoryRate>) -> Vec<CategoryRate> {
 }
 
 /// Why a category has no rate.
-fn reason(
-    category: Option<Category>,
-    errors: Option<u64>,
-    rate: Option<f64>,
-) -> Option<&'static str> {
-    let category = category?;
+fn reason(category: Category, errors: Option<u64>, rate: Option<f64>) -> Option<&'static str> {
     match (errors, rate) {
         (Some(_), Some(_)) => None,
         (None, _) if category.needs_candidates() => Some("needs several candidates"),
@@ -124,43 +218,54 @@ fn reason(
     }
 }
 
-/// A row of a table of counts.
-#[derive(Clone, Copy)]
-struct Row<'t> {
-    table: &'t Table,
-    cells: &'t [Cell],
+impl ErrorRatesAnswer {
+    fn kind_table(&self) -> Table {
+        let has_other = self.kinds.iter().any(|kind| kind.beside.is_some());
+        let columns = [Column::text("kind"), Column::count("mentions")];
+        let columns = columns.into_iter().chain(has_other.then(|| Column::count("beside")));
+        let mut table = Table::new(columns);
+        for kind in &self.kinds {
+            let cells = [Cell::from(kind.kind.as_str()), count(Some(kind.count))];
+            table.row(cells.into_iter().chain(has_other.then(|| count(kind.beside))));
+        }
+        table
+    }
+
+    fn category_table(&self) -> Table {
+        let words = ["family", "category"].map(Column::text);
+        let numbers = ["errors", "total"].map(Column::count);
+        let rates = ["rate", "beside", "difference"].map(|name| Column::number(name, 4));
+        let mut table = Table::new(words.into_iter().chain(numbers).chain(rates));
+        for rate in &self.categories {
+            let words = [&rate.family, &rate.category].map(|text| Cell::from(text.as_str()));
+            let counts = [rate.errors, rate.total].map(count);
+            let rates = [rate.rate, rate.beside, rate.difference].map(Cell::from);
+            table.row(words.into_iter().chain(counts).chain(rates));
+        }
+        table
+    }
 }
 
-impl<'t> Row<'t> {
-    /// The rows of a system.
-    fn of_system(table: &'t Table, name: &str) -> Vec<Row<'t>> {
-        let rows = table.rows().map(|cells| Row { table, cells });
-        rows.filter(|row| row.text("system") == name).collect()
+/// A count that may not be known.
+pub(super) fn count(count: Option<u64>) -> Cell {
+    Cell::from(count.map(|count| count as usize))
+}
+
+impl Answer for ErrorRatesAnswer {
+    fn notices(&self) -> &[Notice] {
+        &self.notices
     }
 
-    fn cell(&self, column: &str) -> Option<&'t Cell> {
-        let at = self.table.columns().iter().position(|it| it.name == column)?;
-        self.cells.get(at)
-    }
-
-    fn text(&self, column: &str) -> &'t str {
-        match self.cell(column) {
-            Some(Cell::Text(text)) => text,
-            _ => "",
-        }
-    }
-
-    fn count(&self, column: &str) -> Option<u64> {
-        match self.cell(column)? {
-            Cell::Count(count) => Some(*count),
-            _ => None,
-        }
-    }
-
-    fn number(&self, column: &str) -> Option<f64> {
-        match self.cell(column)? {
-            Cell::Number(number) => Some(*number),
-            _ => None,
+    fn report(&self) -> Report<'_> {
+        Report {
+            sections: vec![
+                ReportSection::new("Kinds", Deferred::by(|| self.kind_table())),
+                ReportSection::new("Categories", Deferred::by(|| self.category_table())),
+            ],
+            rows: Some(Deferred::by(|| self.category_table())),
+            record: Some(Deferred::by(|| record(self))),
+            signatures: vec![self.signature.clone()],
+            ..Report::default()
         }
     }
 }

@@ -177,7 +177,7 @@ impl ErrorsRequest {
     }
 
     /// Refuses what would be left out without a word.
-    fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), Error> {
         let refuse = |message: &str, hint: Hint| Err(Error::bad_request(message, hint));
         if self.unique && !self.is_about_kinds() {
             return refuse(

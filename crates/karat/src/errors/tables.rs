@@ -1,59 +1,35 @@
 //! Errors as tables.
 
+use super::Inspection;
 use super::case::{ErrorCase, MentionAnswer};
 use super::diff::{CaseDifference, Group};
 use super::kind::{ErrorKind, KindsOfRun};
 use super::partial::PartialSpan;
+use super::rates::{CategoryRate, count};
 use super::suspects::VerificationTask;
-use super::{ErrorCounts, Hits, Inspection};
 use karat_facets::Finding;
-use karat_facets::taxonomy::{Category, Label, Taxonomy};
 use karat_kb::Identity;
-use karat_match::Unknowns;
 use karat_measures::Convention;
 use karat_model::Corpus;
 use karat_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
 /// How often each error was made by each system, how often it could have been, and the share.
-/// Benchmark, system and counts of each run are given. Of what ELEVANT has no word for, its own
-/// taxonomies have no row.
-pub(super) fn category_counts(
-    runs: &[(&str, &str, &ErrorCounts)],
-    several: bool,
-    taxonomy: &Taxonomy,
-    unknowns: Unknowns,
-) -> Table {
+/// Benchmark, system and rates of each run are given.
+pub(super) fn category_counts(runs: &[(&str, &str, Vec<CategoryRate>)], several: bool) -> Table {
     let benchmark = several.then(|| Column::text("benchmark"));
     let words = ["system", "family", "category"].map(Column::text);
     let numbers = ["errors", "total"].map(Column::count);
     let columns =
         benchmark.into_iter().chain(words).chain(numbers).chain([Column::number("rate", 4)]);
     let mut table = Table::new(columns);
-    for (benchmark, system, counts) in runs {
-        let mode = &counts.modes[unknowns.index()];
-        let mut row = |family: &str, name: &str, errors: Option<u64>, total: Option<u64>| {
-            let rate = errors.zip(total.filter(|total| *total > 0));
-            let rate = rate.map(|(errors, total)| errors as f64 / total as f64);
+    for (benchmark, system, rates) in runs {
+        for CategoryRate { family, category, errors, total, rate, .. } in rates {
             let named = several.then(|| Cell::from(*benchmark));
-            let number = |number: Option<u64>| Cell::from(number.map(|number| number as usize));
-            let cells = [Cell::from(*system), Cell::from(family), Cell::from(name)];
-            let numbers = [number(errors), number(total), Cell::from(rate)];
+            let cells = [*system, family, category].map(Cell::from);
+            let numbers = [count(*errors), count(*total), Cell::from(*rate)];
             table.row(named.into_iter().chain(cells).chain(numbers));
-        };
-        let has_word = |category: &Category| Label::wrong(*category).elevant().is_some();
-        for category in Category::all().filter(|c| !taxonomy.by_prediction || has_word(c)) {
-            if category.needs_candidates() && !counts.has_choice {
-                row(category.family(), category.key(), None, None);
-                continue;
-            }
-            let total = mode.total(category, counts.words, !taxonomy.by_prediction);
-            row(category.family(), category.key(), mode.errors(category), total);
         }
-        let Hits { hits, extra, missed } = mode.all();
-        let extra = (mode.unsure() == Hits::default()).then_some(extra);
-        row("linking", "missed", Some(missed), Some(hits + missed));
-        row("linking", "extra", extra, extra.map(|extra| hits + extra));
     }
     table
 }

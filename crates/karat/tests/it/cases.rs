@@ -1,8 +1,8 @@
 //! Cases one by one: what is listed is what `karat errors` counts, and conditions mean what they say.
 
 use karat::errors::{
-    BesideOutcome, CaseGrouping, CaseRow, CasesAnswer, CasesRequest, ErrorKind, ErrorsAnswer,
-    ErrorsRequest, FoundErrors,
+    BesideOutcome, CaseGrouping, CaseRow, CasesAnswer, CasesRequest, ContrastRequest, ErrorKind,
+    ErrorRatesRequest, ErrorsAnswer, ErrorsRequest, FoundErrors,
 };
 use karat::inputs::Shelf;
 use karat::report::{Cell, FORMS, RenderOptions};
@@ -325,4 +325,91 @@ fn errors_take_the_same_language() {
     };
     assert_eq!(by_category(json!(["type=PER", "-nil"])), by_category(json!(["-nil type=PER"])));
     assert_ne!(by_category(json!(["type=PER"])), by_category(json!(["-type=PER"])));
+}
+
+/// Rows of a table of errors as objects.
+fn rows(fields: Value) -> Vec<Value> {
+    let mut request = fields;
+    request["inputs"] = inputs();
+    let request: ErrorsRequest = serde_json::from_value(request).expect("a request");
+    let answer = request.answer(&work()).expect("an answer");
+    let json = serde_json::to_value(&answer).expect("JSON");
+    json["rows"].as_array().expect("rows").clone()
+}
+
+#[test]
+fn rates_are_what_errors_count() {
+    let request: ErrorRatesRequest = serde_json::from_value(
+        json!({"inputs": inputs(), "system": "popular", "beside": "careful"}),
+    )
+    .expect("a request");
+    let answer = request.answer(&work()).expect("an answer");
+    let by_category = json!({"count": "category"});
+    let counted = rows(json!({"question": by_category, "only": ["popular"]}));
+    assert_eq!(answer.categories.len(), counted.len());
+    assert!(answer.categories.iter().any(|rate| rate.difference.is_some()));
+    let others = rows(json!({"question": by_category, "only": ["careful"]}));
+    for rate in &answer.categories {
+        let is_it = |row: &&Value| row["family"] == rate.family && row["category"] == rate.category;
+        let (row, other) = (counted.iter().find(is_it), others.iter().find(is_it));
+        let row = row.unwrap_or_else(|| panic!("{rate:?}"));
+        assert_eq!((row["errors"].as_u64(), row["total"].as_u64()), (rate.errors, rate.total));
+        assert_eq!(row["rate"].as_f64(), rate.rate);
+        assert_eq!(other.and_then(|row| row["rate"].as_f64()), rate.beside);
+        // What is not known says why.
+        let is_in_all = rate.family == "linking";
+        assert_eq!(rate.rate.is_none() && !is_in_all, rate.unknown.is_some(), "{rate:?}");
+    }
+    let [own, other] = ["popular", "careful"].map(|name| rows(json!({"only": [name]})));
+    for kind in &answer.kinds {
+        assert_eq!(own[0][&kind.kind].as_u64(), Some(kind.count), "{kind:?}");
+        assert_eq!(other[0][&kind.kind].as_u64(), kind.beside, "{kind:?}");
+    }
+    reads_back(&answer);
+}
+
+#[test]
+fn contrasts_are_what_differs() {
+    let request: ContrastRequest = serde_json::from_value(
+        json!({"inputs": inputs(), "first": "popular", "second": "careful"}),
+    )
+    .expect("a request");
+    let answer = request.answer(&work()).expect("an answer");
+    let listed = rows(json!({"question": {"diff": ["popular", "careful"]}}));
+    let count = |group: &str| listed.iter().filter(|row| row["group"] == group).count();
+    let contrast = &answer.contrast;
+    assert_eq!(contrast.won, count("only careful right"));
+    assert_eq!(contrast.lost, count("only popular right"));
+    assert_eq!(contrast.both_wrong, count("both wrong"));
+    assert!(contrast.won > 0 && contrast.lost > 0 && contrast.both_wrong > 0);
+    let sum: usize = contrast.categories.iter().map(|it| it.won + it.lost + it.both_wrong).sum();
+    assert_eq!((sum, contrast.cases.len()), (listed.len(), listed.len()));
+    for (case, row) in contrast.cases.iter().zip(&listed) {
+        assert_eq!(row["document"], case.document);
+        assert_eq!(row["span"], json!(case.span));
+        assert_eq!(row["mention"].as_str().unwrap_or_default(), case.mention);
+        assert_eq!(row["gold_entity"].as_str(), case.gold.entity.as_deref());
+        for (said, system) in case.answers.iter().zip(row["answers"].as_array().expect("two")) {
+            assert_eq!(system["prediction_entity"].as_str(), said.entity.as_deref());
+            assert_eq!(system["is_right"], said.is_right);
+        }
+    }
+    reads_back(&answer);
+    for (first, second) in [("popular", "popular"), ("popular", "nobody")] {
+        let request = ContrastRequest {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            ..request.clone()
+        };
+        assert!(request.answer(&work()).is_err(), "{first} and {second}");
+    }
+}
+
+fn reads_back<
+    A: Answer + PartialEq + std::fmt::Debug + serde::Serialize + serde::de::DeserializeOwned,
+>(
+    answer: &A,
+) {
+    let json = serde_json::to_string(answer).expect("JSON");
+    assert_eq!(&serde_json::from_str::<A>(&json).expect("reads back"), answer);
 }

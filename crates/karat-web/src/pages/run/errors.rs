@@ -7,27 +7,27 @@ use crate::components::name::name;
 use crate::components::table::{figures, score};
 use crate::refusal::Refusal;
 use karat::conditions::Where;
-use karat::errors::{CategoryRate, ErrorsBy, ErrorsQuestion, ErrorsRequest, KindRate};
+use karat::errors::{
+    CategoryRate, ErrorRatesRequest, ErrorsBy, ErrorsQuestion, ErrorsRequest, KindRate,
+};
 use maud::{Markup, html};
 
-fn by_kind(view: &RunView<'_>) -> ErrorsRequest {
+pub(super) fn by_category(view: &RunView<'_>) -> ErrorsRequest {
     ErrorsRequest {
+        question: ErrorsQuestion::Count(ErrorsBy::Category),
         inputs: view.inputs(),
         convention: view.convention.clone(),
         ..ErrorsRequest::default()
     }
 }
 
-pub(super) fn by_category(view: &RunView<'_>) -> ErrorsRequest {
-    let question = ErrorsQuestion::Count(ErrorsBy::Category);
-    ErrorsRequest { question, ..by_kind(view) }
-}
-
 pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
-    let kinds = view.asked.workbench.answer(&by_kind(view))?;
-    let categories = view.asked.workbench.answer(&by_category(view))?;
-    let beside = view.beside.map(|run| run.system.as_str());
-    let rates = categories.category_rates(&view.run.system, beside);
+    let answer = view.asked.workbench.answer(&ErrorRatesRequest {
+        inputs: view.inputs(),
+        convention: view.convention.clone(),
+        system: view.run.system.clone(),
+        beside: view.beside.map(|run| run.system.clone()),
+    })?;
     let markup = html! {
         form.asking method="get" action=[view.asked.links.href(&view.address())] {
             (view.kept_fields())
@@ -35,13 +35,11 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
             button { "Show" }
         }
         div.side {
-            (kind_table(view, &kinds.kind_rates(&view.run.system, beside)))
-            (category_table(view, &rates))
+            (kind_table(view, &answer.kinds))
+            (category_table(view, &answer.categories))
         }
     };
-    let mut told = kinds.notices.clone();
-    told.extend(categories.notices.iter().filter(|it| !kinds.notices.contains(it)).cloned());
-    Ok((markup, told))
+    Ok((markup, answer.notices.clone()))
 }
 
 fn kind_table(view: &RunView<'_>, kinds: &[KindRate]) -> Markup {
