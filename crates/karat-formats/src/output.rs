@@ -2,7 +2,7 @@
 
 use crate::format::{Layout, WriteError};
 use crate::source::Source;
-use karat_model::Vocabulary;
+use karat_model::{Vocabulary, Watch};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ pub struct Output {
     place: Target,
     layout: Layout,
     vocabulary: Option<Vocabulary>,
+    watch: Watch,
 }
 
 #[derive(Debug)]
@@ -36,14 +37,24 @@ impl Output {
                 let message = "this format writes several files and needs a directory";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message).into());
             }
-            return Ok(Output { place: Target::Stdout, layout, vocabulary: None });
+            return Ok(Output {
+                place: Target::Stdout,
+                layout,
+                vocabulary: None,
+                watch: Watch::default(),
+            });
         }
         // A link stays a link; what it points to is written.
         let target = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
         // `/dev/null`, a terminal, a named pipe: renaming a file over them would replace the
         // device.
         if layout == Layout::File && target.exists() && !target.is_file() && !target.is_dir() {
-            return Ok(Output { place: Target::Special(target), layout, vocabulary: None });
+            return Ok(Output {
+                place: Target::Special(target),
+                layout,
+                vocabulary: None,
+                watch: Watch::default(),
+            });
         }
         let name = target.file_name().map(|name| name.to_string_lossy().into_owned());
         let Some(name) = name else {
@@ -59,17 +70,33 @@ impl Output {
         }
         // Beside the target, so that renaming stays within one file system and is atomic.
         let temporary = target.with_file_name(format!(".{name}.karat-{}", std::process::id()));
-        Ok(Output { place: Target::Path { target, temporary }, layout, vocabulary: None })
+        Ok(Output {
+            place: Target::Path { target, temporary },
+            layout,
+            vocabulary: None,
+            watch: Watch::default(),
+        })
     }
 
     /// Files in memory.
     pub fn memory(layout: Layout) -> Output {
-        Output { place: Target::Memory(Vec::new()), layout, vocabulary: None }
+        Output {
+            place: Target::Memory(Vec::new()),
+            layout,
+            vocabulary: None,
+            watch: Watch::default(),
+        }
     }
 
     /// The same, with category tags in the names of a vocabulary.
     pub fn with_vocabulary(mut self, vocabulary: Option<Vocabulary>) -> Output {
         self.vocabulary = vocabulary;
+        self
+    }
+
+    /// The same, stopped by this watch: before each file, and at each block of one.
+    pub fn watched(mut self, watch: &Watch) -> Output {
+        self.watch = watch.clone();
         self
     }
 
@@ -111,26 +138,24 @@ impl Output {
         name: &str,
         body: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
     ) -> Result<(), WriteError> {
+        let watch = &self.watch;
+        go_on(watch)?;
         match &mut self.place {
             Target::Stdout => {
                 // Nothing is half-written, not even here: a writer may yet refuse.
-                let mut bytes = Vec::new();
-                body(&mut bytes)?;
+                let bytes = in_memory(watch, body)?;
                 let mut out = io::stdout().lock();
                 out.write_all(&bytes)?;
                 Ok(out.flush()?)
             }
             Target::Special(path) => {
-                let mut bytes = Vec::new();
-                body(&mut bytes)?;
+                let bytes = in_memory(watch, body)?;
                 let mut out = fs::OpenOptions::new().write(true).open(path)?;
                 out.write_all(&bytes)?;
                 Ok(out.flush()?)
             }
             Target::Memory(files) => {
-                let mut bytes = Vec::new();
-                body(&mut bytes)?;
-                files.push((name.to_owned(), bytes));
+                files.push((name.to_owned(), in_memory(watch, body)?));
                 Ok(())
             }
             Target::Path { target, temporary } => {
@@ -144,7 +169,7 @@ impl Output {
                 }
                 let compressed =
                     if self.layout == Layout::File { target.as_path() } else { Path::new(name) };
-                write_compressed(fs::File::create(&path)?, compressed, body)
+                write_compressed(Watched::new(fs::File::create(&path)?, watch), compressed, body)
             }
         }
     }
@@ -195,12 +220,61 @@ fn safe(name: &str) -> io::Result<&str> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, message))
 }
 
+/// The bytes of a file that is written at once.
+fn in_memory(
+    watch: &Watch,
+    body: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+) -> Result<Vec<u8>, WriteError> {
+    let mut out = Watched::new(Vec::new(), watch);
+    body(&mut out)?;
+    Ok(out.out)
+}
+
+/// Tells a watch of each block and asks it whether to go on, so that no format has to.
+struct Watched<'w, W> {
+    out: W,
+    watch: &'w Watch,
+    /// How many bytes were written since the watch was asked.
+    unasked: usize,
+}
+
+impl<'w, W> Watched<'w, W> {
+    fn new(out: W, watch: &'w Watch) -> Watched<'w, W> {
+        Watched { out, watch, unasked: 0 }
+    }
+}
+
+impl<W: Write> Write for Watched<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.unasked += written;
+        if self.unasked >= BLOCK {
+            self.watch.advance(self.unasked as u64);
+            self.unasked = 0;
+            go_on(self.watch)?;
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Stops writing once nobody waits for it. Whoever gave the watch tells this from a full disk by asking it.
+fn go_on(watch: &Watch) -> io::Result<()> {
+    if watch.is_cancelled() { Err(io::Error::other("cancelled")) } else { Ok(()) }
+}
+
+/// How much is written at once, in bytes.
+const BLOCK: usize = 1 << 18;
+
 fn write_compressed(
-    file: fs::File,
+    file: impl Write,
     name: &Path,
     body: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {
-    let mut file = BufWriter::with_capacity(1 << 18, file);
+    let mut file = BufWriter::with_capacity(BLOCK, file);
     match name.extension().and_then(|extension| extension.to_str()) {
         Some("gz") => {
             let mut out = flate2::write::GzEncoder::new(file, flate2::Compression::default());
@@ -223,4 +297,46 @@ fn write_compressed(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use karat_model::Cancel;
+
+    /// How many bytes are taken after the work was cancelled.
+    fn taken_after_cancelling(mut output: Output, cancel: &Cancel) -> usize {
+        let mut taken = 0;
+        let outcome = output.single(|out| {
+            out.write_all(&[b'x'; 3 * BLOCK])?;
+            cancel.cancel();
+            for _ in 0..100 {
+                out.write_all(&[b'x'; BLOCK / 4])?;
+                taken += BLOCK / 4;
+            }
+            Ok(())
+        });
+        assert!(outcome.is_err());
+        taken
+    }
+
+    #[test]
+    fn a_cancelled_writing_stops_at_the_next_block_and_leaves_nothing() -> Result<(), WriteError> {
+        let folder = tempfile::tempdir()?;
+        for name in ["-in memory", "plain", "packed.gz", "packed.zst", "packed.bz2"] {
+            let cancel = Cancel::default();
+            let watch = Watch::new(None, cancel.clone());
+            let path = folder.path().join(name);
+            let output = match name {
+                "-in memory" => Output::memory(Layout::File),
+                _ => Output::create(&path.display().to_string(), Layout::File)?,
+            };
+            let taken = taken_after_cancelling(output.watched(&watch), &cancel);
+            // What is packed reaches a block later, and so much of one letter never does before the end.
+            let is_packed = name.starts_with("packed");
+            assert!(is_packed || taken <= 2 * BLOCK, "{name}: {taken}");
+        }
+        assert_eq!(fs::read_dir(folder.path())?.count(), 0);
+        Ok(())
+    }
 }

@@ -16,7 +16,7 @@ use crate::repeated;
 use crate::source::{Source, valid_lines};
 use karat_model::{
     Change, Corpus, CorpusBuilder, DimensionCategory, Edit, Hint, Loss, Notice, OffsetUnit,
-    Repeated, Vocabulary, closest,
+    Repeated, Vocabulary, Watch, closest,
 };
 use std::borrow::Cow;
 
@@ -344,20 +344,21 @@ impl Registry {
         format: &'static dyn Format,
         path: &str,
     ) -> Result<Loss, WriteError> {
-        self.write_spelled(corpus, format, path, None)
+        self.write_spelled(corpus, format, path, None, &Watch::default())
     }
 
     /// Writes a corpus to a path, all or nothing, with category tags in the names of a vocabulary.
-    /// Those that it has no name for keep theirs.
+    /// Those that it has no name for keep theirs. Fails at the next block once the watch is cancelled.
     pub fn write_spelled(
         &self,
         corpus: &Corpus,
         format: &'static dyn Format,
         path: &str,
         vocabulary: Option<Vocabulary>,
+        watch: &Watch,
     ) -> Result<Loss, WriteError> {
         let layout = format.info().writes.unwrap_or(Layout::File);
-        let mut output = Output::create(path, layout)?.with_vocabulary(vocabulary);
+        let mut output = Output::create(path, layout)?.with_vocabulary(vocabulary).watched(watch);
         let loss = self.write(corpus, format, &mut output)?;
         output.commit()?;
         Ok(loss)

@@ -47,6 +47,9 @@ pub enum KbError {
         /// What does not fit.
         what: String,
     },
+    /// Nobody waits for the base any more, and nothing was written.
+    #[error("cancelled")]
+    Cancelled,
     /// The file cannot be written.
     #[error("{path}: cannot write: {reason}")]
     Unwritable {
@@ -79,6 +82,7 @@ impl KbError {
             KbError::Unwritable { .. } => {
                 "check the folder, who may write there, and the space left"
             }
+            KbError::Cancelled => "ask again",
             KbError::TooLarge { .. } => {
                 "look at the input: a column may have been taken for another"
             }

@@ -93,8 +93,8 @@ impl Accuracy {
     pub fn of(gold: &Corpus, tagger: &Tagger<'_>, aspects: &[Aspect]) -> Accuracy {
         let mut agreements: Vec<AspectAgreement> =
             aspects.iter().map(|&aspect| AspectAgreement::new(aspect)).collect();
-        let spellings = Spellings::of(gold);
-        for document in gold.documents() {
+        let spellings = Spellings::of(gold, tagger.watch());
+        for document in tagger.documents(gold) {
             let reader = Reader::new(tagger, &document, &spellings);
             for mention in document.mentions() {
                 let derived = reader.derive(&mention);

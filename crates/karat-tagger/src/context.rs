@@ -1,7 +1,7 @@
 //! What the text around a mention says.
 
 use crate::words::{LONGEST, has_capital, is_function_word, words};
-use karat_model::{Corpus, Document, MarkKind, Span};
+use karat_model::{Corpus, Document, MarkKind, Span, Watch};
 use std::collections::HashSet;
 
 /// How the words of a corpus are written.
@@ -15,9 +15,9 @@ pub(crate) struct Spellings {
 
 impl Spellings {
     /// Goes through all texts once.
-    pub(crate) fn of(corpus: &Corpus) -> Spellings {
+    pub(crate) fn of(corpus: &Corpus, watch: &Watch) -> Spellings {
         let mut spellings = Spellings::default();
-        for document in corpus.documents() {
+        for document in corpus.documents().take_while(|_| !watch.is_cancelled()) {
             each_word(&document, |word, _, at_start| spellings.note(word, at_start));
         }
         spellings

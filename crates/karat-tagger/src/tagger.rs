@@ -10,7 +10,7 @@ use crate::words::{LONGEST, ProForm, is_day_or_month, pro_form};
 use karat_kb::KnowledgeBase;
 use karat_model::{
     Change, Corpus, Dimension, DimensionCategory, Document, Edit, Mention, TextIndex, Vocabulary,
-    attribute,
+    Watch, attribute,
 };
 use std::collections::HashMap;
 
@@ -70,6 +70,7 @@ pub struct Tagged {
 pub struct Tagger<'k> {
     base: Option<&'k KnowledgeBase>,
     overwrite: bool,
+    watch: Watch,
 }
 
 impl<'k> Tagger<'k> {
@@ -88,13 +89,37 @@ impl<'k> Tagger<'k> {
         Tagger { overwrite: true, ..self }
     }
 
+    /// Tells this watch of each document, and stops before the next one once it is cancelled. What comes out then
+    /// means nothing.
+    pub fn watched(self, watch: &Watch) -> Tagger<'k> {
+        Tagger { watch: watch.clone(), ..self }
+    }
+
+    /// The knowledge base that it takes names and types from.
+    pub fn base(&self) -> Option<&'k KnowledgeBase> {
+        self.base
+    }
+
+    pub(crate) fn watch(&self) -> &Watch {
+        &self.watch
+    }
+
+    /// The documents of a corpus, until the work is cancelled.
+    pub(crate) fn documents<'c>(
+        &'c self,
+        corpus: &'c Corpus,
+    ) -> impl Iterator<Item = Document<'c>> {
+        let documents = corpus.documents().take_while(|_| !self.watch.is_cancelled());
+        documents.inspect(|_| self.watch.advance(1))
+    }
+
     /// The corpus with what can be derived of these aspects.
     pub fn tag(&self, corpus: &Corpus, aspects: &[Aspect]) -> Tagged {
         let mut tallies = vec![Tally::default(); aspects.len()];
-        let spellings = Spellings::of(corpus);
+        let spellings = Spellings::of(corpus, &self.watch);
         // Edits are made in the order of documents and mentions, which is the order in which `edit`
         // below asks for them.
-        let mut edits = corpus.documents().flat_map(|document| {
+        let mut edits = self.documents(corpus).flat_map(|document| {
             let reader = Reader::new(self, &document, &spellings);
             let edits = document
                 .mentions()

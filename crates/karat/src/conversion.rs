@@ -22,7 +22,7 @@ use crate::notices;
 use crate::request::{Answer, Request, record};
 use crate::tagging::TagVocabulary;
 use crate::work::Work;
-use crate::written::{check_is_no_input, loss_notice, lost, unnamed};
+use crate::written::{check_is_no_input, loss_notice, lost, unnamed, write};
 use karat_formats::{Format, Info};
 use karat_model::{Corpus, Features, Hint, Notice, Restriction, Role};
 use karat_report::{Cell, Column, Deferred, Report, Table};
@@ -145,11 +145,10 @@ impl Request for ConversionRequest {
         let adapted = adapt(&mut corpus, target, &mut told);
         work.check()?;
         let (left, loss) = corpus.restricted(&info.keeps);
+        work.check()?;
         let (left, retagged) = retagged(&corpus, left, &info.keeps, &mut told);
         let vocabulary = self.tags.map(Into::into);
-        crate::registry()
-            .write_spelled(&left, target, &self.output, vocabulary)
-            .map_err(|error| Error::output(self.output.as_str(), error))?;
+        write(&left, target, &self.output, vocabulary, work)?;
         told.extend(loss_notice(info.name, &loss));
         if info.keeps.features.contains(Features::TAGS) {
             told.extend(unnamed(&corpus, vocabulary));

@@ -132,7 +132,10 @@ impl From<FacetError> for Error {
 
 impl From<KbError> for Error {
     fn from(error: KbError) -> Error {
-        Error::refused(&notices::BAD_KNOWLEDGE_BASE, error.to_string(), error.hint())
+        match error {
+            KbError::Cancelled => Error::Cancelled,
+            _ => Error::refused(&notices::BAD_KNOWLEDGE_BASE, error.to_string(), error.hint()),
+        }
     }
 }
 

@@ -29,7 +29,7 @@ use crate::inputs::{InputRequest, ReadingRequest, counted};
 use crate::notices;
 use crate::request::{Answer, Request, record};
 use crate::work::Work;
-use crate::written::{check_is_no_input, loss_notice, lost, unnamed};
+use crate::written::{check_is_no_input, loss_notice, lost, unnamed, write};
 use karat_formats::{Format, ReadOutcome};
 use karat_kb::KnowledgeBase;
 use karat_model::{Features, Hint, Notice, Vocabulary};
@@ -139,7 +139,7 @@ impl Request for TaggingRequest {
     fn answer(&self, work: &Work) -> Result<TaggingAnswer, Error> {
         let aspects = self.aspects()?;
         let base = self.kb.as_ref().map(|kb| KnowledgeBase::open(Path::new(kb))).transpose()?;
-        let mut tagger = Tagger::new();
+        let mut tagger = Tagger::new().watched(&work.watch());
         if let Some(base) = &base {
             tagger = tagger.with_base(base);
         }
@@ -150,7 +150,7 @@ impl Request for TaggingRequest {
             check_is_no_input(output, &self.input.path)?;
         }
         let read = self.reading.read_alone(&self.input, work)?;
-        work.check()?;
+        work.begin("tagging", read.outcome.corpus.len() as u64)?;
         let mut answer = TaggingAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),
             dimensions: Vec::new(),
@@ -159,10 +159,10 @@ impl Request for TaggingRequest {
         };
         match &self.output {
             Some(output) => {
-                self.tag(&read.outcome, output, &tagger, &aspects, base.as_ref(), &mut answer)?;
+                self.tag(&read.outcome, output, &tagger, &aspects, work, &mut answer)?;
             }
             None => {
-                let accuracy = self.accuracy(&read.outcome, &tagger, &aspects, base.as_ref())?;
+                let accuracy = self.accuracy(&read.outcome, &tagger, &aspects, work)?;
                 let vocabulary = self.vocabulary.map_or(Vocabulary::El, Into::into);
                 let dimensions = accuracy.dimensions.iter();
                 answer.dimensions =
@@ -201,7 +201,7 @@ impl TaggingRequest {
         output: &str,
         tagger: &Tagger<'_>,
         aspects: &[Aspect],
-        base: Option<&KnowledgeBase>,
+        work: &Work,
         answer: &mut TaggingAnswer,
     ) -> Result<(), Error> {
         let format = self.target(outcome)?;
@@ -211,12 +211,10 @@ impl TaggingRequest {
             let hint = "choose another with {to}, such as karat-jsonl or nif-categorised";
             return Err(Error::bad_request(message, Hint::template(hint)));
         }
-        let tagged = tagger.tag(&outcome.corpus, aspects);
-        base.map_or(Ok(()), KnowledgeBase::check)?;
+        let tagged = work.run(|| tagger.tag(&outcome.corpus, aspects))?;
+        tagger.base().map_or(Ok(()), KnowledgeBase::check)?;
         let vocabulary = self.vocabulary.map(Into::into);
-        let loss = crate::registry()
-            .write_spelled(&tagged.corpus, format, output, vocabulary)
-            .map_err(|error| Error::output(output, error))?;
+        let loss = write(&tagged.corpus, format, output, vocabulary, work)?;
         let tallies = tagged.tallies.iter().map(|(aspect, tally)| TallyRecord {
             dimension: aspect.key().to_owned(),
             derived: tally.derived,
@@ -255,16 +253,16 @@ impl TaggingRequest {
         outcome: &ReadOutcome,
         tagger: &Tagger<'_>,
         aspects: &[Aspect],
-        base: Option<&KnowledgeBase>,
+        work: &Work,
     ) -> Result<Accuracy, Error> {
-        if aspects == [Aspect::EntityType] && base.is_none() {
+        if aspects == [Aspect::EntityType] && tagger.base().is_none() {
             return Err(Error::bad_request(
                 "the types of entities are not known without a knowledge base",
                 Hint::template("name one with {kb}; `karat kb build` makes it"),
             ));
         }
-        let accuracy = Accuracy::of(&outcome.corpus, tagger, aspects);
-        base.map_or(Ok(()), KnowledgeBase::check)?;
+        let accuracy = work.run(|| Accuracy::of(&outcome.corpus, tagger, aspects))?;
+        tagger.base().map_or(Ok(()), KnowledgeBase::check)?;
         if accuracy.dimensions.iter().all(|found| found.compared() == 0) {
             return Err(Error::bad_request(
                 format!("`{}` has no such tags or types that people gave", self.input.written()),

@@ -3,9 +3,28 @@
 use crate::error::Error;
 use crate::inputs::counted;
 use crate::notices;
+use crate::work::Work;
+use karat_formats::Format;
 use karat_model::{Corpus, DimensionCategory, Loss, Notice, Vocabulary};
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// Writes a corpus, all or nothing; nothing as well if the work is cancelled before the end.
+pub(crate) fn write(
+    corpus: &Corpus,
+    format: &'static dyn Format,
+    output: &str,
+    vocabulary: Option<Vocabulary>,
+    work: &Work,
+) -> Result<Loss, Error> {
+    // Nobody knows how many bytes it will be.
+    work.begin("writing", 0)?;
+    let watch = work.watch();
+    let written = work
+        .install(|| crate::registry().write_spelled(corpus, format, output, vocabulary, &watch));
+    // A writing that was cancelled fails like any other, and whoever cancelled it wants to hear just that.
+    written.map_err(|error| work.check().err().unwrap_or_else(|| Error::output(output, error)))
+}
 
 /// What a format could not hold.
 pub(crate) fn loss_notice(format: &str, loss: &Loss) -> Option<Notice> {

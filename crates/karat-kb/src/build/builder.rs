@@ -12,6 +12,7 @@ use crate::entity::{Entity, EntityKind, Facts};
 use crate::error::KbError;
 use crate::image::{Image, ImageWriter, Table};
 use crate::spelling::{ENGLISH, as_title, as_type, title_in, written};
+use karat_model::Watch;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -110,10 +111,17 @@ impl Builder {
 
     /// The same, with a say in how many bytes of memory sorting may take.
     pub fn bounded(path: &Path, memory: usize) -> Result<Builder, KbError> {
+        Builder::watched(path, memory, &Watch::default())
+    }
+
+    /// The same, until the watch is cancelled: then what is being done ends with [`KbError::Cancelled`], and no file
+    /// appears.
+    pub fn watched(path: &Path, memory: usize, watch: &Watch) -> Result<Builder, KbError> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new(".")).to_owned();
         // Two sorters are at work at any time.
-        let scratch = Scratch { folder: Some(Arc::new(folder)), memory: memory / 2 };
+        let scratch =
+            Scratch { folder: Some(Arc::new(folder)), memory: memory / 2, watch: watch.clone() };
         Ok(Builder::with(ImageWriter::file(path, scratch.clone())?, scratch))
     }
 

@@ -2,6 +2,7 @@
 
 use crate::encoding::{Fields, number_length, put_number};
 use crate::error::KbError;
+use karat_model::Watch;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ pub(crate) struct Scratch {
     /// `None` keeps everything in memory.
     pub(crate) folder: Option<Arc<PathBuf>>,
     pub(crate) memory: usize,
+    /// Stops the work.
+    pub(crate) watch: Watch,
 }
 
 impl Scratch {
@@ -23,6 +26,11 @@ impl Scratch {
             Ok(file) => Ok(Some(file)),
             Err(error) => Err(KbError::unwritable(folder, &error)),
         }
+    }
+
+    /// Stops here if the work was cancelled.
+    pub(crate) fn check(&self) -> Result<(), KbError> {
+        if self.watch.is_cancelled() { Err(KbError::Cancelled) } else { Ok(()) }
     }
 
     pub(super) fn fail(&self, error: &io::Error) -> KbError {

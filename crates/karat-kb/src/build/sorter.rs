@@ -19,6 +19,10 @@ pub(crate) struct Sorter {
     runs: Vec<File>,
 }
 
+/// So many records are taken or given between two looks at the watch: fewer than a thread sorts in a
+/// millisecond, and so many that a look costs nothing.
+const RECORDS: usize = 4096;
+
 /// The first bytes of a key, which decide most comparisons, and where the record is.
 #[derive(Clone, Copy)]
 pub(crate) struct Item {
@@ -32,6 +36,9 @@ impl Sorter {
     }
 
     pub(crate) fn push(&mut self, key: &[u8], value: &[u8]) -> Result<(), KbError> {
+        if self.index.len().is_multiple_of(RECORDS) {
+            self.scratch.check()?;
+        }
         let taken = self.arena.len() + self.index.len() * size_of::<Item>();
         let more = record_length(key, value) + size_of::<Item>();
         let full = taken + more > self.scratch.memory && !self.index.is_empty();
@@ -47,8 +54,9 @@ impl Sorter {
     /// All records, sorted.
     pub(crate) fn sorted(mut self) -> Result<Sorted, KbError> {
         if self.runs.is_empty() {
-            self.sort();
-            return Ok(Sorted::Memory { arena: self.arena, index: self.index, next: 0 });
+            self.sort()?;
+            let (arena, index, scratch) = (self.arena, self.index, self.scratch);
+            return Ok(Sorted::Memory { arena, index, next: 0, scratch });
         }
         self.spill()?;
         // The buffers of all runs together take no more than one run did.
@@ -61,10 +69,12 @@ impl Sorter {
                 heads.push(head);
             }
         }
-        Ok(Sorted::Runs { heads, given: false, scratch: self.scratch })
+        Ok(Sorted::Runs { heads, given: 0, scratch: self.scratch })
     }
 
-    fn sort(&mut self) {
+    /// Sorts what is in memory, which is all that is done without a look at the watch.
+    fn sort(&mut self) -> Result<(), KbError> {
+        self.scratch.check()?;
         let key_at = |item: &Item| {
             let mut fields = Fields::new(&self.arena[item.at..]);
             record(&mut fields).map_or(&[][..], |(key, _)| key)
@@ -74,10 +84,11 @@ impl Sorter {
             let by_key = || key_at(a).cmp(key_at(b));
             a.prefix.cmp(&b.prefix).then_with(by_key).then(a.at.cmp(&b.at))
         });
+        self.scratch.check()
     }
 
     fn spill(&mut self) -> Result<(), KbError> {
-        self.sort();
+        self.sort()?;
         let Some(file) = self.scratch.file()? else { return Ok(()) };
         let run = self.write_run(file).map_err(|error| self.scratch.fail(&error))?;
         self.runs.push(run);
@@ -111,8 +122,8 @@ fn prefix(key: &[u8]) -> u64 {
 
 /// Sorted records, one at a time.
 pub(crate) enum Sorted {
-    Memory { arena: Vec<u8>, index: Vec<Item>, next: usize },
-    Runs { heads: BinaryHeap<Head>, given: bool, scratch: Scratch },
+    Memory { arena: Vec<u8>, index: Vec<Item>, next: usize, scratch: Scratch },
+    Runs { heads: BinaryHeap<Head>, given: usize, scratch: Scratch },
 }
 
 impl Sorted {
@@ -120,19 +131,27 @@ impl Sorted {
     #[allow(clippy::type_complexity)]
     pub(crate) fn next(&mut self) -> Result<Option<(&[u8], &[u8])>, KbError> {
         match self {
-            Sorted::Memory { arena, index, next } => {
+            Sorted::Memory { arena, index, next, scratch } => {
+                if next.is_multiple_of(RECORDS) {
+                    scratch.check()?;
+                }
                 let Some(item) = index.get(*next) else { return Ok(None) };
                 *next += 1;
                 Ok(record(&mut Fields::new(&arena[item.at..])))
             }
             Sorted::Runs { heads, given, scratch } => {
-                if *given && let Some(mut head) = heads.peek_mut() {
+                if given.is_multiple_of(RECORDS) {
+                    scratch.check()?;
+                }
+                if *given > 0
+                    && let Some(mut head) = heads.peek_mut()
+                {
                     let more = head.advance().map_err(|error| scratch.fail(&error))?;
                     if !more {
                         PeekMut::pop(head);
                     }
                 }
-                *given = true;
+                *given += 1;
                 Ok(heads.peek().map(|head| (&head.key[..], &head.value[..])))
             }
         }
@@ -225,5 +244,55 @@ impl Groups {
         let starts = std::iter::once(&0).chain(&self.ends);
         let values = starts.zip(&self.ends).map(|(&start, &end)| &self.values[start..end]);
         Ok(Some((&self.key, values.collect())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use karat_model::{Cancel, Watch};
+    use std::sync::Arc;
+
+    /// A sorter that can be stopped: in memory, or with files of a few kilobytes.
+    fn sorter(folder: Option<&std::path::Path>) -> (Sorter, Cancel) {
+        let cancel = Cancel::default();
+        let scratch = Scratch {
+            folder: folder.map(|folder| Arc::new(folder.to_owned())),
+            memory: 1 << 16,
+            watch: Watch::new(None, cancel.clone()),
+        };
+        (Sorter::new(scratch), cancel)
+    }
+
+    fn fill(sorter: &mut Sorter, count: u64) -> Result<(), KbError> {
+        (0..count).try_for_each(|at| sorter.push(&(at ^ 0x5555).to_be_bytes(), &[]))
+    }
+
+    #[test]
+    fn sorting_stops_within_a_few_records() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        for folder in [None, Some(folder.path())] {
+            let (mut taking, cancel) = sorter(folder);
+            assert!(fill(&mut taking, 10_000).is_ok());
+            cancel.cancel();
+            assert!(matches!(fill(&mut taking, RECORDS as u64 + 1), Err(KbError::Cancelled)));
+            assert!(matches!(taking.sorted(), Err(KbError::Cancelled)));
+
+            let (mut giving, cancel) = sorter(folder);
+            assert!(fill(&mut giving, 3 * RECORDS as u64).is_ok());
+            let Ok(mut sorted) = giving.sorted() else { panic!("nobody cancelled yet") };
+            assert!(matches!(sorted.next(), Ok(Some(_))));
+            cancel.cancel();
+            let mut given = 0;
+            let outcome = loop {
+                match sorted.next() {
+                    Ok(Some(_)) => given += 1,
+                    outcome => break outcome.map(drop),
+                }
+            };
+            assert!(matches!(outcome, Err(KbError::Cancelled)));
+            assert!(given < RECORDS, "{given}");
+        }
+        Ok(())
     }
 }

@@ -7,7 +7,7 @@ use karat_kb::{Identity, KnowledgeBase};
 use karat_match::{CaseStanding, Pairing, Scene};
 use karat_measures::Convention;
 use karat_measures::presets::ELEVANT;
-use karat_model::{Corpus, attribute};
+use karat_model::{Corpus, Watch, attribute};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -34,14 +34,14 @@ const UNTOLD: &str = "cannot be told";
 
 impl Kinds {
     /// The kinds of a corpus, with what a knowledge base knows if there is one.
-    pub(super) fn new(gold: &Corpus, base: Option<&KnowledgeBase>) -> Kinds {
+    pub(super) fn new(gold: &Corpus, base: Option<&KnowledgeBase>, watch: &Watch) -> Kinds {
         // Whatever preset is asked for: these are ELEVANT's statistics and must be counted by its
         // rules.
         let Convention { settings, taxonomy, .. } = (ELEVANT.convention)();
         let nobody = Corpus::default();
         // Compared with an empty output, judgements tell what gold is by itself.
         let identity = Identity::new();
-        let pairing = Pairing::new(gold, &nobody, &identity);
+        let pairing = Pairing::new(gold, &nobody, &identity).watched(watch);
         let parts = (0..pairing.len()).into_par_iter().fold(
             || (Kinds::default(), Scene::default()),
             |(mut kinds, mut scene), index| {

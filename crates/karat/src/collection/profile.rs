@@ -6,7 +6,9 @@ use super::profile_record::ProfileRecord;
 use crate::errors::Inspection;
 use karat_kb::{Identity, KnowledgeBase};
 use karat_measures::Convention;
-use karat_model::{Corpus, Dimension, DimensionCategory, Document, Flags, MarkKind, Mention};
+use karat_model::{
+    Corpus, Dimension, DimensionCategory, Document, Flags, MarkKind, Mention, Watch,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -93,24 +95,27 @@ struct Count<'c> {
 impl Profile {
     /// The figures of a corpus.
     pub fn new(name: &str, corpus: &Corpus, dictionary: &Dictionary) -> Profile {
-        Profile::with_base(name, corpus, dictionary, None)
+        Profile::with_base(name, corpus, dictionary, None, &Watch::default())
     }
 
-    /// The same with what a knowledge base knows of entities, texts and words.
+    /// The same with what a knowledge base knows of entities, texts and words. The watch is asked before each
+    /// document; once it is cancelled, what comes out means nothing.
     pub fn with_base(
         name: &str,
         corpus: &Corpus,
         dictionary: &Dictionary,
         base: Option<&KnowledgeBase>,
+        watch: &Watch,
     ) -> Profile {
         let mut count = Count::default();
-        for document in corpus.documents() {
+        for document in corpus.documents().take_while(|_| !watch.is_cancelled()) {
             count.document(&document);
+            watch.advance(1);
         }
         let links = Links::new(&count, dictionary);
-        let kinds = Kinds::new(corpus, base);
+        let kinds = Kinds::new(corpus, base, watch);
         let mut figures = count.figures();
-        figures.push(("words that are no punctuation", told_words(name, corpus, base)));
+        figures.push(("words that are no punctuation", told_words(name, corpus, base, watch)));
         figures.extend(links.figures());
         let mut shares = count.shares(kinds.lowercased_not_named());
         shares.extend(kinds.shares());
@@ -474,10 +479,16 @@ pub(super) fn case(surface: &str) -> Option<&'static str> {
 
 /// The words of a benchmark by a knowledge base that has counted them, as ELEVANT does: tokens that
 /// are neither white space nor punctuation.
-fn told_words(benchmark: &str, gold: &Corpus, base: Option<&KnowledgeBase>) -> Option<Amount> {
+fn told_words(
+    benchmark: &str,
+    gold: &Corpus,
+    base: Option<&KnowledgeBase>,
+    watch: &Watch,
+) -> Option<Amount> {
     let (convention, identity) = (Convention::default(), Identity::new());
     let (settings, taxonomy) = (&convention.settings, convention.taxonomy);
-    let inspection = Inspection { settings, taxonomy, identity: &identity, base, watch: None };
+    let inspection =
+        Inspection { settings, taxonomy, identity: &identity, base, watch: Some(watch) };
     inspection
         .words(benchmark, gold)
         .ok()

@@ -74,14 +74,15 @@ impl Request for CollectionStatsRequest {
             told.append(&mut input.notices);
         }
         distinct("benchmarks", read.iter().map(|input| (input.name.clone(), None, false)))?;
-        work.begin("counting", read.len() as u64)?;
+        let documents: usize = read.iter().map(|input| input.outcome.corpus.len()).sum();
+        work.begin("counting", documents as u64)?;
+        let (base, watch) = (base.as_ref(), work.watch());
         let mut benchmarks = Vec::new();
         for ReadInput { name, outcome, .. } in &read {
-            let profile = || Profile::with_base(name, &outcome.corpus, &dictionary, base.as_ref());
-            benchmarks.push(work.install(profile));
-            work.check()?;
+            let profile = || Profile::with_base(name, &outcome.corpus, &dictionary, base, &watch);
+            benchmarks.push(work.run(profile)?);
         }
-        if let Some(base) = &base {
+        if let Some(base) = base {
             base.check()?;
         }
         check_headings(&benchmarks)?;
@@ -89,7 +90,7 @@ impl Request for CollectionStatsRequest {
         told.extend(self.unknown_forms(&benchmarks));
         Ok(CollectionStatsAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),
-            signature: self.signature(&read, base.as_ref())?.to_string(),
+            signature: self.signature(&read, base)?.to_string(),
             figures: RowsRecord::from(&tables::figures(&benchmarks)).rows,
             shares: RowsRecord::from(&tables::shares(&benchmarks)).rows,
             benchmarks,

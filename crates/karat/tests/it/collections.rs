@@ -182,7 +182,13 @@ fn elevant_counts_the_same() {
     for name in ["kore50", "wiki-fair-no-coref"] {
         let corpus = read(&folder.join(format!("benchmarks/{name}.benchmark.jsonl"))).corpus;
         let base = base(&folder.join("facts"));
-        let profile = Profile::with_base(name, &corpus, &Dictionary::default(), Some(&base));
+        let profile = Profile::with_base(
+            name,
+            &corpus,
+            &Dictionary::default(),
+            Some(&base),
+            &Watch::default(),
+        );
         let statistics = folder.join(format!("expected/{name}.benchmark_statistics.jsonl"));
         let statistics = std::fs::read_to_string(statistics).unwrap();
         let expected: serde_json::Value =
@@ -242,8 +248,13 @@ fn the_difficulties_of_aida_are_those_of_its_oracle() {
     let Some(folder) = data::folder("elevant") else { return };
     let corpus = read(&folder.join("benchmarks/aida-conll-test.benchmark.jsonl")).corpus;
     let base = base(&folder.join("facts"));
-    let profile =
-        Profile::with_base("aida-conll-test", &corpus, &Dictionary::default(), Some(&base));
+    let profile = Profile::with_base(
+        "aida-conll-test",
+        &corpus,
+        &Dictionary::default(),
+        Some(&base),
+        &Watch::default(),
+    );
     let shares = profile.shares.iter().find(|shares| shares.property == "difficulty").unwrap();
     let expected = [("demonym", 325), ("metonymy", 530), ("partial_name", 834), ("rare", 203)];
     assert_eq!(shares.counts[..4], expected.map(|(label, count)| (label.to_owned(), count)));

@@ -1,12 +1,14 @@
 //! Long work is watched and stopped inside its loops, and computes on the threads that it was given.
 
-use karat::collection::CollectionSizeRequest;
+use karat::collection::{CollectionSizeRequest, CollectionStatsRequest};
 use karat::comparison::ComparisonRequest;
+use karat::conversion::ConversionRequest;
 use karat::error::Error;
 use karat::errors::ErrorsRequest;
 use karat::model::{Cancel, Progress};
 use karat::request::Request;
 use karat::scoring::EvaluationRequest;
+use karat::tagging::TaggingRequest;
 use karat::work::Work;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,11 +35,14 @@ impl Files {
         Files(folder)
     }
 
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(format!("{name}.tsv")).display().to_string()
+    }
+
     fn request<R: serde::de::DeserializeOwned>(&self, more: Value) -> R {
-        let path = |name: &str| self.0.path().join(format!("{name}.tsv")).display().to_string();
         let mut request = json!({"inputs": {
-            "gold": [{"path": path("gold")}],
-            "systems": [{"path": path("first")}, {"path": path("second")}],
+            "gold": [{"path": self.path("gold")}],
+            "systems": [{"path": self.path("first")}, {"path": self.path("second")}],
         }});
         for (key, value) in more.as_object().expect("an object") {
             request[key] = value.clone();
@@ -108,6 +113,17 @@ fn stops<R: Request>(request: &R, steps: &[&'static str]) {
     }
 }
 
+/// How much is written between two looks at the watch, in bytes.
+const BLOCK: u64 = 1 << 18;
+
+/// Stops the work as soon as something of a step is done, and sees that hardly more of it is done.
+fn stops_within<R: Request>(request: &R, step: &'static str, most: u64) {
+    let (work, watcher) = watched(Some(step));
+    assert!(matches!(request.answer(&work), Err(Error::Cancelled)), "{} in {step}", R::NAME);
+    let done = watcher.seen.lock().expect("no panic").done[step];
+    assert!((1..=most).contains(&done), "{} in {step}: {done}", R::NAME);
+}
+
 /// Nothing is computed elsewhere than in the pool, and every step is told to its end.
 fn stays_in_its_pool<R: Request>(request: &R, steps: &[&'static str]) {
     let (work, watcher) = watched(None);
@@ -153,4 +169,51 @@ fn drawing_sizes_is_stopped() {
     let request: CollectionSizeRequest = files.request(request);
     stops(&request, &["reading", "scoring", "drawing"]);
     stays_in_its_pool(&request, &["reading", "scoring", "drawing"]);
+}
+
+#[test]
+fn counting_what_benchmarks_are_made_of_is_stopped_within_a_document() {
+    let files = Files::new();
+    let request = json!({"gold": [{"path": files.path("gold")}, {"path": files.path("first")}]});
+    let request: CollectionStatsRequest = serde_json::from_value(request).expect("a request");
+    stops(&request, &["reading", "counting"]);
+    stops_within(&request, "counting", 1);
+    stays_in_its_pool(&request, &["reading", "counting"]);
+}
+
+#[test]
+fn tagging_is_stopped_within_a_document_and_writes_nothing() {
+    let files = Files::new();
+    let output = files.0.path().join("tagged.karat.jsonl");
+    let input = json!({"path": files.path("gold")});
+    let request = json!({
+        "input": input, "output": output.display().to_string(), "to": "karat-jsonl", "dimensions": ["overlap"],
+    });
+    let request: TaggingRequest = serde_json::from_value(request).expect("a request");
+    stops(&request, &["reading", "tagging"]);
+    stops_within(&request, "tagging", 1);
+    stops_within(&request, "writing", BLOCK);
+    assert!(!output.exists());
+    stays_in_its_pool(&request, &["reading", "tagging"]);
+    assert!(output.exists());
+    let compared: TaggingRequest =
+        serde_json::from_value(json!({"input": input, "dimensions": ["overlap"]}))
+            .expect("a request");
+    stops_within(&compared, "tagging", 1);
+}
+
+#[test]
+fn conversion_is_stopped_within_a_block_and_writes_nothing() {
+    let files = Files::new();
+    for (name, to) in [("converted.karat.jsonl", "karat-jsonl"), ("converted.csv", "csv")] {
+        let output = files.0.path().join(name);
+        let input = json!({"path": files.path("gold")});
+        let request = json!({"input": input, "output": output.display().to_string(), "to": to});
+        let request: ConversionRequest = serde_json::from_value(request).expect("a request");
+        stops(&request, &["reading"]);
+        stops_within(&request, "writing", 2 * BLOCK);
+        assert!(!output.exists());
+        stays_in_its_pool(&request, &["reading"]);
+        assert!(output.exists());
+    }
 }
