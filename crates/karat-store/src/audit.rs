@@ -106,7 +106,7 @@ impl AuditRow {
 }
 
 /// The end of the audit: what to keep elsewhere to tell a rewritten chain.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct AuditHead {
     /// How many entries there are.
     pub entries: i64,
@@ -115,7 +115,7 @@ pub struct AuditHead {
 }
 
 /// Whether the audit is what it was.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub enum AuditCheck {
     /// Every entry is as it was written.
     Whole(AuditHead),

@@ -8,7 +8,7 @@ use crate::{ListFrom, ListPage, Result, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
 /// A benchmark to be made.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct NewBenchmark {
     /// Its name in addresses.
@@ -28,7 +28,7 @@ pub struct NewBenchmark {
 }
 
 /// What to change about a benchmark; what is not given stays.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct BenchmarkChange {
     /// Its name in addresses.
@@ -48,7 +48,7 @@ pub struct BenchmarkChange {
 }
 
 /// A benchmark that is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct BenchmarkRow {
     /// Its id.
     pub id: String,
@@ -116,7 +116,7 @@ pub struct NewEdition {
 }
 
 /// An edition that is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct EditionRow {
     /// Its id.
     pub id: String,

@@ -8,7 +8,7 @@ use crate::{ListFrom, ListPage, Result, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
 /// A board to be made.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct NewBoard {
     /// Its name in addresses.
@@ -22,7 +22,7 @@ pub struct NewBoard {
 }
 
 /// What to change about a board; what is not given stays.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct BoardChange {
     /// Its name in addresses.
@@ -36,7 +36,7 @@ pub struct BoardChange {
 }
 
 /// A board that is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct StoredBoard {
     /// Its id.
     pub id: String,

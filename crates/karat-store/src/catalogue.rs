@@ -80,6 +80,8 @@ pub struct CatalogueRow {
     pub seconds: Option<f64>,
     /// Whether everybody sees it.
     pub visible: bool,
+    /// The id of the person who sent it.
+    pub sent_by: Option<String>,
     /// What was noticed when the output was read, as JSON.
     pub findings: String,
 }
@@ -98,6 +100,7 @@ impl Stored for CatalogueRow {
             sent: columns.take()?,
             seconds: columns.take()?,
             visible: columns.take()?,
+            sent_by: columns.take()?,
             findings: columns.take()?,
         })
     }
@@ -129,7 +132,7 @@ impl Store {
     /// The runs that were read, by system, the newest first.
     pub async fn catalogue_runs(&self) -> Result<Vec<CatalogueRow>> {
         let sql = "SELECT r.id, r.edition, s.id, s.slug, s.title, s.deprecated, r.label, c.digest, \
-                   r.sent, r.seconds, r.visible, c.findings FROM run r \
+                   r.sent, r.seconds, r.visible, r.sent_by, c.findings FROM run r \
                    JOIN system s ON s.id = r.system JOIN corpus c ON c.digest = r.corpus \
                    WHERE r.removed IS NULL AND s.removed IS NULL \
                    ORDER BY s.slug, r.sent DESC, r.id LIMIT $1";

@@ -40,7 +40,7 @@ pub struct NewPerson {
 }
 
 /// A person. The hash of the password never leaves the store.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct PersonRow {
     /// The id.
     pub id: String,
@@ -78,7 +78,7 @@ impl Stored for PersonRow {
 }
 
 /// What a person may do with what.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct RightRow {
     /// The id of the person.
     pub person: String,

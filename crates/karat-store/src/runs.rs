@@ -29,7 +29,7 @@ pub struct NewRun {
 }
 
 /// What to change about a run; what is not given stays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunChange {
     /// What tells it from other runs of the system.
@@ -60,7 +60,7 @@ pub struct RunFilter {
 }
 
 /// A run that is kept.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct RunRow {
     /// Its id.
     pub id: String,

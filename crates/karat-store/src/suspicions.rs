@@ -23,7 +23,7 @@ words! {
 }
 
 /// A suspicion to be kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct NewSuspicion {
     /// The id of the edition.
     pub edition: String,
@@ -46,7 +46,7 @@ pub struct NewSuspicion {
 }
 
 /// A suspicion that is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct SuspicionRow {
     /// Its id.
     pub id: String,

@@ -8,7 +8,7 @@ use crate::{ListFrom, ListPage, Result, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
 /// A system to be made.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
 pub struct NewSystem {
     /// Its name in addresses.
@@ -24,7 +24,7 @@ pub struct NewSystem {
 }
 
 /// What to change about a system; what is not given stays.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SystemChange {
     /// Its name in addresses.
@@ -40,7 +40,7 @@ pub struct SystemChange {
 }
 
 /// A system that is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct SystemRow {
     /// Its id.
     pub id: String,

@@ -14,7 +14,7 @@ const PREFIX: &str = "karat_";
 const NOTED: i64 = 60 * 1000;
 
 /// A token of a person. Its secret was shown once and is not stored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TokenRow {
     /// Its id.
     pub id: String,

@@ -25,7 +25,7 @@ words! {
 }
 
 /// Something in the trash.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct TrashRow {
     /// What it is.
     pub kind: Removable,

@@ -159,6 +159,11 @@ impl Address {
 pub trait Links: Sync {
     /// What stands in `href`; `None` if there is no such page here.
     fn href(&self, address: &Address) -> Option<String>;
+
+    /// Whether readers have accounts here.
+    fn has_accounts(&self) -> bool {
+        false
+    }
 }
 
 /// The links of a server.
@@ -168,6 +173,20 @@ pub struct Paths;
 impl Links for Paths {
     fn href(&self, address: &Address) -> Option<String> {
         Some(address.to_path())
+    }
+}
+
+/// The links of a server with accounts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AccountPaths;
+
+impl Links for AccountPaths {
+    fn href(&self, address: &Address) -> Option<String> {
+        Paths.href(address)
+    }
+
+    fn has_accounts(&self) -> bool {
+        true
     }
 }
 

@@ -1,5 +1,6 @@
 //! What there is, by the names that addresses use.
 
+use crate::access::{Act, Visitor};
 use crate::address::slug;
 use crate::refusal::Refusal;
 use karat::inputs::{Experiment, InputRequest, Inputs};
@@ -34,6 +35,17 @@ pub struct CatalogueBenchmark {
     pub superseded: bool,
     /// Whether its texts and cases are for organisers only.
     pub gold_hidden: bool,
+    /// Its id in the store, by which rights name it; empty for a file.
+    pub id: String,
+    /// Whether it is for those only who have a right of their own for it.
+    pub private: bool,
+}
+
+impl CatalogueBenchmark {
+    /// Whether this visitor may see what gold says.
+    pub fn shows_gold_to(&self, visitor: &Visitor) -> bool {
+        !self.gold_hidden || visitor.may(Act::Organise, &self.id)
+    }
 }
 
 /// A run in the catalogue.
@@ -56,6 +68,10 @@ pub struct CatalogueRun {
     pub seconds: Option<f64>,
     /// Whether something better took the place of the system.
     pub deprecated: bool,
+    /// Whether it is for who sent it, and for organisers only.
+    pub private: bool,
+    /// The id of the person who sent it, where that is known.
+    pub sent_by: Option<String>,
 }
 
 impl Catalogue {
@@ -101,6 +117,21 @@ impl Catalogue {
             }
         }
         catalogue
+    }
+
+    /// What of it somebody sees.
+    pub fn seen_by(&self, visitor: &Visitor) -> Catalogue {
+        let person = visitor.person().map(|person| person.id.as_str());
+        let mut seen = self.clone();
+        seen.benchmarks.retain(|it| visitor.sees(&it.id, !it.private));
+        seen.runs.retain(|run| {
+            let benchmark = seen.benchmarks.iter().find(|it| it.slug == run.benchmark);
+            benchmark.is_some_and(|benchmark| {
+                let is_own = person.is_some() && run.sent_by.as_deref() == person;
+                !run.private || is_own || visitor.may(Act::Organise, &benchmark.id)
+            })
+        });
+        seen
     }
 
     /// The benchmark that an address names, with or without its edition.

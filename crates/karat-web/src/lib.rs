@@ -15,16 +15,16 @@
 //! | [`workspace`] | the store of a server |
 //! | [`components`] | what pages are made of |
 //! | [`access`] | who asks, and what they may do |
+//! | [`accounts`] | logging in, invitations, tokens, people, the audit |
 //! | `api` | everything that pages do, for programs |
 //! | [`server`] | pages over HTTP |
 //!
 //! A new page is one file in `pages` and one line in [`page::PAGES`].
 
 pub mod access;
+pub mod accounts;
 pub mod address;
 mod answers;
-// Operations that change something come with the store and use the rest.
-#[allow(dead_code)]
 mod api;
 pub mod assets;
 pub mod catalogue;

@@ -1,9 +1,10 @@
 //! What a page is, and the list of all.
 
+use crate::access::Visitor;
 use crate::address::{Address, Links};
 use crate::pages;
 use crate::refusal::Refusal;
-use crate::workbench::{Catalogue, Workbench};
+use crate::workbench::{Catalogue, CatalogueBenchmark, Workbench};
 use karat::convention::ConventionRequest;
 use karat::model::{Hint, Notice, closest};
 use karat::request::AnyAnswer;
@@ -41,6 +42,12 @@ pub trait Page: Sync {
 
     /// The keys of its query, in the order in which they are written.
     fn keys(&self) -> &'static [QueryKey];
+
+    /// Whether it shows what gold says, or as much of it as counts and cases tell. Where gold is hidden, such pages
+    /// are for organisers only.
+    fn shows_gold(&self) -> bool {
+        false
+    }
 
     /// What is shown.
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal>;
@@ -119,6 +126,37 @@ impl<'a> Asked<'a> {
             ));
         }
         Ok(Asked { parameters, query, workbench, catalogue: workbench.catalogue(), links })
+    }
+
+    /// The same for somebody who may not see everything: what they may not see is not in the catalogue, and pages
+    /// that would show hidden gold do not exist for them.
+    pub(crate) fn seen_by(
+        mut self,
+        page: &dyn Page,
+        visitor: &Visitor,
+    ) -> Result<Asked<'a>, Refusal> {
+        if visitor.is_local() {
+            return Ok(self);
+        }
+        self.catalogue = Arc::new(self.catalogue.seen_by(visitor));
+        let hidden = if page.shows_gold() { self.benchmarks() } else { Vec::new() };
+        match hidden.into_iter().find(|it| !it.shows_gold_to(visitor)) {
+            Some(hidden) => Err(Refusal::Missing {
+                what: format!("The gold of {} is hidden.", hidden.name),
+                hint: Some("The board has the scores.".to_owned()),
+            }),
+            None => Ok(self),
+        }
+    }
+
+    /// The benchmarks that the path is about, directly or by their runs.
+    fn benchmarks(&self) -> Vec<&CatalogueBenchmark> {
+        let values = self.parameters.iter().flat_map(|(_, value)| value.split(".."));
+        let slug_of = |value: &'_ str| {
+            let run = self.catalogue.run(value).ok().map(|run| run.benchmark.clone());
+            run.unwrap_or_else(|| value.to_owned())
+        };
+        values.filter_map(|value| self.catalogue.benchmark(&slug_of(value)).ok()).collect()
     }
 
     /// What stands in the place of a brace of the path.

@@ -74,6 +74,15 @@ impl AccessGuard {
         self.key.as_deref()
     }
 
+    /// The same guard of a server that people also reach at another address.
+    #[must_use]
+    pub fn also_known_as(mut self, origin: &str) -> AccessGuard {
+        let host = origin.split_once("://").map_or(origin, |(_, host)| host);
+        let host = host.split('/').next().unwrap_or_default();
+        self.hosts.push(host.to_owned());
+        self
+    }
+
     /// Where the server is, without a slash at the end.
     pub fn origin(&self) -> String {
         // The last name is the address itself.

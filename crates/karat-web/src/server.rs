@@ -1,12 +1,13 @@
 //! Pages over HTTP.
 
+mod guard;
 #[cfg(test)]
 mod tests;
 
 use crate::access::Visitor;
-use crate::address::Paths;
+use crate::accounts::{self, Accounts};
+use crate::address::{AccountPaths, Links, Paths};
 use crate::api;
-use crate::api::problem::{LOGIN, Problem};
 use crate::assets::{SCRIPT, STYLE};
 use crate::components::frame::{Look, Surroundings, page_of_refusal, whole_page};
 use crate::page::{Asked, PAGES, Page, PageContent};
@@ -16,7 +17,7 @@ use crate::workbench::Workbench;
 use crate::workspace::Workspace;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Query, RawPathParams, Request, State};
+use axum::extract::{Extension, Query, RawPathParams, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -30,6 +31,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
+
+pub(crate) use guard::address_of;
 
 /// How long a page may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -51,12 +54,19 @@ pub struct ServerOptions {
 }
 
 /// Who may look at a server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Access {
     /// Whoever has the link that was printed, with its key.
     Key,
     /// Everybody who can reach the address.
     Machine,
+    /// People with accounts, which are in the workspace.
+    Accounts {
+        /// Where people reach the server: `https://karat.example`.
+        public_url: String,
+        /// Whether those who are not logged in may read what is visible.
+        may_read: bool,
+    },
 }
 
 /// A server that has its port, and does not answer yet.
@@ -73,6 +83,7 @@ pub(crate) struct Shared {
     pub(crate) workbench: Arc<Workbench>,
     /// For handlers that change something.
     pub(crate) workspace: Option<Workspace>,
+    pub(crate) accounts: Option<Accounts>,
     guard: AccessGuard,
 }
 
@@ -80,7 +91,35 @@ pub(crate) struct Shared {
 impl Shared {
     /// What handlers need to answer about a workbench.
     pub(crate) fn new(workbench: Arc<Workbench>, guard: AccessGuard) -> Shared {
-        Shared { workbench, workspace: None, guard }
+        Shared { workbench, workspace: None, accounts: None, guard }
+    }
+
+    /// The same for a workspace with accounts.
+    pub(crate) fn with_accounts(
+        workbench: Arc<Workbench>,
+        workspace: Workspace,
+        accounts: Accounts,
+    ) -> Shared {
+        let address = SocketAddr::from(([127, 0, 0, 1], 80));
+        let guard = AccessGuard::new(address, None).also_known_as(&accounts.origin);
+        Shared { workbench, workspace: Some(workspace), accounts: Some(accounts), guard }
+    }
+}
+
+impl Shared {
+    /// The store, where there is one.
+    pub(crate) fn store(&self) -> Option<&karat_store::Store> {
+        self.workspace.as_ref().map(Workspace::store)
+    }
+
+    /// Where the server is reached, without a slash at the end.
+    pub(crate) fn origin(&self) -> String {
+        self.accounts.as_ref().map_or_else(|| self.guard.origin(), |it| it.origin.clone())
+    }
+
+    /// The accounts, where there are some.
+    pub(crate) fn accounts(&self) -> Option<&Accounts> {
+        self.accounts.as_ref()
     }
 }
 
@@ -90,16 +129,29 @@ impl Server {
         let ServerOptions { address, workbench, workspace, access } = options;
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let key = match access {
-            Access::Machine => None,
-            Access::Key => Some(AccessGuard::make_key()?),
+        let (key, accounts) = match &access {
+            Access::Machine => (None, None),
+            Access::Key => (Some(AccessGuard::make_key()?), None),
+            Access::Accounts { public_url, may_read } => {
+                (None, Some(Accounts::new(public_url, *may_read)))
+            }
         };
+        if accounts.is_some() && workspace.is_none() {
+            return Err(std::io::Error::other("accounts need a workspace"));
+        }
         let guard = AccessGuard::new(address, key);
-        Ok(Server { listener, address, shared: Shared { workbench, workspace, guard } })
+        let guard = match &accounts {
+            Some(accounts) => guard.also_known_as(&accounts.origin),
+            None => guard,
+        };
+        Ok(Server { listener, address, shared: Shared { workbench, workspace, accounts, guard } })
     }
 
     /// Where to look first: with the key, if there is one.
     pub fn link(&self) -> String {
+        if let Some(accounts) = &self.shared.accounts {
+            return format!("{}/", accounts.origin);
+        }
         match self.shared.guard.key() {
             Some(key) => format!("http://{}/enter?key={key}", self.address),
             None => format!("http://{}/", self.address),
@@ -109,7 +161,8 @@ impl Server {
     /// Answers until `stop` is done.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
         let router = router(Arc::new(self.shared));
-        axum::serve(self.listener, router).with_graceful_shutdown(stop).await
+        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        axum::serve(self.listener, service).with_graceful_shutdown(stop).await
     }
 }
 
@@ -119,34 +172,42 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         let page: &'static dyn Page = *page;
         router = router.route(
             page.path(),
-            get(move |State(shared): State<Arc<Shared>>, parameters, query, headers| {
-                answer(page, shared, parameters, query, headers)
+            get(move |State(shared): State<Arc<Shared>>, visitor, parameters, query, headers| {
+                answer(page, shared, visitor, parameters, query, headers)
             }),
         );
     }
     router
         .merge(api::router())
+        .merge(accounts::router())
         .route("/theme", post(theme))
         .fallback(missing)
-        .layer(middleware::from_fn_with_state(Arc::clone(&shared), only_those_with_a_key))
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard::only_those_who_may))
         // What follows is for everybody: it tells nothing.
         .route("/enter", get(enter))
+        .merge(accounts::entrance())
+        .merge(api::entrance())
         .route("/healthz", get(health))
         .route("/assets/{digest}/{name}", get(asset))
         .layer(tower_http::csrf::CsrfLayer::default())
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), only_known_hosts))
         .layer(RequestBodyLimitLayer::new(SMALL_BODY))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
+        .layer(middleware::from_fn(guard::small_headers))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn(api::with_problems))
         .layer(CompressionLayer::new())
-        .layer(middleware::map_response(with_headers))
+        .layer(middleware::map_response_with_state(Arc::clone(&shared), with_headers))
         .with_state(shared)
 }
 
-async fn with_headers(mut response: Response) -> Response {
+async fn with_headers(State(shared): State<Arc<Shared>>, mut response: Response) -> Response {
     for (name, value) in headers() {
         response.headers_mut().entry(name).or_insert(value);
+    }
+    if shared.accounts().is_some_and(Accounts::is_secure) {
+        let year = HeaderValue::from_static("max-age=31536000");
+        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, year);
     }
     response
 }
@@ -162,34 +223,6 @@ async fn only_known_hosts(
             .into_response();
     }
     next.run(request).await
-}
-
-async fn only_those_with_a_key(
-    State(shared): State<Arc<Shared>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let cookies = request.headers().get_all(header::COOKIE);
-    let opens = |cookies: &HeaderValue| {
-        cookies.to_str().is_ok_and(|cookies| shared.guard.admits_cookies(cookies))
-    };
-    // Programs have no cookies: they show the key as a token.
-    let bearer = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
-    let is_known = shared.guard.key().is_none()
-        || bearer.is_some_and(|key| shared.guard.accepts_key(key))
-        || cookies.into_iter().any(opens);
-    if is_known {
-        request.extensions_mut().insert(Visitor::local());
-        return next.run(request).await;
-    }
-    let path = request.uri().path();
-    if api::is_ours(path) {
-        let detail = "send the key of the link that `karat serve` has printed, as `Authorization: Bearer KEY`";
-        return Problem::new(&LOGIN, detail).at(path);
-    }
-    let text = "Open the link that `karat serve` has printed: it has the key to these pages.\n";
-    (StatusCode::FORBIDDEN, text).into_response()
 }
 
 /// Whether the server can do its work: for a workspace, whether the database answers.
@@ -262,22 +295,23 @@ async fn missing(
     refused(&refusal, &surroundings(&headers, &shared))
 }
 
-fn surroundings<'a>(headers: &HeaderMap, _shared: &Shared) -> Surroundings<'a> {
+pub(crate) fn surroundings<'a>(headers: &HeaderMap, shared: &Shared) -> Surroundings<'a> {
     let cookies = headers.get(header::COOKIE).and_then(|cookies| cookies.to_str().ok());
     let pairs =
         cookies.unwrap_or_default().split(';').filter_map(|pair| pair.trim().split_once('='));
     let look =
         pairs.filter(|(name, _)| *name == "look").map(|(_, value)| Look::named(value)).next();
-    Surroundings { look: look.unwrap_or_default(), links: &Paths }
+    let links: &dyn Links = if shared.accounts.is_some() { &AccountPaths } else { &Paths };
+    Surroundings { look: look.unwrap_or_default(), links }
 }
 
-fn refused(refusal: &Refusal, around: &Surroundings<'_>) -> Response {
+pub(crate) fn refused(refusal: &Refusal, around: &Surroundings<'_>) -> Response {
     let status =
         StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     html(status, page_of_refusal(refusal, around).into_string())
 }
 
-fn html(status: StatusCode, page: String) -> Response {
+pub(crate) fn html(status: StatusCode, page: String) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CACHE_CONTROL, "private, no-cache"),
@@ -289,6 +323,7 @@ fn html(status: StatusCode, page: String) -> Response {
 async fn answer(
     page: &'static dyn Page,
     shared: Arc<Shared>,
+    Extension(visitor): Extension<Visitor>,
     parameters: RawPathParams,
     Query(pairs): Query<Vec<(String, String)>>,
     headers: HeaderMap,
@@ -296,7 +331,9 @@ async fn answer(
     let parameters: Vec<(String, String)> =
         parameters.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let around = surroundings(&headers, &shared);
-    let made = tokio::task::spawn_blocking(move || made(page, &shared, parameters, pairs, &around));
+    let made = tokio::task::spawn_blocking(move || {
+        made(page, &shared, &visitor, parameters, pairs, &around)
+    });
     made.await.unwrap_or_else(|_| {
         let text = "this page could not be made; the log of the server says why\n";
         (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
@@ -306,11 +343,12 @@ async fn answer(
 fn made(
     page: &dyn Page,
     shared: &Shared,
+    visitor: &Visitor,
     parameters: Vec<(String, String)>,
     mut pairs: Vec<(String, String)>,
     around: &Surroundings<'_>,
 ) -> Response {
-    let (workbench, origin) = (&*shared.workbench, shared.guard.origin());
+    let (workbench, origin) = (&*shared.workbench, shared.origin());
     let mut take = |key: &str| {
         let at = pairs.iter().position(|(name, _)| name == key)?;
         Some(pairs.remove(at).1)
@@ -318,7 +356,8 @@ fn made(
     let (part, form) = (take("part"), take("format"));
     let asked = workbench
         .check_loaded()
-        .and_then(|()| Asked::new(page, parameters, &pairs, workbench, around.links));
+        .and_then(|()| Asked::new(page, parameters, &pairs, workbench, around.links))
+        .and_then(|asked| asked.seen_by(page, visitor));
     let asked = match asked {
         Ok(asked) => asked,
         Err(refusal) => return refused(&refusal, around),

@@ -25,7 +25,8 @@ use std::sync::Arc;
 /// names.
 ///
 /// The link that is printed has a key, so that nobody else on this machine can look. `--trust-machine`
-/// does without.
+/// does without. With --public-url the server has accounts and may listen on any address:
+/// people log in, and what they may do is decided for each benchmark.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
@@ -51,8 +52,17 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8765", value_parser = parse_listen)]
     listen: SocketAddr,
     /// Let everybody in who can reach the address, without a key
-    #[arg(long)]
+    #[arg(long, conflicts_with = "public_url")]
     trust_machine: bool,
+    /// Let people with accounts in, who reach the server at this address; --listen may then be any address
+    #[arg(long, value_name = "URL", value_parser = parse_public_url, conflicts_with_all = ["inputs", "gold", "systems", "demo"])]
+    public_url: Option<String>,
+    /// Let those who are not logged in read what is visible
+    #[arg(long, requires = "public_url")]
+    public_reading: bool,
+    /// Print a link with which somebody makes an account that owns everything; it is good once, for a week
+    #[arg(long, requires = "public_url")]
+    invite_owner: bool,
     /// Open the first page in a browser
     #[arg(long)]
     open: bool,
@@ -65,6 +75,8 @@ const EXAMPLES: &str = "Examples:
       the built-in sample with its three systems
   karat serve
       the workspace of this folder
+  karat serve --database postgres://karat@db/karat --listen 0.0.0.0:8765 --public-url https://karat.example
+      for a team, behind a proxy that speaks https; --invite-owner makes the first account
   karat serve gold.tsv system.tsv
       one system on a benchmark of your own
   karat serve -g gold.tsv -s a=a.tsv -s b=b.ttl --listen 8912
@@ -128,7 +140,17 @@ impl Serve {
             None => Arc::new(files.clone()),
         };
         let workbench = Arc::new(Workbench::over(library));
-        let access = if self.trust_machine { Access::Machine } else { Access::Key };
+        let access = match (&self.public_url, self.trust_machine) {
+            (Some(public_url), _) => {
+                Access::Accounts { public_url: public_url.clone(), may_read: self.public_reading }
+            }
+            (None, true) => Access::Machine,
+            (None, false) => Access::Key,
+        };
+        let invited = match &workspace {
+            Some(workspace) if self.invite_owner => Some(owner_link(self, workspace).await?),
+            _ => None,
+        };
         let options = ServerOptions {
             address: self.listen,
             workbench: Arc::clone(&workbench),
@@ -138,6 +160,9 @@ impl Serve {
         let bound = Server::bind(options).await;
         let server = bound.map_err(|error| no_server(self.listen, &error))?;
         writeln!(std::io::stdout(), "{}", server.link())?;
+        if let Some(link) = invited {
+            writeln!(std::io::stdout(), "{link}")?;
+        }
         if self.open {
             open_in_browser(&server.link());
         }
@@ -164,14 +189,37 @@ impl Serve {
 
     /// Pages without accounts are for this machine only.
     fn check_address(&self) -> Result<(), Failure> {
+        if self.public_url.is_some() {
+            return Ok(());
+        }
         match self.listen.ip() {
             IpAddr::V4(ip) if ip.is_loopback() => Ok(()),
             IpAddr::V6(ip) if ip.is_loopback() => Ok(()),
             other => Err(Failure::usage(
                 format!("`{other}` can be reached from other machines, and there are no accounts"),
-                "listen on 127.0.0.1, and look from elsewhere through ssh: ssh -L 8765:127.0.0.1:8765 HOST",
+                "give --public-url for accounts, or listen on 127.0.0.1 and look from elsewhere through ssh: ssh -L 8765:127.0.0.1:8765 HOST",
             )),
         }
+    }
+}
+
+/// A link with which somebody makes an account that owns everything.
+async fn owner_link(serve: &Serve, workspace: &Workspace) -> Result<String, Failure> {
+    let origin = serve.public_url.as_deref().unwrap_or_default();
+    let invited = karat_web::accounts::invite_owner(workspace.store(), origin).await;
+    invited.map_err(|error| {
+        Failure::usage(format!("nobody can be invited: {error}"), "check the database")
+    })
+}
+
+/// Where people reach a server with accounts.
+fn parse_public_url(text: &str) -> Result<String, String> {
+    let url = text.trim_end_matches('/');
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let is_host = |host: &str| !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']);
+    match host {
+        Some(host) if is_host(host) => Ok(url.to_owned()),
+        _ => Err("write where people reach the server, as https://karat.example".to_owned()),
     }
 }
 
@@ -235,6 +283,16 @@ fn parse_listen(text: &str) -> Result<SocketAddr, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_public_address_has_a_host_and_no_path() {
+        for text in ["https://karat.example", "http://127.0.0.1:8000", "https://karat.example/"] {
+            assert!(parse_public_url(text).is_ok_and(|url| !url.ends_with('/')), "{text}");
+        }
+        for bad in ["", "karat.example", "ftp://x", "https://", "https://x/y", "https://a@b"] {
+            assert!(parse_public_url(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn a_port_is_enough() {

@@ -2,9 +2,9 @@
 
 use super::operation::{Handled, Handler, Operation};
 use super::problem::{LARGE, LOGIN, MEDIA_TYPE, Problem, RIGHTS};
-use super::{answers, negotiation};
+use super::{answers, negotiation, once};
 use crate::access::{Act, Visitor};
-use crate::server::Shared;
+use crate::server::{Shared, address_of};
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -26,6 +26,8 @@ pub(crate) struct Call {
     pub(crate) headers: HeaderMap,
     /// The path as it was asked.
     pub(crate) path: String,
+    /// Where it comes from.
+    pub(crate) address: String,
     /// Behind a lock, because a body alone cannot be shared by threads, and handlers refer to the call while they wait.
     pub(crate) body: Mutex<Body>,
 }
@@ -41,7 +43,7 @@ pub(crate) async fn called(
         let call = Call::of(operation, shared, request).await?;
         match operation.handler {
             Handler::Page(page, fixed) => answers::answer(page, fixed, call).await,
-            Handler::Function(function) => function(call).await,
+            Handler::Function(function) => once::done_once(operation, function, call).await,
         }
     };
     handled.await.unwrap_or_else(|problem: Problem| problem.at(&path))
@@ -53,10 +55,13 @@ impl Call {
         shared: Arc<Shared>,
         request: Request,
     ) -> Result<Call, Problem> {
+        let address = address_of(&request);
         let (mut parts, body) = request.into_parts();
         let visitor = parts.extensions.get::<Visitor>().cloned();
         let visitor = visitor.unwrap_or_else(|| Visitor::nobody(false));
-        permitted(&visitor, operation.act)?;
+        if !operation.is_open {
+            permitted(&visitor, operation.act)?;
+        }
         let parameters = RawPathParams::from_request_parts(&mut parts, &()).await;
         let parameters = parameters.map_err(|error| Problem::request(error.body_text()))?;
         let parameters =
@@ -65,7 +70,8 @@ impl Call {
             .map_err(|error| Problem::request(error.body_text()))?;
         check_keys(operation, &query)?;
         let (path, headers) = (parts.uri.path().to_owned(), parts.headers);
-        Ok(Call { shared, visitor, parameters, query, headers, path, body: Mutex::new(body) })
+        let body = Mutex::new(body);
+        Ok(Call { shared, visitor, parameters, query, headers, path, address, body })
     }
 
     /// What stands in the place of a brace of the path.

@@ -171,7 +171,9 @@ async fn seen(call: &Call) -> Result<Arc<Catalogue>, Problem> {
         workbench.check_loaded()?;
         Ok::<_, Problem>(workbench.catalogue())
     });
-    looked.await.map_err(|_| Problem::failed("the catalogue could not be read"))?
+    let all = looked.await.map_err(|_| Problem::failed("the catalogue could not be read"))??;
+    // What one may not see is not there, and is not counted either.
+    Ok(if call.visitor.is_local() { all } else { Arc::new(all.seen_by(&call.visitor)) })
 }
 
 /// One thing as JSON.

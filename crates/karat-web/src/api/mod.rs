@@ -9,12 +9,19 @@
 mod answers;
 pub(crate) mod call;
 mod catalogue;
+mod changes;
 mod etag;
+mod files;
+mod jobs;
 mod listing;
 mod negotiation;
+mod once;
 mod openapi;
 mod operation;
+mod people;
 pub(crate) mod problem;
+mod stored;
+mod suspicions;
 #[cfg(test)]
 mod tests;
 
@@ -38,26 +45,43 @@ use std::sync::Arc;
 pub(crate) const PREFIX: &str = "/api/v1";
 
 /// All operations, by what they are about.
-pub(crate) static GROUPS: &[(&str, &[Operation])] =
-    &[("objects", catalogue::OPERATIONS), ("answers", answers::OPERATIONS)];
+pub(crate) static GROUPS: &[(&str, &[Operation])] = &[
+    ("objects", catalogue::OPERATIONS),
+    ("answers", answers::OPERATIONS),
+    ("changes", changes::OPERATIONS),
+    ("suspicions", suspicions::OPERATIONS),
+    ("files", files::OPERATIONS),
+    ("jobs", jobs::OPERATIONS),
+    ("people", people::OPERATIONS),
+    ("login", people::LOGIN_OPERATIONS),
+];
 
 /// The routes of the API.
 pub(crate) fn router() -> Router<Arc<Shared>> {
     let mut router: Router<Arc<Shared>> = Router::new();
     for (_, operations) in GROUPS {
-        for operation in *operations {
-            let Ok(filter) = MethodFilter::try_from(operation.method.clone()) else { continue };
-            let path = format!("{PREFIX}{}", operation.path);
-            let route: MethodRouter<Arc<Shared>> = MethodRouter::new()
-                .on(filter, move |State(shared), request| async move {
-                    called(operation, shared, request).await
-                });
-            router = router.route(&path, route);
+        for operation in operations.iter().filter(|operation| !operation.is_open) {
+            router = routed(router, operation);
         }
     }
     router
         .route("/openapi.json", get(document))
         .route(&format!("{PREFIX}/{{*rest}}"), axum::routing::any(missing))
+}
+
+/// The routes that are there for everybody: logging in.
+pub(crate) fn entrance() -> Router<Arc<Shared>> {
+    let all = GROUPS.iter().flat_map(|(_, operations)| operations.iter());
+    all.filter(|operation| operation.is_open).fold(Router::new(), routed)
+}
+
+fn routed(router: Router<Arc<Shared>>, operation: &'static Operation) -> Router<Arc<Shared>> {
+    let Ok(filter) = MethodFilter::try_from(operation.method.clone()) else { return router };
+    let route: MethodRouter<Arc<Shared>> = MethodRouter::new()
+        .on(filter, move |State(shared), request| async move {
+            called(operation, shared, request).await
+        });
+    router.route(&format!("{PREFIX}{}", operation.path), route)
 }
 
 async fn document() -> Response {
@@ -72,7 +96,8 @@ async fn missing(request: Request) -> Response {
 
 /// Whether an operation is about a version that the caller has seen.
 pub(crate) fn needs_version(operation: &Operation) -> bool {
-    operation.method == Method::PATCH
+    let is_removal = operation.method == Method::DELETE && operation.id.starts_with("remove");
+    operation.method == Method::PATCH || is_removal
 }
 
 /// Whether a path belongs to the API.

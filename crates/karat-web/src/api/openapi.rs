@@ -91,6 +91,9 @@ fn described(group: &str, operation: &Operation, schemas: &mut Schemas) -> Value
         "responses": responses(operation, schemas),
         "x-karat-act": act_word(operation.act),
     });
+    if operation.is_open {
+        described["security"] = json!([]);
+    }
     match operation.takes {
         Takes::Nothing => {}
         Takes::Json(schema) => {

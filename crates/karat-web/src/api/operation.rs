@@ -24,6 +24,8 @@ pub(crate) struct Operation {
     pub(crate) about: &'static str,
     /// What the caller must be allowed to do somewhere; handlers look at the object.
     pub(crate) act: Act,
+    /// Whether it is there for those too who are not logged in.
+    pub(crate) is_open: bool,
     /// The keys of its query.
     pub(crate) keys: &'static [QueryKey],
     /// What is sent along.
@@ -50,6 +52,7 @@ pub(crate) type SchemaOf = fn(&mut Vec<(String, RefOr<Schema>)>) -> String;
 
 /// What is sent along.
 #[derive(Clone, Copy)]
+#[allow(dead_code)] // Files come with uploads.
 pub(crate) enum Takes {
     /// Nothing.
     Nothing,
@@ -61,6 +64,7 @@ pub(crate) enum Takes {
 
 /// What comes back.
 #[derive(Clone, Copy)]
+#[allow(dead_code)] // Some come with uploads.
 pub(crate) enum Gives {
     /// JSON of this shape.
     Json(SchemaOf),
@@ -95,6 +99,7 @@ pub(crate) const READ: Operation = Operation {
     id: "",
     about: "",
     act: Act::See,
+    is_open: false,
     keys: &[],
     takes: Takes::Nothing,
     gives: Gives::Answer,

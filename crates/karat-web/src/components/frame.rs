@@ -149,6 +149,7 @@ fn document(title: &str, again: Option<u32>, body: &Markup, around: &Surrounding
                         @for (address, words) in navigation() {
                             (link(links, &address, &html! { (words) }))
                         }
+                        @if links.has_accounts() { a href="/account" { "Account" } }
                     }
                     form.look method="post" action="/theme" aria-label="Light or dark" {
                         @for look in Look::ALL {

@@ -13,3 +13,4 @@ pub mod results;
 pub mod table;
 pub mod tabs;
 pub mod text;
+pub mod time;

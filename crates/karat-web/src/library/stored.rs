@@ -162,6 +162,8 @@ fn named(editions: Vec<CatalogueEdition>, runs: Vec<CatalogueRow>) -> Named {
             edition: Some(edition.label),
             superseded: !is_newest,
             gold_hidden: edition.gold_hidden,
+            id: edition.benchmark.clone(),
+            private: !edition.visible,
         });
         let runs = by_edition.remove(&edition.edition).unwrap_or_default();
         let runs = runs.into_iter().map(|run| run_of(run, &slug));
@@ -193,6 +195,8 @@ fn run_of(row: CatalogueRow, benchmark: &str) -> (CatalogueRun, StoredCorpus) {
         sent: Some(row.sent),
         seconds: row.seconds,
         deprecated: row.deprecated,
+        private: !row.visible,
+        sent_by: row.sent_by,
     };
     (run, StoredCorpus { digest: row.corpus, findings: row.findings })
 }

@@ -69,6 +69,10 @@ impl Page for BenchmarkPage {
         "/benchmarks/{slug}"
     }
 
+    fn shows_gold(&self) -> bool {
+        true
+    }
+
     fn keys(&self) -> &'static [QueryKey] {
         &[LIST, AS]
     }

@@ -91,6 +91,10 @@ impl Page for Compare {
         "/compare/{runs}"
     }
 
+    fn shows_gold(&self) -> bool {
+        true
+    }
+
     fn keys(&self) -> &'static [QueryKey] {
         &[MEASURE, AS, BY, GROUP, CATEGORY, AFTER]
     }

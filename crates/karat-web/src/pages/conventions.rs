@@ -32,6 +32,10 @@ impl Page for Conventions {
         "/conventions/{run}"
     }
 
+    fn shows_gold(&self) -> bool {
+        true
+    }
+
     fn keys(&self) -> &'static [QueryKey] {
         &[MEASURE, FROM, TO]
     }

@@ -30,6 +30,10 @@ impl Page for NumberPage {
         "/numbers/{run}"
     }
 
+    fn shows_gold(&self) -> bool {
+        true
+    }
+
     fn keys(&self) -> &'static [QueryKey] {
         &[SCORE, AS]
     }

@@ -10,11 +10,8 @@ const ENOUGH: usize = 400;
 fn sample() -> Router {
     let sample = karat::sample::experiment().unwrap_or_else(|error| panic!("{error}"));
     let workbench = Arc::new(Workbench::of([sample]));
-    router(Arc::new(Shared {
-        workbench,
-        workspace: None,
-        guard: AccessGuard::new(SocketAddr::from(([127, 0, 0, 1], 80)), None),
-    }))
+    let guard = AccessGuard::new(SocketAddr::from(([127, 0, 0, 1], 80)), None);
+    router(Arc::new(Shared::new(workbench, guard)))
 }
 
 async fn fetched(router: &Router, path: &str) -> (StatusCode, String) {

@@ -68,6 +68,10 @@ impl Page for DocumentPage {
         "/benchmarks/{slug}/{n}"
     }
 
+    fn shows_gold(&self) -> bool {
+        true
+    }
+
     fn keys(&self) -> &'static [QueryKey] {
         &[RUNS, LAY, MARKS, WHERE, SPAN, AT, FROM, CASES, LIST, AS]
     }

@@ -89,6 +89,10 @@ impl Page for RunPage {
         "/runs/{id}"
     }
 
+    fn shows_gold(&self) -> bool {
+        true
+    }
+
     fn keys(&self) -> &'static [QueryKey] {
         &[SHOW, BY, WHERE, GROUP, SORT, AFTER, BESIDE, AS]
     }
