@@ -318,7 +318,7 @@ async fn changes_name_the_version_that_they_are_about() {
     let stale = patch(&tag, change()).await;
     assert_eq!(stale.status, 412);
     assert_eq!(stale.json()["type"], "/help/problems/changed");
-    let unknown = patch(changed.header(header::ETAG), Some(json!({"titel": "x"}))).await;
+    let unknown = patch(changed.header(header::ETAG), Some(json!({"heading": "x"}))).await;
     assert_eq!(unknown.status, 400, "{}", unknown.body);
     let again = house.api_with(
         Method::GET,

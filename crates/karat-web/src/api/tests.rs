@@ -138,7 +138,7 @@ async fn lists_come_in_pages() {
         path = link[1..link.find('>').unwrap_or_default()].to_owned();
     }
     assert_eq!(seen, ["careful@sample", "popular@sample", "spotter@sample"]);
-    for bad in ["limit=0", "limit=501", "limit=x", "after=zz", "limt=2"] {
+    for bad in ["limit=0", "limit=501", "limit=x", "after=zz", "most=2"] {
         let (status, _, body) = got(&router, &format!("{PREFIX}/runs?{bad}"), "*/*").await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{bad}: {body}");
     }
