@@ -226,6 +226,9 @@ impl Store {
             return Err(StoreError::NotNow { what: "job", id, why: "has ended" });
         }
         let row = find(&mut act, id).await?;
+        if row.state == JobState::Cancelled {
+            crate::outcomes::withdraw(&mut act, id, now).await?;
+        }
         audit::append(&mut act, by, "job.cancel", &format!("job {id}"), "{}", now).await?;
         act.commit().await?;
         Ok(row)

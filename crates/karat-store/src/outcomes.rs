@@ -1,5 +1,6 @@
 //! The end of a job, with everything it brings.
 
+use crate::audit::{self, By};
 use crate::comparisons::{self, ComparisonRow};
 use crate::corpora::{self, NewCorpus};
 use crate::evaluations::{self, NewEvaluation};
@@ -87,6 +88,22 @@ async fn end(act: &mut Access, lease: &JobLease, end: &JobEnd, now: i64) -> Resu
     let id = &lease.job.id;
     if act.run(sql, args![id, &lease.holder, state, result, problem, now]).await? == 0 {
         return Err(StoreError::LeaseLost(id.clone()));
+    }
+    match end {
+        JobEnd::Done(_) => Ok(()),
+        JobEnd::Failed(_) | JobEnd::Cancelled => withdraw(act, id, now).await,
+    }
+}
+
+/// Takes back what was sent for a job that came to nothing: a run or an edition without a corpus would stand on pages for
+/// ever. Names of systems and benchmarks stay, so that they can be sent for again.
+pub(crate) async fn withdraw(act: &mut Access, job: &str, now: i64) -> Result<()> {
+    let runs = act.run("DELETE FROM run WHERE job = $1 AND corpus IS NULL", args![job]).await?;
+    let editions =
+        act.run("DELETE FROM edition WHERE job = $1 AND corpus IS NULL", args![job]).await?;
+    if runs + editions > 0 {
+        let object = format!("job {job}");
+        audit::append(act, &By::server(), "job.withdraw", &object, "{}", now).await?;
     }
     Ok(())
 }

@@ -19,6 +19,7 @@ static STYLES: &[&str] = &[
     include_str!("../assets/styles/text.css"),
     include_str!("../assets/styles/apparatus.css"),
     include_str!("../assets/styles/cases.css"),
+    include_str!("../assets/styles/forms.css"),
 ];
 
 /// The scripts, each after those that it imports from.
@@ -29,6 +30,7 @@ static SCRIPTS: &[&str] = &[
     include_str!("../assets/scripts/copy.js"),
     include_str!("../assets/scripts/text.js"),
     include_str!("../assets/scripts/cases.js"),
+    include_str!("../assets/scripts/upload.js"),
 ];
 
 /// Something that pages load.

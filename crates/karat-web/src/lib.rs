@@ -8,6 +8,7 @@
 //! | module | what it is for |
 //! | --- | --- |
 //! | [`page`] | what a page is, and the list of all |
+//! | [`action`] | what forms change, and the list of all |
 //! | [`address`] | addresses of pages, and how they become links |
 //! | [`workbench`] | answers about benchmarks and runs, kept in memory |
 //! | [`library`] | where benchmarks and runs come from: files, or a store |
@@ -23,6 +24,8 @@
 
 pub mod access;
 pub mod accounts;
+pub mod action;
+mod actions;
 pub mod address;
 mod answers;
 mod api;

@@ -25,6 +25,11 @@ pub static PAGES: &[&dyn Page] = &[
     &pages::system::SystemPage,
     &pages::help::Help,
     &pages::api::ApiPage,
+    &pages::upload::Upload,
+    &pages::job::Jobs,
+    &pages::job::JobPage,
+    &pages::edit::Edit,
+    &pages::edit::Trash,
 ];
 
 /// A page: an address that can be asked, and what is shown there.
@@ -180,6 +185,11 @@ impl<'a> Asked<'a> {
         Ok(self.get(AS).unwrap_or_default().parse()?)
     }
 
+    /// Where something can be renamed and removed: nowhere without a workspace.
+    pub fn edit(&self, kind: &str, name: &str) -> Option<Address> {
+        self.workbench.workspace().map(|_| Address::path(["edit", kind, name]))
+    }
+
     /// An address with the view that was asked for.
     pub fn here(&self, mut address: Address) -> Address {
         for (key, value) in &self.query {
@@ -220,4 +230,8 @@ pub struct PageContent {
     pub notices: Vec<Notice>,
     /// Whether the answer can be had in other forms (see [`Page::answer`]).
     pub has_forms: bool,
+    /// Where what is shown can be renamed and removed, if it can be.
+    pub edit: Option<Address>,
+    /// After so many seconds the page comes again by itself, for readers without scripts.
+    pub again: Option<u32>,
 }

@@ -3,9 +3,11 @@
 mod guard;
 #[cfg(test)]
 mod tests;
+mod uploads;
 
 use crate::access::Visitor;
 use crate::accounts::{self, Accounts};
+use crate::action::{ACTIONS, Action, SentForm};
 use crate::address::{AccountPaths, Links, Paths};
 use crate::api;
 use crate::assets::{SCRIPT, STYLE};
@@ -17,7 +19,7 @@ use crate::workbench::Workbench;
 use crate::workspace::Workspace;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Extension, Query, RawPathParams, Request, State};
+use axum::extract::{DefaultBodyLimit, Extension, Form, Query, RawPathParams, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -37,8 +39,16 @@ pub(crate) use guard::address_of;
 /// How long a page may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// How long an upload may take.
+const PATIENCE_FOR_UPLOADS: Duration = Duration::from_secs(600);
+
 /// How much may be sent to us where nothing is uploaded.
 const SMALL_BODY: usize = 64 * 1024;
+
+/// How much may be sent where something is: the files, and the rest of the form.
+const LARGE_BODY: usize = crate::workspace::MOST_SENT as usize + (1 << 20);
+
+pub(crate) use uploads::problem_of;
 
 /// What a server is made of.
 #[derive(Debug)]
@@ -160,7 +170,14 @@ impl Server {
 
     /// Answers until `stop` is done.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
+        let workspace = self.shared.workspace.clone();
         let router = router(Arc::new(self.shared));
+        let stop = async move {
+            stop.await;
+            if let Some(workspace) = workspace {
+                workspace.stop();
+            }
+        };
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         axum::serve(self.listener, service).with_graceful_shutdown(stop).await
     }
@@ -177,11 +194,34 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
             }),
         );
     }
-    router
+    for action in ACTIONS {
+        let action: &'static dyn Action = *action;
+        router = router.route(
+            action.path(),
+            post(move |State(shared): State<Arc<Shared>>, visitor, parameters, headers, fields| {
+                acted(action, shared, visitor, parameters, headers, fields)
+            }),
+        );
+    }
+    let small = router
         .merge(api::router())
         .merge(accounts::router())
         .route("/theme", post(theme))
+        .route("/jobs/{id}/events", get(uploads::events))
+        .route("/upload/format", post(uploads::recognise))
         .fallback(missing)
+        .layer(RequestBodyLimitLayer::new(SMALL_BODY))
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE));
+    let large = Router::new()
+        .route("/upload", post(uploads::upload))
+        .layer(DefaultBodyLimit::disable())
+        .layer(RequestBodyLimitLayer::new(LARGE_BODY))
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::SERVICE_UNAVAILABLE,
+            PATIENCE_FOR_UPLOADS,
+        ));
+    small
+        .merge(large)
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard::only_those_who_may))
         // What follows is for everybody: it tells nothing.
         .route("/enter", get(enter))
@@ -191,8 +231,6 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/assets/{digest}/{name}", get(asset))
         .layer(tower_http::csrf::CsrfLayer::default())
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), only_known_hosts))
-        .layer(RequestBodyLimitLayer::new(SMALL_BODY))
-        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE))
         .layer(middleware::from_fn(guard::small_headers))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn(api::with_problems))
@@ -302,7 +340,8 @@ pub(crate) fn surroundings<'a>(headers: &HeaderMap, shared: &Shared) -> Surround
     let look =
         pairs.filter(|(name, _)| *name == "look").map(|(_, value)| Look::named(value)).next();
     let links: &dyn Links = if shared.accounts.is_some() { &AccountPaths } else { &Paths };
-    Surroundings { look: look.unwrap_or_default(), links }
+    let has_workspace = shared.workspace.is_some();
+    Surroundings { look: look.unwrap_or_default(), links, has_workspace }
 }
 
 pub(crate) fn refused(refusal: &Refusal, around: &Surroundings<'_>) -> Response {
@@ -317,6 +356,40 @@ pub(crate) fn html(status: StatusCode, page: String) -> Response {
         (header::CACHE_CONTROL, "private, no-cache"),
     ];
     (status, headers, page).into_response()
+}
+
+/// Does what a form asks for, on a thread where waiting is no harm, and leads to the page that shows it.
+async fn acted(
+    action: &'static dyn Action,
+    shared: Arc<Shared>,
+    Extension(visitor): Extension<Visitor>,
+    parameters: RawPathParams,
+    headers: HeaderMap,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Response {
+    let parameters: Vec<(String, String)> =
+        parameters.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let around = surroundings(&headers, &shared);
+    let Some(workspace) = shared.workspace.clone() else {
+        let what = "These pages show files, and nothing can be changed.".to_owned();
+        return refused(&Refusal::Missing { what, hint: None }, &around);
+    };
+    let act = move || {
+        let by = visitor.by();
+        let form = SentForm { parameters, fields, workspace: &workspace, by };
+        action.act(&form)
+    };
+    match tokio::task::spawn_blocking(act).await {
+        Ok(Ok(address)) => {
+            let to = Paths.href(&address).unwrap_or_else(|| "/".to_owned());
+            (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response()
+        }
+        Ok(Err(refusal)) => refused(&refusal, &around),
+        Err(_) => {
+            let text = "this could not be done; the log of the server says why\n";
+            (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
+        }
+    }
 }
 
 /// Answers for a page. Pages compute, so they are made on threads where waiting is no harm.

@@ -3,6 +3,7 @@
 use crate::answers::{Answers, locked};
 use crate::library::{FileLibrary, Library, LibraryContents};
 use crate::refusal::Refusal;
+use crate::workspace::Workspace;
 use karat::inputs::{Experiment, Shelf};
 use karat::model::Cancel;
 use karat::request::Request;
@@ -70,6 +71,11 @@ impl Workbench {
     /// The corpora.
     pub fn shelf(&self) -> Arc<Shelf> {
         self.library.contents().map(|contents| Arc::clone(&contents.shelf)).unwrap_or_default()
+    }
+
+    /// The store behind what is shown, if there is one.
+    pub fn workspace(&self) -> Option<&Workspace> {
+        self.library.workspace()
     }
 
     /// Nothing can be shown before files are read.

@@ -96,6 +96,7 @@ notices! {
     Note RETAGGED "retagged": "Overlap tags were set anew, because mentions around or inside others were left out.";
     Note UNNAMED_TAGS "unnamed-tags": "Tags keep their names, because the vocabulary that was asked for has none for them.";
     Note DERIVED_TAGS "derived-tags": "How many tags of a dimension were derived, kept and left unknown.";
+    Note CHECKS_FOUND "checks-found": "The checks of karat validate find something in a file that was sent to a server.";
     Note CONVERTED "converted": "A corpus was written: what was read, and where it is now.";
 }
 

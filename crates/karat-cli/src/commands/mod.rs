@@ -9,6 +9,7 @@ mod demo;
 mod errors;
 pub(crate) mod eval;
 mod formats;
+mod import;
 mod kb;
 mod man;
 mod measures;
@@ -89,6 +90,7 @@ commands! {
     "curves" Curves(curves::CurvesCommand),
     "collection" Collection(collection::Collection),
     "serve" Serve(serve::Serve),
+    "import" Import(import::Import),
     "measures" Measures(measures::Measures),
     "presets" Presets(presets::Presets),
     "settings" Settings(settings::SettingsCommand),

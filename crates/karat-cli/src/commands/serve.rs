@@ -9,7 +9,7 @@ use karat_store::{StoreAddress, StoreError};
 use karat_web::library::{FileLibrary, Library, StoredLibrary};
 use karat_web::server::{Access, Server, ServerOptions};
 use karat_web::workbench::Workbench;
-use karat_web::workspace::Workspace;
+use karat_web::workspace::{Worker, Workspace};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -34,10 +34,10 @@ pub(crate) struct Serve {
     #[arg(value_names = ["GOLD", "SYSTEM"], num_args = 2.., conflicts_with_all = ["gold", "systems", "demo"])]
     inputs: Vec<String>,
     /// The gold standard; may be given several times, one benchmark each
-    #[arg(long, short, value_name = "[NAME=]INPUT", requires = "systems")]
+    #[arg(long, short, value_name = "[NAME=]INPUT", num_args = 1.., requires = "systems")]
     gold: Vec<String>,
     /// The output of a system; may be given several times. NAME@BENCHMARK=INPUT is for one benchmark only
-    #[arg(long = "system", short, value_name = "[NAME=]INPUT", requires = "gold")]
+    #[arg(long = "system", short, value_name = "[NAME=]INPUT", num_args = 1.., requires = "gold")]
     systems: Vec<String>,
     /// Show the built-in sample
     #[arg(long, conflicts_with_all = ["gold", "systems"])]
@@ -151,6 +151,7 @@ impl Serve {
             Some(workspace) if self.invite_owner => Some(owner_link(self, workspace).await?),
             _ => None,
         };
+        let worker = workspace.as_ref().map(Worker::start);
         let options = ServerOptions {
             address: self.listen,
             workbench: Arc::clone(&workbench),
@@ -176,12 +177,15 @@ impl Serve {
             let _ = stopped.await;
         }));
         let ended = tokio::select! {
-            _ = tokio::signal::ctrl_c() => Ok(()),
+            () = interrupted() => Ok(()),
             Ok(Err(error)) = reading => Err(error.into()),
         };
         workbench.stop();
         drop(stop);
-        match running.await {
+        let served = running.await;
+        // It gives its job back, and waits for the store to say so.
+        let _ = tokio::task::spawn_blocking(move || drop(worker)).await;
+        match served {
             Ok(Err(error)) => Err(no_server(self.listen, &error)),
             _ => ended,
         }
@@ -221,6 +225,23 @@ fn parse_public_url(text: &str) -> Result<String, String> {
         Some(host) if is_host(host) => Ok(url.to_owned()),
         _ => Err("write where people reach the server, as https://karat.example".to_owned()),
     }
+}
+
+/// Waits until somebody wants the server to end: Ctrl-C, or what a service manager sends.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminated.recv() => {}
+            }
+            return;
+        }
+    }
+    // Where there is no such signal, or it cannot be listened to.
+    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// Where the workspace is that arguments name: that of this folder if they name none.

@@ -36,6 +36,7 @@ Commands:
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
   serve        Look at results in a browser
+  import       Load benchmarks and runs into a workspace
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
@@ -78,6 +79,7 @@ Commands:
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
   serve        Look at results in a browser
+  import       Load benchmarks and runs into a workspace
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
@@ -474,6 +476,7 @@ Commands:
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
   serve        Look at results in a browser
+  import       Load benchmarks and runs into a workspace
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
@@ -541,7 +544,7 @@ For more information, try '--help'.
 exit code 2
 -- stderr
 error: there is no command `frobnicate`
-  = help: commands are eval, compare, errors, curves, collection, serve, measures, presets, settings, reproduce, demo, convert, validate, tag, formats, kb, completions, man
+  = help: commands are eval, compare, errors, curves, collection, serve, import, measures, presets, settings, reproduce, demo, convert, validate, tag, formats, kb, completions, man
 
 "#]]
     );

@@ -7,6 +7,10 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod bad_input;
+// The client that tests of the web app use.
+#[path = "../../../karat-web/tests/it/client.rs"]
+#[allow(dead_code)]
+mod client;
 mod collection;
 mod collection_asked;
 mod collection_sample;
@@ -21,6 +25,7 @@ mod forms;
 mod help;
 mod inputs;
 mod kb;
+mod killed;
 mod lists;
 mod neleval;
 mod never_silent;

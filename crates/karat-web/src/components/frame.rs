@@ -47,6 +47,8 @@ pub struct Surroundings<'a> {
     pub look: Look,
     /// How addresses become links.
     pub links: &'a dyn Links,
+    /// Whether there is a workspace, to which things can be sent.
+    pub has_workspace: bool,
 }
 
 /// A link to an address, or plain words where there is no such page.
@@ -72,7 +74,9 @@ pub fn whole_page(content: &PageContent, around: &Surroundings<'_>) -> Markup {
         (content.body)
         (foot(content, around.links))
     };
-    document(&content.title, None, &body, around)
+    // With scripts, events tell when something has changed.
+    let again = content.again.map(|seconds| html! { noscript { (reload(seconds)) } });
+    document(&content.title, again, &body, around)
 }
 
 /// The page that says why another is not shown.
@@ -121,12 +125,22 @@ fn loading(state: &LoadingState, around: &Surroundings<'_>) -> Markup {
             }
         }
     };
-    let again = state.failed.is_none().then_some(1);
+    let again = state.failed.is_none().then(|| reload(1));
     document("Reading files", again, &body, around)
 }
 
-/// The document around a page.
-fn document(title: &str, again: Option<u32>, body: &Markup, around: &Surroundings<'_>) -> Markup {
+/// Lets the browser load the page again.
+fn reload(seconds: u32) -> Markup {
+    html! { meta http-equiv="refresh" content=(seconds); }
+}
+
+/// The document around a page. `again` stands in its head and makes it come again by itself.
+fn document(
+    title: &str,
+    again: Option<Markup>,
+    body: &Markup,
+    around: &Surroundings<'_>,
+) -> Markup {
     let links = around.links;
     html! {
         (DOCTYPE)
@@ -135,7 +149,7 @@ fn document(title: &str, again: Option<u32>, body: &Markup, around: &Surrounding
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                @if let Some(seconds) = again { meta http-equiv="refresh" content=(seconds); }
+                @if let Some(again) = again { (again) }
                 title { (shown(title)) " · karat" }
                 link rel="stylesheet" href=(STYLE.path());
                 link rel="icon" href="data:,";
@@ -146,7 +160,7 @@ fn document(title: &str, again: Option<u32>, body: &Markup, around: &Surrounding
                 header.top {
                     nav aria-label="Pages" {
                         (link(links, &Address::board(), &html! { b { "karat" } }))
-                        @for (address, words) in navigation() {
+                        @for (address, words) in navigation(around.has_workspace) {
                             (link(links, &address, &html! { (words) }))
                         }
                         @if links.has_accounts() { a href="/account" { "Account" } }
@@ -166,12 +180,16 @@ fn document(title: &str, again: Option<u32>, body: &Markup, around: &Surrounding
 }
 
 /// The pages that every page leads to.
-fn navigation() -> Vec<(Address, &'static str)> {
-    vec![
+fn navigation(has_workspace: bool) -> Vec<(Address, &'static str)> {
+    let mut pages = vec![
         (Address::board(), "Board"),
         (Address::benchmarks(), "Benchmarks"),
         (Address::path(["compare"]), "Compare"),
-    ]
+    ];
+    if has_workspace {
+        pages.push((Address::path(["upload"]), "Upload"));
+    }
+    pages
 }
 
 fn crumbs(content: &PageContent, links: &dyn Links) -> Markup {
@@ -214,6 +232,9 @@ fn convention_form(content: &PageContent, links: &dyn Links, text: &str, preset:
 fn foot(content: &PageContent, links: &dyn Links) -> Markup {
     html! {
         footer.foot {
+            @if let Some(edit) = &content.edit {
+                p { (link(links, edit, &html! { "Rename or remove" })) }
+            }
             @if !content.signatures.is_empty() {
                 details open {
                     summary { "Signature" }
@@ -276,7 +297,7 @@ mod tests {
             has_forms: true,
             ..PageContent::default()
         };
-        let around = Surroundings { look: Look::System, links: &Paths };
+        let around = Surroundings { look: Look::System, links: &Paths, has_workspace: false };
         let page = whole_page(&content, &around).into_string();
         for bad in ["\u{202e}", "\u{7}", "<script>"] {
             assert!(!page.contains(bad), "{bad:?} in {page}");

@@ -10,6 +10,7 @@ mod stored;
 
 use crate::catalogue::Catalogue;
 use crate::refusal::Refusal;
+use crate::workspace::Workspace;
 use karat::inputs::{HeldInputs, Shelf};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -38,6 +39,11 @@ pub trait Library: Send + Sync {
 
     /// Keeps an answer for later, if this library can. `request` is the kind of request.
     fn keep_answer(&self, _key: &str, _request: &'static str, _body: Vec<u8>) {}
+
+    /// The store behind it, if there is one: then things can be sent, renamed and removed.
+    fn workspace(&self) -> Option<&Workspace> {
+        None
+    }
 
     /// Stops what is being read, for good.
     fn stop(&self) {}

@@ -84,6 +84,10 @@ impl StoredLibrary {
 }
 
 impl Library for StoredLibrary {
+    fn workspace(&self) -> Option<&Workspace> {
+        Some(&self.workspace)
+    }
+
     fn contents(&self) -> Result<Arc<LibraryContents>, Refusal> {
         let version = self.workspace.wait(self.workspace.store().catalogue_version())?;
         let mut current = locked(&self.current);

@@ -105,6 +105,7 @@ impl Page for BenchmarkPage {
             notices: answer.notices.clone(),
             convention: Some(convention),
             has_forms: true,
+            edit: asked.edit("benchmark", benchmark.slug.split('@').next().unwrap_or_default()),
             ..PageContent::default()
         })
     }

@@ -53,7 +53,7 @@ impl Page for Board {
         if asked.catalogue.runs.is_empty() {
             return Ok(PageContent {
                 title: "Board".to_owned(),
-                body: empty(),
+                body: empty(asked.workbench.workspace().is_some()),
                 ..PageContent::default()
             });
         }
@@ -424,14 +424,21 @@ fn commands(asked: &Asked<'_>) -> Result<String, Refusal> {
 }
 
 /// What to do where there is nothing.
-fn empty() -> Markup {
+fn empty(has_workspace: bool) -> Markup {
     html! {
         div.empty {
             p.result { "There is nothing to show yet." }
+            @if has_workspace {
+                p { a href="/upload" { "Upload a gold standard" } ", then outputs of systems. Or look at a sample first:" }
+                form method="post" action="/sample" { button { "Try the sample" } }
+                p { "Many files at once are read by a command:" }
+                pre { code { "karat import -g gold.tsv -s mine=mine.tsv -s other=other.ttl" } }
+            } @else {
             p { "Give a gold standard and the outputs of systems:" }
             pre { code { "karat serve -g gold.tsv -s mine=mine.tsv -s other=other.ttl" } }
             p { "Or look at the sample that is built in, with three systems:" }
             pre { code { "karat serve --demo" } }
+            }
             p { "Formats are recognised by their content; " code { "karat formats" } " lists them." }
         }
     }

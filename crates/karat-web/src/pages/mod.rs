@@ -7,10 +7,13 @@ pub(crate) mod command;
 pub(crate) mod compare;
 pub(crate) mod conventions;
 pub(crate) mod document;
+pub(crate) mod edit;
 pub(crate) mod help;
+pub(crate) mod job;
 pub(crate) mod number;
 pub(crate) mod run;
 pub(crate) mod system;
+pub(crate) mod upload;
 
 #[cfg(test)]
 mod tests;

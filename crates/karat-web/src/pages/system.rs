@@ -46,6 +46,7 @@ impl Page for SystemPage {
             crumbs: vec![("Board".to_owned(), Address::board())],
             here: asked.here(Address::system(slug)),
             body,
+            edit: asked.edit("system", slug),
             ..PageContent::default()
         })
     }

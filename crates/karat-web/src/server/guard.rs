@@ -112,6 +112,8 @@ fn needed(method: &Method, path: &str) -> (Act, Option<&'static str>) {
     };
     match method {
         _ if begins("/upload") => (Act::Submit, None),
+        // Jobs tell what is in files that were sent.
+        &Method::GET | &Method::HEAD if begins("/jobs") => (Act::Submit, None),
         _ if begins("/edit") || begins("/trash") => (Act::Organise, Some(EVERYTHING)),
         // These look for themselves whose account it is.
         _ if begins("/account") || begins("/theme") => (Act::See, None),

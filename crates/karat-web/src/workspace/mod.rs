@@ -1,12 +1,27 @@
 //! The store of a server, as pages and handlers see it.
 
+mod archive;
 mod intake;
+mod reading;
+mod spool;
+mod things;
+mod upload;
+mod worker;
 
 use karat_store::{Store, StoreAddress, StoreError};
 use std::future::Future;
+use std::sync::Arc;
 use tokio::runtime::Handle;
+use tokio::sync::watch;
+use worker::Bell;
 
 pub use intake::{IntakeError, TakenIn, new_corpus, store_slug};
+pub use reading::{JobProblem, ReadResult};
+pub(crate) use spool::{MOST_SENT, Spool};
+pub use things::EditableThing;
+pub use upload::UploadForm;
+pub(crate) use upload::UploadRefused;
+pub use worker::Worker;
 
 /// A store, and the runtime that it works on.
 ///
@@ -17,6 +32,10 @@ pub use intake::{IntakeError, TakenIn, new_corpus, store_slug};
 pub struct Workspace {
     store: Store,
     runtime: Handle,
+    /// Wakes the worker.
+    bell: Arc<Bell>,
+    /// Whether the server stops.
+    stopping: Arc<watch::Sender<bool>>,
 }
 
 impl Workspace {
@@ -27,7 +46,8 @@ impl Workspace {
 
     /// A store that is open. To be called on the runtime that the store was opened on.
     pub fn over(store: Store) -> Workspace {
-        Workspace { store, runtime: Handle::current() }
+        let stopping = Arc::new(watch::Sender::new(false));
+        Workspace { store, runtime: Handle::current(), bell: Arc::default(), stopping }
     }
 
     /// The store, for asynchronous code.
@@ -39,6 +59,26 @@ impl Workspace {
     /// going on, and panics.
     pub fn wait<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
+    }
+
+    /// Tells everything that would go on for ever to end: event streams would keep the server from stopping.
+    pub fn stop(&self) {
+        self.stopping.send_replace(true);
+    }
+
+    /// Waits until the server stops.
+    pub(crate) async fn stopping(&self) {
+        // The sender lives as long as this workspace, so there is always an answer.
+        let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+
+    /// Tells the worker that there is something to do.
+    pub fn wake_worker(&self) {
+        self.bell.ring();
+    }
+
+    fn bell(&self) -> &Bell {
+        &self.bell
     }
 
     /// Does something with the store that nobody waits for.

@@ -1,7 +1,10 @@
 //! A browser and a server for a test.
 
+use karat_store::StoreAddress;
+use karat_web::library::StoredLibrary;
 use karat_web::server::{Access, Server, ServerOptions};
 use karat_web::workbench::Workbench;
+use karat_web::workspace::{Worker, Workspace};
 use std::error::Error;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -81,6 +84,30 @@ pub(crate) fn walk_over<W>(
 ) where
     W: Future<Output = Walked>,
 {
+    walk_through(screen, async || (Arc::new(workbench), None), walk);
+}
+
+/// Walks through an empty workspace, where somebody works on jobs.
+pub(crate) fn walk_in_workspace<W>(screen: Screen, walk: impl FnOnce(Arc<Reader>) -> W)
+where
+    W: Future<Output = Walked>,
+{
+    let make = async || {
+        let workspace = Workspace::open(&StoreAddress::Memory).await.expect("a store in memory");
+        let library = Arc::new(StoredLibrary::new(workspace.clone()));
+        (Arc::new(Workbench::over(library)), Some(workspace))
+    };
+    walk_through(screen, make, walk);
+}
+
+/// Walks through what is made when the runtime is there.
+fn walk_through<W>(
+    screen: Screen,
+    make: impl AsyncFnOnce() -> (Arc<Workbench>, Option<Workspace>),
+    walk: impl FnOnce(Arc<Reader>) -> W,
+) where
+    W: Future<Output = Walked>,
+{
     let Some(process) = DriverProcess::start() else {
         println!("skipped: no chromedriver");
         return;
@@ -89,9 +116,9 @@ pub(crate) fn walk_over<W>(
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.expect("a runtime can be made").block_on(async {
         let address = "127.0.0.1:0".parse().expect("an address");
-        let workbench = Arc::new(workbench);
-        let options =
-            ServerOptions { address, workbench, workspace: None, access: Access::Machine };
+        let (workbench, workspace) = make().await;
+        let _worker = workspace.as_ref().map(Worker::start);
+        let options = ServerOptions { address, workbench, workspace, access: Access::Machine };
         let server = Server::bind(options).await.expect("a free port");
         let site = server.link().trim_end_matches('/').to_owned();
         tokio::spawn(server.run(std::future::pending()));
@@ -166,6 +193,24 @@ impl Reader {
     /// Follows the first link that fits.
     pub(crate) async fn follow(&self, css: &str) -> Walked {
         Ok(self.one(css).await?.click().await?)
+    }
+
+    /// Waits until the page has some text.
+    pub(crate) async fn wait_for(&self, text: &str) -> Walked {
+        for _ in 0..200 {
+            if self.text("main").await.is_ok_and(|main| main.contains(text)) {
+                return Ok(());
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        Err(format!("`{text}` does not come: {}", self.text("main").await?).into())
+    }
+
+    /// Fills in a field.
+    pub(crate) async fn fill(&self, css: &str, text: &str) -> Walked {
+        let field = self.one(css).await?;
+        field.clear().await?;
+        Ok(field.send_keys(text).await?)
     }
 
     /// The path and query of the page.

@@ -7,4 +7,11 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::print_stdout)]
 
 mod browser;
+mod client;
 mod frame;
+mod http;
+// The server that tests of the store start.
+#[path = "../../../karat-store/tests/it/postgres.rs"]
+mod postgres;
+mod uploading;
+mod workspace;

@@ -5,10 +5,12 @@
 
 mod documents;
 mod experiment;
+mod folder;
 mod kept;
 mod misplaced;
 mod offsets;
 mod reading;
+mod sent;
 mod settled;
 mod shelf;
 mod spellings;
@@ -29,6 +31,7 @@ pub use kept::{KeptOffsets, canonical_lines, read_canonical};
 pub(crate) use offsets::check_offsets;
 pub use reading::{Described, FileDescription, InputRequest, ReadInput, ReadingRequest};
 pub(crate) use reading::{InputReader, corpus_moved, counted};
+pub use sent::{ReadSent, SentFiles};
 pub(crate) use settled::Settled;
 pub use shelf::{CorpusSource, HeldInputs, Shelf};
 pub(crate) use spellings::Spellings;
@@ -75,7 +78,7 @@ impl Inputs {
     }
 
     /// The same where gold alone says something.
-    pub(crate) fn read_with_or_without_runs(
+    pub fn read_with_or_without_runs(
         &self,
         repeats: Repeats,
         work: &Work,

@@ -16,7 +16,7 @@ fn shown(workbench: &Workbench, number: &str, pairs: &[(&str, &str)]) -> Result<
         pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let asked = Asked::new(&DocumentPage, parameters, &pairs, workbench, &Paths)?;
     let content = DocumentPage.show(&asked)?;
-    let around = Surroundings { look: Look::System, links: &Paths };
+    let around = Surroundings { look: Look::System, links: &Paths, has_workspace: false };
     Ok(whole_page(&content, &around).into_string())
 }
 

@@ -123,6 +123,7 @@ impl Page for RunPage {
             command: Some(view.command()),
             notices,
             has_forms: true,
+            edit: asked.edit("run", &view.run.id),
             ..PageContent::default()
         })
     }
