@@ -19,6 +19,7 @@ install_tools() {
     command -v cc >/dev/null && command -v c++ >/dev/null || missing+=(build-essential)
     python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3-venv)
     [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] || missing+=(postgresql)
+    command -v git >/dev/null || missing+=(git)
     command -v chromedriver >/dev/null || missing+=(chromium chromium-driver fonts-noto-core fonts-noto-cjk)
     if [ ${#missing[@]} -gt 0 ]; then
         local sudo=""

@@ -78,3 +78,71 @@ pub(crate) fn check_is_none_of<'p>(
         false => Ok(()),
     }
 }
+
+/// The file by which a folder of pages is known as one that karat wrote, and may write again.
+const MARKER: &str = "karat-site.json";
+
+/// Writes a folder of pages. It appears only when everything was written; one that was there before and came from karat
+/// is replaced by it, and any other folder is left alone.
+pub(crate) struct SiteWriter {
+    path: String,
+    /// The old folder, where there is one.
+    replaced: Option<PathBuf>,
+    fresh: PathBuf,
+    output: Output,
+    files: usize,
+    bytes: usize,
+}
+
+impl SiteWriter {
+    pub(crate) fn create(path: &str) -> Result<SiteWriter, Failure> {
+        let failed = |error| Failure::output(path, error);
+        let target = Path::new(path).canonicalize().unwrap_or_else(|_| PathBuf::from(path));
+        let replaced = target.join(MARKER).is_file().then(|| target.clone());
+        let fresh = match (&replaced, target.file_name()) {
+            (Some(_), Some(name)) => {
+                let name = name.to_string_lossy();
+                target.with_file_name(format!(".{name}.karat-new-{}", std::process::id()))
+            }
+            _ => target,
+        };
+        let output = Output::create(&fresh.to_string_lossy(), Layout::Directory).map_err(failed)?;
+        Ok(SiteWriter { path: path.to_owned(), replaced, fresh, output, files: 0, bytes: 0 })
+    }
+
+    /// Writes one file of the folder.
+    pub(crate) fn add(&mut self, name: &str, text: &str) -> Result<(), Failure> {
+        self.files += 1;
+        self.bytes += text.len();
+        let written = self.output.file(name, |file| Ok(file.write_all(text.as_bytes())?));
+        written.map_err(|error| Failure::output(&self.path, error))
+    }
+
+    /// Puts everything in its place, and says how many files and bytes it is.
+    pub(crate) fn finish(mut self) -> Result<(usize, usize), Failure> {
+        let marker = format!(
+            "{{\"karat\": \"{}\", \"files\": {}}}\n",
+            env!("CARGO_PKG_VERSION"),
+            self.files
+        );
+        self.add(MARKER, &marker)?;
+        let failed = |error| Failure::output(&self.path, error);
+        self.output.commit().map_err(failed)?;
+        if let Some(old) = &self.replaced {
+            exchange(&self.fresh, old).map_err(|error| failed(error.into()))?;
+        }
+        Ok((self.files, self.bytes))
+    }
+}
+
+/// Puts a folder in the place of an old one, which is removed last: at every moment one of both is whole.
+fn exchange(fresh: &Path, old: &Path) -> std::io::Result<()> {
+    let mut aside = fresh.as_os_str().to_owned();
+    aside.push("-old");
+    std::fs::rename(old, &aside)?;
+    if let Err(error) = std::fs::rename(fresh, old) {
+        std::fs::rename(&aside, old)?;
+        return Err(error);
+    }
+    std::fs::remove_dir_all(&aside)
+}

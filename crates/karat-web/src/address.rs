@@ -151,6 +151,11 @@ impl Address {
     }
 }
 
+/// A part of a path as it stands in a link.
+pub(crate) fn encoded(part: &str) -> String {
+    utf8_percent_encode(part, PLAIN).to_string()
+}
+
 /// How addresses become links.
 ///
 /// The same components write the pages of a server and a report that is one file. They never spell a link: they
@@ -164,6 +169,33 @@ pub trait Links: Sync {
     fn has_accounts(&self) -> bool {
         false
     }
+
+    /// Whether the texts of a benchmark may be shown; a report may go to readers who must not have them.
+    fn shows_texts(&self, _benchmark: &str) -> bool {
+        true
+    }
+
+    /// Where the style sheet and the script are.
+    fn assets(&self) -> AssetPlace {
+        AssetPlace::Served
+    }
+
+    /// Whether somebody answers forms and links to other views. A report has nobody who does: there, forms and choices
+    /// are left out.
+    fn is_live(&self) -> bool {
+        true
+    }
+}
+
+/// Where a page has its style sheet and its script from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AssetPlace {
+    /// A server has them under their digests.
+    Served,
+    /// They are files; this is the way to their folder.
+    Beside(String),
+    /// They are parts of the page.
+    Inside,
 }
 
 /// The links of a server.

@@ -5,6 +5,8 @@
 //! script. The scripts are ES modules for the tools that check them, and are joined into a classic script, because
 //! modules do not load from `file:` and a report must carry its script inside.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
@@ -20,6 +22,7 @@ static STYLES: &[&str] = &[
     include_str!("../assets/styles/apparatus.css"),
     include_str!("../assets/styles/cases.css"),
     include_str!("../assets/styles/forms.css"),
+    include_str!("../assets/styles/report.css"),
 ];
 
 /// The scripts, each after those that it imports from.
@@ -31,6 +34,7 @@ static SCRIPTS: &[&str] = &[
     include_str!("../assets/scripts/text.js"),
     include_str!("../assets/scripts/cases.js"),
     include_str!("../assets/scripts/upload.js"),
+    include_str!("../assets/scripts/report.js"),
 ];
 
 /// Something that pages load.
@@ -59,6 +63,11 @@ impl Asset {
         let digest = Sha256::digest(content.as_bytes());
         let digest = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         Asset { name, media, content, digest }
+    }
+
+    /// Its whole digest, as policies spell it.
+    pub fn integrity(&self) -> String {
+        format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(self.content.as_bytes())))
     }
 
     /// Where it is served.

@@ -19,6 +19,7 @@
 //! | [`accounts`] | logging in, invitations, tokens, people, the audit |
 //! | `api` | everything that pages do, for programs |
 //! | [`server`] | pages over HTTP |
+//! | [`report`] | the same pages without a server: one file, or a folder |
 //!
 //! A new page is one file in `pages` and one line in [`page::PAGES`].
 
@@ -38,6 +39,7 @@ pub mod loading;
 pub mod page;
 mod pages;
 pub mod refusal;
+pub mod report;
 pub mod security;
 pub mod server;
 pub mod workbench;

@@ -218,8 +218,13 @@ pub struct PageContent {
     pub convention: Option<ConventionRequest>,
     /// The address of this view, with keys in order and defaults left out.
     pub here: Address,
+    /// Links to the parts of the page, where it has several. They stand apart from the rest, because a report shows
+    /// all parts under one such list.
+    pub tabs: Option<Markup>,
     /// The rest.
     pub body: Markup,
+    /// What signs mean, where the page has some. A report says it once.
+    pub legend: Option<Markup>,
     /// What reproduces the numbers.
     pub signatures: Vec<String>,
     /// The command that gives the same numbers.

@@ -1,5 +1,6 @@
 //! What protects readers and the machine.
 
+use crate::assets::{Asset, SCRIPT, STYLE};
 use axum::http::{HeaderName, HeaderValue, header};
 use std::net::SocketAddr;
 
@@ -7,6 +8,23 @@ use std::net::SocketAddr;
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
 frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types karat";
+
+/// What browsers may do with a report that is one file: use the style sheet and run the script that are in it, which
+/// are known by their digests, and load nothing at all.
+pub fn policy_of_one_file() -> String {
+    let [style, script] = [&*STYLE, &*SCRIPT].map(Asset::integrity);
+    format!(
+        "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; \
+         form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types karat"
+    )
+}
+
+/// What browsers may do with the pages of a report in a folder: load what lies beside them. Files on a disk have no
+/// origin of their own, so that `'self'` alone would forbid it there.
+pub fn policy_of_files() -> &'static str {
+    "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src data:; \
+     form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types karat"
+}
 
 /// Headers of every answer.
 pub fn headers() -> [(HeaderName, HeaderValue); 6] {

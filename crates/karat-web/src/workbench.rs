@@ -9,13 +9,10 @@ use karat::model::Cancel;
 use karat::request::Request;
 use karat::work::Work;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 pub(crate) use crate::catalogue::quoted;
 pub use crate::catalogue::{Catalogue, CatalogueBenchmark, CatalogueRun};
-
-/// What took longer to compute than this is handed to the library to be kept: reading it back is quicker.
-const WORTH_KEEPING: Duration = Duration::from_millis(20);
 
 /// Benchmarks and runs, and answers to requests about them.
 ///
@@ -136,7 +133,7 @@ impl Workbench {
         let begun = Instant::now();
         let answer = request.answer(&work)?;
         work.check()?;
-        if begun.elapsed() >= WORTH_KEEPING
+        if begun.elapsed() >= self.library.worth_keeping()
             && let Ok(body) = serde_json::to_vec(&answer)
         {
             self.library.keep_answer(key, R::NAME, body);

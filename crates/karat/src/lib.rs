@@ -51,6 +51,7 @@ pub mod request;
 pub mod sample;
 pub mod scoring;
 pub mod sentences;
+pub mod shared;
 pub mod tagging;
 pub mod validation;
 pub mod work;

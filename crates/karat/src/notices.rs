@@ -38,6 +38,8 @@ notices! {
     Error UNREADABLE_RECORD "unreadable-record": "One of the records that cannot be read, with its place.";
     Warning REPAIRED_RECORDS "repaired-records": "Records were read as they must have been meant, and counted.";
     Warning REPAIRED_RECORD "repaired-record": "One of the records that were repaired, with its place.";
+    Warning EDITION_NOT_HERE "edition-not-here": "An edition of a shared evaluation may not be passed on and was not found, so its outputs are not scored.";
+    Warning PATCHES_WAIT "patches-wait": "A benchmark of a shared evaluation has corrections that are not applied.";
     Note PASSED_OVER "passed-over": "Records that are fine, but that karat's model has no place for, such as relations.";
     Note FILES_NOT_READ "files-not-read": "Files of a folder are of no format that karat knows, and were not read.";
     Note OPTION_LEFT_OUT "option-left-out": "A setting that describes files was not applied to an input that cannot be read with it, but can be without.";

@@ -272,6 +272,8 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::collection::CollectionSizeRequest>(),
     kind::<crate::conversion::ConversionRequest>(),
     kind::<crate::tagging::TaggingRequest>(),
+    kind::<crate::shared::CheckRequest>(),
+    kind::<crate::shared::DifferenceRequest>(),
 ];
 
 /// Answers a request that is given as JSON: an object with its name under `request`, the version of its shape

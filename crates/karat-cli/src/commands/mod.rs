@@ -14,6 +14,7 @@ mod kb;
 mod man;
 mod measures;
 mod presets;
+mod report;
 mod reproduce;
 mod serve;
 mod settings;
@@ -91,6 +92,7 @@ commands! {
     "collection" Collection(collection::Collection),
     "serve" Serve(serve::Serve),
     "import" Import(import::Import),
+    "report" Report(report::Report),
     "measures" Measures(measures::Measures),
     "presets" Presets(presets::Presets),
     "settings" Settings(settings::SettingsCommand),

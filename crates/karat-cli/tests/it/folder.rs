@@ -38,6 +38,24 @@ impl Folder {
         std::fs::write(path, content).unwrap();
     }
 
+    /// Copies a folder of the repository, with all that is in it.
+    pub(crate) fn copy(&self, from: &str, name: &str) {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(from);
+        let mut folders = vec![root.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let inside = path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+                match path.is_dir() {
+                    true => folders.push(path),
+                    false => {
+                        self.write(&format!("{name}/{inside}"), &std::fs::read(&path).unwrap());
+                    }
+                }
+            }
+        }
+    }
+
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.path(name)).unwrap()
     }

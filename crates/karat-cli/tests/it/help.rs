@@ -37,6 +37,7 @@ Commands:
                worth
   serve        Look at results in a browser
   import       Load benchmarks and runs into a workspace
+  report       Write the pages of `karat serve` into one file, or into a folder
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
@@ -80,6 +81,7 @@ Commands:
                worth
   serve        Look at results in a browser
   import       Load benchmarks and runs into a workspace
+  report       Write the pages of `karat serve` into one file, or into a folder
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
@@ -477,6 +479,7 @@ Commands:
                worth
   serve        Look at results in a browser
   import       Load benchmarks and runs into a workspace
+  report       Write the pages of `karat serve` into one file, or into a folder
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
@@ -544,7 +547,7 @@ For more information, try '--help'.
 exit code 2
 -- stderr
 error: there is no command `frobnicate`
-  = help: commands are eval, compare, errors, curves, collection, serve, import, measures, presets, settings, reproduce, demo, convert, validate, tag, formats, kb, completions, man
+  = help: commands are eval, compare, errors, curves, collection, serve, import, report, measures, presets, settings, reproduce, demo, convert, validate, tag, formats, kb, completions, man
 
 "#]]
     );

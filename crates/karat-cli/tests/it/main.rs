@@ -32,6 +32,7 @@ mod never_silent;
 mod never_silent_formats;
 mod outputs;
 mod pages;
+mod report;
 mod scoring;
 mod scoring_forms;
 mod scoring_refused;

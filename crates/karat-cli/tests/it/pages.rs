@@ -55,6 +55,25 @@ fn tagging() {
     check_in(&folder_of("tagging"), "docs/tagging.md");
 }
 
+#[test]
+fn report() {
+    check("docs/report.md");
+}
+
+#[test]
+fn shared_evaluations() {
+    let folder = Folder::new();
+    for name in ["shared-evaluation", "broken", "without-popular"] {
+        folder.copy("docs/shared-evaluation", name);
+    }
+    folder.write("broken/systems/new/system.toml", b"title = \"New\"\n");
+    folder.write("broken/systems/new/sample.toml", b"date = \"yesterday\"\n");
+    folder.write("broken/systems/new/sample.csv", b"doc,start,end,link\n");
+    folder.write("broken/systems/popular/sample.karat.jsonl", b"{\"document\":\"wire-talks\",\n");
+    std::fs::remove_dir_all(folder.path("without-popular/systems/popular")).unwrap();
+    check_in(&folder, "docs/shared-evaluations.md");
+}
+
 /// A folder with the files that a page has of its own.
 pub(crate) fn folder_of(page: &str) -> Folder {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-import { fragment } from "./fragment.js";
+import { fragment, isServed } from "./fragment.js";
 
 /** How long a pointer rests on a number before its card opens, in milliseconds. */
 const CARD_REST = 300;
@@ -29,12 +29,23 @@ function place(card, anchor) {
   card.style.top = `${fits ? below : Math.max(8, at.top - card.offsetHeight - 6)}px`;
 }
 
+/**
+ * The card of a number: from the server, or in a report that is one file a copy of what stands further down.
+ * @param {HTMLAnchorElement} anchor
+ */
+async function cardOf(anchor) {
+  const address = new URL(anchor.href);
+  if (!isServed()) {
+    const place = address.hash ? document.getElementById(decodeURIComponent(address.hash.slice(1))) : null;
+    return place?.querySelector(".card")?.cloneNode(true);
+  }
+  address.searchParams.set("part", "card");
+  return (await fragment(address.href))?.querySelector(".card");
+}
+
 /** @param {HTMLAnchorElement} anchor */
 async function openCardOf(anchor) {
-  const address = new URL(anchor.href);
-  address.searchParams.set("part", "card");
-  const content = await fragment(address.href);
-  const card = content?.querySelector(".card");
+  const card = await cardOf(anchor);
   if (!(card instanceof HTMLElement) || !("popover" in card)) return;
   closeCard();
   card.popover = "manual";

@@ -1,10 +1,14 @@
-import { fragment } from "./fragment.js";
+import { fragment, isServed } from "./fragment.js";
 import { onKey } from "./keys.js";
 
 /** How long a pointer rests before a card opens, in milliseconds. */
 const REST = 300;
 
-/** The number of the case that is selected. @type {string | null} */
+/**
+ * The case that is selected. A case is named by its number; where a page has several documents, by what stands before
+ * the ids of its document, and its number.
+ * @type {string | null}
+ */
 let selectedCase = null;
 
 /** @param {string} name @returns {HTMLElement | null} */
@@ -12,24 +16,39 @@ function byId(name) {
   return document.getElementById(name);
 }
 
-/** Whether a server is there that can be asked. */
-function isServed() {
-  return location.protocol.startsWith("http");
+/** What stands before the ids of a document: something only where a page has several. @param {Element} element */
+function idsAround(element) {
+  return element.closest("[data-ids]")?.getAttribute("data-ids") ?? "";
+}
+
+/** The marker in the text (t) or the note (c) of a case. @param {"t" | "c"} kind @param {string} name */
+function ofCase(kind, name) {
+  return byId(name.replace(/\d+$/, (number) => kind + number));
 }
 
 /** The cases that a segment belongs to, the shortest first. @param {Element} segment */
 function casesOf(segment) {
-  return (segment.getAttribute("data-c") ?? "").split(" ").filter(Boolean);
+  const numbers = (segment.getAttribute("data-c") ?? "").split(" ").filter(Boolean);
+  return numbers.map((number) => idsAround(segment) + number);
 }
 
-/** @param {string} number @returns {Element[]} */
-function segmentsOf(number) {
-  return [...document.querySelectorAll(`[data-text] [data-c~="${CSS.escape(number)}"]`)];
+/** @param {string} name @returns {Element[]} */
+function segmentsOf(name) {
+  const number = /\d+$/.exec(name)?.[0] ?? "";
+  const found = document.querySelectorAll(`[data-text] [data-c~="${CSS.escape(number)}"]`);
+  return [...found].filter((segment) => idsAround(segment) + number === name);
 }
 
-/** The number of the case that a marker or a note is about. @param {Element | null} element */
+/** The case that an id names. @param {string} id */
+function caseOfId(id) {
+  const parts = /^(|.*\/)[ct](\d+)$/.exec(id);
+  return parts ? parts[1] + parts[2] : null;
+}
+
+/** The case that a marker or a note is about. @param {Element | null} element */
 function numberOf(element) {
-  return /^[ct](\d+)$/.exec(element?.id ?? "")?.[1] ?? /^#c(\d+)$/.exec(element?.getAttribute("href") ?? "")?.[1] ?? null;
+  const href = element?.getAttribute("href") ?? "";
+  return caseOfId(element?.id ?? "") ?? (href.startsWith("#") ? caseOfId(decodeURIComponent(href.slice(1))) : null);
 }
 
 /** Takes everything back that shows a selection. */
@@ -41,9 +60,11 @@ function unselect() {
 
 /** The other mentions of the same entity. @param {string} number */
 function lightChain(number) {
-  const chain = (byId(`t${number}`) ?? byId(`c${number}`))?.getAttribute("data-h");
-  if (!chain) return;
+  const place = ofCase("t", number) ?? ofCase("c", number);
+  const chain = place?.getAttribute("data-h");
+  if (!place || !chain) return;
   for (const marker of document.querySelectorAll(`[data-text] a[data-h="${CSS.escape(chain)}"]`)) {
+    if (idsAround(marker) !== idsAround(place)) continue;
     for (const segment of segmentsOf(numberOf(marker) ?? "")) segment.classList.add("ch");
   }
 }
@@ -53,7 +74,7 @@ async function selectCase(number, scroll) {
   await fetchNotes(number);
   unselect();
   selectedCase = number;
-  const [marker, note] = [byId(`t${number}`), byId(`c${number}`)];
+  const [marker, note] = [ofCase("t", number), ofCase("c", number)];
   lightChain(number);
   for (const element of [...segmentsOf(number), marker, note]) element?.classList.add("on");
   const goal = scroll === "text" ? (marker ?? segmentsOf(number)[0]) : scroll === "notes" ? note : null;
@@ -73,7 +94,7 @@ async function selectCase(number, scroll) {
 /** Fetches the piece of the apparatus that has a note, where it is not whole. @param {string} number */
 async function fetchNotes(number) {
   const notes = document.querySelector("[data-notes]");
-  if (byId(`c${number}`) || !notes?.querySelector("[data-pieces]") || !isServed()) return;
+  if (ofCase("c", number) || !notes?.querySelector("[data-pieces]") || !isServed()) return;
   const address = new URL(location.href);
   address.searchParams.set("part", "cases");
   address.searchParams.set("cases", number);
@@ -85,12 +106,12 @@ async function fetchNotes(number) {
 function goToError(step) {
   const errors = [...document.querySelectorAll("[data-document] a[data-e]")];
   if (errors.length === 0) return;
-  const numbers = errors.map((error) => Number(numberOf(error)));
-  const now = Number(selectedCase ?? (step > 0 ? 0 : Infinity));
-  const later = step > 0 ? numbers.filter((number) => number > now) : numbers.filter((number) => number < now);
-  const next = step > 0 ? Math.min(...later) : Math.max(...later);
-  const goal = Number.isFinite(next) ? next : step > 0 ? Math.min(...numbers) : Math.max(...numbers);
-  void selectCase(String(goal), "text");
+  const now = selectedCase ? (ofCase("t", selectedCase) ?? ofCase("c", selectedCase)) : null;
+  const is = step > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+  const later = now ? errors.filter((error) => now.compareDocumentPosition(error) & is) : errors;
+  const rest = later.length > 0 ? later : errors;
+  const goal = numberOf(step > 0 ? rest[0] : rest[rest.length - 1]);
+  if (goal) void selectCase(goal, "text");
 }
 
 /** The card: the note of a case, beside the place where somebody points. @returns {HTMLElement} */
@@ -109,7 +130,7 @@ function theCard() {
 /** @param {Element} anchor @param {string} number */
 async function showCard(anchor, number) {
   await fetchNotes(number);
-  const note = byId(`c${number}`);
+  const note = ofCase("c", number);
   const card = theCard();
   if (!note || !("showPopover" in card)) return;
   const copy = /** @type {HTMLElement} */ (note.cloneNode(true));
@@ -147,9 +168,9 @@ function pointedAt(event) {
 /** A click on a segment selects its innermost case, again the next outer one. @param {MouseEvent} event */
 function clicked(event) {
   const target = event.target instanceof Element ? event.target : null;
-  const link = target?.closest("a.k, a.no, .lines a[data-e], .e a[href^='#t']");
+  const link = target?.closest("a.k, a.no, .lines a[data-e], .e p.soft a[href^='#']");
   if (link && (target?.closest("[data-document]") || target?.closest(".card"))) {
-    const number = /^#[ct](\d+)$/.exec(link.getAttribute("href") ?? "")?.[1];
+    const number = caseOfId(decodeURIComponent((link.getAttribute("href") ?? "").slice(1)));
     if (!number) return;
     event.preventDefault();
     hideCard();
@@ -168,7 +189,7 @@ function followReading() {
   const seen = new IntersectionObserver((entries) => {
     const first = entries.find((entry) => entry.isIntersecting)?.target.querySelector("a.k");
     const number = first ? numberOf(first) : null;
-    if (number && !byId(`c${number}`)) void fetchNotes(number);
+    if (number && !ofCase("c", number)) void fetchNotes(number);
   });
   for (const block of document.querySelectorAll("[data-text] .b")) seen.observe(block);
 }

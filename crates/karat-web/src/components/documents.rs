@@ -31,7 +31,8 @@ pub fn documents(
             table.documents {
                 caption {
                     "Documents of " (name(&list.benchmark)) ", by "
-                    @for known in DocumentsOrder::ALL {
+                    @if !links.is_live() { (order.name()) }
+                    @for known in DocumentsOrder::ALL.into_iter().filter(|_| links.is_live()) {
                         @if known == order { b { (known.name()) } } @else {
                             (link(links, &here.clone().with("list", known.name()), &html! { (known.name()) }))
                         } " "

@@ -2,13 +2,14 @@
 
 use super::name::shown;
 use super::notices::{notice, notices};
-use crate::address::{Address, Links};
+use crate::address::{Address, AssetPlace, Links};
 use crate::assets::{SCRIPT, STYLE};
 use crate::loading::LoadingState;
 use crate::page::{PageContent, convention_text};
 use crate::refusal::Refusal;
+use crate::security::{policy_of_files, policy_of_one_file};
 use karat::listings::preset_names;
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// Light or dark.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -63,20 +64,26 @@ pub fn link(links: &dyn Links, address: &Address, words: &Markup) -> Markup {
 
 /// A page with everything around it.
 pub fn whole_page(content: &PageContent, around: &Surroundings<'_>) -> Markup {
-    let body = html! {
-        (crumbs(content, around.links))
+    // With scripts, events tell when something has changed.
+    let again = content.again.map(|seconds| html! { noscript { (reload(seconds)) } });
+    document(&content.title, again, &content_of(content, around.links), around)
+}
+
+/// What a page shows, from its heading to its foot.
+pub fn content_of(content: &PageContent, links: &dyn Links) -> Markup {
+    html! {
+        (crumbs(content, links))
         h1 { (shown(&content.title)) }
         @if let Some(sentence) = &content.sentence { p.result { (shown(sentence)) } }
         @if let Some(convention) = &content.convention {
-            (convention_form(content, around.links, &convention_text(convention), &convention.preset))
+            (convention_form(content, links, &convention_text(convention), &convention.preset))
         }
         (notices(&content.notices))
+        @if let Some(tabs) = &content.tabs { (tabs) }
         (content.body)
-        (foot(content, around.links))
-    };
-    // With scripts, events tell when something has changed.
-    let again = content.again.map(|seconds| html! { noscript { (reload(seconds)) } });
-    document(&content.title, again, &body, around)
+        @if let Some(legend) = &content.legend { (legend) }
+        (foot(content, links))
+    }
 }
 
 /// The page that says why another is not shown.
@@ -135,7 +142,7 @@ fn reload(seconds: u32) -> Markup {
 }
 
 /// The document around a page. `again` stands in its head and makes it come again by itself.
-fn document(
+pub(crate) fn document(
     title: &str,
     again: Option<Markup>,
     body: &Markup,
@@ -144,37 +151,60 @@ fn document(
     let links = around.links;
     html! {
         (DOCTYPE)
-        html lang="en" data-look=(around.look.name()) {
+        html lang="en" data-look=(around.look.name()) data-report[!links.is_live()] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 @if let Some(again) = again { (again) }
                 title { (shown(title)) " · karat" }
-                link rel="stylesheet" href=(STYLE.path());
                 link rel="icon" href="data:,";
-                script src=(SCRIPT.path()) defer {}
+                (assets(&links.assets()))
             }
             body {
                 a.skip href="#content" { "Skip to the content" }
                 header.top {
                     nav aria-label="Pages" {
                         (link(links, &Address::board(), &html! { b { "karat" } }))
-                        @for (address, words) in navigation(around.has_workspace) {
+                        @for (address, words) in navigation(around.has_workspace).into_iter().filter(|(address, _)| links.href(address).is_some()) {
                             (link(links, &address, &html! { (words) }))
                         }
                         @if links.has_accounts() { a href="/account" { "Account" } }
                     }
-                    form.look method="post" action="/theme" aria-label="Light or dark" {
+                    @if links.is_live() { form.look method="post" action="/theme" aria-label="Light or dark" {
                         @for look in Look::ALL {
                             button name="look" value=(look.name()) aria-pressed=(look == around.look) {
                                 (look.name())
                             }
                         }
-                    }
+                    } }
                 }
                 main id="content" tabindex="-1" { (body) }
+                @if links.assets() == AssetPlace::Inside { script { (PreEscaped(&SCRIPT.content)) } }
             }
+        }
+    }
+}
+
+/// The style sheet and the script. What is not served says itself what browsers may do with it, because no header
+/// does; the icon before it needs no permission that a policy of a page could take away.
+fn assets(place: &AssetPlace) -> Markup {
+    html! {
+        @match place {
+            AssetPlace::Served => {
+                link rel="stylesheet" href=(STYLE.path());
+                script src=(SCRIPT.path()) defer {}
+            },
+            AssetPlace::Beside(folder) => {
+                meta http-equiv="Content-Security-Policy" content=(policy_of_files());
+                link rel="stylesheet" href={ (folder) (STYLE.name) };
+                script src={ (folder) (SCRIPT.name) } defer {}
+            },
+            AssetPlace::Inside => {
+                meta http-equiv="Content-Security-Policy" content=(policy_of_one_file());
+                // Both are our own files; a script that stands in a page runs when it is reached, and so stands last.
+                style { (PreEscaped(&STYLE.content)) }
+            },
         }
     }
 }
@@ -213,7 +243,9 @@ fn convention_form(content: &PageContent, links: &dyn Links, text: &str, preset:
     let action = links.href(&content.here).unwrap_or_default();
     let action = action.split('?').next().unwrap_or_default();
     html! {
-        details.convention {
+        @if !links.is_live() {
+            p.convention { "as " b { (shown(if text.is_empty() { preset } else { text })) } }
+        } @else { details.convention {
             summary { "as " b { (shown(if text.is_empty() { preset } else { text })) } " · change" }
             form method="get" action=(action) {
                 @for (key, value) in others { input type="hidden" name=(key) value=(value); }
@@ -224,7 +256,7 @@ fn convention_form(content: &PageContent, links: &dyn Links, text: &str, preset:
                 } }
                 button { "Show" }
             }
-        }
+        } }
     }
 }
 
@@ -247,14 +279,14 @@ fn foot(content: &PageContent, links: &dyn Links) -> Markup {
                     pre { code { (shown_lines(command)) } }
                 }
             }
-            @if let Some(curl) = &content.curl {
+            @if let Some(curl) = content.curl.as_ref().filter(|_| links.is_live()) {
                 details {
                     summary { "The same with curl" }
                     pre { code { (shown_lines(curl)) } }
                     p { (link(links, &Address::path(["api"]), &html! { "About the API" })) }
                 }
             }
-            @if content.has_forms {
+            @if content.has_forms && links.is_live() {
                 details {
                     summary { "Download" }
                     ul.forms {

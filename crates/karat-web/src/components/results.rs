@@ -35,7 +35,7 @@ impl ResultsTable<'_> {
         let caption = format!("{} {}", self.board.measure, self.board.score_title());
         html! {
             div.scroll tabindex="0" role="region" aria-label=(caption) {
-                table.results {
+                table.results data-board {
                     caption { (caption) @if self.board.benchmarks.len() > 1 { ", and the mean over " (self.board.benchmarks.len()) " benchmarks" } }
                     @match self.board.shape {
                         BoardShape::Matrix => { (self.matrix_head()) (self.matrix_body()) },
@@ -52,7 +52,7 @@ impl ResultsTable<'_> {
         html! {
             thead {
                 tr {
-                    td.check rowspan="2" {}
+                    @if self.links.is_live() { td.check rowspan="2" {} }
                     (self.heading("system", "system", &BoardKey::System, false, "who", Some(2)))
                     @for column in &board.benchmarks {
                         th.group scope="colgroup" colspan=(fields) {
@@ -78,7 +78,7 @@ impl ResultsTable<'_> {
     fn rows_head(&self) -> Markup {
         html! {
             thead { tr {
-                td.check {}
+                @if self.links.is_live() { td.check {} }
                 (self.heading("system", "system", &BoardKey::System, false, "who", None))
                 (self.heading("benchmark", "benchmark", &BoardKey::Benchmark, false, "", None))
                 @for (at, field) in self.board.fields.iter().enumerate() {
@@ -133,7 +133,7 @@ impl ResultsTable<'_> {
                 @for row in board.rows.get(self.rows.clone()).unwrap_or_default() {
                     tr {
                         @let slug = self.system_slug(&row.system);
-                        td.check { (checkbox(&slug, &row.system)) }
+                        @if self.links.is_live() { td.check { (checkbox(&slug, &row.system)) } }
                         th.who scope="row" { (self.system(&row.system)) }
                         @for (cell, column) in row.cells.iter().zip(&board.benchmarks) {
                             @let run = format!("{slug}@{}", self.slug(&column.name));
@@ -162,7 +162,7 @@ impl ResultsTable<'_> {
                     @let benchmark = &board.benchmarks[column].name;
                     @let slug = self.system_slug(&row.system);
                     tr {
-                        td.check { (checkbox(&slug, &row.system)) }
+                        @if self.links.is_live() { td.check { (checkbox(&slug, &row.system)) } }
                         th.who scope="row" { (self.system(&row.system)) }
                         td { (link(self.links, &Address::benchmark(&self.slug(benchmark)), &name(benchmark))) }
                         @let run = format!("{slug}@{}", self.slug(benchmark));

@@ -1,11 +1,12 @@
 //! Where benchmarks and runs come from.
 //!
-//! Pages ask the workbench and the workbench asks a library. There are two: [`FileLibrary`] has read files and
+//! Pages ask the workbench and the workbench asks a library. There are three: [`FileLibrary`] has read files and
 //! holds everything in memory; [`StoredLibrary`] has a database, knows what there is without reading it, and
-//! loads a corpus when a request names it.
+//! loads a corpus when a request names it; [`SharedLibrary`] has the folder of a shared evaluation, and keeps answers beside it.
 
 mod corpus_cache;
 mod files;
+mod shared;
 mod stored;
 
 use crate::catalogue::Catalogue;
@@ -16,8 +17,10 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use files::FileLibrary;
+pub use shared::SharedLibrary;
 pub use stored::{CorpusFindings, StoredLibrary};
 
 /// Benchmarks, runs and answers about them, from somewhere.
@@ -35,6 +38,12 @@ pub trait Library: Send + Sync {
     /// An answer that was kept under this key, as JSON.
     fn kept_answer(&self, _key: &str) -> Option<Vec<u8>> {
         None
+    }
+
+    /// What took at least so long to compute is handed over to be kept. In a store, reading back what took no longer
+    /// than this gains nothing.
+    fn worth_keeping(&self) -> Duration {
+        Duration::from_millis(20)
     }
 
     /// Keeps an answer for later, if this library can. `request` is the kind of request.

@@ -10,12 +10,13 @@ use crate::components::results::{ResultsTable, SELECTION, reasons};
 use crate::components::table::table;
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
 use crate::refusal::Refusal;
-use crate::workbench::CatalogueBenchmark;
+use crate::workbench::{Catalogue, CatalogueBenchmark, Workbench};
 use karat::board::{
     BoardAnswer, BoardField, BoardKey, BoardOrder, BoardPart, BoardRequest, BoardShape, BoardView,
     NameFilter, forest, heat_map, visible_table,
 };
 use karat::comparison::ComparisonAnswer;
+use karat::convention::ConventionRequest;
 use karat::measures::MEASURES;
 use karat::request::AnyAnswer;
 use karat::scoring::EvaluationAnswer;
@@ -84,14 +85,16 @@ impl Page for Board {
     }
 }
 
-/// The benchmarks that have runs. An edition that has a newer one is left out unless the address names it.
-fn benchmarks<'a>(asked: &'a Asked<'_>) -> impl Iterator<Item = &'a CatalogueBenchmark> {
-    let catalogue = &asked.catalogue;
+/// The benchmarks that have runs. An edition that has a newer one is left out unless it is named.
+fn benchmarks<'c>(
+    catalogue: &'c Catalogue,
+    named: &[&str],
+) -> impl Iterator<Item = &'c CatalogueBenchmark> {
     let has_runs = |it: &&CatalogueBenchmark| catalogue.runs_on(&it.slug).next().is_some();
-    let named = asked.list(BENCHMARK);
-    let is_meant =
-        move |it: &&CatalogueBenchmark| !it.superseded || named.contains(&it.slug.as_str());
-    catalogue.benchmarks.iter().filter(has_runs).filter(is_meant)
+    let is_meant = |it: &&CatalogueBenchmark| !it.superseded || named.contains(&it.slug.as_str());
+    let meant: Vec<&CatalogueBenchmark> =
+        catalogue.benchmarks.iter().filter(has_runs).filter(is_meant).collect();
+    meant.into_iter()
 }
 
 /// The board as it is asked for. Scores and comparisons of a benchmark are kept, so that another view of them
@@ -103,14 +106,34 @@ fn board(asked: &Asked<'_>) -> Result<BoardAnswer, Refusal> {
         view: view(asked)?,
         ..BoardRequest::default()
     };
+    answered(asked.workbench, &asked.catalogue, &asked.list(BENCHMARK), &request)
+}
+
+/// The whole board by a measure under a convention, as a page would show it.
+pub(crate) fn board_of(
+    workbench: &Workbench,
+    convention: &ConventionRequest,
+    measure: &str,
+) -> Result<BoardAnswer, Refusal> {
+    let (convention, measure) = (convention.clone(), measure.to_owned());
+    let request = BoardRequest { convention, measure, ..BoardRequest::default() };
+    answered(workbench, &workbench.catalogue(), &[], &request)
+}
+
+fn answered(
+    workbench: &Workbench,
+    catalogue: &Catalogue,
+    named: &[&str],
+    request: &BoardRequest,
+) -> Result<BoardAnswer, Refusal> {
     type Compared = Result<Arc<ComparisonAnswer>, String>;
     let mut answers: Vec<(Arc<EvaluationAnswer>, Compared)> = Vec::new();
-    for benchmark in benchmarks(asked) {
-        let inputs = asked.catalogue.inputs(benchmark, asked.catalogue.runs_on(&benchmark.slug));
-        let evaluation = asked.workbench.answer(&request.evaluation(&inputs))?;
-        let compared = request.comparison(&inputs).and_then(|request| {
-            asked.workbench.answer(&request).map_err(|refusal| refusal.to_string())
-        });
+    for benchmark in benchmarks(catalogue, named) {
+        let inputs = catalogue.inputs(benchmark, catalogue.runs_on(&benchmark.slug));
+        let evaluation = workbench.answer(&request.evaluation(&inputs))?;
+        let compared = request
+            .comparison(&inputs)
+            .and_then(|request| workbench.answer(&request).map_err(|refusal| refusal.to_string()));
         answers.push((evaluation, compared));
     }
     let evaluations: Vec<EvaluationAnswer> =
@@ -217,8 +240,7 @@ fn shown_rows(asked: &Asked<'_>, board: &BoardAnswer) -> Result<std::ops::Range<
 
 fn body(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
     html! {
-        (tools(asked, board, here))
-        (chips(asked, here))
+        @if asked.links.is_live() { (tools(asked, board, here)) (chips(asked, here)) }
         @match asked.get(PLOT) {
             Some("heat-map") => (plot(&heat_map(board), "Scores, systems by benchmarks.", &table("The same in numbers", &visible_table(board)))),
             Some(_) => (plot(&forest(board), "Scores with their intervals and the letters of their groups.", &table("The same in numbers", &visible_table(board)))),
@@ -412,7 +434,7 @@ fn commands(asked: &Asked<'_>) -> Result<String, Refusal> {
     let convention = asked.convention()?;
     let measure = asked.get(MEASURE).unwrap_or("link");
     let mut lines = Vec::new();
-    for benchmark in benchmarks(asked) {
+    for benchmark in benchmarks(&asked.catalogue, &asked.list(BENCHMARK)) {
         let runs = || asked.catalogue.runs_on(&benchmark.slug);
         let of = |verb| command(verb, &asked.catalogue, benchmark, runs(), &convention, measure);
         lines.push(of("eval"));

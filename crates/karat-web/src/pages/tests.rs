@@ -39,7 +39,8 @@ fn shown(
     let asked = Asked::new(page, parameters, &pairs, workbench, &Paths)?;
     let content = page.show(&asked)?;
     let sentence = content.sentence.unwrap_or_default();
-    let markup = content.body.into_string();
+    let tabs = content.tabs.unwrap_or_default().into_string();
+    let markup = tabs + &content.body.into_string();
     for bad in ["<script", " style=", " onclick", "\u{202e}"] {
         assert!(!markup.contains(bad), "{bad} in {markup}");
     }

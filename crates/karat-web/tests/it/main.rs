@@ -13,5 +13,6 @@ mod http;
 // The server that tests of the store start.
 #[path = "../../../karat-store/tests/it/postgres.rs"]
 mod postgres;
+mod report;
 mod uploading;
 mod workspace;

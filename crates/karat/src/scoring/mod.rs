@@ -29,6 +29,7 @@ pub(crate) mod intervals;
 pub mod json;
 mod key;
 mod labels;
+mod linked;
 mod measured;
 mod neleval;
 pub mod plots;

@@ -3,7 +3,7 @@
 use super::{AFTER, CATEGORY, Compared, GROUP};
 use crate::address::Address;
 use crate::components::frame::link;
-use crate::components::name::name;
+use crate::components::name::{name, visible};
 use crate::page::Asked;
 use crate::refusal::Refusal;
 use karat::errors::{Contrast, ContrastCase, ContrastSide, SaidEntity};
@@ -32,7 +32,7 @@ fn chosen(asked: &Asked<'_>) -> Result<Option<ContrastSide>, Refusal> {
 /// How many are won and lost, all together and by category.
 pub(super) fn sides(compared: &Compared<'_>, asked: &Asked<'_>, contrast: &Contrast) -> Markup {
     let here = compared.here(asked).with(AFTER.name, "").with(CATEGORY.name, "").at("cases");
-    let [first, second] = [0, 1].map(|at| compared.runs[at].system.as_str());
+    let [first, second] = [0, 1].map(|at| visible(&compared.runs[at].system));
     let counted = [
         (ContrastSide::Won, contrast.won, format!("only {second} is right")),
         (ContrastSide::Lost, contrast.lost, format!("only {first} is right")),
@@ -44,8 +44,9 @@ pub(super) fn sides(compared: &Compared<'_>, asked: &Asked<'_>, contrast: &Contr
                 @let (word, class) = mark(side);
                 @let is_chosen = asked.get(GROUP) == Some(side.name());
                 li class=(class) {
-                    @if let Some(href) = asked.links.href(&here.clone().with(GROUP.name, if is_chosen { "" } else { side.name() })) {
-                        a href=(href) aria-current=[is_chosen.then_some("true")] title=(about) { b { (count) } " " (word) }
+                    @match asked.links.href(&here.clone().with(GROUP.name, if is_chosen { "" } else { side.name() })) {
+                        Some(href) => a href=(href) aria-current=[is_chosen.then_some("true")] title=(about) { b { (count) } " " (word) },
+                        None => span title=(about) { b { (count) } " " (word) },
                     }
                 }
             }
@@ -136,7 +137,9 @@ fn row(
     let (word, class) = mark(case.side);
     let runs: Vec<&str> = compared.runs.iter().map(|run| run.id.as_str()).collect();
     let place = number.map(|number| {
-        Address::document(&compared.benchmark.slug, number).with("runs", runs.join(","))
+        let place = format!("{}-{}", case.span[0], case.span[1]);
+        let address = Address::document(&compared.benchmark.slug, number);
+        address.with("runs", runs.join(",")).with("at", place)
     });
     html! {
         tr {
@@ -144,6 +147,7 @@ fn row(
             td { @match place { Some(place) => (link(asked.links, &place, &name(&case.document))), None => (name(&case.document)) } }
             td.context dir="auto" {
                 @if case.mention.is_empty() { span.soft { (case.span[0]) "–" (case.span[1]) } }
+                @else if !asked.links.shows_texts(&compared.benchmark.slug) { mark { (case.mention) } }
                 @else { "…" (case.before) mark { (case.mention) } (case.after) "…" }
             }
             td.answer { (said(&case.gold, "NIL")) }

@@ -172,13 +172,13 @@ pub(super) fn parts(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
     let parts: Vec<&ScoreRecord> =
         scores.unwrap_or_default().iter().filter(|score| score.facet.is_some()).collect();
     html! {
-        h2 { "By part" }
-        form.act method="get" action=[asked.links.href(&Address::compare(compared.runs.iter().map(|run| run.id.as_str())))] {
+        @if asked.links.is_live() || !parts.is_empty() { h2 { "By part" } }
+        @if asked.links.is_live() { form.act method="get" action=[asked.links.href(&Address::compare(compared.runs.iter().map(|run| run.id.as_str())))] {
             @for (key, value) in &asked.query { @if ["m", "as"].contains(key) { input type="hidden" name=(key) value=(value); } }
             label { "facet " input name=(BY.name) value=(asked.get(BY).unwrap_or_default()) placeholder="type" list="facets" autocomplete="off"; }
             datalist id="facets" { @for facet in ["type", "topic", "language", "mention-length", "document"] { option value=(facet) {} } }
             button { "Show" }
-        }
+        } }
         @if !parts.is_empty() {
             div.scroll tabindex="0" role="region" aria-label="By part" {
                 table.results {

@@ -41,7 +41,7 @@ pub(super) fn header(view: &DocumentView<'_>) -> Markup {
             }
             (neighbours(view))
             (layers(view))
-            (choices(view))
+            @if view.asked.links.is_live() { (choices(view)) }
             @if !answer.in_gold {
                 p.note { "Gold does not have this document: what runs say here counts as extra." }
             }
@@ -113,7 +113,9 @@ fn toggle(
     let others: Vec<&str> = known.filter(wanted).collect();
     let others = if others.is_empty() { "none".to_owned() } else { others.join(",") };
     let words = html! { (number) " " (name(system)) };
-    match view.asked.links.href(&view.here().with("runs", others)) {
+    // A report shows what it shows: there is nobody to show or hide a layer.
+    let there = view.here().with("runs", others);
+    match view.asked.links.href(&there).filter(|_| view.asked.links.is_live()) {
         Some(href) => html! {
             a href=(href) data-key=(number) aria-label={ (if is_shown { "hide " } else { "show " }) (visible(system)) } { (words) }
         },

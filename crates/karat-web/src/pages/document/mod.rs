@@ -40,7 +40,7 @@ const LIST: QueryKey =
     key("list", "lists all documents: by number, name, errors, disagreement or length");
 
 /// How many runs are shown where nothing was asked: more cannot be told apart.
-const RUNS_SHOWN: usize = 7;
+pub(crate) const RUNS_SHOWN: usize = 7;
 
 /// How layers are laid out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -87,6 +87,7 @@ impl Page for DocumentPage {
             convention: Some(asked.convention()?),
             here: asked.here(view.address()),
             body: view.body()?,
+            legend: Some(legend()),
             signatures: vec![answer.signature.clone()],
             command: Some(view.command()?),
             notices: answer.notices.clone(),
@@ -145,7 +146,10 @@ impl<'a> DocumentView<'a> {
         let evaluated = answer.evaluated.filter(|_| asked.get(SPAN) != Some("all"));
         let shown = evaluated
             .map_or(whole.clone(), |[start, end]| start.min(whole.end)..end.min(whole.end));
-        let pages = pages_of(&answer, shown);
+        let pages = match asked.links.is_live() {
+            true => pages_of(&answer, shown),
+            false => vec![shown],
+        };
         let from = number_of(asked, FROM)?.map(|from| from as u32);
         let selected = at.and_then(|at| answer.cases.get(at.checked_sub(1)?));
         let place = from.or(selected.map(|case| case.start)).unwrap_or_default();
@@ -185,7 +189,6 @@ impl<'a> DocumentView<'a> {
                 }
                 section.notes aria-label="Notes" data-notes { (self.notes()) }
             }
-            (legend())
         })
     }
 
@@ -197,6 +200,14 @@ impl<'a> DocumentView<'a> {
             selected: self.at,
             has_ids,
         };
+        if !self.asked.links.shows_texts(&self.benchmark.slug) {
+            let hidden = DocumentAnswer { text: None, ..DocumentAnswer::clone(answer) };
+            return html! {
+                p.note { "The text is not shown here, because its licence does not allow it. "
+                    "Mentions are listed in the order of their offsets." }
+                (lines(&hidden, self.marks))
+            };
+        }
         html! {
             @match (&answer.text, self.lay) {
                 (_, Lay::Lines) => (lines(answer, self.marks)),
@@ -245,7 +256,9 @@ impl<'a> DocumentView<'a> {
     fn notes(&self) -> Markup {
         let cases = self.cases();
         let first = self.asked.get(CASES).and_then(|text| text.parse::<usize>().ok()).or(self.at);
-        let length = if cases.len() <= WHOLE { cases.len() } else { PIECE };
+        // A report cannot be asked for the rest.
+        let is_whole = cases.len() <= WHOLE || !self.asked.links.is_live();
+        let length = if is_whole { cases.len() } else { PIECE };
         let start = first.map_or(0, |first| cases.partition_point(|case| case.number < first));
         let start = start.min(cases.len() - length);
         let shown = &cases[start..start + length];

@@ -1,6 +1,6 @@
 //! The cases of a run: filtered, grouped, sorted, page by page.
 
-use super::{AFTER, GROUP, Part, RunView, SORT, WHERE, one_of};
+use super::{AFTER, GROUP, Part, ROWS, RunView, SORT, WHERE, one_of};
 use crate::address::Address;
 use crate::components::cases::CaseTable;
 use crate::components::chips::{Chip, chips, condition};
@@ -20,7 +20,13 @@ pub(super) fn request(view: &RunView<'_>) -> Result<CasesRequest, Refusal> {
         let place = after.parse();
         place.map_err(|message: String| Refusal::bad_request(message, "begin with the first page"))
     });
+    let usual = CasesRequest::default();
+    let limit = asked.get(ROWS).map_or(Ok(usual.limit), |rows| {
+        let hint = "write a number from 1 to 500";
+        rows.parse().map_err(|_| Refusal::bad_request(format!("{rows} is no number of rows"), hint))
+    })?;
     Ok(CasesRequest {
+        limit,
         inputs: view.inputs(),
         convention: view.convention.clone(),
         only: Some(view.run.system.clone()),
@@ -29,7 +35,7 @@ pub(super) fn request(view: &RunView<'_>) -> Result<CasesRequest, Refusal> {
         group: one_of(asked, GROUP, CaseGrouping::ALL)?,
         sort: one_of(asked, SORT, CaseOrder::ALL)?,
         after: after.transpose()?,
-        ..CasesRequest::default()
+        ..usual
     })
 }
 
@@ -44,9 +50,8 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
     // The answer has the conditions in the one spelling that can always be read.
     let asked = Where::parse(&answer.filter).unwrap_or_default();
     let markup = html! {
-        (filter_bar(view, &request))
-        (conditions(view, &asked))
-        @for offered in &answer.chips {
+        @if view.asked.links.is_live() { (filter_bar(view, &request)) (conditions(view, &asked)) }
+        @for offered in answer.chips.iter().filter(|_| view.asked.links.is_live()) {
             @let all: Vec<Chip> = offered.labels.iter().map(|label| Chip {
                 label: label.label.clone(),
                 known_as: label.name.clone(),
@@ -133,10 +138,17 @@ fn found(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
         beside: answer.beside.as_deref(),
         document: &document,
     };
+    // A mention is told by its text; what stands around it is the text of the document.
+    let mut rows = std::borrow::Cow::from(&answer.rows);
+    if !view.asked.links.shows_texts(&run.benchmark) {
+        for row in rows.to_mut() {
+            (row.before, row.after, row.is_cut) = (String::new(), String::new(), [false; 2]);
+        }
+    }
     html! {
         div data-part="rows" {
             @if answer.total == 0 { (nothing(view, answer)) }
-            @else if answer.group == CaseGrouping::None { (table.rows(&answer.rows)) }
+            @else if answer.group == CaseGrouping::None { (table.rows(&rows)) }
             @else { (table.groups(heading(answer.group), &answer.groups, &listed)) }
             (pager(view, answer))
         }
@@ -191,7 +203,7 @@ fn nothing(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
 fn pager(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
     let here = || view.asked.here(view.address());
     html! {
-        nav.pager aria-label="Pages of cases" {
+        @if view.asked.links.is_live() { nav.pager aria-label="Pages of cases" {
             @if view.asked.get(AFTER).is_some() {
                 (link(view.asked.links, &here().with("after", ""), &html! { "first page" }))
             }
@@ -209,6 +221,6 @@ fn pager(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
                     }
                 }
             }
-        }
+        } }
     }
 }

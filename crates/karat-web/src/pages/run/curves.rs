@@ -39,11 +39,7 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
     }
     told.dedup();
     let markup = html! {
-        form.asking method="get" action=[view.asked.links.href(&view.address())] {
-            (view.kept_fields())
-            (view.beside_field())
-            button { "Show" }
-        }
+        (view.beside_form())
         div.curves { @for part in parts { (part) } }
     };
     Ok((markup, told))

@@ -29,11 +29,7 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
         beside: view.beside.map(|run| run.system.clone()),
     })?;
     let markup = html! {
-        form.asking method="get" action=[view.asked.links.href(&view.address())] {
-            (view.kept_fields())
-            (view.beside_field())
-            button { "Show" }
-        }
+        (view.beside_form())
         div.side {
             (kind_table(view, &answer.kinds))
             (category_table(view, &answer.categories))

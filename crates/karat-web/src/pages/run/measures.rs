@@ -27,11 +27,7 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
     let own = system(&view.run.system);
     let beside = view.beside.and_then(|run| system(&run.system));
     let markup = html! {
-        form.asking method="get" action=[view.asked.links.href(&view.address())] {
-            (view.kept_fields())
-            (view.beside_field())
-            button { "Show" }
-        }
+        (view.beside_form())
         @if let Some(own) = own { (table(view, own, beside, answer.level)) }
     };
     Ok((markup, answer.notices.clone()))

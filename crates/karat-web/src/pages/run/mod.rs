@@ -33,6 +33,7 @@ const BY: QueryKey = key("by", "the facet of slices, or two of them");
 const WHERE: QueryKey = key("where", "which cases, as error=missing type=PER");
 const GROUP: QueryKey = key("group", "groups cases: by mention, gold, predicted or pair");
 const SORT: QueryKey = key("sort", "the order of cases: document, confidence or frequency");
+const ROWS: QueryKey = key("rows", "how many cases are listed at once, at most 500");
 const AFTER: QueryKey = key("after", "where the page of cases before this one ended");
 
 /// The parts of the page.
@@ -94,7 +95,7 @@ impl Page for RunPage {
     }
 
     fn keys(&self) -> &'static [QueryKey] {
-        &[SHOW, BY, WHERE, GROUP, SORT, AFTER, BESIDE, AS]
+        &[SHOW, BY, WHERE, GROUP, SORT, ROWS, AFTER, BESIDE, AS]
     }
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
@@ -118,7 +119,8 @@ impl Page for RunPage {
             sentence: link.systems.first().map(SystemRecord::sentence),
             convention: Some(view.convention.clone()),
             here: asked.here(view.address()),
-            body: html! { (view.tabs()?) (part) },
+            tabs: Some(view.tabs()?),
+            body: part,
             signatures: vec![link.signature.clone()],
             command: Some(view.command()),
             notices,
@@ -259,6 +261,19 @@ impl<'v> RunView<'v> {
             is_here: shown == self.shown,
         };
         Ok(tabs(self.asked.links, "Parts of this run", &Shown::ALL.map(tab)))
+    }
+
+    /// The form of a part that only chooses the run beside.
+    fn beside_form(&self) -> Markup {
+        html! {
+            @if self.asked.links.is_live() {
+                form.asking method="get" action=[self.asked.links.href(&self.address())] {
+                    (self.kept_fields())
+                    (self.beside_field())
+                    button { "Show" }
+                }
+            }
+        }
     }
 
     /// A field that chooses the run beside, for the form of a part.

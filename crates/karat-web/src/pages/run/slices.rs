@@ -41,7 +41,7 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
     let beside = view.beside.and_then(|run| system(&run.system));
     let is_empty = own.is_none_or(|own| own.slices.iter().all(|slice| slice.label == "-"));
     let markup = html! {
-        (form(view))
+        @if view.asked.links.is_live() { (form(view)) }
         @match own {
             Some(own) if !is_empty => (table(view, own, beside)),
             _ => (nothing(view)),
