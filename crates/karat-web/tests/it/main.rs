@@ -14,5 +14,6 @@ mod http;
 #[path = "../../../karat-store/tests/it/postgres.rs"]
 mod postgres;
 mod report;
+mod team;
 mod uploading;
 mod workspace;
