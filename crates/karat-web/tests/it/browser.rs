@@ -271,7 +271,7 @@ impl Reader {
     }
 
     /// The first element that fits, as soon as it is there: a page that a form leads to takes a moment.
-    pub(crate) async fn wait_for(&self, css: &str) -> Result<WebElement, Box<dyn Error>> {
+    pub(crate) async fn appeared(&self, css: &str) -> Result<WebElement, Box<dyn Error>> {
         for _ in 0..100 {
             if let Ok(found) = self.one(css).await {
                 return Ok(found);

@@ -157,11 +157,11 @@ fn people_come_in_by_invitation_and_see_what_they_may() {
         reader.write("main input[name=login]", "ada").await?;
         reader.write("main input[name=password]", "wrong").await?;
         reader.follow("main form button").await?;
-        let told = reader.wait_for("[role=alert]").await?.text().await?;
+        let told = reader.appeared("[role=alert]").await?.text().await?;
         assert!(told.contains("do not belong together"), "{told}");
         reader.write("main input[name=password]", "correct horse").await?;
         reader.follow("main form button").await?;
-        reader.wait_for("tbody tr").await?;
+        reader.appeared("tbody tr").await?;
         assert_eq!(reader.all("tbody tr").await?.len(), 3, "the board");
         for page in ["/account", "/people", "/audit"] {
             reader.open(page).await?;
@@ -173,7 +173,7 @@ fn people_come_in_by_invitation_and_see_what_they_may() {
         reader.open("/account").await?;
         reader.write("input[name=name]", "ci").await?;
         reader.follow("form[action='/account/tokens'] button").await?;
-        let token = reader.wait_for(".secret code").await?.text().await?;
+        let token = reader.appeared(".secret code").await?.text().await?;
         let known = store.token(&token).await?.map(|(token, person)| (token.scopes, person.login));
         assert_eq!(known, Some(("read".to_owned(), "ada".to_owned())));
         reader.open("/account").await?;
@@ -185,7 +185,7 @@ fn people_come_in_by_invitation_and_see_what_they_may() {
         reader.write("main input[name=login]", "reader").await?;
         reader.write("main input[name=password]", "correct horse").await?;
         reader.follow("main form button").await?;
-        reader.wait_for("tbody tr").await?;
+        reader.appeared("tbody tr").await?;
         reader.open("/people").await?;
         assert!(reader.driver.source().await?.contains("not for you"));
         Ok(())
