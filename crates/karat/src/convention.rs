@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_convention_is_written_and_read() {
-        for text in ["karat", "gerbil", "karat;match=overlap", "elevant;match=overlap;nil=drop"] {
+        for text in ["karat", "gerbil", "karat;match=overlap", "karat;match=overlap;nil=missed"] {
             let Ok(read) = text.parse::<ConventionRequest>() else { panic!("{text} is not read") };
             assert_eq!(read.to_string(), text);
         }
