@@ -30,6 +30,7 @@ const CONTRASTS = [
   ["extra", ["extra-tint"], [4.7, 6.9]],
   ["ignored", ["ignored-tint"], [5.1, 4.6]],
   ["ink", ["selected"], [14.6, 11.8]],
+  ...[1, 2, 3, 4, 5, 6].map((number) => [`category-${number}`, ["paper", "selected"], [4.5, 4.5]]),
   ...OUTCOMES.map((outcome) => [outcome, ["selected"], [4.8, 4.6]]),
 ];
 
@@ -70,7 +71,7 @@ function distance(one, other, eye) {
 
 const sheet = readFileSync(new URL("styles/tokens.css", import.meta.url), "utf8");
 const tokens = new Map();
-for (const [, name, ...pair] of sheet.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)) tokens.set(name, pair);
+for (const [, name, ...pair] of sheet.matchAll(/--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)) tokens.set(name, pair);
 
 const problems = [];
 let checked = 0;

@@ -1,6 +1,7 @@
 //! Addresses of pages, and how they become links.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// What stands in a part of a path or of a query as it is.
@@ -232,6 +233,19 @@ pub fn outside(url: &str) -> Option<&str> {
     (is_clean && (has_scheme("http://") || has_scheme("https://"))).then_some(url)
 }
 
+/// The page of an entity: its id where that is an address of the web, and Wikidata's page for an item of Wikidata.
+/// Whatever else an id is, it is text.
+pub fn entity_page(id: &str) -> Option<Cow<'_, str>> {
+    let digits = id.strip_prefix('Q').unwrap_or_default();
+    let is_item = (1..=12).contains(&digits.len())
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && !digits.starts_with('0');
+    match is_item {
+        true => Some(format!("https://www.wikidata.org/wiki/{id}").into()),
+        false => outside(id).map(Cow::Borrowed),
+    }
+}
+
 /// A name as a part of a path: lower case letters, digits and hyphens; what has none of them is `x`.
 pub fn slug(name: &str) -> String {
     let mut slug = String::new();
@@ -276,6 +290,20 @@ mod tests {
             ["javascript:alert(1)", " https://x", "https://x\ny", "//x", "", "http:/x", "ĥttp://"]
         {
             assert_eq!(outside(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn entities_have_pages_where_their_ids_say_so() {
+        assert_eq!(entity_page("Q64").as_deref(), Some("https://www.wikidata.org/wiki/Q64"));
+        assert_eq!(
+            entity_page("http://dbpedia.org/resource/X").as_deref(),
+            Some("http://dbpedia.org/resource/X")
+        );
+        for text in
+            ["Q", "Q0", "Q64\n", "Q6 4", "P31", "QUANTITY", "Q9999999999999", "javascript:1"]
+        {
+            assert_eq!(entity_page(text), None, "{text}");
         }
     }
 

@@ -23,6 +23,7 @@ static STYLES: &[&str] = &[
     include_str!("../assets/styles/cases.css"),
     include_str!("../assets/styles/forms.css"),
     include_str!("../assets/styles/report.css"),
+    include_str!("../assets/styles/benchmark.css"),
 ];
 
 /// The scripts, each after those that it imports from.

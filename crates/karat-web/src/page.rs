@@ -2,6 +2,7 @@
 
 use crate::access::Visitor;
 use crate::address::{Address, Links};
+use crate::components::name::visible;
 use crate::pages;
 use crate::refusal::Refusal;
 use crate::workbench::{Catalogue, CatalogueBenchmark, Workbench};
@@ -24,6 +25,7 @@ pub static PAGES: &[&dyn Page] = &[
     &pages::run::RunPage,
     &pages::system::SystemPage,
     &pages::help::Help,
+    &pages::help::HelpList,
     &pages::api::ApiPage,
     &pages::upload::Upload,
     &pages::job::Jobs,
@@ -178,6 +180,34 @@ impl<'a> Asked<'a> {
     /// A list that the query gives.
     pub fn list(&self, key: QueryKey) -> Vec<&str> {
         self.get(key).map(|value| value.split(',').collect()).unwrap_or_default()
+    }
+
+    /// The value of a key that is one of a few words; the usual one if it is not given.
+    pub fn one_of<T: Copy + Default>(
+        &self,
+        key: QueryKey,
+        all: &[T],
+        name: impl Fn(T) -> &'static str,
+    ) -> Result<T, Refusal> {
+        let Some(wanted) = self.get(key) else { return Ok(T::default()) };
+        let found = all.iter().copied().find(|value| name(*value) == wanted);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|value| name(*value)).collect();
+            let meant = closest(wanted, names.iter().copied());
+            let meant = meant.map(|meant| format!("did you mean {meant}? ")).unwrap_or_default();
+            Refusal::bad_request(
+                format!("{} cannot be {}", key.name, visible(wanted)),
+                Hint::from(format!("{meant}it is one of {}", names.join(", "))),
+            )
+        })
+    }
+
+    /// The value of a key that is a number.
+    pub fn number(&self, key: QueryKey) -> Result<Option<usize>, Refusal> {
+        let Some(text) = self.get(key) else { return Ok(None) };
+        text.parse().map(Some).map_err(|_| {
+            Refusal::bad_request(format!("{} is a number, not {}", key.name, visible(text)), "")
+        })
     }
 
     /// The convention, as `preset;setting=value;...`.

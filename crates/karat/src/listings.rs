@@ -1,4 +1,10 @@
-//! What there is to choose from: measures, presets and settings, listed and described.
+//! What there is to choose from, listed and described: measures, presets, settings, formats, checks and categories.
+
+mod findings;
+mod formats;
+
+pub use findings::{categories, checks};
+pub use formats::formats;
 
 use crate::convention::ConventionRequest;
 use crate::error::Error;

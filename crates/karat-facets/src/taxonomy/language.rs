@@ -41,8 +41,15 @@ pub(super) const PRONOUNS: &[&str] = &[
 const DETERMINERS: &[&str] =
     &["the", "that", "this", "these", "those", "my", "your", "his", "her", "its", "our", "their"];
 
+/// The longest spelling, in bytes, that can be one of these words in lower case: ten letters of up to four bytes.
+const LONGEST: usize = 40;
+
 /// Whether a text is a pronoun. A word in capitals, as `US` or `IT`, is a name.
 pub(super) fn is_pronoun(text: &str, but: &[&str]) -> bool {
+    // Nothing longer becomes a pronoun in lower case, and a hostile mention may be a whole book.
+    if text.len() > LONGEST {
+        return false;
+    }
     let lower = text.to_lowercase();
     // Without this `US` and `IT` would be pronouns in every headline.
     let in_capitals = text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase);
@@ -54,7 +61,8 @@ pub(super) fn is_pronoun(text: &str, but: &[&str]) -> bool {
 /// Whether a text is a noun that refers back, as `the company`: after the article there is no capital.
 pub(super) fn is_nominal(text: &str) -> bool {
     let Some((first, rest)) = text.split_once(' ') else { return false };
-    DETERMINERS.contains(&first.to_lowercase().as_str())
+    first.len() <= LONGEST
+        && DETERMINERS.contains(&first.to_lowercase().as_str())
         && rest.chars().next().is_some_and(|next| !next.is_uppercase())
 }
 

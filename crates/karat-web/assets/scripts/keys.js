@@ -13,7 +13,7 @@ export function onKey(name, act) {
 }
 
 /** @param {EventTarget | null} target */
-function isTyping(target) {
+export function isTyping(target) {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName));
 }
 

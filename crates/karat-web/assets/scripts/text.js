@@ -1,5 +1,5 @@
 import { fragment, isServed } from "./fragment.js";
-import { onKey } from "./keys.js";
+import { isTyping, onKey } from "./keys.js";
 
 /** How long a pointer rests before a card opens, in milliseconds. */
 const REST = 300;
@@ -114,6 +114,15 @@ function goToError(step) {
   if (goal) void selectCase(goal, "text");
 }
 
+/** Goes to the next or previous note, whatever became of its mention. @param {1 | -1} step */
+function goToNote(step) {
+  const numbers = [...document.querySelectorAll("[data-document] a.k[id], [data-document] .lines a[id]")].map((marker) => numberOf(marker) ?? "");
+  if (numbers.length === 0) return;
+  const at = numbers.indexOf(selectedCase ?? "");
+  const next = at < 0 ? (step > 0 ? 0 : numbers.length - 1) : (at + step + numbers.length) % numbers.length;
+  void selectCase(numbers[next], "text");
+}
+
 /** The card: the note of a case, beside the place where somebody points. @returns {HTMLElement} */
 function theCard() {
   const known = byId("card");
@@ -123,7 +132,8 @@ function theCard() {
   card.className = "card";
   card.setAttribute("popover", "manual");
   card.setAttribute("role", "note");
-  document.body.append(card);
+  // Inside the main part, where screen readers look for what belongs to it.
+  (document.querySelector("main") ?? document.body).append(card);
   return card;
 }
 
@@ -196,7 +206,12 @@ function followReading() {
 
 function startText() {
   if (!document.querySelector("[data-document]")) return;
-  selectedCase = new URL(location.href).searchParams.get("at");
+  const selected = document.querySelector("[data-document] a.k.on, [data-document] .e.on");
+  selectedCase = numberOf(selected);
+  if (selectedCase) {
+    lightChain(selectedCase);
+    selected?.scrollIntoView({ block: "center" });
+  }
   document.addEventListener("click", clicked);
   document.addEventListener("pointerover", (event) => {
     clearTimeout(resting);
@@ -204,10 +219,21 @@ function startText() {
     if (found) resting = setTimeout(() => void showCard(...found), REST);
     else if (!(event.target instanceof Element && event.target.closest(".card"))) resting = setTimeout(hideCard, REST);
   });
+  // The mention that an address selects has the focus from the start, and its note is selected beside it.
+  let hasMoved = false;
+  for (const kind of ["keydown", "pointerdown"]) document.addEventListener(kind, () => (hasMoved = true), { capture: true, once: true });
   document.addEventListener("focusin", (event) => {
+    if (!hasMoved) return;
     const found = pointedAt(event);
     if (found?.[0].matches(":focus-visible")) void showCard(...found);
     else if (!found) hideCard();
+  });
+  // ELEVANT's keys; they move words in a field, and are left alone there.
+  document.addEventListener("keydown", (event) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0 || !event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || isTyping(event.target)) return;
+    event.preventDefault();
+    goToNote(step);
   });
   onKey("n", () => goToError(1));
   onKey("p", () => goToError(-1));

@@ -3,7 +3,7 @@
 use super::name::{name, visible};
 use super::table::figures;
 use super::text::{colour, sign, spoken};
-use crate::address::outside;
+use crate::address::entity_page;
 use karat::documents::{
     CaseOutcome, CasePrediction, DocumentAnswer, GoldMention, RankedCandidate, ReadingPart,
     RunAnswer, TextCase,
@@ -36,10 +36,10 @@ pub fn entry(answer: &DocumentAnswer, case: &TextCase, is_selected: bool) -> Mar
     let chain = case.gold.as_ref().and_then(|gold| gold.chain);
     let others = chain.map(|chain| chain_of(answer, chain, case.number)).unwrap_or_default();
     html! {
-        li.e id={ "c" (case.number) } class=[is_selected.then_some("on")] data-h=[chain] {
+        li class=(if is_selected { "e on" } else { "e" }) id={ "c" (case.number) } data-h=[chain] {
             p.head {
                 a.no href={ "#t" (case.number) } aria-label={ "note " (case.number) ", to the text" } { (case.number) }
-                " " b { (name(case.surface.as_deref().unwrap_or("–"))) } " "
+                " " b dir="auto" { (visible(case.surface.as_deref().unwrap_or("–"))) } " "
                 @match &case.gold {
                     Some(gold) => (gold_answer(gold)),
                     None => span.soft { "gold has nothing here" },
@@ -126,21 +126,33 @@ fn of_run(system: &str, case: &TextCase, run: &RunAnswer) -> Markup {
             "not counted".to_owned()
         }
         Some(reason) => format!("not counted: {}", reason.reason()),
-        None => spoken(outcome).to_owned(),
+        None => reason(case, outcome),
     };
     html! {
-        li {
-            span class={ "sg " (colour(outcome)) } aria-hidden="true" { (sign(outcome)) }
-            " " (name(system)) " "
+        // The sign stands before the line by the style sheet: notes are many, and an element for each would be too.
+        li class=(colour(outcome)) data-s=(sign(outcome)) {
+            (name(system)) " "
             @if let Some(said_here) = &run.prediction { (predicted(case, said_here)) " " }
             span class=(colour(outcome)) { (words) }
-            @if !run.categories.is_empty() { span.soft { " · " (run.categories.join(", ")) } }
-            @else if let Some(category) = &run.if_all_known { span.soft { " · " (category) "?" } }
+            @if !run.categories.is_empty() { span.soft { " · " (run.categories.join(", ").replace(['_', '-'], " ")) } }
+            @else if let Some(category) = &run.if_all_known { span.soft { " · " (category.replace(['_', '-'], " ")) "?" } }
             @if let Some(rank) = run.prediction.as_ref().and_then(|said| ranked(case, outcome, said)) {
                 span.soft { " · " (rank) }
             }
             @if let Some(said) = run.prediction.as_ref().filter(|it| it.candidates.len() > 1) { " · " (candidates(said)) }
         }
+    }
+}
+
+/// What became of a mention, and why: what it should have been, or that nothing should be here.
+fn reason(case: &TextCase, outcome: CaseOutcome) -> String {
+    let gold = case.gold.as_ref().and_then(|gold| gold.answer.entity.as_deref()).map(visible);
+    match (outcome, gold) {
+        (CaseOutcome::WrongLink, Some(gold)) => format!("wrong link, instead of {gold}"),
+        (CaseOutcome::LinkAsNil, Some(gold)) => format!("NIL instead of {gold}"),
+        (CaseOutcome::Extra, None) => "extra: gold has nothing here".to_owned(),
+        (CaseOutcome::Extra, Some(_)) => "extra".to_owned(),
+        (outcome, _) => spoken(outcome).to_owned(),
     }
 }
 
@@ -209,11 +221,11 @@ pub fn said(answer: &MentionAnswer) -> Markup {
     }
 }
 
-/// An entity, as a link if its id is an address.
+/// An entity, as a link if its id leads to a page.
 fn entity(id: &str) -> Markup {
     html! {
-        @match outside(id) {
-            Some(url) => a href=(url) rel="noreferrer" { (name(id)) },
+        @match entity_page(id) {
+            Some(url) => a href=(url) rel="noreferrer" dir="auto" { (visible(id)) },
             None => (name(id)),
         }
     }

@@ -1,5 +1,6 @@
 //! Cases as a table: one row each, with the mention in the middle of its text.
 
+use super::context::one_line;
 use super::frame::link;
 use super::name::name;
 use super::table::score;
@@ -129,11 +130,6 @@ fn context(row: &CaseRow) -> Markup {
             None => span.kwic { b { (row.start) "–" (row.end) } span.kwa { " no text is given" } },
         }
     }
-}
-
-/// A text on one line, with its spaces as they are at the ends.
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// What one side says: the entity and its name, or why there is nothing.

@@ -3,6 +3,7 @@
 pub mod apparatus;
 pub mod cases;
 pub mod chips;
+pub mod context;
 pub mod documents;
 pub mod frame;
 pub mod name;
@@ -10,6 +11,7 @@ pub mod notices;
 pub mod number;
 pub mod plot;
 pub mod results;
+pub mod statistics;
 pub mod table;
 pub mod tabs;
 pub mod text;

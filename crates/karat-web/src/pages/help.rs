@@ -1,19 +1,86 @@
-//! What a measure or a convention is.
+//! What a measure, a convention, a setting, a category, a format or a check is.
 
 use crate::address::Address;
 use crate::api::problem::KINDS;
 use crate::components::table::table;
 use crate::page::{Asked, Page, PageContent, QueryKey};
 use crate::refusal::Refusal;
+use karat::error::Error;
+use karat::listings;
 use karat::report::{Report, ReportSection, SectionBody};
 use maud::{Markup, html};
 
-/// The definition of one thing, as `karat measures NAME` and `karat presets NAME` give it.
+/// The definition of one thing, as the command line gives it.
 #[derive(Debug)]
 pub(crate) struct Help;
 
+/// All things of one kind.
+#[derive(Debug)]
+pub(crate) struct HelpList;
+
 /// How long lines of a definition are.
 const WIDTH: usize = 88;
+
+/// A kind of things that are defined.
+struct Topic {
+    /// What addresses call it.
+    name: &'static str,
+    /// What several are called.
+    several: &'static str,
+    /// Lists or describes.
+    find: fn(Option<&str>) -> Result<Report<'static>, Error>,
+    /// The command that prints the same.
+    command: &'static str,
+}
+
+static TOPICS: [Topic; 6] = [
+    Topic {
+        name: "measure",
+        several: "Measures",
+        find: |name| listings::measures(name, WIDTH),
+        command: "measures",
+    },
+    Topic {
+        name: "convention",
+        several: "Conventions",
+        find: |name| listings::presets(name, WIDTH),
+        command: "presets",
+    },
+    Topic {
+        name: "setting",
+        several: "Settings",
+        find: |name| listings::settings(name, WIDTH),
+        command: "settings",
+    },
+    Topic {
+        name: "category",
+        several: "Categories of errors",
+        find: listings::categories,
+        command: "errors --help",
+    },
+    Topic {
+        name: "format",
+        several: "Formats",
+        find: |name| listings::formats(name, WIDTH),
+        command: "formats",
+    },
+    Topic { name: "check", several: "Checks", find: listings::checks, command: "validate --list" },
+];
+
+impl Topic {
+    fn named(name: &str) -> Result<&'static Topic, Refusal> {
+        let found = TOPICS.iter().find(|topic| topic.name == name);
+        found.ok_or_else(|| Refusal::missing("topic", name, TOPICS.iter().map(|topic| topic.name)))
+    }
+
+    /// The command about one thing, or about all.
+    fn command(&self, name: Option<&str>) -> String {
+        match name.filter(|_| !self.command.contains(' ')) {
+            Some(name) => format!("karat {} {}", self.command, crate::workbench::quoted(name)),
+            None => format!("karat {}", self.command),
+        }
+    }
+}
 
 impl Page for Help {
     fn path(&self) -> &'static str {
@@ -25,26 +92,46 @@ impl Page for Help {
     }
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
-        let (topic, name) = (asked.parameter("topic"), asked.parameter("name"));
-        let topics = ["measure", "convention", "setting", "problems"];
-        if topic == "problems" {
-            return problem(asked, name);
+        // Problems are described where the API has them, and are no list of the facade.
+        if asked.parameter("topic") == "problems" {
+            return problem(asked, asked.parameter("name"));
         }
-        let (report, command) = match topic {
-            "measure" => (karat::listings::measures(Some(name), WIDTH), "measures"),
-            "convention" => (karat::listings::presets(Some(name), WIDTH), "presets"),
-            "setting" => (karat::listings::settings(Some(name), WIDTH), "settings"),
-            _ => return Err(Refusal::missing("topic", topic, topics)),
-        };
-        let Ok(report) = report else {
-            return Err(Refusal::missing(topic, name, std::iter::empty()));
-        };
+        let topic = Topic::named(asked.parameter("topic"))?;
+        let name = asked.parameter("name");
+        let report = (topic.find)(Some(name))?;
         Ok(PageContent {
-            title: name.to_owned(),
-            crumbs: vec![("Board".to_owned(), Address::board())],
-            here: asked.here(Address::help(topic, name)),
+            title: report.title.clone().unwrap_or_else(|| name.to_owned()),
+            crumbs: vec![(topic.several.to_owned(), Address::path(["help", topic.name]))],
+            here: asked.here(Address::help(topic.name, name)),
             body: sections(&report),
-            command: Some(format!("karat {command} {}", crate::workbench::quoted(name))),
+            command: Some(topic.command(Some(name))),
+            ..PageContent::default()
+        })
+    }
+}
+
+impl Page for HelpList {
+    fn path(&self) -> &'static str {
+        "/help/{topic}"
+    }
+
+    fn keys(&self) -> &'static [QueryKey] {
+        &[]
+    }
+
+    fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
+        let topic = Topic::named(asked.parameter("topic"))?;
+        let report = (topic.find)(None)?;
+        Ok(PageContent {
+            title: topic.several.to_owned(),
+            here: asked.here(Address::path(["help", topic.name])),
+            body: html! {
+                p.choices { "Also: " @for other in TOPICS.iter().filter(|other| other.name != topic.name) {
+                    (crate::components::frame::link(asked.links, &Address::path(["help", other.name]), &html! { (other.several) })) " "
+                } }
+                (sections(&report))
+            },
+            command: Some(topic.command(None)),
             ..PageContent::default()
         })
     }
@@ -68,7 +155,9 @@ fn problem(asked: &Asked<'_>, name: &str) -> Result<PageContent, Refusal> {
 }
 
 fn sections(report: &Report<'_>) -> Markup {
-    html! { @for section in &report.sections { (body(section)) } }
+    // What is made for pages is tables and prose; what is made for terminals has lines of its own.
+    let all = if report.page.is_empty() { &report.sections } else { &report.page };
+    html! { @for section in all { (body(section)) } }
 }
 
 fn body(section: &ReportSection<'_>) -> Markup {

@@ -173,7 +173,11 @@ async fn browse<W>(
 
 fn capabilities(screen: Screen) -> thirtyfour::ChromeCapabilities {
     let mut capabilities = DesiredCapabilities::chrome();
-    let profile = std::env::temp_dir().join(format!("karat-browser-{}", std::process::id()));
+    // One for each browser: what one walk keeps, scripts that are off for instance, is not for the next.
+    static STARTED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+    let number = STARTED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let profile = format!("karat-browser-{}-{number}", std::process::id());
+    let profile = std::env::temp_dir().join(profile);
     let arguments = vec![
         "--headless=new".to_owned(),
         "--no-sandbox".to_owned(),

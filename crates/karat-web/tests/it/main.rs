@@ -6,10 +6,21 @@
 // A walk that cannot begin must fail loudly, and says on the terminal why it was skipped.
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::print_stdout)]
 
+mod accessible;
+mod benchmarks;
 mod browser;
+mod budgets;
 mod client;
+mod corpora;
+mod document;
+mod elevant_text;
+mod everywhere;
 mod frame;
 mod http;
+mod looks;
+mod markup;
+mod reading;
+mod site;
 // The server that tests of the store start.
 #[path = "../../../karat-store/tests/it/postgres.rs"]
 mod postgres;

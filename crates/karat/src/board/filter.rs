@@ -33,7 +33,12 @@ impl NameFilter {
         Ok(filter)
     }
 
-    /// Whether a name is meant.
+    /// Whether this name is meant.
+    pub fn is_meant(&self, name: &str) -> Result<bool, Error> {
+        Ok(self.test()?(name))
+    }
+
+    /// Says of names whether they are meant.
     pub(super) fn test(&self) -> Result<NameTest<'_>, Error> {
         let pattern = match self {
             NameFilter::All => return Ok(Box::new(|_| true)),

@@ -3,6 +3,7 @@
 use super::dictionary::Dictionary;
 use super::kinds::Kinds;
 use super::profile_record::ProfileRecord;
+use super::surfaces::{Words, form_of, is_of_gold, surface_of};
 use crate::errors::Inspection;
 use karat_kb::{Identity, KnowledgeBase};
 use karat_measures::Convention;
@@ -133,19 +134,17 @@ impl Profile {
 impl<'c> Count<'c> {
     fn document(&mut self, document: &Document<'c>) {
         let text = document.text_index();
+        let words = Words::new(document.text());
         let number = self.documents as usize;
         self.documents += 1;
         let before = self.mentions.len();
         for mention in document.mentions() {
-            // A file may hold the output of a system beside its gold.
-            if mention.flags() & (Flags::GOLD | Flags::PREDICTED) == Flags::PREDICTED {
+            if !is_of_gold(&mention) {
                 continue;
             }
-            let surface = match &text {
-                Some(text) => text.slice(mention.span()),
-                None => mention.surface(),
-            };
-            self.annotation(&mention, surface);
+            let surface = surface_of(&mention, text.as_ref());
+            let length = surface.map(|surface| words.of(surface));
+            self.annotation(&mention, surface, length);
             // Parts of alternatives are annotations, but no mentions of their own: a score counts
             // their root.
             if mention.place().is_none() {
@@ -169,12 +168,12 @@ impl<'c> Count<'c> {
     }
 
     /// What ELEVANT counts of every label, parts of alternatives included.
-    fn annotation(&mut self, mention: &Mention<'c>, surface: Option<&str>) {
+    fn annotation(&mut self, mention: &Mention<'c>, surface: Option<&str>, length: Option<usize>) {
         self.annotations += 1;
         mention.types().for_each(|label| *self.types.entry(label.to_owned()).or_default() += 1);
         mention.tags().for_each(|label| *self.tags.entry(label.to_owned()).or_default() += 1);
-        let Some(surface) = surface else { return };
-        *self.lengths.entry(surface.split_whitespace().count()).or_default() += 1;
+        let (Some(surface), Some(length)) = (surface, length) else { return };
+        *self.lengths.entry(length).or_default() += 1;
         if let Some(case) = case(surface) {
             *self.cases.entry(case).or_default() += 1;
         }
@@ -182,7 +181,7 @@ impl<'c> Count<'c> {
 
     fn mention(&mut self, document: usize, mention: &Mention<'c>, surface: Option<&str>) {
         let next = self.forms.len() as u32;
-        let form = surface.map(|form| *self.forms.entry(form.to_lowercase()).or_insert(next));
+        let form = surface.map(|form| *self.forms.entry(form_of(form)).or_insert(next));
         let entity = mention.entity();
         self.mentions.push(Seen { document, form, entity });
         self.nil += u64::from(mention.link().is_nil());
@@ -244,7 +243,7 @@ impl<'c> Count<'c> {
         shares.extend(Dimension::ALL.map(|dimension| self.categories(dimension)));
         shares.extend([
             Shares::new("words", all, lengths.collect()),
-            Shares { untold, ..Shares::new("case", all, cases) },
+            Shares { untold, ..Shares::new(CASE, all, cases) },
         ]);
         shares
     }
@@ -425,6 +424,19 @@ impl<'d, 'c> Links<'d, 'c> {
     /// Linked mentions by the popularity of their entities: of the most popular tenth of the
     /// entities, and so on. Without counts, an entity is as popular as it is frequent here.
     fn popularity(&self) -> Shares {
+        let bins = self.popular().map(|(label, entities)| {
+            (label.to_owned(), entities.iter().map(|(_, here)| here).sum())
+        });
+        let property = match self.dictionary.has_counts() {
+            true => "popularity",
+            false => POPULARITY,
+        };
+        let all = self.entities.values().sum();
+        Shares::new(property, all, bins.to_vec())
+    }
+
+    /// The entities of each bin of popularity, the most popular first, with how often they are mentioned.
+    fn popular(&self) -> [(&'static str, Vec<(&'c str, u64)>); 5] {
         const BINS: [(&str, f64); 5] = [
             ("0-10%", 0.1),
             ("10-32.5%", 0.325),
@@ -444,28 +456,40 @@ impl<'d, 'c> Links<'d, 'c> {
         // Ties by name: the order of a file must not move an entity to another bin.
         ranked.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
         let mut from = 0;
-        let bins = BINS.map(|(label, upto)| {
+        BINS.map(|(label, upto)| {
             // Rounded to whole entities; `max` keeps bins in order where there are fewer entities
             // than bins.
             let to = ((upto * ranked.len() as f64).round() as usize).max(from);
-            let mentions = ranked[from..to].iter().map(|&(_, _, here)| here).sum();
+            let entities = ranked[from..to].iter().map(|&(_, entity, here)| (entity, here));
             from = to;
-            (label.to_owned(), mentions)
-        });
-        let property = match self.dictionary.has_counts() {
-            true => "popularity",
-            false => "popularity by frequency here",
-        };
-        let all = self.entities.values().sum();
-        Shares::new(property, all, bins.to_vec())
+            (label, entities.collect())
+        })
     }
+}
+
+/// The property of how popular entities are where nothing but the benchmark itself tells.
+pub(super) const POPULARITY: &str = "popularity by frequency here";
+
+/// The entities of one bin of popularity, by how often they are mentioned in the corpus itself.
+pub(super) fn popular_entities<'c>(corpus: &'c Corpus, label: &str) -> HashSet<&'c str> {
+    let mut count = Count::default();
+    for document in corpus.documents() {
+        count.document(&document);
+    }
+    let dictionary = Dictionary::default();
+    let bins = Links::new(&count, &dictionary).popular();
+    let bin = bins.into_iter().find(|(known, _)| *known == label);
+    bin.into_iter().flat_map(|(_, entities)| entities).map(|(entity, _)| entity).collect()
 }
 
 /// The figure that says how many mentions a dictionary has.
 pub const MAXIMUM_RECALL: &str = "dictionary: share of mentions it has (maximum recall)";
 
 pub(super) const LOWER_CASE: &str = "lower case";
-const NOT_NAMED: &str = "lower case and not named";
+pub(super) const NOT_NAMED: &str = "lower case and not named";
+
+/// The property of how annotations begin.
+pub(super) const CASE: &str = "case";
 
 /// How a mention begins, as ELEVANT tells capitals.
 pub(super) fn case(surface: &str) -> Option<&'static str> {
@@ -497,7 +521,7 @@ fn told_words(
 }
 
 /// As karat's own convention has it: by its flags, or because it is a quantity or a date.
-fn is_optional(mention: &Mention<'_>) -> bool {
+pub(super) fn is_optional(mention: &Mention<'_>) -> bool {
     mention.flags().intersects(Flags::OPTIONAL | Flags::DESCRIPTIVE)
         || mention.types().any(karat_model::literal::is_literal)
 }

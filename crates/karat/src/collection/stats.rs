@@ -1,10 +1,11 @@
 //! What benchmarks are made of: request and answer.
 
 use super::dictionary::Dictionary;
+use super::gold::GoldCorpus;
 use super::profile::{Amount, MAXIMUM_RECALL, Profile};
 use super::tables;
 use crate::error::Error;
-use crate::inputs::{InputRequest, ReadInput, ReadingRequest, distinct, plain_text};
+use crate::inputs::{InputRequest, ReadingRequest, distinct, plain_text};
 use crate::notices;
 use crate::request::{Answer, Request, record};
 use crate::work::Work;
@@ -68,18 +69,15 @@ impl Request for CollectionStatsRequest {
         let dictionary = self.dictionary()?;
         let kb = self.kb.as_ref();
         let base = kb.map(|path| KnowledgeBase::open(path.as_ref())).transpose()?;
-        let mut read = self.reading.read(&self.gold.iter().collect::<Vec<_>>(), work)?;
         let mut told = Vec::new();
-        for input in &mut read {
-            told.append(&mut input.notices);
-        }
+        let read = GoldCorpus::all(&self.gold, &self.reading, work, &mut told)?;
         distinct("benchmarks", read.iter().map(|input| (input.name.clone(), None, false)))?;
-        let documents: usize = read.iter().map(|input| input.outcome.corpus.len()).sum();
+        let documents: usize = read.iter().map(|input| input.corpus.len()).sum();
         work.begin("counting", documents as u64)?;
         let (base, watch) = (base.as_ref(), work.watch());
         let mut benchmarks = Vec::new();
-        for ReadInput { name, outcome, .. } in &read {
-            let profile = || Profile::with_base(name, &outcome.corpus, &dictionary, base, &watch);
+        for GoldCorpus { name, corpus } in &read {
+            let profile = || Profile::with_base(name, corpus, &dictionary, base, &watch);
             benchmarks.push(work.run(profile)?);
         }
         if let Some(base) = base {
@@ -128,12 +126,12 @@ impl CollectionStatsRequest {
     /// The benchmarks, and what else the figures depend on.
     fn signature(
         &self,
-        read: &[ReadInput],
+        read: &[GoldCorpus],
         base: Option<&KnowledgeBase>,
     ) -> Result<Signature, Error> {
         let mut signature = Signature::without_convention();
-        for ReadInput { name, outcome, .. } in read {
-            signature.push("gold", &format!("{name}@{}", outcome.corpus.digest().short()));
+        for gold in read {
+            signature.push("gold", &gold.signature());
         }
         for (key, path) in [("names", &self.names), ("counts", &self.counts)] {
             if let Some(path) = path {
@@ -179,8 +177,8 @@ fn check_headings(benchmarks: &[Profile]) -> Result<(), Error> {
     }
 }
 
-fn no_texts(read: &ReadInput) -> Option<Notice> {
-    let mut documents = read.outcome.corpus.documents();
+fn no_texts(read: &GoldCorpus) -> Option<Notice> {
+    let mut documents = read.corpus.documents();
     documents.all(|document| document.text().is_none()).then(|| {
         let message = format!("`{}` has no texts: nothing can be said about words", read.name);
         let hint = Hint::template("{documents} names a corpus that has them");

@@ -33,7 +33,7 @@ pub fn shares(profiles: &[Profile]) -> Table {
     table
 }
 
-fn names_of_figures(profiles: &[Profile]) -> Vec<&str> {
+pub(super) fn names_of_figures(profiles: &[Profile]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in profiles.iter().flat_map(|profile| &profile.figures) {
         if !names.contains(&name.as_str()) {
@@ -44,12 +44,12 @@ fn names_of_figures(profiles: &[Profile]) -> Vec<&str> {
 }
 
 /// How many have a label, and of how many; `None` where it cannot be told.
-type Part = Option<(u64, u64)>;
+pub(super) type Part = Option<(u64, u64)>;
 
 /// A property, a label, and the part that has it in each benchmark.
-type Labelled<'p> = (&'p str, &'p str, Vec<Part>);
+pub(super) type Labelled<'p> = (&'p str, &'p str, Vec<Part>);
 
-fn counts_of_labels(profiles: &[Profile]) -> Vec<Labelled<'_>> {
+pub(super) fn counts_of_labels(profiles: &[Profile]) -> Vec<Labelled<'_>> {
     let mut rows = Vec::new();
     for property in properties(profiles) {
         let of_property: Vec<Option<&Shares>> = profiles

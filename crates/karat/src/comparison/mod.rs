@@ -32,6 +32,7 @@ mod mentions;
 mod plots;
 mod remarks;
 mod request;
+mod resolution;
 pub mod rows;
 mod score;
 mod sentence;
@@ -50,6 +51,7 @@ pub use mentions::Mentions;
 pub use plots::{critical_difference, forest};
 pub use remarks::remarks;
 pub use request::ComparisonRequest;
+pub use resolution::{ResolutionAnswer, ResolutionRequest, ResolutionRow};
 pub use score::{ComparedPart, Pair, ScoreComparison, Standing};
 
 /// How systems are compared.

@@ -5,6 +5,7 @@ use super::answer::{
 };
 use super::context::{DocumentContext, OneDocument};
 use super::outcome::CaseOutcome;
+use crate::errors::case::shortened;
 use crate::errors::judged::JudgedCase;
 use crate::errors::{Filter, Inspection};
 use karat_facets::taxonomy::Category;
@@ -175,7 +176,7 @@ impl<'d> Assembly<'d> {
             Some(text) => text.slice(mention.span()),
             None => mention.attribute(attribute::SURFACE),
         };
-        surface.map(str::to_owned)
+        surface.map(shortened)
     }
 
     /// Which case a judged one belongs to: that of its gold mention, or one of a stray prediction on its span

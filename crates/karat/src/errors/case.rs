@@ -122,7 +122,7 @@ impl ErrorCase {
         ErrorCase {
             document: around.document.to_owned(),
             span,
-            mention: case.text.map(str::to_owned),
+            mention: case.text.map(shortened),
             before,
             after,
             is_cut: around.is_cut(span),
@@ -193,6 +193,18 @@ impl ErrorCase {
         let line = format!("{start}{before}[{mention}]{after}{end}");
         // On one line, whatever the text: a table has no room for line breaks.
         Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// How many code points of a mention are told. Longer ones are no names; a hundred thousand of them, each within the
+/// next, would be more than any memory holds.
+const LONGEST: usize = 1000;
+
+/// The text of a mention; of a very long one its beginning.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
     }
 }
 

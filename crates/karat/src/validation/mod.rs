@@ -20,6 +20,7 @@
 
 mod answer;
 mod asked;
+mod benchmark;
 mod checked;
 mod fix;
 mod text;
@@ -39,6 +40,9 @@ use std::path::Path;
 
 pub use answer::{FindingRecord, FixedFile, ValidatedInput, ValidationAnswer};
 pub use asked::check_list;
+pub use benchmark::{
+    BenchmarkChecksAnswer, BenchmarkChecksRequest, CheckCount, CheckedPlace, EditPreview,
+};
 
 /// Checks files, and mends them if that is asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

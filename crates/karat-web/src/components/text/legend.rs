@@ -1,11 +1,13 @@
 //! What signs and strips mean.
 
-use super::marks::{colour, sign, spoken};
-use karat::documents::CaseOutcome;
+use super::marks::{Marks, category, colour, short_tag, sign, spoken};
+use crate::components::name::name;
+use karat::documents::{CaseOutcome, DocumentAnswer};
 use maud::{Markup, html};
+use std::collections::BTreeMap;
 
 /// The legend, with live examples.
-pub fn legend() -> Markup {
+pub fn legend(answer: &DocumentAnswer, marks: Marks) -> Markup {
     let strips = [
         ("g1a", "gold"),
         ("g1n", "gold, NIL"),
@@ -20,6 +22,7 @@ pub fn legend() -> Markup {
     html! {
         details.legend id="legend" {
             summary { "Legend" }
+            (categories(answer, marks))
             p.t {
                 @for (class, words) in strips {
                     span.u1.w1 { span class={ "s " (class) } { (words) } } " "
@@ -38,7 +41,25 @@ pub fn legend() -> Markup {
             p.soft.scripted {
                 kbd { "n" } " and " kbd { "p" } " go to the next and previous error, "
                 kbd { "[" } " and " kbd { "]" } " to another document, " kbd { "1" } " to " kbd { "9" }
-                " show or hide a run, " kbd { "l" } " opens this legend."
+                " show or hide a run, " kbd { "Ctrl" } " with " kbd { "←" } " and " kbd { "→" } " go from note to note, " kbd { "l" } " opens this legend."
+            }
+        }
+    }
+}
+
+/// The categories of the dimension that is marked, each with its colour and how many mentions of the text have it.
+fn categories(answer: &DocumentAnswer, marks: Marks) -> Markup {
+    let Marks::Categories(dimension) = marks else { return html! {} };
+    let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+    for (tag, colour) in answer.cases.iter().filter_map(|case| category(case, dimension)) {
+        *counts.entry((colour, tag)).or_default() += 1;
+    }
+    html! {
+        p.categories {
+            b { (dimension.name()) } ": "
+            @if counts.is_empty() { span.soft { "no mention of this text has a category" } }
+            @for ((colour, tag), count) in counts.iter().take(20) {
+                span class={ "q" (colour) } { (name(short_tag(tag))) } " " span.soft { (count) } " "
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Marks: what became of a case, as a sign and in words.
 
 use karat::documents::{CaseOutcome, DocumentAnswer, TextCase};
+use karat::model::{Dimension, DimensionCategory};
 
 /// Which cases have a marker in the text, and what it shows. Strips are drawn all the same.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -14,13 +15,25 @@ pub enum Marks {
     Lost,
     /// All cases, with the types of gold.
     Types,
+    /// All cases, with the category that gold has in one dimension, which colours the strip of gold too.
+    Categories(Dimension),
     /// None.
     None,
 }
 
 impl Marks {
     /// All of them, the usual first.
-    pub const ALL: [Marks; 5] = [Marks::All, Marks::Errors, Marks::Lost, Marks::Types, Marks::None];
+    pub const ALL: [Marks; 9] = [
+        Marks::All,
+        Marks::Errors,
+        Marks::Lost,
+        Marks::Types,
+        Marks::Categories(Dimension::BaseForm),
+        Marks::Categories(Dimension::PartOfSpeech),
+        Marks::Categories(Dimension::Overlap),
+        Marks::Categories(Dimension::Reference),
+        Marks::None,
+    ];
 
     /// What it is called in addresses.
     pub fn name(self) -> &'static str {
@@ -29,6 +42,7 @@ impl Marks {
             Marks::Errors => "errors",
             Marks::Lost => "lost",
             Marks::Types => "type",
+            Marks::Categories(dimension) => dimension.key(),
             Marks::None => "none",
         }
     }
@@ -38,7 +52,7 @@ impl Marks {
         let outcome = |at: usize| case.runs.get(at).and_then(|run| run.outcome);
         case.listed
             && match self {
-                Marks::All | Marks::Types => true,
+                Marks::All | Marks::Types | Marks::Categories(_) => true,
                 Marks::Errors => case.has_error(),
                 Marks::Lost if case.runs.len() == 1 => outcome(0) == Some(CaseOutcome::Missing),
                 Marks::Lost => {
@@ -49,6 +63,30 @@ impl Marks {
                 Marks::None => false,
             }
     }
+}
+
+/// The tag that a case has in a dimension, and the number of its colour: that of its category among those of the
+/// dimension, from 1.
+pub(super) fn category(case: &TextCase, dimension: Dimension) -> Option<(&str, usize)> {
+    let tags = case.gold.iter().flat_map(|gold| &gold.tags);
+    let tag = tags.map(String::as_str).find(|tag| Dimension::of(tag) == Some(dimension))?;
+    Some((tag, colour_of(tag, dimension)))
+}
+
+/// The number of the colour of a tag; tags of no known category have the last.
+pub(super) fn colour_of(tag: &str, dimension: Dimension) -> usize {
+    let known = DimensionCategory::of(tag);
+    let place = dimension.categories().position(|category| Some(category) == known);
+    place.map_or(CATEGORY_COLOURS, |place| (place + 1).min(CATEGORY_COLOURS))
+}
+
+/// How many colours categories have.
+pub(super) const CATEGORY_COLOURS: usize = 7;
+
+/// A tag without what says its dimension: `Full` for `el:Mnt-Full`.
+pub(super) fn short_tag(tag: &str) -> &str {
+    let name = tag.rsplit([':', '#', '/']).next().unwrap_or(tag);
+    name.split_once('-').map_or(name, |(_, rest)| rest)
 }
 
 /// The sign of an outcome.
@@ -119,9 +157,17 @@ pub(super) fn shown_outcome(case: &TextCase) -> Option<CaseOutcome> {
 
 /// What a marker says: the sign and, for several runs, how many are right; of what is extra, how many say it.
 pub(super) fn marker_text(case: &TextCase, marks: Marks) -> String {
+    if let Marks::Categories(dimension) = marks {
+        let tag = category(case, dimension).map(|(tag, _)| short_tag(tag));
+        return super::super::name::visible(tag.unwrap_or("–")).chars().take(20).collect();
+    }
     if marks == Marks::Types {
         let types = case.gold.as_ref().map(|gold| gold.types.join(" ")).unwrap_or_default();
-        return if types.is_empty() { "–".to_owned() } else { types.chars().take(20).collect() };
+        return if types.is_empty() {
+            "–".to_owned()
+        } else {
+            super::super::name::visible(&types).chars().take(20).collect()
+        };
     }
     let said = || case.runs.iter().filter(|run| run.outcome.is_some()).count();
     match shown_outcome(case) {
@@ -134,9 +180,15 @@ pub(super) fn marker_text(case: &TextCase, marks: Marks) -> String {
 }
 
 /// What a marker says to those who listen: `Paris: wrong link in popular and spotter`.
-pub(super) fn marker_label(answer: &DocumentAnswer, case: &TextCase) -> String {
+/// What the marker shows beside its sign stands in it too, so that those who see it can say what they mean.
+pub(super) fn marker_label(answer: &DocumentAnswer, case: &TextCase, shown: &str) -> String {
     let surface = case.surface.as_deref().unwrap_or_default();
     let mut label: String = super::super::name::visible(surface).chars().take(60).collect();
+    let words = shown.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '+');
+    if !words.is_empty() {
+        label.push(' ');
+        label.push_str(words);
+    }
     let mut parts = Vec::new();
     for outcome in CaseOutcome::COUNTED.into_iter().rev().chain([CaseOutcome::Ignored]) {
         let names: Vec<&str> = answer

@@ -21,12 +21,12 @@ pub use marks::{Marks, colour, sign, spoken};
 
 use super::name::{is_invisible, symbol};
 use karat::documents::{DocumentAnswer, TextCase};
-use marks::{marker_label, marker_text, shown_outcome};
+use marks::{category, marker_label, marker_text, shown_outcome};
 use maud::{Markup, html};
 use places::Places;
 use segments::{Segment, Staff};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// About how many bytes a block of text has: blocks out of sight are not laid out.
@@ -50,8 +50,8 @@ pub struct TextView {
     pub stretch: Range<u32>,
     /// The number of the case that is selected.
     pub selected: Option<usize>,
-    /// Whether markers can be linked to: a text that is shown twice has them once.
-    pub has_ids: bool,
+    /// Cases whose markers cannot be linked to: a text that is shown twice has them once.
+    pub without_ids: BTreeSet<usize>,
 }
 
 /// A text with its layers.
@@ -59,7 +59,7 @@ pub fn annotated(answer: &DocumentAnswer, view: &TextView) -> Markup {
     let Some(text) = &answer.text else { return html! {} };
     let places = Places::new(text, view.stretch.clone());
     let layers: Vec<usize> = (0..=answer.runs.len()).collect();
-    let staff = Staff::new(answer, &places, &layers);
+    let staff = Staff::new(answer, &places, &layers, view.marks);
     let markers = markers(answer, &places, view.marks);
     let blocks = places.blocks(BLOCK);
     let mut cuts: Vec<usize> = markers.keys().copied().collect();
@@ -174,7 +174,7 @@ impl Drawing<'_, '_> {
             @if let Some(next) = cases.get(shown) {
                 @let more = cases.len() - shown;
                 a.k.oi href={ "#c" (self.answer.cases[*next].number) }
-                    aria-label={ (more) " more mentions end here" } { "+" (more) }
+                    aria-label={ "+" (more) " more mentions end here" } { "+" (more) }
             }
         }
     }
@@ -182,17 +182,26 @@ impl Drawing<'_, '_> {
     fn marker(&self, at: usize) -> Markup {
         let case = &self.answer.cases[at];
         let number = case.number;
-        let tone = shown_outcome(case).map_or("oi", colour);
+        let tone = match self.view.marks {
+            Marks::Categories(dimension) => match category(case, dimension) {
+                Some((_, number)) => format!("q{number}"),
+                None => "oi".to_owned(),
+            },
+            _ => shown_outcome(case).map_or("oi", colour).to_owned(),
+        };
         let on = if self.view.selected == Some(number) { " on" } else { "" };
-        let id = self.view.has_ids.then(|| format!("t{number}"));
+        let id = (!self.view.without_ids.contains(&number)).then(|| format!("t{number}"));
+        // A link to a mention goes there, also without scripts.
+        let is_goal = !on.is_empty() && id.is_some();
         let chain = case.gold.as_ref().and_then(|gold| gold.chain);
+        let mut shown = marker_text(case, self.view.marks);
         let hidden = self.staff.hidden[at];
+        if hidden > 0 {
+            shown.push_str(&format!("+{hidden}"));
+        }
         html! {
             a class={ "k " (tone) (on) } href={ "#c" (number) } id=[id] data-h=[chain]
-                data-e[case.has_error()] aria-label=(marker_label(self.answer, case)) {
-                (marker_text(case, self.view.marks))
-                @if hidden > 0 { "+" (hidden) }
-            }
+                data-e[case.has_error()] autofocus[is_goal] aria-label=(marker_label(self.answer, case, &shown)) { (shown) }
         }
     }
 }

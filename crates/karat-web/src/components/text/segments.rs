@@ -4,7 +4,7 @@
 //! and each segment says by its classes which strips run over or under it.
 
 use super::lanes::{lanes, shared};
-use super::marks::letter;
+use super::marks::{Marks, category, letter};
 use super::places::Places;
 use karat::documents::{CaseOutcome, DocumentAnswer, TextCase};
 use std::ops::Range;
@@ -50,7 +50,12 @@ pub(super) struct Segment {
 
 impl Staff {
     /// The strips of these layers: 0 is gold, the others are runs.
-    pub(super) fn new(answer: &DocumentAnswer, places: &Places<'_>, layers: &[usize]) -> Staff {
+    pub(super) fn new(
+        answer: &DocumentAnswer,
+        places: &Places<'_>,
+        layers: &[usize],
+        marks: Marks,
+    ) -> Staff {
         let mut staff = Staff {
             layers: Vec::new(),
             given: Vec::new(),
@@ -60,7 +65,7 @@ impl Staff {
         for &layer in layers {
             let mut strips = Vec::new();
             for (at, case) in answer.cases.iter().enumerate() {
-                for (start, end, style) in of_layer(case, layer) {
+                for (start, end, style) in of_layer(case, layer, marks) {
                     let Some((range, is_wide)) = places.range(start, end) else { continue };
                     staff.widened += usize::from(is_wide);
                     strips.push(Strip { range, case: at, style, lane: 0 });
@@ -159,12 +164,12 @@ impl Staff {
 }
 
 /// What of a case is drawn in a layer: where, and how.
-fn of_layer(case: &TextCase, layer: usize) -> Vec<(u32, u32, char)> {
+fn of_layer(case: &TextCase, layer: usize, marks: Marks) -> Vec<(u32, u32, char)> {
     if layer == 0 {
         let Some(gold) = &case.gold else { return Vec::new() };
         let parts = gold.readings.iter().flatten();
         let parts = parts.filter(|part| (part.start, part.end) != (case.start, case.end));
-        let mut all = vec![(case.start, case.end, gold_style(case))];
+        let mut all = vec![(case.start, case.end, gold_style(case, marks))];
         all.extend(parts.map(|part| (part.start, part.end, 't')));
         return all;
     }
@@ -174,9 +179,14 @@ fn of_layer(case: &TextCase, layer: usize) -> Vec<(u32, u32, char)> {
     said.map(|said| (said.start, said.end, letter(outcome))).collect()
 }
 
-/// How gold is drawn: dotted where it does not count, dashed where every run missed it, double for NIL.
-fn gold_style(case: &TextCase) -> char {
+/// How gold is drawn: dotted where it does not count, dashed where every run missed it, double for NIL. Where
+/// categories are marked, their colour is all that it says.
+fn gold_style(case: &TextCase, marks: Marks) -> char {
     let Some(gold) = &case.gold else { return 'a' };
+    if let Marks::Categories(dimension) = marks {
+        let colour = category(case, dimension).map(|(_, colour)| colour as u32);
+        return colour.and_then(|colour| char::from_digit(colour, 10)).unwrap_or('o');
+    }
     let is_missing = |run: &karat::documents::RunAnswer| run.outcome == Some(CaseOutcome::Missing);
     match () {
         () if gold.ignored.is_some() => 'o',

@@ -52,7 +52,7 @@ fn drawn(answer: &DocumentAnswer) -> String {
 
 fn drawn_with(answer: &DocumentAnswer, marks: Marks) -> String {
     let stretch = 0..answer.characters.unwrap_or_default();
-    annotated(answer, &TextView { marks, stretch, selected: None, has_ids: true }).into_string()
+    annotated(answer, &TextView { marks, stretch, ..TextView::default() }).into_string()
 }
 
 /// What is left without elements and markers: the text that a reader copies.
@@ -121,12 +121,27 @@ fn markers_stand_after_words_and_can_be_heard() {
     // The first mention ends inside a word, and its marker stands after it.
     assert!(markup.contains(">hap</span>py<a class=\"k or\" href=\"#c1\" id=\"t1\""), "{markup}");
     assert!(
-        markup.contains("aria-label=\"Paris: wrong link in run1, right in run0\">≠1/2</a>"),
+        markup.contains("aria-label=\"Paris 1/2: wrong link in run1, right in run0\">≠1/2</a>"),
         "{markup}"
     );
     assert!(drawn_with(&answer, Marks::Errors).matches("<a class=\"k").count() == 1);
     assert!(drawn_with(&answer, Marks::Lost).matches("<a class=\"k").count() == 1);
     assert!(drawn_with(&answer, Marks::Types).contains(">–</a>"));
+}
+
+#[test]
+fn categories_of_a_dimension_are_words_and_colours() {
+    let mut answer = document("Paris and it", &[(0, 5), (10, 12)], 1);
+    let gold = answer.cases[0].gold.as_mut().expect("gold");
+    gold.tags = vec!["el:PoS-NounSingular".to_owned(), "el:Mnt-Short".to_owned()];
+    let marks = Marks::Categories(karat::model::Dimension::BaseForm);
+    let markup = drawn_with(&answer, marks);
+    // The second of the base forms.
+    assert!(markup.contains("<span class=\"s g12 d1r\" data-c=\"1\">Paris</span>"), "{markup}");
+    assert!(markup.contains("<a class=\"k q2\"") && markup.contains(">Short</a>"), "{markup}");
+    assert!(markup.contains("<span class=\"s g1o d1r\" data-c=\"2\">it</span>"), "{markup}");
+    let legend = legend(&answer, marks).into_string();
+    assert!(legend.contains("q2") && legend.contains("Short"), "{legend}");
 }
 
 #[test]
@@ -151,10 +166,7 @@ fn many_nested_mentions_are_bounded() {
     let pages = pages_of(&answer, 0..200_000);
     assert!(pages.len() >= 10, "{}", pages.len());
     assert_eq!((pages[0].start, pages.last().map(|page| page.end)), (0, Some(200_000)));
-    let markup = annotated(
-        &answer,
-        &TextView { stretch: pages[0].clone(), has_ids: true, ..TextView::default() },
-    );
+    let markup = annotated(&answer, &TextView { stretch: pages[0].clone(), ..TextView::default() });
     let markup = markup.into_string();
     assert!(elements(&markup) < 60_000, "{}", elements(&markup));
     // All at one place.
@@ -170,7 +182,7 @@ fn long_lines_are_pages_of_blocks() {
     let answer = document(&text, &[(9_999_990, 9_999_994)], 1);
     let pages = pages_of(&answer, 0..10_000_000);
     assert_eq!(pages.len(), 10);
-    let view = TextView { stretch: pages[9].clone(), has_ids: true, ..TextView::default() };
+    let view = TextView { stretch: pages[9].clone(), ..TextView::default() };
     let markup = annotated(&answer, &view).into_string();
     assert!(markup.len() < 1_100_000 && markup.contains("id=\"t1\""));
     let blocks = markup.matches("<p class=\"b ").count();

@@ -152,7 +152,7 @@ fn row(
             }
             td.answer { (said(&case.gold, "NIL")) }
             @for answer in &case.answers {
-                td.answer class=(if answer.is_right { "won" } else { "lost" }) {
+                td class=(if answer.is_right { "answer won" } else { "answer lost" }) {
                     (if answer.is_right { "● " } else if answer.entity.is_some() { "≠ " } else { "○ " })
                     (said(answer, "–"))
                 }

@@ -117,7 +117,7 @@ fn toggle(
     let there = view.here().with("runs", others);
     match view.asked.links.href(&there).filter(|_| view.asked.links.is_live()) {
         Some(href) => html! {
-            a href=(href) data-key=(number) aria-label={ (if is_shown { "hide " } else { "show " }) (visible(system)) } { (words) }
+            a href=(href) data-key=(number) aria-label={ (number) " " (visible(system)) (if is_shown { ": hide it" } else { ": show it" }) } { (words) }
         },
         None => words,
     }
@@ -157,9 +157,30 @@ fn choices(view: &DocumentView<'_>) -> Markup {
                     (choice(lay.name(), lay == view.lay, &here.clone().with("lay", value)))
                 }
             }
-            @if let Some(labels) = view.asked.get(super::WHERE) {
-                span { "where " b { (name(labels)) } " "
-                    (link(view.asked.links, &here.clone().with("where", ""), &html! { "all cases" })) }
+        }
+        (narrowed(view))
+    }
+}
+
+/// Which cases have notes: a form for conditions, open where there are some.
+fn narrowed(view: &DocumentView<'_>) -> Markup {
+    let labels = view.asked.get(super::WHERE);
+    // A report has nobody who could answer a form.
+    if !view.asked.links.is_live() {
+        return html! {};
+    }
+    let here = view.here().with("at", "").with("cases", "");
+    let action = view.asked.links.href(&view.address()).unwrap_or_default();
+    let others = here.query().iter().filter(|(key, _)| *key != super::WHERE.name);
+    html! {
+        details.narrow open[labels.is_some()] {
+            summary { "where" @if let Some(labels) = labels { " " (name(labels)) } }
+            form.asking method="get" action=(action) {
+                @for (key, value) in others { input type="hidden" name=(key) value=(value); }
+                label.where { span { "only cases with" }
+                    input name="where" value=[labels] placeholder="error=wrong-link type=PER -optional"; }
+                button { "Show" }
+                @if labels.is_some() { (link(view.asked.links, &here.clone().with("where", ""), &html! { "all cases" })) }
             }
         }
     }

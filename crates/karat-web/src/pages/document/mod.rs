@@ -14,11 +14,12 @@ use crate::refusal::Refusal;
 use crate::workbench::{CatalogueBenchmark, CatalogueRun, quoted};
 use karat::conditions::Where;
 use karat::documents::{
-    DocumentAnswer, DocumentChoice, DocumentRequest, DocumentsOrder, DocumentsRequest, TextCase,
+    DocumentAnswer, DocumentChoice, DocumentRequest, DocumentsOrder, DocumentsRequest, RunAnswer,
+    TextCase,
 };
-use karat::model::Hint;
 use karat::request::AnyAnswer;
 use maud::{Markup, html};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -29,7 +30,10 @@ pub(crate) struct DocumentPage;
 const RUNS: QueryKey =
     key("runs", "the runs that are shown, by the names of their systems, or none");
 const LAY: QueryKey = key("lay", "layers, columns or lines");
-const MARKS: QueryKey = key("marks", "which cases have a note: all, errors, lost, type or none");
+const MARKS: QueryKey = key(
+    "marks",
+    "which cases have a note: all, errors, lost, type, base-form, pos, overlap, reference or none",
+);
 const WHERE: QueryKey = key("where", "only cases with this label, as error=wrong-link");
 const SPAN: QueryKey = key("span", "all shows what is not evaluated as well");
 const AT: QueryKey =
@@ -87,7 +91,7 @@ impl Page for DocumentPage {
             convention: Some(asked.convention()?),
             here: asked.here(view.address()),
             body: view.body()?,
-            legend: Some(legend()),
+            legend: Some(legend(answer, view.marks)),
             signatures: vec![answer.signature.clone()],
             command: Some(view.command()?),
             notices: answer.notices.clone(),
@@ -139,8 +143,8 @@ impl<'a> DocumentView<'a> {
             ..DocumentRequest::default()
         };
         let answer = asked.workbench.answer(&request)?;
-        let lay = one_of(asked, LAY, Lay::ALL, Lay::name)?;
-        let marks = one_of(asked, MARKS, Marks::ALL, Marks::name)?;
+        let lay = asked.one_of(LAY, &Lay::ALL, Lay::name)?;
+        let marks = asked.one_of(MARKS, &Marks::ALL, Marks::name)?;
         let at = case_at(asked, &answer)?;
         let whole = 0..answer.characters.unwrap_or_default();
         let evaluated = answer.evaluated.filter(|_| asked.get(SPAN) != Some("all"));
@@ -150,7 +154,7 @@ impl<'a> DocumentView<'a> {
             true => pages_of(&answer, shown),
             false => vec![shown],
         };
-        let from = number_of(asked, FROM)?.map(|from| from as u32);
+        let from = asked.number(FROM)?.map(|from| from as u32);
         let selected = at.and_then(|at| answer.cases.get(at.checked_sub(1)?));
         let place = from.or(selected.map(|case| case.start)).unwrap_or_default();
         let page = pages.iter().find(|page| page.contains(&place)).or(pages.first());
@@ -194,11 +198,11 @@ impl<'a> DocumentView<'a> {
 
     fn text(&self) -> Markup {
         let answer = &self.answer;
-        let view = |has_ids: bool| TextView {
+        let view = |without_ids: BTreeSet<usize>| TextView {
             marks: self.marks,
             stretch: self.stretch.clone(),
             selected: self.at,
-            has_ids,
+            without_ids,
         };
         if !self.asked.links.shows_texts(&self.benchmark.slug) {
             let hidden = DocumentAnswer { text: None, ..DocumentAnswer::clone(answer) };
@@ -216,14 +220,23 @@ impl<'a> DocumentView<'a> {
                         "Its mentions are listed in the order of their offsets." }
                     (lines(answer, self.marks))
                 },
-                (Some(_), Lay::Layers) => (annotated(answer, &view(true))),
+                (Some(_), Lay::Layers) => (annotated(answer, &view(BTreeSet::new()))),
                 (Some(_), Lay::Columns) => div.columns {
                     @for (at, layer) in answer.runs.iter().enumerate() {
-                        section.column { h2 { (name(&layer.name)) } (annotated(&answer.of_run(at), &view(at == 0))) }
+                        section.column { h2 { (name(&layer.name)) } (annotated(&answer.of_run(at), &view(self.shown_before(at)))) }
                     }
                 },
             }
         }
+    }
+
+    /// The cases that a column before this one shows as well: an id is given once.
+    fn shown_before(&self, at: usize) -> BTreeSet<usize> {
+        let is_before = |case: &&TextCase| {
+            let said = |run: &RunAnswer| run.outcome.is_some();
+            at > 0 && (case.gold.is_some() || case.runs.iter().take(at).any(said))
+        };
+        self.answer.cases.iter().filter(is_before).map(|case| case.number).collect()
     }
 
     /// Links to the other pages of a long text.
@@ -285,7 +298,7 @@ impl<'a> DocumentView<'a> {
         if self.asked.get(LIST).is_none() {
             return Ok(None);
         }
-        let order = one_of(self.asked, LIST, DocumentsOrder::ALL, DocumentsOrder::name)?;
+        let order = self.asked.one_of(LIST, &DocumentsOrder::ALL, DocumentsOrder::name)?;
         let request = DocumentsRequest {
             inputs: self.asked.catalogue.inputs(self.benchmark, self.runs.iter().copied()),
             convention: self.asked.convention()?,
@@ -326,37 +339,13 @@ fn chosen<'a>(
     }
 }
 
-/// The value of a key that is one of a few words.
-fn one_of<T: Copy + Default>(
-    asked: &Asked<'_>,
-    key: QueryKey,
-    all: impl IntoIterator<Item = T> + Clone,
-    name: fn(T) -> &'static str,
-) -> Result<T, Refusal> {
-    let Some(text) = asked.get(key) else { return Ok(T::default()) };
-    let found = all.clone().into_iter().find(|value| name(*value) == text);
-    found.ok_or_else(|| {
-        let names: Vec<&str> = all.into_iter().map(name).collect();
-        let hint = Hint::from(format!("it is one of {}", names.join(", ")));
-        Refusal::bad_request(format!("{} cannot be {}", key.name, visible(text)), hint)
-    })
-}
-
-/// The value of a key that is a number.
 /// The number of the case that is selected, where there is one.
 fn case_at(asked: &Asked<'_>, answer: &DocumentAnswer) -> Result<Option<usize>, Refusal> {
     let place = asked.get(AT).and_then(|text| text.split_once('-'));
-    let Some((start, end)) = place else { return number_of(asked, AT) };
+    let Some((start, end)) = place else { return asked.number(AT) };
     let is_there =
         |case: &&TextCase| start.parse() == Ok(case.start) && end.parse() == Ok(case.end);
     Ok(answer.cases.iter().find(is_there).map(|case| case.number))
-}
-
-fn number_of(asked: &Asked<'_>, key: QueryKey) -> Result<Option<usize>, Refusal> {
-    let Some(text) = asked.get(key) else { return Ok(None) };
-    text.parse().map(Some).map_err(|_| {
-        Refusal::bad_request(format!("{} is a number, not {}", key.name, visible(text)), "")
-    })
 }
 
 #[cfg(test)]
