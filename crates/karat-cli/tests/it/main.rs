@@ -4,7 +4,7 @@
 //! rewrites the output shown in the pages.
 
 // Clippy takes only functions marked as tests for tests, not what they share.
-#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod bad_input;
 // The client that tests of the web app use.
