@@ -12,8 +12,7 @@ use std::collections::BTreeSet;
 pub(crate) fn problems(page: &str) -> Vec<String> {
     let options = ParseOpts::default();
     let dom = parse_document(RcDom::default(), options).one(page);
-    let mut found: Vec<String> =
-        dom.errors.borrow().iter().map(|error| error.to_string()).collect();
+    let mut found: Vec<String> = dom.errors.borrow().iter().map(ToString::to_string).collect();
     let mut seen = Seen::default();
     seen.look(&dom.document, &mut found);
     if seen.headings != 1 {
