@@ -223,7 +223,7 @@ impl Forest {
         if !row.low.is_nan() && !row.high.is_nan() {
             text += &format!(" [{}, {}]", printed(row.low), printed(row.high));
         }
-        if let Some(note) = &row.note {
+        if let Some(note) = row.note.as_ref().filter(|note| !note.is_empty()) {
             text += &format!(" {note}");
         }
         text
@@ -278,8 +278,9 @@ impl Forest {
 
 /// A label and numbers on one line, or on two if there is no room for both.
 fn over(label: &str, numbers: &str, width: usize, glyphs: Glyphs) -> String {
-    let room = width.saturating_sub(columns(numbers) + 2);
-    if room >= columns(label).min(10) {
+    // An empty label needs no room, but the numbers do.
+    let room = width.checked_sub(columns(numbers) + 2);
+    if let Some(room) = room.filter(|room| *room >= columns(label).min(10)) {
         return format!("{}  {numbers}", glyphs.padded(label, room));
     }
     format!("{}\n{}", glyphs.shortened(label, width), glyphs.right(numbers, width))

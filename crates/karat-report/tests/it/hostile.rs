@@ -142,6 +142,12 @@ fn few_and_equal_values_are_plotted() {
     }
 }
 
+/// Found by the property test with another seed: without a label, numbers were written beyond the edge.
+#[test]
+fn a_single_value_without_a_name_is_plotted() {
+    check(&names(&[""]), &[0.3209873953651591]);
+}
+
 #[test]
 fn a_thousand_series_have_a_legend_that_ends() {
     let labels: Vec<String> = (0..1000).map(|index| format!("series number {index}")).collect();
