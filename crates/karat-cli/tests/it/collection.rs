@@ -330,11 +330,11 @@ figure                                                    gold  careful
 documents                                                   14       13
 documents with text                                         14       13
 documents without mentions                                   0        0
-words                                                      725      740
+words                                                      797      740
 mentions                                                   168       87
 mentions per document                                   12.000    6.692
-mentions per 100 words                                  23.172   11.757
-mentions per 100 words, mean over documents             99.076   11.887
+mentions per 100 words                                  21.079   11.757
+mentions per 100 words, mean over documents             21.581   11.887
 linked                                                     131       71
 NIL                                                         23       16
 without an answer                                           14        0
@@ -412,11 +412,11 @@ reference     el:Ref-Metaphoric          2       0.011        –              �
 reference     el:Ref-Metonymic          11       0.062        –              –
 reference     el:Ref-Related             6       0.034        –              –
 reference     el:Ref-Descriptive         5       0.028        –              –
-words         1                        135       0.758       65          0.747
-words         2                         35       0.197       18          0.207
-words         3                          6       0.034        3          0.034
+words         1                        127       0.713       65          0.747
+words         2                         41       0.230       18          0.207
+words         3                          7       0.039        3          0.034
 words         4                          1       0.006        1          0.011
-words         5                          1       0.006        0          0.000
+words         5                          2       0.011        0          0.000
 case          lower case                41       0.230        7          0.080
 case          no letter first            4       0.022        1          0.011
 case          upper case               133       0.747       79          0.908
@@ -450,7 +450,7 @@ property	label	gold	gold share
 figure	documents	14	
 figure	documents with text	14	
 figure	documents without mentions	0	
-figure	words	725	
+figure	words	797	
 -- stderr
 signature: karat:0.1.0|gold:gold@27bfe6
 

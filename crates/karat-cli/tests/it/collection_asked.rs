@@ -239,7 +239,7 @@ exit code 0
 -- stdout
 figure,mentions,168,
 figure,mentions per document,12,
-figure,mentions per 100 words,23.17241379310345,
+figure,mentions per 100 words,21.07904642409034,
 level,root,168,0.9438202247191011
 level,child,10,0.056179775280898875
 -- stderr

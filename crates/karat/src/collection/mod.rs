@@ -24,6 +24,7 @@ mod stats;
 mod surfaces;
 pub mod tables;
 mod task;
+mod words;
 
 pub use dictionary::Dictionary;
 pub use distribution::f1_distribution;

@@ -156,7 +156,7 @@ impl<'c> Count<'c> {
         if let Some(text) = &text {
             // Outside of the part that is annotated there is nothing to be found.
             let window = document.evaluation_span().and_then(|window| text.slice(window));
-            let words = window.unwrap_or(text.text()).split_whitespace().count() as u64;
+            let words = words.of(window.unwrap_or(text.text())) as u64;
             self.with_text += 1;
             let sentences = document.marks_of(MarkKind::Sentence).count() as u64;
             self.with_sentences += u64::from(sentences > 0);

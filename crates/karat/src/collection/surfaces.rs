@@ -3,6 +3,7 @@
 //! A hostile benchmark may have a hundred thousand mentions of a whole book each. What is asked of a mention must not
 //! read it, or the work is quadratic.
 
+use super::words::WordBreaks;
 use karat_model::{Flags, Mention, TextIndex};
 use std::cell::OnceCell;
 
@@ -39,39 +40,41 @@ pub(super) fn form_of(surface: &str) -> String {
 /// How many words stretches of a text have.
 pub(super) struct Words<'t> {
     text: &'t str,
-    /// Where the words of the text begin, in bytes; found when a long stretch is asked for.
-    starts: OnceCell<Vec<usize>>,
+    /// How its words are told apart; where there is no text, each mention shows how it is written.
+    breaks: Option<WordBreaks>,
+    /// Where the words of the text begin and end, in bytes; found when a long stretch is asked for.
+    places: OnceCell<Vec<(usize, usize)>>,
 }
 
 impl<'t> Words<'t> {
     /// Those of a text; none where there is no text.
     pub(super) fn new(text: Option<&'t str>) -> Words<'t> {
-        Words { text: text.unwrap_or_default(), starts: OnceCell::new() }
+        let breaks = text.map(WordBreaks::of);
+        Words { text: text.unwrap_or_default(), breaks, places: OnceCell::new() }
     }
 
-    /// The number of words of a mention.
+    /// The number of words of a mention, or of another stretch of the text.
     pub(super) fn of(&self, surface: &str) -> usize {
+        let count = || self.breaks.unwrap_or_else(|| WordBreaks::of(surface)).count(surface);
         if surface.len() <= LONG {
-            return surface.split_whitespace().count();
+            return count();
         }
         // Where a stretch lies in its text is told by addresses; what is from elsewhere is counted as it is.
         let text = self.text.as_bytes().as_ptr_range();
         let own = surface.as_bytes().as_ptr_range();
         if own.start < text.start || own.end > text.end {
-            return surface.split_whitespace().count();
+            return count();
         }
         let start = own.start as usize - text.start as usize;
-        let before = |byte: usize| self.starts().partition_point(|at| *at < byte);
-        let cut = self.text[..start].chars().next_back().is_some_and(|c| !c.is_whitespace())
-            && surface.chars().next().is_some_and(|c| !c.is_whitespace());
-        before(start + surface.len()) - before(start) + usize::from(cut)
+        let before = |byte: usize| self.places().partition_point(|(begin, _)| *begin < byte);
+        // A word that the stretch begins within is one of its words.
+        let is_cut = before(start).checked_sub(1).is_some_and(|at| self.places()[at].1 > start);
+        before(start + surface.len()) - before(start) + usize::from(is_cut)
     }
 
-    fn starts(&self) -> &[usize] {
-        self.starts.get_or_init(|| {
-            let words = self.text.split_whitespace();
-            words.map(|word| word.as_ptr() as usize - self.text.as_ptr() as usize).collect()
-        })
+    fn places(&self) -> &[(usize, usize)] {
+        self.places
+            .get_or_init(|| self.breaks.map_or_else(Vec::new, |breaks| breaks.places(self.text)))
     }
 }
 
@@ -92,6 +95,17 @@ mod tests {
         }
         assert_eq!(words.of("a b"), 2);
         assert_eq!(words.of(&"a b ".repeat(2000)), 4000);
+    }
+
+    #[test]
+    fn words_without_spaces_are_counted_alike_in_long_stretches() {
+        let text = "東京は日本の首都です。コンピュータ".repeat(300);
+        let words = Words::new(Some(&text));
+        assert_eq!(words.of("東京"), 2);
+        assert_eq!(words.of(&text), WordBreaks::Unicode.count(&text));
+        let start = text.find("です").expect("a word");
+        let stretch = &text[start..start + 6000];
+        assert_eq!(words.of(stretch), WordBreaks::Unicode.count(stretch));
     }
 
     #[test]
