@@ -11,7 +11,6 @@ use karat::request::{Answer, Request};
 use karat::tagging::TagVocabulary;
 use karat::work::Work;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 
 /// The heading of arguments that say how to read. Each argument has it for itself: what a group says of
@@ -233,9 +232,7 @@ impl ReadArguments {
         let mut meant: BTreeSet<String> = BTreeSet::new();
         let mut known: Vec<String> = Vec::new();
         for (part, input) in inputs {
-            let stem = Path::new(&input.path).file_stem().map(|stem| stem.to_string_lossy());
-            let mut names = vec![part.name().to_owned(), input.path.clone()];
-            names.extend(input.name.clone().or(stem.map(std::borrow::Cow::into_owned)));
+            let mut names = vec![part.name().to_owned(), input.path.clone(), input.called()];
             let is_it =
                 |name: Option<&str>| name.is_some_and(|name| names.iter().any(|n| n == name));
             self.fill(&mut input.describe, is_it);

@@ -1,7 +1,7 @@
 //! The argument that names a form of output.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use karat::report::{FORMS, OutputForm};
+use karat::report::{Audience, FORMS, OutputForm};
 
 /// A form that karat knows.
 pub(crate) type Form = &'static dyn OutputForm;
@@ -18,7 +18,17 @@ pub(crate) enum ResultForm {
     Elevant,
 }
 
+/// Whether a form is the record of an answer, with everything that is in it.
+pub(crate) fn is_record(form: Form) -> bool {
+    form.audience() == Audience::Record
+}
+
 impl ResultForm {
+    /// Whether it is the record of an answer.
+    pub(crate) fn is_record(self) -> bool {
+        matches!(self, ResultForm::Own(form) if is_record(form))
+    }
+
     fn name(self) -> &'static str {
         match self {
             ResultForm::Own(form) => form.name(),

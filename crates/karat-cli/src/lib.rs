@@ -14,6 +14,7 @@
 
 mod arguments;
 mod commands;
+mod counting;
 mod drawing;
 mod failure;
 mod forms;

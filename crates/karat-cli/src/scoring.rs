@@ -28,8 +28,8 @@ pub(crate) struct Compared {
     /// do. The sentences are those of this corpus, as a file of AIDA-CoNLL has them
     #[arg(long, value_name = "INPUT")]
     sentences: Option<String>,
-    /// By what documents of gold and systems are lined up, if not by name: title, text or number (the last
-    /// in their names)
+    /// By what documents of gold and systems are lined up, if not by name: title, text, number (the last
+    /// in their names) or stem (names without folders and extensions)
     #[arg(long, value_name = "WHAT", default_value = "name", hide_default_value = true)]
     documents_by: String,
     #[command(flatten)]

@@ -38,7 +38,26 @@ impl<'t> Here<'t> {
         end: u64,
         surface: Option<&str>,
     ) -> Result<Span, Problem> {
-        self.anchor_of("mention", index, offsets, start, end, surface)
+        let shift = offsets.shift;
+        let moved = |offset: u64| offset.checked_add_signed(shift);
+        let (Some(from), Some(to)) = (moved(start), moved(end)) else {
+            let message = format!("moved by {shift}, {start}..{end} would be in no text");
+            return Err(self.problem(Kind::Offset, message).hint(offsets.hint()));
+        };
+        let span = self.anchor_of("mention", index, offsets, from, to, surface)?;
+        if shift == 0 {
+            return Ok(span);
+        }
+        // The words are checked where they are meant to be. But the mentions of an input are moved when all of it was
+        // read, those without texts too, so this one is put where it has to be moved from.
+        let back = |offset: u32| u32::try_from(i64::from(offset).checked_sub(shift)?).ok();
+        match (back(span.start), back(span.end)) {
+            (Some(start), Some(end)) => Ok(Span::new(start, end)),
+            _ => {
+                let message = format!("no mention at {span} can have been moved by {shift}");
+                Err(self.problem(Kind::Offset, message).hint(offsets.hint()))
+            }
+        }
     }
 
     /// The same for a mention, a sentence or whatever else has a place in the text.
@@ -56,7 +75,7 @@ impl<'t> Here<'t> {
             // `--offsets-decide`: the text at the offsets is believed, and the file's own words are
             // not.
             Some(expected) if !offsets.decide && index.slice(span) != Some(expected) => {
-                Err(self.differs(what, index, span, expected))
+                Err(self.differs(what, index, offsets, span, expected))
             }
             _ => Ok(span),
         }
@@ -127,7 +146,14 @@ impl<'t> Here<'t> {
         Ok(Span::new(position(start)?, position(end_exclusive)?))
     }
 
-    fn differs(&self, what: &str, index: &TextIndex<'_>, span: Span, expected: &str) -> Problem {
+    fn differs(
+        &self,
+        what: &str,
+        index: &TextIndex<'_>,
+        offsets: Offsets,
+        span: Span,
+        expected: &str,
+    ) -> Problem {
         let found = index.slice(span).unwrap_or_default();
         let message = format!(
             "the {what} is {} but the text at {span} is {}",
@@ -136,13 +162,7 @@ impl<'t> Here<'t> {
         );
         let nearest = nearest_occurrence(index, expected, span.start);
         let hint = match nearest {
-            Some(start) => Hint::from(format!(
-                "{} stands at {start}, {} {}; are the offsets counted in another unit? ",
-                quoted(expected),
-                start.abs_diff(span.start),
-                if start < span.start { "earlier" } else { "later" }
-            ))
-            .then(Hint::template("try `{unit=bytes}` or `{unit=utf16}`")),
+            Some(start) => elsewhere(index, offsets, span, expected, start),
             None if index.text().len() > AROUND => {
                 format!("the {what} occurs nowhere near in the text; is it the right document?")
                     .into()
@@ -153,6 +173,45 @@ impl<'t> Here<'t> {
             }
         };
         self.problem(Kind::Surface, message).hint(hint).about(None, Some(span))
+    }
+}
+
+/// What may be wrong with offsets whose words begin at another place, or end at one.
+fn elsewhere(
+    index: &TextIndex<'_>,
+    offsets: Offsets,
+    span: Span,
+    expected: &str,
+    start: u32,
+) -> Hint {
+    let words = quoted(expected);
+    let end = start.saturating_add(expected.chars().count() as u32);
+    let distance = i64::from(start) - i64::from(span.start);
+    if distance == 0 {
+        let other = match (offsets.end, i64::from(end) - i64::from(span.end)) {
+            (End::Exclusive, 1) => {
+                "; is the end offset the last position inside? try `{end=inclusive}`"
+            }
+            (End::Inclusive, -1) => {
+                "; is the end offset one past the mention? try `{end=exclusive}`"
+            }
+            _ => "",
+        };
+        return Hint::from(format!("{words} ends at {end}")).then(Hint::template(other));
+    }
+    let stands = format!(
+        "{words} stands at {start}, {} {}",
+        distance.abs(),
+        if distance < 0 { "earlier" } else { "later" }
+    );
+    // Without longer characters all units count the same.
+    let before = index.slice(Span::new(0, start.max(span.start))).unwrap_or_default();
+    match (before.is_ascii(), distance) {
+        (false, _) => Hint::from(stands + "; are the offsets counted in another unit? ")
+            .then(Hint::template("try `{unit=bytes}` or `{unit=utf16}`")),
+        (true, -1) => Hint::from(stands + "; are the offsets counted from 1? ")
+            .then(Hint::template("try `{shift=-1}`")),
+        (true, _) => Hint::from(stands + "; are these the offsets of another text?"),
     }
 }
 

@@ -266,12 +266,15 @@ pub struct Offsets {
     pub end: End,
     /// Whether they decide where the text there is not what the file says it is.
     pub decide: bool,
+    /// How far all offsets of the input are to be moved. Whoever reads the input does that when all of it was read;
+    /// until then mentions are only checked where they are meant to be.
+    pub shift: i64,
 }
 
 impl Offsets {
     /// Code points, end exclusive: the custom of most formats.
     pub const CODE_POINTS: Offsets =
-        Offsets { unit: OffsetUnit::CodePoints, end: End::Exclusive, decide: false };
+        Offsets { unit: OffsetUnit::CodePoints, end: End::Exclusive, decide: false, shift: 0 };
 
     /// The same with an end that is the last one inside.
     pub const INCLUSIVE: Offsets = Offsets { end: End::Inclusive, ..Offsets::CODE_POINTS };
@@ -285,6 +288,7 @@ impl Offsets {
             unit: options.unit.unwrap_or(self.unit),
             end: options.end.unwrap_or(self.end),
             decide: options.offsets_decide,
+            shift: options.shift,
         }
     }
 }

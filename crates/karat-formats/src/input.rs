@@ -60,6 +60,15 @@ impl Input {
         Ok((name, input))
     }
 
+    /// What files without a name are called: as their directory, or as the stem of the first.
+    pub fn name_of(files: &str) -> String {
+        let whole = Path::new(files).exists();
+        let first =
+            if whole { Some(files) } else { files.split(',').find(|part| !part.is_empty()) };
+        let stem = || Source::file(first.unwrap_or_default()).stem().to_owned();
+        directory_name(files).unwrap_or_else(stem)
+    }
+
     /// The name in an argument, if one is given, and the files.
     pub fn split_name(argument: &str) -> (Option<&str>, &str) {
         let split = argument.split_once('=').filter(|(name, _)| {

@@ -25,6 +25,8 @@ pub struct ReadOptions {
     pub unit: Option<OffsetUnit>,
     /// What the end offset means, where the files differ from the format's custom.
     pub end: Option<End>,
+    /// How far all offsets will be moved when the input was read: words are looked for where they are then.
+    pub shift: i64,
     /// Where the words of a mention are not those of the text at its offsets, take those of the text,
     /// in place of a problem.
     pub offsets_decide: bool,

@@ -20,8 +20,8 @@ use std::str::FromStr;
 /// value, each of both as the number of its bytes in eight bytes, the lowest first, and the bytes. The
 /// pairs are
 ///
-/// - the parts of the signature, the version among them; but not `gold` and `stream`, and no part
-///   that has the name of one of the digests,
+/// - the parts of the signature, the version among them; but not `gold` and `stream`, not how files were read
+///   (`columns`, `unit`, `end`, `shift`, `lenient`), and no part that has the name of one of the digests,
 /// - the digests, written in hexadecimal digits: `gold`, `system`, and those of other inputs.
 ///
 /// They are sorted by name and value, as bytes.
@@ -40,8 +40,9 @@ use std::str::FromStr;
 #[serde(transparent)]
 pub struct EvaluationKey(Digest);
 
-/// Parts of a signature that do not change a score: a digest says more, or nothing depends on it.
-const WITHOUT_EFFECT: [&str; 2] = ["gold", "stream"];
+/// Parts of a signature that do not change a score: a digest says more, or nothing depends on it. How a file was
+/// read shows in the digest of what was read.
+const WITHOUT_EFFECT: [&str; 7] = ["gold", "stream", "columns", "unit", "end", "shift", "lenient"];
 
 impl EvaluationKey {
     /// The key of the scores that a system has on a gold standard under a signature.
@@ -136,6 +137,7 @@ mod tests {
             "karat:1|match:exact|preset:karat",
             "karat:1|preset:karat|match:exact|gold:aida@123456",
             "karat:1|preset:karat|match:exact|gold:other name@123456|stream:yes",
+            "karat:1|preset:karat|match:exact|unit:mine=bytes|end:inclusive|shift:mine=-1|lenient:yes",
         ] {
             assert_eq!(key(same, &[]), plain, "{same}");
         }

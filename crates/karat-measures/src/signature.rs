@@ -13,7 +13,7 @@ pub struct Signature {
 }
 
 /// Parts that are no settings: where numbers come from, and how often something was drawn.
-const PROVENANCE: [&str; 23] = [
+const PROVENANCE: [&str; 28] = [
     "karat",
     "preset",
     "kb",
@@ -35,8 +35,13 @@ const PROVENANCE: [&str; 23] = [
     "counts",
     "sentences",
     "documents",
+    "columns",
+    "unit",
+    "end",
     "shift",
+    "lenient",
     "curve",
+    "shards",
 ];
 
 /// In place of a threshold: there is one for each system.
@@ -215,6 +220,25 @@ mod tests {
         assert!(text.contains("|threshold:tuned") && text.ends_with("|tuned:dev@1234"), "{text}");
         let read: Signature = text.parse().expect("a signature");
         assert_eq!(read.convention(), Ok(convention));
+    }
+
+    #[test]
+    fn how_files_were_read_parses_back() {
+        let mut signature = Signature::new(&Convention::default());
+        for (name, value) in [
+            ("columns", "mine=doc=article+link=qid"),
+            ("unit", "mine=bytes"),
+            ("end", "inclusive,gold=exclusive"),
+            ("shift", "mine=-1"),
+            ("lenient", "yes"),
+            ("shards", "1/2"),
+        ] {
+            signature.push(name, value);
+        }
+        let read: Signature = signature.to_string().parse().expect("a signature");
+        assert_eq!(read, signature);
+        assert_eq!(read.get("end"), Some("inclusive,gold=exclusive"));
+        assert_eq!(read.convention(), Ok(Convention::default()));
     }
 
     #[test]

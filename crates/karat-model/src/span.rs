@@ -67,6 +67,18 @@ pub enum OffsetUnit {
     Tokens,
 }
 
+impl OffsetUnit {
+    /// Its name in requests and signatures.
+    pub fn name(self) -> &'static str {
+        match self {
+            OffsetUnit::CodePoints => "code-points",
+            OffsetUnit::Utf16 => "utf16",
+            OffsetUnit::Bytes => "bytes",
+            OffsetUnit::Tokens => "tokens",
+        }
+    }
+}
+
 impl std::fmt::Display for OffsetUnit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

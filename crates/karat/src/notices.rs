@@ -58,6 +58,7 @@ notices! {
     Note NO_BENCHMARK "no-benchmark": "Documents of a system belong to none of several benchmarks, and were left out.";
     Warning EMPTY_GOLD "empty-gold": "The gold standard has no annotations: there is nothing to find.";
     Warning NOTHING_KNOWN "nothing-known": "The preset takes every id of gold for NIL, because none has the address of a knowledge base that it knows.";
+    Warning NO_CONFIDENCE "no-confidence": "There is a threshold on confidence, but no answer of a system has a confidence, so that none is left out.";
     Warning NOTHING_WEIGHS "nothing-weighs": "No gold mention has a weight, so that fuzzy recall is plain recall.";
     Note ALPHA_ASSUMED "alpha-assumed": "A membership function has a weight that is alpha, and no alpha was given: it is 0.";
     Note TYPES_OF_SYSTEMS "types-of-systems": "Without a knowledge base, predictions have the types that systems give them.";

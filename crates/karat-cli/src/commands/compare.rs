@@ -3,7 +3,7 @@
 use crate::arguments::terminal_width;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
-use crate::forms::{Form, forms};
+use crate::forms::{Form, forms, is_record};
 use crate::printing;
 use crate::scoring::{Compared, ConventionArguments, Names, names};
 use crate::show;
@@ -119,6 +119,7 @@ impl Compare {
             alpha: self.alpha,
             power: self.power,
             correction: self.correction.clone(),
+            digests: is_record(self.format),
         })
     }
 

@@ -159,6 +159,7 @@ impl Errors {
             unique: self.unique,
             unknowns: self.unknowns.map(UnknownEntities::from),
             filters: self.filters.clone(),
+            digests: self.format.is_record(),
         };
         match self.format {
             ResultForm::Neleval => Ok(request.for_neleval()?),

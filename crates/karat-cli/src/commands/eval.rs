@@ -1,6 +1,7 @@
 //! `karat eval`
 
 use crate::arguments::terminal_width;
+use crate::counting::CountingArguments;
 use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
 use crate::forms::{ResultForm, forms_and};
@@ -10,6 +11,7 @@ use crate::show;
 use crate::written::{check_are_apart, check_plot, write_file};
 use clap::Args;
 use karat::elevant::ElevantRequest;
+use karat::model::Notice;
 use karat::report::plot::Plot;
 use karat::report::{Audience, TSV};
 use karat::request::{Answer, Request};
@@ -83,6 +85,8 @@ pub(crate) struct Eval {
     /// does not know
     #[arg(long, conflicts_with_all = ["tune", "strata", "clusters", "sentences"])]
     stream: bool,
+    #[command(flatten)]
+    counting: CountingArguments,
     /// Form of the result
     #[arg(
         long,
@@ -118,24 +122,19 @@ impl Eval {
         }
         let request = self.request()?;
         self.check(&request)?;
+        if let Some(path) = self.counting.file() {
+            return self.counting.run(path, request, &self.compared);
+        }
         let (work, bar) = self.compared.reading.work();
         let evaluated = request.evaluate(&work);
         bar.clear();
         let evaluated = evaluated?;
-        let (gates, notices) = evaluated
-            .answer
-            .notices
-            .iter()
-            .cloned()
-            .partition::<Vec<_>, _>(|notice| notice.id == karat::notices::GATE_MISSED.id);
-        show::notices(&notices, self.compared.reading.quiet);
-        self.print(&evaluated)?;
-        // A gate is why the command fails, whatever else is said.
-        gates.iter().for_each(|gate| show::error(&gate.message, None));
-        let passes = evaluated.answer.passes();
+        let judged = show_and_judge(&evaluated.answer, self.compared.reading.quiet, || {
+            self.print(&evaluated)
+        });
         // The process ends with this command; to free what was computed would only take time.
         std::mem::forget(evaluated);
-        if passes { Ok(()) } else { Err(Failure::Gate) }
+        judged
     }
 
     /// Prints the results as ELEVANT has them, or writes its files to a folder.
@@ -170,7 +169,7 @@ impl Eval {
             curve: self.curve.is_some(),
             fail_under: self.fail_under.clone(),
             drawing: self.drawing.request(),
-            digests: matches!(self.format, ResultForm::Own(form) if form.audience() == Audience::Record),
+            digests: self.format.is_record(),
             stream: self.stream,
         })
     }
@@ -232,6 +231,22 @@ impl Eval {
             _ => Ok(write!(anstream::stdout(), "{}", evaluated.neleval())?),
         }
     }
+}
+
+/// Shows what has to be known, the result, and last the gates that were missed: these are why a command fails,
+/// whatever else is said.
+pub(crate) fn show_and_judge(
+    answer: &EvaluationAnswer,
+    quiet: bool,
+    print: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let is_gate = |notice: &Notice| notice.id == karat::notices::GATE_MISSED.id;
+    let (gates, notices): (Vec<Notice>, Vec<Notice>) =
+        answer.notices.iter().cloned().partition(is_gate);
+    show::notices(&notices, quiet);
+    print()?;
+    gates.iter().for_each(|gate| show::error(&gate.message, None));
+    if answer.passes() { Ok(()) } else { Err(Failure::Gate) }
 }
 
 /// The curves of an answer, as a drawing or as a table.

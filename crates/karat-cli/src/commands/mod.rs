@@ -13,6 +13,7 @@ mod import;
 mod kb;
 mod man;
 mod measures;
+mod merge;
 mod presets;
 mod report;
 mod reproduce;
@@ -86,6 +87,7 @@ macro_rules! commands {
 
 commands! {
     "eval" Eval(eval::Eval),
+    "merge" Merge(merge::Merge),
     "compare" Compare(compare::Compare),
     "errors" Errors(errors::Errors),
     "curves" Curves(curves::CurvesCommand),

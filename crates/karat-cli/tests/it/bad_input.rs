@@ -197,7 +197,7 @@ error: the mention is “Zürich” but the text at 2..8 is “ Züric”
 3 | 1→2→8→Zürich→City→Q72
   | ^^^^^^^^^^^^^^^^^^^^^
   |
-  = help: “Zürich” stands at 3, 1 later; are the offsets counted in another unit? try `--unit bytes` or `--unit utf16`
+  = help: “Zürich” stands at 3, 1 later; are these the offsets of another text?
   = help: --lenient skips such records, counts them and goes on
 
 "#]]

@@ -30,6 +30,7 @@ Usage: karat <COMMAND>
 
 Commands:
   eval         Score one or more systems against a gold standard
+  merge        Put the counts of several jobs together and score them
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   curves       Add the categories of a gold standard one by one, the best of each system first
@@ -74,6 +75,7 @@ Usage: karat <COMMAND>
 
 Commands:
   eval         Score one or more systems against a gold standard
+  merge        Put the counts of several jobs together and score them
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   curves       Add the categories of a gold standard one by one, the best of each system first
@@ -226,7 +228,8 @@ Formats (`karat formats NAME` describes one):
   cne-release, tac, tac15, wned, hipe, pubtator, bioc-xml, bioc-json, brat, label-studio,
   web-annotation, csv, tsv, jsonl, parquet, arrow
 Formats that are only read:
-  conll-coref, zelda, kilt, blink, refined, rel, mewsli, belb, spacy, llm-markup, llm-json
+  conll-coref, zelda, kilt, blink, refined, rel, mewsli, belb, spacy, llm-markup, llm-json,
+  nested-jsonl
 
 Examples:
   karat convert gold.ttl gold.tsv
@@ -472,6 +475,7 @@ Usage: karat <COMMAND>
 
 Commands:
   eval         Score one or more systems against a gold standard
+  merge        Put the counts of several jobs together and score them
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   curves       Add the categories of a gold standard one by one, the best of each system first
@@ -547,7 +551,7 @@ For more information, try '--help'.
 exit code 2
 -- stderr
 error: there is no command `frobnicate`
-  = help: commands are eval, compare, errors, curves, collection, serve, import, report, measures, presets, settings, reproduce, demo, convert, validate, tag, formats, kb, completions, man
+  = help: commands are eval, merge, compare, errors, curves, collection, serve, import, report, measures, presets, settings, reproduce, demo, convert, validate, tag, formats, kb, completions, man
 
 "#]]
     );

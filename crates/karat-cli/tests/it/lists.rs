@@ -46,6 +46,7 @@ llm-json         yes          Language-model JSON                             co
 csv              yes   yes    CSV table                                       code points, end exclusive
 tsv              yes   yes    TSV table                                       code points, end exclusive
 jsonl            yes   yes    JSONL table                                     code points, end exclusive
+nested-jsonl     yes          JSONL with a list of mentions per document      code points, end exclusive
 parquet          yes   yes    Parquet table                                   code points, end exclusive
 arrow            yes   yes    Arrow IPC table                                 code points, end exclusive
 

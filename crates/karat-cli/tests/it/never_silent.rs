@@ -26,7 +26,7 @@ system  measure  tp  fp  fn      P      R     F1
 ─────────────────────────────────────────────────
 mine    link      4   0   3  1.000  0.571  0.727
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f|columns:doc=article_id+end=e+link=qid+start=b
 
 "#]]
     );
@@ -39,7 +39,7 @@ system  measure  tp  fp  fn      P      R     F1
 ─────────────────────────────────────────────────
 mine    link      4   0   3  1.000  0.571  0.727
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f|columns:mine=doc=article_id+end=e+link=qid+start=b
 
 "#]]
     );
@@ -49,7 +49,7 @@ karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold
 exit code 2
 -- stderr
 error: there is no input `theirs`
-  = help: inputs are gold.karat, mine
+  = help: inputs are gold, mine
 
 "#]]
     );
@@ -146,7 +146,7 @@ karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold
 exit code 2
 -- stderr
 error: documents cannot be lined up by `tittle`
-  = help: they can by name, title, text, number
+  = help: they can by name, title, text, number, stem
 
 "#]]
     );
@@ -181,7 +181,7 @@ system   measure  tp  fp  fn      P      R     F1
 ──────────────────────────────────────────────────
 shifted  link      4   0   3  1.000  0.571  0.727
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f|shift:shifted.tsv=-1
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f|shift:shifted=-1
 
 "#]]
     );
@@ -200,7 +200,7 @@ system  measure  tp  fp  fn      P      R     F1
 ─────────────────────────────────────────────────
 bytes   link      6   0   1  1.000  0.857  0.923
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f|unit:bytes=bytes
 
 "#]]
     );
@@ -379,7 +379,7 @@ system  measure  tp  fp  fn      P      R     F1
 mine    link      2   0   0  1.000  1.000  1.000
 theirs  link      1   0   1  1.000  0.500  0.667
 
-karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@e2b168|stream:yes
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@e2b168|lenient:yes|stream:yes
 -- stderr
 warning: expected a whole number from 0 up, found “nine”
  --> gold.csv:3:3

@@ -120,6 +120,93 @@ error: cannot write to standard output: document `d`: the entity `NULL` would be
 }
 
 #[test]
+fn b3_numbers_for_nil_are_no_entity() {
+    let folder = Folder::with(&[
+        ("gold.csv", "doc,start,end,link\nd,0,6,Q64\nd,11,15,-1\n"),
+        ("mine.csv", "doc,start,end,link\nd,0,6,Q-1\nd,11,15,-1\n"),
+    ]);
+    assert_data_eq!(
+        folder.run("karat eval gold.csv mine.csv -m link,nil --trials 0 --format tsv"),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1	low	high
+mine	link	0	0	1		0	0		
+mine	nil	1	1	0	0.5	1	0.6666666666666666		
+-- stderr
+note: in `gold.csv`, `-1` (once) was read as NIL
+note: in `mine.csv`, `-1` (once), `Q-1` (once) were read as NIL
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@3cb399
+
+"#]]
+    );
+}
+
+#[test]
+fn a_threshold_without_confidences_is_said() {
+    let folder = Folder::with(&[
+        ("gold.csv", GOLD),
+        ("mine.csv", "doc,start,end,link\nd,0,6,Q64\nd,11,15,Q586\n"),
+    ]);
+    assert_data_eq!(
+        folder.run("karat eval gold.csv mine.csv -m link --trials 0 --threshold 0.5 --format tsv"),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1	low	high
+mine	link	2	0	0	1	1	1		
+-- stderr
+warning: no answer of `mine` has a confidence, so that the threshold of 0.5 leaves none out
+  = help: leave --threshold out, or give an output with scores
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:0.5|gold:gold@b0003a
+
+"#]]
+    );
+}
+
+#[test]
+fn b4_documents_that_went_through_floating_point_and_words_called_text() {
+    let folder = Folder::with(&[
+        ("gold.csv", "doc,start,end,link\n1,0,6,Q64\n2,0,4,Q586\n"),
+        ("floats.csv", "doc,start,end,link\n1.0,0.0,6.0,Q64\n2.0,0.0,4.0,Q586\n"),
+        ("words.csv", "doc,start,end,link,text\n1,0,6,Q64,Berlin\n1,11,16,Q90,Paris\n"),
+    ]);
+    let told = folder.run("karat eval gold.csv floats.csv -m link --trials 0");
+    assert!(told.contains("--documents-by number lines them up"), "{told}");
+    assert_data_eq!(
+        folder.run("karat eval gold.csv words.csv -m link --trials 0"),
+        str![[r#"
+exit code 2
+-- stderr
+error: the text of the document differs from the one in an earlier row
+ --> words.csv:3:13
+  |
+3 | 1,11,16,Q90,Paris
+  |             ^^^^^
+  |
+  = help: `text` is the text of the document; if it is that of the mention here, say --columns surface=text
+  = help: --lenient skips such records, counts them and goes on
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(
+            "karat eval gold.csv words.csv -m link --trials 0 --format tsv -q --columns words:surface=text"
+        ),
+        str![[r#"
+exit code 0
+-- stdout
+system	measure	tp	fp	fn	P	R	F1	low	high
+words	link	1	1	1	0.5	0.5	0.5		
+-- stderr
+warning: `words` says nothing about 1 of 2 documents; they count as empty
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@8c3a0c|columns:words=surface=text
+
+"#]]
+    );
+}
+
+#[test]
 fn b4_a_table_without_links_and_columns_that_are_passed_over() {
     let folder = Folder::with(&[
         ("gold.csv", GOLD),
@@ -290,7 +377,7 @@ exit code 0
 system	measure	tp	fp	fn	P	R	F1	low	high
 mine	link	1	0	0	1	1	1		
 -- stderr
-signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@2242ac
+signature: karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@2242ac|columns:doc=article+end=e+link=answer+start=b
 
 "#]]
     );

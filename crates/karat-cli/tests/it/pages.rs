@@ -19,6 +19,11 @@ fn scoring() {
 }
 
 #[test]
+fn jobs() {
+    check("docs/jobs.md");
+}
+
+#[test]
 fn errors() {
     check("docs/errors.md");
 }

@@ -650,6 +650,19 @@ exit code 0
       "decimals": 0
     }
   ],
+  "digests": [
+    {
+      "benchmark": "gold",
+      "gold": "55298e91546196e254fbdf57e91bd16eb55a3d3939b59646e2bfc05dc46de1d6",
+      "systems": [
+        {
+          "name": "poor",
+          "source": "poor.tsv",
+          "digest": "eacf562b8a30d7d518a684fafe35611c3c0b78493715074e8681ed5de06fa626"
+        }
+      ]
+    }
+  ],
   "notices": [
     {
       "id": "unknown-documents",

@@ -8,7 +8,9 @@ use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::json::write_line;
-use crate::syntax::table::{self, Field, Locate, Mapping, Rows, Value, for_each_row, read_blocks};
+use crate::syntax::table::{
+    self, Field, Locate, Mapping, Rows, for_each_row, read_blocks, value_of,
+};
 use karat_model::Corpus;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value as Json};
@@ -205,23 +207,10 @@ fn read_block(
                 .hint("each line is one flat JSON object; docs/formats/tables.md lists its keys")
         });
         let Some(cells) = reading.accept(parsed)? else { continue };
-        let cells = cells.iter().map(|(field, json)| (*field, value(json)));
+        let cells = cells.iter().map(|(field, json)| (*field, value_of(json)));
         rows.push(reading, text.name(), &here, text.offset_of(line) as u64, cells)?;
     }
     rows.fill(reading, text.name(), offsets, &here)
-}
-
-fn value(json: &Json) -> Value<'_> {
-    match json {
-        Json::Null => Value::Missing,
-        Json::Bool(flag) => Value::Flag(*flag),
-        Json::String(text) => Value::Text(text),
-        Json::Number(number) => match number.as_i64() {
-            Some(whole) => Value::Whole(whole),
-            None => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
-        },
-        nested => Value::Json(nested),
-    }
 }
 
 /// The cells of one line; values of unknown keys are passed over.

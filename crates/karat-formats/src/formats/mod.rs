@@ -18,6 +18,7 @@ mod label_studio;
 mod llm;
 mod mewsli;
 mod neleval;
+mod nested_jsonl;
 mod nif;
 mod pubtator;
 mod refined;
@@ -69,4 +70,5 @@ pub const FORMATS: &[&dyn Format] = &[
     &csv::Csv,
     &tsv::Tsv,
     &jsonl::Jsonl,
+    &nested_jsonl::NestedJsonl,
 ];

@@ -36,6 +36,7 @@ pub use headings::Headings;
 pub use json::{CandidateCell, number as json_number};
 pub use records::{DelimitedRecord, for_each_record, header};
 pub use row::{Locate, Rows};
+pub(crate) use value::value_of;
 pub use value::{RepeatedString, Value};
 pub use written::{Written, WrittenCell, for_each_row, used_fields};
 

@@ -1,6 +1,7 @@
 //! The answer to a comparison: the contract of `karat compare --format json`. Keys are added, never renamed.
 
 use super::{Across, Comparison, Mentions, NotRanked, Pair, ScoreComparison, rows, tables};
+use crate::inputs::ComparedDigests;
 use crate::request::{Answer, record};
 use karat_measures::{Sides, Signature};
 use karat_model::Notice;
@@ -19,6 +20,9 @@ pub struct ComparisonAnswer {
     pub benchmarks: Vec<BenchmarkComparison>,
     /// How they rank over all benchmarks, or over the documents of the only one, by each score.
     pub across: Vec<RanksRecord>,
+    /// The digests of gold and systems, if they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub digests: Vec<ComparedDigests>,
     /// How sure intervals are, in percent.
     #[serde(default)]
     pub level: f64,
@@ -278,6 +282,7 @@ impl ComparisonAnswer {
                 .then(|| Signature::together(&signatures).to_string()),
             benchmarks: comparisons.iter().map(BenchmarkComparison::of).collect(),
             across: Across::of(comparisons).iter().map(RanksRecord::of).collect(),
+            digests: Vec::new(),
             level: comparing.map_or(0.0, |comparing| comparing.bootstrap.level),
             correction: comparing.map_or(String::new(), |it| it.correction.to_string()),
             one_sided: comparing.is_some_and(|it| it.scoring.convention.sides == Sides::One),

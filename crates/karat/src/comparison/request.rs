@@ -35,6 +35,8 @@ pub struct ComparisonRequest {
     pub power: f64,
     /// How p-values are corrected for the number of pairs: `holm`, `bh`, `bonferroni` or `none`.
     pub correction: String,
+    /// Whether the answer has the digests of gold and systems, which take as long as reading them.
+    pub digests: bool,
 }
 
 impl Default for ComparisonRequest {
@@ -48,6 +50,7 @@ impl Default for ComparisonRequest {
             alpha: 0.05,
             power: 0.8,
             correction: Correction::Holm.to_string(),
+            digests: false,
         }
     }
 }
@@ -87,6 +90,9 @@ impl Request for ComparisonRequest {
         let mut answer = ComparisonAnswer::of(&comparisons);
         if answer.benchmarks.len() > 1 {
             told.extend(answer.across.iter().filter_map(RanksRecord::notice));
+        }
+        if self.digests {
+            answer.digests = experiments.iter().map(Experiment::digests).collect();
         }
         answer.notices = told;
         Ok(answer)

@@ -2,6 +2,7 @@
 
 use super::suspects::VerificationTask;
 use super::tables;
+use crate::inputs::ComparedDigests;
 use crate::request::{Answer, record};
 use crate::scoring::json::signature_of;
 use karat_model::Notice;
@@ -21,6 +22,9 @@ pub struct ErrorsAnswer {
     /// What reproduces the numbers of each benchmark, where there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub signatures: Vec<String>,
+    /// The digests of gold and systems, if they were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub digests: Vec<ComparedDigests>,
     /// What a reader has to know.
     #[serde(default)]
     pub notices: Vec<Notice>,
@@ -51,6 +55,7 @@ impl ErrorsAnswer {
             signature: signature_of(&signatures),
             found,
             signatures: if signatures.len() > 1 { signatures } else { Vec::new() },
+            digests: Vec::new(),
             notices,
         }
     }

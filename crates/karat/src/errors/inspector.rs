@@ -15,7 +15,7 @@ use super::{Inspection, remarks, tables};
 use crate::convention::facets;
 use crate::elevant::benchmark_name;
 use crate::error::Error;
-use crate::inputs::{Experiment, Repeats, Run, Spellings};
+use crate::inputs::{ComparedDigests, Experiment, Repeats, Run, Spellings};
 use crate::work::Work;
 use karat_facets::{Facet, order};
 use karat_kb::Identity;
@@ -46,6 +46,7 @@ pub struct InspectedErrors {
     /// What a reader has to know.
     pub notices: Vec<Notice>,
     signatures: Vec<String>,
+    digests: Vec<ComparedDigests>,
     found: Found,
 }
 
@@ -76,7 +77,8 @@ impl InspectedErrors {
                 FoundErrors::Rows(tables::kind_counts(&runs, several))
             }
         };
-        ErrorsAnswer::new(found, self.signatures, self.notices)
+        let answer = ErrorsAnswer::new(found, self.signatures, self.notices);
+        ErrorsAnswer { digests: self.digests, ..answer }
     }
 
     /// What `neleval analyze` prints, one benchmark and system after the other. Of what is not about kinds of
@@ -152,9 +154,13 @@ impl<'r> Inspector<'r> {
         let mut told = Vec::new();
         let found = self.found(&mut told)?;
         self.identity.check()?;
+        let digests = match self.request.digests {
+            true => self.experiments.iter().map(Experiment::digests).collect(),
+            false => Vec::new(),
+        };
         let Inspector { signatures, told: mut notices, .. } = self;
         notices.append(&mut told);
-        Ok(InspectedErrors { notices, signatures, found })
+        Ok(InspectedErrors { notices, signatures, digests, found })
     }
 
     fn found(&self, told: &mut Vec<Notice>) -> Result<Found, Error> {

@@ -37,6 +37,8 @@ pub struct ErrorsRequest {
     /// Only mentions with these labels, each as `FACET=LABEL`.
     #[serde(rename = "where")]
     pub filters: Vec<String>,
+    /// Whether the answer has the digests of gold and systems, which take as long as reading them.
+    pub digests: bool,
 }
 
 /// What is asked about errors.

@@ -21,15 +21,18 @@ pub enum DocumentsBy {
     Text,
     /// The last number in their names: `7`, `d7` and `doc-007` are one.
     Number,
+    /// Their names as those of files, without folders and extensions: `texts/a.txt`, `a.xml` and `a` are one.
+    Stem,
 }
 
 impl DocumentsBy {
     /// All of them, as they are written.
-    pub const ALL: [(&'static str, DocumentsBy); 4] = [
+    pub const ALL: [(&'static str, DocumentsBy); 5] = [
         ("name", DocumentsBy::Name),
         ("title", DocumentsBy::Title),
         ("text", DocumentsBy::Text),
         ("number", DocumentsBy::Number),
+        ("stem", DocumentsBy::Stem),
     ];
 
     /// What it is called.
@@ -63,6 +66,11 @@ impl DocumentsBy {
                 text.map(hashed).into_iter().collect()
             }
             DocumentsBy::Number => last_number(document.name()).into_iter().collect(),
+            // Not every system of files tells upper and lower case apart.
+            DocumentsBy::Stem => {
+                let stem = stem(document.name());
+                vec![hashed(stem), hashed(&stem.to_lowercase())]
+            }
         }
     }
 
@@ -120,12 +128,29 @@ impl DocumentsBy {
 
 /// The last digits of a name as a number.
 fn last_number(name: &str) -> Option<u64> {
+    // Tables that went through floating point write `7.0`.
+    let name = name.strip_suffix(".0").unwrap_or(name);
     let end = name.rfind(|c: char| c.is_ascii_digit())? + 1;
     let start = name[..end]
         .rfind(|c: char| !c.is_ascii_digit())
         .map_or(0, |at| at + name[at..].chars().next().map_or(1, char::len_utf8));
     // A number that does not fit is no key, and the document stays with its own name.
     name[start..end].parse().ok()
+}
+
+/// A name without what stands before its last slash and behind its last point. A point at the end of a number is no
+/// extension: `1.5` and `1.6` are two documents.
+fn stem(name: &str) -> &str {
+    let name = name.trim().trim_end_matches('/');
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    match file.rsplit_once('.') {
+        Some((stem, extension))
+            if !stem.is_empty() && extension.starts_with(|c: char| c.is_ascii_alphabetic()) =>
+        {
+            stem
+        }
+        _ => file,
+    }
 }
 
 /// Says how documents can be lined up that do not meet by name. A table of zeros would say that a system is
@@ -135,7 +160,7 @@ pub(super) fn lined_up_otherwise(
     benchmark: &str,
     run: &Corpus,
     system: &str,
-) -> Option<Notice> {
+) -> Option<(DocumentsBy, Notice)> {
     let met = |by: DocumentsBy| by.names(gold, run).iter().flatten().count();
     let by_name = run.documents().filter(|of| gold.document(of.name()).is_some()).count();
     let smaller = gold.len().min(run.len());
@@ -144,7 +169,7 @@ pub(super) fn lined_up_otherwise(
     if smaller == 0 || by_name * 2 >= smaller {
         return None;
     }
-    let others = [DocumentsBy::Text, DocumentsBy::Title, DocumentsBy::Number];
+    let others = [DocumentsBy::Text, DocumentsBy::Title, DocumentsBy::Stem, DocumentsBy::Number];
     // Of equal counts the first of the list wins (`max_by_key` takes the last, hence the reversal):
     // the text proves more than a number in a name.
     let best = others.map(|by| (met(by), by)).into_iter().rev().max_by_key(|(count, _)| *count)?;
@@ -165,13 +190,14 @@ pub(super) fn lined_up_otherwise(
         },
         match by {
             DocumentsBy::Number => "number in their names",
+            DocumentsBy::Stem => "name without folders and extensions",
             other => other.name(),
         },
         example.unwrap_or_default(),
     );
     let hint = Hint::default().setting("documents-by", by.name());
     let hint = hint.text(" lines them up");
-    Some(notices::OTHER_DOCUMENT_NAMES.notice(message).about(system).hint(hint))
+    Some((by, notices::OTHER_DOCUMENT_NAMES.notice(message).about(system).hint(hint)))
 }
 
 #[cfg(test)]
@@ -179,11 +205,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_of_files_lose_folders_and_extensions() {
+        for (name, expected) in [
+            ("a.txt", "a"),
+            ("texts/a.b.xml", "a.b"),
+            ("C:\\texts\\a.txt", "a"),
+            ("http://example.org/docs/a/", "a"),
+            ("1.5", "1.5"),
+            (".hidden", ".hidden"),
+            ("a", "a"),
+            ("", ""),
+        ] {
+            assert_eq!(stem(name), expected, "{name}");
+        }
+    }
+
+    #[test]
     fn the_last_number_of_a_name_is_found() {
         assert_eq!(last_number("doc-007"), Some(7));
         assert_eq!(last_number("7"), Some(7));
         assert_eq!(last_number("1999/d12.txt"), Some(12));
         assert_eq!(last_number("é3"), Some(3));
+        assert_eq!((last_number("7.0"), last_number("1.10")), (Some(7), Some(10)));
         assert_eq!(last_number("none"), None);
         assert_eq!(last_number(&"9".repeat(40)), None);
     }

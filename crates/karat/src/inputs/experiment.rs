@@ -4,7 +4,8 @@ use super::offsets::Counting;
 use super::reading::{ReadInput, counted};
 use crate::notices;
 use karat_measures::Convention;
-use karat_model::{Annotation, Corpus, Hint, Notice, Role};
+use karat_model::{Annotation, Corpus, Digest, Hint, Notice, Role};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A gold standard.
@@ -38,6 +39,28 @@ pub struct Experiment {
     pub benchmark: Benchmark,
     /// The runs, in the order given.
     pub runs: Vec<Run>,
+}
+
+/// What was compared with what, by digests: names and places of files change, these do not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparedDigests {
+    /// The benchmark.
+    pub benchmark: String,
+    /// The digest of its gold standard.
+    pub gold: Digest,
+    /// The outputs of systems, in the order given.
+    pub systems: Vec<OutputDigest>,
+}
+
+/// The digest of an output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputDigest {
+    /// What the system is called.
+    pub name: String,
+    /// Where its output was read from.
+    pub source: String,
+    /// The digest of the output.
+    pub digest: Digest,
 }
 
 /// Which documents of a benchmark a run speaks of.
@@ -124,6 +147,22 @@ impl Run {
         Run { name: name.into(), source: String::new(), corpus: corpus.into() }
     }
 
+    /// A threshold on confidence means nothing where there is none.
+    pub(crate) fn without_confidence(&self, convention: &Convention) -> Option<Notice> {
+        let threshold = convention.settings.threshold?;
+        let annotations = self.corpus.annotations();
+        let is_unsure = |annotation: &Annotation| annotation.confidence.is_nan();
+        if annotations.is_empty() || !annotations.iter().all(is_unsure) {
+            return None;
+        }
+        let message = format!(
+            "no answer of `{}` has a confidence, so that the threshold of {threshold} leaves none out",
+            self.name
+        );
+        let hint = Hint::template("leave {threshold} out, or give an output with scores");
+        Some(notices::NO_CONFIDENCE.notice(message).about(&self.name).hint(hint))
+    }
+
     /// A file of gold that is given as a system has nothing that could be scored.
     pub(super) fn all_gold(&self) -> Option<Notice> {
         let annotations = self.corpus.annotations();
@@ -142,6 +181,20 @@ impl Run {
 }
 
 impl Experiment {
+    /// The digests of gold and runs.
+    pub fn digests(&self) -> ComparedDigests {
+        let systems = self.runs.iter().map(|run| OutputDigest {
+            name: run.name.clone(),
+            source: run.source.clone(),
+            digest: run.corpus.digest(),
+        });
+        ComparedDigests {
+            benchmark: self.benchmark.name.clone(),
+            gold: self.benchmark.corpus.digest(),
+            systems: systems.collect(),
+        }
+    }
+
     /// Which documents of the benchmark a run speaks of.
     pub fn coverage(&self, run: &Run) -> Coverage {
         let gold = &self.benchmark.corpus;

@@ -5,76 +5,120 @@
 
 use super::reading::counted;
 use crate::notices;
-use karat_model::{Corpus, Document, Hint, MarkKind, Notice, Role, Span, TextIndex};
-use std::collections::{HashMap, HashSet};
+use karat_model::{Corpus, Document, End, Hint, MarkKind, Notice, Role, Span, TextIndex};
+use std::collections::HashSet;
 
-/// Another way to count.
+/// Another way to count. Offsets are changed first, in what they count, and then translated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
-    /// As it was read.
-    AsRead,
-    /// Both ends are off by this.
-    Shifted(i64),
-    /// The end is off by this.
-    End(i64),
-    /// UTF-16 code units.
-    Utf16,
-    /// Bytes of UTF-8.
-    Bytes,
-    /// Tokens, end exclusive.
-    Tokens,
-    /// Tokens, where the end is the last one.
-    TokensInclusive,
+struct Reading {
+    unit: Unit,
+    /// What is added to both offsets.
+    shift: i64,
+    /// What is added to the end as well: 1 for an end that is the last one inside, but was read as one past it.
+    end: i64,
 }
 
-/// Ways to count that are tried, the most usual first.
-const OTHERS: [Reading; 9] = [
-    Reading::End(1),
-    Reading::End(-1),
-    Reading::Shifted(-1),
-    Reading::Shifted(1),
-    Reading::Utf16,
-    Reading::Bytes,
-    Reading::Tokens,
-    Reading::TokensInclusive,
-    Reading::Shifted(-2),
-];
+/// What offsets may count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    /// What they were read as.
+    AsRead,
+    Utf16,
+    Bytes,
+    Tokens,
+}
+
+/// Ways to count that are tried, the most usual first: where two explain as much, the first is named. A file that
+/// counts from 1 often has ends that are the last one inside, and may count bytes besides.
+fn others() -> Vec<Reading> {
+    let reading = |unit, shift, end| Reading { unit, shift, end };
+    let mut all = Vec::new();
+    for (shift, end) in [(0, 1), (0, -1), (-1, 0), (1, 0), (-1, 1), (1, -1)] {
+        all.push(reading(Unit::AsRead, shift, end));
+    }
+    let simple = [(0, 0), (0, 1), (0, -1), (-1, 0), (-1, 1)];
+    all.extend(simple.map(|(shift, end)| reading(Unit::Utf16, shift, end)));
+    all.extend(simple.map(|(shift, end)| reading(Unit::Bytes, shift, end)));
+    all.push(reading(Unit::Tokens, 0, 0));
+    all.push(reading(Unit::Tokens, 0, 1));
+    all.push(reading(Unit::AsRead, -2, 0));
+    all
+}
 
 /// Documents are looked at until this many mentions were seen: a wrong count shows at once.
 const ENOUGH: usize = 2_000;
 
+/// What can be said of an input: its name, and what its ends were read as where it has no texts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ends<'a> {
+    pub(super) name: &'a str,
+    pub(super) end: Option<End>,
+}
+
+/// How often a way to count is right, over the mentions that it moves: it says nothing of the others.
+#[derive(Debug, Clone, Copy, Default)]
+struct Hits {
+    moved: usize,
+    right: usize,
+    right_as_read: usize,
+}
+
+impl Hits {
+    /// A few hits by chance prove nothing, and a run that is bad in many ways is just bad.
+    fn are_clear(self) -> bool {
+        self.right >= 2 && self.right > self.right_as_read * 3 && self.right * 2 > self.moved
+    }
+}
+
 /// Tells of mentions that hardly ever meet as they are, and mostly would if they were counted otherwise.
-pub(super) fn misplaced(gold: &Corpus, run: &Corpus, system: &str) -> Option<Notice> {
-    let mut met: HashMap<usize, usize> = HashMap::new();
+pub(super) fn misplaced(
+    gold: &Corpus,
+    benchmark: Ends<'_>,
+    run: &Corpus,
+    system: Ends<'_>,
+) -> Option<Notice> {
+    let others: Vec<(Reading, Hint)> = others()
+        .into_iter()
+        .filter_map(|reading| Some((reading, reading.cure(benchmark, system)?)))
+        .collect();
+    let mut hits = vec![Hits::default(); others.len()];
     let (mut as_read, mut seen) = (0, 0);
     for document in run.documents() {
         let Some(of_gold) = gold.document(document.name()) else { continue };
-        // Offsets into a text of its own were checked when the file was read.
-        if document.text().is_some() {
-            continue;
-        }
+        // A run with texts of its own is looked at too: most files give no words that its reader could check.
         let places = Places::new(&of_gold);
         for mention in document.mentions().filter(|it| Role::System.plays(it.flags())) {
             let words = mention.attribute(karat_model::attribute::SURFACE);
-            let fits = |reading: Reading| places.fits(reading.of(mention.span(), &places), words);
+            let span = mention.span();
+            let is_right = places.fits(Some(span), words);
             seen += 1;
-            as_read += usize::from(fits(Reading::AsRead));
-            for (at, reading) in OTHERS.into_iter().enumerate() {
-                *met.entry(at).or_default() += usize::from(fits(reading));
+            as_read += usize::from(is_right);
+            for ((reading, _), hits) in others.iter().zip(&mut hits) {
+                let meant = reading.of(span, &places);
+                if meant == Some(span) {
+                    continue;
+                }
+                hits.moved += 1;
+                hits.right += usize::from(places.fits(meant, words));
+                hits.right_as_read += usize::from(is_right);
             }
         }
         if seen >= ENOUGH {
             break;
         }
     }
-    let (at, count) = (0..OTHERS.len())
-        .map(|at| (at, met.get(&at).copied().unwrap_or(0)))
-        // Of equal ones the first, which is the most usual.
-        .rev()
-        .max_by_key(|(_, count)| *count)?;
-    // A few hits by chance prove nothing, and a run that is bad in many ways is just bad.
-    let is_clear = count >= 2 && count > as_read * 3 && count * 2 > seen;
-    is_clear.then(|| OTHERS[at].notice(system, as_read, count, seen))
+    // Of equal ones the first, which is the most usual: the maximum is the last of equal ones.
+    let gained = |hits: Hits| hits.right - hits.right_as_read.min(hits.right);
+    let clear = others.into_iter().zip(hits).filter(|(_, hits)| hits.are_clear()).rev();
+    let ((reading, hint), hits) = clear.max_by_key(|(_, hits)| gained(*hits))?;
+    let would = as_read - hits.right_as_read + hits.right;
+    let message = format!(
+        "{would} of {} would meet the text or gold {}, and {} as they are",
+        counted(seen, "mention"),
+        reading.described(benchmark, system),
+        if as_read == 0 { "none do".to_owned() } else { format!("only {as_read} do") },
+    );
+    Some(notices::MISPLACED_MENTIONS.notice(message).about(system.name).hint(hint))
 }
 
 /// Where mentions can be in a document of gold.
@@ -121,75 +165,105 @@ impl<'g> Places<'g> {
 impl Reading {
     /// The span that is meant if offsets are counted like this.
     fn of(self, span: Span, places: &Places<'_>) -> Option<Span> {
-        let moved = |start: i64, end: i64| {
-            let start = u32::try_from(i64::from(span.start) + start).ok()?;
-            let end = u32::try_from(i64::from(span.end) + end).ok()?;
-            (start < end).then(|| Span::new(start, end))
-        };
+        let start = u32::try_from(i64::from(span.start) + self.shift).ok()?;
+        let end = u32::try_from(i64::from(span.end) + self.shift + self.end).ok()?;
         let in_units = |starts: &[u32]| {
             let at = |offset: u32| starts.get(offset as usize).copied();
-            Some(Span::new(at(span.start)?, at(span.end)?))
+            Some(Span::new(at(start)?, at(end)?))
         };
-        let in_tokens = |last: u32| {
-            let first = places.tokens.get(span.start as usize)?;
-            let last = places.tokens.get(last as usize)?;
-            (first.start < last.end).then(|| Span::new(first.start, last.end))
+        let moved = match (self.unit, &places.units) {
+            // In a text without any other characters, all of these count the same.
+            (Unit::AsRead, _) | (Unit::Utf16 | Unit::Bytes, None) => Some(Span::new(start, end)),
+            (Unit::Utf16, Some((utf16, _))) => in_units(utf16),
+            (Unit::Bytes, Some((_, bytes))) => in_units(bytes),
+            (Unit::Tokens, _) => {
+                let first = places.tokens.get(start as usize)?;
+                let last = places.tokens.get(end.checked_sub(1)? as usize)?;
+                Some(Span::new(first.start, last.end))
+            }
         };
-        match self {
-            Reading::AsRead => Some(span),
-            Reading::Shifted(by) => moved(by, by),
-            Reading::End(by) => moved(0, by),
-            Reading::Utf16 => in_units(&places.units.as_ref()?.0),
-            Reading::Bytes => in_units(&places.units.as_ref()?.1),
-            Reading::Tokens => in_tokens(span.end.checked_sub(1)?),
-            Reading::TokensInclusive => in_tokens(span.end),
-        }
+        moved.filter(|span| span.start < span.end)
     }
 
-    fn notice(self, system: &str, as_read: usize, count: usize, seen: usize) -> Notice {
-        let (what, hint) = match self {
-            Reading::Shifted(by) => (
-                format!(
-                    "if all offsets of `{system}` were {} {}",
-                    by.abs(),
-                    if by < 0 { "smaller" } else { "larger" }
-                ),
-                Hint::default().setting("shift", format!("{system}={by}")).text(" moves them"),
-            ),
-            Reading::End(1) => (
-                format!("if the end offsets of `{system}` were one larger"),
-                Hint::default()
-                    .setting("end", format!("{system}=inclusive"))
-                    .text(" reads them so"),
-            ),
-            Reading::End(_) => (
-                format!("if the end offsets of `{system}` were one smaller"),
-                Hint::default()
-                    .setting("end", format!("{system}=exclusive"))
-                    .text(" reads them so"),
-            ),
-            Reading::Utf16 => (
-                format!("if the offsets of `{system}` counted UTF-16 code units"),
-                Hint::default().setting("unit", format!("{system}=utf16")).text(" reads them so"),
-            ),
-            Reading::Bytes => (
-                format!("if the offsets of `{system}` counted bytes"),
-                Hint::default().setting("unit", format!("{system}=bytes")).text(" reads them so"),
-            ),
-            Reading::Tokens | Reading::TokensInclusive | Reading::AsRead => (
-                format!("if the offsets of `{system}` counted tokens"),
-                Hint::default()
-                    .setting("unit", format!("{system}=tokens"))
-                    .text(" reads them so; gold must have the tokens, as AIDA-CoNLL has"),
-            ),
-        };
-        let message = format!(
-            "{count} of {} would meet the text or gold {what}, and {} as they are",
-            counted(seen, "mention"),
-            if as_read == 0 { "none do".to_owned() } else { format!("only {as_read} do") },
-        );
-        notices::MISPLACED_MENTIONS.notice(message).about(system).hint(hint)
+    /// The settings that read offsets like this; `None` if no setting does.
+    fn cure(self, benchmark: Ends<'_>, system: Ends<'_>) -> Option<Hint> {
+        let mut settings: Vec<(&str, String)> = Vec::new();
+        let name = system.name;
+        match self.unit {
+            Unit::AsRead => {}
+            Unit::Utf16 => settings.push(("unit", format!("{name}=utf16"))),
+            Unit::Bytes => settings.push(("unit", format!("{name}=bytes"))),
+            Unit::Tokens => settings.push(("unit", format!("{name}=tokens"))),
+        }
+        if self.end != 0 {
+            settings.push(("end", self.end_setting(benchmark, system)?));
+        }
+        if self.shift != 0 {
+            settings.push(("shift", format!("{name}={}", self.shift)));
+        }
+        let count = settings.len();
+        let mut hint = Hint::default();
+        for (at, (setting, value)) in settings.into_iter().enumerate() {
+            hint = if at == 0 { hint } else { hint.text(" ") }.setting(setting, value);
+        }
+        Some(hint.text(match (self.unit, self.shift, count) {
+            (Unit::Tokens, ..) => " reads them so; gold must have the tokens, as AIDA-CoNLL has",
+            (_, shift, 1) if shift != 0 => " moves them",
+            (_, _, 1) => " reads them so",
+            _ => " together read them so",
+        }))
     }
+
+    /// Ends can be read otherwise on the side that was not read like that already.
+    fn end_setting(self, benchmark: Ends<'_>, system: Ends<'_>) -> Option<String> {
+        let (wanted, other) = match self.end > 0 {
+            true => (End::Inclusive, End::Exclusive),
+            false => (End::Exclusive, End::Inclusive),
+        };
+        // Where nothing is known of an end, it was read as most formats have it.
+        let read = |side: Ends<'_>| side.end.unwrap_or(End::Exclusive);
+        if read(system) == other {
+            return Some(format!("{}={wanted}", system.name));
+        }
+        // A larger end here is a smaller one there.
+        let gold_can = read(benchmark) == wanted && self.unit == Unit::AsRead && self.shift == 0;
+        gold_can.then(|| format!("{}={other}", benchmark.name))
+    }
+
+    /// What is assumed, as a clause.
+    fn described(self, benchmark: Ends<'_>, system: Ends<'_>) -> String {
+        let name = system.name;
+        let unit = match self.unit {
+            Unit::AsRead => None,
+            Unit::Utf16 => Some(format!("the offsets of `{name}` counted UTF-16 code units")),
+            Unit::Bytes => Some(format!("the offsets of `{name}` counted bytes")),
+            Unit::Tokens => Some(format!("the offsets of `{name}` counted tokens")),
+        };
+        let of_gold = self.end != 0
+            && self.end_setting(benchmark, system).is_some_and(|value| {
+                value.starts_with(&format!("{}=", benchmark.name)) && benchmark.name != name
+            });
+        let end = match (self.end, self.shift) {
+            (0, _) => None,
+            (1, -1) => Some(format!(
+                "`{name}` counted from 1, with ends that are the last position inside"
+            )),
+            (by, 0) if of_gold => {
+                Some(format!("the end offsets of `{}` were one {}", benchmark.name, larger(-by)))
+            }
+            (by, _) => Some(format!("the end offsets of `{name}` were one {}", larger(by))),
+        };
+        let shift = match (self.shift, self.end) {
+            (0, _) | (-1, 1) => None,
+            (by, _) => Some(format!("all offsets of `{name}` were {} {}", by.abs(), larger(by))),
+        };
+        let parts: Vec<String> = [unit, end, shift].into_iter().flatten().collect();
+        format!("if {}", parts.join(" and "))
+    }
+}
+
+fn larger(by: i64) -> &'static str {
+    if by < 0 { "smaller" } else { "larger" }
 }
 
 /// The code point at the beginning of each UTF-16 unit and of each byte of a text, and at its end.

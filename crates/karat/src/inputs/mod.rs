@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub use documents::DocumentsBy;
-pub use experiment::{Benchmark, Coverage, Experiment, Run};
+pub use experiment::{Benchmark, ComparedDigests, Coverage, Experiment, OutputDigest, Run};
 pub use kept::{KeptOffsets, canonical_lines, read_canonical};
 pub(crate) use offsets::check_offsets;
 pub use reading::{Described, FileDescription, InputRequest, ReadInput, ReadingRequest};
@@ -133,18 +133,37 @@ impl Inputs {
         if self.documents_by != DocumentsBy::Name {
             done.push(("documents", format!("by-{}", self.documents_by.name())));
         }
-        // A shift in the signature: it changes every number, and nobody could reproduce them
-        // without it.
-        let of_all = self.reading.describe.shift;
-        let shifted = self.systems.iter().filter_map(|input| {
-            let shift = input.describe.shift.or(of_all).filter(|shift| *shift != 0)?;
-            Some(format!("{}={shift}", input.name.as_deref().unwrap_or(&input.path)))
-        });
-        let shifted: Vec<String> = shifted.collect();
-        if !shifted.is_empty() {
-            done.push(("shift", shifted.join(",")));
-        }
+        done.extend(self.descriptions());
         Ok(done)
+    }
+
+    /// How inputs were read where that is not what is usual in their formats: equal files give other numbers
+    /// then. What is said of all inputs is said once, and what is said of one with its name.
+    fn descriptions(&self) -> Vec<(&'static str, String)> {
+        let inputs = || self.gold.iter().chain(&self.systems);
+        let of_all = &self.reading.describe;
+        let listed = |written: &dyn Fn(&FileDescription) -> Option<String>| {
+            let own = inputs().filter_map(|input| {
+                Some(format!("{}={}", input.called(), written(&input.describe)?))
+            });
+            let all: Vec<String> = written(of_all).into_iter().chain(own).collect();
+            (!all.is_empty()).then(|| all.join(","))
+        };
+        let columns = |describe: &FileDescription| {
+            let columns = describe.columns.iter();
+            let columns: Vec<String> =
+                columns.map(|(name, column)| format!("{name}={column}")).collect();
+            (!columns.is_empty()).then(|| columns.join("+"))
+        };
+        let shift = |describe: &FileDescription| describe.shift.map(|shift| shift.to_string());
+        let parts = [
+            ("columns", listed(&columns)),
+            ("unit", listed(&|describe| Some(describe.unit?.name().to_owned()))),
+            ("end", listed(&|describe| Some(describe.end?.to_string()))),
+            ("shift", listed(&shift)),
+            ("lenient", self.reading.lenient.then(|| "yes".to_owned())),
+        ];
+        parts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
     /// Enters a run for the benchmark it names, or for all.
@@ -274,8 +293,18 @@ impl Experiment {
             told.extend(offsets::settle(&self.benchmark, run, counting, lenient)?);
             let (gold, name) = (&self.benchmark.corpus, &self.benchmark.name);
             let otherwise = documents::lined_up_otherwise(gold, name, &run.corpus, &run.name);
-            told.extend(otherwise);
-            told.extend(misplaced::misplaced(gold, &run.corpus, &run.name));
+            // Whoever has two things to mend is told of both at once: where documents would meet otherwise,
+            // their offsets are looked at as if they did.
+            let lined_up = match &otherwise {
+                Some((by, _)) => by.lined_up(gold, &run.corpus).ok().flatten(),
+                None => None,
+            };
+            told.extend(otherwise.map(|(_, notice)| notice));
+            let of_gold = self.benchmark.counting.as_ref().and_then(Counting::end);
+            let benchmark = misplaced::Ends { name, end: of_gold };
+            let system = misplaced::Ends { name: &run.name, end: counting.end() };
+            let corpus = lined_up.as_ref().unwrap_or(&run.corpus);
+            told.extend(misplaced::misplaced(gold, benchmark, corpus, system));
         }
         Ok(())
     }

@@ -28,6 +28,11 @@ impl Counting {
         self.bare.map_or(OffsetUnit::CodePoints, |offsets| offsets.unit)
     }
 
+    /// What ends mean in documents without text.
+    pub(super) fn end(&self) -> Option<End> {
+        self.bare.map(|offsets| offsets.end)
+    }
+
     fn described(&self) -> String {
         let end = match self.bare.map(|offsets| offsets.end) {
             Some(End::Inclusive) => ", end inclusive",

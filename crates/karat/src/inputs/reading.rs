@@ -156,7 +156,9 @@ impl ReadingRequest {
     pub fn described(&self, input: &InputRequest, work: &Work) -> Result<Described, Error> {
         let FileDescription { from, unit, end, columns, shift } = input.describe.or(&self.describe);
         let options = self.options(&self.given_documents(work)?, 1, work);
-        Ok(Described { from, options: ReadOptions { unit, end, columns, ..options }, shift })
+        let moved = shift.unwrap_or_default();
+        let options = ReadOptions { unit, end, columns, shift: moved, ..options };
+        Ok(Described { from, options, shift })
     }
 
     fn options(&self, given: &Option<Arc<Corpus>>, threads: usize, work: &Work) -> ReadOptions {
@@ -201,12 +203,14 @@ impl ReadingRequest {
             let options = ReadOptions {
                 unit: description.unit,
                 end: description.end,
+                shift: description.shift.unwrap_or_default(),
                 columns: description.columns.clone(),
                 ..options.clone()
             };
-            crate::registry().read(files, description.from.as_deref(), &options)
+            let outcome = crate::registry().read(files, description.from.as_deref(), &options)?;
+            outcome_moved(outcome, description.shift, &input.path)
         };
-        match with(&all).and_then(|outcome| outcome_moved(outcome, all.shift, &input.path)) {
+        match with(&all) {
             Ok(outcome) => Ok(Read { outcome, left_out: None }),
             // With one input the problem is what the user has to know; with several, a setting such
             // as `--from` may be meant for another.
@@ -338,6 +342,11 @@ impl InputRequest {
             (Some(name), None) => format!("{name}={}", self.path),
             (None, _) => self.path.clone(),
         }
+    }
+
+    /// What it is called: by its name, or else by its files.
+    pub fn called(&self) -> String {
+        self.name.clone().unwrap_or_else(|| Input::name_of(&self.path))
     }
 
     /// Its name and files.

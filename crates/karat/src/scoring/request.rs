@@ -403,6 +403,8 @@ impl Scoring {
         let mut told = self.ambiguous_spans(experiment);
         told.extend(self.nothing_weighs(experiment));
         told.extend(experiment.benchmark.nothing_known(&self.convention));
+        let runs = experiment.runs.iter();
+        told.extend(runs.filter_map(|run| run.without_confidence(&self.convention)));
         told
     }
 

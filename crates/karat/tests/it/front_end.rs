@@ -148,6 +148,7 @@ fn comparisons() {
             "inputs": inputs(),
             "measures": ["link", "mention"],
             "drawing": {"trials": 500},
+            "digests": true,
         }),
     );
 }
@@ -163,8 +164,7 @@ fn curves() {
 
 #[test]
 fn errors() {
-    let request =
-        |question: Value| json!({"request": "errors", "inputs": inputs(), "question": question});
+    let request = |question: Value| json!({"request": "errors", "inputs": inputs(), "question": question, "digests": true});
     with_compared("errors", &[], &request(json!({"count": "error"})));
     with_compared("errors", &["--list"], &request(json!({"list": "error"})));
     with_compared("errors", &["--by", "category"], &request(json!({"count": "category"})));

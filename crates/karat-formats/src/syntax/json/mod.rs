@@ -10,7 +10,7 @@ mod records;
 pub(crate) use borrowed::{Borrowed, Scalar};
 pub(crate) use cursor::{Cursor, Once, key};
 pub(crate) use object::{
-    Object, Outline, as_offset, each_line, first_string, objects, offset, string, string_end, text,
-    write_line,
+    Object, Outline, as_offset, each_line, first_string, nth_item, objects, offset, string,
+    string_end, text, write_line,
 };
 pub(crate) use records::JsonRecords;

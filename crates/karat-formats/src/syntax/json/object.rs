@@ -125,10 +125,57 @@ impl<'s> Outline<'s> {
         self.keys.contains(&(depth, key))
     }
 
+    /// The keys at this depth.
+    pub(crate) fn keys_at(&self, depth: usize) -> impl Iterator<Item = &'s str> {
+        self.keys.iter().filter(move |(at, _)| *at == depth).map(|(_, key)| *key)
+    }
+
     /// Whether all these keys are at this depth.
     pub(crate) fn has_all(&self, depth: usize, keys: &[&str]) -> bool {
         keys.iter().all(|key| self.has(depth, key))
     }
+}
+
+/// An item of the list under a key of an object, as it stands in the text.
+pub(crate) fn nth_item<'t>(object: &'t str, key: &str, wanted: usize) -> Option<&'t str> {
+    let bytes = object.as_bytes();
+    let (mut depth, mut at, mut inside, mut items, mut begin) = (0usize, 0, false, 0, None);
+    while at < bytes.len() {
+        let before = at;
+        match bytes[at] {
+            b'"' => {
+                at = string_end(bytes, at)?;
+                let is_key = depth == 1 && object[at..].trim_start().starts_with(':');
+                inside = if is_key { &object[before + 1..at - 1] == key } else { inside };
+            }
+            b'{' | b'[' => {
+                depth += 1;
+                at += 1;
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                at += 1;
+            }
+            _ => at += 1,
+        }
+        let is_blank = bytes[before].is_ascii_whitespace();
+        let ends = inside
+            && ((depth == 1 && bytes[before] == b']') || (depth == 2 && bytes[before] == b','));
+        if ends {
+            if items == wanted {
+                return Some(object[begin?..before].trim_end());
+            }
+            (items, begin) = (items + 1, None);
+        } else if inside
+            && depth >= 2
+            && begin.is_none()
+            && !is_blank
+            && !(depth == 2 && bytes[before] == b'[')
+        {
+            begin = Some(before);
+        }
+    }
+    None
 }
 
 /// Where the string that starts at a quote ends, its closing quote included.
@@ -147,6 +194,21 @@ pub(crate) fn string_end(bytes: &[u8], quote: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn items_are_found_where_they_stand() {
+        let line = r#"{"x": [{"a": 1}], "e\"": 0, "es": [ {"a": "]", "b": [1]} ,{"a": {"c": 2}}, [3, 4], 5], "y": [7]}"#;
+        for (at, item) in
+            [r#"{"a": "]", "b": [1]}"#, r#"{"a": {"c": 2}}"#, "[3, 4]", "5"].iter().enumerate()
+        {
+            assert_eq!(nth_item(line, "es", at), Some(*item));
+        }
+        assert_eq!(nth_item(line, "es", 4), None);
+        assert_eq!(nth_item(line, "y", 0), Some("7"));
+        for end in (0..line.len()).filter(|&end| line.is_char_boundary(end)) {
+            nth_item(&line[..end], "es", 3);
+        }
+    }
 
     #[test]
     fn an_outline_survives_a_cut() {

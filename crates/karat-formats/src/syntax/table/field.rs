@@ -66,7 +66,17 @@ const FIELDS: [(Field, &str, &[&str]); 23] = [
     (
         Field::Link,
         "link",
-        &["qid", "entity_id", "kb_id", "wikidata_id", "uri", "iri", "entity", "label_id"],
+        &[
+            "qid",
+            "entity_id",
+            "kb_id",
+            "wikidata_id",
+            "wikidata_qid",
+            "uri",
+            "iri",
+            "entity",
+            "label_id",
+        ],
     ),
     (Field::Nil, "nil", &["is_nil"]),
     (Field::Cluster, "cluster", &["nil_cluster", "cluster_id"]),
@@ -158,8 +168,47 @@ impl Mapping {
         names: &[&str],
         columns: &BTreeMap<String, String>,
     ) -> Result<Mapping, Problem> {
+        let mapping = Mapping::look_for(source_name, names, columns, |_| true)?;
+        mapping.check()?;
+        Ok(mapping)
+    }
+
+    /// Finds the columns of some fields only, for files that have those of documents and those of mentions in
+    /// different places. None of them has to be there but those the user named.
+    pub(crate) fn of_fields(
+        source_name: &str,
+        names: &[&str],
+        options: &ReadOptions,
+        is_meant: fn(Field) -> bool,
+    ) -> Result<Mapping, Problem> {
+        let named = Mapping::look_for(source_name, names, &options.columns, is_meant);
+        let mapping = match options.columns_where_they_fit {
+            true => named.or_else(|problem| {
+                let usual = Mapping::look_for(source_name, names, &BTreeMap::new(), is_meant);
+                usual.map_err(|_| problem)
+            })?,
+            false => named?,
+        };
+        mapping.check_names(source_name)?;
+        Ok(mapping)
+    }
+
+    /// The same where a column is read in another way.
+    pub(crate) fn leaving_out(mut self, column: Option<&str>) -> Mapping {
+        let at = column.and_then(|column| self.names.iter().position(|name| name == column));
+        self.left_out.extend(at);
+        self
+    }
+
+    fn look_for(
+        source_name: &str,
+        names: &[&str],
+        columns: &BTreeMap<String, String>,
+        is_meant: fn(Field) -> bool,
+    ) -> Result<Mapping, Problem> {
         let is_named = !columns.is_empty();
-        let wanted = wanted(source_name, columns)?;
+        let mut wanted = wanted(source_name, columns)?;
+        wanted.retain(|(field, _)| is_meant(*field));
         let headings = Headings::new(names, plain);
         let (mut columns, mut left_out) = (Vec::new(), Vec::new());
         for &(field, column) in &wanted {
@@ -173,7 +222,9 @@ impl Mapping {
             };
             columns.push((field, index));
         }
-        for field in Field::all().filter(|field| wanted.iter().all(|(named, _)| named != field)) {
+        let is_open =
+            |field: &Field| is_meant(*field) && wanted.iter().all(|(named, _)| named != field);
+        for field in Field::all().filter(is_open) {
             let is_free = |index| columns.iter().all(|&(_, taken)| taken != index);
             if let Some(index) = headings.find(field.names(), is_free) {
                 columns.push((field, index));
@@ -190,9 +241,7 @@ impl Mapping {
         columns.sort_unstable();
         let source_name = source_name.to_owned();
         let names = names.iter().map(|&name| name.to_owned()).collect();
-        let mapping = Mapping { source_name, columns, names, left_out, is_named };
-        mapping.check()?;
-        Ok(mapping)
+        Ok(Mapping { source_name, columns, names, left_out, is_named })
     }
 
     /// Whether these are the columns of a table karat would understand.

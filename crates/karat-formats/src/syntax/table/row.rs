@@ -13,7 +13,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
 use crate::syntax::nil::NilWords;
-use karat_model::{CorpusBuilder, End, Flags, Link, Span, StrId, TextIndex, attribute};
+use karat_model::{CorpusBuilder, End, Flags, Hint, Link, Span, StrId, TextIndex, attribute};
 use std::ops::Range;
 
 /// Says where in the file a problem is.
@@ -301,7 +301,8 @@ impl Rows {
                     set_text(&mut reading.corpus, &self.strings[text.clone()], new)
                 && !row.is_bad
             {
-                problems.push(problem(row, (Field::Text, Kind::Malformed, message)));
+                let problem = problem(row, (Field::Text, Kind::Malformed, message));
+                problems.push(problem.hint(Hint::template(NOT_THE_TEXT)));
                 row.start = None;
             }
         }
@@ -352,6 +353,9 @@ impl Rows {
         problems.into_iter().try_for_each(|problem| reading.report(problem))
     }
 }
+
+/// Many tables call the words of a mention its text.
+const NOT_THE_TEXT: &str = "`text` is the text of the document; if it is that of the mention here, say {columns=surface=text}";
 
 /// The hint of most faults of a row.
 const HINT: &str = "docs/formats/tables.md says what stands in each column";

@@ -38,6 +38,20 @@ pub enum RepeatedString {
     Link(Link),
 }
 
+/// The cell that a JSON value is.
+pub(crate) fn value_of(json: &serde_json::Value) -> Value<'_> {
+    match json {
+        serde_json::Value::Null => Value::Missing,
+        serde_json::Value::Bool(flag) => Value::Flag(*flag),
+        serde_json::Value::String(text) => Value::Text(text),
+        serde_json::Value::Number(number) => match number.as_i64() {
+            Some(whole) => Value::Whole(whole),
+            None => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        nested => Value::Json(nested),
+    }
+}
+
 /// The text of a cell; a JSON list becomes the joined form.
 pub(super) fn text<'a>(value: &Value<'a>) -> Result<Cow<'a, str>, String> {
     match value {

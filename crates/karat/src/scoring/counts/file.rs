@@ -10,7 +10,7 @@ use super::{
 };
 use crate::error::Error;
 use crate::notices;
-use karat_model::DocumentDigests;
+use karat_model::{DocumentDigests, Hint, in_words};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::io::{BufRead, Write};
@@ -143,7 +143,7 @@ impl EvaluationCounts {
     /// Reads a file of counts.
     pub fn open(path: &str) -> Result<EvaluationCounts, Error> {
         let file = std::fs::File::open(Path::new(path));
-        let file = file.map_err(|error| bad(path, &error.to_string()))?;
+        let file = file.map_err(|error| bad(path, &in_words(&error)))?;
         EvaluationCounts::read(path, &mut std::io::BufReader::new(file))
     }
 
@@ -213,7 +213,7 @@ fn bad(name: &str, message: &str) -> Error {
     Error::refused(
         &notices::BAD_INPUT,
         format!("`{name}` cannot be read as counts: {message}"),
-        "counts are what the request `counts` gives; take them again",
+        Hint::template("counts are what `karat eval` writes with {counts-to}; take them again"),
     )
 }
 

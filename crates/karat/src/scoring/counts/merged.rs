@@ -10,7 +10,7 @@ use crate::request::Request;
 use crate::scoring::{Board, EvaluationAnswer, Scoring, SystemScores};
 use crate::work::Work;
 use karat_measures::{Accumulator, CountedDocuments, Gathered, Plan, Scored};
-use karat_model::{DocumentDigests, Link, Notice, Statistics, hash_of};
+use karat_model::{DocumentDigests, Hint, Link, Notice, Statistics, hash_of};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
@@ -44,7 +44,7 @@ impl Request for MergeRequest {
     }
 }
 
-fn differ(message: String, hint: &'static str) -> Error {
+fn differ(message: String, hint: impl Into<Hint>) -> Error {
     Error::refused(&notices::PARTS_DIFFER, message, hint)
 }
 
@@ -127,7 +127,7 @@ impl EvaluationCounts {
         match missing {
             Some(index) => Err(differ(
                 format!("shard {index} of {of} is missing"),
-                "count it, or ask for partial counts",
+                Hint::template("count it, or score what is there with {partial}"),
             )),
             None => Ok(()),
         }

@@ -104,21 +104,23 @@ impl EvaluationRequest {
 
     /// The same request without what differs from part to part.
     fn without_files(&self) -> EvaluationRequest {
-        let of_all = self.inputs.reading.describe.shift;
-        let only_shift = |shift| FileDescription { shift, ..FileDescription::default() };
-        // A shift is a setting of a run, and in the signature.
-        let shifted = |input: &InputRequest| {
-            let shift = input.describe.shift.or(of_all).filter(|shift| *shift != 0)?;
-            Some(InputRequest {
-                name: Some(input.name.clone().unwrap_or_else(|| input.path.clone())),
-                describe: only_shift(Some(shift)),
+        // How an input was read is in the signature, by the name of the input.
+        let described = |input: &InputRequest| {
+            (!input.describe.is_empty()).then(|| InputRequest {
+                name: Some(input.called()),
+                describe: FileDescription { from: None, ..input.describe.clone() },
                 ..InputRequest::default()
             })
         };
+        let Inputs { gold, systems, reading, .. } = &self.inputs;
         let inputs = Inputs {
-            gold: Vec::new(),
-            systems: self.inputs.systems.iter().filter_map(shifted).collect(),
-            reading: ReadingRequest::default(),
+            gold: gold.iter().filter_map(described).collect(),
+            systems: systems.iter().filter_map(described).collect(),
+            reading: ReadingRequest {
+                describe: FileDescription { from: None, ..reading.describe.clone() },
+                lenient: reading.lenient,
+                ..ReadingRequest::default()
+            },
             ..self.inputs.clone()
         };
         EvaluationRequest { inputs, stream: false, ..self.clone() }
