@@ -23,7 +23,7 @@ fn elevant_5_2_groups_of_statistics_are_chosen() {
         assert_eq!(reader.texts("thead .group").await?, ["text", "mentions"]);
         reader.follow("input[value=types]").await?;
         reader.follow("input[value=mentions]").await?;
-        reader.follow("form.tools button").await?;
+        reader.submit("form.tools button").await?;
         assert_eq!(reader.texts("thead .group").await?, ["text", "types"]);
         assert!(reader.path().await?.contains("groups=text"), "the address has the choice");
         Ok(())
@@ -36,7 +36,7 @@ fn elevant_5_2_percent_or_total() {
         reader.open("/benchmarks?groups=types").await?;
         let total = reader.text("tbody tr:nth-child(2) td.n").await?;
         reader.follow("input[name=in][value=share]").await?;
-        reader.follow("form.tools button").await?;
+        reader.submit("form.tools button").await?;
         let share = reader.text("tbody tr:nth-child(2) td.n").await?;
         assert!(!total.starts_with('.') && share.starts_with('.'), "{total} and {share}");
         Ok(())
@@ -159,7 +159,7 @@ fn nifify_mentions_are_filtered_by_tags() {
         let all = reader.all("[data-text] a.k").await?.len();
         reader.follow(".narrow summary").await?;
         reader.one(".narrow input[name=where]").await?.send_keys("reference=Ref-Metonymic").await?;
-        reader.follow(".narrow button").await?;
+        reader.submit(".narrow button").await?;
         let some = reader.all("[data-text] a.k").await?.len();
         assert!(0 < some && some < all, "{some} of {all}");
         reader.open("/benchmarks/sample?show=statistics").await?;

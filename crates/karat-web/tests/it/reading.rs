@@ -53,6 +53,21 @@ impl Reader {
         self.until("document.readyState === 'complete'").await
     }
 
+    /// Sends a form by its button and waits for the page that answers: a click does not wait for it, and the old page
+    /// has the same elements.
+    pub(crate) async fn submit(&self, css: &str) -> Walked {
+        let before = self.driver.current_url().await?;
+        self.follow(css).await?;
+        let begun = Instant::now();
+        while self.driver.current_url().await? == before {
+            if begun.elapsed() > PATIENCE {
+                return Err(format!("`{css}` leads nowhere").into());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    }
+
     /// All texts of the elements that fit, as soon as there is one.
     pub(crate) async fn texts(&self, css: &str) -> Result<Vec<String>, Box<dyn Error>> {
         self.one(css).await?;
