@@ -18,6 +18,7 @@
 //! | [`access`] | who asks, and what they may do |
 //! | [`accounts`] | logging in, invitations, tokens, people, the audit |
 //! | `api` | everything that pages do, for programs |
+//! | [`frozen`] | links that name content by its digest |
 //! | [`server`] | pages over HTTP |
 //! | [`report`] | the same pages without a server: one file, or a folder |
 //!
@@ -34,6 +35,7 @@ pub mod assets;
 pub mod catalogue;
 pub mod components;
 pub mod engine;
+pub mod frozen;
 pub mod library;
 pub mod loading;
 pub mod page;

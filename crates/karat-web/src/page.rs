@@ -3,6 +3,7 @@
 use crate::access::Visitor;
 use crate::address::{Address, Links};
 use crate::components::name::visible;
+use crate::frozen::FrozenState;
 use crate::pages;
 use crate::refusal::Refusal;
 use crate::workbench::{Catalogue, CatalogueBenchmark, Workbench};
@@ -18,11 +19,14 @@ pub static PAGES: &[&dyn Page] = &[
     &pages::number::NumberPage,
     &pages::compare::CompareChoice,
     &pages::compare::Compare,
+    &pages::conventions::ConventionsChoice,
     &pages::conventions::Conventions,
+    &pages::search::Search,
     &pages::benchmark::Benchmarks,
     &pages::benchmark::BenchmarkPage,
     &pages::document::DocumentPage,
     &pages::run::RunPage,
+    &pages::system::Systems,
     &pages::system::SystemPage,
     &pages::help::Help,
     &pages::help::HelpList,
@@ -269,4 +273,6 @@ pub struct PageContent {
     pub edit: Option<Address>,
     /// After so many seconds the page comes again by itself, for readers without scripts.
     pub again: Option<u32>,
+    /// Where the page was asked for by a frozen link: what has changed since it was made.
+    pub frozen: Option<FrozenState>,
 }

@@ -1,5 +1,6 @@
 //! Why a page is not shown.
 
+use crate::address::Address;
 use crate::loading::LoadingState;
 use karat::error::Error;
 use karat::model::{Hint, Notice, closest};
@@ -17,6 +18,13 @@ pub enum Refusal {
     },
     /// What was asked for cannot be done; the notice says why.
     Asked(Box<Notice>),
+    /// It cannot be done as it was asked, and there are pages that come near to it.
+    Elsewhere {
+        /// What cannot be done, and why.
+        what: String,
+        /// Where to go instead.
+        links: Vec<(String, Address)>,
+    },
     /// It cannot be shown yet.
     Loading(LoadingState),
     /// It cannot be shown, and it is our fault.
@@ -45,7 +53,7 @@ impl Refusal {
             Refusal::Missing { .. } => 404,
             // An address names things too, and some of them are not there.
             Refusal::Asked(notice) if notice.id == UNKNOWN_NAME.id => 404,
-            Refusal::Asked(_) => 400,
+            Refusal::Asked(_) | Refusal::Elsewhere { .. } => 400,
             Refusal::Loading(_) => 503,
             Refusal::Failed(_) => 500,
         }
@@ -61,7 +69,7 @@ impl From<Error> for Refusal {
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Refusal::Missing { what, .. } => f.write_str(what),
+            Refusal::Missing { what, .. } | Refusal::Elsewhere { what, .. } => f.write_str(what),
             Refusal::Asked(notice) => f.write_str(&notice.message),
             Refusal::Loading(_) => f.write_str("files are still read"),
             Refusal::Failed(why) => f.write_str(why),

@@ -8,10 +8,11 @@ mod uploads;
 use crate::access::Visitor;
 use crate::accounts::{self, Accounts};
 use crate::action::{ACTIONS, Action, SentForm};
-use crate::address::{AccountPaths, Links, Paths};
+use crate::address::{AccountPaths, Address, Links, Paths};
 use crate::api;
 use crate::assets::{SCRIPT, STYLE};
 use crate::components::frame::{Look, Surroundings, page_of_refusal, whole_page};
+use crate::frozen;
 use crate::page::{Asked, PAGES, Page, PageContent};
 use crate::refusal::Refusal;
 use crate::security::{AccessGuard, COOKIE, headers};
@@ -417,7 +418,7 @@ fn made(
     page: &dyn Page,
     shared: &Shared,
     visitor: &Visitor,
-    parameters: Vec<(String, String)>,
+    mut parameters: Vec<(String, String)>,
     mut pairs: Vec<(String, String)>,
     around: &Surroundings<'_>,
 ) -> Response {
@@ -426,7 +427,13 @@ fn made(
         let at = pairs.iter().position(|(name, _)| name == key)?;
         Some(pairs.remove(at).1)
     };
-    let (part, form) = (take("part"), take("format"));
+    let (part, form, key) = (take("part"), take("format"), take(frozen::KEY));
+    let frozen_names = frozen::thaw(&mut parameters);
+    // Forms send fields that are empty, and checkboxes one by one. Equal views have equal addresses, so a form leads
+    // on to the address of what it shows.
+    let is_form = pairs.iter().enumerate().any(|(at, (name, value))| {
+        value.is_empty() || pairs[..at].iter().any(|(before, _)| before == name)
+    });
     let asked = workbench
         .check_loaded()
         .and_then(|()| Asked::new(page, parameters, &pairs, workbench, around.links))
@@ -439,14 +446,30 @@ fn made(
         (Some(part), _) => fragment(page, &asked, &part),
         (None, Some(form)) => in_form(page, &asked, &form),
         (None, None) => page.show(&asked).map(|content| {
+            if key.as_deref() == Some(frozen::FREEZE) {
+                let there = frozen::freeze(workbench, &content.here).to_path();
+                return (StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response();
+            }
+            if is_form && leads_to(page, &content.here) {
+                let there = content.here.to_path();
+                return (StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response();
+            }
+            let frozen =
+                key.map(|key| frozen::state(workbench, &frozen_names, &key, &content.here));
             let path = content.has_forms.then(|| api::path_of(page, &asked)).flatten();
             let curl = path
                 .map(|path| format!("curl -H \"Authorization: Bearer $TOKEN\" '{origin}{path}'"));
-            let content = PageContent { curl, ..content };
+            let content = PageContent { curl, frozen, ..content };
             html(StatusCode::OK, whole_page(&content, around).into_string())
         }),
     };
     response.unwrap_or_else(|refusal| refused(&refusal, around))
+}
+
+/// Whether an address is one of a page, or of those below it.
+fn leads_to(page: &dyn Page, here: &Address) -> bool {
+    let first = page.path().split('/').nth(1).unwrap_or_default();
+    here.parts().first().map_or("", String::as_str) == first
 }
 
 fn fragment(page: &dyn Page, asked: &Asked<'_>, part: &str) -> Result<Response, Refusal> {

@@ -1,7 +1,7 @@
 //! What pages are about: benchmarks, runs, and answers about them.
 
 use crate::answers::{Answers, locked};
-use crate::library::{FileLibrary, Library, LibraryContents};
+use crate::library::{CorpusKeys, FileLibrary, Library, LibraryContents};
 use crate::refusal::Refusal;
 use crate::workspace::Workspace;
 use karat::inputs::{Experiment, Shelf};
@@ -73,6 +73,20 @@ impl Workbench {
     /// The store behind what is shown, if there is one.
     pub fn workspace(&self) -> Option<&Workspace> {
         self.library.workspace()
+    }
+
+    /// The digest of a benchmark, or of a run on it, by the names that requests use; in hexadecimal digits.
+    pub fn corpus_digest(&self, benchmark: &str, run: Option<&str>) -> Option<String> {
+        let contents = self.library.contents().ok()?;
+        if let CorpusKeys::Digests(digests) = &contents.corpora {
+            return digests.get(&(benchmark.to_owned(), run.map(str::to_owned))).cloned();
+        }
+        let experiment = contents.shelf.experiment(benchmark)?;
+        let corpus = match run {
+            Some(run) => &experiment.run(run).ok()?.corpus,
+            None => &experiment.benchmark.corpus,
+        };
+        Some(corpus.digest().to_string())
     }
 
     /// Nothing can be shown before files are read.

@@ -50,6 +50,7 @@ pub mod reproduce;
 pub mod request;
 pub mod sample;
 pub mod scoring;
+pub mod searching;
 pub mod sentences;
 pub mod shared;
 pub mod tagging;

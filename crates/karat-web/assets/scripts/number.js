@@ -1,3 +1,4 @@
+import { addCopyButtons } from "./copy.js";
 import { fragment, isServed } from "./fragment.js";
 
 /** How long a pointer rests on a number before its card opens, in milliseconds. */
@@ -50,6 +51,7 @@ async function openCardOf(anchor) {
   closeCard();
   card.popover = "manual";
   card.addEventListener("pointerleave", closeCard);
+  addCopyButtons(card);
   document.body.append(card);
   card.showPopover();
   place(card, anchor);

@@ -235,15 +235,15 @@ function startText() {
     event.preventDefault();
     goToNote(step);
   });
-  onKey("n", () => goToError(1));
-  onKey("p", () => goToError(-1));
-  onKey("Escape", hideCard);
+  onKey("n", () => goToError(1), "next error");
+  onKey("p", () => goToError(-1), "previous error");
+  onKey("Escape", hideCard, "close");
   onKey("l", () => {
     const legend = byId("legend");
     if (legend instanceof HTMLDetailsElement) legend.open = !legend.open;
-  });
+  }, "legend");
   for (const link of document.querySelectorAll("a[data-key]")) {
-    onKey(link.getAttribute("data-key") ?? "", () => /** @type {HTMLElement} */ (link).click());
+    onKey(link.getAttribute("data-key") ?? "", () => /** @type {HTMLElement} */ (link).click(), link.textContent?.trim() ?? "");
   }
   followReading();
 }

@@ -222,6 +222,7 @@ impl From<Refusal> for Problem {
                 problem.kind = if status == 404 { &MISSING } else { problem.kind };
                 problem
             }
+            Refusal::Elsewhere { what, .. } => Problem::new(&REQUEST, what),
             Refusal::Loading(state) => {
                 let percent = state.percent().map(|percent| format!(", {percent} %"));
                 let detail = format!("{}{}", state.step, percent.unwrap_or_default());

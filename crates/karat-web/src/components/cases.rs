@@ -1,8 +1,8 @@
 //! Cases as a table: one row each, with the mention in the middle of its text.
 
-use super::context::one_line;
+use super::context::Context;
 use super::frame::link;
-use super::name::name;
+use super::name::{name, visible};
 use super::table::score;
 use crate::address::{Address, Links};
 use karat::errors::{BesideOutcome, CaseGroup, CaseRow, MentionAnswer};
@@ -16,6 +16,8 @@ pub struct CaseTable<'t> {
     pub caption: String,
     /// The system that stands beside, if there is one.
     pub beside: Option<&'t str>,
+    /// The form that takes the rows that are selected, by its id; without it nothing can be selected.
+    pub selection: Option<&'t str>,
     /// The document of a case, at the case.
     pub document: &'t dyn Fn(&CaseRow) -> Address,
 }
@@ -25,9 +27,10 @@ impl CaseTable<'_> {
     pub fn rows(&self, rows: &[CaseRow]) -> Markup {
         html! {
             div.scroll tabindex="0" role="region" aria-label=(self.caption) {
-                table.caselist data-cases {
+                table.caselist data-rows {
                     caption { (self.caption) }
                     thead { tr {
+                        @if self.selection.is_some() { td.check {} }
                         th scope="col" class="kw" { "mention in its text" }
                         @for words in ["gold", "answer", "outcome"] { th scope="col" { (words) } }
                         @if let Some(beside) = self.beside { th scope="col" { (name(beside)) } }
@@ -44,13 +47,14 @@ impl CaseTable<'_> {
 
     fn row(&self, row: &CaseRow) -> Markup {
         html! {
-            tr data-case=(row.place()) {
+            tr data-row data-case=(row.place()) {
+                @if let Some(form) = self.selection { td.check { (pick(form, row)) } }
                 td.kw { (link(self.links, &(self.document)(row), &context(row))) }
                 td data-label="gold" { (answer(row.gold.as_ref(), "gold has nothing here")) }
                 td data-label="answer" { (answer(row.prediction.as_ref(), "nothing was predicted here")) }
                 td data-label="outcome" { (outcome(row.error.as_deref())) }
                 @if self.beside.is_some() {
-                    td data-label=[self.beside] { (beside(row.beside.as_ref())) }
+                    td data-label=[self.beside.map(visible)] { (beside(row.beside.as_ref())) }
                 }
                 td data-label="category" { (category(row)) }
                 td data-label="type" {
@@ -78,7 +82,7 @@ impl CaseTable<'_> {
     ) -> Markup {
         html! {
             div.scroll tabindex="0" role="region" aria-label=(self.caption) {
-                table.caselist.grouped data-cases {
+                table.caselist.grouped data-rows {
                     caption { (self.caption) }
                     thead { tr {
                         th scope="col" class="n" { "cases" }
@@ -88,7 +92,7 @@ impl CaseTable<'_> {
                         th scope="col" { "document" }
                     } }
                     tbody {
-                        @for group in groups { tr data-case=(group.example.place()) {
+                        @for group in groups { tr data-row data-case=(group.example.place()) {
                             td.n data-label="cases" { (link(self.links, &there(group), &html! { (group.count) })) }
                             th scope="row" { (said_by(heading, group)) }
                             td data-label="outcome" { (outcome(group.example.error.as_deref())) }
@@ -100,6 +104,12 @@ impl CaseTable<'_> {
             }
         }
     }
+}
+
+/// A box that selects a row.
+fn pick(form: &str, row: &CaseRow) -> Markup {
+    let words = format!("select {}", visible(row.mention.as_deref().unwrap_or("this case")));
+    html! { input type="checkbox" name="pick" value=(row.place()) form=(form) aria-label=(words); }
 }
 
 /// What the cases of a group have in common: entities with their names, as the first of them has them.
@@ -117,23 +127,20 @@ fn said_by(heading: &str, group: &CaseGroup) -> Markup {
     }
 }
 
-/// The mention with what stands before and after it. Direction and line are those of the text.
+/// The mention with what stands before and after it.
 fn context(row: &CaseRow) -> Markup {
-    let [start, end] = row.is_cut.map(|is_cut| if is_cut { "…" } else { "" });
-    html! {
-        @match &row.mention {
-            Some(mention) => span.kwic dir="auto" {
-                span.kwb { span { (start) (one_line(&row.before)) } }
-                b { (one_line(mention)) }
-                span.kwa { (one_line(&row.after)) (end) }
-            },
-            None => span.kwic { b { (row.start) "–" (row.end) } span.kwa { " no text is given" } },
-        }
-    }
+    let context = Context {
+        before: &row.before,
+        mention: row.mention.as_deref(),
+        after: &row.after,
+        is_cut: row.is_cut,
+        span: [row.start, row.end],
+    };
+    context.show()
 }
 
 /// What one side says: the entity and its name, or why there is nothing.
-fn answer(answer: Option<&MentionAnswer>, nothing: &str) -> Markup {
+pub fn answer(answer: Option<&MentionAnswer>, nothing: &str) -> Markup {
     html! {
         @match answer {
             None => (missing(nothing)),
@@ -149,8 +156,8 @@ fn answer(answer: Option<&MentionAnswer>, nothing: &str) -> Markup {
 /// What became of a case: a sign, its colour, and the word.
 pub fn outcome(error: Option<&str>) -> Markup {
     let (class, sign, words) = match error {
-        Some("correct link") => ("or", "●", "right"),
-        Some("correct nil") => ("or", "◉", "right, NIL"),
+        Some("correct link" | "right") => ("or", "●", "right"),
+        Some("correct nil" | "right-nil") => ("or", "◉", "right, NIL"),
         Some("wrong-link") => ("ow", "≠", "wrong link"),
         Some("link-as-nil") => ("ow", "∅", "link as NIL"),
         Some("nil-as-link") => ("ow", "∄", "NIL as link"),
@@ -210,7 +217,13 @@ mod tests {
     use crate::address::Paths;
 
     fn table<'t>(document: &'t dyn Fn(&CaseRow) -> Address) -> CaseTable<'t> {
-        CaseTable { links: &Paths, caption: "Cases".to_owned(), beside: Some("b"), document }
+        CaseTable {
+            links: &Paths,
+            caption: "Cases".to_owned(),
+            beside: Some("b"),
+            selection: Some("picked"),
+            document,
+        }
     }
 
     fn row() -> CaseRow {

@@ -1,9 +1,11 @@
 //! What stands around the content of every page.
 
-use super::name::shown;
+use super::cite;
+use super::name::{name, shown};
 use super::notices::{notice, notices};
 use crate::address::{Address, AssetPlace, Links};
 use crate::assets::{SCRIPT, STYLE};
+use crate::frozen::{self, FrozenState};
 use crate::loading::LoadingState;
 use crate::page::{PageContent, convention_text};
 use crate::refusal::Refusal;
@@ -73,6 +75,7 @@ pub fn whole_page(content: &PageContent, around: &Surroundings<'_>) -> Markup {
 pub fn content_of(content: &PageContent, links: &dyn Links) -> Markup {
     html! {
         (crumbs(content, links))
+        @if let Some(frozen) = &content.frozen { (frozen_note(content, frozen, links)) }
         h1 { (shown(&content.title)) }
         @if let Some(sentence) = &content.sentence { p.result { (shown(sentence)) } }
         @if let Some(convention) = &content.convention {
@@ -98,6 +101,14 @@ pub fn page_of_refusal(refusal: &Refusal, around: &Surroundings<'_>) -> Markup {
                 p { (link(around.links, &Address::board(), &html! { "All results" })) }
             };
             document("Nothing here", None, &body, around)
+        }
+        Refusal::Elsewhere { what, links } => {
+            let body = html! {
+                h1 { "This cannot be shown" }
+                p.result { (shown(what)) }
+                ul { @for (words, address) in links { li { (link(around.links, address, &name(words))) } } }
+            };
+            document("This cannot be shown", None, &body, around)
         }
         Refusal::Asked(asked) => {
             let body = html! {
@@ -171,10 +182,13 @@ pub(crate) fn document(
                         }
                         @if links.has_accounts() { a href="/account" { "Account" } }
                     }
+                    @if links.is_live() { form.find method="get" action="/search" role="search" {
+                        input type="search" name="q" maxlength="200" placeholder="search  /" aria-label="Search mentions, entities, documents and systems" autocomplete="off" data-find;
+                    } }
                     @if links.is_live() { form.look method="post" action="/theme" aria-label="Light or dark" {
                         @for look in Look::ALL {
                             button name="look" value=(look.name()) aria-pressed=(look == around.look) {
-                                (look.name())
+                                (if look == Look::System { "auto" } else { look.name() })
                             }
                         }
                     } }
@@ -214,7 +228,9 @@ fn navigation(has_workspace: bool) -> Vec<(Address, &'static str)> {
     let mut pages = vec![
         (Address::board(), "Board"),
         (Address::benchmarks(), "Benchmarks"),
+        (Address::systems(), "Systems"),
         (Address::path(["compare"]), "Compare"),
+        (Address::path(["conventions"]), "Conventions"),
     ];
     if has_workspace {
         pages.push((Address::path(["upload"]), "Upload"));
@@ -227,10 +243,25 @@ fn crumbs(content: &PageContent, links: &dyn Links) -> Markup {
         @if !content.crumbs.is_empty() {
             nav.crumbs aria-label="Where this is" {
                 ol {
-                    @for (name, address) in &content.crumbs {
-                        li { (link(links, address, &super::name::name(name))) }
+                    @for (crumb, address) in &content.crumbs {
+                        li { (link(links, address, &name(crumb))) }
                     }
                 }
+            }
+        }
+    }
+}
+
+/// What a reader of a frozen link has to know: whether all is as it was.
+fn frozen_note(content: &PageContent, frozen: &FrozenState, links: &dyn Links) -> Markup {
+    html! {
+        p.frozen role="note" {
+            @if frozen.changed.is_empty() {
+                b { "Frozen link." } " Everything on this page is as it was when the link was made."
+            } @else {
+                b { "Since this frozen link was made: " }
+                (shown(&frozen.changed.join("; "))) ". "
+                (link(links, &content.here, &html! { "What is there now" }))
             }
         }
     }
@@ -262,6 +293,7 @@ fn convention_form(content: &PageContent, links: &dyn Links, text: &str, preset:
 
 /// What reproduces the page, and what else can be had of it.
 fn foot(content: &PageContent, links: &dyn Links) -> Markup {
+    let frozen = content.here.clone().with(frozen::KEY, frozen::FREEZE);
     html! {
         footer.foot {
             @if let Some(edit) = &content.edit {
@@ -270,19 +302,31 @@ fn foot(content: &PageContent, links: &dyn Links) -> Markup {
             @if !content.signatures.is_empty() {
                 details open {
                     summary { "Signature" }
-                    @for signature in &content.signatures { p { code.signature { (shown(signature)) } } }
+                    @for signature in &content.signatures { p { code.signature data-copyable { (shown(signature)) } } }
                 }
             }
             @if let Some(command) = &content.command {
                 details {
                     summary { "The same on the command line" }
-                    pre { code { (shown_lines(command)) } }
+                    pre { code data-copyable { (shown_lines(command)) } }
+                }
+            }
+            @if !content.signatures.is_empty() {
+                @if let Some(href) = links.href(&frozen).filter(|_| links.is_live()) {
+                    p.frozenlink {
+                        a href=(href) rel="nofollow" data-freeze { "Frozen link" }
+                        span.soft { " names what is shown by its content, so that it can be told later whether anything has changed" }
+                    }
+                }
+                details {
+                    summary { "Cite" }
+                    pre { code data-copyable { (shown_lines(&cite::bibtex(content))) } }
                 }
             }
             @if let Some(curl) = content.curl.as_ref().filter(|_| links.is_live()) {
                 details {
                     summary { "The same with curl" }
-                    pre { code { (shown_lines(curl)) } }
+                    pre { code data-copyable { (shown_lines(curl)) } }
                     p { (link(links, &Address::path(["api"]), &html! { "About the API" })) }
                 }
             }
@@ -334,7 +378,7 @@ mod tests {
         for bad in ["\u{202e}", "\u{7}", "<script>"] {
             assert!(!page.contains(bad), "{bad:?} in {page}");
         }
-        assert_eq!(page.matches("a\u{fffd}b␇&lt;script&gt;").count(), 56, "{page}");
+        assert_eq!(page.matches("a\u{fffd}b␇&lt;script&gt;").count(), 58, "{page}");
         let refusal = Refusal::Failed(hostile.to_owned());
         assert!(!page_of_refusal(&refusal, &around).into_string().contains('\u{202e}'));
     }

@@ -3,6 +3,7 @@
 pub mod apparatus;
 pub mod cases;
 pub mod chips;
+pub mod cite;
 pub mod context;
 pub mod documents;
 pub mod frame;

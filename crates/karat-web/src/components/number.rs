@@ -1,7 +1,7 @@
 //! The card of a number: what is behind it.
 
 use super::frame::link;
-use super::name::name;
+use super::name::{name, shown};
 use super::table::{figures, score};
 use crate::address::{Address, Links};
 use karat::conventions::ConventionsAnswer;
@@ -13,12 +13,13 @@ pub fn card(
     number: &NumberAnswer,
     others: Option<&ConventionsAnswer>,
     run: &Address,
+    command: &str,
     links: &dyn Links,
 ) -> Markup {
     html! {
         div.card {
             p.formula {
-                (number.title()) " " b { (score(number.value)) }
+                (number.title()) " " b data-copyable=[number.value.map(|value| value.to_string())] { (score(number.value)) }
                 @if let Some(formula) = &number.formula { " = " (formula) }
                 @if let Some(documents) = number.averaged { " = mean over " (documents) " documents" }
                 @if number.value.is_none() { " " span.soft { (number.remark.as_deref().unwrap_or("not defined: there is nothing to divide by")) } }
@@ -39,9 +40,12 @@ pub fn card(
                     _ => { dt { "interval" } dd.soft { "none: too few documents decide it" } }
                 }
                 @if let Some(others) = others { (elsewhere(others)) }
+                dt { "what it is" } dd { (number.summary) }
                 @for (heading, text) in number.definition.iter().filter(|(heading, _)| heading == "Pitfalls") {
                     dt { (heading.to_lowercase()) } dd { (text) }
                 }
+                dt { "command" } dd { code data-copyable { (shown(command)) } }
+                dt { "signature" } dd { code.signature data-copyable { (shown(&number.signature)) } }
             }
         }
     }

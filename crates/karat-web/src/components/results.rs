@@ -6,8 +6,9 @@ use super::table::{figures, score};
 use crate::address::{Address, Links};
 use crate::workbench::Catalogue;
 use karat::board::{
-    BoardAnswer, BoardCell, BoardField, BoardKey, BoardOrder, BoardShape, CellState,
+    BoardAnswer, BoardCell, BoardField, BoardGrouping, BoardKey, BoardOrder, BoardShape, CellState,
 };
+use karat::conditions::Where;
 use maud::{Markup, html};
 
 /// What a table of results needs beside the board.
@@ -22,6 +23,8 @@ pub struct ResultsTable<'t> {
     pub here: &'t Address,
     /// The measure and the convention, as numbers are asked for them.
     pub number: &'t dyn Fn(&str) -> Address,
+    /// The cases of a run that fit conditions.
+    pub cases: &'t dyn Fn(&str, &str) -> Address,
     /// Which rows are shown.
     pub rows: std::ops::Range<usize>,
 }
@@ -35,7 +38,7 @@ impl ResultsTable<'_> {
         let caption = format!("{} {}", self.board.measure, self.board.score_title());
         html! {
             div.scroll tabindex="0" role="region" aria-label=(caption) {
-                table.results data-board {
+                table.results.board data-board data-rows {
                     caption { (caption) @if self.board.benchmarks.len() > 1 { ", and the mean over " (self.board.benchmarks.len()) " benchmarks" } }
                     @match self.board.shape {
                         BoardShape::Matrix => { (self.matrix_head()) (self.matrix_body()) },
@@ -49,15 +52,20 @@ impl ResultsTable<'_> {
     fn matrix_head(&self) -> Markup {
         let board = self.board;
         let fields = board.fields.len();
+        // On a phone some columns are left out, and headings span the others.
+        let is_narrow = |field: &&BoardField| !class(field, 0).contains("wide");
+        let narrow = board.fields.iter().filter(is_narrow).count().max(1);
         html! {
             thead {
                 tr {
                     @if self.links.is_live() { td.check rowspan="2" {} }
                     (self.heading("system", "system", &BoardKey::System, false, "who", Some(2)))
                     @for column in &board.benchmarks {
-                        th.group scope="colgroup" colspan=(fields) {
-                            (link(self.links, &Address::benchmark(&self.slug(&column.name)), &name(&column.name)))
-                            span.soft { " " (column.documents) (if column.documents == 1 { " document" } else { " documents" }) }
+                        @for (class, columns) in [("wide", fields), ("narrow", narrow)] {
+                            th class={ "group " (class) } scope="colgroup" colspan=(columns) {
+                                (self.benchmark(&column.name))
+                                @if fields > 1 { span.soft { " " (column.documents) (if column.documents == 1 { " document" } else { " documents" }) } }
+                            }
                         }
                     }
                     @if board.benchmarks.len() > 1 { (self.heading("mean", "mean", &BoardKey::Mean, true, "n first", Some(2))) }
@@ -122,7 +130,11 @@ impl ResultsTable<'_> {
         match field.name() {
             "score" => self.board.score_title(),
             "interval" => format!("{} %", self.board.level.unwrap_or(95.0)),
-            name => name.to_owned(),
+            name => match name.split_once('=') {
+                Some(("error", category)) => category.replace(['_', '.'], " "),
+                Some((_, label)) => visible(label),
+                None => name.to_owned(),
+            },
         }
     }
 
@@ -131,7 +143,7 @@ impl ResultsTable<'_> {
         html! {
             tbody {
                 @for row in board.rows.get(self.rows.clone()).unwrap_or_default() {
-                    tr {
+                    tr data-row {
                         @let slug = self.system_slug(&row.system);
                         @if self.links.is_live() { td.check { (checkbox(&slug, &row.system)) } }
                         th.who scope="row" { (self.system(&row.system)) }
@@ -153,24 +165,53 @@ impl ResultsTable<'_> {
         }
     }
 
+    /// Runs, those of one group under a heading.
     fn rows_body(&self) -> Markup {
         let board = self.board;
+        let shown = board.runs.get(self.rows.clone()).unwrap_or_default();
+        let in_group = |[row, column]: &[usize; 2]| match board.group {
+            None => 0,
+            Some(BoardGrouping::System) => *row,
+            Some(BoardGrouping::Benchmark) => *column,
+        };
+        let heading = |[row, column]: [usize; 2]| match board.group {
+            None => None,
+            Some(BoardGrouping::System) => Some(self.system(&board.rows[row].system)),
+            Some(BoardGrouping::Benchmark) => Some(self.benchmark(&board.benchmarks[column].name)),
+        };
+        let columns = 3 + board.fields.len();
         html! {
-            tbody {
-                @for &[row, column] in board.runs.get(self.rows.clone()).unwrap_or_default() {
+            @for group in shown.chunk_by(|a, b| in_group(a) == in_group(b)) {
+                tbody {
+                    @if let Some(heading) = heading(group[0]) {
+                        tr.heading { th.who scope="rowgroup" colspan=(columns) { (heading) } }
+                    }
+                    (self.run_rows(group))
+                }
+            }
+        }
+    }
+
+    fn run_rows(&self, runs: &[[usize; 2]]) -> Markup {
+        let board = self.board;
+        html! {
+                @for &[row, column] in runs {
                     @let (row, column) = (&board.rows[row], column);
                     @let benchmark = &board.benchmarks[column].name;
                     @let slug = self.system_slug(&row.system);
-                    tr {
+                    tr data-row {
                         @if self.links.is_live() { td.check { (checkbox(&slug, &row.system)) } }
                         th.who scope="row" { (self.system(&row.system)) }
-                        td { (link(self.links, &Address::benchmark(&self.slug(benchmark)), &name(benchmark))) }
+                        td { (self.benchmark(benchmark)) }
                         @let run = format!("{slug}@{}", self.slug(benchmark));
                         @for (at, field) in board.fields.iter().enumerate() { (self.cell(&row.cells[column], field, at, &run)) }
                     }
                 }
-            }
         }
+    }
+
+    fn benchmark(&self, benchmark: &str) -> Markup {
+        link(self.links, &Address::benchmark(&self.slug(benchmark)), &name(benchmark))
     }
 
     /// A system: its only run, or all of them.
@@ -207,8 +248,11 @@ impl ResultsTable<'_> {
                         true => (missing(why)),
                     },
                     _ => @match field.number(cell) {
-                        Some(number) => (figure(field, number)),
-                        None => (missing("not defined")),
+                        Some(number) => @match label_cases(field) {
+                            Some(filter) => (link(self.links, &(self.cases)(run, &filter), &html! { (figure(field, number)) })),
+                            None => (figure(field, number)),
+                        },
+                        None => (missing(nothing(field))),
                     },
                 }
             }
@@ -223,6 +267,29 @@ impl ResultsTable<'_> {
     fn system_slug(&self, system: &str) -> String {
         let found = self.catalogue.runs.iter().find(|run| run.system == system);
         found.map(|run| run.system_slug.clone()).unwrap_or_default()
+    }
+}
+
+/// The conditions that list the cases behind a column for a label.
+fn label_cases(field: &BoardField) -> Option<String> {
+    let (facet, label) = field.name().split_once('=')?;
+    match facet {
+        "error" if label.starts_with("linking.") => None,
+        "error" => Some(Where::label("category", label).to_string()),
+        // Labels of several facets are joined, and may have the sign that joins them.
+        facet if facet.contains('+') => None,
+        facet => Some(Where::label(facet, label).to_string()),
+    }
+}
+
+/// Why a column has nothing.
+fn nothing(field: &BoardField) -> &'static str {
+    match field.name().split_once('=') {
+        Some(("error", _)) => {
+            "no rate: it needs a knowledge base or candidates, or could not happen"
+        }
+        Some(_) => "no mention with this label, or nothing to divide by",
+        None => "not defined: there is nothing to divide by",
     }
 }
 

@@ -9,11 +9,13 @@ use crate::refusal::Refusal;
 use crate::workbench::{CatalogueBenchmark, CatalogueRun};
 use karat::comparison::{ComparisonAnswer, ComparisonRequest};
 use karat::convention::ConventionRequest;
-use karat::errors::{Contrast, ContrastRequest};
+use karat::errors::{AgreementAnswer, Contrast, ContrastRequest};
 use karat::request::AnyAnswer;
+use karat::scoring::{EvaluationAnswer, EvaluationRequest};
 use maud::html;
 use std::sync::Arc;
 
+mod agreement;
 mod cases;
 mod scores;
 
@@ -29,7 +31,9 @@ const MEASURE: QueryKey = key("m", "the measure, such as link");
 const BY: QueryKey = key("by", "a facet by whose parts they are compared as well, such as type");
 const GROUP: QueryKey = key("group", "which cases are listed: won, lost or both");
 const CATEGORY: QueryKey = key("category", "the category of error to which the list is narrowed");
-const AFTER: QueryKey = key("after", "the cases after so many");
+const DOCUMENT: QueryKey = key("doc", "the document to which the list is narrowed, by its number");
+const RIGHT: QueryKey = key("right", "of several runs: how many are right about the cases listed");
+const AFTER: QueryKey = key("after", "the cases after so many, or after a place");
 const SYSTEM: QueryKey = key("system", "the systems");
 const BENCHMARK: QueryKey = key("benchmark", "the benchmark");
 
@@ -96,7 +100,7 @@ impl Page for Compare {
     }
 
     fn keys(&self) -> &'static [QueryKey] {
-        &[MEASURE, AS, BY, GROUP, CATEGORY, AFTER]
+        &[MEASURE, AS, BY, GROUP, CATEGORY, DOCUMENT, RIGHT, AFTER]
     }
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
@@ -115,8 +119,40 @@ struct Compared<'a> {
     convention: ConventionRequest,
     measure: String,
     answer: Arc<ComparisonAnswer>,
+    /// Their scores, with precision, recall and counts.
+    scores: Arc<EvaluationAnswer>,
     /// Of two runs: what they do differently, if cases can be told apart.
     contrast: Option<Contrast>,
+    /// Of three and more: how many are right about each gold mention.
+    agreement: Option<Arc<AgreementAnswer>>,
+}
+
+/// Runs on different benchmarks are not compared; the links lead to what can be: the same systems on one of the benchmarks.
+fn not_comparable(asked: &Asked<'_>, runs: &[&CatalogueRun], other: &CatalogueRun) -> Refusal {
+    let on = |benchmark: &str| -> Option<Vec<&str>> {
+        let of_system = |run: &&CatalogueRun| {
+            let mut there = asked.catalogue.runs_on(benchmark);
+            there.find(|it| it.system == run.system).map(|it| it.id.as_str())
+        };
+        let mut ids: Vec<&str> = runs.iter().map(of_system).collect::<Option<_>>()?;
+        ids.dedup();
+        (ids.len() > 1).then_some(ids)
+    };
+    let links = asked.catalogue.benchmarks.iter().filter_map(|benchmark| {
+        let ids = on(&benchmark.slug)?;
+        Some((format!("the same systems on {}", benchmark.name), Address::compare(ids)))
+    });
+    let links: Vec<(String, Address)> = links.collect();
+    Refusal::Elsewhere {
+        what: format!(
+            "{} and {} are runs on different benchmarks. Systems are compared on the same documents.",
+            runs[0].id, other.id
+        ),
+        links: match links.is_empty() {
+            true => vec![("choose runs on one benchmark".to_owned(), Address::path(["compare"]))],
+            false => links,
+        },
+    }
 }
 
 impl<'a> Compared<'a> {
@@ -126,16 +162,7 @@ impl<'a> Compared<'a> {
             ids.map(|id| asked.catalogue.run(id)).collect::<Result<_, _>>()?;
         let first = runs.first().map(|run| run.benchmark.as_str()).unwrap_or_default();
         if let Some(other) = runs.iter().find(|run| run.benchmark != first) {
-            let on: Vec<String> = asked
-                .catalogue
-                .runs_on(first)
-                .filter(|run| run.system == other.system)
-                .map(|run| format!("; {} is its run on {first}", run.id))
-                .collect();
-            return Err(Refusal::bad_request(
-                format!("{} and {} are runs on different benchmarks", runs[0].id, other.id),
-                format!("systems are compared on the same documents{}", on.concat()),
-            ));
+            return Err(not_comparable(asked, &runs, other));
         }
         Compared::of(asked, asked.catalogue.benchmark(first)?, runs)
     }
@@ -168,6 +195,12 @@ impl<'a> Compared<'a> {
             group_by: asked.get(BY).into_iter().map(str::to_owned).collect(),
             ..ComparisonRequest::default()
         })?;
+        let scores = asked.workbench.answer(&EvaluationRequest {
+            inputs: inputs.clone(),
+            convention: convention.clone(),
+            measures: vec![measure.clone()],
+            ..EvaluationRequest::default()
+        })?;
         let contrast = match runs.as_slice() {
             [first, second] => {
                 let request = ContrastRequest {
@@ -180,13 +213,26 @@ impl<'a> Compared<'a> {
             }
             _ => None,
         };
-        Ok(Compared { benchmark, runs, convention, measure, answer, contrast })
+        let mut compared = Compared {
+            benchmark,
+            runs,
+            convention,
+            measure,
+            answer,
+            scores,
+            contrast,
+            agreement: None,
+        };
+        if compared.runs.len() > 2 {
+            compared.agreement = Some(agreement::answer(&compared, asked)?);
+        }
+        Ok(compared)
     }
 
     /// The address of this comparison with the view that was asked for.
     fn here(&self, asked: &Asked<'_>) -> Address {
         let mut address = Address::compare(self.runs.iter().map(|run| run.id.as_str()));
-        for key in [MEASURE, AS, BY, GROUP, CATEGORY, AFTER] {
+        for key in [MEASURE, AS, BY, GROUP, CATEGORY, DOCUMENT, RIGHT, AFTER] {
             if let Some(value) = asked.get(key) {
                 address = address.with(key.name, value);
             }
@@ -199,10 +245,12 @@ impl<'a> Compared<'a> {
         let body = html! {
             (scores::standings(self, asked))
             @if let Some(contrast) = &self.contrast { (cases::sides(self, asked, contrast)) }
+            @if let Some(agreement) = &self.agreement { (agreement::counts(self, asked, agreement)) }
             (scores::differences(self, asked))
             (scores::plots(self, asked))
             (scores::parts(self, asked))
             @if let Some(contrast) = &self.contrast { (cases::list(self, asked, contrast)?) }
+            @if let Some(agreement) = &self.agreement { (agreement::list(self, asked, agreement)) }
         };
         let mut line = command(
             "compare",

@@ -3,17 +3,22 @@
 use super::command::command;
 use super::number;
 use crate::address::Address;
+use crate::components::cases::{answer as said, outcome};
+use crate::components::context::Context;
 use crate::components::frame::link;
 use crate::components::name::name;
 use crate::components::plot::plot;
 use crate::components::table::{figures, score};
 use crate::page::{Asked, Page, PageContent, QueryKey, key};
 use crate::refusal::Refusal;
+use crate::workbench::CatalogueRun;
 use karat::convention::ConventionRequest;
 use karat::conventions::{
     ConventionScores, ConventionWalk, ConventionsAnswer, ConventionsRequest, WalkBetween,
 };
+use karat::errors::{ChangedCase, ChangedCasesRequest};
 use karat::listings::preset_names;
+use karat::measures::Preset;
 use karat::report::plot::{Axis, Forest, ForestRow};
 use karat::request::AnyAnswer;
 use maud::{Markup, html};
@@ -23,9 +28,59 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Conventions;
 
+/// What conventions there are, and which runs can be looked at under all of them.
+#[derive(Debug)]
+pub(crate) struct ConventionsChoice;
+
 const MEASURE: QueryKey = key("m", "the measure, such as link");
 const FROM: QueryKey = key("from", "the preset where the walk starts");
 const TO: QueryKey = key("to", "the preset where the walk ends");
+const STEP: QueryKey = key("step", "the step of the walk whose cases are listed");
+
+impl Page for ConventionsChoice {
+    fn path(&self) -> &'static str {
+        "/conventions"
+    }
+
+    fn keys(&self) -> &'static [QueryKey] {
+        &[]
+    }
+
+    fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
+        let body = html! {
+            @for benchmark in &asked.catalogue.benchmarks {
+                h2 { (name(&benchmark.name)) }
+                ul { @for run in asked.catalogue.runs_on(&benchmark.slug) {
+                    li { (link(asked.links, &Address::conventions(&run.id), &name(&run.system))) }
+                } }
+            }
+            h2 { "Conventions" }
+            dl.facts { @for preset in preset_names() {
+                dt { (link(asked.links, &Address::help("convention", preset), &name(preset))) }
+                dd { (about(preset)) }
+            } }
+        };
+        Ok(PageContent {
+            title: "Conventions".to_owned(),
+            sentence: Some(
+                "The same output has another score under another convention. Choose a run to see by how much, and why."
+                    .to_owned(),
+            ),
+            here: asked.here(Address::path(["conventions"])),
+            body,
+            command: Some("karat presets".to_owned()),
+            ..PageContent::default()
+        })
+    }
+}
+
+/// What a preset is, in a line.
+fn about(preset: &str) -> String {
+    let convention =
+        ConventionRequest { preset: preset.to_owned(), ..ConventionRequest::default() };
+    let found = convention.preset().map(Preset::documentation).unwrap_or_default();
+    found.lines().next().unwrap_or_default().to_owned()
+}
 
 impl Page for Conventions {
     fn path(&self) -> &'static str {
@@ -37,7 +92,7 @@ impl Page for Conventions {
     }
 
     fn keys(&self) -> &'static [QueryKey] {
-        &[MEASURE, FROM, TO]
+        &[MEASURE, FROM, TO, STEP]
     }
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
@@ -46,12 +101,19 @@ impl Page for Conventions {
         let benchmark = asked.catalogue.benchmark(&run.benchmark)?;
         let measure = asked.get(MEASURE).unwrap_or("link");
         let forest = forest(&answer, measure);
+        let changed = match (&answer.walk, asked.get(STEP)) {
+            (Some(walk), Some(step)) => changed(asked, walk, step)?,
+            _ => html! {},
+        };
         let body = html! {
             (scores(asked, &answer, measure))
             (plot(&forest, "Scores with their intervals by convention.", &scores(asked, &answer, measure)))
             h2 { "From one to the other" }
             (choice(asked))
-            @if let Some(walk) = &answer.walk { (steps(walk, &answer)) }
+            @if let Some(walk) = &answer.walk {
+                (steps(asked, walk, &answer))
+                (changed)
+            }
         };
         let command = preset_names()
             .map(|preset| {
@@ -159,7 +221,8 @@ fn count_of(count: Option<f64>) -> Markup {
 
 fn forest(answer: &ConventionsAnswer, measure: &str) -> Forest {
     let row = |scores: &ConventionScores| {
-        let estimate = answer.value(scores)?;
+        // What a convention says of nothing is no score.
+        let estimate = answer.value(scores).filter(|_| !scores.is_over_nothing())?;
         let [low, high] = interval(answer, scores).unwrap_or([estimate; 2]);
         let label = scores.preset.clone();
         Some(ForestRow { label, estimate, low, high, note: None, group: None })
@@ -194,8 +257,12 @@ fn choice(asked: &Asked<'_>) -> Markup {
     }
 }
 
-fn steps(walk: &ConventionWalk, answer: &ConventionsAnswer) -> Markup {
+fn steps(asked: &Asked<'_>, walk: &ConventionWalk, answer: &ConventionsAnswer) -> Markup {
     let main = answer.main_score();
+    let cases = |step: usize| {
+        let here = asked.here(Address::conventions(asked.parameter("run")));
+        here.with(STEP.name, step.to_string()).at("changed")
+    };
     html! {
         div.scroll tabindex="0" role="region" aria-label="What each setting changes" {
             table.results {
@@ -204,16 +271,18 @@ fn steps(walk: &ConventionWalk, answer: &ConventionsAnswer) -> Markup {
                     th scope="col" { "setting" } th scope="col" { "change" }
                     th.n scope="col" { (main) } th.n scope="col" { "change" }
                     @for name in ["tp", "fp", "fn"] { th.n.wide scope="col" { (name) } }
+                    th scope="col" { "cases" }
                     th.wide scope="col" { "what that means" }
                 } }
                 tbody {
-                    @for (step, moved) in walk.steps.iter().zip(walk.changes(main)) {
+                    @for (at, (step, moved)) in walk.steps.iter().zip(walk.changes(main)).enumerate() {
                         tr {
                             th scope="row" { (step.setting.as_deref().unwrap_or(&walk.from)) }
                             td { @if step.setting.is_some() { (step.before) " → " (step.after) } }
                             td.n { (score(step.number(main))) }
                             td.n { @if step.setting.is_some() { (change(moved)) } }
                             @for name in ["tp", "fp", "fn"] { td.n.wide { (count_of(step.number(name))) } }
+                            td { @if at > 0 { (link(asked.links, &cases(at), &html! { "which change" })) } }
                             td.wide.soft { (step.meaning) }
                         }
                     }
@@ -225,6 +294,73 @@ fn steps(walk: &ConventionWalk, answer: &ConventionsAnswer) -> Markup {
                 (walk.to) " itself gives " (score(walk.end.number(main)))
                 ": the rest is not a matter of a setting that has a name."
             }
+        }
+    }
+}
+
+/// The cases that become something else by one step.
+fn changed(asked: &Asked<'_>, walk: &ConventionWalk, step: &str) -> Result<Markup, Refusal> {
+    let at: Option<usize> = step.parse().ok().filter(|at| (1..walk.steps.len()).contains(at));
+    let Some(at) = at else {
+        let hint = format!("its steps are 1 to {}", walk.steps.len().saturating_sub(1));
+        return Err(Refusal::bad_request(format!("the walk has no step {step}"), hint));
+    };
+    let (before, after) = (&walk.steps[at - 1], &walk.steps[at]);
+    let run = asked.catalogue.run(asked.parameter("run"))?;
+    let benchmark = asked.catalogue.benchmark(&run.benchmark)?;
+    let answer = asked.workbench.answer(&ChangedCasesRequest {
+        inputs: asked.catalogue.inputs(benchmark, [run]),
+        from: before.convention.clone(),
+        to: after.convention.clone(),
+        ..ChangedCasesRequest::default()
+    })?;
+    let setting = after.setting.as_deref().unwrap_or_default();
+    let caption = format!("What {setting} = {} changes", after.after);
+    Ok(html! {
+        h2 id="changed" { (caption) }
+        p { (answer.sentence()) }
+        @if !answer.cases.is_empty() {
+            div.scroll tabindex="0" role="region" aria-label=(caption) {
+                table.caselist data-rows {
+                    thead { tr {
+                        th scope="col" class="kw" { "mention in its text" }
+                        @for words in ["gold", "answer"] { th scope="col" { (words) } }
+                        th scope="col" { (after.before) }
+                        th scope="col" { (after.after) }
+                        th scope="col" { "document" }
+                    } }
+                    tbody { @for case in &answer.cases { (changed_row(asked, &run.benchmark, run, case)) } }
+                }
+            }
+            @if answer.cases.len() < answer.total { p.legend { "The first " (answer.cases.len()) " are shown." } }
+        }
+    })
+}
+
+fn changed_row(
+    asked: &Asked<'_>,
+    benchmark: &str,
+    run: &CatalogueRun,
+    case: &ChangedCase,
+) -> Markup {
+    let context = Context {
+        before: &case.before,
+        mention: case.mention.as_deref(),
+        after: &case.after,
+        is_cut: case.is_cut,
+        span: [case.start, case.end],
+    };
+    let address = Address::document(benchmark, case.document)
+        .with("runs", run.system_slug.clone())
+        .with("at", format!("{}-{}", case.start, case.end));
+    html! {
+        tr data-row {
+            td.kw { (link(asked.links, &address, &context.show())) }
+            td data-label="gold" { (said(case.gold.as_ref(), "gold has nothing here")) }
+            td data-label="answer" { (said(case.prediction.as_ref(), "nothing was predicted here")) }
+            td data-label="before" { (outcome(case.was.as_deref())) }
+            td data-label="after" { (outcome(case.is.as_deref())) }
+            td data-label="document" { (name(&case.name)) }
         }
     }
 }

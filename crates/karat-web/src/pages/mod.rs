@@ -12,8 +12,13 @@ pub(crate) mod help;
 pub(crate) mod job;
 pub(crate) mod number;
 pub(crate) mod run;
+pub(crate) mod search;
 pub(crate) mod system;
 pub(crate) mod upload;
 
+#[cfg(test)]
+mod budgets;
+#[cfg(test)]
+mod cells;
 #[cfg(test)]
 mod tests;

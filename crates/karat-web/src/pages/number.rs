@@ -41,7 +41,6 @@ impl Page for NumberPage {
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
         let number = answer(asked)?;
         let run = asked.catalogue.run(asked.parameter("run"))?;
-        let benchmark = asked.catalogue.benchmark(&run.benchmark)?;
         let convention = asked.convention()?;
         let score = asked.get(SCORE).unwrap_or("link");
         let all = Address::conventions(&run.id).with("m", score);
@@ -63,7 +62,7 @@ impl Page for NumberPage {
             here: asked.here(Address::path(["numbers", &run.id])),
             body,
             signatures: vec![number.signature.clone()],
-            command: Some(command("eval", &asked.catalogue, benchmark, [run], &convention, score)),
+            command: Some(command_of(asked)?),
             convention: Some(convention),
             notices: number.notices.clone(),
             has_forms: true,
@@ -96,7 +95,16 @@ fn show_card(asked: &Asked<'_>, number: &NumberAnswer) -> Markup {
     let others = others(asked, number).ok();
     let convention = asked.convention().map(|it| convention_text(&it)).unwrap_or_default();
     let run = Address::run(asked.parameter("run")).with("as", convention);
-    card(number, others.as_deref(), &run, asked.links)
+    let command = command_of(asked).unwrap_or_default();
+    card(number, others.as_deref(), &run, &command, asked.links)
+}
+
+/// The command that gives the number.
+fn command_of(asked: &Asked<'_>) -> Result<String, Refusal> {
+    let run = asked.catalogue.run(asked.parameter("run"))?;
+    let benchmark = asked.catalogue.benchmark(&run.benchmark)?;
+    let score = asked.get(SCORE).unwrap_or("link");
+    Ok(command("eval", &asked.catalogue, benchmark, [run], &asked.convention()?, score))
 }
 
 fn others(asked: &Asked<'_>, number: &NumberAnswer) -> Result<Arc<ConventionsAnswer>, Refusal> {

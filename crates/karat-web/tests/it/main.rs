@@ -8,23 +8,30 @@
 
 mod accessible;
 mod benchmarks;
+mod board;
 mod browser;
 mod budgets;
 mod client;
 mod corpora;
 mod document;
+mod elevant_rows;
 mod elevant_text;
 mod everywhere;
 mod frame;
+mod gerbil_rows;
 mod http;
 mod looks;
 mod markup;
+mod newcomer;
 mod reading;
 mod site;
 // The server that tests of the store start.
 #[path = "../../../karat-store/tests/it/postgres.rs"]
 mod postgres;
 mod report;
+mod table_looks;
 mod team;
 mod uploading;
+mod waiting;
+mod walks;
 mod workspace;

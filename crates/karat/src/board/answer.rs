@@ -1,11 +1,12 @@
 //! A board as a record.
 
-use super::view::{BoardField, BoardOrder, BoardShape};
+use super::view::{BoardField, BoardGrouping, BoardOrder, BoardShape};
 use super::{sentence, tables};
 use crate::comparison::ComparisonAnswer;
 use crate::comparison::answer::{ScoreRecord, StandingRecord};
+use crate::errors::ErrorRatesAnswer;
 use crate::request::{Answer, record};
-use crate::scoring::answer::{EvaluationAnswer, MeasureRecord, SystemRecord};
+use crate::scoring::answer::{EvaluationAnswer, MeasureRecord, SliceRecord, SystemRecord};
 use karat_model::Notice;
 use karat_report::{Deferred, Report, ReportSection};
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,9 @@ pub struct BoardAnswer {
     pub sort: Vec<BoardOrder>,
     /// Whether a row is a system or one run of it.
     pub shape: BoardShape,
+    /// What rows of runs stand together by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<BoardGrouping>,
     /// With a row for each run, the runs in order: places of the system and of the benchmark.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<[usize; 2]>,
@@ -133,6 +137,8 @@ pub struct BoardPart<'p> {
     pub evaluation: &'p EvaluationAnswer,
     /// How they compare.
     pub comparison: Result<&'p ComparisonAnswer, String>,
+    /// The errors of each system by category, where columns show them, by the names of the systems.
+    pub errors: Vec<(&'p str, &'p ErrorRatesAnswer)>,
 }
 
 /// The score of a measure that a board shows.
@@ -161,7 +167,10 @@ impl BoardAnswer {
             let compared = chosen.compared(part);
             board.benchmarks.push(BoardColumn::of(part, compared, &chosen));
             for system in &part.evaluation.systems {
-                let cell = BoardCell::of(system, compared, &chosen);
+                let mut cell = BoardCell::of(system, compared, &chosen);
+                cell.numbers.extend(chosen.by_label(system));
+                let errors = part.errors.iter().filter(|(name, _)| *name == system.name);
+                cell.numbers.extend(errors.flat_map(|(_, errors)| rates(errors)));
                 let row = match board.rows.iter().position(|row| row.system == system.name) {
                     Some(known) => &mut board.rows[known],
                     None => {
@@ -198,6 +207,11 @@ impl BoardAnswer {
     /// The result in words.
     pub fn sentence(&self) -> String {
         sentence::of_board(self)
+    }
+
+    /// Where one system stands, in words.
+    pub fn sentence_of(&self, system: &str) -> String {
+        sentence::of_system(self, system)
     }
 
     /// A system on a benchmark.
@@ -276,12 +290,28 @@ impl ChosenScore {
         }
     }
 
+    /// The score on each part of the corpus, by the label of the part: `type=PER`.
+    fn by_label(&self, system: &SystemRecord) -> Vec<(String, Option<f64>)> {
+        let of_slice = |slice: &SliceRecord| {
+            let measure = slice.measures.iter().find(|it| it.name == self.measure)?;
+            let value = self.value(measure).filter(|_| !measure.over_nothing);
+            Some((format!("{}={}", slice.facet, slice.label), value))
+        };
+        system.slices.iter().filter_map(of_slice).collect()
+    }
+
     fn interval(&self, measure: &MeasureRecord) -> Option<[f64; 2]> {
         match self.mean {
             true => measure.mean.as_ref()?.ci.get(&self.score).copied(),
             false => measure.ci.get(&self.score).copied(),
         }
     }
+}
+
+/// The rates of a system's errors by category: `error=ner_fn.lowercased`.
+fn rates(errors: &ErrorRatesAnswer) -> Vec<(String, Option<f64>)> {
+    let rates = errors.categories.iter();
+    rates.map(|it| (format!("error={}.{}", it.family, it.category), it.rate)).collect()
 }
 
 impl BoardColumn {

@@ -5,6 +5,7 @@ use super::view::BoardView;
 use crate::comparison::ComparisonRequest;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
+use crate::errors::ErrorRatesRequest;
 use crate::inputs::Inputs;
 use crate::request::Request;
 use crate::scoring::EvaluationRequest;
@@ -21,9 +22,15 @@ pub struct BoardRequest {
     pub convention: ConventionRequest,
     /// The measure, which stands for its F1, or one score of it.
     pub measure: String,
+    /// A facet whose labels become columns, such as `type`; `error` for the rates of error categories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// What is shown of it.
     pub view: BoardView,
 }
+
+/// What [`BoardRequest::by`] calls the categories of errors.
+pub const BY_ERROR: &str = "error";
 
 impl Default for BoardRequest {
     fn default() -> BoardRequest {
@@ -31,6 +38,7 @@ impl Default for BoardRequest {
             benchmarks: Vec::new(),
             convention: ConventionRequest::default(),
             measure: "link".to_owned(),
+            by: None,
             view: BoardView::default(),
         }
     }
@@ -43,8 +51,24 @@ impl BoardRequest {
             inputs: inputs.clone(),
             convention: self.convention.clone(),
             measures: vec![self.measure.clone()],
+            group_by: self.by.iter().filter(|by| *by != BY_ERROR).cloned().collect(),
             ..EvaluationRequest::default()
         }
+    }
+
+    /// The requests that count errors by category on a benchmark, if columns are to show their rates: one for each system, with
+    /// its name.
+    pub fn errors(&self, inputs: &Inputs, systems: &[&str]) -> Vec<(String, ErrorRatesRequest)> {
+        if self.by.as_deref() != Some(BY_ERROR) {
+            return Vec::new();
+        }
+        let request = |system: &&str| ErrorRatesRequest {
+            inputs: inputs.clone(),
+            convention: self.convention.clone(),
+            system: (*system).to_owned(),
+            beside: None,
+        };
+        systems.iter().map(|system| ((*system).to_owned(), request(system))).collect()
     }
 
     /// The request that compares the systems on a benchmark; why there is none if there is nobody to compare.
@@ -74,12 +98,18 @@ impl Request for BoardRequest {
             let compared = self
                 .comparison(inputs)
                 .and_then(|request| request.answer(work).map_err(|error| error.to_string()));
+            let names: Vec<&str> = evaluation.systems.iter().map(|it| it.name.as_str()).collect();
+            let mut errors = Vec::new();
+            for (name, request) in self.errors(inputs, &names) {
+                errors.push((name, request.answer(work)?));
+            }
             work.check()?;
-            answers.push((evaluation, compared));
+            answers.push((evaluation, compared, errors));
         }
-        let parts = answers.iter().map(|(evaluation, compared)| BoardPart {
+        let parts = answers.iter().map(|(evaluation, compared, errors)| BoardPart {
             evaluation,
             comparison: compared.as_ref().map_err(Clone::clone),
+            errors: errors.iter().map(|(name, rates)| (name.as_str(), rates)).collect(),
         });
         BoardAnswer::of(&parts.collect::<Vec<_>>()).viewed(&self.view)
     }

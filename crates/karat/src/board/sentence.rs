@@ -1,6 +1,6 @@
 //! What a board says, in words.
 
-use super::answer::BoardAnswer;
+use super::answer::{BoardAnswer, BoardCell};
 use crate::scoring::answer::{EvaluationAnswer, SystemRecord};
 
 /// With more benchmarks than this, they are counted instead of named.
@@ -36,6 +36,36 @@ pub(super) fn of_board(board: &BoardAnswer) -> String {
                     each.join(", ")
                 ),
             }
+        }
+    }
+}
+
+/// Where one system stands.
+pub(super) fn of_system(board: &BoardAnswer, system: &str) -> String {
+    let cells: Vec<(&str, &BoardCell)> = board
+        .benchmarks
+        .iter()
+        .filter_map(|column| Some((column.name.as_str(), board.cell(system, &column.name)?)))
+        .filter(|(_, cell)| cell.value.is_some())
+        .collect();
+    let title = board.score_title();
+    match cells.as_slice() {
+        [] => format!("{system} has no score yet."),
+        few if few.len() <= NAMED => {
+            let each = few.iter().map(|(benchmark, cell)| {
+                let value = cell.value.unwrap_or_default();
+                let rank = cell.ranks().map(|ranks| format!(", rank {ranks}")).unwrap_or_default();
+                format!("{title} {value:.3}{rank} on {benchmark}")
+            });
+            format!("{system} reaches {}.", each.collect::<Vec<_>>().join("; "))
+        }
+        many => {
+            let leading = many.iter().filter(|(_, cell)| cell.leads).count();
+            format!(
+                "{system} has scores on {} of {} benchmarks, and is in the first group on {leading}.",
+                many.len(),
+                board.benchmarks.len()
+            )
         }
     }
 }

@@ -6,6 +6,9 @@ use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
+/// Beside more benchmarks than this, a board shows scores alone unless columns are chosen.
+const NARROW: usize = 4;
+
 /// What is shown of a board, and in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -22,6 +25,39 @@ pub struct BoardView {
     pub complete: bool,
     /// Whether a row is a system or one run of it.
     pub shape: BoardShape,
+    /// Puts the runs of one system, or those on one benchmark, together; each run has a row then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<BoardGrouping>,
+    /// Whether systems are left out whose names say that they are deprecated.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub without_deprecated: bool,
+    /// Further systems that are left out, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+}
+
+/// What rows of runs stand together by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BoardGrouping {
+    /// The system.
+    System,
+    /// The benchmark.
+    Benchmark,
+}
+
+impl BoardGrouping {
+    /// Both, with the names that they have in JSON.
+    pub const ALL: [(BoardGrouping, &str); 2] =
+        [(BoardGrouping::System, "system"), (BoardGrouping::Benchmark, "benchmark")];
+
+    fn order(self) -> BoardOrder {
+        let by = match self {
+            BoardGrouping::System => BoardKey::System,
+            BoardGrouping::Benchmark => BoardKey::Benchmark,
+        };
+        BoardOrder { by, descending: false }
+    }
 }
 
 /// Whether a row is a system or one run of it.
@@ -80,7 +116,7 @@ impl BoardField {
 
     /// Whether less of it is better.
     pub fn is_better_small(&self) -> bool {
-        matches!(self.name(), "rank" | "fp" | "fn")
+        matches!(self.name(), "rank" | "fp" | "fn") || self.name().starts_with("error=")
     }
 
     /// The number of a cell in this field, by which it is put in order.
@@ -121,16 +157,33 @@ impl BoardAnswer {
         let is_shown = view.systems.test()?;
         let columns = board.benchmarks.len();
         board.rows.retain(|row| {
-            is_shown(&row.system) && row.scored >= if view.complete { columns } else { 0 }
+            is_shown(&row.system)
+                && row.scored >= if view.complete { columns } else { 0 }
+                && !(view.without_deprecated && is_deprecated(&row.system))
+                && !view.without.contains(&row.system)
         });
         board.left_out = self.rows.len() - board.rows.len();
         if !view.fields.is_empty() {
             board.fields.clone_from(&view.fields);
+        } else if let labels @ [_, ..] = board.label_fields().as_slice() {
+            // Parts were asked for, so they are shown, beside the score of the whole.
+            let names = ["score".to_owned()].into_iter().chain(labels.iter().cloned());
+            board.fields = names.map(BoardField).collect();
+        } else if board.benchmarks.len() > NARROW && shape_of(view) == BoardShape::Matrix {
+            // Many benchmarks are read for their scores; the rest of a cell is one click away.
+            board.fields = vec![BoardField::from("score")];
         }
         board.sort.clone_from(&view.sort);
-        board.shape = view.shape;
+        board.group = view.group;
+        board.shape = shape_of(view);
         board.put_in_order();
         Ok(board)
+    }
+
+    /// The fields that are scores of parts or rates of errors, as `type=PER`, in the order of their facet.
+    pub fn label_fields(&self) -> Vec<String> {
+        let names = self.further_fields().into_iter().filter(|name| name.contains('='));
+        names.map(str::to_owned).collect()
     }
 
     fn check_fields(&self, fields: &[BoardField]) -> Result<(), Error> {
@@ -145,10 +198,13 @@ impl BoardAnswer {
     }
 
     fn put_in_order(&mut self) {
-        let keys = match self.sort.as_slice() {
+        let mut keys = match self.sort.as_slice() {
             [] => self.usual_order(),
             sort => sort.to_vec(),
         };
+        if let Some(group) = self.group {
+            keys.insert(0, group.order());
+        }
         let mut rows = std::mem::take(&mut self.rows);
         // Names decide between equals, so that an order does not depend on the one before.
         rows.sort_by(|a, b| a.system.cmp(&b.system));
@@ -214,6 +270,16 @@ impl BoardAnswer {
         });
         each.fold(Ordering::Equal, Ordering::then)
     }
+}
+
+/// Runs that stand together have a row each.
+fn shape_of(view: &BoardView) -> BoardShape {
+    if view.group.is_some() { BoardShape::Rows } else { view.shape }
+}
+
+/// Whether a name says that the system should no longer be used, as ELEVANT's instances mark old runs.
+fn is_deprecated(system: &str) -> bool {
+    system.to_lowercase().contains("deprecated")
 }
 
 fn missing_last(

@@ -1,5 +1,6 @@
 //! One run under several conventions, as a record.
 
+use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::request::{Answer, record};
 use crate::scoring::answer::{EvaluationAnswer, MeasureRecord, Shown};
@@ -71,6 +72,9 @@ pub struct ConventionStep {
     pub after: String,
     /// What the new value means.
     pub meaning: String,
+    /// The convention after the step.
+    #[serde(default)]
+    pub convention: ConventionRequest,
     /// The counts and scores after the step; nothing where they could not be made.
     pub scores: Vec<(String, Option<f64>)>,
 }

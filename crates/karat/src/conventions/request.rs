@@ -123,7 +123,10 @@ impl ConventionsRequest {
         let mut convention = now.convention()?;
         let target = end.convention()?;
         let scored = quick.scored(now.clone(), work).ok();
-        let mut steps = vec![ConventionStep::of(None, scored.as_ref())];
+        let mut steps = vec![ConventionStep {
+            convention: now.clone(),
+            ..ConventionStep::of(None, scored.as_ref())
+        }];
         for (name, value) in target.parts() {
             let before = convention.get(name);
             if name == "preset" || before.as_deref() == Some(value.as_str()) {
@@ -135,15 +138,16 @@ impl ConventionsRequest {
             }
             now.settings.push(name, value.clone());
             let scored = quick.scored(now.clone(), work).ok();
-            steps.push(ConventionStep::of(
-                Some(change(name, before.unwrap_or_default(), &value)),
-                scored.as_ref(),
-            ));
+            let change = change(name, before.unwrap_or_default(), &value);
+            steps.push(ConventionStep {
+                convention: now.clone(),
+                ..ConventionStep::of(Some(change), scored.as_ref())
+            });
             work.check()?;
         }
-        let last = quick.scored(end, work).ok();
+        let last = quick.scored(end.clone(), work).ok();
         let arrived = steps.last().map(|step| step.scores.clone());
-        let end = ConventionStep::of(None, last.as_ref());
+        let end = ConventionStep { convention: end, ..ConventionStep::of(None, last.as_ref()) };
         Ok(ConventionWalk {
             from: walk.from.clone(),
             to: walk.to.clone(),

@@ -7,12 +7,14 @@ use super::names::Narrowed;
 use super::request::{ErrorsQuestion, ErrorsRequest};
 use crate::convention::ConventionRequest;
 use crate::error::Error;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, counted};
 use crate::request::{Answer, Request, record};
 use crate::work::Work;
 use karat_model::Notice;
 use karat_report::{Cell, Column, Deferred, Report, Table};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 /// Asks what two systems do differently on one benchmark.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,6 +57,10 @@ pub struct Contrast {
     pub both_wrong: usize,
     /// The same by the category of the error, the most frequent first.
     pub categories: Vec<ContrastCategory>,
+    /// The same by document, those in which the systems differ most first. Documents in which they are right about the
+    /// same mentions are left out.
+    #[serde(default)]
+    pub documents: Vec<ContrastDocument>,
     /// The mentions.
     pub cases: Vec<ContrastCase>,
 }
@@ -82,6 +88,17 @@ pub struct ContrastCategory {
     pub lost: usize,
     /// How many both get wrong.
     pub both_wrong: usize,
+}
+
+/// A document in which two systems differ.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContrastDocument {
+    /// What it is called.
+    pub document: String,
+    /// How many mentions are won.
+    pub won: usize,
+    /// How many are lost.
+    pub lost: usize,
 }
 
 /// A gold mention.
@@ -186,7 +203,42 @@ impl Contrast {
             let all = |it: &ContrastCategory| it.won + it.lost + it.both_wrong;
             all(b).cmp(&all(a)).then_with(|| a.category.cmp(&b.category))
         });
+        contrast.documents = contrast.by_document();
         contrast
+    }
+
+    /// What the counts say, in a sentence.
+    pub fn sentence(&self, first: &str, second: &str) -> String {
+        let both = match self.both_wrong {
+            0 => String::new(),
+            both => format!(" Both are wrong about {}.", counted(both, "mention")),
+        };
+        format!(
+            "{second} is right about {} where {first} is not, and wrong about {} where {first} is right.{both}",
+            counted(self.won, "mention"),
+            self.lost,
+        )
+    }
+
+    /// The documents in which the systems differ, those first in which one is ahead the furthest.
+    fn by_document(&self) -> Vec<ContrastDocument> {
+        let mut documents: Vec<ContrastDocument> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for case in self.cases.iter().filter(|case| case.side != ContrastSide::Both) {
+            let place = *places.entry(&case.document).or_insert_with(|| {
+                let document = case.document.clone();
+                documents.push(ContrastDocument { document, ..ContrastDocument::default() });
+                documents.len() - 1
+            });
+            match case.side {
+                ContrastSide::Won => documents[place].won += 1,
+                ContrastSide::Lost | ContrastSide::Both => documents[place].lost += 1,
+            }
+        }
+        documents.sort_by_key(|it| {
+            (Reverse(it.won.abs_diff(it.lost)), Reverse(it.won + it.lost), it.document.clone())
+        });
+        documents
     }
 
     /// How many are won and lost in each category.

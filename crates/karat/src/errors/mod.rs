@@ -9,9 +9,11 @@
 //!
 //! [`ErrorsRequest`] asks for any of this from files and gives an [`ErrorsAnswer`].
 
+mod agreement;
 mod answer;
 pub(crate) mod case;
 mod cases;
+mod changed;
 mod contrast;
 mod counts;
 mod diff;
@@ -29,15 +31,17 @@ mod request;
 mod suspects;
 mod tables;
 
+pub use agreement::{AgreementAnswer, AgreementCase, AgreementRequest, AgreementSaid};
 pub use answer::{ErrorsAnswer, FoundErrors};
 pub use case::{ErrorCase, MentionAnswer};
 pub use cases::{
     BesideOutcome, CaseGroup, CaseGrouping, CaseOrder, CasePlace, CaseRow, CasesAnswer,
     CasesRequest, FilterChips, LabelCount, WithoutCondition,
 };
+pub use changed::{ChangedCase, ChangedCasesAnswer, ChangedCasesRequest};
 pub use contrast::{
-    Contrast, ContrastAnswer, ContrastCase, ContrastCategory, ContrastRequest, ContrastSide,
-    SaidEntity,
+    Contrast, ContrastAnswer, ContrastCase, ContrastCategory, ContrastDocument, ContrastRequest,
+    ContrastSide, SaidEntity,
 };
 pub use counts::{ErrorCounts, Hits, ModeCounts};
 pub use diff::{CaseDifference, Group, differences};

@@ -35,7 +35,37 @@ impl EvaluationAnswer {
     }
 }
 
+/// Two scores that are closer than this look the same where people read them.
+const ALIKE: f64 = 0.0005;
+
 impl SystemRecord {
+    /// Why this system is above or below another by the first measure: precision and recall of both. `None` where the measure has
+    /// neither.
+    pub fn against(&self, other: &SystemRecord) -> Option<String> {
+        let score = |system: &SystemRecord, name: &str| -> Option<f64> {
+            system.measures.first()?.score(name).flatten()
+        };
+        let compared = |name: &str| {
+            let (own, others) = (score(self, name)?, score(other, name)?);
+            let word = match own - others {
+                difference if difference.abs() < ALIKE => "the same",
+                difference if difference > 0.0 => "more",
+                _ => "less",
+            };
+            Some((word, format!("{word} {name} ({own:.3} against {others:.3})")))
+        };
+        let (precision, of_own) = compared("precision")?;
+        let (recall, of_gold) = compared("recall")?;
+        let means = match (precision, recall) {
+            ("more", "less") => ": more of its answers are right, but it finds less",
+            ("less", "more") => ": it finds more, but more of its answers are wrong",
+            ("more", "more") => ": it finds more, and more of its answers are right",
+            ("less", "less") => ": it finds less, and more of its answers are wrong",
+            _ => "",
+        };
+        Some(format!("{} has {of_own} and {of_gold} than {}{means}.", self.name, other.name))
+    }
+
     /// What the first measure says, in words.
     pub fn sentence(&self) -> String {
         let name = &self.name;

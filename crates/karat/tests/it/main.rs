@@ -37,6 +37,7 @@ mod front_end;
 mod generate;
 mod hostile;
 mod knowledge;
+mod looking;
 mod names;
 mod readings;
 mod recognition;

@@ -1,10 +1,10 @@
 //! The cases that two runs do differently.
 
-use super::{AFTER, CATEGORY, Compared, GROUP};
+use super::{AFTER, CATEGORY, Compared, DOCUMENT, GROUP};
 use crate::address::Address;
 use crate::components::frame::link;
 use crate::components::name::{name, visible};
-use crate::page::Asked;
+use crate::page::{Asked, convention_text};
 use crate::refusal::Refusal;
 use karat::errors::{Contrast, ContrastCase, ContrastSide, SaidEntity};
 use maud::{Markup, html};
@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 
 /// So many cases are listed at once.
 const ROWS: usize = 100;
+
+/// So many documents are listed in which the runs differ most.
+const DIFFERING: usize = 10;
 
 fn mark(side: ContrastSide) -> (&'static str, &'static str) {
     match side {
@@ -31,7 +34,12 @@ fn chosen(asked: &Asked<'_>) -> Result<Option<ContrastSide>, Refusal> {
 
 /// How many are won and lost, all together and by category.
 pub(super) fn sides(compared: &Compared<'_>, asked: &Asked<'_>, contrast: &Contrast) -> Markup {
-    let here = compared.here(asked).with(AFTER.name, "").with(CATEGORY.name, "").at("cases");
+    let here = compared
+        .here(asked)
+        .with(AFTER.name, "")
+        .with(CATEGORY.name, "")
+        .with(DOCUMENT.name, "")
+        .at("cases");
     let [first, second] = [0, 1].map(|at| visible(&compared.runs[at].system));
     let counted = [
         (ContrastSide::Won, contrast.won, format!("only {second} is right")),
@@ -39,6 +47,7 @@ pub(super) fn sides(compared: &Compared<'_>, asked: &Asked<'_>, contrast: &Contr
         (ContrastSide::Both, contrast.both_wrong, "neither is right".to_owned()),
     ];
     html! {
+        p { (contrast.sentence(&first, &second)) }
         ul.sides {
             @for (side, count, about) in counted {
                 @let (word, class) = mark(side);
@@ -51,22 +60,76 @@ pub(super) fn sides(compared: &Compared<'_>, asked: &Asked<'_>, contrast: &Contr
                 }
             }
         }
-        @if contrast.categories.len() > 1 {
-            details {
-                summary { "by category" }
-                div.scroll tabindex="0" role="region" aria-label="By category" {
-                    table.results {
-                        caption { "Gold mentions by the category of the error" }
-                        thead { tr { th scope="col" { "category" } th.n scope="col" { "won" } th.n scope="col" { "lost" } th.n scope="col" { "both wrong" } } }
-                        tbody { @for category in &contrast.categories { tr {
-                            th scope="row" { (link(asked.links, &here.clone().with(CATEGORY.name, category.category.as_str()), &name(if category.category.is_empty() { "not known" } else { &category.category }))) }
-                            td.n { (category.won) } td.n { (category.lost) } td.n { (category.both_wrong) }
-                        } } }
-                    }
-                }
+        div.halves {
+            @if contrast.categories.len() > 1 { (by_category(asked, contrast, &here)) }
+            (by_document(compared, asked, contrast, &here))
+        }
+    }
+}
+
+/// What the errors are like that one makes and the other does not.
+fn by_category(asked: &Asked<'_>, contrast: &Contrast, here: &Address) -> Markup {
+    let words = |category: &str| match category {
+        "" => "not known".to_owned(),
+        category => category.replace(['_', '-'], " "),
+    };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="By category" {
+            table.results data-rows {
+                caption { "By the category of the error" }
+                thead { tr { th scope="col" { "category" } th.n scope="col" { "▲ won" } th.n scope="col" { "▼ lost" } th.n scope="col" { "both wrong" } } }
+                tbody { @for category in &contrast.categories { tr data-row {
+                    th scope="row" { (link(asked.links, &here.clone().with(CATEGORY.name, category.category.as_str()), &name(&words(&category.category)))) }
+                    td.n { (category.won) } td.n { (category.lost) } td.n { (category.both_wrong) }
+                } } }
             }
         }
     }
+}
+
+/// Where they differ most.
+fn by_document(
+    compared: &Compared<'_>,
+    asked: &Asked<'_>,
+    contrast: &Contrast,
+    here: &Address,
+) -> Markup {
+    let numbers = documents(compared, asked);
+    html! {
+        @if !contrast.documents.is_empty() {
+            div.scroll tabindex="0" role="region" aria-label="Documents that differ most" {
+                table.results data-rows {
+                    caption { "Documents in which they differ most" }
+                    thead { tr { th scope="col" { "document" } th.n scope="col" { "▲ won" } th.n scope="col" { "▼ lost" } th scope="col" { "cases" } } }
+                    tbody { @for document in contrast.documents.iter().take(DIFFERING) {
+                        @let number = numbers.get(document.document.as_str()).copied();
+                        tr data-row {
+                            th scope="row" { (document_link(compared, asked, &document.document, number, None)) }
+                            td.n { (document.won) } td.n { (document.lost) }
+                            td { @if let Some(number) = number { (link(asked.links, &here.clone().with(DOCUMENT.name, number.to_string()), &html! { "list" })) } }
+                        }
+                    } }
+                }
+                @if contrast.documents.len() > DIFFERING { p.legend { "The first " (DIFFERING) " of " (contrast.documents.len()) "." } }
+            }
+        }
+    }
+}
+
+/// A document with both runs in it.
+fn document_link(
+    compared: &Compared<'_>,
+    asked: &Asked<'_>,
+    document: &str,
+    number: Option<usize>,
+    span: Option<[u64; 2]>,
+) -> Markup {
+    let Some(number) = number else { return name(document) };
+    let runs: Vec<&str> = compared.runs.iter().map(|run| run.system_slug.as_str()).collect();
+    let address = Address::document(&compared.benchmark.slug, number).with("runs", runs.join(","));
+    let place = span.map(|[start, end]| format!("{start}-{end}")).unwrap_or_default();
+    let convention = convention_text(&compared.convention);
+    link(asked.links, &address.with("at", place).with("as", convention), &name(document))
 }
 
 /// The cases one by one.
@@ -77,21 +140,25 @@ pub(super) fn list(
 ) -> Result<Markup, Refusal> {
     let side = chosen(asked)?;
     let start: usize = asked.get(AFTER).and_then(|after| after.parse().ok()).unwrap_or(0);
+    let numbers = documents(compared, asked);
     let fits = |case: &&ContrastCase| {
         side.is_none_or(|side| case.side == side)
             && asked.get(CATEGORY).is_none_or(|category| case.category == category)
+            && asked.get(DOCUMENT).is_none_or(|wanted| {
+                let number = numbers.get(case.document.as_str());
+                number.is_some_and(|number| number.to_string() == wanted)
+            })
     };
     let cases: Vec<&ContrastCase> = contrast.cases.iter().filter(fits).collect();
     let shown = cases.get(start.min(cases.len())..).unwrap_or_default();
     let shown = &shown[..shown.len().min(ROWS)];
-    let numbers = documents(compared, asked);
     let here = compared.here(asked).at("cases");
     let next = start + shown.len();
     Ok(html! {
         h2 id="cases" { "Cases" }
-        @if asked.get(CATEGORY).is_some() || side.is_some() {
+        @if asked.get(CATEGORY).is_some() || asked.get(DOCUMENT).is_some() || side.is_some() {
             ul.chips {
-                @for key in [GROUP, CATEGORY] {
+                @for key in [GROUP, CATEGORY, DOCUMENT] {
                     @if let (Some(value), Some(href)) = (asked.get(key), asked.links.href(&here.clone().with(key.name, "").with(AFTER.name, ""))) {
                         li { a href=(href) title="take this back" { (key.name) " " (value) " ×" } }
                     }
@@ -101,7 +168,7 @@ pub(super) fn list(
         @if cases.is_empty() { p { "No case fits." } }
         @else {
             div.scroll tabindex="0" role="region" aria-label="Cases" {
-                table.cases {
+                table.cases data-rows {
                     caption { (start + 1) "–" (next) " of " (cases.len()) " gold mentions that not both get right" }
                     thead { tr {
                         th scope="col" { "outcome" } th scope="col" { "document" } th scope="col" { "context" } th scope="col" { "gold" }
@@ -135,16 +202,10 @@ fn row(
     number: Option<usize>,
 ) -> Markup {
     let (word, class) = mark(case.side);
-    let runs: Vec<&str> = compared.runs.iter().map(|run| run.id.as_str()).collect();
-    let place = number.map(|number| {
-        let place = format!("{}-{}", case.span[0], case.span[1]);
-        let address = Address::document(&compared.benchmark.slug, number);
-        address.with("runs", runs.join(",")).with("at", place)
-    });
     html! {
-        tr {
+        tr data-row {
             td class=(class) { (word) }
-            td { @match place { Some(place) => (link(asked.links, &place, &name(&case.document))), None => (name(&case.document)) } }
+            td { (document_link(compared, asked, &case.document, number, Some(case.span))) }
             td.context dir="auto" {
                 @if case.mention.is_empty() { span.soft { (case.span[0]) "–" (case.span[1]) } }
                 @else if !asked.links.shows_texts(&compared.benchmark.slug) { mark { (case.mention) } }
@@ -157,7 +218,7 @@ fn row(
                     (said(answer, "–"))
                 }
             }
-            td { (name(&case.category)) }
+            td { (name(&case.category.replace(['_', '-'], " "))) }
         }
     }
 }

@@ -2,14 +2,16 @@
 
 use super::{BY, Compared};
 use crate::address::Address;
+use crate::components::cases::missing;
 use crate::components::frame::link;
-use crate::components::name::name;
+use crate::components::name::{name, shown};
 use crate::components::plot::plot;
 use crate::components::table::{figures, score, table};
 use crate::page::{Asked, convention_text};
 use crate::pages::number;
 use karat::comparison::answer::{PairRecord, ScoreRecord};
 use karat::comparison::{critical_difference, forest, tables};
+use karat::facets::{FACETS, FacetNeeds};
 use maud::{Markup, html};
 
 /// The whole corpus is compared by one score.
@@ -51,6 +53,7 @@ pub(super) fn standings(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
                 thead { tr {
                     th scope="col" { "system" } th.wide scope="col" { "rank" } th.n scope="col" { "score" }
                     th.wide scope="col" { (level) " %" } th scope="col" { "group" }
+                    @for part in PARTS { th.n.wide scope="col" { (part) } }
                     th.n.wide scope="col" { "first in" }
                 } }
                 tbody { @for (at, standing) in whole.by_score() {
@@ -66,12 +69,34 @@ pub(super) fn standings(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
                         }
                         td.wide.soft { @match standing.ci { Some([low, high]) => { (score(Some(low))) "–" (score(Some(high))) }, None => "–" } }
                         td.letters { (whole.letters(&standing.name)) }
+                        @for part in PARTS { td.n.wide { (of_run(compared, &standing.name, part)) } }
                         td.n.wide { @match standing.first { Some(share) => { (figures(&format!("{:.0}", 100.0 * share))) " %" }, None => "–" } }
                     }
                 } }
             }
         }
+        @if let [first, second] = compared.scores.systems.as_slice() {
+            @if let Some(why) = second.against(first) { p { (shown(&why)) } }
+        }
         @if compared.runs.len() > 2 { p.legend { "Systems that share a letter were not told apart (" (compared.answer.correction) ", 5 %). First in: the share of samples in which it is best." } }
+    }
+}
+
+/// What the score is made of.
+const PARTS: [&str; 5] = ["precision", "recall", "tp", "fp", "fn"];
+
+/// A part of the score of a run.
+fn of_run(compared: &Compared<'_>, system: &str, part: &str) -> Markup {
+    let found = compared.scores.systems.iter().find(|it| it.name == system);
+    let measure = found.and_then(|system| system.measures.first());
+    html! {
+        @match measure.and_then(|it| it.score(part)).flatten() {
+            Some(value) => (score(Some(value))),
+            None => @match measure.and_then(|it| it.count(part)).flatten() {
+                Some(count) => (figures(&count.to_string())),
+                None => (missing("this measure has no such number")),
+            },
+        }
     }
 }
 
@@ -176,7 +201,7 @@ pub(super) fn parts(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
         @if asked.links.is_live() { form.act method="get" action=[asked.links.href(&Address::compare(compared.runs.iter().map(|run| run.id.as_str())))] {
             @for (key, value) in &asked.query { @if ["m", "as"].contains(key) { input type="hidden" name=(key) value=(value); } }
             label { "facet " input name=(BY.name) value=(asked.get(BY).unwrap_or_default()) placeholder="type" list="facets" autocomplete="off"; }
-            datalist id="facets" { @for facet in ["type", "topic", "language", "mention-length", "document"] { option value=(facet) {} } }
+            datalist id="facets" { @for facet in FACETS.iter().filter(|facet| facet.needs != FacetNeeds::Key) { option value=(facet.name) {} } }
             button { "Show" }
         } }
         @if !parts.is_empty() {

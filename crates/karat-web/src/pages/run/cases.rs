@@ -1,6 +1,6 @@
 //! The cases of a run: filtered, grouped, sorted, page by page.
 
-use super::{AFTER, GROUP, Part, ROWS, RunView, SORT, WHERE, one_of};
+use super::{AFTER, GROUP, PICK, Part, ROWS, RunView, SORT, WHERE, one_of};
 use crate::address::Address;
 use crate::components::cases::CaseTable;
 use crate::components::chips::{Chip, chips, condition};
@@ -8,8 +8,13 @@ use crate::components::frame::link;
 use crate::page::convention_text;
 use crate::refusal::Refusal;
 use karat::conditions::Where;
-use karat::errors::{CaseGroup, CaseGrouping, CaseOrder, CaseRow, CasesAnswer, CasesRequest};
+use karat::errors::{
+    CaseGroup, CaseGrouping, CaseOrder, CasePlace, CaseRow, CasesAnswer, CasesRequest,
+};
 use maud::{Markup, html};
+
+/// The id of the form that takes the rows that are selected.
+const PICKED: &str = "picked";
 
 /// Forms in which the rows can be taken along.
 const EXPORTS: [(&str, &str); 3] = [("tsv", "TSV"), ("jsonl", "JSONL"), ("md", "Markdown")];
@@ -35,8 +40,18 @@ pub(super) fn request(view: &RunView<'_>) -> Result<CasesRequest, Refusal> {
         group: one_of(asked, GROUP, CaseGrouping::ALL)?,
         sort: one_of(asked, SORT, CaseOrder::ALL)?,
         after: after.transpose()?,
+        pick: picked(view)?,
         ..usual
     })
+}
+
+/// The places that were selected.
+fn picked(view: &RunView<'_>) -> Result<Vec<CasePlace>, Refusal> {
+    let places = view.asked.list(PICK).into_iter().map(|text| {
+        let place = text.parse();
+        place.map_err(|message: String| Refusal::bad_request(message, "select rows of the list"))
+    });
+    places.collect()
 }
 
 pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
@@ -136,6 +151,7 @@ fn found(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
         links: view.asked.links,
         caption: caption(answer),
         beside: answer.beside.as_deref(),
+        selection: Some(PICKED).filter(|_| view.asked.links.is_live()),
         document: &document,
     };
     // A mention is told by its text; what stands around it is the text of the document.
@@ -150,6 +166,7 @@ fn found(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
             @if answer.total == 0 { (nothing(view, answer)) }
             @else if answer.group == CaseGrouping::None { (table.rows(&rows)) }
             @else { (table.groups(heading(answer.group), &answer.groups, &listed)) }
+            @if view.asked.links.is_live() && answer.total > 0 && answer.group == CaseGrouping::None { (selection(view)) }
             (pager(view, answer))
         }
     }
@@ -195,6 +212,21 @@ fn nothing(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
         }
         @if answer.without.iter().all(|without| without.total == 0) {
             p { (link(view.asked.links, &at_filter(view, &Where::default()), &html! { "All " (answer.of) " cases" })) }
+        }
+    }
+}
+
+/// What can be done with the rows that are selected. The boxes are fields of this form, so that it needs no script.
+fn selection(view: &RunView<'_>) -> Markup {
+    let here = view.asked.here(view.address());
+    let kept = here.query().iter().filter(|(key, _)| *key != PICK.name && *key != AFTER.name);
+    html! {
+        form.act id=(PICKED) method="get" action=[view.asked.links.href(&view.address())] data-selection {
+            @for (key, value) in kept { input type="hidden" name=(key) value=(value); }
+            span.soft role="status" data-picked { "Select rows by their boxes:" }
+            button type="button" data-copy-selected { "Copy" }
+            button { "Show only these" }
+            @for (form, words) in EXPORTS { button name="format" value=(form) { (words) } }
         }
     }
 }

@@ -1,16 +1,21 @@
 //! What went wrong, by kind and by category, each leading to its cases.
 
+use super::measures::signed;
 use super::{Part, RunView};
-use crate::components::cases::{missing, outcome};
+use crate::components::cases::{answer as said, missing, outcome};
 use crate::components::frame::link;
 use crate::components::name::name;
-use crate::components::table::{figures, score};
+use crate::components::table::score;
 use crate::refusal::Refusal;
 use karat::conditions::Where;
 use karat::errors::{
-    CategoryRate, ErrorRatesRequest, ErrorsBy, ErrorsQuestion, ErrorsRequest, KindRate,
+    CaseGrouping, CasesRequest, CategoryRate, ErrorRatesRequest, ErrorsBy, ErrorsQuestion,
+    ErrorsRequest, KindRate,
 };
 use maud::{Markup, html};
+
+/// So many confusions are listed.
+const CONFUSIONS: usize = 10;
 
 pub(super) fn by_category(view: &RunView<'_>) -> ErrorsRequest {
     ErrorsRequest {
@@ -28,14 +33,49 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
         system: view.run.system.clone(),
         beside: view.beside.map(|run| run.system.clone()),
     })?;
+    let confusions = confusions(view)?;
     let markup = html! {
         (view.beside_form())
         div.side {
-            (kind_table(view, &answer.kinds))
+            div {
+                (kind_table(view, &answer.kinds))
+                (confusions)
+            }
             (category_table(view, &answer.categories))
         }
     };
     Ok((markup, answer.notices.clone()))
+}
+
+/// What is most often taken for what.
+fn confusions(view: &RunView<'_>) -> Result<Markup, Refusal> {
+    let answer = view.asked.workbench.answer(&CasesRequest {
+        inputs: view.asked.catalogue.inputs(view.benchmark, [view.run]),
+        convention: view.convention.clone(),
+        filter: Where::label("error", "wrong-link").to_string(),
+        group: CaseGrouping::Pair,
+        limit: CONFUSIONS,
+        ..CasesRequest::default()
+    })?;
+    let all = view.cases_where(answer.filter.clone()).with("group", "pair");
+    Ok(html! {
+        @if !answer.groups.is_empty() {
+            div.scroll tabindex="0" role="region" aria-label="Worst confusions" {
+                table data-rows {
+                    caption { "Worst confusions: what is most often taken for what" }
+                    thead { tr { th scope="col" class="n" { "cases" } th scope="col" { "gold → answer" } th scope="col" { "such as" } } }
+                    tbody { @for group in &answer.groups { tr data-row {
+                        td.n { (link(view.asked.links, &view.cases_where(group.filter.clone()), &html! { (group.count) })) }
+                        th scope="row" { (said(group.example.gold.as_ref(), "nothing")) " → " (said(group.example.prediction.as_ref(), "nothing")) }
+                        td { (name(group.example.mention.as_deref().unwrap_or_default())) }
+                    } } }
+                }
+            }
+            @if answer.groups.len() < answer.groups_total {
+                p.legend { (link(view.asked.links, &all, &html! { "All " (answer.groups_total) " confusions" })) }
+            }
+        }
+    })
 }
 
 fn kind_table(view: &RunView<'_>, kinds: &[KindRate]) -> Markup {
@@ -119,14 +159,6 @@ fn category_row(view: &RunView<'_>, rate: &CategoryRate, is_first: bool) -> Mark
                 } }
             }
         }
-    }
-}
-
-/// A difference with its sign; none where it is none.
-fn signed(difference: f64) -> String {
-    match format!("{difference:+.3}").as_str() {
-        "+0.000" | "-0.000" => ".000".to_owned(),
-        printed => figures(printed),
     }
 }
 

@@ -51,7 +51,7 @@ fn table(
                     th scope="col" { "measure" }
                     @for words in ["right", "extra", "missed", "precision", "recall", "score"] { th scope="col" class="n" { (words) } }
                     th scope="col" class="n" { (level.as_deref().unwrap_or("interval")) }
-                    @if let Some(beside) = beside { th scope="col" class="n" { (name(&beside.name)) } }
+                    @if let Some(beside) = beside { th scope="col" class="n" { (name(&beside.name)) } th scope="col" class="n" { "difference" } }
                 } }
                 tbody {
                     @for measure in &own.measures {
@@ -108,11 +108,32 @@ fn row(
                 Some([low, high]) => (figures(&format!("{low:.3}–{high:.3}"))),
                 None => (missing("no interval was asked for, or there are too few documents")),
             } }
-            @if has_beside { td.n { @match other.and_then(main) {
-                Some(value) => (score(Some(value))),
-                None => (missing("not defined")),
-            } } }
+            @if has_beside {
+                td.n { @match other.and_then(main) {
+                    Some(value) => (score(Some(value))),
+                    None => (missing("not defined")),
+                } }
+                td.n { (difference(main(measure), other.and_then(main))) }
+            }
         }
+    }
+}
+
+/// How far the first is above the second.
+pub(super) fn difference(own: Option<f64>, other: Option<f64>) -> Markup {
+    html! {
+        @match own.zip(other) {
+            Some((own, other)) => (signed(own - other)),
+            None => (missing("one of the scores is not defined")),
+        }
+    }
+}
+
+/// A difference with its sign; none where it is none.
+pub(super) fn signed(difference: f64) -> String {
+    match format!("{difference:+.3}").as_str() {
+        "+0.000" | "-0.000" => ".000".to_owned(),
+        printed => figures(printed),
     }
 }
 

@@ -33,6 +33,7 @@ const BY: QueryKey = key("by", "the facet of slices, or two of them");
 const WHERE: QueryKey = key("where", "which cases, as error=missing type=PER");
 const GROUP: QueryKey = key("group", "groups cases: by mention, gold, predicted or pair");
 const SORT: QueryKey = key("sort", "the order of cases: document, confidence or frequency");
+const PICK: QueryKey = key("pick", "only the cases at these places, as 3.12,4.1");
 const ROWS: QueryKey = key("rows", "how many cases are listed at once, at most 500");
 const AFTER: QueryKey = key("after", "where the page of cases before this one ended");
 
@@ -95,7 +96,7 @@ impl Page for RunPage {
     }
 
     fn keys(&self) -> &'static [QueryKey] {
-        &[SHOW, BY, WHERE, GROUP, SORT, ROWS, AFTER, BESIDE, AS]
+        &[SHOW, BY, WHERE, GROUP, SORT, PICK, ROWS, AFTER, BESIDE, AS]
     }
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {

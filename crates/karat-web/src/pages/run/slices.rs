@@ -1,6 +1,6 @@
 //! The scores of parts: by any facet, crossed with a second.
 
-use super::measures::count_words;
+use super::measures::{count_words, difference};
 use super::{BY, Part, RunView};
 use crate::components::cases::missing;
 use crate::components::frame::link;
@@ -96,7 +96,7 @@ fn table(view: &RunView<'_>, own: &SystemRecord, beside: Option<&SystemRecord>) 
                 thead { tr {
                     th scope="col" { (facet) }
                     @for words in ["gold", "right", "extra", "missed", "precision", "recall", "F1"] { th scope="col" class="n" { (words) } }
-                    @if let Some(beside) = beside { th scope="col" class="n" { (name(&beside.name)) " F1" } }
+                    @if let Some(beside) = beside { th scope="col" class="n" { (name(&beside.name)) " F1" } th scope="col" class="n" { "difference" } }
                 } }
                 tbody {
                     @for slice in &own.slices {
@@ -108,7 +108,9 @@ fn table(view: &RunView<'_>, own: &SystemRecord, beside: Option<&SystemRecord>) 
                             @for part in parts { td.n { (score_of(measure, part)) } }
                             @if let Some(beside) = beside {
                                 @let other = beside.slices.iter().find(|it| it.label == slice.label);
-                                td.n { (score_of(other.and_then(|slice| slice.measures.first()), "f1")) }
+                                @let other = other.and_then(|slice| slice.measures.first());
+                                td.n { (score_of(other, "f1")) }
+                                td.n { (difference(f1(measure), f1(other))) }
                             }
                         }
                     }
@@ -125,6 +127,10 @@ fn count_of(measure: Option<&MeasureRecord>, count: &str) -> Markup {
             None => (missing("not known")),
         }
     }
+}
+
+fn f1(measure: Option<&MeasureRecord>) -> Option<f64> {
+    measure.and_then(|measure| measure.score("f1")).flatten()
 }
 
 fn score_of(measure: Option<&MeasureRecord>, part: &str) -> Markup {

@@ -16,7 +16,7 @@ use karat_facets::UNLABELLED;
 use karat_model::Hint;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many rows or groups one answer may have.
 const MOST: usize = 500;
@@ -41,6 +41,9 @@ pub struct CasesRequest {
     /// Which cases, in the language of [conditions](crate::conditions); all if it is empty.
     #[serde(rename = "where")]
     pub filter: String,
+    /// Only the cases at these places; all if there are none. They are what a reader selected from a list.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pick: Vec<CasePlace>,
     /// Whether cases are listed, or how often each thing occurs among them.
     pub group: CaseGrouping,
     /// Which come first.
@@ -93,6 +96,7 @@ impl Default for CasesRequest {
             only: None,
             beside: None,
             filter: String::new(),
+            pick: Vec::new(),
             group: CaseGrouping::None,
             sort: CaseOrder::Document,
             after: None,
@@ -135,7 +139,11 @@ impl Request for CasesRequest {
         let (system, beside) = self.systems(&inspector)?;
         work.begin("looking for cases", 1)?;
         let filters = inspector.maker().resolved(&asked)?;
-        let found = work.install(|| Collected::of(&inspector, &system, &filters))?;
+        let mut found = work.install(|| Collected::of(&inspector, &system, &filters))?;
+        if !self.pick.is_empty() {
+            let picked: BTreeSet<CasePlace> = self.pick.iter().copied().collect();
+            found.kept.retain(|kept| picked.contains(&kept.place));
+        }
         let mut answer = CasesAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),
             signature: inspector.signature_of_first(),

@@ -1,23 +1,25 @@
 //! Who is better, as far as the data can tell.
 
+mod tools;
+mod view;
+
 use super::command::command;
 use super::number;
 use crate::address::Address;
 use crate::components::frame::link;
 use crate::components::name::visible;
 use crate::components::plot::plot;
-use crate::components::results::{ResultsTable, SELECTION, reasons};
+use crate::components::results::{ResultsTable, reasons};
 use crate::components::table::table;
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
 use crate::refusal::Refusal;
 use crate::workbench::{Catalogue, CatalogueBenchmark, Workbench};
 use karat::board::{
-    BoardAnswer, BoardField, BoardKey, BoardOrder, BoardPart, BoardRequest, BoardShape, BoardView,
-    NameFilter, forest, heat_map, visible_table,
+    BoardAnswer, BoardPart, BoardRequest, BoardShape, BoardView, forest, heat_map, visible_table,
 };
 use karat::comparison::ComparisonAnswer;
 use karat::convention::ConventionRequest;
-use karat::measures::MEASURES;
+use karat::errors::ErrorRatesAnswer;
 use karat::request::AnyAnswer;
 use karat::scoring::EvaluationAnswer;
 use maud::{Markup, html};
@@ -33,6 +35,10 @@ const BENCHMARK: QueryKey = key("benchmark", "benchmarks by name, or ~ and a reg
 const SORT: QueryKey =
     key("sort", "columns by which rows are sorted, a minus for the largest first");
 const COLS: QueryKey = key("cols", "the columns of each benchmark");
+const BY: QueryKey =
+    key("by", "a facet whose labels become columns, such as type; error for error rates");
+const GROUP: QueryKey = key("group", "puts runs together: by system or by benchmark");
+const WHERE: QueryKey = key("where", "-deprecated leaves out systems that are deprecated");
 const COMPLETE: QueryKey = key("complete", "only systems with a score on all benchmarks");
 const SHAPE: QueryKey = key("shape", "matrix: a row for each system; rows: a row for each run");
 const PLOT: QueryKey = key("plot", "forest or heat-map");
@@ -47,7 +53,10 @@ impl Page for Board {
     }
 
     fn keys(&self) -> &'static [QueryKey] {
-        &[MEASURE, AS, SYSTEM, BENCHMARK, SORT, COLS, COMPLETE, SHAPE, PLOT, AFTER]
+        &[
+            MEASURE, AS, SYSTEM, BENCHMARK, WHERE, GROUP, SORT, COLS, BY, COMPLETE, SHAPE, PLOT,
+            AFTER,
+        ]
     }
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
@@ -97,13 +106,25 @@ fn benchmarks<'c>(
     meant.into_iter()
 }
 
-/// The board as it is asked for. Scores and comparisons of a benchmark are kept, so that another view of them
-/// takes no time.
+/// The board as it is asked for.
 fn board(asked: &Asked<'_>) -> Result<BoardAnswer, Refusal> {
+    let measure = asked.get(MEASURE).unwrap_or("link");
+    made(asked, asked.convention()?, measure, asked.get(BY), view::asked(asked)?)
+}
+
+/// A board of what a reader may see.
+pub(super) fn made(
+    asked: &Asked<'_>,
+    convention: ConventionRequest,
+    measure: &str,
+    by: Option<&str>,
+    view: BoardView,
+) -> Result<BoardAnswer, Refusal> {
     let request = BoardRequest {
-        convention: asked.convention()?,
-        measure: asked.get(MEASURE).unwrap_or("link").to_owned(),
-        view: view(asked)?,
+        convention,
+        measure: measure.to_owned(),
+        by: by.map(str::to_owned),
+        view,
         ..BoardRequest::default()
     };
     answered(asked.workbench, &asked.catalogue, &asked.list(BENCHMARK), &request)
@@ -120,27 +141,42 @@ pub(crate) fn board_of(
     answered(workbench, &workbench.catalogue(), &[], &request)
 }
 
+/// What a board is made of, for one benchmark.
+struct BenchmarkAnswers {
+    evaluation: Arc<EvaluationAnswer>,
+    compared: Result<Arc<ComparisonAnswer>, String>,
+    errors: Vec<(String, Arc<ErrorRatesAnswer>)>,
+}
+
+/// A board. Scores and comparisons of a benchmark are kept, so that another view of them takes no time.
 fn answered(
     workbench: &Workbench,
     catalogue: &Catalogue,
     named: &[&str],
     request: &BoardRequest,
 ) -> Result<BoardAnswer, Refusal> {
-    type Compared = Result<Arc<ComparisonAnswer>, String>;
-    let mut answers: Vec<(Arc<EvaluationAnswer>, Compared)> = Vec::new();
-    for benchmark in benchmarks(catalogue, named) {
+    let mut answers: Vec<BenchmarkAnswers> = Vec::new();
+    // Scores of parts tell much of a gold standard that is hidden.
+    let is_shown = |it: &&CatalogueBenchmark| request.by.is_none() || !it.gold_hidden;
+    for benchmark in benchmarks(catalogue, named).filter(is_shown) {
         let inputs = catalogue.inputs(benchmark, catalogue.runs_on(&benchmark.slug));
         let evaluation = workbench.answer(&request.evaluation(&inputs))?;
         let compared = request
             .comparison(&inputs)
             .and_then(|request| workbench.answer(&request).map_err(|refusal| refusal.to_string()));
-        answers.push((evaluation, compared));
+        let systems: Vec<&str> = evaluation.systems.iter().map(|it| it.name.as_str()).collect();
+        let mut errors = Vec::new();
+        for (system, request) in request.errors(&inputs, &systems) {
+            errors.push((system, workbench.answer(&request)?));
+        }
+        answers.push(BenchmarkAnswers { evaluation, compared, errors });
     }
     let evaluations: Vec<EvaluationAnswer> =
-        answers.iter().map(|(evaluation, _)| without_nothing(evaluation)).collect();
-    let parts = evaluations.iter().zip(&answers).map(|(evaluation, (_, compared))| BoardPart {
+        answers.iter().map(|answers| without_nothing(&answers.evaluation)).collect();
+    let parts = evaluations.iter().zip(&answers).map(|(evaluation, answers)| BoardPart {
         evaluation,
-        comparison: compared.as_ref().map(AsRef::as_ref).map_err(Clone::clone),
+        comparison: answers.compared.as_ref().map(AsRef::as_ref).map_err(Clone::clone),
+        errors: answers.errors.iter().map(|(name, rates)| (name.as_str(), &**rates)).collect(),
     });
     Ok(BoardAnswer::of(&parts.collect::<Vec<_>>()).viewed(&request.view)?)
 }
@@ -155,69 +191,6 @@ fn without_nothing(evaluation: &EvaluationAnswer) -> EvaluationAnswer {
         measure.mean = None;
     }
     evaluation
-}
-
-/// What the address asks to be shown.
-fn view(asked: &Asked<'_>) -> Result<BoardView, Refusal> {
-    let systems =
-        asked.catalogue.runs.iter().map(|run| (run.system_slug.as_str(), run.system.as_str()));
-    let names = asked.catalogue.benchmarks.iter().map(|it| (it.slug.as_str(), it.name.as_str()));
-    let names: Vec<(&str, &str)> = names.collect();
-    Ok(BoardView {
-        systems: filter(asked.get(SYSTEM), "system", &systems.collect::<Vec<_>>())?,
-        benchmarks: filter(asked.get(BENCHMARK), "benchmark", &names)?,
-        sort: asked
-            .list(SORT)
-            .into_iter()
-            .map(|text| order(text, &names))
-            .collect::<Result<_, _>>()?,
-        fields: asked.list(COLS).into_iter().map(BoardField::from).collect(),
-        complete: asked.get(COMPLETE).is_some(),
-        shape: match asked.get(SHAPE) {
-            None | Some("matrix") => BoardShape::Matrix,
-            Some("rows") => BoardShape::Rows,
-            Some(other) => return Err(Refusal::missing("shape", other, ["matrix", "rows"])),
-        },
-    })
-}
-
-/// A filter by names as addresses or people write them.
-fn filter(text: Option<&str>, what: &str, known: &[(&str, &str)]) -> Result<NameFilter, Refusal> {
-    match NameFilter::parse(text.unwrap_or_default())? {
-        NameFilter::Names(names) => {
-            let named = names.iter().map(|name| {
-                let found = known.iter().find(|(slug, full)| slug == name || full == name);
-                let found = found.map(|(_, full)| (*full).to_owned());
-                found.ok_or_else(|| {
-                    Refusal::missing(what, name, known.iter().map(|(slug, _)| *slug))
-                })
-            });
-            Ok(NameFilter::Names(named.collect::<Result<_, _>>()?))
-        }
-        other => Ok(other),
-    }
-}
-
-/// A column to sort by: `system`, `mean`, `benchmark`, `score@sample`, and a minus for the largest first.
-fn order(text: &str, benchmarks: &[(&str, &str)]) -> Result<BoardOrder, Refusal> {
-    let (name, descending) = match text.strip_prefix('-') {
-        Some(name) => (name, true),
-        None => (text, false),
-    };
-    let by = match (name, name.split_once('@')) {
-        ("system", _) => BoardKey::System,
-        ("benchmark", _) => BoardKey::Benchmark,
-        ("mean", _) => BoardKey::Mean,
-        (_, Some((field, slug))) => {
-            let found = benchmarks.iter().find(|(known, _)| *known == slug);
-            let found = found.ok_or_else(|| {
-                Refusal::missing("benchmark", slug, benchmarks.iter().map(|(known, _)| *known))
-            })?;
-            BoardKey::Field { benchmark: Some(found.1.to_owned()), field: field.into() }
-        }
-        (field, None) => BoardKey::Field { benchmark: None, field: field.into() },
-    };
-    Ok(BoardOrder { by, descending })
 }
 
 /// Which rows are shown.
@@ -240,7 +213,7 @@ fn shown_rows(asked: &Asked<'_>, board: &BoardAnswer) -> Result<std::ops::Range<
 
 fn body(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
     html! {
-        @if asked.links.is_live() { (tools(asked, board, here)) (chips(asked, here)) }
+        @if asked.links.is_live() { (tools::tools(asked, board, here)) (tools::chips(asked, here)) }
         @match asked.get(PLOT) {
             Some("heat-map") => (plot(&heat_map(board), "Scores, systems by benchmarks.", &table("The same in numbers", &visible_table(board)))),
             Some(_) => (plot(&forest(board), "Scores with their intervals and the letters of their groups.", &table("The same in numbers", &visible_table(board)))),
@@ -251,7 +224,7 @@ fn body(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
             Err(refusal) => p { (refusal.to_string()) },
         }
         (legend(board))
-        (selection(asked, board, here))
+        (tools::selection(asked, board, here))
     }
 }
 
@@ -261,6 +234,10 @@ fn results(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Result<Mar
     let convention = convention_text(&asked.convention()?);
     let measure = asked.get(MEASURE).unwrap_or("link").to_owned();
     let number = |run: &str| number::address(run, &measure, &convention);
+    let cases = |run: &str, filter: &str| {
+        let address = Address::run(run).with("show", "cases").with("where", filter);
+        address.with("as", convention.clone())
+    };
     let next = rows.end;
     let is_part = rows.len() < all;
     let shown = rows.len();
@@ -270,6 +247,7 @@ fn results(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Result<Mar
         links: asked.links,
         here,
         number: &number,
+        cases: &cases,
         rows,
     };
     Ok(html! {
@@ -287,107 +265,6 @@ fn results(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Result<Mar
     })
 }
 
-/// Filter, columns, plot and copy: forms and links that need no script.
-fn tools(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
-    let toggled = |key: QueryKey, value: &'static str| {
-        let value = if asked.get(key) == Some(value) { "" } else { value };
-        here.clone().with(key.name, value)
-    };
-    let several = board.benchmarks.len() > 1;
-    html! {
-        div.tools role="group" aria-label="What is shown" {
-            details { summary { "filter" } (filter_form(asked)) }
-            details { summary { "columns" } (columns_form(asked, board)) }
-            @if several {
-                (link(asked.links, &toggled(SHAPE, "rows"), &html! { (if board.shape == BoardShape::Rows { "a row for each system" } else { "a row for each run" }) }))
-            }
-            (link(asked.links, &toggled(PLOT, "forest"), &html! { (if asked.get(PLOT) == Some("forest") { "no plot" } else { "plot" }) }))
-            @if several {
-                (link(asked.links, &toggled(PLOT, "heat-map"), &html! { (if asked.get(PLOT) == Some("heat-map") { "no heat map" } else { "heat map" }) }))
-            }
-            details {
-                summary { "copy" }
-                ul.chips {
-                    @for form in ["tsv", "latex", "md", "csv", "json"] {
-                        @if let Some(href) = asked.links.href(&here.clone().with("format", form)) {
-                            li { a href=(href) download data-copy { (form) } }
-                        }
-                    }
-                }
-                p.legend role="status" data-copied { "Exactly the cells that are shown." }
-            }
-        }
-    }
-}
-
-/// What a form does not change goes on as it is.
-fn hidden(asked: &Asked<'_>, changed: &[QueryKey]) -> Markup {
-    html! {
-        @for (key, value) in &asked.query {
-            @if *key != AFTER.name && !changed.iter().any(|changed| changed.name == *key) {
-                input type="hidden" name=(key) value=(value);
-            }
-        }
-    }
-}
-
-fn filter_form(asked: &Asked<'_>) -> Markup {
-    let field = |label: &str, key: QueryKey| {
-        html! {
-            label { (label) " " input name=(key.name) value=(asked.get(key).unwrap_or_default()) maxlength="201" placeholder="name, or ~regex" autocomplete="off"; }
-        }
-    };
-    html! {
-        form method="get" {
-            (hidden(asked, &[MEASURE, SYSTEM, BENCHMARK, COMPLETE]))
-            label {
-                "measure " input name=(MEASURE.name) value=(asked.get(MEASURE).unwrap_or("link")) list="measures" autocomplete="off";
-            }
-            datalist id="measures" { @for measure in MEASURES { option value=(measure.name) {} } }
-            (field("system", SYSTEM))
-            (field("benchmark", BENCHMARK))
-            label { input type="checkbox" name=(COMPLETE.name) value="1" checked[asked.get(COMPLETE).is_some()]; "only complete rows" }
-            button { "Show" }
-        }
-    }
-}
-
-fn columns_form(asked: &Asked<'_>, board: &BoardAnswer) -> Markup {
-    let further = board.further_fields().into_iter().filter(|name| !["ptp", "rtp"].contains(name));
-    let names: Vec<&str> = BoardField::USUAL.into_iter().chain(further).collect();
-    let is_shown = |name: &str| board.fields.iter().any(|field| field.name() == name);
-    html! {
-        form method="get" {
-            (hidden(asked, &[COLS]))
-            fieldset {
-                @for name in names {
-                    label { input type="checkbox" name=(COLS.name) value=(name) checked[is_shown(name)]; (name) }
-                }
-            }
-            button { "Show" }
-        }
-    }
-}
-
-/// What is filtered, each with a link that takes it back.
-fn chips(asked: &Asked<'_>, here: &Address) -> Markup {
-    let set: Vec<(QueryKey, &str)> = [SYSTEM, BENCHMARK, COMPLETE, SORT, COLS]
-        .into_iter()
-        .filter_map(|key| Some((key, asked.get(key)?)))
-        .collect();
-    html! {
-        @if !set.is_empty() {
-            ul.chips aria-label="Filters" {
-                @for (key, value) in set {
-                    @if let Some(href) = asked.links.href(&here.clone().with(key.name, "")) {
-                        li { a href=(href) title="take this back" { (key.name) " " (visible(value)) " ×" } }
-                    }
-                }
-            }
-        }
-    }
-}
-
 fn legend(board: &BoardAnswer) -> Markup {
     let reasons = reasons(board);
     let not_compared =
@@ -400,32 +277,6 @@ fn legend(board: &BoardAnswer) -> Markup {
             @for (name, why) in not_compared { p { "Not compared on " (visible(name)) ": " (visible(why)) "." } }
             @if board.left_out > 0 { p { (board.left_out) " more systems are not shown." } }
             @if !reasons.is_empty() { p { "A dash says why: " (reasons.join(" · ")) "." } }
-        }
-    }
-}
-
-/// The form that compares the systems that are selected.
-fn selection(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
-    let action = asked.links.href(&Address::path(["compare"]));
-    let slug = |name: &str| {
-        let found = asked.catalogue.benchmarks.iter().find(|it| it.name == name);
-        found.map(|it| it.slug.clone()).unwrap_or_default()
-    };
-    let carried = here.query().iter().filter(|(key, _)| [MEASURE.name, AS.name].contains(key));
-    html! {
-        @if let Some(action) = action.filter(|_| board.rows.len() > 1) {
-            form.act id=(SELECTION) method="get" action=(action) {
-                @for (key, value) in carried { input type="hidden" name=(key) value=(value); }
-                @match board.benchmarks.as_slice() {
-                    [only] => button name="benchmark" value=(slug(&only.name)) { "Compare selected" },
-                    several => {
-                        label { "Compare selected on " select name="benchmark" {
-                            @for column in several { option value=(slug(&column.name)) { (visible(&column.name)) } }
-                        } }
-                        button { "Compare" }
-                    }
-                }
-            }
         }
     }
 }
@@ -456,10 +307,10 @@ fn empty(has_workspace: bool) -> Markup {
                 p { "Many files at once are read by a command:" }
                 pre { code { "karat import -g gold.tsv -s mine=mine.tsv -s other=other.ttl" } }
             } @else {
-            p { "Give a gold standard and the outputs of systems:" }
-            pre { code { "karat serve -g gold.tsv -s mine=mine.tsv -s other=other.ttl" } }
-            p { "Or look at the sample that is built in, with three systems:" }
-            pre { code { "karat serve --demo" } }
+                p { "Give a gold standard and the outputs of systems:" }
+                pre { code { "karat serve -g gold.tsv -s mine=mine.tsv -s other=other.ttl" } }
+                p { "Or look at the sample that is built in, with three systems:" }
+                pre { code { "karat serve --demo" } }
             }
             p { "Formats are recognised by their content; " code { "karat formats" } " lists them." }
         }
