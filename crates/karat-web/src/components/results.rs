@@ -53,15 +53,15 @@ impl ResultsTable<'_> {
         let board = self.board;
         let fields = board.fields.len();
         // On a phone some columns are left out, and headings span the others.
-        let is_narrow = |field: &&BoardField| !class(field, 0).contains("wide");
-        let narrow = board.fields.iter().filter(is_narrow).count().max(1);
+        let is_kept = |field: &&BoardField| !class(field, 0).contains("wide");
+        let few = board.fields.iter().filter(is_kept).count().max(1);
         html! {
             thead {
                 tr {
                     @if self.links.is_live() { td.check rowspan="2" {} }
                     (self.heading("system", "system", &BoardKey::System, false, "who", Some(2)))
                     @for column in &board.benchmarks {
-                        @for (class, columns) in [("wide", fields), ("narrow", narrow)] {
+                        @for (class, columns) in [("wide", fields), ("few", few)] {
                             th class={ "group " (class) } scope="colgroup" colspan=(columns) {
                                 (self.benchmark(&column.name))
                                 @if fields > 1 { span.soft { " " (column.documents) (if column.documents == 1 { " document" } else { " documents" }) } }

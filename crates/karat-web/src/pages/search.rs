@@ -97,7 +97,7 @@ fn body(asked: &Asked<'_>, answer: &SearchAnswer) -> Markup {
 fn form(asked: &Asked<'_>) -> Markup {
     let chosen = asked.get(IN).unwrap_or_default();
     html! {
-        form.asking method="get" role="search" action=[asked.links.href(&Address::search())] {
+        form.asking method="get" action=[asked.links.href(&Address::search())] {
             @for key in [BENCHMARK, RUNS, AS] {
                 @if let Some(value) = asked.get(key) { input type="hidden" name=(key.name) value=(value); }
             }

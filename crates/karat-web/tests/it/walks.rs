@@ -50,8 +50,8 @@ fn a_run_has_tabs_and_a_second_run_beside_in_each() {
     for screen in [Screen::default(), WITHOUT_SCRIPTS] {
         walk(screen, |reader| async move {
             reader.open("/runs/careful@sample").await?;
-            let sentence = "Of 124 links it finds 64, and 5 of its 69 are wrong";
-            assert!(reader.text("p.result").await?.starts_with(sentence));
+            let sentence = "finds 64, and 5 of its 69 are wrong";
+            assert!(reader.text("p.result").await?.contains(sentence));
             for (tab, mark) in [
                 ("measures", "precision"),
                 ("slices", "PER"),
