@@ -12,7 +12,7 @@ use maud::{Markup, html};
 pub const LABELS_SHOWN: usize = 40;
 
 /// Statistics as they are shown.
-pub struct Statistics<'s> {
+pub struct StatisticsTable<'s> {
     /// How addresses become links.
     pub links: &'s dyn Links,
     /// The groups.
@@ -27,7 +27,7 @@ pub struct Statistics<'s> {
     pub benchmark: &'s dyn Fn(usize) -> Address,
 }
 
-impl Statistics<'_> {
+impl StatisticsTable<'_> {
     /// A row for each statistic and a column for each benchmark.
     pub fn rows(&self) -> Markup {
         html! {

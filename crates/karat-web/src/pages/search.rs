@@ -8,7 +8,7 @@ use crate::components::name::{name, visible};
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, key};
 use crate::refusal::Refusal;
 use karat::request::AnyAnswer;
-use karat::searching::{FoundMention, SearchAnswer, SearchHits, SearchKind, SearchRequest};
+use karat::searching::{MentionHit, SearchAnswer, SearchHits, SearchKind, SearchRequest};
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -207,7 +207,7 @@ fn mentions(asked: &Asked<'_>, answer: &SearchAnswer) -> Markup {
     }
 }
 
-fn mention_row(asked: &Asked<'_>, mention: &FoundMention) -> Markup {
+fn mention_row(asked: &Asked<'_>, mention: &MentionHit) -> Markup {
     let context = Context {
         before: &mention.before,
         mention: mention.mention.as_deref(),

@@ -22,7 +22,7 @@ pub struct SearchAnswer {
     /// Entities.
     pub entities: SearchHits<FoundEntity>,
     /// Mentions.
-    pub mentions: SearchHits<FoundMention>,
+    pub mentions: SearchHits<MentionHit>,
     /// What a reader has to know.
     pub notices: Vec<Notice>,
 }
@@ -79,7 +79,7 @@ pub struct FoundEntity {
 
 /// A mention, with what gold and runs say of it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct FoundMention {
+pub struct MentionHit {
     /// The benchmark.
     pub benchmark: String,
     /// The number of its document, from 1.

@@ -33,6 +33,6 @@ mod matching;
 mod request;
 
 pub use answer::{
-    FoundDocument, FoundEntity, FoundMention, FoundOutcome, FoundSystem, SearchAnswer, SearchHits,
+    FoundDocument, FoundEntity, FoundOutcome, FoundSystem, MentionHit, SearchAnswer, SearchHits,
 };
 pub use request::{SearchKind, SearchRequest};

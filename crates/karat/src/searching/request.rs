@@ -1,7 +1,7 @@
 //! What can be looked for, and how it is found.
 
 use super::answer::{
-    FoundDocument, FoundEntity, FoundMention, FoundOutcome, FoundSystem, SearchAnswer, SearchHits,
+    FoundDocument, FoundEntity, FoundOutcome, FoundSystem, MentionHit, SearchAnswer, SearchHits,
 };
 use super::matching::Wanted;
 use crate::convention::ConventionRequest;
@@ -227,7 +227,7 @@ fn found_mention(
     document: &DocumentAnswer,
     case: &TextCase,
     text: Option<&TextIndex<'_>>,
-) -> FoundMention {
+) -> MentionHit {
     let slice = |start: u32, end: u32| {
         let text = text?;
         text.slice(Span::new(start, end.min(text.len())))
@@ -240,7 +240,7 @@ fn found_mention(
             prediction: run.prediction.as_ref().map(|it| it.answer.clone()),
         })
     });
-    FoundMention {
+    MentionHit {
         benchmark: document.benchmark.clone(),
         document: document.number,
         name: document.name.clone(),

@@ -4,7 +4,7 @@ use super::mentions;
 use crate::address::Address;
 use crate::components::frame::link;
 use crate::components::name::name;
-use crate::components::statistics::Statistics;
+use crate::components::statistics::StatisticsTable;
 use crate::page::{Asked, Page, PageContent, QueryKey, key};
 use crate::refusal::Refusal;
 use crate::workbench::{CatalogueBenchmark, quoted};
@@ -190,7 +190,7 @@ fn table(
         (there, now.map(|(_, _, ascending)| ascending))
     };
     let names: Vec<&str> = chosen.iter().map(|benchmark| benchmark.name.as_str()).collect();
-    let table = Statistics {
+    let table = StatisticsTable {
         links: asked.links,
         groups: &shown,
         benchmarks: &names,

@@ -4,7 +4,7 @@ use super::{BESIDE, BenchmarkView, IN, Part, list, mentions};
 use crate::address::Address;
 use crate::components::frame::link;
 use crate::components::name::name;
-use crate::components::statistics::Statistics;
+use crate::components::statistics::StatisticsTable;
 use crate::refusal::Refusal;
 use crate::workbench::CatalogueBenchmark;
 use maud::{Markup, html};
@@ -16,7 +16,7 @@ pub(super) fn show(view: &BenchmarkView<'_>) -> Result<Part, Refusal> {
     let groups = answer.groups();
     let names: Vec<&str> = benchmarks.iter().map(|benchmark| benchmark.name.as_str()).collect();
     let as_shares = view.asked.get(IN) == Some("share");
-    let table = Statistics {
+    let table = StatisticsTable {
         links: view.asked.links,
         groups: &groups,
         benchmarks: &names,
