@@ -199,7 +199,7 @@ fn nifify_annotations_of_systems_are_coloured_with_the_reason() {
         assert!(notes.contains("wrong link, instead of Q142"), "{notes}");
         assert!(notes.contains("missed"), "{notes}");
         reader.open("/runs/popular@sample?show=cases&where=error=extra").await?;
-        reader.follow("[data-cases] td.kw a").await?;
+        reader.follow(".caselist td.kw a").await?;
         assert!(reader.text(".notes").await?.contains("extra: gold has nothing here"));
         Ok(())
     });

@@ -61,7 +61,7 @@ fn table(links: &dyn Links, slug: &str, answer: &MentionsAnswer) -> Markup {
     };
     html! {
         div.scroll tabindex="0" role="region" aria-label=(caption) {
-            table.caselist data-cases {
+            table.caselist data-rows {
                 caption { (caption) }
                 thead { tr {
                     th scope="col" class="kw" { "mention in its text" }
@@ -88,7 +88,7 @@ fn row(links: &dyn Links, slug: &str, mention: &ListedMention) -> Markup {
         }
     };
     html! {
-        tr data-case={ (mention.number) "." (mention.start) } {
+        tr data-row data-case={ (mention.number) "." (mention.start) } {
             td.kw { (link(links, &there, &words)) }
             td data-label="gold" { (said(&mention.answer)) @if mention.is_part { " " span.soft { "part of another reading" } } }
             td data-label="types" { (listed(&mention.types, "no type is given")) }
