@@ -1,6 +1,6 @@
 //! `karat report`: the same pages without a server.
 //!
-//! A report is a set of pages that were asked beforehand. [`plan`] decides which, [`links`] says where each of them
+//! A report is a set of pages that were asked beforehand. `plan` decides which, `links` says where each of them
 //! is, and the pages themselves are those of the server: nothing is rendered a second way. What nobody can answer
 //! without a server (forms, other views) is left out by the pages themselves, which ask
 //! [`Links::is_live`](crate::address::Links::is_live); a link to what the report does not carry is no link.
