@@ -155,6 +155,13 @@ impl Visitor {
         }
     }
 
+    /// Whether they see a job of this person: their own, or any as an organiser of everything. Jobs tell what is in
+    /// files that were sent, so those of others do not exist for anybody else.
+    pub fn sees_job_of(&self, person: Option<&str>) -> bool {
+        let own = self.person().map(|person| person.id.as_str());
+        (own.is_some() && own == person) || self.may(Act::Organise, EVERYTHING)
+    }
+
     /// The digest of their session, if they are in a browser.
     pub fn session_digest(&self) -> Option<&str> {
         match &self.who {

@@ -103,6 +103,8 @@ pub struct Asked<'a> {
     pub catalogue: Arc<Catalogue>,
     /// How addresses become links.
     pub links: &'a dyn Links,
+    /// Who asks.
+    pub visitor: Visitor,
 }
 
 impl<'a> Asked<'a> {
@@ -136,7 +138,8 @@ impl<'a> Asked<'a> {
                 Hint::from(format!("{meant}its keys are {}", keys.join(", "))),
             ));
         }
-        Ok(Asked { parameters, query, workbench, catalogue: workbench.catalogue(), links })
+        let (catalogue, visitor) = (workbench.catalogue(), Visitor::local());
+        Ok(Asked { parameters, query, workbench, catalogue, links, visitor })
     }
 
     /// The same for somebody who may not see everything: what they may not see is not in the catalogue, and pages
@@ -149,6 +152,7 @@ impl<'a> Asked<'a> {
         if visitor.is_local() {
             return Ok(self);
         }
+        self.visitor = visitor.clone();
         self.catalogue = Arc::new(self.catalogue.seen_by(visitor));
         let hidden = if page.shows_gold() { self.benchmarks() } else { Vec::new() };
         match hidden.into_iter().find(|it| !it.shows_gold_to(visitor)) {

@@ -6,7 +6,7 @@ use crate::workbench::Workbench;
 use crate::workspace::Workspace;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
-use karat_store::{NewBenchmark, NewPerson, PersonRow, RightRow, StoreAddress, TOKEN_LIFE};
+use karat_store::{NewBenchmark, NewJob, NewPerson, PersonRow, RightRow, StoreAddress, TOKEN_LIFE};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
@@ -214,6 +214,24 @@ async fn pages_are_for_those_who_are_logged_in() {
     assert_eq!(reply.status, 403);
     assert_eq!(house.form("/logout", &owner, "").await.status, 303);
     assert_eq!(house.page("/account", &owner).await.status, 303);
+}
+
+#[tokio::test]
+async fn jobs_of_others_are_not_there() {
+    let house = House::open(false).await;
+    let person = Some(house.person(PersonRole::Owner).id.clone());
+    let new = NewJob { kind: "read".to_owned(), input: "{}".to_owned(), person };
+    let job = told(house.store.enqueue(&new).await);
+    // A job that has ended is told in one event, so that the stream ends.
+    told(house.store.cancel_job(&By::local(), &job.id).await);
+    let submitter = house.log_in("submitter").await;
+    let owner = house.log_in("owner").await;
+    for path in [format!("/jobs/{}", job.id), format!("/jobs/{}/events", job.id)] {
+        assert_eq!(house.page(&path, &submitter).await.status, 404, "{path}");
+        assert_eq!(house.page(&path, &owner).await.status, 200, "{path}");
+    }
+    assert!(!house.page("/jobs", &submitter).await.body.contains(&job.id));
+    assert!(house.page("/jobs", &owner).await.body.contains(&job.id));
 }
 
 #[tokio::test]

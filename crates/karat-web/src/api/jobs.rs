@@ -104,9 +104,8 @@ fn sees_all(call: &Call) -> bool {
 pub(super) async fn seen(call: &Call) -> Result<JobRow, Problem> {
     let id = call.parameter("id");
     let row = call.store()?.job(id).await?;
-    let person = call.visitor.person().map(|person| person.id.as_str());
-    let is_own = person.is_some() && row.person.as_deref() == person;
-    if is_own || sees_all(call) { Ok(row) } else { Err(Problem::missing("job", id)) }
+    let is_seen = call.visitor.sees_job_of(row.person.as_deref());
+    if is_seen { Ok(row) } else { Err(Problem::missing("job", id)) }
 }
 
 async fn jobs(call: Call) -> Result<Response, Problem> {

@@ -8,7 +8,7 @@ use crate::page::{Asked, Page, PageContent, QueryKey};
 use crate::refusal::Refusal;
 use crate::server::problem_of;
 use crate::workspace::{ReadResult, UploadForm, Workspace};
-use karat_store::{JobRow, JobState, ListFrom};
+use karat_store::{JobRow, JobState, ListFrom, StoreError};
 use maud::{Markup, html};
 
 /// One job.
@@ -38,6 +38,9 @@ impl Page for JobPage {
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
         let workspace = workspace(asked)?;
         let job = workspace.wait(workspace.store().job(asked.parameter("id")))?;
+        if !asked.visitor.sees_job_of(job.person.as_deref()) {
+            return Err(StoreError::NotFound { what: "job", id: job.id }.into());
+        }
         let form: UploadForm = serde_json::from_str(&job.input).unwrap_or_default();
         let runs = matches!(job.state, JobState::Queued | JobState::Running);
         let here = Address::path(["jobs", &job.id]);
@@ -162,7 +165,11 @@ impl Page for Jobs {
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
         let workspace = workspace(asked)?;
         let from = ListFrom { limit: 100, after: None };
-        let jobs = workspace.wait(workspace.store().jobs(None, &from))?.items;
+        let own = asked.visitor.person().map(|person| person.id.as_str());
+        let of = own.filter(|_| !asked.visitor.sees_job_of(None));
+        let mut jobs = workspace.wait(workspace.store().jobs(of, &from))?.items;
+        // Whoever has no account has no jobs either, and must not get those of all.
+        jobs.retain(|job| asked.visitor.sees_job_of(job.person.as_deref()));
         let body = html! {
             @if jobs.is_empty() { p { "Nothing was sent yet." } }
             @else {

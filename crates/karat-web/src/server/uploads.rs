@@ -197,13 +197,15 @@ pub(super) async fn recognise(
 /// new to it. States and not steps are sent: whoever was away misses nothing that still matters.
 pub(super) async fn events(
     State(shared): State<Arc<Shared>>,
+    Extension(visitor): Extension<Visitor>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
     let Some(workspace) = shared.workspace.clone() else {
         return (StatusCode::NOT_FOUND, "there are no jobs\n").into_response();
     };
-    if workspace.store().job(&id).await.is_err() {
+    let job = workspace.store().job(&id).await;
+    if !job.is_ok_and(|job| visitor.sees_job_of(job.person.as_deref())) {
         return (StatusCode::NOT_FOUND, "there is no such job\n").into_response();
     }
     let known = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<i64>().ok());
