@@ -1,5 +1,5 @@
-//! How sure one may be. This crate sees the documents-by-counts matrix and
-//! nothing else: no text, no mentions.
+//! How sure one may be. This crate sees the documents-by-counts matrix, and answers
+//! of people as numbers, and nothing else: no text, no mentions.
 //!
 //! ```
 //! use karat_stats::{Bootstrap, Counts, Sampling};
@@ -13,6 +13,7 @@
 //! assert!(interval.low < 0.5 && 0.5 < interval.high);
 //! ```
 
+pub mod agreement;
 mod almost_stochastic;
 mod binomial;
 mod bootstrap;
@@ -41,6 +42,8 @@ mod sampling;
 mod studentized_range;
 mod tolerance;
 mod watching;
+mod wilson;
+pub mod workers;
 
 pub use almost_stochastic::{AlmostStochasticOrder, Violation};
 pub use bootstrap::{Bootstrap, Statistic};
@@ -63,3 +66,4 @@ pub use sampling::{Sampling, Subset, TrialSums};
 pub use studentized_range::{studentized_range_above, studentized_range_critical};
 pub use tolerance::Tolerance;
 pub use watching::{Watching, unwatched};
+pub use wilson::wilson;
