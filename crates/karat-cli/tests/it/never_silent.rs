@@ -301,6 +301,42 @@ warning: no ids of `mine` are in `gold`, but 3 would be if ids were compared oth
 }
 
 #[test]
+fn a_stream_says_that_ids_are_spelled_in_two_ways() {
+    let wikidata = "http://www.wikidata.org/entity/";
+    let output = format!("doc,start,end,link\n1,0,6,{wikidata}Q64\n2,0,4,{wikidata}Q585\n");
+    let folder = with("mine.csv", &output);
+    assert_data_eq!(
+        folder.run("karat eval gold.karat.jsonl mine.csv -m link --trials 0 --stream"),
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+mine    link      0   2   7  0.000  0.000  0.000
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|gold:gold@eb768f|stream:yes
+-- stderr
+warning: ids are spelled in two ways: `gold` has `Q585` and `mine` has `http://www.wikidata.org/entity/Q585`. A stream compares them as they are written
+  = help: --set spellings=by-name compares what known addresses name
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat eval gold.karat.jsonl mine.csv -m link --trials 0 --stream --set spellings=by-name"),
+        str![[r#"
+exit code 0
+-- stdout
+system  measure  tp  fp  fn      P      R     F1
+─────────────────────────────────────────────────
+mine    link      2   0   5  1.000  0.286  0.444
+
+karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold:none|spellings:by-name|kb:spellings|gold:gold@eb768f|stream:yes
+
+"#]]
+    );
+}
+
+#[test]
 fn ids_that_never_meet_are_said_with_an_example_of_each() {
     let folder = with(
         "genes.csv",

@@ -1,6 +1,6 @@
 //! Cases as a table: one row each, with the mention in the middle of its text.
 
-use super::context::Context;
+use super::context::mention_in_text;
 use super::frame::link;
 use super::name::{name, visible};
 use super::table::score;
@@ -49,7 +49,7 @@ impl CaseTable<'_> {
         html! {
             tr data-row data-case=(row.place()) {
                 @if let Some(form) = self.selection { td.check { (pick(form, row)) } }
-                td.kw { (link(self.links, &(self.document)(row), &context(row))) }
+                td.kw { (link(self.links, &(self.document)(row), &mention_in_text(&row.in_text))) }
                 td data-label="gold" { (answer(row.gold.as_ref(), "gold has nothing here")) }
                 td data-label="answer" { (answer(row.prediction.as_ref(), "nothing was predicted here")) }
                 td data-label="outcome" { (outcome(row.error.as_deref())) }
@@ -96,7 +96,7 @@ impl CaseTable<'_> {
                             td.n data-label="cases" { (link(self.links, &there(group), &html! { (group.count) })) }
                             th scope="row" { (said_by(heading, group)) }
                             td data-label="outcome" { (outcome(group.example.error.as_deref())) }
-                            td.kw { (link(self.links, &(self.document)(&group.example), &context(&group.example))) }
+                            td.kw { (link(self.links, &(self.document)(&group.example), &mention_in_text(&group.example.in_text))) }
                             td data-label="document" { (name(&group.example.name)) }
                         } }
                     }
@@ -108,7 +108,8 @@ impl CaseTable<'_> {
 
 /// A box that selects a row.
 fn pick(form: &str, row: &CaseRow) -> Markup {
-    let words = format!("select {}", visible(row.mention.as_deref().unwrap_or("this case")));
+    let words =
+        format!("select {}", visible(row.in_text.mention.as_deref().unwrap_or("this case")));
     html! { input type="checkbox" name="pick" value=(row.place()) form=(form) aria-label=(words); }
 }
 
@@ -125,18 +126,6 @@ fn said_by(heading: &str, group: &CaseGroup) -> Markup {
             _ => (name(&group.label)),
         }
     }
-}
-
-/// The mention with what stands before and after it.
-fn context(row: &CaseRow) -> Markup {
-    let context = Context {
-        before: &row.before,
-        mention: row.mention.as_deref(),
-        after: &row.after,
-        is_cut: row.is_cut,
-        span: [row.start, row.end],
-    };
-    context.show()
 }
 
 /// What one side says: the entity and its name, or why there is nothing.
@@ -215,6 +204,7 @@ pub fn missing(why: &str) -> Markup {
 mod tests {
     use super::*;
     use crate::address::Paths;
+    use karat::errors::MentionInText;
 
     fn table<'t>(document: &'t dyn Fn(&CaseRow) -> Address) -> CaseTable<'t> {
         CaseTable {
@@ -231,9 +221,12 @@ mod tests {
             document: 3,
             number: 2,
             name: "<d>\u{202e}".to_owned(),
-            before: "<i>before\n".to_owned(),
-            mention: Some("<script>".to_owned()),
-            is_cut: [true, false],
+            in_text: MentionInText {
+                before: "<i>before\n".to_owned(),
+                mention: Some("<script>".to_owned()),
+                is_cut: [true, false],
+                ..MentionInText::default()
+            },
             gold: Some(MentionAnswer {
                 entity: Some("Q142".to_owned()),
                 name: Some("France".to_owned()),

@@ -1,6 +1,7 @@
 //! A mention in the middle of its text, on one line.
 
 use super::name::symbol;
+use karat::errors::MentionInText;
 use maud::{Markup, html};
 
 /// The mention with what stands before and after it. Direction and line are those of the text.
@@ -14,35 +15,18 @@ pub fn in_context(before: &str, mention: &str, after: &str) -> Markup {
     }
 }
 
-/// A mention that may have no text, and what stands around it.
-#[derive(Debug, Clone, Copy)]
-pub struct Context<'c> {
-    /// What stands before it.
-    pub before: &'c str,
-    /// Its text; `None` where there is none.
-    pub mention: Option<&'c str>,
-    /// What stands after it.
-    pub after: &'c str,
-    /// Whether there is more text before and after.
-    pub is_cut: [bool; 2],
-    /// Where it starts and ends.
-    pub span: [u32; 2],
-}
-
-impl Context<'_> {
-    /// The mention in the middle of its line; its place where there is no text.
-    pub fn show(&self) -> Markup {
-        let [start, end] = self.is_cut.map(|is_cut| if is_cut { "…" } else { "" });
-        match self.mention {
-            Some(mention) => in_context(
-                &format!("{start}{}", self.before),
-                mention,
-                &format!("{}{end}", self.after),
-            ),
-            None => html! {
-                span.kwic { b { (self.span[0]) "–" (self.span[1]) } span.kwa { " no text is given" } }
-            },
-        }
+/// A mention in the middle of its line; its place where there is no text.
+pub fn mention_in_text(place: &MentionInText) -> Markup {
+    let [start, end] = place.is_cut.map(|is_cut| if is_cut { "…" } else { "" });
+    match &place.mention {
+        Some(mention) => in_context(
+            &format!("{start}{}", place.before),
+            mention,
+            &format!("{}{end}", place.after),
+        ),
+        None => html! {
+            span.kwic { b { (place.start) "–" (place.end) } span.kwa { " no text is given" } }
+        },
     }
 }
 

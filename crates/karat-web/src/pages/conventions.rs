@@ -4,7 +4,7 @@ use super::command::command;
 use super::number;
 use crate::address::Address;
 use crate::components::cases::{answer as said, outcome};
-use crate::components::context::Context;
+use crate::components::context::mention_in_text;
 use crate::components::frame::link;
 use crate::components::name::name;
 use crate::components::plot::plot;
@@ -343,19 +343,13 @@ fn changed_row(
     run: &CatalogueRun,
     case: &ChangedCase,
 ) -> Markup {
-    let context = Context {
-        before: &case.before,
-        mention: case.mention.as_deref(),
-        after: &case.after,
-        is_cut: case.is_cut,
-        span: [case.start, case.end],
-    };
+    let place = &case.in_text;
     let address = Address::document(benchmark, case.document)
         .with("runs", run.system_slug.clone())
-        .with("at", format!("{}-{}", case.start, case.end));
+        .with("at", format!("{}-{}", place.start, place.end));
     html! {
         tr data-row {
-            td.kw { (link(asked.links, &address, &context.show())) }
+            td.kw { (link(asked.links, &address, &mention_in_text(place))) }
             td data-label="gold" { (said(case.gold.as_ref(), "gold has nothing here")) }
             td data-label="answer" { (said(case.prediction.as_ref(), "nothing was predicted here")) }
             td data-label="before" { (outcome(case.was.as_deref())) }

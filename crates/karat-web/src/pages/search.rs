@@ -2,7 +2,7 @@
 
 use crate::address::Address;
 use crate::components::cases::{answer as said, outcome};
-use crate::components::context::Context;
+use crate::components::context::mention_in_text;
 use crate::components::frame::link;
 use crate::components::name::{name, visible};
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, key};
@@ -208,19 +208,13 @@ fn mentions(asked: &Asked<'_>, answer: &SearchAnswer) -> Markup {
 }
 
 fn mention_row(asked: &Asked<'_>, mention: &MentionHit) -> Markup {
-    let context = Context {
-        before: &mention.before,
-        mention: mention.mention.as_deref(),
-        after: &mention.after,
-        is_cut: [true, true],
-        span: [mention.start, mention.end],
-    };
+    let place = &mention.in_text;
     let address = Address::document(&slug(asked, &mention.benchmark), mention.document)
-        .with("at", format!("{}-{}", mention.start, mention.end));
+        .with("at", format!("{}-{}", place.start, place.end));
     let address = address.with("as", asked.get(AS).unwrap_or_default());
     html! {
         tr data-row {
-            td.kw { (link(asked.links, &address, &context.show())) }
+            td.kw { (link(asked.links, &address, &mention_in_text(place))) }
             td data-label="gold" { (said(mention.gold.as_ref(), "gold has nothing here")) }
             td data-label="became" {
                 ul.became { @for run in &mention.runs {

@@ -4,7 +4,7 @@ use super::case::ErrorCase;
 use super::inspector::Inspector;
 use super::names::Narrowed;
 use super::request::{ErrorsBy, ErrorsQuestion, ErrorsRequest};
-use super::{CasePlace, MentionAnswer};
+use super::{CasePlace, MentionAnswer, MentionInText};
 use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::inputs::{Inputs, counted};
@@ -82,18 +82,9 @@ pub struct AgreementCase {
     pub place: CasePlace,
     /// What the document is called.
     pub document: String,
-    /// Where it starts.
-    pub start: u32,
-    /// Where it ends.
-    pub end: u32,
-    /// What stands before it.
-    pub before: String,
-    /// Its text, if there is any.
-    pub mention: Option<String>,
-    /// What stands after it.
-    pub after: String,
-    /// Whether there is more text before and after.
-    pub is_cut: [bool; 2],
+    /// Where it stands, with the text around it.
+    #[serde(flatten)]
+    pub in_text: MentionInText,
     /// What gold says.
     pub gold: MentionAnswer,
     /// How many systems are right.
@@ -231,12 +222,7 @@ impl AgreementCase {
         AgreementCase {
             place,
             document: first.document.clone(),
-            start: first.span.start,
-            end: first.span.end,
-            before: first.before.clone(),
-            mention: first.mention.clone(),
-            after: first.after.clone(),
-            is_cut: first.is_cut,
+            in_text: first.in_text(),
             gold: first.gold.clone().unwrap_or_default(),
             right: said.iter().filter(|case| case.is_right).count(),
             answers: said
@@ -272,10 +258,11 @@ impl AgreementAnswer {
         for case in &self.cases {
             let words = [
                 Cell::from(case.document.as_str()),
-                Cell::from(case.mention.clone()),
+                Cell::from(case.in_text.mention.clone()),
                 Cell::from(case.gold.to_string()),
             ];
-            let counts = [case.start as usize, case.end as usize, case.right].map(Cell::from);
+            let counts = [case.in_text.start as usize, case.in_text.end as usize, case.right]
+                .map(Cell::from);
             let said = |said: &AgreementSaid| said.prediction.as_ref().map(ToString::to_string);
             let said = case.answers.iter().map(|it| Cell::from(said(it)));
             table.row(words.into_iter().chain(counts).chain(said));

@@ -4,7 +4,7 @@ use super::case::ErrorCase;
 use super::inspector::Inspector;
 use super::names::Narrowed;
 use super::request::{ErrorsBy, ErrorsQuestion, ErrorsRequest};
-use super::{CasePlace, MentionAnswer};
+use super::{CasePlace, MentionAnswer, MentionInText};
 use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::inputs::{Inputs, counted};
@@ -71,18 +71,9 @@ pub struct ChangedCase {
     pub document: usize,
     /// What the document is called.
     pub name: String,
-    /// Where it starts.
-    pub start: u32,
-    /// Where it ends.
-    pub end: u32,
-    /// What stands before it.
-    pub before: String,
-    /// Its text, if there is any.
-    pub mention: Option<String>,
-    /// What stands after it.
-    pub after: String,
-    /// Whether there is more text before and after.
-    pub is_cut: [bool; 2],
+    /// Where it stands, with the text around it.
+    #[serde(flatten)]
+    pub in_text: MentionInText,
     /// What gold says; `None` if gold has nothing here.
     pub gold: Option<MentionAnswer>,
     /// What the system says.
@@ -112,7 +103,7 @@ impl Request for ChangedCasesRequest {
         let was = self.cases(&self.from, &mut answer, work)?;
         let is = self.cases(&self.to, &mut answer, work)?;
         let mut changed = changed(&was, &is);
-        changed.sort_by_key(|(case, ..)| (case.document, case.start, case.end));
+        changed.sort_by_key(|(case, ..)| (case.document, case.in_text.start, case.in_text.end));
         answer.total = changed.len();
         answer.cases = changed.into_iter().map(|(case, ..)| case).take(self.limit).collect();
         Ok(answer)
@@ -207,12 +198,7 @@ fn row(place: CasePlace, case: &ErrorCase, was: Option<String>, is: Option<Strin
     ChangedCase {
         document: place.document,
         name: case.document.clone(),
-        start: case.span.start,
-        end: case.span.end,
-        before: case.before.clone(),
-        mention: case.mention.clone(),
-        after: case.after.clone(),
-        is_cut: case.is_cut,
+        in_text: case.in_text(),
         gold: case.gold.clone(),
         prediction: case.prediction.clone(),
         was,
@@ -239,13 +225,13 @@ impl ChangedCasesAnswer {
                 |it: &Option<MentionAnswer>| Cell::from(it.as_ref().map(ToString::to_string));
             table.row([
                 Cell::from(case.name.as_str()),
-                Cell::from(case.mention.clone()),
+                Cell::from(case.in_text.mention.clone()),
                 said(&case.gold),
                 said(&case.prediction),
                 Cell::from(case.was.clone()),
                 Cell::from(case.is.clone()),
-                Cell::from(case.start as usize),
-                Cell::from(case.end as usize),
+                Cell::from(case.in_text.start as usize),
+                Cell::from(case.in_text.end as usize),
             ]);
         }
         table

@@ -20,6 +20,7 @@ mod diff;
 mod facets;
 mod filter;
 pub(crate) mod filters;
+mod in_text;
 pub(crate) mod inspector;
 pub(crate) mod judged;
 mod kind;
@@ -46,6 +47,7 @@ pub use contrast::{
 pub use counts::{ErrorCounts, Hits, ModeCounts};
 pub use diff::{CaseDifference, Group, differences};
 pub use filter::{AskedLabel, CaseState, Filter, FilteredBy, LabelTest};
+pub use in_text::MentionInText;
 pub use inspector::InspectedErrors;
 pub use judged::NotCounted;
 pub use kind::{ErrorKind, FoundMention, KindCounts, KindsOfRun};

@@ -73,6 +73,24 @@ impl Spellings {
         }
     }
 
+    /// What to say of the ids of documents that gold and a run both have, where the rest was not read yet. A stream
+    /// scores documents before it has seen all ids, so it cannot adapt as [`Spellings::settle`] does. But ids that
+    /// would meet otherwise prove that they are spelled in two ways, and then the scores are not what they seem.
+    pub(crate) fn notice_of_part(
+        names: [&str; 2],
+        gold: &Corpus,
+        run: &Corpus,
+        identity: &Identity,
+    ) -> Option<Notice> {
+        let meeting = Meeting::of(names, &EntityIds::of(gold), &EntityIds::of(run), identity)?;
+        let (_, cure) = meeting.cure()?;
+        let message = format!(
+            "ids are spelled in two ways: {}. A stream compares them as they are written",
+            meeting.examples_in_words()
+        );
+        Some(notices::IDS_NEVER_MEET.notice(message).about(meeting.system).hint(cure))
+    }
+
     /// Compares ids by what they name from now on.
     pub(crate) fn compare_by_name(convention: &mut Convention, identity: &mut Identity) {
         convention.spellings = SpellingRule::ByName;
@@ -196,9 +214,8 @@ impl<'a> Meeting<'a> {
     }
 
     fn notice(&self, adapts: bool) -> Option<Notice> {
-        let [of_gold, of_run] = &self.examples;
         let (system, benchmark) = (self.system, self.benchmark);
-        let spelled = format!("`{benchmark}` has `{of_gold}` and `{system}` has `{of_run}`");
+        let spelled = self.examples_in_words();
         if adapts {
             let message = format!(
                 "ids are spelled in two ways: {spelled}. They are compared by what they name: {} of {} \
@@ -210,25 +227,16 @@ impl<'a> Meeting<'a> {
             let hint = Hint::template("{spellings=as-written} compares them as they are");
             return Some(notices::SPELLINGS_ADAPTED.notice(message).about(system).hint(hint));
         }
-        let (other, hint) = match () {
-            () if self.by_name > self.now && self.by_name >= self.by_local_name => (
-                self.by_name,
-                Hint::template("{spellings=by-name} compares what known addresses name"),
-            ),
-            () if self.by_local_name > self.now => (
-                self.by_local_name,
-                Hint::template("{ids=local-name} compares what follows the last `/`, `#` or `:`"),
-            ),
+        let Some((other, hint)) = self.cure() else {
             // One or two answers that are wrong prove nothing.
-            () if self.now == 0 && self.of > 2 => {
-                let message =
-                    format!("`{system}` and `{benchmark}` have no id in common: {spelled}");
-                let hint = "are these ids of one knowledge base? `karat kb build` makes a base that knows \
-                            which ids are one";
-                let hint = Hint::from(hint).then(Hint::template("; give it with {kb}"));
-                return Some(notices::IDS_NEVER_MEET.notice(message).about(system).hint(hint));
+            if self.now > 0 || self.of <= 2 {
+                return None;
             }
-            () => return None,
+            let message = format!("`{system}` and `{benchmark}` have no id in common: {spelled}");
+            let hint = "are these ids of one knowledge base? `karat kb build` makes a base that knows \
+                        which ids are one";
+            let hint = Hint::from(hint).then(Hint::template("; give it with {kb}"));
+            return Some(notices::IDS_NEVER_MEET.notice(message).about(system).hint(hint));
         };
         let message = format!(
             "{} of `{system}` are in `{benchmark}`, but {other} would be if ids were compared otherwise: {spelled}",
@@ -238,6 +246,24 @@ impl<'a> Meeting<'a> {
             },
         );
         Some(notices::IDS_NEVER_MEET.notice(message).about(system).hint(hint))
+    }
+
+    /// How many ids meet if they are compared otherwise, and the setting that does so; `None` if none does.
+    fn cure(&self) -> Option<(usize, Hint)> {
+        if self.by_name > self.now && self.by_name >= self.by_local_name {
+            let hint = Hint::template("{spellings=by-name} compares what known addresses name");
+            return Some((self.by_name, hint));
+        }
+        let hint =
+            Hint::template("{ids=local-name} compares what follows the last `/`, `#` or `:`");
+        (self.by_local_name > self.now).then_some((self.by_local_name, hint))
+    }
+
+    /// An id of each side.
+    fn examples_in_words(&self) -> String {
+        let ([of_gold, of_run], [benchmark, system]) =
+            (&self.examples, [self.benchmark, self.system]);
+        format!("`{benchmark}` has `{of_gold}` and `{system}` has `{of_run}`")
     }
 }
 

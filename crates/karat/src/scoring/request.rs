@@ -246,7 +246,8 @@ impl EvaluationRequest {
             for (_, outcome) in read.iter().filter(|(is_new, _)| *is_new) {
                 told.extend(self.inputs.reading.notices_of_skipping(outcome));
             }
-            let Streamed { board: mut scored, other_texts, .. } = streamed;
+            let Streamed { board: mut scored, other_texts, spellings, .. } = streamed;
+            told.extend(spellings);
             told.extend(other_texts.notices(&gold_name, &input.path, scored.gold.documents));
             if let Some(entry) = scored.systems.first_mut() {
                 entry.source = input.path.clone();

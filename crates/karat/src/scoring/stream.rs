@@ -2,14 +2,15 @@
 
 use super::{Board, OtherTexts, Scoring, SystemScores};
 use crate::error::Error;
-use crate::inputs::{Described, corpus_moved};
+use crate::inputs::{Described, Spellings, corpus_moved};
 use crate::notices;
 use crate::registry;
 use karat_formats::{Input, Problem, ReadOptions, ReadOutcome};
 use karat_match::Pairing;
 use karat_measures::{Accumulator, Compute, NameError, Plan};
 use karat_model::{
-    Corpus, CorpusBuilder, Digest, DocumentDigests, Hint, OffsetUnit, Repeated, Statistics, hash_of,
+    Corpus, CorpusBuilder, Digest, DocumentDigests, Hint, Notice, OffsetUnit, Repeated, Statistics,
+    hash_of,
 };
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -87,6 +88,8 @@ pub struct Streamed {
     pub board: Board,
     /// Where the system has other texts than gold.
     pub other_texts: OtherTexts,
+    /// What to say where the system spells ids otherwise than gold.
+    pub spellings: Option<Notice>,
     /// What is known of gold once all of it was read, without its documents.
     pub gold: ReadOutcome,
     /// The same of the system.
@@ -113,7 +116,7 @@ impl Scoring {
         let scored = std::thread::scope(|scope| {
             let gold_parts = Parts::start(scope, gold);
             let system_parts = Parts::start(scope, system);
-            Stream::new(self, &plan).run(gold_parts, system_parts)
+            Stream::new(self, &plan, [gold.name, system.name]).run(gold_parts, system_parts)
         })?;
         let mut signature = self.signature_of(gold.name, scored.digest);
         signature.push("stream", "yes");
@@ -127,8 +130,8 @@ impl Scoring {
             systems: vec![SystemScores { name: system.name.to_owned(), ..scored.system }],
             similarities: Vec::new(),
         };
-        let StreamScores { other_texts, gold_read, system_read, .. } = scored;
-        Ok(Streamed { board, other_texts, gold: gold_read, system: system_read })
+        let StreamScores { other_texts, spellings, gold_read, system_read, .. } = scored;
+        Ok(Streamed { board, other_texts, spellings, gold: gold_read, system: system_read })
     }
 }
 
@@ -201,6 +204,8 @@ pub(crate) enum Rest<'s> {
 /// What has been scored, and what waits for the other side.
 struct Stream<'p> {
     scoring: &'p Scoring,
+    /// What gold and the system are called.
+    names: [&'p str; 2],
     accumulator: Accumulator<'p>,
     gold: Waiting,
     system: Waiting,
@@ -208,6 +213,7 @@ struct Stream<'p> {
     silent: usize,
     unknown: Vec<String>,
     other_texts: OtherTexts,
+    spellings: Option<Notice>,
     /// Attributes that measures ask about and that no mention had yet.
     wanted: Vec<String>,
 }
@@ -242,14 +248,16 @@ struct StreamScores {
     digest: Digest,
     system: SystemScores,
     other_texts: OtherTexts,
+    spellings: Option<Notice>,
     gold_read: ReadOutcome,
     system_read: ReadOutcome,
 }
 
 impl<'p> Stream<'p> {
-    fn new(scoring: &'p Scoring, plan: &'p Plan) -> Stream<'p> {
+    fn new(scoring: &'p Scoring, plan: &'p Plan, names: [&'p str; 2]) -> Stream<'p> {
         Stream {
             scoring,
+            names,
             accumulator: Accumulator::new(plan),
             gold: Waiting { is_digested: true, ..Waiting::default() },
             system: Waiting { is_digested: scoring.digest_systems, ..Waiting::default() },
@@ -257,6 +265,7 @@ impl<'p> Stream<'p> {
             silent: 0,
             unknown: Vec::new(),
             other_texts: OtherTexts::default(),
+            spellings: None,
             wanted: scoring.selection.attributes().map(|(_, name)| name.to_owned()).collect(),
         }
     }
@@ -327,6 +336,10 @@ impl<'p> Stream<'p> {
             let gold = self.gold.take(&common);
             let system = self.system.take(&common);
             self.other_texts.extend(OtherTexts::between(&gold, &system));
+            // Once it is known, later parts need not be looked at.
+            self.spellings = self.spellings.take().or_else(|| {
+                Spellings::notice_of_part(self.names, &gold, &system, &self.scoring.identity)
+            });
             self.add(&gold, &system);
         }
     }
@@ -347,6 +360,7 @@ impl<'p> Stream<'p> {
         let intervals = self.scoring.intervals(&evaluation, None);
         StreamScores {
             other_texts: self.other_texts,
+            spellings: self.spellings,
             gold_read: self.gold.read,
             system_read: self.system.read,
             gold: self.counts,

@@ -1,7 +1,7 @@
 //! What was found, as a record.
 
 use crate::documents::CaseOutcome;
-use crate::errors::MentionAnswer;
+use crate::errors::{MentionAnswer, MentionInText};
 use crate::inputs::counted;
 use crate::request::{Answer, record};
 use karat_model::Notice;
@@ -86,16 +86,9 @@ pub struct MentionHit {
     pub document: usize,
     /// What the document is called.
     pub name: String,
-    /// Where it starts.
-    pub start: u32,
-    /// Where it ends.
-    pub end: u32,
-    /// What stands before it.
-    pub before: String,
-    /// Its text, if there is any.
-    pub mention: Option<String>,
-    /// What stands after it.
-    pub after: String,
+    /// Where it stands, with the text around it.
+    #[serde(flatten)]
+    pub in_text: MentionInText,
     /// What gold says; `None` where only a run has a mention here.
     pub gold: Option<MentionAnswer>,
     /// What runs made of it; those that have nothing to do with it are left out.
@@ -158,7 +151,7 @@ impl SearchAnswer {
         for it in &self.mentions.items {
             let runs: Vec<String> = it.runs.iter().map(FoundOutcome::to_string).collect();
             let gold = it.gold.as_ref().map(ToString::to_string).unwrap_or_default();
-            let text = it.mention.as_deref().unwrap_or("");
+            let text = it.in_text.mention.as_deref().unwrap_or("");
             row(["mention", &it.benchmark, &it.name, text, &gold, &runs.join("; ")]);
         }
         table

@@ -23,7 +23,7 @@
 //! };
 //! let work = Work { shelf: Some(Arc::new(shelf)), ..Work::default() };
 //! let answer = request.answer(&work)?;
-//! assert_eq!(answer.mentions.items[0].mention.as_deref(), Some("Geneva"));
+//! assert_eq!(answer.mentions.items[0].in_text.mention.as_deref(), Some("Geneva"));
 //! assert_eq!(answer.entities.items[0].entity, "Q71");
 //! # Ok::<(), karat::error::Error>(())
 //! ```

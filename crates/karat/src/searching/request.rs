@@ -7,6 +7,7 @@ use super::matching::Wanted;
 use crate::convention::ConventionRequest;
 use crate::documents::{DocumentAnswer, DocumentChoice, DocumentRequest, TextCase};
 use crate::error::Error;
+use crate::errors::MentionInText;
 use crate::inputs::{Experiment, Inputs, Repeats};
 use crate::request::Request;
 use crate::work::Work;
@@ -244,11 +245,17 @@ fn found_mention(
         benchmark: document.benchmark.clone(),
         document: document.number,
         name: document.name.clone(),
-        start: case.start,
-        end: case.end,
-        before: context(case.start.saturating_sub(CONTEXT), case.start),
-        mention: case.surface.clone(),
-        after: context(case.end, case.end.saturating_add(CONTEXT)),
+        in_text: MentionInText {
+            start: case.start,
+            end: case.end,
+            before: context(case.start.saturating_sub(CONTEXT), case.start),
+            mention: case.surface.clone(),
+            after: context(case.end, case.end.saturating_add(CONTEXT)),
+            is_cut: [
+                text.is_some() && case.start > CONTEXT,
+                text.is_some_and(|text| case.end.saturating_add(CONTEXT) < text.len()),
+            ],
+        },
         gold: case.gold.as_ref().map(|gold| gold.answer.clone()),
         runs: outcomes.collect(),
     }

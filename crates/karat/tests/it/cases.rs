@@ -139,8 +139,8 @@ fn conditions_mean_what_they_say() {
     };
     fits("doc=wire-talks", |row| row.name == "wire-talks");
     fits("doc~^wire", |row| row.name.starts_with("wire"));
-    fits("text~^P", |row| row.mention.as_deref().is_some_and(|text| text.starts_with('P')));
-    fits("text=Paris", |row| row.mention.as_deref() == Some("Paris"));
+    fits("text~^P", |row| row.in_text.mention.as_deref().is_some_and(|text| text.starts_with('P')));
+    fits("text=Paris", |row| row.in_text.mention.as_deref() == Some("Paris"));
     fits("type=PER", |row| row.types.iter().any(|name| name == "PER"));
     let is = |answer: &Option<karat::errors::MentionAnswer>, id: &str| {
         answer.as_ref().is_some_and(|answer| answer.entity.as_deref() == Some(id))
@@ -235,8 +235,8 @@ fn another_system_stands_beside() {
     for row in answer.rows.iter().filter(|row| row.gold.is_some()) {
         let beside = row.beside.as_ref().expect("the other system");
         let same = |other: &&CaseRow| {
-            (other.document, other.start, other.end, &other.gold)
-                == (row.document, row.start, row.end, &row.gold)
+            (other.document, other.in_text.start, other.in_text.end, &other.gold)
+                == (row.document, row.in_text.start, row.in_text.end, &row.gold)
         };
         // What is optional is a case only of those who have it.
         match alone.rows.iter().find(same) {

@@ -39,7 +39,8 @@ fn everything_is_found_by_what_it_is_called() {
     assert!(first.gold > 0 && first.predicted > 0, "{first:?}");
     // A mention counts once, wherever gold and runs say the entity.
     assert!(france.mentions.total >= first.gold, "{france:?}");
-    let paris = france.mentions.items.iter().find(|it| it.mention.as_deref() == Some("Paris"));
+    let paris =
+        france.mentions.items.iter().find(|it| it.in_text.mention.as_deref() == Some("Paris"));
     assert_eq!(paris.expect("Paris").runs.len(), 3);
     assert_eq!(searched("wire-t", None).documents.items[0].number, 1);
     assert_eq!(searched("popul", None).systems.items[0].name, "popular");
@@ -70,7 +71,8 @@ fn outcomes_of_found_mentions_are_those_of_cases() {
         let cases = request.answer(&work()).expect("cases");
         for case in &cases.rows {
             let mention = found.mentions.items.iter().find(|it| {
-                (it.document, it.start, it.end) == (case.document, case.start, case.end)
+                (it.document, it.in_text.start, it.in_text.end)
+                    == (case.document, case.in_text.start, case.in_text.end)
             });
             let mention = mention.expect("the mention");
             let outcome = mention.runs.iter().find(|it| it.system == system).expect("the run");

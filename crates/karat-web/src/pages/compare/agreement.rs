@@ -3,7 +3,7 @@
 use super::{AFTER, Compared, RIGHT};
 use crate::address::Address;
 use crate::components::cases::answer as said;
-use crate::components::context::Context;
+use crate::components::context::mention_in_text;
 use crate::components::frame::link;
 use crate::components::name::{name, visible};
 use crate::page::{Asked, convention_text};
@@ -97,24 +97,18 @@ fn row(
     case: &AgreementCase,
 ) -> Markup {
     // A report may leave texts out: then a mention stands alone.
-    let has_text = asked.links.shows_texts(&compared.benchmark.slug);
-    let around = |text: &'_ str| if has_text { text.to_owned() } else { String::new() };
-    let (before, after) = (around(&case.before), around(&case.after));
-    let context = Context {
-        before: &before,
-        mention: case.mention.as_deref(),
-        after: &after,
-        is_cut: case.is_cut.map(|is_cut| is_cut && has_text),
-        span: [case.start, case.end],
+    let place = match asked.links.shows_texts(&compared.benchmark.slug) {
+        true => case.in_text.clone(),
+        false => case.in_text.clone().alone(),
     };
     let runs: Vec<&str> = compared.runs.iter().map(|run| run.system_slug.as_str()).collect();
     let address = Address::document(&compared.benchmark.slug, case.place.document)
         .with("runs", runs.join(","))
-        .with("at", format!("{}-{}", case.start, case.end))
+        .with("at", format!("{}-{}", place.start, place.end))
         .with("as", convention_text(&compared.convention));
     html! {
         tr data-row {
-            td.kw { (link(asked.links, &address, &context.show())) }
+            td.kw { (link(asked.links, &address, &mention_in_text(&place))) }
             td data-label="gold" { (said(Some(&case.gold), "")) }
             td.n data-label="right" { (case.right) span.soft { " of " (answer.systems.len()) } }
             @for (system, answer) in answer.systems.iter().zip(&case.answers) {

@@ -140,7 +140,9 @@ fn found(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
     let document = |row: &CaseRow| {
         let address = Address::document(&run.benchmark, row.document);
         let runs = view.runs().map(|run| run.system_slug.as_str()).collect::<Vec<_>>().join(",");
-        let address = address.with("runs", runs).with("at", format!("{}-{}", row.start, row.end));
+        let address = address
+            .with("runs", runs)
+            .with("at", format!("{}-{}", row.in_text.start, row.in_text.end));
         address.with("as", convention_text(&view.convention))
     };
     let listed = |group: &CaseGroup| {
@@ -158,7 +160,7 @@ fn found(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
     let mut rows = std::borrow::Cow::from(&answer.rows);
     if !view.asked.links.shows_texts(&run.benchmark) {
         for row in rows.to_mut() {
-            (row.before, row.after, row.is_cut) = (String::new(), String::new(), [false; 2]);
+            row.in_text = std::mem::take(&mut row.in_text).alone();
         }
     }
     html! {

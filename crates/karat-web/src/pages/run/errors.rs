@@ -67,7 +67,7 @@ fn confusions(view: &RunView<'_>) -> Result<Markup, Refusal> {
                     tbody { @for group in &answer.groups { tr data-row {
                         td.n { (link(view.asked.links, &view.cases_where(group.filter.clone()), &html! { (group.count) })) }
                         th scope="row" { (said(group.example.gold.as_ref(), "nothing")) " → " (said(group.example.prediction.as_ref(), "nothing")) }
-                        td { (name(group.example.mention.as_deref().unwrap_or_default())) }
+                        td { (name(group.example.in_text.mention.as_deref().unwrap_or_default())) }
                     } } }
                 }
             }

@@ -3,7 +3,7 @@
 use super::collected::Kept;
 use super::request::{CaseGrouping, CaseOrder};
 use super::tables;
-use crate::errors::MentionAnswer;
+use crate::errors::{MentionAnswer, MentionInText};
 use crate::request::{Answer, record};
 use karat_facets::Finding;
 use karat_facets::taxonomy::Category;
@@ -65,18 +65,9 @@ pub struct CaseRow {
     pub number: usize,
     /// What the document is called.
     pub name: String,
-    /// Where it starts.
-    pub start: u32,
-    /// Where it ends.
-    pub end: u32,
-    /// What stands before it.
-    pub before: String,
-    /// Its text, if there is any.
-    pub mention: Option<String>,
-    /// What stands after it.
-    pub after: String,
-    /// Whether there is more text before and after.
-    pub is_cut: [bool; 2],
+    /// Where it stands, with the text around it.
+    #[serde(flatten)]
+    pub in_text: MentionInText,
     /// What gold says; `None` if gold has nothing here.
     pub gold: Option<MentionAnswer>,
     /// What the system says.
@@ -218,12 +209,7 @@ impl CaseRow {
             document: kept.place.document,
             number: kept.place.number,
             name: case.document.clone(),
-            start: case.span.start,
-            end: case.span.end,
-            before: case.before.clone(),
-            mention: case.mention.clone(),
-            after: case.after.clone(),
-            is_cut: case.is_cut,
+            in_text: case.in_text(),
             gold: case.gold.clone(),
             prediction: case.prediction.clone(),
             error: case.kind.map(|kind| Finding::name(kind).to_owned()),
@@ -243,14 +229,6 @@ impl CaseRow {
     /// Its place in the run.
     pub fn place(&self) -> CasePlace {
         CasePlace { document: self.document, number: self.number }
-    }
-
-    /// The mention, in brackets, with what stands around it; `None` without a text.
-    pub fn context(&self) -> Option<String> {
-        let mention = self.mention.as_ref()?;
-        let [start, end] = self.is_cut.map(|is_cut| if is_cut { "..." } else { "" });
-        let line = format!("{start}{}[{mention}]{}{end}", self.before, self.after);
-        Some(line.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
 

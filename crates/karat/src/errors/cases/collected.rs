@@ -101,7 +101,7 @@ impl Collected {
             of_other.entry(key).or_default().push_back(case);
         }
         for row in rows {
-            let key = (row.name.as_str(), [row.start, row.end], row.gold.as_ref());
+            let key = (row.name.as_str(), [row.in_text.start, row.in_text.end], row.gold.as_ref());
             let other = of_other.get_mut(&key).and_then(VecDeque::pop_front);
             row.beside = Some(other.map_or_else(BesideOutcome::default, |case| BesideOutcome {
                 error: case.kind.map(|kind| Finding::name(kind).to_owned()),

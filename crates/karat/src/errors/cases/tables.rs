@@ -39,9 +39,9 @@ pub(super) fn rows(answer: &CasesAnswer) -> Table {
     for row in &answer.rows {
         let cells = [
             Cell::from(row.name.as_str()),
-            Cell::from(row.start as usize),
-            Cell::from(row.end as usize),
-            Cell::from(row.context()),
+            Cell::from(row.in_text.start as usize),
+            Cell::from(row.in_text.end as usize),
+            Cell::from(row.in_text.context()),
             said(row.gold.as_ref()),
             said(row.prediction.as_ref()),
             Cell::from(row.error.clone()),
@@ -79,7 +79,7 @@ pub(super) fn groups(answer: &CasesAnswer) -> Table {
         table.row([
             Cell::from(group.label.as_str()),
             Cell::from(group.count),
-            Cell::from(group.example.context()),
+            Cell::from(group.example.in_text.context()),
             Cell::from(group.example.name.as_str()),
         ]);
     }
