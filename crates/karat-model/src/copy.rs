@@ -11,6 +11,32 @@ use crate::{
 use copier::Copier;
 use std::borrow::Cow;
 
+/// The annotations of a document while they are written anew ([`Corpus::rewritten`]).
+pub struct Rewriting<'c> {
+    copier: &'c mut Copier<'static>,
+}
+
+impl Rewriting<'_> {
+    /// Copies an annotation with all that is said of it but its place in a tree of alternatives, and gives its new
+    /// index.
+    pub fn copy(&mut self, mention: &Mention<'_>) -> u32 {
+        let index = self.copier.builder.next_index();
+        self.copier.mention(mention, Edit::Keep);
+        index
+    }
+
+    /// The corpus that is built, to add annotations to the document and to put them into trees.
+    pub fn builder(&mut self) -> &mut CorpusBuilder {
+        &mut self.copier.builder
+    }
+}
+
+impl std::fmt::Debug for Rewriting<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rewriting").finish_non_exhaustive()
+    }
+}
+
 impl Corpus {
     /// The corpus without what a format cannot hold, and what that was.
     ///
@@ -143,6 +169,41 @@ impl Corpus {
         let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
         for document in self.documents() {
             copier.copy_document(&document, &mut edit);
+        }
+        copier.builder.finish()
+    }
+
+    /// The corpus with the annotations of its documents written anew: `rewrite` is asked about every document, after
+    /// everything else of it was copied. It writes all annotations of the document and gives `true`, or writes nothing and
+    /// gives `false`: then they stay as they are.
+    ///
+    /// ```
+    /// use karat_model::{CorpusBuilder, Link, Span};
+    ///
+    /// let mut builder = CorpusBuilder::new();
+    /// builder.begin_document("d")?;
+    /// builder.annotate(Span::new(0, 6), Link::NIL);
+    /// let corpus = builder.finish().rewritten(|document, annotations| {
+    ///     for mention in document.mentions() {
+    ///         annotations.copy(&mention);
+    ///     }
+    ///     annotations.builder().annotate(Span::new(7, 9), Link::NONE);
+    ///     true
+    /// });
+    /// assert_eq!(corpus.annotations().len(), 2);
+    /// # Ok::<(), karat_model::DuplicateDocument>(())
+    /// ```
+    pub fn rewritten(
+        &self,
+        mut rewrite: impl FnMut(&Document<'_>, &mut Rewriting<'_>) -> bool,
+    ) -> Corpus {
+        let to = &Restriction::NOTHING_LOST;
+        let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
+        for document in self.documents() {
+            copier.heading(&document, None);
+            if !rewrite(&document, &mut Rewriting { copier: &mut copier }) {
+                copier.mentions(&document, |_| Edit::Keep);
+            }
         }
         copier.builder.finish()
     }

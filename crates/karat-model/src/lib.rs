@@ -60,6 +60,7 @@ pub mod literal;
 pub use annotation::{Annotation, Candidate, Flags, Place, Role};
 pub use builder::{AnnotationMut, CorpusBuilder, DuplicateDocument, Repeated};
 pub use category::{Dimension, DimensionCategory, Vocabulary};
+pub use copy::Rewriting;
 pub use corpus::{Corpus, Mark, MarkKind};
 pub use digest::{Digest, DigestError, DocumentDigests, fingerprint};
 pub use edit::{Change, Edit};
