@@ -72,7 +72,7 @@ fn is_number(characters: &[char]) -> bool {
     {
         rest = tail;
     }
-    let is_digit = |c: &char| c.is_numeric() && c.to_digit(10).is_some() || is_decimal(*c);
+    let is_digit = |c: &char| c.is_ascii_digit() || is_decimal(*c);
     match rest {
         [first, tail @ ..] if is_digit(first) => {
             tail.iter().all(|c| is_digit(c) || matches!(c, ',' | '.' | '-'))

@@ -9,7 +9,7 @@ pub(super) fn wrapped(text: &str, sentences: &[Span], width: u32) -> Vec<Span> {
     for &sentence in sentences {
         match index.slice(sentence) {
             Some(words) if sentence.len() > width => {
-                wrap(words, sentence.start, width, &mut pieces)
+                wrap(words, sentence.start, width, &mut pieces);
             }
             _ => pieces.push(sentence),
         }
