@@ -2,7 +2,7 @@
 # Runs every test. On a fresh Debian machine with Rust it first installs what the
 # tests need: a C compiler for the compression libraries, cargo-nextest and
 # cargo-deny, a Python environment for the spelling checker and for schemathesis,
-# which tries the API, curl for the commands of its docs, PostgreSQL for the
+# which tries the API, curl and openssl for the commands of its docs, PostgreSQL for the
 # store, and for the web app Chromium with its driver and fonts, and Node for what
 # checks its scripts, styles and pages.
 set -euo pipefail
@@ -22,6 +22,7 @@ install_tools() {
     [ -n "$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" ] || missing+=(postgresql)
     command -v git >/dev/null || missing+=(git)
     command -v curl >/dev/null || missing+=(curl)
+    command -v openssl >/dev/null || missing+=(openssl)
     command -v chromedriver >/dev/null || missing+=(chromium chromium-driver fonts-noto-core fonts-noto-cjk)
     if [ ${#missing[@]} -gt 0 ]; then
         local sudo=""

@@ -7,6 +7,10 @@ use crate::sql::{Access, Columns, Stored, args};
 use crate::{ListFrom, ListPage, Result, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
+/// So many runs a person may send a day while gold is hidden, where nobody says otherwise. Scores of many runs tell
+/// what gold says.
+pub const DAILY_QUOTA: u32 = 5;
+
 /// A benchmark to be made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default)]
@@ -25,6 +29,8 @@ pub struct NewBenchmark {
     pub visible: bool,
     /// Whether texts and cases are for organisers only.
     pub gold_hidden: bool,
+    /// How many runs a person may send a day while gold is hidden; 5 if it is not given.
+    pub quota: Option<u32>,
 }
 
 /// What to change about a benchmark; what is not given stays.
@@ -45,6 +51,8 @@ pub struct BenchmarkChange {
     pub visible: Option<bool>,
     /// Whether texts and cases are for organisers only.
     pub gold_hidden: Option<bool>,
+    /// How many runs a person may send a day while gold is hidden.
+    pub quota: Option<u32>,
 }
 
 /// A benchmark that is kept.
@@ -66,6 +74,8 @@ pub struct BenchmarkRow {
     pub visible: bool,
     /// Whether texts and cases are for organisers only.
     pub gold_hidden: bool,
+    /// How many runs a person may send a day while gold is hidden.
+    pub quota: i64,
     /// When it was made.
     pub made: i64,
     /// When it was removed.
@@ -93,6 +103,7 @@ impl Stored for BenchmarkRow {
             link: columns.take()?,
             visible: columns.take()?,
             gold_hidden: columns.take()?,
+            quota: columns.take()?,
             made: columns.take()?,
             removed: columns.take()?,
             version: columns.take()?,
@@ -184,8 +195,8 @@ impl Store {
         from: &ListFrom,
     ) -> Result<ListPage<BenchmarkRow>> {
         let after = from.position(Position::first())?.word;
-        let sql = "SELECT id, slug, title, about, licence, link, visible, gold_hidden, made, \
-                   removed, version FROM benchmark WHERE removed IS NULL AND slug > $1 \
+        let sql = "SELECT id, slug, title, about, licence, link, visible, gold_hidden, quota, \
+                   made, removed, version FROM benchmark WHERE removed IS NULL AND slug > $1 \
                    AND (visible = 1 OR $2 = 1) ORDER BY slug LIMIT $3";
         let rows = self.read().await?.all(sql, args![&after, hidden, from.fetch()]).await?;
         Ok(from.page(rows, |row: &BenchmarkRow| Position::new(0, &row.slug)))
@@ -234,8 +245,8 @@ impl Store {
 
 /// A benchmark by id or slug.
 pub(crate) async fn find(access: &mut Access, name: &str) -> Result<BenchmarkRow> {
-    let sql = "SELECT id, slug, title, about, licence, link, visible, gold_hidden, made, removed, \
-               version FROM benchmark WHERE (id = $1 OR slug = $1) AND removed IS NULL \
+    let sql = "SELECT id, slug, title, about, licence, link, visible, gold_hidden, quota, made, \
+               removed, version FROM benchmark WHERE (id = $1 OR slug = $1) AND removed IS NULL \
                ORDER BY CASE WHEN id = $1 THEN 0 ELSE 1 END LIMIT 1";
     let row = access.one(sql, args![name]).await?;
     row.ok_or_else(|| StoreError::not_found("benchmark", name))
@@ -244,7 +255,8 @@ pub(crate) async fn find(access: &mut Access, name: &str) -> Result<BenchmarkRow
 /// Makes a benchmark within a transaction.
 pub(crate) async fn insert(act: &mut Access, new: &NewBenchmark, now: i64) -> Result<BenchmarkRow> {
     let sql = "INSERT INTO benchmark (id, slug, title, about, licence, link, visible, gold_hidden, \
-               made, removed, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, 1)";
+               quota, made, removed, version) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL, 1)";
     let id = new_id()?;
     let args = args![
         &id,
@@ -255,6 +267,7 @@ pub(crate) async fn insert(act: &mut Access, new: &NewBenchmark, now: i64) -> Re
         &new.link,
         new.visible,
         new.gold_hidden,
+        i64::from(new.quota.unwrap_or(DAILY_QUOTA)),
         now,
     ];
     act.run(sql, args).await.map_err(|error| error.named("benchmark", &new.slug))?;
@@ -299,7 +312,8 @@ async fn update(
     let sql = "UPDATE benchmark SET slug = COALESCE($3, slug), title = COALESCE($4, title), \
                about = COALESCE($5, about), licence = COALESCE($6, licence), \
                link = COALESCE($7, link), visible = COALESCE($8, visible), \
-               gold_hidden = COALESCE($9, gold_hidden), version = version + 1 \
+               gold_hidden = COALESCE($9, gold_hidden), quota = COALESCE($10, quota), \
+               version = version + 1 \
                WHERE id = $1 AND version = $2";
     let args = args![
         id,
@@ -311,6 +325,7 @@ async fn update(
         &change.link,
         change.visible.map(i64::from),
         change.gold_hidden.map(i64::from),
+        change.quota.map(i64::from),
     ];
     let changed = act.run(sql, args).await;
     if changed.map_err(|error| error.named("benchmark", slug.unwrap_or_default()))? == 0 {

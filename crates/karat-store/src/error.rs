@@ -53,6 +53,17 @@ pub enum StoreError {
     /// This person has as many jobs as one may have.
     #[error("{0} jobs are waiting or running for this person, which is the limit")]
     PersonBusy(i64),
+    /// This person has sent as many runs in a day as the benchmark allows while its gold is hidden.
+    #[error("{quota} runs a day may be sent to this benchmark while its gold is hidden")]
+    QuotaUsed {
+        /// How many are allowed.
+        quota: i64,
+        /// When the next can be sent, in milliseconds since 1970.
+        until: i64,
+    },
+    /// There is no room for what was to be written.
+    #[error("there is no room left on the disk of the database")]
+    Full,
     /// The queue is full.
     #[error("{0} jobs are waiting, which is the limit")]
     QueueFull(i64),
@@ -79,11 +90,23 @@ pub enum StoreError {
     Password(String),
     /// The database did not answer.
     #[error("database: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(#[source] sqlx::Error),
 }
 
 /// What the functions of this crate give.
 pub(crate) type Result<T> = std::result::Result<T, StoreError>;
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> StoreError {
+        // What SQLite and PostgreSQL call a full disk.
+        const FULL: [&str; 2] = ["13", "53100"];
+        let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+        match code {
+            Some(code) if FULL.contains(&&*code) => StoreError::Full,
+            _ => StoreError::Database(error),
+        }
+    }
+}
 
 impl StoreError {
     pub(crate) fn not_found(what: &'static str, id: &str) -> StoreError {

@@ -290,13 +290,16 @@ pub(crate) async fn find(access: &mut Access, id: &str) -> Result<JobRow> {
 async fn free_expired(act: &mut Access, now: i64) -> Result<()> {
     let cancelled = "UPDATE job SET state = 'cancelled', lease = NULL, holder = NULL, ended = $1, \
                      version = version + 1 \
-                     WHERE state = 'running' AND lease < $1 AND cancel = 1";
-    act.run(cancelled, args![now]).await?;
+                     WHERE state = 'running' AND lease < $1 AND cancel = 1 RETURNING id";
+    let mut ended: Vec<(String,)> = act.all(cancelled, args![now]).await?;
     let failed = "UPDATE job SET state = 'failed', lease = NULL, holder = NULL, ended = $1, \
                   problem = $3, version = version + 1 \
-                  WHERE state = 'running' AND lease < $1 AND attempts >= $2";
+                  WHERE state = 'running' AND lease < $1 AND attempts >= $2 RETURNING id";
     let problem = r#"{"title":"The worker ended without an answer, and so did those before it."}"#;
-    act.run(failed, args![now, MOST_ATTEMPTS, problem]).await?;
+    ended.extend(act.all::<(String,)>(failed, args![now, MOST_ATTEMPTS, problem]).await?);
+    for (id,) in &ended {
+        crate::outcomes::withdraw(act, id, now).await?;
+    }
     let queued = "UPDATE job SET state = 'queued', lease = NULL, holder = NULL, \
                   version = version + 1 WHERE state = 'running' AND lease < $1";
     act.run(queued, args![now]).await?;

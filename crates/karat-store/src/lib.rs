@@ -68,7 +68,9 @@ mod words;
 
 pub use address::StoreAddress;
 pub use audit::{AuditCheck, AuditHead, AuditRow, By, Via};
-pub use benchmarks::{BenchmarkChange, BenchmarkRow, EditionRow, NewBenchmark, NewEdition};
+pub use benchmarks::{
+    BenchmarkChange, BenchmarkRow, DAILY_QUOTA, EditionRow, NewBenchmark, NewEdition,
+};
 pub use boards::{BoardChange, BoardEntry, NewBoard, StoredBoard};
 pub use catalogue::{CatalogueEdition, CatalogueRow};
 pub use cells::{CellsWanted, StoredCell};

@@ -25,6 +25,8 @@ pub struct Submission {
     pub job: Option<NewJob>,
     /// The idempotency key of the request: its answer is kept with what it did.
     pub once: Option<OnceBegun>,
+    /// Whether the quota of a benchmark with hidden gold holds for who sends it. It does not for its organisers.
+    pub limited: bool,
 }
 
 /// What was sent.
@@ -38,7 +40,7 @@ pub enum SubmissionKind {
 }
 
 /// What became of a submission.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Submitted {
     /// The job that works on it.
     pub job: Option<String>,
@@ -66,6 +68,11 @@ impl Store {
         done.upload = submission.upload.as_ref().map(|file| file.digest().to_owned());
         if let Some(job) = &submission.job {
             done.job = Some(self.insert_job(&mut act, job).await?.id);
+        }
+        if let SubmissionKind::Run(run, _) = &submission.what
+            && submission.limited
+        {
+            check_quota(&mut act, by, &run.edition, now).await?;
         }
         let corpus = submission.corpus.as_ref().map(|corpus| corpus.digest.clone());
         self.insert_what(&mut act, by, &submission.what, corpus, &mut done).await?;
@@ -125,5 +132,24 @@ impl Store {
             }
         }
         Ok(())
+    }
+}
+
+/// Refuses a run if its sender has sent as many within a day as the benchmark allows while its gold is hidden. Removed
+/// runs count: their scores were seen. Those that could not be read do not, because nothing is left of them.
+async fn check_quota(act: &mut Access, by: &By, edition: &str, now: i64) -> Result<()> {
+    const DAY: i64 = 24 * 3600 * 1000;
+    let sql = "SELECT b.quota, COUNT(r.id), COALESCE(MIN(r.sent), $3) FROM edition e \
+               JOIN benchmark b ON b.id = e.benchmark \
+               JOIN edition f ON f.benchmark = b.id \
+               LEFT JOIN run r ON r.edition = f.id AND r.sent_by = $2 AND r.sent > $4 \
+               WHERE e.id = $1 AND b.gold_hidden = 1 GROUP BY b.quota";
+    let counted: Option<(i64, i64, i64)> =
+        act.one(sql, args![edition, &by.person, now, now - DAY]).await?;
+    match counted {
+        Some((quota, sent, first)) if sent >= quota => {
+            Err(StoreError::QuotaUsed { quota, until: first + DAY })
+        }
+        _ => Ok(()),
     }
 }

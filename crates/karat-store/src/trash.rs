@@ -35,6 +35,10 @@ pub struct TrashRow {
     pub title: String,
     /// When it was removed.
     pub removed: i64,
+    /// The id of the person who sent the run or owns the system.
+    pub owner: Option<String>,
+    /// The id of the benchmark that it is, or that the run is of.
+    pub benchmark: Option<String>,
 }
 
 impl Stored for TrashRow {
@@ -44,6 +48,8 @@ impl Stored for TrashRow {
             id: columns.take()?,
             title: columns.take()?,
             removed: columns.take()?,
+            owner: columns.take()?,
+            benchmark: columns.take()?,
         })
     }
 }
@@ -106,19 +112,21 @@ impl Store {
         self.noted(act, by, kind, "restore", id).await
     }
 
-    /// What is in the trash, the newest first.
-    pub async fn trash(&self, from: &ListFrom) -> Result<ListPage<TrashRow>> {
+    /// What is in the trash, the newest first; what belongs to one person, or all.
+    pub async fn trash(&self, owner: Option<&str>, from: &ListFrom) -> Result<ListPage<TrashRow>> {
         let after = from.position(Position::last())?;
-        let sql = "SELECT kind, id, title, removed FROM ( \
-                   SELECT 'benchmark' AS kind, id, title, removed FROM benchmark UNION ALL \
-                   SELECT 'system', id, title, removed FROM system UNION ALL \
-                   SELECT 'run', id, label, removed FROM run UNION ALL \
-                   SELECT 'board', id, title, removed FROM board) AS trash \
-                   WHERE removed IS NOT NULL AND (removed < $1 OR (removed = $1 AND id > $2)) \
-                   ORDER BY removed DESC, id LIMIT $3";
-        let args = args![after.number, &after.word, from.fetch()];
-        let rows = self.read().await?.all(sql, args).await?;
+        let none: Option<&str> = None;
+        let args = args![after.number, &after.word, from.fetch(), owner, none, none];
+        let rows = self.read().await?.all(IN_TRASH, args).await?;
         Ok(from.page(rows, |row: &TrashRow| Position::new(row.removed, &row.id)))
+    }
+
+    /// One thing in the trash.
+    pub async fn in_trash(&self, kind: Removable, id: &str) -> Result<TrashRow> {
+        let (last, none) = (Position::last(), None::<&str>);
+        let args = args![last.number, &last.word, 1, none, kind.word(), id];
+        let row = self.read().await?.one(IN_TRASH, args).await?;
+        row.ok_or_else(|| StoreError::not_found(kind.word(), id))
     }
 
     async fn noted(
@@ -134,6 +142,17 @@ impl Store {
         act.commit().await
     }
 }
+
+const IN_TRASH: &str = "SELECT kind, id, title, removed, owner, benchmark FROM ( \
+     SELECT 'benchmark' AS kind, id, title, removed, NULL AS owner, id AS benchmark \
+     FROM benchmark UNION ALL \
+     SELECT 'system', id, title, removed, owner, NULL FROM system UNION ALL \
+     SELECT 'run', r.id, r.label, r.removed, r.sent_by, e.benchmark \
+     FROM run r JOIN edition e ON e.id = r.edition UNION ALL \
+     SELECT 'board', id, title, removed, NULL, NULL FROM board) AS trash \
+     WHERE removed IS NOT NULL AND (removed < $1 OR (removed = $1 AND id > $2)) \
+     AND ($4 IS NULL OR owner = $4) AND ($5 IS NULL OR (kind = $5 AND id = $6)) \
+     ORDER BY removed DESC, id LIMIT $3";
 
 /// How many live rows have an id: one or none.
 fn live(kind: Removable) -> &'static str {

@@ -1,5 +1,6 @@
 //! What forms change, and the list of all.
 
+use crate::access::Visitor;
 use crate::actions;
 use crate::address::Address;
 use crate::refusal::Refusal;
@@ -38,6 +39,8 @@ pub struct SentForm<'a> {
     /// The store.
     pub workspace: &'a Workspace,
     /// Who sent it.
+    pub visitor: Visitor,
+    /// The same for the audit.
     pub by: By,
 }
 

@@ -1,15 +1,18 @@
 //! What a page is, and the list of all.
 
-use crate::access::Visitor;
+use crate::access::{Act, Visitor};
 use crate::address::{Address, Links};
+use crate::api::CurlCommand;
 use crate::components::name::visible;
 use crate::frozen::FrozenState;
 use crate::pages;
 use crate::refusal::Refusal;
-use crate::workbench::{Catalogue, CatalogueBenchmark, Workbench};
+use crate::workbench::{Catalogue, CatalogueBenchmark, CatalogueRun, Workbench};
 use karat::convention::ConventionRequest;
 use karat::model::{Hint, Notice, closest};
+use karat::report::plot::Plot;
 use karat::request::AnyAnswer;
+use karat_store::EVERYTHING;
 use maud::Markup;
 use std::sync::Arc;
 
@@ -65,6 +68,11 @@ pub trait Page: Sync {
 
     /// The answer that is shown, for those who want it in another form: `?format=tsv`.
     fn answer(&self, _asked: &Asked<'_>) -> Option<Result<Arc<dyn AnyAnswer>, Refusal>> {
+        None
+    }
+
+    /// A plot of the page by the kind of plot that it is.
+    fn plot(&self, _asked: &Asked<'_>, _kind: &str) -> Option<Result<Box<dyn Plot>, Refusal>> {
         None
     }
 
@@ -149,11 +157,7 @@ impl<'a> Asked<'a> {
         page: &dyn Page,
         visitor: &Visitor,
     ) -> Result<Asked<'a>, Refusal> {
-        if visitor.is_local() {
-            return Ok(self);
-        }
-        self.visitor = visitor.clone();
-        self.catalogue = Arc::new(self.catalogue.seen_by(visitor));
+        self = self.scores_seen_by(visitor);
         let hidden = if page.shows_gold() { self.benchmarks() } else { Vec::new() };
         match hidden.into_iter().find(|it| !it.shows_gold_to(visitor)) {
             Some(hidden) => Err(Refusal::Missing {
@@ -164,9 +168,29 @@ impl<'a> Asked<'a> {
         }
     }
 
+    /// The same for somebody who is told scores at most: what they may not see is not in the catalogue.
+    pub(crate) fn scores_seen_by(mut self, visitor: &Visitor) -> Asked<'a> {
+        if !visitor.is_local() {
+            self.visitor = visitor.clone();
+            self.catalogue = Arc::new(self.catalogue.seen_by(visitor));
+        }
+        self
+    }
+
+    /// Whether what is asked is about gold that is hidden from who asks.
+    pub(crate) fn is_about_hidden_gold(&self) -> bool {
+        let is_hidden = |it: &CatalogueBenchmark| !it.shows_gold_to(&self.visitor);
+        match self.benchmarks() {
+            // A board is about everything.
+            none if none.is_empty() => self.catalogue.benchmarks.iter().any(is_hidden),
+            named => named.into_iter().any(is_hidden),
+        }
+    }
+
     /// The benchmarks that the path is about, directly or by their runs.
     fn benchmarks(&self) -> Vec<&CatalogueBenchmark> {
-        let values = self.parameters.iter().flat_map(|(_, value)| value.split(".."));
+        let named = self.parameters.iter().filter(|(name, _)| name != "board");
+        let values = named.flat_map(|(_, value)| value.split(".."));
         let slug_of = |value: &'_ str| {
             let run = self.catalogue.run(value).ok().map(|run| run.benchmark.clone());
             run.unwrap_or_else(|| value.to_owned())
@@ -223,9 +247,28 @@ impl<'a> Asked<'a> {
         Ok(self.get(AS).unwrap_or_default().parse()?)
     }
 
-    /// Where something can be renamed and removed: nowhere without a workspace.
+    /// Where something can be renamed and removed: nowhere without a workspace, or for those who may not.
     pub fn edit(&self, kind: &str, name: &str) -> Option<Address> {
-        self.workbench.workspace().map(|_| Address::path(["edit", kind, name]))
+        self.workbench.workspace()?;
+        let person = self.visitor.person().map(|person| person.id.as_str());
+        let is_own = |run: &CatalogueRun| person.is_some() && run.sent_by.as_deref() == person;
+        let organises = |slug: &str| {
+            let benchmark = self.catalogue.benchmark(slug).ok();
+            benchmark.is_some_and(|it| self.visitor.may(Act::Organise, &it.id))
+        };
+        let may = match kind {
+            "benchmark" => organises(name),
+            "run" => {
+                self.catalogue.run(name).is_ok_and(|it| is_own(it) || organises(&it.benchmark))
+            }
+            // A system is its owner's, who sent its runs.
+            "system" => {
+                let mut runs = self.catalogue.runs.iter().filter(|run| run.system_slug == name);
+                self.visitor.may(Act::Organise, EVERYTHING) || runs.all(is_own)
+            }
+            _ => self.visitor.may(Act::Organise, EVERYTHING),
+        };
+        may.then(|| Address::path(["edit", kind, name]))
     }
 
     /// An address with the view that was asked for.
@@ -269,6 +312,8 @@ pub struct PageContent {
     pub command: Option<String>,
     /// The command that asks the API for the same answer.
     pub curl: Option<String>,
+    /// The operation of the API that does the same, where it is not known from the address of the page.
+    pub(crate) call: Option<CurlCommand>,
     /// What a reader has to know.
     pub notices: Vec<Notice>,
     /// Whether the answer can be had in other forms (see [`Page::answer`]).

@@ -1,5 +1,6 @@
 //! Pages over HTTP.
 
+mod events;
 mod guard;
 #[cfg(test)]
 mod tests;
@@ -49,7 +50,8 @@ const SMALL_BODY: usize = 64 * 1024;
 /// How much may be sent where something is: the files, and the rest of the form.
 const LARGE_BODY: usize = crate::workspace::MOST_SENT as usize + (1 << 20);
 
-pub(crate) use uploads::problem_of;
+pub(crate) use events::{of_job, of_jobs};
+pub(crate) use uploads::{problem_of, settled};
 
 /// What a server is made of.
 #[derive(Debug)]
@@ -95,6 +97,8 @@ pub(crate) struct Shared {
     /// For handlers that change something.
     pub(crate) workspace: Option<Workspace>,
     pub(crate) accounts: Option<Accounts>,
+    /// The keys of evaluations that were listed.
+    pub(crate) listed: api::ListedKeys,
     guard: AccessGuard,
 }
 
@@ -102,7 +106,8 @@ pub(crate) struct Shared {
 impl Shared {
     /// What handlers need to answer about a workbench.
     pub(crate) fn new(workbench: Arc<Workbench>, guard: AccessGuard) -> Shared {
-        Shared { workbench, workspace: None, accounts: None, guard }
+        let listed = api::ListedKeys::default();
+        Shared { workbench, workspace: None, accounts: None, listed, guard }
     }
 
     /// The same for a workspace with accounts.
@@ -113,7 +118,8 @@ impl Shared {
     ) -> Shared {
         let address = SocketAddr::from(([127, 0, 0, 1], 80));
         let guard = AccessGuard::new(address, None).also_known_as(&accounts.origin);
-        Shared { workbench, workspace: Some(workspace), accounts: Some(accounts), guard }
+        let listed = api::ListedKeys::default();
+        Shared { workbench, workspace: Some(workspace), accounts: Some(accounts), listed, guard }
     }
 }
 
@@ -155,7 +161,9 @@ impl Server {
             Some(accounts) => guard.also_known_as(&accounts.origin),
             None => guard,
         };
-        Ok(Server { listener, address, shared: Shared { workbench, workspace, accounts, guard } })
+        let listed = api::ListedKeys::default();
+        let shared = Shared { workbench, workspace, accounts, listed, guard };
+        Ok(Server { listener, address, shared })
     }
 
     /// Where to look first: with the key, if there is one.
@@ -208,13 +216,14 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .merge(api::router())
         .merge(accounts::router())
         .route("/theme", post(theme))
-        .route("/jobs/{id}/events", get(uploads::events))
+        .route("/jobs/{id}/events", get(events::of_page))
         .route("/upload/format", post(uploads::recognise))
         .fallback(missing)
         .layer(RequestBodyLimitLayer::new(SMALL_BODY))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE));
     let large = Router::new()
         .route("/upload", post(uploads::upload))
+        .merge(api::for_files())
         .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyLimitLayer::new(LARGE_BODY))
         .layer(TimeoutLayer::with_status_code(
@@ -377,7 +386,7 @@ async fn acted(
     };
     let act = move || {
         let by = visitor.by();
-        let form = SentForm { parameters, fields, workspace: &workspace, by };
+        let form = SentForm { parameters, fields, workspace: &workspace, visitor, by };
         action.act(&form)
     };
     match tokio::task::spawn_blocking(act).await {
@@ -456,9 +465,9 @@ fn made(
             }
             let frozen =
                 key.map(|key| frozen::state(workbench, &frozen_names, &key, &content.here));
-            let path = content.has_forms.then(|| api::path_of(page, &asked)).flatten();
-            let curl = path
-                .map(|path| format!("curl -H \"Authorization: Bearer $TOKEN\" '{origin}{path}'"));
+            let has_forms = content.has_forms;
+            let call = content.call.clone().or_else(|| api::command_of(page, &asked, has_forms));
+            let curl = call.map(|call| call.written(&origin));
             let content = PageContent { curl, frozen, ..content };
             html(StatusCode::OK, whole_page(&content, around).into_string())
         }),

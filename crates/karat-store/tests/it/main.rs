@@ -96,7 +96,8 @@ cases! {
         the_trash_gives_back, lists_hold_while_others_insert, hidden_things_are_left_out,
         suspicions_keep_what_was_decided, conventions_have_names;
     once: a_request_is_done_once;
-    submissions: an_upload_is_accepted_whole, an_upload_is_refused_whole, the_same_upload_twice_is_one_file;
+    submissions: an_upload_is_accepted_whole, an_upload_is_refused_whole, the_same_upload_twice_is_one_file,
+        hidden_gold_has_a_quota, nothing_stays_of_a_job_that_killed_its_workers;
     sweep: what_nothing_refers_to_goes, the_trash_is_emptied_after_thirty_days;
     writers: sixteen_writers_wait_for_each_other, readers_see_only_what_is_committed;
     }

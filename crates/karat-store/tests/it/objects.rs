@@ -76,10 +76,14 @@ pub(crate) async fn the_trash_gives_back(f: Fixture) {
     assert!(f.store.runs(&RunFilter::default(), &some(9)).await.unwrap().items.is_empty());
     f.pass(1);
     f.store.remove(&by, Removable::Benchmark, &edition.benchmark, 1).await.unwrap();
-    let trash = f.store.trash(&some(9)).await.unwrap().items;
+    let trash = f.store.trash(None, &some(9)).await.unwrap().items;
     let kinds: Vec<_> = trash.iter().map(|row| (row.kind, &row.id)).collect();
     let expected = [(Removable::Benchmark, &edition.benchmark), (Removable::Run, &run.id)];
     assert_eq!(kinds, expected);
+    assert_eq!(trash[1].benchmark.as_deref(), Some(&*edition.benchmark));
+    assert_eq!(f.store.in_trash(Removable::Run, &run.id).await.unwrap(), trash[1]);
+    assert!(f.store.in_trash(Removable::System, &run.id).await.is_err());
+    assert!(f.store.trash(Some("nobody"), &some(9)).await.unwrap().items.is_empty());
     // The name stays taken, so that the benchmark can come back.
     let error = f.store.add_benchmark(&by, &benchmark("news")).await.unwrap_err();
     assert!(matches!(error, StoreError::Taken { .. }), "{error}");

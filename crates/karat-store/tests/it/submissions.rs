@@ -20,6 +20,7 @@ async fn of_run(f: &Fixture, edition: &str, system: &str) -> Submission {
         what: SubmissionKind::Run(run, Some(system)),
         job: read("ann"),
         once: None,
+        limited: false,
     }
 }
 
@@ -57,6 +58,7 @@ pub(crate) async fn an_upload_is_accepted_whole(f: Fixture) {
         ),
         job: None,
         once: None,
+        limited: false,
     };
     let sent = f.store.submit(&by, &gold).await.unwrap();
     let edition = f.store.edition(sent.edition.as_deref().unwrap()).await.unwrap();
@@ -111,4 +113,62 @@ pub(crate) async fn the_same_upload_twice_is_one_file(f: Fixture) {
     let swept = f.store.sweep().await.unwrap();
     assert_eq!(swept.files, 0, "no copy was left behind");
     assert_eq!(f.store.file_bytes(&sha256(b"as sent")).await.unwrap(), b"as sent");
+}
+
+/// While gold is hidden, a person sends so many runs a day and no more; removed ones count.
+pub(crate) async fn hidden_gold_has_a_quota(f: Fixture) {
+    let by = By::person("ann", Via::Token);
+    let edition = f.edition("news").await;
+    let send = |system: String, limited| {
+        let (f, by, edition) = (&f, &by, edition.id.clone());
+        async move {
+            let mut submission = of_run(f, &edition, &system).await;
+            submission.job = None;
+            submission.limited = limited;
+            f.store.submit(by, &submission).await
+        }
+    };
+    for n in 0..3 {
+        send(format!("open-{n}"), true).await.unwrap();
+    }
+    f.pass(2 * crate::databases::DAY);
+    let change =
+        BenchmarkChange { gold_hidden: Some(true), quota: Some(2), ..BenchmarkChange::default() };
+    f.store.change_benchmark(&By::local(), "news", 1, &change).await.unwrap();
+    let first = f.store.now();
+    let sent = send("one".into(), true).await.unwrap();
+    f.store.remove(&by, Removable::Run, sent.run.as_deref().unwrap(), 1).await.unwrap();
+    f.pass(1000);
+    send("two".into(), true).await.unwrap();
+    let error = send("three".into(), true).await.unwrap_err();
+    let until = first + crate::databases::DAY;
+    assert!(
+        matches!(error, StoreError::QuotaUsed { quota: 2, until: at } if at == until),
+        "{error:?}"
+    );
+    assert!(f.store.system("three").await.is_err(), "it is refused whole");
+    // Neither organisers nor others are kept from anything.
+    send("four".into(), false).await.unwrap();
+    let mut of_other = of_run(&f, &edition.id, "five").await;
+    (of_other.job, of_other.limited) = (None, true);
+    f.store.submit(&By::person("bob", Via::Token), &of_other).await.unwrap();
+    f.pass(crate::databases::DAY);
+    send("six".into(), true).await.unwrap();
+}
+
+/// A job whose workers all ended without a word has failed, and its run goes with it.
+pub(crate) async fn nothing_stays_of_a_job_that_killed_its_workers(f: Fixture) {
+    let edition = f.edition("news").await;
+    let by = By::person("ann", Via::Token);
+    let sent = f.store.submit(&by, &of_run(&f, &edition.id, "rel").await).await.unwrap();
+    for _ in 0..MOST_ATTEMPTS {
+        assert!(f.store.claim_job().await.unwrap().is_some());
+        f.pass(LEASE + 1);
+    }
+    assert!(f.store.claim_job().await.unwrap().is_none());
+    let job = f.store.job(sent.job.as_deref().unwrap()).await.unwrap();
+    assert_eq!(job.state, JobState::Failed);
+    assert!(f.store.run(sent.run.as_deref().unwrap()).await.is_err());
+    f.pass(2 * crate::databases::DAY);
+    assert_eq!(f.store.sweep().await.unwrap().files, 1, "nothing refers to the upload");
 }

@@ -1,5 +1,7 @@
 //! Logging in, rights and forms through the whole router, with a store in memory.
 
+mod submitting;
+
 use super::*;
 use crate::library::StoredLibrary;
 use crate::workbench::Workbench;
@@ -16,6 +18,7 @@ const PASSWORD: &str = "correct horse";
 struct House {
     router: Router,
     store: Store,
+    workspace: Workspace,
     people: Vec<(PersonRole, PersonRow, String)>,
 }
 
@@ -68,8 +71,8 @@ impl House {
         let library = Arc::new(StoredLibrary::new(workspace.clone()));
         let workbench = Arc::new(Workbench::over(library));
         let accounts = Accounts::new("https://karat.example", may_read);
-        let shared = Shared::with_accounts(workbench, workspace, accounts);
-        House { router: crate::server::router(Arc::new(shared)), store, people }
+        let shared = Shared::with_accounts(workbench, workspace.clone(), accounts);
+        House { router: crate::server::router(Arc::new(shared)), store, workspace, people }
     }
 
     fn token(&self, role: PersonRole) -> &str {
@@ -158,7 +161,7 @@ async fn every_role_may_do_what_the_table_says() {
         (&post, "/benchmarks", Some(json!({"slug": "b"})), [403, 403, 403, 201, 409]),
         (&post, "/systems", Some(system), [403, 403, 201, 409, 409]),
         (&post, "/boards", Some(json!({"slug": "c"})), [403, 403, 403, 201, 409]),
-        (&get, "/trash", None, [403, 403, 403, 200, 200]),
+        (&get, "/trash", None, [403, 403, 200, 200, 200]),
         (&delete, "/benchmarks/secret", None, [403, 403, 403, 428, 428]),
         (&get, "/suspicions?edition=x", None, [403, 403, 403, 404, 404]),
         (&get, "/files/abc", None, [403, 403, 403, 404, 404]),
@@ -437,8 +440,8 @@ async fn hidden_gold_stays_hidden() {
     let run = runs["items"][0]["id"].as_str().unwrap_or_default().to_owned();
     for path in [
         format!("/runs/{run}/cases"),
-        format!("/runs/{run}/measures"),
         format!("/runs/{run}/errors"),
+        format!("/runs/{run}/curves"),
         "/benchmarks/sample/documents/1".to_owned(),
         "/benchmarks/sample/documents".to_owned(),
     ] {
@@ -457,6 +460,32 @@ async fn hidden_gold_stays_hidden() {
     let rows = [("accept", "text/csv")];
     let rows = house.api_with(Method::GET, "/boards/all/table", submitter, None, &rows).await;
     assert_eq!(rows.status, 406);
+    // Of a run, scores with three digits are told, without counts and without slices of few mentions.
+    let slices = format!("/runs/{run}/slices?by=type");
+    let all = house.api(Method::GET, &slices, organiser, None).await.json();
+    let keys = format!("/evaluations?run={run}");
+    let key = house.api(Method::GET, &keys, submitter, None).await.json();
+    let key = key["items"][0]["key"].as_str().unwrap_or_default().to_owned();
+    let evaluation = format!("/evaluations/{key}");
+    for path in [format!("/runs/{run}/measures"), slices, evaluation.clone()] {
+        let told = house.api(Method::GET, &path, submitter, None).await;
+        assert_eq!(told.status, 200, "{path}: {}", told.body);
+        assert!(!told.body.contains("tp\":"), "{path}: {}", told.body);
+        assert!(told.body.contains("\"f1\":0."), "{path}: {}", told.body);
+        let slices = told.json()["systems"][0]["slices"].as_array().cloned().unwrap_or_default();
+        assert!(slices.iter().all(|it| it["gold"].as_u64() >= Some(50)), "{slices:?}");
+        let table = [("accept", "text/markdown")];
+        let table = house.api_with(Method::GET, &path, submitter, None, &table).await;
+        assert_eq!(table.status, 406, "{path}: it would have counts");
+    }
+    let small = all["systems"][0]["slices"].as_array().cloned().unwrap_or_default();
+    assert!(small.iter().any(|it| it["gold"].as_u64() < Some(50)), "{small:?}");
+    for path in ["cases", "counts", "documents"].map(|part| format!("{evaluation}/{part}")) {
+        assert_eq!(house.api(Method::GET, &path, submitter, None).await.status, 404, "{path}");
+        assert_eq!(house.api(Method::GET, &path, organiser, None).await.status, 200, "{path}");
+    }
+    let plot = house.api(Method::GET, "/plots/board.svg", submitter, None).await;
+    assert_eq!(plot.status, 404);
     let cookie = house.log_in("submitter").await;
     assert_eq!(house.page("/", &cookie).await.status, 200);
     assert_eq!(house.page(&format!("/runs/{run}"), &cookie).await.status, 404);

@@ -16,6 +16,10 @@ impl Action for CancelJob {
 
     fn act(&self, form: &SentForm<'_>) -> Result<Address, Refusal> {
         let id = form.parameter("id");
+        let job = form.workspace.wait(form.workspace.store().job(id))?;
+        if !form.visitor.sees_job_of(job.person.as_deref()) {
+            return Err(StoreError::NotFound { what: "job", id: job.id }.into());
+        }
         match form.workspace.wait(form.workspace.store().cancel_job(&form.by, id)) {
             // Its page says how it ended.
             Ok(_) | Err(StoreError::NotNow { .. }) => Ok(Address::path(["jobs", id])),

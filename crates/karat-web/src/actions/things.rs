@@ -3,8 +3,8 @@
 use crate::action::{Action, SentForm};
 use crate::address::Address;
 use crate::refusal::Refusal;
-use crate::workspace::{EditableThing, store_slug};
-use karat_store::{BenchmarkChange, BoardChange, Removable, RunChange, SystemChange};
+use crate::workspace::{EditableThing, ThingRights, store_slug};
+use karat_store::{BenchmarkChange, BoardChange, Removable, RunChange, StoreError, SystemChange};
 
 /// Changes the names of something and what is said about it.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) fn kind_named(name: &str) -> Result<Removable, Refusal> {
 
 fn found(form: &SentForm<'_>) -> Result<EditableThing, Refusal> {
     let kind = kind_named(form.parameter("kind"))?;
-    Ok(form.workspace.thing(kind, form.parameter("id"))?)
+    Ok(form.workspace.thing(&form.visitor, kind, form.parameter("id"))?)
 }
 
 impl Action for ChangeThing {
@@ -112,6 +112,10 @@ impl Action for RestoreThing {
     fn act(&self, form: &SentForm<'_>) -> Result<Address, Refusal> {
         let kind = kind_named(form.field("kind").unwrap_or_default())?;
         let id = form.field("id").unwrap_or_default();
+        let row = form.workspace.wait(form.workspace.store().in_trash(kind, id))?;
+        if !ThingRights::from(&row).allow(&form.visitor) {
+            return Err(StoreError::NotFound { what: kind.word(), id: row.id }.into());
+        }
         form.workspace.wait(form.workspace.store().restore(&form.by, kind, id))?;
         Ok(Address::path(["trash"]))
     }

@@ -42,7 +42,7 @@ pub(crate) async fn called(
     let handled = async {
         let call = Call::of(operation, shared, request).await?;
         match operation.handler {
-            Handler::Page(page, fixed) => answers::answer(page, fixed, call).await,
+            Handler::Page(page, fixed) => answers::answer(page, fixed, operation.tells, call).await,
             Handler::Function(function) => once::done_once(operation, function, call).await,
         }
     };
@@ -98,9 +98,26 @@ impl Call {
             .map_err(|error| Problem::request(format!("the body does not fit: {error}")))
     }
 
+    /// The body as it arrives.
+    pub(crate) fn take_body(&mut self) -> Body {
+        std::mem::take(self.body.get_mut().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The same question about something else: other braces of a path, and more keys.
+    pub(crate) fn about(
+        mut self,
+        parameters: impl IntoIterator<Item = (&'static str, String)>,
+        query: impl IntoIterator<Item = (&'static str, String)>,
+    ) -> Call {
+        let owned = |(name, value): (&str, String)| (name.to_owned(), value);
+        self.parameters = parameters.into_iter().map(owned).collect();
+        self.query.extend(query.into_iter().map(owned));
+        self
+    }
+
     /// The whole of a small body.
     pub(crate) async fn small_body(&mut self) -> Result<Vec<u8>, Problem> {
-        let body = std::mem::take(self.body.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let body = self.take_body();
         let bytes = axum::body::to_bytes(body, MOST_JSON).await;
         let too_large = format!("at most {MOST_JSON} bytes can be sent here");
         bytes.map(|bytes| bytes.to_vec()).map_err(|_| Problem::new(&LARGE, too_large))

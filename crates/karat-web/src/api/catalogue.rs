@@ -36,6 +36,7 @@ pub(super) static OPERATIONS: &[Operation] = &[
         about: "The systems that have runs, by slug.",
         keys: listing::KEYS,
         gives: Gives::List(schema_of::<SystemItem>),
+        page: "/systems",
         handler: Handler::Function(|call| boxed(systems(call))),
         ..READ
     },
@@ -53,6 +54,7 @@ pub(super) static OPERATIONS: &[Operation] = &[
         about: "The runs, by id.",
         keys: listing::KEYS,
         gives: Gives::List(schema_of::<RunItem>),
+        page: "/compare",
         handler: Handler::Function(|call| boxed(runs(call))),
         ..READ
     },
@@ -70,6 +72,7 @@ pub(super) static OPERATIONS: &[Operation] = &[
         about: "The conventions under which runs can be scored, by name.",
         keys: listing::KEYS,
         gives: Gives::List(schema_of::<ConventionItem>),
+        page: "/conventions",
         handler: Handler::Function(|call| boxed(conventions(call))),
         ..READ
     },

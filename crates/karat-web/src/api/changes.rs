@@ -7,6 +7,7 @@ use super::operation::{Gives, Handler, Operation, READ, Takes, schema_of};
 use super::problem::Problem;
 use super::stored::{created, done, versioned};
 use crate::access::Act;
+use crate::workspace::ThingRights;
 use axum::http::Method;
 use axum::response::Response;
 use karat_store::{
@@ -168,10 +169,11 @@ pub(super) static OPERATIONS: &[Operation] = &[
     Operation {
         path: "/trash",
         id: "listTrash",
-        about: "What was removed and can be restored for 30 days, the newest first.",
-        act: Act::Organise,
+        about: "What was removed and can be restored for 30 days, the newest first; what is yours, or everything for organisers of everything.",
+        act: Act::Submit,
         keys: listing::KEYS,
         gives: Gives::List(schema_of::<TrashRow>),
+        page: "/trash",
         handler: Handler::Function(|call| boxed(trash(call))),
         ..READ
     },
@@ -186,6 +188,7 @@ pub(super) static OPERATIONS: &[Operation] = &[
     Operation {
         path: "/systems/{slug}/restore",
         id: "restoreSystem",
+        act: Act::Submit,
         about: "Takes a system out of the trash, by its id.",
         gives: Gives::Nothing,
         handler: Handler::Function(|call| boxed(restore(call, Removable::System, "slug"))),
@@ -194,6 +197,7 @@ pub(super) static OPERATIONS: &[Operation] = &[
     Operation {
         path: "/runs/{id}/restore",
         id: "restoreRun",
+        act: Act::Submit,
         about: "Takes a run out of the trash, by its id.",
         gives: Gives::Nothing,
         handler: Handler::Function(|call| boxed(restore(call, Removable::Run, "id"))),
@@ -342,13 +346,21 @@ async fn remove_board(call: Call) -> Result<Response, Problem> {
 }
 
 async fn trash(call: Call) -> Result<Response, Problem> {
-    call.allowed(Act::Organise, EVERYTHING)?;
-    let page = call.store()?.trash(&listing::from(&call)?).await?;
+    let own = match call.visitor.may(Act::Organise, EVERYTHING) {
+        true => None,
+        // An id that nobody has finds nothing.
+        false => Some(call.visitor.person().map_or("", |person| person.id.as_str())),
+    };
+    let page = call.store()?.trash(own, &listing::from(&call)?).await?;
     listed(&call, &page)
 }
 
 async fn restore(call: Call, kind: Removable, id: &str) -> Result<Response, Problem> {
-    call.allowed(Act::Organise, EVERYTHING)?;
-    call.store()?.restore(&call.visitor.by(), kind, call.parameter(id)).await?;
+    let (store, id) = (call.store()?, call.parameter(id));
+    let row = store.in_trash(kind, id).await?;
+    if !ThingRights::from(&row).allow(&call.visitor) {
+        return Err(Problem::missing(kind.word(), id));
+    }
+    store.restore(&call.visitor.by(), kind, id).await?;
     Ok(done())
 }

@@ -2,11 +2,14 @@
 
 use super::call::{Call, boxed};
 use super::listing::{self, listed};
+use super::negotiation;
 use super::operation::{Gives, Handler, Operation, READ, schema_of};
-use super::problem::Problem;
+use super::problem::{BUSY, Problem};
 use super::stored::{done, versioned};
 use crate::access::Act;
-use axum::http::Method;
+use crate::server::{of_job, of_jobs};
+use crate::workspace::Workspace;
+use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
 use karat_store::{EVERYTHING, JobRow, JobState, ListPage};
 use serde::Serialize;
@@ -20,6 +23,7 @@ pub(super) static OPERATIONS: &[Operation] = &[
         about: "Your jobs, the newest first; organisers of everything see those of all.",
         keys: listing::KEYS,
         gives: Gives::List(schema_of::<JobItem>),
+        page: "/jobs",
         handler: Handler::Function(|call| boxed(jobs(call))),
         ..READ
     },
@@ -28,6 +32,7 @@ pub(super) static OPERATIONS: &[Operation] = &[
         id: "getJob",
         about: "How far a job is, and what came of it.",
         gives: Gives::Json(schema_of::<JobItem>),
+        page: "/jobs/{id}",
         handler: Handler::Function(|call| boxed(job(call))),
         ..READ
     },
@@ -38,6 +43,22 @@ pub(super) static OPERATIONS: &[Operation] = &[
         about: "Cancels a job that has not ended.",
         gives: Gives::Nothing,
         handler: Handler::Function(|call| boxed(cancel(call))),
+        ..READ
+    },
+    Operation {
+        path: "/jobs/{id}/events",
+        id: "followJob",
+        about: "What becomes of a job, as server-sent events, until it ends. `Last-Event-ID` goes on where a stream broke.",
+        gives: Gives::Events,
+        handler: Handler::Function(|call| boxed(follow(call))),
+        ..READ
+    },
+    Operation {
+        path: "/events",
+        id: "followJobs",
+        about: "What becomes of all your jobs, as server-sent events; organisers of everything follow those of all.",
+        gives: Gives::Events,
+        handler: Handler::Function(|call| boxed(follow_all(call))),
         ..READ
     },
 ];
@@ -129,4 +150,31 @@ async fn cancel(call: Call) -> Result<Response, Problem> {
     let row = seen(&call).await?;
     call.store()?.cancel_job(&call.visitor.by(), &row.id).await?;
     Ok(done())
+}
+
+/// The workspace of those who follow jobs.
+fn workspace(call: &Call) -> Result<Workspace, Problem> {
+    call.store()?;
+    negotiation::events_only(&call.headers)?;
+    call.shared.workspace.clone().ok_or_else(|| Problem::failed("there is no workspace"))
+}
+
+fn too_many() -> Problem {
+    let soon = HeaderValue::from_static("10");
+    Problem::new(&BUSY, "too many follow jobs now").with_header(header::RETRY_AFTER, soon)
+}
+
+async fn follow(call: Call) -> Result<Response, Problem> {
+    let row = seen(&call).await?;
+    of_job(workspace(&call)?, row.id, &call.headers).ok_or_else(too_many)
+}
+
+async fn follow_all(call: Call) -> Result<Response, Problem> {
+    let workspace = workspace(&call)?;
+    let person = match sees_all(&call) {
+        true => None,
+        // Whoever has no account has no jobs either: an id that nobody has finds none.
+        false => Some(call.visitor.person().map(|it| it.id.clone()).unwrap_or_default()),
+    };
+    of_jobs(workspace, person, &call.headers).ok_or_else(too_many)
 }

@@ -10,7 +10,10 @@ mod answers;
 pub(crate) mod call;
 mod catalogue;
 mod changes;
+mod command;
+mod documents;
 mod etag;
+mod evaluations;
 mod files;
 mod jobs;
 mod listing;
@@ -19,16 +22,19 @@ mod once;
 mod openapi;
 mod operation;
 mod people;
+mod plots;
 pub(crate) mod problem;
 mod stored;
 mod suspicions;
 #[cfg(test)]
 mod tests;
+mod uploads;
 
+pub(crate) use command::{CurlCommand, command_of, operation};
+pub(crate) use evaluations::ListedKeys;
 pub(crate) use openapi::about_parameter;
-pub(crate) use operation::{Handler, Operation, Takes};
+pub(crate) use operation::{Operation, Takes};
 
-use crate::page::{Asked, Page};
 use crate::server::Shared;
 use axum::Router;
 use axum::extract::{Request, State};
@@ -37,7 +43,6 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, MethodRouter, get};
 use call::called;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use problem::{METHOD, MISSING, Problem, kind_of};
 use std::sync::Arc;
 
@@ -48,8 +53,12 @@ pub(crate) const PREFIX: &str = "/api/v1";
 pub(crate) static GROUPS: &[(&str, &[Operation])] = &[
     ("objects", catalogue::OPERATIONS),
     ("answers", answers::OPERATIONS),
+    ("evaluations", evaluations::OPERATIONS),
+    ("documents", documents::OPERATIONS),
+    ("plots", plots::OPERATIONS),
     ("changes", changes::OPERATIONS),
     ("suspicions", suspicions::OPERATIONS),
+    ("uploads", uploads::OPERATIONS),
     ("files", files::OPERATIONS),
     ("jobs", jobs::OPERATIONS),
     ("people", people::OPERATIONS),
@@ -59,10 +68,8 @@ pub(crate) static GROUPS: &[(&str, &[Operation])] = &[
 /// The routes of the API.
 pub(crate) fn router() -> Router<Arc<Shared>> {
     let mut router: Router<Arc<Shared>> = Router::new();
-    for (_, operations) in GROUPS {
-        for operation in operations.iter().filter(|operation| !operation.is_open) {
-            router = routed(router, operation);
-        }
+    for operation in all().filter(|it| !it.is_open && !matches!(it.takes, Takes::File)) {
+        router = routed(router, operation);
     }
     router
         .route("/openapi.json", get(document))
@@ -71,8 +78,16 @@ pub(crate) fn router() -> Router<Arc<Shared>> {
 
 /// The routes that are there for everybody: logging in.
 pub(crate) fn entrance() -> Router<Arc<Shared>> {
-    let all = GROUPS.iter().flat_map(|(_, operations)| operations.iter());
-    all.filter(|operation| operation.is_open).fold(Router::new(), routed)
+    all().filter(|operation| operation.is_open).fold(Router::new(), routed)
+}
+
+/// The routes that take files, which may be larger and take longer than anything else.
+pub(crate) fn for_files() -> Router<Arc<Shared>> {
+    all().filter(|operation| matches!(operation.takes, Takes::File)).fold(Router::new(), routed)
+}
+
+fn all() -> impl Iterator<Item = &'static Operation> {
+    GROUPS.iter().flat_map(|(_, operations)| operations.iter())
 }
 
 fn routed(router: Router<Arc<Shared>>, operation: &'static Operation) -> Router<Arc<Shared>> {
@@ -123,43 +138,4 @@ pub(crate) async fn with_problems(request: Request, next: Next) -> Response {
         refused.headers_mut().insert(header::ALLOW, allow.clone());
     }
     refused
-}
-
-/// The path in the API that gives the answer behind a page, if there is one.
-pub(crate) fn path_of(page: &dyn Page, asked: &Asked<'_>) -> Option<String> {
-    let of_page = |operation: &&Operation| match operation.handler {
-        Handler::Page(other, _) => other.path() == page.path(),
-        Handler::Function(_) => false,
-    };
-    let fits = |operation: &&Operation| match operation.handler {
-        Handler::Page(_, fixed) => fixed.iter().all(|(name, value)| {
-            let given = asked.query.iter().find(|(key, _)| key == name);
-            given.is_some_and(|(_, given)| given == value)
-        }),
-        Handler::Function(_) => false,
-    };
-    let all = || GROUPS.iter().flat_map(|(_, operations)| operations.iter()).filter(of_page);
-    // The first of several is the view that a page has if nothing is chosen.
-    let operation = all().find(fits).or_else(|| all().next())?;
-    let Handler::Page(_, fixed) = operation.handler else { return None };
-    let escaped = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
-    let mut path = format!("{PREFIX}{}", operation.path);
-    for name in operation.parameters() {
-        let value = asked.parameter(name);
-        let value = if name == "board" && value.is_empty() { "all" } else { value };
-        path = path.replace(&format!("{{{name}}}"), &plain(value));
-    }
-    let open = asked.query.iter().filter(|(key, _)| fixed.iter().all(|(name, _)| name != key));
-    let query: Vec<String> = open.map(|(key, value)| format!("{key}={}", escaped(value))).collect();
-    if !query.is_empty() {
-        path.push('?');
-        path.push_str(&query.join("&"));
-    }
-    Some(path)
-}
-
-/// A part of a path; what stands in ids stays readable.
-fn plain(value: &str) -> String {
-    const SET: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'@');
-    utf8_percent_encode(value, SET).to_string()
 }

@@ -57,6 +57,14 @@ pub(crate) fn json_only(headers: &HeaderMap) -> Result<(), Problem> {
     }
 }
 
+/// Refuses callers who do not want events where there is nothing else.
+pub(crate) fn events_only(headers: &HeaderMap) -> Result<(), Problem> {
+    match quality(&accepted(headers), "text/event-stream") {
+        0 => Err(Problem::new(&FORM, "it can be text/event-stream")),
+        _ => Ok(()),
+    }
+}
+
 fn bare(media: &str) -> &str {
     media.split(';').next().unwrap_or(media).trim()
 }

@@ -6,7 +6,7 @@ use super::problem::{MEDIA, Problem};
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use karat_store::{Once, OnceKey, sha256};
+use karat_store::{Once, OnceBegun, OnceKey, sha256};
 use std::sync::Mutex;
 
 /// The header with the key.
@@ -27,21 +27,17 @@ pub(super) async fn done_once(
     function: fn(Call) -> Handled,
     mut call: Call,
 ) -> Result<Response, Problem> {
+    // A file is not held in memory: its operation begins when it knows the digest.
     let is_small = !matches!(operation.takes, Takes::File);
-    let key = call.headers.get(KEY).filter(|_| operation.method == Method::POST && is_small);
-    let Some(key) = key.cloned() else { return function(call).await };
-    let key = key.to_str().ok().filter(|key| !key.is_empty() && key.len() <= MOST_KEY);
-    let key =
-        key.ok_or_else(|| Problem::request("Idempotency-Key has 1 to 255 plain characters"))?;
+    if operation.method != Method::POST || !is_small || !call.headers.contains_key(KEY) {
+        return function(call).await;
+    }
     let store = call.store()?;
-    let who = call.visitor.person().map_or("local", |person| &person.id);
-    let once = OnceKey { who: who.to_owned(), key: key.to_owned() };
     let body = call.small_body().await?;
-    let mut request = format!("{} {} {:?}\n", operation.method, call.path, call.query).into_bytes();
-    request.extend(&body);
-    let begun = match store.begin_once(&once, &sha256(&request)).await? {
-        Once::Again { status, body } => return Ok(again(status, body)),
-        Once::Do(begun) => begun,
+    let begun = match begin(&call, &body).await? {
+        Begun::Again(response) => return Ok(response),
+        Begun::First(Some(begun)) => begun,
+        Begun::First(None) => return function(call).await,
     };
     call.body = Mutex::new(Body::from(body));
     let path = call.path.clone();
@@ -58,6 +54,30 @@ pub(super) async fn done_once(
         }
     }
     Ok(Response::from_parts(parts, Body::from(bytes)))
+}
+
+/// What a request with a key comes to.
+pub(super) enum Begun {
+    /// It was done before: this is the answer.
+    Again(Response),
+    /// It is done now; with a key, the answer is kept under this.
+    First(Option<OnceBegun>),
+}
+
+/// Begins a POST that may have a key. What was sent, or its digest, tells it from others with the same key.
+pub(super) async fn begin(call: &Call, sent: &[u8]) -> Result<Begun, Problem> {
+    let Some(key) = call.headers.get(KEY) else { return Ok(Begun::First(None)) };
+    let key = key.to_str().ok().filter(|key| !key.is_empty() && key.len() <= MOST_KEY);
+    let key =
+        key.ok_or_else(|| Problem::request("Idempotency-Key has 1 to 255 plain characters"))?;
+    let who = call.visitor.person().map_or("local", |person| &person.id);
+    let once = OnceKey { who: who.to_owned(), key: key.to_owned() };
+    let mut request = format!("{} {} {:?}\n", Method::POST, call.path, call.query).into_bytes();
+    request.extend(sent);
+    Ok(match call.store()?.begin_once(&once, &sha256(&request)).await? {
+        Once::Again { status, body } => Begun::Again(again(status, body)),
+        Once::Do(begun) => Begun::First(Some(begun)),
+    })
 }
 
 /// The first answer once more.

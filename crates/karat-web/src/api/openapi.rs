@@ -17,8 +17,11 @@ pub(crate) static DOCUMENT: LazyLock<String> =
 /// What the parts of paths in braces are.
 const PARAMETERS: &[(&str, &str)] = &[
     ("board", "the slug of a board, or `all`"),
+    ("corpus", "the digest of the gold of a benchmark, or its name in addresses"),
     ("digest", "the SHA-256 of a file, in hexadecimal digits"),
     ("id", "the id"),
+    ("key", "the key of an evaluation"),
+    ("kind", "the name of a plot, with `.svg` behind it"),
     ("n", "the number of a document, from 1"),
     ("name", "the name"),
     ("run", "the id of a run"),
@@ -146,7 +149,14 @@ fn responses(operation: &Operation, schemas: &mut Schemas) -> Value {
         Gives::Nothing => ("204", json!({"description": "done"})),
         Gives::Events => {
             let content = json!({"text/event-stream": {"schema": {"type": "string"}}});
-            ("200", json!({"description": "events, until the job ends", "content": content}))
+            (
+                "200",
+                json!({"description": "events, until the server ends or there is nothing more to tell", "content": content}),
+            )
+        }
+        Gives::Text(media) => {
+            let content = json!({media: {"schema": {"type": "string"}}});
+            ("200", json!({"description": "as asked", "content": content}))
         }
         Gives::Bytes => {
             let content = json!({"application/octet-stream": {"schema": {}}});

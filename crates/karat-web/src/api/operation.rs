@@ -32,7 +32,20 @@ pub(crate) struct Operation {
     pub(crate) takes: Takes,
     /// What comes back.
     pub(crate) gives: Gives,
+    /// How much it tells of gold.
+    pub(crate) tells: Tells,
+    /// The path of the page that does the same, for an operation that is not the answer behind one.
+    pub(crate) page: &'static str,
     pub(crate) handler: Handler,
+}
+
+/// How much an answer tells of gold, which may be hidden from the caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tells {
+    /// As much as the page behind it: where that shows gold, the operation is for those who may see it.
+    AsPage,
+    /// Scores. Of hidden gold they are rounded, without counts and without slices of few mentions.
+    Scores,
 }
 
 /// What a handler comes to.
@@ -52,7 +65,6 @@ pub(crate) type SchemaOf = fn(&mut Vec<(String, RefOr<Schema>)>) -> String;
 
 /// What is sent along.
 #[derive(Clone, Copy)]
-#[allow(dead_code)] // Files come with uploads.
 pub(crate) enum Takes {
     /// Nothing.
     Nothing,
@@ -64,7 +76,6 @@ pub(crate) enum Takes {
 
 /// What comes back.
 #[derive(Clone, Copy)]
-#[allow(dead_code)] // Some come with uploads.
 pub(crate) enum Gives {
     /// JSON of this shape.
     Json(SchemaOf),
@@ -82,6 +93,8 @@ pub(crate) enum Gives {
     Events,
     /// Bytes of a file.
     Bytes,
+    /// Text of this media type.
+    Text(&'static str),
 }
 
 /// The name of a schema; the schema and those that it refers to are added.
@@ -103,6 +116,8 @@ pub(crate) const READ: Operation = Operation {
     keys: &[],
     takes: Takes::Nothing,
     gives: Gives::Answer,
+    tells: Tells::AsPage,
+    page: "",
     handler: Handler::Page(&crate::pages::board::Board, &[]),
 };
 

@@ -38,6 +38,8 @@ kinds! {
         "Something in the address, the headers or the body is wrong; `detail` says what.";
     LOCATED = "located", 400, "The file has problems",
         "The file cannot be read as it is. `problems` has each place with its line, column and excerpt, and what was expected there. Nothing was kept.";
+    DIGEST = "digest", 400, "The body is not what was meant to be sent",
+        "`Content-Digest` names another digest than the body has. Send it again.";
     LOGIN = "login", 401, "Nobody is logged in",
         "Send a token as `Authorization: Bearer karat_...`. Tokens are made on the page /account.";
     RIGHTS = "rights", 403, "This is not allowed",
@@ -72,6 +74,8 @@ kinds! {
         "Send fewer or shorter headers.";
     FAILED = "failed", 500, "Something went wrong here",
         "It is not the fault of the request.";
+    FULL = "full", 507, "There is no room left",
+        "The disk of the database is full. Nothing was kept; whoever runs the server has to make room.";
     LOADING = "loading", 503, "Not ready yet",
         "Files are still read, or the answer took too long. Try again in a moment.";
 }
@@ -152,6 +156,14 @@ impl Problem {
     /// It is our fault. What happened is for the log, not for the caller.
     pub(crate) fn failed(detail: impl Into<String>) -> Problem {
         Problem::new(&FAILED, detail)
+    }
+
+    /// What is wrong with a file, place by place.
+    pub(crate) fn located(notices: &[Notice]) -> Problem {
+        let detail = notices.first().map_or("the file cannot be read", |it| it.message.as_str());
+        let mut problem = Problem::new(&LOCATED, detail);
+        problem.problems = notices.iter().map(LocatedProblem::from).collect();
+        problem
     }
 
     /// The same with a header.

@@ -3,7 +3,8 @@
 use super::call::Call;
 use super::etag::with_tag;
 use super::problem::{
-    BUSY, CHANGED, CONFLICT, KEEPS_NOTHING, MISSING, Problem, REQUEST, REUSED, RIGHTS, RUNNING,
+    BUSY, CHANGED, CONFLICT, FULL, KEEPS_NOTHING, MISSING, Problem, REQUEST, REUSED, RIGHTS,
+    RUNNING,
 };
 use crate::access::Act;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -27,6 +28,13 @@ impl From<StoreError> for Problem {
                 return Problem::new(&BUSY, error.to_string())
                     .with_header(header::RETRY_AFTER, soon);
             }
+            StoreError::QuotaUsed { until, .. } => {
+                let now = std::time::UNIX_EPOCH.elapsed().map_or(0, |it| it.as_millis() as i64);
+                let seconds = ((until - now) / 1000 + 1).max(1);
+                return Problem::new(&BUSY, error.to_string())
+                    .with_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+            }
+            StoreError::Full => &FULL,
             // What a database says is for its owner, not for callers.
             _ => return Problem::failed("the store did not do it"),
         };

@@ -43,10 +43,12 @@ fn json(text: &str) -> Value {
 
 /// An address of every operation that reads, with what the sample has in the place of braces.
 fn addresses() -> Vec<(&'static Operation, String)> {
-    let reading = GROUPS.iter().filter(|(group, _)| ["objects", "answers"].contains(group));
+    let groups = ["objects", "answers", "documents"];
+    let reading = GROUPS.iter().filter(|(group, _)| groups.contains(group));
     let gets = reading.flat_map(|(_, all)| all.iter()).filter(|it| it.method == Method::GET);
     let known = [
         ("{board}", "all"),
+        ("{corpus}", "sample"),
         ("{runs}", "careful@sample..popular@sample"),
         ("/runs/{id}", "/runs/careful@sample"),
         ("{run}", "careful@sample"),
@@ -178,7 +180,9 @@ async fn whatever_goes_wrong_is_a_problem() {
 #[tokio::test]
 async fn a_server_of_files_keeps_nothing() {
     let router = sample(None);
-    for path in ["/api/v1/boards", "/api/v1/jobs", "/api/v1/trash", "/api/v1/people"] {
+    let paths = ["boards", "jobs", "trash", "people", "events", "jobs/a/events"]
+        .map(|it| format!("/api/v1/{it}"));
+    for path in paths.iter().map(String::as_str) {
         let (status, headers, body) = got(&router, path, "*/*").await;
         assert_eq!(status, StatusCode::CONFLICT, "{path}: {body}");
         assert_eq!(headers[header::CONTENT_TYPE], problem::MEDIA);
@@ -213,14 +217,120 @@ async fn pages_show_the_command_that_gets_their_answer() {
             "/api/v1/compare/careful@sample..popular@sample",
         ),
         ("/benchmarks/sample/3", "/api/v1/benchmarks/sample/documents/3"),
+        ("/benchmarks/sample?show=checks", "/api/v1/benchmarks/sample/checks"),
+        ("/benchmarks", "/api/v1/statistics"),
+        ("/systems", "/api/v1/systems"),
+        ("/systems/careful", "/api/v1/systems/careful/table"),
+        ("/search?q=Paris&in=mentions", "/api/v1/search?q=Paris&in=mentions"),
+        ("/conventions", "/api/v1/conventions"),
+        ("/compare", "/api/v1/runs"),
     ] {
         let (_, _, body) = got(&router, page, "text/html").await;
+        let body = body.replace("&amp;", "&");
         assert!(
             body.contains(&format!("http://127.0.0.1:80{path}'"))
                 || body.contains(&format!("http://127.0.0.1{path}'")),
             "{page} has no {path}:\n{body}"
         );
         assert_eq!(got(&router, path, "*/*").await.0, StatusCode::OK, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_evaluation_is_found_by_its_key() {
+    let router = sample(None);
+    let list = |query: &str| format!("{PREFIX}/evaluations?{query}");
+    let (status, _, body) = got(&router, &list("run=careful@sample&as=neleval"), "*/*").await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    let item = json(&body)["items"][0].clone();
+    let key = item["key"].as_str().unwrap_or_default();
+    assert_eq!(key.len(), 64, "{item}");
+    let path = format!("{PREFIX}/evaluations/{key}");
+    let measures = format!("{PREFIX}/runs/careful@sample/measures?as=neleval");
+    let (_, _, expected) = got(&router, &measures, "*/*").await;
+    let (status, _, scores) = got(&router, &path, "*/*").await;
+    assert_eq!((status, scores), (StatusCode::OK, expected));
+    // A server that has not listed it finds what has a plain preset, and nothing else.
+    let other = sample(None);
+    assert_eq!(got(&other, &path, "*/*").await.0, StatusCode::OK);
+    let changed = list("run=careful@sample&as=karat%3Bmatch%3Doverlap");
+    let (_, _, body) = got(&router, &changed, "*/*").await;
+    let changed = json(&body)["items"][0]["key"].as_str().unwrap_or_default().to_owned();
+    assert_ne!(changed, key);
+    let changed = format!("{PREFIX}/evaluations/{changed}");
+    assert_eq!(got(&router, &changed, "*/*").await.0, StatusCode::OK);
+    assert_eq!(got(&other, &changed, "*/*").await.0, StatusCode::NOT_FOUND);
+
+    let (_, _, all) = got(&router, &list("limit=2"), "*/*").await;
+    assert_eq!(json(&all)["items"].as_array().map(Vec::len), Some(2));
+    assert!(json(&all)["next"].is_string());
+    let (_, _, cases) = got(&router, &format!("{path}/cases?rows=3"), "application/jsonl").await;
+    assert_eq!(cases.lines().count(), 3, "{cases}");
+    let tsv = "text/tab-separated-values";
+    let (_, _, documents) = got(&router, &format!("{path}/documents"), tsv).await;
+    assert!(documents.contains("wire-talks"), "{documents}");
+    let (_, headers, counts) = got(&router, &format!("{path}/counts"), "*/*").await;
+    assert_eq!(headers[header::CONTENT_TYPE], "application/jsonl");
+    assert!(counts.lines().count() > 14 && counts.starts_with('{'), "{counts}");
+    for bad in ["run=nobody", "as=nelevall", "limit=0"] {
+        let (status, ..) = got(&router, &list(bad), "*/*").await;
+        assert!(status.is_client_error(), "{bad}: {status}");
+    }
+}
+
+#[tokio::test]
+async fn documents_are_found_by_the_digest_of_their_corpus() {
+    let router = sample(None);
+    let (_, _, body) = got(&router, &format!("{PREFIX}/evaluations?limit=1"), "*/*").await;
+    let gold = json(&body)["items"][0]["gold"].as_str().unwrap_or_default().to_owned();
+    let path = format!("{PREFIX}/documents/{gold}/1?runs=careful");
+    let (status, _, whole) = got(&router, &path, "*/*").await;
+    assert_eq!(status, StatusCode::OK, "{whole}");
+    let (_, _, part) = got(&router, &format!("{path}&from=7&to=40"), "*/*").await;
+    let (whole, part) = (json(&whole), json(&part));
+    let text = |answer: &Value| answer["text"].as_str().unwrap_or_default().to_owned();
+    let expected: String = text(&whole).chars().skip(7).take(33).collect();
+    assert_eq!(text(&part), expected);
+    assert_eq!(part["part"], serde_json::json!([7, 40]));
+    let cases = |answer: &Value| answer["cases"].as_array().cloned().unwrap_or_default();
+    let inside =
+        |case: &&Value| case["start"].as_u64() < Some(40) && case["end"].as_u64() > Some(7);
+    let expected: Vec<Value> = cases(&whole).iter().filter(inside).cloned().collect();
+    assert!(!expected.is_empty() && expected.len() < cases(&whole).len());
+    assert_eq!(cases(&part), expected);
+    for bad in ["from=x", "from=9&to=3"] {
+        let (status, ..) = got(&router, &format!("{path}&{bad}"), "*/*").await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn plots_are_svg() {
+    let router = sample(None);
+    for plot in [
+        "board.svg",
+        "heat-map.svg?m=link",
+        "comparison.svg?runs=careful@sample..popular@sample",
+        "critical-difference.svg?runs=careful@sample..popular@sample..spotter@sample",
+        "conventions.svg?run=careful@sample",
+        "system.svg?system=careful",
+        "average-precision.svg?run=popular@sample&width=800",
+        "risk-coverage.svg?run=popular@sample",
+        "calibration-error.svg?run=popular@sample",
+    ] {
+        let (status, headers, body) = got(&router, &format!("{PREFIX}/plots/{plot}"), "*/*").await;
+        assert_eq!(status, StatusCode::OK, "{plot}: {body}");
+        assert_eq!(headers[header::CONTENT_TYPE], "image/svg+xml");
+        assert!(body.starts_with("<svg"), "{plot}: {body}");
+    }
+    for (bad, status) in [
+        ("bord.svg", 404),
+        ("board.svg?width=1", 400),
+        ("comparison.svg", 400),
+        ("conventions.svg?run=x", 404),
+    ] {
+        let (found, _, body) = got(&router, &format!("{PREFIX}/plots/{bad}"), "*/*").await;
+        assert_eq!(found.as_u16(), status, "{bad}: {body}");
     }
 }
 

@@ -274,6 +274,7 @@ impl From<StoreError> for Refusal {
             | StoreError::Name(_)
             | StoreError::Cursor(_)
             | StoreError::PersonBusy(_)
+            | StoreError::QuotaUsed { .. }
             | StoreError::QueueFull(_) => Refusal::bad_request(
                 error.to_string(),
                 "look at the page again, then try once more",

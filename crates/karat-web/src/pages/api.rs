@@ -1,7 +1,7 @@
 //! The API, for people who write programs.
 
 use crate::address::Address;
-use crate::api::{GROUPS, Handler, Operation, PREFIX, Takes, about_parameter};
+use crate::api::{CurlCommand, GROUPS, Operation, PREFIX, about_parameter};
 use crate::page::{Asked, Page, PageContent, QueryKey};
 use crate::refusal::Refusal;
 use maud::{Markup, html};
@@ -63,29 +63,8 @@ fn described(operation: &Operation) -> Markup {
                 }
             }
         }
-        pre { code { (curl(operation)) } }
+        pre { code { (CurlCommand::in_general(operation)) } }
     }
-}
-
-/// The operation as a command, with what differs in capital letters.
-fn curl(operation: &Operation) -> String {
-    let mut command = String::from("curl -H \"Authorization: Bearer $TOKEN\"");
-    if operation.method != axum::http::Method::GET {
-        command.push_str(&format!(" -X {}", operation.method));
-    }
-    match operation.takes {
-        Takes::Nothing => {}
-        Takes::Json(_) => command.push_str(" --json '{...}'"),
-        Takes::File => command.push_str(" --data-binary @FILE"),
-    }
-    if matches!(operation.handler, Handler::Page(..)) {
-        command.push_str(" -H \"Accept: text/markdown\"");
-    }
-    let mut path = operation.path.to_owned();
-    for name in operation.parameters() {
-        path = path.replace(&format!("{{{name}}}"), &name.to_uppercase());
-    }
-    format!("{command} $KARAT{PREFIX}{path}")
 }
 
 fn capitalised(word: &str) -> String {

@@ -7,9 +7,10 @@ use crate::components::name::name;
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, key};
 use crate::refusal::Refusal;
 use crate::workbench::{CatalogueBenchmark, CatalogueRun};
-use karat::comparison::{ComparisonAnswer, ComparisonRequest};
+use karat::comparison::{ComparisonAnswer, ComparisonRequest, critical_difference, forest};
 use karat::convention::ConventionRequest;
 use karat::errors::{AgreementAnswer, Contrast, ContrastRequest};
+use karat::report::plot::Plot;
 use karat::request::AnyAnswer;
 use karat::scoring::{EvaluationAnswer, EvaluationRequest};
 use maud::html;
@@ -109,6 +110,22 @@ impl Page for Compare {
 
     fn answer(&self, asked: &Asked<'_>) -> Option<Result<Arc<dyn AnyAnswer>, Refusal>> {
         Some(Compared::named(asked).map(|compared| compared.answer as Arc<dyn AnyAnswer>))
+    }
+
+    fn plot(&self, asked: &Asked<'_>, kind: &str) -> Option<Result<Box<dyn Plot>, Refusal>> {
+        let compared = match Compared::named(asked) {
+            Ok(compared) => compared,
+            Err(refusal) => return Some(Err(refusal)),
+        };
+        let answer = &*compared.answer;
+        match kind {
+            "comparison" => Some(Ok(Box::new(forest(answer)))),
+            "critical-difference" => {
+                let ranked = answer.ranked().find(|ranked| ranked.facet.is_none())?;
+                Some(Ok(Box::new(critical_difference(ranked))))
+            }
+            _ => None,
+        }
     }
 }
 

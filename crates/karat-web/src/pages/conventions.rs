@@ -19,7 +19,7 @@ use karat::conventions::{
 use karat::errors::{ChangedCase, ChangedCasesRequest};
 use karat::listings::preset_names;
 use karat::measures::Preset;
-use karat::report::plot::{Axis, Forest, ForestRow};
+use karat::report::plot::{Axis, Forest, ForestRow, Plot};
 use karat::request::AnyAnswer;
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -93,6 +93,13 @@ impl Page for Conventions {
 
     fn keys(&self) -> &'static [QueryKey] {
         &[MEASURE, FROM, TO, STEP]
+    }
+
+    fn plot(&self, asked: &Asked<'_>, kind: &str) -> Option<Result<Box<dyn Plot>, Refusal>> {
+        let measure = asked.get(MEASURE).unwrap_or("link");
+        let drawn =
+            || answer(asked).map(|answer| Box::new(forest(&answer, measure)) as Box<dyn Plot>);
+        (kind == "conventions").then(drawn)
     }
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {

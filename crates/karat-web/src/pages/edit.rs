@@ -1,13 +1,16 @@
 //! Renaming and removing.
 
 use super::job::workspace;
+use crate::access::Act;
 use crate::actions::kind_named;
 use crate::address::Address;
+use crate::api::{CurlCommand, operation};
 use crate::components::name::name;
 use crate::page::{Asked, Page, PageContent, QueryKey};
 use crate::refusal::Refusal;
+use crate::workbench::quoted;
 use crate::workspace::EditableThing;
-use karat_store::{ListFrom, MOST_ITEMS, Removable};
+use karat_store::{EVERYTHING, ListFrom, MOST_ITEMS, Removable};
 use maud::{Markup, html};
 
 /// The forms that change something.
@@ -30,7 +33,7 @@ impl Page for Edit {
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
         let workspace = workspace(asked)?;
         let kind = kind_named(asked.parameter("kind"))?;
-        let thing = workspace.thing(kind, asked.parameter("id"))?;
+        let thing = workspace.thing(&asked.visitor, kind, asked.parameter("id"))?;
         let title = format!("Rename or remove the {} {}", kind.word(), thing.name);
         let back = match kind {
             Removable::Benchmark => Address::benchmark(&thing.name),
@@ -42,10 +45,24 @@ impl Page for Edit {
             crumbs: vec![("Board".to_owned(), Address::board()), (thing.name.clone(), back)],
             here: Address::path(["edit", kind.word(), &thing.id]),
             body: html! { (rename(&thing)) (remove(&thing)) },
+            call: call(&thing),
             title,
             ..PageContent::default()
         })
     }
+}
+
+/// The command that changes the same by the API. As it stands it changes nothing but the version.
+fn call(thing: &EditableThing) -> Option<CurlCommand> {
+    let (id, name, key) = match thing.kind {
+        Removable::Benchmark => ("changeBenchmark", &thing.name, "title"),
+        Removable::System => ("changeSystem", &thing.name, "title"),
+        Removable::Run => ("changeRun", &thing.id, "label"),
+        Removable::Board => ("changeBoard", &thing.name, "title"),
+    };
+    let body = serde_json::json!({key: thing.title}).to_string();
+    let body = format!("-H 'If-Match: \"{}\"' --json {}", thing.version, quoted(&body));
+    Some(CurlCommand::of(operation(id)?, |_| name, &[]).with(&body))
 }
 
 fn rename(thing: &EditableThing) -> Markup {
@@ -112,7 +129,12 @@ impl Page for Trash {
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
         let workspace = workspace(asked)?;
         let from = ListFrom { limit: MOST_ITEMS, after: None };
-        let rows = workspace.wait(workspace.store().trash(&from))?.items;
+        let own = match asked.visitor.may(Act::Organise, EVERYTHING) {
+            true => None,
+            // An id that nobody has finds nothing.
+            false => Some(asked.visitor.person().map_or("", |person| person.id.as_str())),
+        };
+        let rows = workspace.wait(workspace.store().trash(own, &from))?.items;
         let now = workspace.store().now();
         let days = |removed: i64| (30 - (now - removed) / (24 * 3600 * 1000)).max(0);
         let body = html! {

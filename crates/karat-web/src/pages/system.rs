@@ -15,6 +15,7 @@ use crate::workbench::CatalogueRun;
 use karat::board::{
     BoardAnswer, BoardCell, BoardField, BoardShape, BoardView, NameFilter, forest, visible_table,
 };
+use karat::report::plot::Plot;
 use karat::request::AnyAnswer;
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -116,6 +117,11 @@ impl Page for SystemPage {
 
     fn answer(&self, asked: &Asked<'_>) -> Option<Result<Arc<dyn AnyAnswer>, Refusal>> {
         Some(board(asked).map(|board| Arc::new(board) as Arc<dyn AnyAnswer>))
+    }
+
+    fn plot(&self, asked: &Asked<'_>, kind: &str) -> Option<Result<Box<dyn Plot>, Refusal>> {
+        let drawn = || board(asked).map(|board| Box::new(forest(&board)) as Box<dyn Plot>);
+        (kind == "system").then(drawn)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sending files.
 
 use crate::address::Address;
+use crate::api::{CurlCommand, operation};
 use crate::catalogue::Catalogue;
 use crate::components::name::visible;
 use crate::components::notices::notices;
@@ -66,8 +67,9 @@ pub(crate) fn upload_page(catalogue: &Catalogue, form: &UploadForm, why: &[Notic
         body: html! {
             (notices(why))
             (upload_form(catalogue, form))
-            (on_the_command_line(form))
+            (on_the_command_line())
         },
+        call: call(catalogue, form),
         ..PageContent::default()
     }
 }
@@ -137,16 +139,31 @@ fn systems(catalogue: &Catalogue) -> BTreeMap<&str, &str> {
     systems
 }
 
-fn on_the_command_line(form: &UploadForm) -> Markup {
-    let benchmark = if form.benchmark.is_empty() { "BENCHMARK" } else { &form.benchmark };
-    let import = "karat import -g gold.jsonl -s mine=run.jsonl";
-    let curl = format!(
-        "curl -F what=run -F benchmark={benchmark} -F new_system=mine -F files=@run.jsonl http://localhost:8765/upload"
-    );
+/// The command that sends the same by the API: names are filled in where some are known, and can be changed.
+fn call(catalogue: &Catalogue, form: &UploadForm) -> Option<CurlCommand> {
+    let benchmark = catalogue.benchmarks.first().map_or("my-benchmark", |it| it.slug.as_str());
+    let named = |given: &str, usual: &str| match given.is_empty() {
+        true => usual.to_owned(),
+        false => given.to_owned(),
+    };
+    let benchmark = named(&form.benchmark, benchmark);
+    let system = named(&form.system, "my-system");
+    let (query, file) = match form.is_gold() {
+        true => (vec![("as", "gold"), ("benchmark", benchmark.as_str())], "gold.jsonl"),
+        false => (
+            vec![("as", "run"), ("benchmark", benchmark.as_str()), ("system", system.as_str())],
+            "run.jsonl",
+        ),
+    };
+    let upload = operation("upload")?;
+    Some(CurlCommand::of(upload, |_| "", &query).with(&format!("--data-binary @{file}")))
+}
+
+fn on_the_command_line() -> Markup {
     html! {
         details {
             summary { "The same on the command line" }
-            pre { code { (import) "\n" (curl) } }
+            pre { code { "karat import -g gold.jsonl -s mine=run.jsonl" } }
         }
     }
 }

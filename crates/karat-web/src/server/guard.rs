@@ -114,7 +114,11 @@ fn needed(method: &Method, path: &str) -> (Act, Option<&'static str>) {
         _ if begins("/upload") => (Act::Submit, None),
         // Jobs tell what is in files that were sent.
         &Method::GET | &Method::HEAD if begins("/jobs") => (Act::Submit, None),
-        _ if begins("/edit") || begins("/trash") => (Act::Organise, Some(EVERYTHING)),
+        &Method::POST if path.starts_with("/jobs/") && path.ends_with("/cancel") => {
+            (Act::Submit, None)
+        }
+        // What is there for whom is looked at thing by thing: runs are for who sent them too.
+        _ if begins("/edit") || begins("/trash") => (Act::Submit, None),
         // These look for themselves whose account it is.
         _ if begins("/account") || begins("/theme") => (Act::See, None),
         _ if begins("/people") || begins("/audit") => (Act::Own, Some(EVERYTHING)),
@@ -165,6 +169,8 @@ mod tests {
         assert_eq!(needed(Method::POST, "/uploadx"), (Act::Organise, Some(EVERYTHING)));
         assert_eq!(needed(Method::POST, "/anything"), (Act::Organise, Some(EVERYTHING)));
         assert_eq!(needed(Method::GET, "/people"), (Act::Own, Some(EVERYTHING)));
-        assert_eq!(needed(Method::GET, "/trash"), (Act::Organise, Some(EVERYTHING)));
+        assert_eq!(needed(Method::GET, "/trash"), (Act::Submit, None));
+        assert_eq!(needed(Method::POST, "/jobs/a/cancel"), (Act::Submit, None));
+        assert_eq!(needed(Method::POST, "/jobs/a"), (Act::Organise, Some(EVERYTHING)));
     }
 }

@@ -1,4 +1,4 @@
-//! Uploads and the events of jobs over HTTP.
+//! Uploads over HTTP.
 
 use super::{Shared, html, refused, surroundings};
 use crate::access::Visitor;
@@ -7,15 +7,13 @@ use crate::pages::upload::upload_page;
 use crate::refusal::Refusal;
 use crate::workspace::{JobProblem, Spool, UploadForm, UploadRefused, Workspace};
 use axum::extract::multipart::Field;
-use axum::extract::{Extension, Multipart, Path, Query, State};
+use axum::extract::{Extension, Multipart, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use karat::error::Error;
 use karat::formats::{Detection, Source};
 use karat::model::Notice;
-use karat_store::{JobRow, JobState, Submitted};
-use std::convert::Infallible;
+use karat_store::{JobRow, JobState, StoreError, Submitted};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,7 +37,7 @@ pub(super) async fn upload(
     };
     let mut form = UploadForm::default();
     let submitted = match received(multipart, &mut form).await {
-        Ok(spool) => workspace.submit_upload(&visitor, &form, spool).await,
+        Ok(spool) => workspace.submit_upload(&visitor, &form, spool, None).await,
         Err(refused) => Err(refused),
     };
     let (status, notices) = match submitted {
@@ -56,7 +54,19 @@ pub(super) async fn upload(
             StatusCode::PAYLOAD_TOO_LARGE,
             vec![said("more than 256 MB were sent", "pack the file with zstd or gzip")],
         ),
+        Err(UploadRefused::Store(
+            error @ (StoreError::PersonBusy(_)
+            | StoreError::QueueFull(_)
+            | StoreError::QuotaUsed { .. }),
+        )) => (
+            StatusCode::TOO_MANY_REQUESTS,
+            vec![said(&error.to_string(), "wait a while, then send it again")],
+        ),
         Err(UploadRefused::Store(error)) => return refused(&error.into(), &around),
+        Err(UploadRefused::Full) => {
+            let full = StoreError::Full.to_string();
+            return refused(&Refusal::Failed(full), &around);
+        }
         Err(UploadRefused::Failed(why)) => return refused(&Refusal::Failed(why), &around),
     };
     let workbench = Arc::clone(&shared.workbench);
@@ -152,7 +162,7 @@ fn cut_off(error: &axum::extract::multipart::MultipartError) -> UploadRefused {
 }
 
 /// What is wrong with what was sent, if that shows within a moment.
-async fn settled(workspace: &Workspace, submitted: &Submitted) -> Option<Vec<Notice>> {
+pub(crate) async fn settled(workspace: &Workspace, submitted: &Submitted) -> Option<Vec<Notice>> {
     let id = submitted.job.as_deref()?;
     let until = tokio::time::Instant::now() + WAITED;
     while tokio::time::Instant::now() < until {
@@ -189,85 +199,4 @@ pub(super) async fn recognise(
         _ => "The format is not recognised; it can be chosen below.".to_owned(),
     };
     words.into_response()
-}
-
-/// Every change of a job as an event, until it ends or the server does.
-///
-/// An event has the version of the job as its id, so that a reader who comes back with `Last-Event-ID` is told only what is
-/// new to it. States and not steps are sent: whoever was away misses nothing that still matters.
-pub(super) async fn events(
-    State(shared): State<Arc<Shared>>,
-    Extension(visitor): Extension<Visitor>,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Response {
-    let Some(workspace) = shared.workspace.clone() else {
-        return (StatusCode::NOT_FOUND, "there are no jobs\n").into_response();
-    };
-    let job = workspace.store().job(&id).await;
-    if !job.is_ok_and(|job| visitor.sees_job_of(job.person.as_deref())) {
-        return (StatusCode::NOT_FOUND, "there is no such job\n").into_response();
-    }
-    let known = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse::<i64>().ok());
-    let watch = JobWatch { workspace, id, known: known.unwrap_or(0), ended: false };
-    let stream = futures_util::stream::unfold(watch, JobWatch::next);
-    let alive = KeepAlive::new().interval(Duration::from_secs(15)).text("");
-    Sse::new(stream).keep_alive(alive).into_response()
-}
-
-struct JobWatch {
-    workspace: Workspace,
-    id: String,
-    /// The version of the job that the reader knows.
-    known: i64,
-    ended: bool,
-}
-
-impl JobWatch {
-    async fn next(mut self) -> Option<(Result<Event, Infallible>, JobWatch)> {
-        if self.ended {
-            return None;
-        }
-        let stopping = self.workspace.stopping();
-        let found = tokio::select! {
-            // Open streams would keep the server from ever ending.
-            () = stopping => return None,
-            found = changed(&self.workspace, &self.id, self.known) => found?,
-        };
-        self.known = found.version;
-        self.ended = matches!(found.state, JobState::Done | JobState::Failed | JobState::Cancelled);
-        Some((Ok(event(&found)), self))
-    }
-}
-
-/// The job, as soon as its version is another than the one that is known.
-async fn changed(workspace: &Workspace, id: &str, known: i64) -> Option<JobRow> {
-    loop {
-        let job = workspace.store().job(id).await.ok()?;
-        if job.version > known {
-            return Some(job);
-        }
-        tokio::time::sleep(LOOKED * 2).await;
-    }
-}
-
-fn event(job: &JobRow) -> Event {
-    let name = match job.state {
-        JobState::Queued => "stage",
-        JobState::Running if job.done == 0 => "stage",
-        JobState::Running => "progress",
-        JobState::Done => "done",
-        JobState::Failed | JobState::Cancelled => "failed",
-    };
-    let data = serde_json::json!({
-        "state": job.state,
-        "stage": job.stage,
-        "done": job.done,
-        "total": job.total,
-    });
-    Event::default()
-        .id(job.version.to_string())
-        .event(name)
-        .retry(Duration::from_secs(3))
-        .data(data.to_string())
 }

@@ -203,7 +203,7 @@ impl Workspace {
 }
 
 fn submission(corpus: NewCorpus, what: SubmissionKind) -> Submission {
-    Submission { upload: None, corpus: Some(corpus), what, job: None, once: None }
+    Submission { upload: None, corpus: Some(corpus), what, job: None, once: None, limited: false }
 }
 
 /// What was said about one thing; for a benchmark also what was said about nothing in particular.

@@ -12,16 +12,20 @@ use karat_store::{Store, StoreAddress, StoreError};
 use std::future::Future;
 use std::sync::Arc;
 use tokio::runtime::Handle;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use worker::Bell;
 
 pub use intake::{IntakeError, TakenIn, new_corpus, store_slug};
+pub(crate) use reading::evaluation_key;
 pub use reading::{JobProblem, ReadResult};
 pub(crate) use spool::{MOST_SENT, Spool};
-pub use things::EditableThing;
+pub use things::{EditableThing, ThingRights};
 pub use upload::UploadForm;
 pub(crate) use upload::UploadRefused;
 pub use worker::Worker;
+
+/// So many event streams are open at once: each looks at the store several times a second.
+const MOST_STREAMS: usize = 256;
 
 /// A store, and the runtime that it works on.
 ///
@@ -36,6 +40,8 @@ pub struct Workspace {
     bell: Arc<Bell>,
     /// Whether the server stops.
     stopping: Arc<watch::Sender<bool>>,
+    /// Places for those who follow jobs.
+    streams: Arc<Semaphore>,
 }
 
 impl Workspace {
@@ -47,7 +53,8 @@ impl Workspace {
     /// A store that is open. To be called on the runtime that the store was opened on.
     pub fn over(store: Store) -> Workspace {
         let stopping = Arc::new(watch::Sender::new(false));
-        Workspace { store, runtime: Handle::current(), bell: Arc::default(), stopping }
+        let streams = Arc::new(Semaphore::new(MOST_STREAMS));
+        Workspace { store, runtime: Handle::current(), bell: Arc::default(), stopping, streams }
     }
 
     /// The store, for asynchronous code.
@@ -70,6 +77,11 @@ impl Workspace {
     pub(crate) async fn stopping(&self) {
         // The sender lives as long as this workspace, so there is always an answer.
         let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
+    }
+
+    /// A place for somebody who follows jobs, as long as it is held; nothing if all are taken.
+    pub(crate) fn place_in_streams(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.streams).try_acquire_owned().ok()
     }
 
     /// Tells the worker that there is something to do.

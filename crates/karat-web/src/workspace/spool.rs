@@ -132,8 +132,14 @@ mod tests {
             let benchmark =
                 karat_store::NewBenchmark { slug: digest[..8].into(), ..Default::default() };
             let what = karat_store::SubmissionKind::Edition(edition, Some(benchmark));
-            let submission =
-                Submission { upload: Some(staged), corpus: None, what, job: None, once: None };
+            let submission = Submission {
+                upload: Some(staged),
+                corpus: None,
+                what,
+                job: None,
+                once: None,
+                limited: false,
+            };
             store.submit(&karat_store::By::local(), &submission).await?;
             let bytes = store.file_bytes(&digest).await?;
             assert_eq!(is_zip(&bytes), zipped);

@@ -8,9 +8,10 @@ use karat::error::Error;
 use karat::model::Notice;
 use karat_store::{
     BenchmarkRow, EVERYTHING, EditionRow, NewBenchmark, NewEdition, NewJob, NewRun, NewSystem,
-    StoreError, Submission, SubmissionKind, Submitted,
+    OnceBegun, StoreError, Submission, SubmissionKind, Submitted,
 };
 use serde::{Deserialize, Serialize};
+use std::io::ErrorKind;
 
 /// The kind of job that reads what was sent.
 pub(crate) const READ_JOB: &str = "read";
@@ -56,6 +57,8 @@ pub(crate) enum UploadRefused {
     TooLarge,
     /// The store did not take it.
     Store(StoreError),
+    /// The disk for temporary files is full.
+    Full,
     /// The server cannot take uploads now.
     Failed(String),
 }
@@ -71,6 +74,9 @@ impl From<SpoolError> for UploadRefused {
         match error {
             SpoolError::TooLarge => UploadRefused::TooLarge,
             SpoolError::Store(error) => UploadRefused::Store(error),
+            SpoolError::Disk(error) if error.kind() == ErrorKind::StorageFull => {
+                UploadRefused::Full
+            }
             SpoolError::Disk(_) => UploadRefused::Failed(error.to_string()),
         }
     }
@@ -119,19 +125,21 @@ impl UploadForm {
 }
 
 impl Workspace {
-    /// Accepts an upload: files, run or edition, and the job that reads them, all of it or nothing.
+    /// Accepts an upload: files, run or edition, and the job that reads them, all of it or nothing. The answer to a
+    /// request with a key (`once`) is kept with it.
     pub(crate) async fn submit_upload(
         &self,
         visitor: &Visitor,
         form: &UploadForm,
         spool: Spool,
+        once: Option<OnceBegun>,
     ) -> Result<Submitted, UploadRefused> {
         if spool.names().is_empty() {
             return Err(wrong("there is no file", "choose a file, or paste its text"));
         }
         let by = visitor.by();
-        let what = match form.is_gold() {
-            true => self.new_edition(visitor, form).await?,
+        let (what, limited) = match form.is_gold() {
+            true => (self.new_edition(visitor, form).await?, false),
             false => self.new_run(visitor, form).await?,
         };
         let upload = spool.stage(self.store()).await?;
@@ -139,7 +147,7 @@ impl Workspace {
             .map_err(|error| UploadRefused::Failed(format!("the form cannot be kept: {error}")))?;
         let job = NewJob { kind: READ_JOB.to_owned(), input, person: by.person.clone() };
         let submission =
-            Submission { upload: Some(upload), corpus: None, what, job: Some(job), once: None };
+            Submission { upload: Some(upload), corpus: None, what, job: Some(job), once, limited };
         let done = self.store().submit(&by, &submission).await?;
         self.wake_worker();
         Ok(done)
@@ -204,11 +212,12 @@ impl Workspace {
         Ok(SubmissionKind::Edition(edition, benchmark))
     }
 
+    /// The run, and whether the quota of its benchmark holds for who sends it.
     async fn new_run(
         &self,
         visitor: &Visitor,
         form: &UploadForm,
-    ) -> Result<SubmissionKind, UploadRefused> {
+    ) -> Result<(SubmissionKind, bool), UploadRefused> {
         let seconds = form.seconds()?;
         let (slug, label) = match form.benchmark.split_once('@') {
             Some((slug, label)) => (slug, Some(label)),
@@ -217,7 +226,7 @@ impl Workspace {
         let known = self.known_benchmark(slug).await?;
         // What one may not send to is not there.
         let known = known.filter(|(row, _)| visitor.may(Act::Submit, &row.id));
-        let Some((_, editions)) = known else {
+        let Some((benchmark, editions)) = known else {
             return Err(wrong(
                 "no benchmark is chosen",
                 "choose the one that the system was run on; gold is sent first",
@@ -246,6 +255,7 @@ impl Workspace {
         let new_system = system.is_none().then(|| NewSystem {
             slug: slug.clone(),
             title: title.clone(),
+            owner: visitor.person().map(|person| person.id.clone()),
             ..NewSystem::default()
         });
         let run = NewRun {
@@ -257,7 +267,8 @@ impl Workspace {
             visible: true,
             ..NewRun::default()
         };
-        Ok(SubmissionKind::Run(run, new_system))
+        let limited = !visitor.may(Act::Organise, &benchmark.id);
+        Ok((SubmissionKind::Run(run, new_system), limited))
     }
 
     async fn known_benchmark(

@@ -43,6 +43,9 @@ pub struct DocumentAnswer {
     pub characters: Option<u32>,
     /// The part that is evaluated, if not all of it is: where it starts and ends.
     pub evaluated: Option<[u32; 2]>,
+    /// The part of the text that is given, if not all of it is: where it starts and ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<[u32; 2]>,
     /// The runs, in the order given: the layers beside gold.
     pub runs: Vec<RunLayer>,
     /// Every gold mention and every stray prediction, in the order of their spans.
@@ -50,6 +53,19 @@ pub struct DocumentAnswer {
     /// What a reader has to know.
     #[serde(default)]
     pub notices: Vec<Notice>,
+}
+
+impl DocumentAnswer {
+    /// The same with a part of the text only, and the cases that reach into it. Offsets stay those of the whole text.
+    #[must_use]
+    pub fn within(mut self, [from, to]: [u32; 2]) -> DocumentAnswer {
+        let length = to.saturating_sub(from) as usize;
+        let cut = |text: String| text.chars().skip(from as usize).take(length).collect();
+        self.text = self.text.map(cut);
+        self.cases.retain(|case| case.start < to && case.end > from);
+        self.part = Some([from, to]);
+        self
+    }
 }
 
 /// A document beside the one that is shown.

@@ -20,6 +20,7 @@ use karat::board::{
 use karat::comparison::ComparisonAnswer;
 use karat::convention::ConventionRequest;
 use karat::errors::ErrorRatesAnswer;
+use karat::report::plot::Plot;
 use karat::request::AnyAnswer;
 use karat::scoring::EvaluationAnswer;
 use maud::{Markup, html};
@@ -86,6 +87,15 @@ impl Page for Board {
 
     fn answer(&self, asked: &Asked<'_>) -> Option<Result<Arc<dyn AnyAnswer>, Refusal>> {
         Some(board(asked).map(|board| Arc::new(board) as Arc<dyn AnyAnswer>))
+    }
+
+    fn plot(&self, asked: &Asked<'_>, kind: &str) -> Option<Result<Box<dyn Plot>, Refusal>> {
+        let made: fn(&BoardAnswer) -> Box<dyn Plot> = match kind {
+            "board" => |board| Box::new(forest(board)),
+            "heat-map" => |board| Box::new(heat_map(board)),
+            _ => return None,
+        };
+        Some(board(asked).map(|board| made(&board)))
     }
 
     fn part(&self, asked: &Asked<'_>, name: &str) -> Option<Result<Markup, Refusal>> {

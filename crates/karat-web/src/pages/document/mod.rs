@@ -109,6 +109,11 @@ impl Page for DocumentPage {
     }
 }
 
+/// The answer that the page shows.
+pub(crate) fn answer_of(asked: &Asked<'_>) -> Result<Arc<DocumentAnswer>, Refusal> {
+    Ok(DocumentView::new(asked)?.answer)
+}
+
 /// What was asked for, and the answer.
 struct DocumentView<'a> {
     asked: &'a Asked<'a>,

@@ -5,6 +5,7 @@ use crate::components::name::name;
 use crate::components::plot::plot;
 use crate::components::table::{score, table};
 use crate::refusal::Refusal;
+use karat::report::plot::Plot;
 use karat::scoring::{EvaluationAnswer, EvaluationRequest, plots, tables};
 use maud::{Markup, html};
 
@@ -43,6 +44,15 @@ pub(super) fn show(view: &RunView<'_>) -> Result<Part, Refusal> {
         div.curves { @for part in parts { (part) } }
     };
     Ok((markup, told))
+}
+
+/// The curve of a measure; none if no answer is surer than another.
+pub(super) fn drawn(view: &RunView<'_>, kind: &str) -> Result<Option<Box<dyn Plot>>, Refusal> {
+    let Some(measure) = MEASURES.into_iter().find(|measure| *measure == kind) else {
+        return Ok(None);
+    };
+    let answer = view.asked.workbench.answer(&request(view, measure))?;
+    Ok(plots::curves(&answer).map(|drawn| Box::new(drawn) as Box<dyn Plot>))
 }
 
 fn section(view: &RunView<'_>, title: &str, about: &str, answer: &EvaluationAnswer) -> Markup {

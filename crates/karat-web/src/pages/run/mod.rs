@@ -17,6 +17,7 @@ use karat::convention::ConventionRequest;
 use karat::errors::{CasesAnswer, CasesRequest};
 use karat::inputs::Inputs;
 use karat::model::{Notice, closest};
+use karat::report::plot::Plot;
 use karat::request::AnyAnswer;
 use karat::scoring::answer::SystemRecord;
 use karat::scoring::{EvaluationAnswer, EvaluationRequest};
@@ -143,6 +144,10 @@ impl Page for RunPage {
             })
         };
         Some(answered())
+    }
+
+    fn plot(&self, asked: &Asked<'_>, kind: &str) -> Option<Result<Box<dyn Plot>, Refusal>> {
+        RunView::of(asked).and_then(|view| curves::drawn(&view, kind)).transpose()
     }
 
     fn part(&self, asked: &Asked<'_>, name: &str) -> Option<Result<Markup, Refusal>> {
