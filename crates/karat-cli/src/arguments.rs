@@ -1,6 +1,7 @@
 //! Arguments that several commands share.
 
 use crate::failure::Failure;
+use crate::interrupt::cancelled_by_interrupt;
 use crate::progress::Bar;
 use crate::show;
 use crate::threads;
@@ -288,9 +289,11 @@ impl ReadArguments {
         Ok(input)
     }
 
-    /// Answers a request and shows what has to be known beside the answer.
+    /// Answers a request that writes files, and shows what has to be known beside the answer. Ctrl-C leaves nothing
+    /// half-written.
     pub(crate) fn answer<R: Request>(&self, request: &R) -> Result<R::Answer, Failure> {
         let (work, bar) = self.work();
+        let work = Work { cancel: cancelled_by_interrupt(), ..work };
         let answer = request.answer(&work);
         bar.clear();
         let answer = answer?;

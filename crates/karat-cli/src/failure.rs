@@ -2,13 +2,16 @@
 
 use crate::show;
 use karat::error::Error;
-use karat::formats::{Problem, WriteError};
+use karat::formats::{Kind, Problem, WriteError};
 use karat::harvest::HarvestError;
 use karat::kb::KbError;
 use karat::model::{Hint, Notice, closest, in_words};
 use karat::search::SearchError;
 use std::io;
 use std::process::ExitCode;
+
+/// The exit code that shells give a command that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
 
 /// Why a command did not succeed.
 #[derive(Debug)]
@@ -37,6 +40,8 @@ pub(crate) enum Failure {
     BadInput,
     /// Nobody listens any more.
     Closed(io::Error),
+    /// Somebody ended it, by Ctrl-C for instance.
+    Cancelled,
 }
 
 impl From<Problem> for Failure {
@@ -50,6 +55,7 @@ impl From<Error> for Failure {
         match error {
             Error::Input(problem) => Failure::Input(problem),
             Error::Output { path, error } => Failure::output(&path, error),
+            Error::Cancelled => Failure::Cancelled,
             other => Failure::Refused(Box::new(other.notice())),
         }
     }
@@ -57,7 +63,10 @@ impl From<Error> for Failure {
 
 impl From<KbError> for Failure {
     fn from(error: KbError) -> Failure {
-        Failure::usage(error.to_string(), error.hint())
+        match error {
+            KbError::Cancelled => Failure::Cancelled,
+            error => Failure::usage(error.to_string(), error.hint()),
+        }
     }
 }
 
@@ -70,6 +79,7 @@ impl From<SearchError> for Failure {
 impl From<HarvestError> for Failure {
     fn from(error: HarvestError) -> Failure {
         match error {
+            HarvestError::Input(problem) if problem.kind == Kind::Cancelled => Failure::Cancelled,
             // Nothing is skipped here, so this is not `Input`, which speaks of --lenient.
             HarvestError::Input(problem) => {
                 show::problem(&problem, show::Level::Error);
@@ -136,6 +146,10 @@ impl Failure {
                 return ExitCode::SUCCESS;
             }
             Failure::Closed(error) => return Failure::output("-", error.into()).exit(),
+            Failure::Cancelled => {
+                show::error("cancelled; nothing was written", None);
+                return ExitCode::from(INTERRUPTED);
+            }
         }
         ExitCode::from(2)
     }

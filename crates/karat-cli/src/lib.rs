@@ -18,6 +18,7 @@ mod counting;
 mod drawing;
 mod failure;
 mod forms;
+mod interrupt;
 mod printing;
 mod progress;
 mod scoring;

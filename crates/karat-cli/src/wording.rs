@@ -1,5 +1,6 @@
 //! How hints are spelled on a command line.
 
+use karat::command::quoted;
 use karat::listings::setting_names;
 use karat::model::{Hint, NamedSetting};
 
@@ -24,15 +25,6 @@ fn flag(setting: &NamedSetting) -> String {
 /// Whether a setting with a value is given with `--set`.
 fn is_set(name: &str) -> bool {
     !OWN_FLAGS.contains(&name) && setting_names().any(|known| known == name)
-}
-
-/// A value that a shell takes for one word.
-fn quoted(value: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "=.,:/@%+_-".contains(c);
-    match value.chars().all(is_plain) {
-        true => value.to_owned(),
-        false => format!("'{}'", value.replace('\'', "'\\''")),
-    }
 }
 
 #[cfg(test)]

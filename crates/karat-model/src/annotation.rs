@@ -123,7 +123,7 @@ impl Default for StrId {
 /// it is found when all of them are. ELEVANT's children are one reading of
 /// several parts; the alternatives of the categorised NIF dialect are several
 /// readings of one part each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Index of the parent among the annotations of the document.
     pub parent: u32,

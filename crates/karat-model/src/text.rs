@@ -1,6 +1,7 @@
 //! Positions in a text, in every unit files count in.
 
 use crate::{OffsetUnit, Span};
+use std::sync::OnceLock;
 
 /// Every how many code points the byte position is remembered.
 const STRIDE: usize = 64;
@@ -14,6 +15,9 @@ pub struct TextIndex<'a> {
     text: &'a str,
     /// Byte position of code point `i * STRIDE`; empty for ASCII.
     samples: Vec<u32>,
+    /// How many units of UTF-16 stand before code point `i * STRIDE`. Found when it is first asked for: few files
+    /// count in these.
+    units: OnceLock<Vec<u32>>,
     len: u32,
 }
 
@@ -76,10 +80,11 @@ impl<'a> TextIndex<'a> {
     /// An index of `text`.
     pub fn new(text: &'a str) -> TextIndex<'a> {
         if text.is_ascii() {
-            return TextIndex { text, samples: Vec::new(), len: text.len() as u32 };
+            let len = text.len() as u32;
+            return TextIndex { text, samples: Vec::new(), units: OnceLock::new(), len };
         }
         let (samples, len) = sampled(text.as_bytes());
-        TextIndex { text, samples, len }
+        TextIndex { text, samples, units: OnceLock::new(), len }
     }
 
     /// The text itself.
@@ -152,9 +157,12 @@ impl<'a> TextIndex<'a> {
         if self.samples.is_empty() {
             return u32::try_from(offset).ok().filter(|&position| position <= self.len);
         }
-        let mut units = 0;
-        let mut position = 0;
-        for character in self.text.chars() {
+        // The last sample that begins at the offset or before it; from there it is at most `STRIDE` code points.
+        let samples = self.units();
+        let sample = samples.partition_point(|&units| u64::from(units) <= offset).max(1) - 1;
+        let mut units = u64::from(samples[sample]);
+        let mut position = (sample * STRIDE) as u32;
+        for character in self.text[self.samples[sample] as usize..].chars() {
             if units >= offset {
                 break;
             }
@@ -164,13 +172,39 @@ impl<'a> TextIndex<'a> {
         (units == offset).then_some(position)
     }
 
+    /// How many units of UTF-16 stand before a code point, which begins at this byte.
+    fn utf16_before(&self, position: u32, byte: usize) -> u64 {
+        if self.samples.is_empty() {
+            return u64::from(position);
+        }
+        // The end of a text has no sample of its own where its length is a multiple of the stride.
+        let sample = (position as usize / STRIDE).min(self.samples.len() - 1);
+        let between = self.text[self.samples[sample] as usize..byte].chars();
+        u64::from(self.units()[sample]) + between.map(|it| it.len_utf16() as u64).sum::<u64>()
+    }
+
+    fn units(&self) -> &[u32] {
+        self.units.get_or_init(|| {
+            let ends = self.samples.iter().skip(1).map(|&end| end as usize);
+            let stretches = self.samples.iter().zip(ends.chain([self.text.len()]));
+            let mut before = 0;
+            let counted = stretches.map(|(&start, end)| {
+                let stretch = self.text[start as usize..end].chars();
+                let units = stretch.map(|character| character.len_utf16() as u32).sum::<u32>();
+                before += units;
+                before - units
+            });
+            counted.collect()
+        })
+    }
+
     /// A position in code points as a file of another unit writes it.
     pub fn from_code_points(&self, position: u32, unit: OffsetUnit) -> Option<u64> {
         let byte = self.byte_of(position)?;
         match unit {
             OffsetUnit::CodePoints => Some(u64::from(position)),
             OffsetUnit::Bytes => Some(byte as u64),
-            OffsetUnit::Utf16 => Some(self.text[..byte].encode_utf16().count() as u64),
+            OffsetUnit::Utf16 => Some(self.utf16_before(position, byte)),
             OffsetUnit::Tokens => None,
         }
     }
@@ -218,6 +252,22 @@ mod tests {
                     let offset = index.from_code_points(position, unit).unwrap();
                     prop_assert_eq!(index.to_code_points(offset, unit), Some(position));
                 }
+            }
+        }
+
+        #[test]
+        fn units_of_utf16_are_those_of_the_standard_library(text in "[a\u{e9}\u{4e2d}😀]{0,300}") {
+            let index = TextIndex::new(&text);
+            let mut boundaries = std::collections::HashMap::new();
+            let mut units = 0;
+            for (position, character) in text.chars().enumerate() {
+                boundaries.insert(units, position as u32);
+                units += character.len_utf16() as u64;
+            }
+            boundaries.insert(units, index.len());
+            for offset in 0..units + 3 {
+                let position = index.to_code_points(offset, OffsetUnit::Utf16);
+                prop_assert_eq!(position, boundaries.get(&offset).copied(), "{}", offset);
             }
         }
     }

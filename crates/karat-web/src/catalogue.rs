@@ -16,6 +16,8 @@ pub struct Catalogue {
     pub runs: Vec<CatalogueRun>,
     /// What was said when files were read.
     pub notices: Vec<Notice>,
+    /// The files, and how they were read, as whoever started the server named them; none where there are no files.
+    pub files: Inputs,
 }
 
 /// A benchmark in the catalogue. Where benchmarks have editions, each edition is one.
@@ -75,14 +77,11 @@ pub struct CatalogueRun {
 }
 
 impl Catalogue {
-    /// The catalogue of experiments that are in memory. `gold` says where benchmarks were read from, and
-    /// `notices` what was said then.
-    pub fn of(
-        experiments: &[Experiment],
-        gold: &[InputRequest],
-        notices: Vec<Notice>,
-    ) -> Catalogue {
-        let mut catalogue = Catalogue { notices, ..Catalogue::default() };
+    /// The catalogue of experiments that are in memory. `files` says what they were read from, and `notices`
+    /// what was said then.
+    pub fn of(experiments: &[Experiment], files: &Inputs, notices: Vec<Notice>) -> Catalogue {
+        let files = files.clone();
+        let mut catalogue = Catalogue { notices, files, ..Catalogue::default() };
         let mut taken = BTreeSet::new();
         let mut systems: Vec<(String, String)> = Vec::new();
         let mut system_slugs = BTreeSet::new();
@@ -92,7 +91,7 @@ impl Catalogue {
             catalogue.benchmarks.push(CatalogueBenchmark {
                 slug: benchmark.clone(),
                 name: name.clone(),
-                source: gold.get(place).map(|input| input.path.clone()).unwrap_or_default(),
+                source: catalogue.files.gold.get(place).map_or("", |input| &input.path).to_owned(),
                 documents: experiment.benchmark.corpus.len(),
                 ..CatalogueBenchmark::default()
             });
@@ -170,33 +169,6 @@ impl Catalogue {
             systems: runs.into_iter().map(|run| InputRequest::held(&run.system)).collect(),
             ..Inputs::default()
         }
-    }
-
-    /// The inputs as they are given on the command line, for a command that gives what a page shows.
-    pub fn arguments<'r>(
-        &self,
-        benchmark: &CatalogueBenchmark,
-        runs: impl IntoIterator<Item = &'r CatalogueRun>,
-    ) -> String {
-        let source = |source: &str, name: &str| match source.is_empty() {
-            true => format!("{}.jsonl", slug(name)),
-            false => source.to_owned(),
-        };
-        let mut text = format!("-g {}", quoted(&source(&benchmark.source, &benchmark.name)));
-        for run in runs {
-            let input = format!("{}={}", run.system, source(&run.source, &run.system));
-            text.push_str(&format!(" -s {}", quoted(&input)));
-        }
-        text
-    }
-}
-
-/// A word of a command, in quotes if a shell would not take it as it is.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=@,:+%".contains(c);
-    match word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

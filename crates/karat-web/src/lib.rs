@@ -33,6 +33,7 @@ mod answers;
 mod api;
 pub mod assets;
 pub mod catalogue;
+mod commands;
 pub mod components;
 pub mod engine;
 pub mod frozen;

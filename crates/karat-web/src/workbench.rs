@@ -11,7 +11,6 @@ use karat::work::Work;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-pub(crate) use crate::catalogue::quoted;
 pub use crate::catalogue::{Catalogue, CatalogueBenchmark, CatalogueRun};
 
 /// Benchmarks and runs, and answers to requests about them.
@@ -245,7 +244,7 @@ mod tests {
             assert!(workbench.answer(&Counting { fails: true }).is_err());
         }
         assert_eq!(COUNTED.load(Ordering::SeqCst), 3);
-        library.hold(Vec::new(), &[], Vec::new());
+        library.hold(Vec::new(), &karat::inputs::Inputs::default(), Vec::new());
         assert!(workbench.answer(&Counting { fails: false }).is_ok());
         assert_eq!(COUNTED.load(Ordering::SeqCst), 4);
         workbench.stop();

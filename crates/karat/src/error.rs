@@ -50,11 +50,12 @@ impl Error {
         let names: Vec<&str> = names.into_iter().collect();
         let meant = closest(name, names.iter().copied());
         let meant = meant.map(|meant| format!("did you mean `{meant}`? ")).unwrap_or_default();
-        Error::refused(
-            &notices::UNKNOWN_NAME,
-            format!("there is no {what} `{name}`"),
-            format!("{meant}{what}s are {}", names.join(", ")),
-        )
+        let known = match names.is_empty() {
+            true => format!("there is no {what} at all"),
+            false => format!("{what}s are {}", listed(&names)),
+        };
+        let message = format!("there is no {what} `{name}`");
+        Error::refused(&notices::UNKNOWN_NAME, message, format!("{meant}{known}"))
     }
 
     /// An output that cannot be written.
@@ -78,6 +79,16 @@ impl Error {
             }
             Error::Cancelled => notices::CANCELLED.notice("cancelled"),
         }
+    }
+}
+
+/// Names in a hint. A list that a person can read is given whole; the names of all documents of a corpus are not.
+pub(crate) fn listed(names: &[&str]) -> String {
+    const MOST: usize = 40;
+    const FEW: usize = 5;
+    match names.len() > MOST {
+        true => format!("{} and {} more", names[..FEW].join(", "), names.len() - FEW),
+        false => names.join(", "),
     }
 }
 

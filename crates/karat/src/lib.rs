@@ -30,6 +30,7 @@ pub use karat_tagger as tagger;
 
 pub mod board;
 pub mod collection;
+pub mod command;
 pub mod comparison;
 pub mod conditions;
 pub mod convention;

@@ -1,5 +1,6 @@
 //! One number and what is behind it: the counts, the formula, the interval and the definition.
 
+use crate::command::CommandLine;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::inputs::Inputs;
@@ -167,6 +168,10 @@ impl Request for NumberRequest {
             definition: about.sections,
             notices: answer.notices.clone(),
         })
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        self.evaluation().commands()
     }
 }
 

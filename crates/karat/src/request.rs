@@ -1,5 +1,6 @@
 //! Requests and answers: what every front end speaks.
 
+use crate::command::CommandLine;
 use crate::error::Error;
 use crate::work::Work;
 use karat_model::Notice;
@@ -142,6 +143,14 @@ pub trait Request: Serialize + DeserializeOwned {
 
     /// Answers it.
     fn answer(&self, work: &Work) -> Result<Self::Answer, Error>;
+
+    /// The commands that print the numbers of the answer, for a page that shows them; none where no command does.
+    ///
+    /// A request that a command asks is said whole: the command makes the same request of its arguments. What only a
+    /// page asks, such as a board, is said by the commands that have its numbers.
+    fn commands(&self) -> Vec<CommandLine> {
+        Vec::new()
+    }
 }
 
 /// An answer: a plain record that can be kept, sent and read back.

@@ -180,3 +180,32 @@ fn with_name(path: &str, score: &str) -> String {
     let name = format!("{stem}-{score}.{extension}");
     given.with_file_name(name).to_string_lossy().into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::{changed_convention, described_inputs, read_back};
+    use karat::scoring::DrawingRequest;
+
+    #[test]
+    fn a_request_as_a_command_is_the_same_request() {
+        let clusters = Some("language".to_owned());
+        let full = ComparisonRequest {
+            inputs: described_inputs(),
+            convention: changed_convention(),
+            measures: vec!["link.precision".to_owned(), "mention".to_owned()],
+            group_by: vec!["type".to_owned(), "topic".to_owned()],
+            drawing: DrawingRequest { clusters, ..DrawingRequest::default() },
+            alpha: 0.01,
+            power: 0.9,
+            correction: "bh".to_owned(),
+            digests: false,
+        };
+        let usual =
+            ComparisonRequest { inputs: described_inputs(), ..ComparisonRequest::default() };
+        for request in [full, usual] {
+            let read: Compare = read_back(&request, 1);
+            assert_eq!(read.request().ok(), Some(request));
+        }
+    }
+}

@@ -46,7 +46,7 @@ pub(crate) struct Errors {
     unknowns: Option<UnknownsArgument>,
     /// Only mentions that fit, as `type=PER,ORG -optional text~^the`: a space is and, a comma or, a minus not, `~` a regular
     /// expression; several --where must all hold
-    #[arg(long = "where", value_name = "FACET=LABEL")]
+    #[arg(long = "where", value_name = "FACET=LABEL", allow_hyphen_values = true)]
     filters: Vec<String>,
     /// What the first of two systems gets right and the second wrong, the reverse, and what both get wrong
     #[arg(long, num_args = 2, value_names = ["A", "B"])]
@@ -211,6 +211,46 @@ impl From<UnknownsArgument> for UnknownEntities {
         match unknowns {
             UnknownsArgument::Ignored => UnknownEntities::Ignored,
             UnknownsArgument::Required => UnknownEntities::Required,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::{changed_convention, described_inputs, read_back};
+
+    #[test]
+    fn a_request_as_a_command_is_the_same_request() {
+        let counts = |by| ErrorsQuestion::Count(by);
+        let several = |values: &[&str]| values.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+        let [first, second] = ["my system", "second"].map(str::to_owned);
+        let of = |question| ErrorsRequest { question, ..ErrorsRequest::default() };
+        let requests = [
+            ErrorsRequest { unique: true, ..of(counts(ErrorsBy::Error)) },
+            ErrorsRequest {
+                convention: changed_convention(),
+                unknowns: Some(UnknownEntities::Required),
+                filters: several(&["type=PER,ORG -optional", "-text~^the"]),
+                only: several(&["second"]),
+                ..of(counts(ErrorsBy::Category))
+            },
+            ErrorsRequest {
+                categories: several(&["missing NIL", "metonymy"]),
+                ..of(ErrorsQuestion::List(ErrorsBy::Error))
+            },
+            of(ErrorsQuestion::List(ErrorsBy::Category)),
+            of(counts(ErrorsBy::SpanError)),
+            of(ErrorsQuestion::Diff(first, second)),
+            of(ErrorsQuestion::Suspects { agree: 3 }),
+            of(ErrorsQuestion::Confusion("base-form".to_owned())),
+            of(ErrorsQuestion::PartialSpans),
+        ];
+        for request in requests {
+            let request = ErrorsRequest { inputs: described_inputs(), ..request };
+            let mut read: Errors = read_back(&request, 1);
+            let only = read.compared.take_named().ok().unwrap_or_default();
+            assert_eq!(read.request(only).ok(), Some(request));
         }
     }
 }

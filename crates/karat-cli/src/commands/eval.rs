@@ -263,3 +263,43 @@ fn drawn_or_listed(path: &str, answer: &EvaluationAnswer) -> Result<String, Fail
         false => tables::curves(answer).render(TSV, None),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::{changed_convention, described_inputs, read_back};
+    use karat::inputs::Inputs;
+    use karat::scoring::DrawingRequest;
+
+    #[test]
+    fn a_request_as_a_command_is_the_same_request() {
+        let several = |values: &[&str]| values.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+        let full = EvaluationRequest {
+            inputs: described_inputs(),
+            convention: changed_convention(),
+            measures: several(&["link", "similarity(of=mention,by=span)", "mention.f1@macro"]),
+            tune: Some("development.tsv".to_owned()),
+            weight: Some("types=w.tsv".to_owned()),
+            hierarchy: Some("types.tsv".to_owned()),
+            fuzzy: several(&["alpha=0,0.1,...,1", "strict"]),
+            group_by: several(&["type+topic", "error"]),
+            similarity: true,
+            fail_under: several(&["link.f1=0.8", "f1=0.5"]),
+            drawing: DrawingRequest {
+                trials: Some(500),
+                seed: 7,
+                level: 99.5,
+                interval: "bca".to_owned(),
+                strata: Some("topic".to_owned()),
+                clusters: None,
+            },
+            ..EvaluationRequest::default()
+        };
+        let stream = EvaluationRequest { stream: true, ..EvaluationRequest::default() };
+        let inputs = Inputs { sentences: None, ..described_inputs() };
+        for request in [full, EvaluationRequest { inputs, ..stream }] {
+            let read: Eval = read_back(&request, 1);
+            assert_eq!(read.request().ok(), Some(request));
+        }
+    }
+}

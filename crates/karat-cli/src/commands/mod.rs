@@ -122,6 +122,57 @@ impl Cli {
     }
 }
 
+/// What a command makes of the words of a request, of which so many name the command.
+#[cfg(test)]
+pub(crate) fn read_back<A: Args>(request: &impl karat::request::Request, name: usize) -> A {
+    let commands = request.commands();
+    let [command] = commands.as_slice() else { panic!("{commands:?}") };
+    let words = command.words()[name..].iter();
+    let matches = A::augment_args(clap::Command::new("karat")).try_get_matches_from(words);
+    let read = matches.and_then(|matches| A::from_arg_matches(&matches));
+    read.unwrap_or_else(|error| panic!("{command}: {error}"))
+}
+
+/// Inputs about which everything is said that can be.
+#[cfg(test)]
+pub(crate) fn described_inputs() -> karat::inputs::Inputs {
+    use karat::inputs::{DocumentsBy, FileDescription, InputRequest, Inputs, ReadingRequest};
+    use karat::model::{End, OffsetUnit};
+    let describe = |from: &str, unit, end| FileDescription {
+        from: Some(from.to_owned()),
+        unit: Some(unit),
+        end: Some(end),
+        columns: [("doc", "article id"), ("link", "qid")].map(|(a, b)| (a.into(), b.into())).into(),
+        shift: Some(-1),
+    };
+    let own = describe("csv", OffsetUnit::Bytes, End::Exclusive);
+    let input = |text: &str| InputRequest { describe: own.clone(), ..InputRequest::parse(text) };
+    Inputs {
+        gold: vec![InputRequest::parse("news=it's gold.tsv"), InputRequest::parse("other.ttl")],
+        systems: vec![input("my system@news=a b.csv"), InputRequest::parse("second=b.tsv")],
+        unified: true,
+        sentences: Some("sentences.tsv".to_owned()),
+        documents_by: DocumentsBy::Title,
+        reading: ReadingRequest {
+            describe: describe("neleval", OffsetUnit::Tokens, End::Inclusive),
+            lenient: true,
+            documents: Some("texts.jsonl".to_owned()),
+            list_all: true,
+            offsets_decide: false,
+        },
+    }
+}
+
+/// A convention in which everything is changed.
+#[cfg(test)]
+pub(crate) fn changed_convention() -> karat::convention::ConventionRequest {
+    let mut convention: karat::convention::ConventionRequest =
+        "gerbil;match=overlap;nil=missed".parse().unwrap_or_else(|error| panic!("{error}"));
+    convention.redirects = Some("redirects.tsv".to_owned());
+    convention.kb = Some("my base.kb".to_owned());
+    convention
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

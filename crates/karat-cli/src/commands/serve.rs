@@ -2,6 +2,7 @@
 
 use crate::arguments::ReadArguments;
 use crate::failure::Failure;
+use crate::interrupt::interrupted;
 use crate::scoring::gold_and_systems;
 use clap::Args;
 use karat::inputs::Inputs;
@@ -177,7 +178,7 @@ impl Serve {
             let _ = stopped.await;
         }));
         let ended = tokio::select! {
-            () = interrupted() => Ok(()),
+            () = interrupted(|| {}) => Ok(()),
             Ok(Err(error)) = reading => Err(error.into()),
         };
         workbench.stop();
@@ -225,23 +226,6 @@ fn parse_public_url(text: &str) -> Result<String, String> {
         Some(host) if is_host(host) => Ok(url.to_owned()),
         _ => Err("write where people reach the server, as https://karat.example".to_owned()),
     }
-}
-
-/// Waits until somebody wants the server to end: Ctrl-C, or what a service manager sends.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminated.recv() => {}
-            }
-            return;
-        }
-    }
-    // Where there is no such signal, or it cannot be listened to.
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// Where the workspace is that arguments name: that of this folder if they name none.

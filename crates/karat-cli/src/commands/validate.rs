@@ -122,3 +122,28 @@ impl Validate {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::{described_inputs, read_back};
+    use karat::inputs::Inputs;
+
+    #[test]
+    fn a_request_as_a_command_is_the_same_request() {
+        let Inputs { gold, systems, reading, .. } = described_inputs();
+        let rule = "{mnt@it}[el:Mnt-ProForm](el:Mnt-Full)".to_owned();
+        let request = ValidationRequest {
+            inputs: systems,
+            gold: gold.into_iter().next(),
+            kb: Some("my base.kb".to_owned()),
+            checks: vec!["rule".to_owned(), "overlap".to_owned()],
+            rules: vec![rule],
+            rules_file: Some("rules.txt".to_owned()),
+            fix: Some(FixRequest { surface: true, output: Some("fixed.ttl".to_owned()) }),
+            reading,
+        };
+        let read: Validate = read_back(&request, 1);
+        assert_eq!(read.request().ok(), Some(request));
+    }
+}

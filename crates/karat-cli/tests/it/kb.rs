@@ -507,3 +507,32 @@ error: `facts/first.kb.search` has nothing but a search index
 "#]]
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn a_build_that_is_interrupted_leaves_nothing_behind() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let rows: String = (0..500_000).map(|n| format!("Q{n},name {n}\n")).collect();
+    let folder = Folder::with(&[("entities.csv", &format!("id,name\n{rows}"))]);
+    let build = Command::new(env!("CARGO_BIN_EXE_karat"))
+        .current_dir(folder.path("."))
+        .args(["kb", "build", "entities.csv", "-o", "b.kb"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while folder.names().len() == 1 && began.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let begun = folder.names();
+    let interrupted = Command::new("kill").args(["-INT", &build.id().to_string()]).status();
+    assert!(interrupted.unwrap().success());
+    let ended = build.wait_with_output().unwrap();
+    assert!(begun.iter().any(|name| name.starts_with(".b.kb.karat-")), "{begun:?}");
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(said, "error: cancelled; nothing was written\n");
+    assert_eq!(ended.status.code(), Some(130));
+    assert_eq!(folder.names(), ["entities.csv"]);
+}

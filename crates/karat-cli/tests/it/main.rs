@@ -41,6 +41,7 @@ mod scoring_forms;
 mod scoring_refused;
 mod scoring_rows;
 mod settings;
+mod shown_commands;
 mod sides;
 mod systems;
 mod tag;

@@ -195,3 +195,43 @@ error: `popular` has link.f1 0.5946, below 0.99
 "#]]
     );
 }
+
+#[test]
+fn counts_without_a_row_of_the_corpus_or_with_two_are_refused() {
+    let folder = sample();
+    let counted = "karat eval sample/gold.karat.jsonl sample/systems/popular.karat.jsonl -m link --counts-to all.counts -q";
+    assert_eq!(folder.run(counted), "exit code 0\n");
+    let counts = String::from_utf8(folder.read("all.counts")).unwrap();
+    let is_corpus = |line: &&str| line.starts_with(r#"{"kind":"corpus""#);
+    let corpus = counts.lines().find(is_corpus).unwrap();
+    let ended = |lines: Vec<&str>| {
+        let rows = lines.len() - 2;
+        let lines: String = lines[..=rows].iter().map(|line| format!("{line}\n")).collect();
+        format!("{lines}{{\"kind\":\"end\",\"rows\":{rows}}}\n")
+    };
+    let without = ended(counts.lines().filter(|line| !is_corpus(line)).collect());
+    folder.write("none.counts", without.as_bytes());
+    let mut twice: Vec<&str> = counts.lines().collect();
+    twice.insert(1, corpus);
+    folder.write("twice.counts", ended(twice).as_bytes());
+    assert_data_eq!(
+        folder.run("karat merge none.counts"),
+        str![[r#"
+exit code 2
+-- stderr
+error: `none.counts` cannot be read as counts: there is no `corpus` row
+  = help: counts are what `karat eval` writes with --counts-to; take them again
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat merge twice.counts"),
+        str![[r#"
+exit code 2
+-- stderr
+error: `twice.counts` cannot be read as counts: line 3: a second `corpus` row
+  = help: counts are what `karat eval` writes with --counts-to; take them again
+
+"#]]
+    );
+}

@@ -474,3 +474,47 @@ fn ids_that_are_spelled_in_two_ways_within_one_file_meet() {
     assert!(table.contains("mine\tlink\t3\t1\t1"), "{table}");
     assert!(told.contains("would be if ids were compared otherwise"), "{told}");
 }
+
+#[test]
+fn results_of_elevant_say_that_ids_never_meet_and_compare_them_where_asked() {
+    let addresses = "1\t0\t5\thttp://www.wikidata.org/entity/Q64\n1\t18\t22\thttp://www.wikidata.org/entity/Q90\n";
+    let folder = with("mine.tsv", addresses);
+    let line = "karat eval gold.karat.jsonl mine.tsv --preset elevant --format elevant";
+    assert_data_eq!(
+        folder.run(line),
+        str![[r#"
+exit code 0
+-- stdout
+{"IGNORED":{"mention_types":{"all":{"true_positives":0,[..]
+-- stderr
+...
+warning: no ids of `mine` are in `gold`, but 2 would be if ids were compared otherwise: `gold` has `Q64` and `mine` has `http://www.wikidata.org/entity/Q64`
+  = help: --set spellings=by-name compares what known addresses name
+...
+"#]]
+    );
+    assert_data_eq!(
+        folder.run(&format!("{line} --set spellings=adapt")),
+        str![[r#"
+exit code 0
+-- stdout
+{"IGNORED":{"mention_types":{"all":{"true_positives":2,[..]
+-- stderr
+...
+note: ids are spelled in two ways: [..]
+...
+"#]]
+    );
+}
+
+#[test]
+fn facets_see_ids_as_they_are_compared() {
+    let addresses = "1\t0\t5\thttp://www.wikidata.org/entity/Q64\n1\t18\t22\thttp://www.wikidata.org/entity/Q1\n";
+    let folder = with("mine.tsv", addresses);
+    let line = "karat eval gold.karat.jsonl mine.tsv -m link --trials 0 --format tsv -q --group-by error,relation,category";
+    let adapted = folder.output(line);
+    let told = folder.output(&format!("{line} --set spellings=by-name"));
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    assert_eq!(text(&adapted.stdout), text(&told.stdout));
+    assert!(text(&adapted.stdout).contains("correct link\tlink\t1\t"), "{}", text(&adapted.stdout));
+}

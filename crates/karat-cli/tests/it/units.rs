@@ -342,3 +342,19 @@ fn texts_come_from_a_plain_table() {
         );
     }
 }
+
+#[test]
+fn one_file_can_be_given_twice_and_read_in_two_units() {
+    let folder = contest();
+    for order in ["-s a=bytes.csv -s b=bytes.csv", "-s b=bytes.csv -s a=bytes.csv"] {
+        let line = format!(
+            "karat eval -g gold.aida.tsv {order} --unit a=bytes -m mention.tp --trials 0 --format tsv -q"
+        );
+        let scored = String::from_utf8(folder.output(&line).stdout).unwrap();
+        // The first mention stands before every letter of two bytes.
+        assert!(
+            scored.contains("a\tmention.tp\t3") && scored.contains("b\tmention.tp\t1"),
+            "{scored}"
+        );
+    }
+}

@@ -189,14 +189,16 @@ fn read_mention<'t>(
     let mut columns = line.splitn(3, '\t');
     let id = columns.next().unwrap_or_default();
     let (what, surface) = (columns.next().unwrap_or_default(), columns.next());
-    // Entered as skipped until it is read, so that lines about a bad mention are not reported as
-    // well.
-    if by_id.insert(id, None).is_some() {
+    if by_id.contains_key(id) {
+        // What other lines say of it is said of the first.
         let message = format!("`{id}` occurs twice");
         return reading.report(
             text.problem_at(Kind::Malformed, id, message).hint("each annotation has its own id"),
         );
     }
+    // Entered as skipped until it is read, so that lines about a bad mention are not reported as
+    // well.
+    by_id.insert(id, None);
     let offsets = reading.offsets(INFO.offsets);
     let parsed = read_parts(text, line, what, index, offsets)
         .and_then(|(kind, parts)| Ok((kind, check_surface(text, line, index, parts, surface)?)));

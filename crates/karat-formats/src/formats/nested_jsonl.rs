@@ -12,6 +12,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::json::{JsonRecords, Object, Outline};
+use crate::syntax::numbered::RecordNumbers;
 use crate::syntax::table::{self, Field, Rows};
 use items::{InItem, cells};
 use karat_model::{Repeated, Restriction, attribute};
@@ -85,22 +86,20 @@ impl Format for NestedJsonl {
     ) -> Result<(), Problem> {
         let offsets = reading.offsets(INFO.offsets);
         let given = Given::new(reading.options);
+        // Several files are counted through.
+        let mut numbers = RecordNumbers::default();
         for file in files {
             let keys = Keys::of(file, reading)?;
-            // Several files are counted through.
-            let before = reading.corpus.len() as u64;
+            numbers.begin_file();
             if !has_lines(file)? {
-                read_whole(file, before, &keys, &given, offsets, reading)?;
+                read_whole(file, &numbers, &keys, &given, offsets, reading)?;
                 continue;
             }
             in_blocks(file, at_line_ends, Repeated::Refuse, reading, |text, reading| {
-                let numbers = before + text.lines_before()..;
-                for (number, line) in numbers.zip(text.as_str().lines()) {
-                    if !line.trim().is_empty() {
-                        let unnamed = || given.name_at(usize::try_from(number).unwrap_or_default());
-                        let read = read_record(text, line, &keys, unnamed, offsets, reading);
-                        reading.accept(read)?;
-                    }
+                for (number, line) in numbers.lines(text) {
+                    let unnamed = || given.name_at(usize::try_from(number).unwrap_or_default());
+                    let read = read_record(text, line, &keys, unnamed, offsets, reading);
+                    reading.accept(read)?;
                 }
                 Ok(())
             })?;
@@ -122,14 +121,15 @@ fn has_lines(file: &Source) -> Result<bool, Problem> {
 
 fn read_whole(
     file: &Source,
-    before: u64,
+    numbers: &RecordNumbers,
     keys: &Keys,
     given: &Given<'_>,
     offsets: Offsets,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
     let text = file.text()?;
-    for (number, record) in (before..).zip(JsonRecords::of(&text)) {
+    for (place, record) in (0..).zip(JsonRecords::of(&text)) {
+        let number = numbers.of(place);
         let Some(record) = reading.accept(record)? else { continue };
         let unnamed = || given.name_at(usize::try_from(number).unwrap_or_default());
         let read = read_record(&text, record, keys, unnamed, offsets, reading);

@@ -9,6 +9,7 @@ use crate::problem::{Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
 use crate::syntax::json::{Borrowed, Scalar, write_line};
+use crate::syntax::numbered::RecordNumbers;
 use karat_model::{
     Corpus, CorpusBuilder, Document, End, Features, Flags, Link, Mention, Repeated, Restriction,
     Span, TextIndex, attribute,
@@ -110,18 +111,14 @@ impl Format for SimpleJsonl {
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         let known = Known::new(reading.options);
+        // Several files are counted through, as ELEVANT does.
+        let mut numbers = RecordNumbers::default();
         for file in files {
-            // Several files are counted through, as ELEVANT does.
-            let before = reading.corpus.len() as u64;
+            numbers.begin_file();
             in_blocks(file, at_line_ends, Repeated::Refuse, reading, |text, reading| {
-                // By the number of the line in the file: blocks are read by several threads, and
-                // none knows how many documents others have found.
-                let numbers = before + text.lines_before()..;
-                for (number, line) in numbers.zip(text.as_str().lines()) {
-                    if !line.trim().is_empty() {
-                        let document = read_line(text, line, number, &known, reading);
-                        reading.accept(document)?;
-                    }
+                for (number, line) in numbers.lines(text) {
+                    let document = read_line(text, line, number, &known, reading);
+                    reading.accept(document)?;
                 }
                 Ok(())
             })?;
@@ -399,6 +396,18 @@ mod tests {
         assert_eq!(names, [("first", Some("a 😀 e\u{301}𝔄 Bonn")), ("second", Some("x"))]);
         let named = r#"{"id": "second", "predictions": [{"entity_reference": "Q1", "start_char": 0, "end_char": 1}]}"#;
         assert_eq!(read(named, &options).unwrap().documents().next().unwrap().name(), "second");
+    }
+
+    #[test]
+    fn files_are_counted_through_where_lines_are_skipped() {
+        let bad = "{\"predictions\": 1}\n";
+        let (one, two) = SYSTEM.split_once('\n').unwrap();
+        let first = format!("{bad}\n{one}\n\n");
+        let files = [("1.jsonl", first.as_str()), ("2.jsonl", two)];
+        let outcome = testing::read(&SimpleJsonl, &files, &testing::lenient()).unwrap();
+        let names: Vec<_> = outcome.corpus.documents().map(|d| d.name().to_owned()).collect();
+        assert_eq!(names, ["2", "3"]);
+        assert_eq!(outcome.findings.skipped().len(), 1);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 pub(crate) mod columns;
 pub(crate) mod json;
 pub(crate) mod nil;
+pub(crate) mod numbered;
 pub(crate) mod scan;
 pub mod table;
 pub(crate) mod token_rows;

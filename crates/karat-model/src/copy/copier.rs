@@ -3,8 +3,9 @@
 use crate::respace::Respaced;
 use crate::{
     CandidateView, Change, CorpusBuilder, Document, Edit, Features, Flags, Link, Loss, MarkKind,
-    Mention, Restriction, Span, StrId,
+    Mention, Place, Restriction, Span, StrId,
 };
+use std::collections::HashMap;
 
 /// A candidate: link, score, types.
 type Ranked = (Link, f64, StrId);
@@ -134,10 +135,14 @@ impl Copier<'_> {
     /// Which mentions of a document the format can hold.
     fn kept_mentions(&mut self, document: &Document<'_>) -> Vec<bool> {
         let mentions: Vec<Mention<'_>> = document.mentions().collect();
+        let mut sizes: HashMap<Place, usize> = HashMap::new();
+        for place in mentions.iter().filter_map(Mention::place) {
+            *sizes.entry(place).or_default() += 1;
+        }
         let mut keep: Vec<bool> = mentions
             .iter()
             .map(|mention| {
-                let fits = self.fits_tree(mention, &mentions);
+                let fits = self.fits_tree(mention, &mentions, &sizes);
                 if !fits {
                     self.loss.add("parts of alternatives", 1);
                 }
@@ -188,7 +193,14 @@ impl Copier<'_> {
         }
     }
 
-    fn fits_tree(&self, mention: &Mention<'_>, all: &[Mention<'_>]) -> bool {
+    /// Whether the format can hold where a mention stands in the tree of alternatives; `sizes` has how many parts
+    /// each reading has.
+    fn fits_tree(
+        &self,
+        mention: &Mention<'_>,
+        all: &[Mention<'_>],
+        sizes: &HashMap<Place, usize>,
+    ) -> bool {
         let Some(place) = mention.place() else { return true };
         if self.has(Features::PARTS | Features::ALTERNATIVES) {
             return true;
@@ -202,7 +214,7 @@ impl Copier<'_> {
         // The format writes alternatives as further links of one span. So a reading must be a
         // single annotation, directly below a root, on the span of that root.
         let Some(parent) = all.get(place.parent as usize) else { return false };
-        let alone = all.iter().filter(|other| other.place() == Some(place)).count() == 1;
+        let alone = sizes.get(&place) == Some(&1);
         alone && parent.place().is_none() && parent.span() == mention.span()
     }
 

@@ -7,7 +7,7 @@ use crate::loading::Loading;
 use crate::refusal::Refusal;
 use crate::workbench::computing_pool;
 use karat::error::Error;
-use karat::inputs::{Experiment, InputRequest, Inputs, Repeats, Shelf};
+use karat::inputs::{Experiment, Inputs, Repeats, Shelf};
 use karat::model::Notice;
 use karat::work::Work;
 use std::path::PathBuf;
@@ -65,7 +65,7 @@ impl FileLibrary {
     pub fn of(experiments: impl IntoIterator<Item = Experiment>) -> FileLibrary {
         let state = FileState { pool: computing_pool(), ..FileState::default() };
         let library = FileLibrary { state: Arc::new(state) };
-        library.hold(experiments.into_iter().collect(), &[], Vec::new());
+        library.hold(experiments.into_iter().collect(), &Inputs::default(), Vec::new());
         library
     }
 
@@ -76,7 +76,7 @@ impl FileLibrary {
         let stamps = stamps(inputs);
         match self.state.read(inputs, &loading) {
             Ok((experiments, told)) => {
-                self.hold(experiments, &inputs.gold, told);
+                self.hold(experiments, inputs, told);
                 let looked = Instant::now();
                 *locked(&self.state.watched) =
                     Some(Watched { inputs: inputs.clone(), stamps, looked });
@@ -89,10 +89,10 @@ impl FileLibrary {
         }
     }
 
-    /// Shows these experiments in place of what was shown before. `gold` says where benchmarks were read from,
-    /// and `told` what was said then.
-    pub fn hold(&self, experiments: Vec<Experiment>, gold: &[InputRequest], told: Vec<Notice>) {
-        self.state.hold(experiments, gold, told);
+    /// Shows these experiments in place of what was shown before. `files` says what they were read from, and
+    /// `told` what was said then.
+    pub fn hold(&self, experiments: Vec<Experiment>, files: &Inputs, told: Vec<Notice>) {
+        self.state.hold(experiments, files, told);
     }
 
     /// Reads files again if they have changed, on a thread of its own.
@@ -152,7 +152,7 @@ impl FileState {
 
     fn read_again(&self, inputs: &Inputs, again: &Arc<Loading>) {
         match self.read(inputs, again) {
-            Ok((experiments, told)) => self.hold(experiments, &inputs.gold, told),
+            Ok((experiments, told)) => self.hold(experiments, inputs, told),
             // A file may be half-written now and whole in a second: what was read before stays, with the reason.
             Err(error) => self.change(|held| {
                 let mut catalogue = (*held.contents.catalogue).clone();
@@ -167,8 +167,8 @@ impl FileState {
         }
     }
 
-    fn hold(&self, experiments: Vec<Experiment>, gold: &[InputRequest], told: Vec<Notice>) {
-        let catalogue = Catalogue::of(&experiments, gold, told.clone());
+    fn hold(&self, experiments: Vec<Experiment>, files: &Inputs, told: Vec<Notice>) {
+        let catalogue = Catalogue::of(&experiments, files, told.clone());
         let mut shelf = Shelf::default();
         for experiment in experiments {
             shelf.add(experiment, told.clone());

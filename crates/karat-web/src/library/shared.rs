@@ -3,7 +3,7 @@
 use super::{CorpusKeys, Library, LibraryContents};
 use crate::catalogue::Catalogue;
 use crate::refusal::Refusal;
-use karat::inputs::Shelf;
+use karat::inputs::{Inputs, Shelf};
 use karat::shared::{AnswerFolder, SharedExperiments};
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,8 +28,9 @@ impl SharedLibrary {
             // another.
             shelf.add(edition.experiment, edition.notices);
         }
+        let files = Inputs { gold, ..Inputs::default() };
         let contents = LibraryContents {
-            catalogue: Arc::new(Catalogue::of(&experiments, &gold, Vec::new())),
+            catalogue: Arc::new(Catalogue::of(&experiments, &files, Vec::new())),
             shelf: Arc::new(shelf),
             corpora: CorpusKeys::Digests(read.digests.into_iter().collect()),
         };

@@ -1,6 +1,5 @@
 //! One run against others, in words, then case by case.
 
-use super::command::command;
 use crate::address::Address;
 use crate::components::frame::link;
 use crate::components::name::name;
@@ -135,6 +134,7 @@ struct Compared<'a> {
     runs: Vec<&'a CatalogueRun>,
     convention: ConventionRequest,
     measure: String,
+    request: ComparisonRequest,
     answer: Arc<ComparisonAnswer>,
     /// Their scores, with precision, recall and counts.
     scores: Arc<EvaluationAnswer>,
@@ -205,13 +205,14 @@ impl<'a> Compared<'a> {
         let convention = asked.convention()?;
         let measure = asked.get(MEASURE).unwrap_or("link").to_owned();
         let inputs = asked.catalogue.inputs(benchmark, runs.iter().copied());
-        let answer = asked.workbench.answer(&ComparisonRequest {
+        let request = ComparisonRequest {
             inputs: inputs.clone(),
             convention: convention.clone(),
             measures: vec![measure.clone()],
             group_by: asked.get(BY).into_iter().map(str::to_owned).collect(),
             ..ComparisonRequest::default()
-        })?;
+        };
+        let answer = asked.workbench.answer(&request)?;
         let scores = asked.workbench.answer(&EvaluationRequest {
             inputs: inputs.clone(),
             convention: convention.clone(),
@@ -235,6 +236,7 @@ impl<'a> Compared<'a> {
             runs,
             convention,
             measure,
+            request,
             answer,
             scores,
             contrast,
@@ -269,17 +271,6 @@ impl<'a> Compared<'a> {
             @if let Some(contrast) = &self.contrast { (cases::list(self, asked, contrast)?) }
             @if let Some(agreement) = &self.agreement { (agreement::list(self, asked, agreement)) }
         };
-        let mut line = command(
-            "compare",
-            &asked.catalogue,
-            self.benchmark,
-            self.runs.iter().copied(),
-            &self.convention,
-            &self.measure,
-        );
-        if let Some(by) = asked.get(BY) {
-            line.push_str(&format!(" --group-by {}", crate::workbench::quoted(by)));
-        }
         Ok(PageContent {
             title: format!("{} on {}", names.join(" .. "), self.benchmark.name),
             crumbs: vec![
@@ -291,7 +282,7 @@ impl<'a> Compared<'a> {
             here: self.here(asked),
             body,
             signatures: self.answer.report().signatures,
-            command: Some(line),
+            command: Some(asked.catalogue.commands(&self.request)),
             notices: self.answer.notices.clone(),
             has_forms: true,
             ..PageContent::default()

@@ -1,6 +1,5 @@
 //! One run under every convention: why this is not the number in the paper.
 
-use super::command::command;
 use super::number;
 use crate::address::Address;
 use crate::components::cases::{answer as said, outcome};
@@ -105,7 +104,6 @@ impl Page for Conventions {
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
         let answer = answer(asked)?;
         let run = asked.catalogue.run(asked.parameter("run"))?;
-        let benchmark = asked.catalogue.benchmark(&run.benchmark)?;
         let measure = asked.get(MEASURE).unwrap_or("link");
         let forest = forest(&answer, measure);
         let changed = match (&answer.walk, asked.get(STEP)) {
@@ -122,14 +120,7 @@ impl Page for Conventions {
                 (changed)
             }
         };
-        let command = preset_names()
-            .map(|preset| {
-                let preset = preset.to_owned();
-                let convention = ConventionRequest { preset, ..ConventionRequest::default() };
-                command("eval", &asked.catalogue, benchmark, [run], &convention, measure)
-            })
-            .collect::<Vec<_>>()
-            .join("\n");
+        let command = asked.catalogue.commands(&request(asked)?);
         Ok(PageContent {
             title: format!("{} on {} under all conventions", answer.system, answer.benchmark),
             crumbs: vec![
@@ -153,6 +144,10 @@ impl Page for Conventions {
 }
 
 fn answer(asked: &Asked<'_>) -> Result<Arc<ConventionsAnswer>, Refusal> {
+    asked.workbench.answer(&request(asked)?)
+}
+
+fn request(asked: &Asked<'_>) -> Result<ConventionsRequest, Refusal> {
     let run = asked.catalogue.run(asked.parameter("run"))?;
     let benchmark = asked.catalogue.benchmark(&run.benchmark)?;
     let walk = match (asked.get(FROM), asked.get(TO)) {
@@ -161,7 +156,7 @@ fn answer(asked: &Asked<'_>) -> Result<Arc<ConventionsAnswer>, Refusal> {
         }
         _ => None,
     };
-    asked.workbench.answer(&ConventionsRequest {
+    Ok(ConventionsRequest {
         inputs: asked.catalogue.inputs(benchmark, [run]),
         measure: asked.get(MEASURE).unwrap_or("link").to_owned(),
         walk,

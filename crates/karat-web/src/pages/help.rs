@@ -76,7 +76,7 @@ impl Topic {
     /// The command about one thing, or about all.
     fn command(&self, name: Option<&str>) -> String {
         match name.filter(|_| !self.command.contains(' ')) {
-            Some(name) => format!("karat {} {}", self.command, crate::workbench::quoted(name)),
+            Some(name) => format!("karat {} {}", self.command, karat::command::quoted(name)),
             None => format!("karat {}", self.command),
         }
     }

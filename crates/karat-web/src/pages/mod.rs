@@ -3,7 +3,6 @@
 pub(crate) mod api;
 pub(crate) mod benchmark;
 pub(crate) mod board;
-pub(crate) mod command;
 pub(crate) mod compare;
 pub(crate) mod conventions;
 pub(crate) mod document;

@@ -1,6 +1,5 @@
 //! What is behind one number.
 
-use super::command::command;
 use crate::address::Address;
 use crate::components::frame::link;
 use crate::components::number::card;
@@ -84,10 +83,13 @@ fn inputs(asked: &Asked<'_>) -> Result<Inputs, Refusal> {
     Ok(asked.catalogue.inputs(asked.catalogue.benchmark(&run.benchmark)?, [run]))
 }
 
-fn answer(asked: &Asked<'_>) -> Result<Arc<NumberAnswer>, Refusal> {
+fn request(asked: &Asked<'_>) -> Result<NumberRequest, Refusal> {
     let score = asked.get(SCORE).unwrap_or("link").to_owned();
-    let convention = asked.convention()?;
-    asked.workbench.answer(&NumberRequest { inputs: inputs(asked)?, convention, score })
+    Ok(NumberRequest { inputs: inputs(asked)?, convention: asked.convention()?, score })
+}
+
+fn answer(asked: &Asked<'_>) -> Result<Arc<NumberAnswer>, Refusal> {
+    asked.workbench.answer(&request(asked)?)
 }
 
 fn show_card(asked: &Asked<'_>, number: &NumberAnswer) -> Markup {
@@ -101,10 +103,7 @@ fn show_card(asked: &Asked<'_>, number: &NumberAnswer) -> Markup {
 
 /// The command that gives the number.
 fn command_of(asked: &Asked<'_>) -> Result<String, Refusal> {
-    let run = asked.catalogue.run(asked.parameter("run"))?;
-    let benchmark = asked.catalogue.benchmark(&run.benchmark)?;
-    let score = asked.get(SCORE).unwrap_or("link");
-    Ok(command("eval", &asked.catalogue, benchmark, [run], &asked.convention()?, score))
+    Ok(asked.catalogue.commands(&request(asked)?))
 }
 
 fn others(asked: &Asked<'_>, number: &NumberAnswer) -> Result<Arc<ConventionsAnswer>, Refusal> {

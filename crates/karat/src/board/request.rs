@@ -2,10 +2,11 @@
 
 use super::answer::{BoardAnswer, BoardPart};
 use super::view::BoardView;
+use crate::command::CommandLine;
 use crate::comparison::ComparisonRequest;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
-use crate::errors::ErrorRatesRequest;
+use crate::errors::{ErrorRatesRequest, ErrorsBy, ErrorsQuestion, ErrorsRequest};
 use crate::inputs::Inputs;
 use crate::request::Request;
 use crate::scoring::EvaluationRequest;
@@ -112,5 +113,21 @@ impl Request for BoardRequest {
             errors: errors.iter().map(|(name, rates)| (name.as_str(), rates)).collect(),
         });
         BoardAnswer::of(&parts.collect::<Vec<_>>()).viewed(&self.view)
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        let of_benchmark = |inputs: &Inputs| {
+            let errors = self.by.as_deref().filter(|by| *by == BY_ERROR).map(|_| ErrorsRequest {
+                inputs: inputs.clone(),
+                convention: self.convention.clone(),
+                question: ErrorsQuestion::Count(ErrorsBy::Category),
+                ..ErrorsRequest::default()
+            });
+            let mut commands = self.evaluation(inputs).commands();
+            commands.extend(self.comparison(inputs).iter().flat_map(Request::commands));
+            commands.extend(errors.iter().flat_map(Request::commands));
+            commands
+        };
+        self.benchmarks.iter().flat_map(of_benchmark).collect()
     }
 }

@@ -4,6 +4,7 @@ use super::dictionary::Dictionary;
 use super::gold::GoldCorpus;
 use super::profile::{Amount, MAXIMUM_RECALL, Profile};
 use super::tables;
+use crate::command::CommandLine;
 use crate::error::Error;
 use crate::inputs::{InputRequest, ReadingRequest, distinct, plain_text};
 use crate::notices;
@@ -94,6 +95,17 @@ impl Request for CollectionStatsRequest {
             benchmarks,
             notices: told,
         })
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        let CollectionStatsRequest { gold, names, counts, kb, reading } = self;
+        let command = CommandLine::of("collection stats")
+            .each("-g", gold.iter().map(InputRequest::written))
+            .maybe("--names", names.as_ref())
+            .maybe("--counts", counts.as_ref())
+            .maybe("--kb", kb.as_ref())
+            .reading(reading, gold);
+        vec![command]
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::answer::{ComparisonAnswer, RanksRecord};
 use super::{Comparing, Comparison, EnteredSystem, ScoreComparison};
+use crate::command::CommandLine;
 use crate::convention::{ConventionRequest, facets};
 use crate::error::Error;
 use crate::inputs::{Coverage, Experiment, Inputs, Repeats, Spellings};
@@ -96,6 +97,32 @@ impl Request for ComparisonRequest {
         }
         answer.notices = told;
         Ok(answer)
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        let usual = ComparisonRequest::default();
+        // Only records have digests, which change no number.
+        let ComparisonRequest {
+            inputs,
+            convention,
+            measures,
+            group_by,
+            drawing,
+            alpha,
+            power,
+            correction,
+            digests: _,
+        } = self;
+        let command = CommandLine::of("compare")
+            .inputs(inputs)
+            .convention(convention)
+            .list("-m", measures)
+            .list("--group-by", group_by)
+            .drawing(drawing)
+            .unusual("--alpha", *alpha, usual.alpha)
+            .unusual("--power", *power, usual.power)
+            .unusual("--correction", correction, &usual.correction);
+        vec![command]
     }
 }
 

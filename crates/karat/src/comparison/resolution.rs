@@ -1,6 +1,7 @@
 //! What a benchmark can resolve: the smallest difference that it would show, by systems and documents.
 
 use super::request::ComparisonRequest;
+use crate::command::CommandLine;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::inputs::Inputs;
@@ -81,13 +82,7 @@ impl Request for ResolutionRequest {
     const NAME: &'static str = "resolution";
 
     fn answer(&self, work: &Work) -> Result<ResolutionAnswer, Error> {
-        let measure = self.measure.clone().unwrap_or_else(|| "link".to_owned());
-        let comparison = ComparisonRequest {
-            inputs: self.inputs.clone(),
-            convention: self.convention.clone(),
-            measures: vec![measure],
-            ..ComparisonRequest::default()
-        };
+        let comparison = self.comparison();
         let asked = Power { alpha: comparison.alpha, power: comparison.power };
         let compared = comparison.answer(work)?;
         let signature = compared.signature.unwrap_or_default();
@@ -119,6 +114,22 @@ impl Request for ResolutionRequest {
             answer.standard_error.map(|it| rows(asked, it, benchmark.units)).unwrap_or_default();
         answer.sentence = answer.in_words();
         Ok(answer)
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        self.comparison().commands()
+    }
+}
+
+impl ResolutionRequest {
+    /// The request for the comparison whose errors tell it.
+    fn comparison(&self) -> ComparisonRequest {
+        ComparisonRequest {
+            inputs: self.inputs.clone(),
+            convention: self.convention.clone(),
+            measures: vec![self.measure.clone().unwrap_or_else(|| "link".to_owned())],
+            ..ComparisonRequest::default()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can be asked of conventions.
 
 use super::answer::{ConventionScores, ConventionStep, ConventionWalk, ConventionsAnswer};
+use crate::command::CommandLine;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::inputs::Inputs;
@@ -63,15 +64,11 @@ impl Request for ConventionsRequest {
                 Hint::template("give one {gold} and one {system}"),
             ));
         }
-        let mut presets: Vec<&str> = self.presets.iter().map(String::as_str).collect();
-        if presets.is_empty() {
-            presets = PRESETS.iter().map(|preset| preset.name).collect();
-        }
         let mut answer = ConventionsAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),
             ..ConventionsAnswer::default()
         };
-        for name in presets {
+        for name in self.preset_names() {
             let convention = preset(name);
             let about = convention.preset()?.documentation();
             let about = about.lines().next().unwrap_or_default().trim_end_matches('.').to_owned();
@@ -87,6 +84,11 @@ impl Request for ConventionsRequest {
         }
         Ok(answer)
     }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        let evaluation = |name: &str| self.evaluation(preset(name)).commands();
+        self.preset_names().into_iter().flat_map(evaluation).collect()
+    }
 }
 
 fn preset(name: &str) -> ConventionRequest {
@@ -94,6 +96,14 @@ fn preset(name: &str) -> ConventionRequest {
 }
 
 impl ConventionsRequest {
+    /// The presets that are meant.
+    fn preset_names(&self) -> Vec<&str> {
+        match self.presets.is_empty() {
+            true => PRESETS.iter().map(|preset| preset.name).collect(),
+            false => self.presets.iter().map(String::as_str).collect(),
+        }
+    }
+
     /// The request for the scores under one convention.
     pub fn evaluation(&self, convention: ConventionRequest) -> EvaluationRequest {
         EvaluationRequest {

@@ -2,8 +2,10 @@
 
 use super::context::DocumentContext;
 use super::outcome::OutcomeCounts;
+use crate::command::CommandLine;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
+use crate::errors::ErrorsRequest;
 use crate::inputs::{Inputs, Run};
 use crate::request::{Answer, Request, record};
 use crate::work::Work;
@@ -188,6 +190,16 @@ impl Request for DocumentsRequest {
             documents,
             notices: std::mem::take(&mut context.told),
         })
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        let request = ErrorsRequest {
+            inputs: self.inputs.clone(),
+            convention: self.convention.clone(),
+            only: self.only.clone(),
+            ..ErrorsRequest::default()
+        };
+        request.commands()
     }
 }
 

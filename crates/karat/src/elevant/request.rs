@@ -8,7 +8,7 @@ use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::errors::inspector::signature;
 use crate::errors::{ErrorCounts, Inspection, remarks};
-use crate::inputs::{Inputs, Repeats};
+use crate::inputs::{Inputs, Repeats, Spellings};
 use crate::request::{Answer, Request, record};
 use crate::work::Work;
 use karat_facets::taxonomy::KARAT;
@@ -67,11 +67,12 @@ impl Request for ElevantRequest {
 
     fn answer(&self, work: &Work) -> Result<ElevantAnswer, Error> {
         let mut told = Vec::new();
-        let convention = self.convention()?;
-        let identity = self.convention.identity(&convention, &mut told)?;
+        let mut convention = self.convention()?;
+        let mut identity = self.convention.identity(&convention, &mut told)?;
+        let experiments = self.inputs.read(Repeats::Refused, work, &mut told)?;
+        Spellings::settle(&experiments, &mut convention, &mut identity, &mut told);
         let watch = work.watch();
         let inspection = Inspection::new(&convention, &identity).watched(&watch);
-        let experiments = self.inputs.read(Repeats::Refused, work, &mut told)?;
         for experiment in &experiments {
             told.extend(experiment.coverage_notices());
             told.extend(experiment.benchmark.nothing_known(&convention));

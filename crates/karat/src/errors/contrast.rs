@@ -5,6 +5,7 @@ use super::diff::{CaseDifference, Group};
 use super::inspector::Inspector;
 use super::names::Narrowed;
 use super::request::{ErrorsQuestion, ErrorsRequest};
+use crate::command::CommandLine;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::inputs::{Inputs, counted};
@@ -174,6 +175,16 @@ impl Request for ContrastRequest {
             contrast,
             notices: inspector.into_notices(told)?,
         })
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        let request = ErrorsRequest {
+            inputs: self.inputs.clone(),
+            convention: self.convention.clone(),
+            question: ErrorsQuestion::Diff(self.first.clone(), self.second.clone()),
+            ..ErrorsRequest::default()
+        };
+        request.commands()
     }
 }
 

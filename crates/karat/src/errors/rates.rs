@@ -6,6 +6,7 @@ use super::inspector::Inspector;
 use super::kind::{ErrorKind, KindCounts};
 use super::names::Narrowed;
 use super::request::{ErrorsBy, ErrorsQuestion, ErrorsRequest};
+use crate::command::CommandLine;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::inputs::Inputs;
@@ -124,6 +125,17 @@ impl Request for ErrorRatesRequest {
         answer.notices = inspector.into_notices(told)?;
         work.check()?;
         Ok(answer)
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        let request = ErrorsRequest {
+            inputs: self.inputs.clone(),
+            convention: self.convention.clone(),
+            only: [&self.system].into_iter().chain(&self.beside).cloned().collect(),
+            question: ErrorsQuestion::Count(ErrorsBy::Category),
+            ..ErrorsRequest::default()
+        };
+        request.commands()
     }
 }
 

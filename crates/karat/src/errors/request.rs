@@ -3,6 +3,7 @@
 use super::answer::ErrorsAnswer;
 use super::inspector::{InspectedErrors, Inspector};
 use super::names::{Narrowed, is_category, kind_names};
+use crate::command::CommandLine;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::inputs::Inputs;
@@ -70,6 +71,25 @@ impl Default for ErrorsQuestion {
     }
 }
 
+impl ErrorsQuestion {
+    /// The command that asks it.
+    fn said(&self, command: CommandLine) -> CommandLine {
+        let by = |command: CommandLine, by: &ErrorsBy| {
+            command.unusual("--by", by.name(), ErrorsBy::default().name())
+        };
+        match self {
+            ErrorsQuestion::Count(told_apart) => by(command, told_apart),
+            ErrorsQuestion::List(told_apart) => by(command.switch("--list", true), told_apart),
+            ErrorsQuestion::Diff(first, second) => command.pair("--diff", [first, second]),
+            ErrorsQuestion::Suspects { agree } => {
+                command.switch("--suspects", true).unusual("--agree", *agree, two())
+            }
+            ErrorsQuestion::Confusion(facet) => command.option("--confusion", facet),
+            ErrorsQuestion::PartialSpans => command.switch("--partial-spans", true),
+        }
+    }
+}
+
 fn two() -> usize {
     2
 }
@@ -90,6 +110,16 @@ pub enum ErrorsBy {
 }
 
 impl ErrorsBy {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorsBy::Error => "error",
+            ErrorsBy::Category => "category",
+            ErrorsBy::Relation => "relation",
+            ErrorsBy::SpanError => "span-error",
+        }
+    }
+
     /// The facet whose labels are counted on each side, if it is one.
     pub(super) fn facet(self) -> Option<&'static str> {
         match self {
@@ -111,6 +141,14 @@ pub enum UnknownEntities {
 }
 
 impl UnknownEntities {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            UnknownEntities::Ignored => "ignored",
+            UnknownEntities::Required => "required",
+        }
+    }
+
     /// How entities are treated where this was asked, or nothing.
     pub(crate) fn of(asked: Option<UnknownEntities>) -> Unknowns {
         match asked {
@@ -127,6 +165,35 @@ impl Request for ErrorsRequest {
 
     fn answer(&self, work: &Work) -> Result<ErrorsAnswer, Error> {
         Ok(self.inspect(work)?.into_answer())
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        // Only records have digests, which change no number.
+        let ErrorsRequest {
+            inputs,
+            convention,
+            only,
+            question,
+            categories,
+            unique,
+            unknowns,
+            filters,
+            digests: _,
+        } = self;
+        // A name beside inputs leaves only that system in the result, and only names that were given are names.
+        let mut named = inputs.clone();
+        for system in named.systems.iter_mut().filter(|_| !only.is_empty()) {
+            system.name = Some(system.called());
+        }
+        let command =
+            CommandLine::of("errors").inputs(&named).each("-s", only).convention(convention);
+        let command = question
+            .said(command)
+            .list("--category", categories)
+            .switch("--unique", *unique)
+            .maybe("--unknowns", unknowns.map(UnknownEntities::name))
+            .each("--where", filters);
+        vec![command]
     }
 }
 

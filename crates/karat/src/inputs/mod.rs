@@ -102,19 +102,24 @@ impl Inputs {
             .map(|gold| Experiment { benchmark: Benchmark::of(gold), runs: Vec::new() })
             .collect();
         let sentences = self.sentences(work, told)?;
-        let mut counts = Vec::new();
+        let mut countings: Vec<Vec<Counting>> = vec![Vec::new(); experiments.len()];
         for (output, input) in outputs.into_iter().zip(&self.systems) {
-            counts.push((output.source.clone(), Counting::from(&output.outcome)));
+            let counting = Counting::from(&output.outcome);
             let corpus = match &sentences {
                 Some(sentences) => sentences.cut(&output.outcome.corpus),
                 None => output.outcome.corpus,
             };
             let run = Run { name: output.name, source: output.source, corpus: Arc::new(corpus) };
             self.enter(&mut experiments, run, input, told)?;
+            // By their place among the runs, for the experiments that the run was entered for: one file may be given
+            // twice, and read in two ways.
+            for (experiment, countings) in experiments.iter().zip(&mut countings) {
+                countings.resize(experiment.runs.len(), counting.clone());
+            }
         }
         // Offsets last, because only now it is known which texts of gold belong to a run.
-        for experiment in &mut experiments {
-            experiment.settle(&counts, self.reading.lenient, told)?;
+        for (experiment, countings) in experiments.iter_mut().zip(&countings) {
+            experiment.settle(countings, self.reading.lenient, told)?;
         }
         // Unified after settling, so that all offsets are code points of one text and can be put
         // together.
@@ -273,20 +278,15 @@ fn no_benchmark(system: &str, benchmark: &str) -> Error {
 }
 
 impl Experiment {
-    /// Brings the offsets of the runs to those of gold. `counts` says of each source how its offsets
-    /// count.
+    /// Brings the offsets of the runs to those of gold. `countings` says of each run how its offsets count.
     fn settle(
         &mut self,
-        counts: &[(String, Counting)],
+        countings: &[Counting],
         lenient: bool,
         told: &mut Vec<Notice>,
     ) -> Result<(), Error> {
         told.extend(self.benchmark.without_root());
-        for run in &mut self.runs {
-            let Some((_, counting)) = counts.iter().find(|(source, _)| *source == run.source)
-            else {
-                continue;
-            };
+        for (run, counting) in self.runs.iter_mut().zip(countings) {
             // Only after the documents have their final names can it be said which of them, and
             // which mentions, do not meet.
             told.extend(run.all_gold());

@@ -50,10 +50,10 @@ impl SentFiles {
         let (outcome, mut told) = self.read(work)?;
         let formats = outcome.formats.join(", ");
         let source = self.files.sources().first().map_or("", |file| file.name()).to_owned();
-        let counts = [(source.clone(), Counting::from(&outcome))];
+        let counting = [Counting::from(&outcome)];
         let run = Run { name: self.name.clone(), source, corpus: Arc::new(outcome.corpus) };
         let mut experiment = Experiment { benchmark: gold.clone(), runs: vec![run] };
-        experiment.settle(&counts, false, &mut told)?;
+        experiment.settle(&counting, false, &mut told)?;
         // What is said of the benchmark was said when that was sent.
         told.retain(|notice| notice.id != notices::NO_ROOT.id);
         told.extend(experiment.coverage_notices());

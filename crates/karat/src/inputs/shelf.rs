@@ -7,6 +7,9 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// About so many experiments and conventions are remembered.
+const MOST_SETTLED: usize = 256;
+
 /// How the path of an input begins that is on the shelf.
 const HELD: &str = "held:";
 
@@ -137,7 +140,13 @@ impl Shelf {
             return settled;
         }
         let found = Arc::new(find());
-        lock().insert(key, Arc::clone(&found));
+        let mut settled = lock();
+        // Every convention and choice of runs that somebody asks for has a key of its own. To forget all of them
+        // costs one more look at each; a server that runs for months must not keep them.
+        if settled.len() >= MOST_SETTLED {
+            settled.clear();
+        }
+        settled.insert(key, Arc::clone(&found));
         found
     }
 

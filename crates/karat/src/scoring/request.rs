@@ -5,6 +5,7 @@ use super::drawing::DrawingRequest;
 use super::fuzzy::Fuzzy;
 use super::gates::{Gate, gated_score};
 use super::{Board, Development, Scoring, StreamInput, Streamed, plots};
+use crate::command::CommandLine;
 use crate::convention::{ConventionRequest, facets};
 use crate::error::Error;
 use crate::inputs::{Experiment, InputRequest, Inputs, Repeats, Spellings, counted, plain_text};
@@ -71,6 +72,40 @@ impl Request for EvaluationRequest {
 
     fn answer(&self, work: &Work) -> Result<EvaluationAnswer, Error> {
         Ok(self.evaluate(work)?.answer)
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        // A curve is written to a file that the user names, and only records have digests: neither changes a number.
+        let EvaluationRequest {
+            inputs,
+            convention,
+            measures,
+            tune,
+            weight,
+            hierarchy,
+            fuzzy,
+            group_by,
+            similarity,
+            curve: _,
+            fail_under,
+            drawing,
+            digests: _,
+            stream,
+        } = self;
+        let command = CommandLine::of("eval")
+            .inputs(inputs)
+            .convention(convention)
+            .list("-m", measures)
+            .maybe("--tune", tune.as_ref())
+            .maybe("--weight", weight.as_ref())
+            .maybe("--hierarchy", hierarchy.as_ref())
+            .each("--fuzzy", fuzzy)
+            .list("--group-by", group_by)
+            .switch("--similarity", *similarity)
+            .each("--fail-under", fail_under)
+            .drawing(drawing)
+            .switch("--stream", *stream);
+        vec![command]
     }
 }
 

@@ -1,6 +1,8 @@
 //! What checks find in a benchmark, with a preview of what a fix would change.
 
+use super::ValidationRequest;
 use crate::collection::GoldCorpus;
+use crate::command::CommandLine;
 use crate::error::Error;
 use crate::inputs::InputRequest;
 use crate::request::{Answer, Request, record};
@@ -145,6 +147,16 @@ impl Request for BenchmarkChecksRequest {
             findings: places(&gold.corpus, &shown),
             notices: told,
         })
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        let request = ValidationRequest {
+            inputs: vec![self.gold.clone()],
+            kb: self.kb.clone(),
+            checks: self.only.iter().cloned().collect(),
+            ..ValidationRequest::default()
+        };
+        request.commands()
     }
 }
 

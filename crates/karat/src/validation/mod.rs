@@ -25,6 +25,7 @@ mod checked;
 mod fix;
 mod text;
 
+use crate::command::CommandLine;
 use crate::error::{Error, notice_of};
 use crate::inputs::{InputReader, InputRequest, ReadInput, ReadingRequest, check_offsets};
 use crate::notices;
@@ -91,6 +92,23 @@ impl Request for ValidationRequest {
         let mut validation = self.validate(work)?;
         validation.fix(work)?;
         Ok(validation.answer)
+    }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        let ValidationRequest { inputs, gold, kb, checks, rules, rules_file, fix, reading } = self;
+        let surface = fix.as_ref().is_some_and(|fix| fix.surface);
+        let command = CommandLine::of("validate")
+            .arguments(inputs.iter().map(InputRequest::written))
+            .maybe("-g", gold.as_ref().map(InputRequest::written))
+            .switch("--fix", fix.is_some())
+            .switch("--fix-surface", surface)
+            .maybe("-o", fix.as_ref().and_then(|fix| fix.output.as_ref()))
+            .each("--rule", rules)
+            .maybe("--rules", rules_file.as_ref())
+            .maybe("--kb", kb.as_ref())
+            .list("--check", checks)
+            .reading(reading, inputs.iter().chain(gold));
+        vec![command]
     }
 }
 

@@ -73,3 +73,24 @@ impl Stats {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::{described_inputs, read_back};
+    use karat::inputs::Inputs;
+
+    #[test]
+    fn a_request_as_a_command_is_the_same_request() {
+        let Inputs { systems, reading, .. } = described_inputs();
+        let request = CollectionStatsRequest {
+            gold: systems,
+            names: Some("names.tsv".to_owned()),
+            counts: Some("counts.tsv".to_owned()),
+            kb: Some("my base.kb".to_owned()),
+            reading,
+        };
+        let read: Stats = read_back(&request, 2);
+        assert_eq!(read.request().ok(), Some(request));
+    }
+}

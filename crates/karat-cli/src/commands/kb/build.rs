@@ -1,6 +1,7 @@
 //! `karat kb build`
 
 use crate::failure::Failure;
+use crate::interrupt::cancelled_by_interrupt;
 use crate::progress::Bar;
 use crate::show::{self, counted};
 use crate::written::check_is_none_of;
@@ -8,9 +9,11 @@ use clap::Args;
 use karat::formats::{Input, Source};
 use karat::harvest::{Harvested, KbSource, Options, SOURCES, harvest, headings};
 use karat::kb::{Builder, Built, FactCoverage};
+use karat::model::Watch;
 use karat::search::is_index;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Build a knowledge base from tables and dumps
 ///
@@ -18,7 +21,8 @@ use std::path::{Path, PathBuf};
 /// Parquet) have headings. Lists within a cell are separated by `|`. The first input that says something about an entity,
 /// a title or a redirect is believed; what else was said of titles and redirects is counted.
 ///
-/// The file appears when it is complete; until then temporary files lie beside it. Memory does not grow with the inputs.
+/// The file appears when it is complete; until then temporary files lie beside it, and Ctrl-C removes them. Memory does
+/// not grow with the inputs.
 #[derive(Debug, Args)]
 #[command(after_long_help = after_help())]
 pub(crate) struct Build {
@@ -89,13 +93,14 @@ impl Build {
         check_is_none_of(&self.output, files)?;
         let bar = Bar::new(inputs.iter().map(Input::size).sum(), self.quiet);
         bar.message("reading");
-        let mut builder = Builder::bounded(&self.output, self.memory.max(1) << 20)?;
+        let watch = Watch::new(Some(bar.clone()), cancelled_by_interrupt());
+        let mut builder = Builder::watched(&self.output, self.memory.max(1) << 20, &watch)?;
         self.complete.iter().for_each(|&complete| builder.covers(complete.into()));
         let mut languages = self.language.iter().cloned();
         let options = Options {
             language: languages.next().unwrap_or_default(),
             titles: languages.collect(),
-            progress: Some(bar.clone()),
+            progress: Some(Arc::new(watch)),
         };
         let harvested = harvest(&inputs, &mut builder, &options);
         bar.message("sorting");

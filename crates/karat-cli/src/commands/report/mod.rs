@@ -106,7 +106,7 @@ impl Report {
         let experiments = read?;
         show::notices(&told, self.reading.quiet);
         let library = FileLibrary::of([]);
-        library.hold(experiments, &inputs.gold, told);
+        library.hold(experiments, &inputs, told);
         let workbench = Workbench::over(Arc::new(library));
         self.write(&workbench, output)
     }

@@ -197,6 +197,17 @@ fn a_lenient_reading_goes_on() {
 }
 
 #[test]
+fn a_mention_keeps_its_link_where_its_id_comes_again() {
+    let annotations =
+        "T1\tLOC 0 2\tab\nT1\tLOC 3 5\tcd\nN1\tReference T1 W:Q1\nA1\tConfidence T1 0.5\n";
+    let files = [("a.ann", annotations), ("a.txt", "ab cd")];
+    let outcome = testing::read(&Brat, &files, &testing::lenient()).unwrap();
+    assert_eq!(outcome.findings.skipped().len(), 1);
+    let first = mention(&outcome.corpus, 0);
+    assert_eq!((first.entity(), first.confidence()), (Some("Q1"), Some(0.5)));
+}
+
+#[test]
 fn a_missing_text_is_named() {
     let files = [("d/x.ann", "T1\tLOC 0 2\tab\n")];
     let problem = testing::read(&Brat, &files, &ReadOptions::default()).unwrap_err();

@@ -1,6 +1,7 @@
 //! The vocabularies of NIF files.
 
 use karat_model::Vocabulary;
+use std::collections::HashMap;
 
 /// A namespace, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,10 +59,22 @@ pub(super) const KNOWN: [(&str, &str); 11] = [
 pub(super) struct Prefixes<'t> {
     names: Vec<(&'t str, Namespace)>,
     namespaces: Vec<String>,
+    /// The places of both lists by what stands there, for files with so many that to scan them takes long.
+    index: Option<PrefixIndex<'t>>,
     base: Option<String>,
     /// Whether a prefix changed its meaning since the last [`Prefixes::settle`].
     changed: bool,
 }
+
+/// The places of prefixes and of namespaces in their lists.
+#[derive(Debug, Clone, Default)]
+struct PrefixIndex<'t> {
+    names: HashMap<&'t str, usize>,
+    namespaces: HashMap<String, usize>,
+}
+
+/// A file has a few dozen prefixes, and scanning them beats hashing. Above this it does not.
+const FEW: usize = 64;
 
 impl<'t> Prefixes<'t> {
     pub(super) fn new() -> Prefixes<'t> {
@@ -69,6 +82,7 @@ impl<'t> Prefixes<'t> {
         Prefixes {
             names: numbered.map(|(number, &(name, _))| (name, Namespace(number as u16))).collect(),
             namespaces: KNOWN.iter().map(|(_, iri)| (*iri).to_owned()).collect(),
+            index: None,
             base: None,
             changed: false,
         }
@@ -76,11 +90,18 @@ impl<'t> Prefixes<'t> {
 
     #[inline]
     pub(super) fn get(&self, prefix: &str) -> Option<Namespace> {
+        self.place(prefix).map(|place| self.names[place].1)
+    }
+
+    #[inline]
+    fn place(&self, prefix: &str) -> Option<usize> {
+        if let Some(index) = &self.index {
+            return index.names.get(prefix).copied();
+        }
         // The first byte tells most prefixes apart, without a call to compare.
         let first = prefix.as_bytes().first();
         let alike = |name: &str| name.len() == prefix.len() && name.as_bytes().first() == first;
-        let found = self.names.iter().find(|(name, _)| alike(name) && *name == prefix);
-        found.map(|&(_, namespace)| namespace)
+        self.names.iter().position(|(name, _)| alike(name) && *name == prefix)
     }
 
     /// The text of a namespace.
@@ -92,28 +113,47 @@ impl<'t> Prefixes<'t> {
     pub(super) fn declare(&mut self, prefix: &'t str, iri: &str) -> bool {
         let iri =
             if iri == Vocabulary::FEL_NAMESPACE_SECURE { Vocabulary::FEL_NAMESPACE } else { iri };
-        // A file has a few dozen prefixes; scanning them beats hashing.
-        let known = self.namespaces.iter().position(|namespace| namespace == iri);
-        let number = known.unwrap_or_else(|| {
-            self.namespaces.push(iri.to_owned());
-            self.namespaces.len() - 1
-        });
+        let number = self.number(iri);
         if number >= Namespace::WHOLE.0 as usize {
             return false;
         }
         let namespace = Namespace(number as u16);
-        match self.names.iter_mut().find(|(name, _)| *name == prefix) {
-            Some((_, current)) if *current == namespace => {}
-            Some((_, current)) => {
+        match self.place(prefix).map(|place| &mut self.names[place].1) {
+            Some(current) if *current == namespace => {}
+            Some(current) => {
                 *current = namespace;
                 self.changed = true;
             }
             None => {
+                if let Some(index) = &mut self.index {
+                    index.names.insert(prefix, self.names.len());
+                }
                 self.names.push((prefix, namespace));
                 self.changed = true;
             }
         }
+        if self.index.is_none() && self.names.len().max(self.namespaces.len()) > FEW {
+            let names = self.names.iter().map(|(name, _)| *name).zip(0..).collect();
+            let namespaces = self.namespaces.iter().cloned().zip(0..).collect();
+            self.index = Some(PrefixIndex { names, namespaces });
+        }
         true
+    }
+
+    /// The number of a namespace, which is a new one if it was not there.
+    fn number(&mut self, iri: &str) -> usize {
+        let known = match &self.index {
+            Some(index) => index.namespaces.get(iri).copied(),
+            None => self.namespaces.iter().position(|namespace| namespace == iri),
+        };
+        known.unwrap_or_else(|| {
+            let number = self.namespaces.len();
+            self.namespaces.push(iri.to_owned());
+            if let Some(index) = &mut self.index {
+                index.namespaces.insert(iri.to_owned(), number);
+            }
+            number
+        })
     }
 
     pub(super) fn set_base(&mut self, base: String) {

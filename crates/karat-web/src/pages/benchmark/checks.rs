@@ -7,7 +7,6 @@ use crate::components::context::in_context;
 use crate::components::frame::link;
 use crate::components::name::name;
 use crate::refusal::Refusal;
-use crate::workbench::quoted;
 use karat::inputs::InputRequest;
 use karat::validation::{
     BenchmarkChecksAnswer, BenchmarkChecksRequest, CheckCount, CheckedPlace, EditPreview,
@@ -16,13 +15,14 @@ use maud::{Markup, html};
 
 /// The part of the page.
 pub(super) fn show(view: &BenchmarkView<'_>) -> Result<Part, Refusal> {
-    let answer = view.asked.workbench.answer(&BenchmarkChecksRequest {
+    let request = BenchmarkChecksRequest {
         gold: InputRequest::held(&view.benchmark.name),
         only: view.asked.get(CHECK).map(str::to_owned),
         after: view.asked.number(AFTER)?.unwrap_or_default(),
         ..BenchmarkChecksRequest::default()
-    })?;
-    let command = format!("karat validate {}", quoted(&view.source()));
+    };
+    let answer = view.asked.workbench.answer(&request)?;
+    let command = view.asked.catalogue.commands(&request);
     let body = html! {
         (summary(view, &answer))
         @if answer.total == 0 {

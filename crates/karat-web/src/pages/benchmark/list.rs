@@ -7,7 +7,7 @@ use crate::components::name::name;
 use crate::components::statistics::StatisticsTable;
 use crate::page::{Asked, Page, PageContent, QueryKey, key};
 use crate::refusal::Refusal;
-use crate::workbench::{CatalogueBenchmark, quoted};
+use crate::workbench::CatalogueBenchmark;
 use karat::board::NameFilter;
 use karat::collection::{
     CollectionStatsAnswer, CollectionStatsRequest, StatisticsGroup, StatisticsRow,
@@ -63,7 +63,7 @@ impl Page for Benchmarks {
             },
             here,
             signatures: vec![answer.signature.clone()],
-            command: Some(command(&chosen)),
+            command: Some(command(asked, &chosen)),
             notices: answer.notices.clone(),
             has_forms: true,
             ..PageContent::default()
@@ -104,21 +104,17 @@ pub(super) fn statistics(
     asked: &Asked<'_>,
     benchmarks: &[&CatalogueBenchmark],
 ) -> Result<Arc<CollectionStatsAnswer>, Refusal> {
-    let gold = benchmarks.iter().map(|benchmark| InputRequest::held(&benchmark.name)).collect();
-    asked.workbench.answer(&CollectionStatsRequest { gold, ..CollectionStatsRequest::default() })
+    asked.workbench.answer(&request(benchmarks))
 }
 
 /// The command that prints the same.
-pub(super) fn command(benchmarks: &[&CatalogueBenchmark]) -> String {
-    let mut command = "karat collection stats".to_owned();
-    for benchmark in benchmarks {
-        let source = match benchmark.source.is_empty() {
-            true => format!("{}.jsonl", benchmark.slug),
-            false => benchmark.source.clone(),
-        };
-        command.push_str(&format!(" {}", quoted(&source)));
-    }
-    command
+pub(super) fn command(asked: &Asked<'_>, benchmarks: &[&CatalogueBenchmark]) -> String {
+    asked.catalogue.commands(&request(benchmarks))
+}
+
+fn request(benchmarks: &[&CatalogueBenchmark]) -> CollectionStatsRequest {
+    let gold = benchmarks.iter().map(|benchmark| InputRequest::held(&benchmark.name)).collect();
+    CollectionStatsRequest { gold, ..CollectionStatsRequest::default() }
 }
 
 /// Which groups are shown.

@@ -46,7 +46,7 @@ pub(super) fn show(view: &BenchmarkView<'_>) -> Result<Part, Refusal> {
     };
     Ok(Part {
         body,
-        command: list::command(&[view.benchmark]),
+        command: list::command(view.asked, &[view.benchmark]),
         signature: answer.signature.clone(),
         notices: answer.notices.clone(),
         answer,

@@ -177,13 +177,6 @@ impl<'a> BenchmarkView<'a> {
     }
 
     /// The file of the benchmark, for a command.
-    fn source(&self) -> String {
-        match self.benchmark.source.is_empty() {
-            true => format!("{}.jsonl", self.benchmark.slug),
-            false => self.benchmark.source.clone(),
-        }
-    }
-
     fn sentence(&self) -> String {
         let counted = crate::components::text::counted;
         format!(
@@ -239,16 +232,9 @@ impl<'a> BenchmarkView<'a> {
             address.with(AS.name, convention.clone())
         };
         let order = asked.one_of(LIST, &DocumentsOrder::ALL, DocumentsOrder::name)?;
-        let runs = asked.catalogue.runs_on(&self.benchmark.slug);
         Ok(Part {
             body: documents(asked.links, &answer, order, 0, &there, &self.here()),
-            command: super::command::given(
-                "errors",
-                &asked.catalogue,
-                self.benchmark,
-                runs,
-                &asked.convention()?,
-            ),
+            command: asked.catalogue.commands(&documents_of(asked, self.benchmark)?),
             signature: answer.signature.clone(),
             notices: answer.notices.clone(),
             answer,
@@ -260,7 +246,14 @@ fn listed(
     asked: &Asked<'_>,
     benchmark: &CatalogueBenchmark,
 ) -> Result<Arc<DocumentsAnswer>, Refusal> {
-    asked.workbench.answer(&DocumentsRequest {
+    asked.workbench.answer(&documents_of(asked, benchmark)?)
+}
+
+fn documents_of(
+    asked: &Asked<'_>,
+    benchmark: &CatalogueBenchmark,
+) -> Result<DocumentsRequest, Refusal> {
+    Ok(DocumentsRequest {
         inputs: asked.catalogue.inputs(benchmark, asked.catalogue.runs_on(&benchmark.slug)),
         convention: asked.convention()?,
         ..DocumentsRequest::default()

@@ -2,7 +2,6 @@
 
 use super::{BenchmarkView, Part};
 use crate::components::cases::missing;
-use crate::pages::command::command;
 use crate::refusal::Refusal;
 use karat::comparison::{ResolutionAnswer, ResolutionRequest};
 use maud::{Markup, html};
@@ -18,16 +17,9 @@ pub(super) fn show(view: &BenchmarkView<'_>) -> Result<Part, Refusal> {
         ));
     }
     let inputs = view.asked.catalogue.inputs(view.benchmark, runs.iter().copied());
-    let request = ResolutionRequest { inputs, convention: convention.clone(), measure: None };
+    let request = ResolutionRequest { inputs, convention, measure: None };
     let answer = view.asked.workbench.answer(&request)?;
-    let command = command(
-        "compare",
-        &view.asked.catalogue,
-        view.benchmark,
-        runs.iter().copied(),
-        &convention,
-        "link",
-    );
+    let command = view.asked.catalogue.commands(&request);
     Ok(Part {
         body: body(&answer),
         command,

@@ -28,7 +28,7 @@ pub(super) fn show(view: &BenchmarkView<'_>) -> Result<Part, Refusal> {
         (choices(view, &benchmarks, as_shares))
         div.statgroups { (table.rows()) }
     };
-    let command = list::command(&benchmarks);
+    let command = list::command(view.asked, &benchmarks);
     Ok(Part {
         body,
         command,

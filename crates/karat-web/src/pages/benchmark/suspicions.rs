@@ -7,7 +7,6 @@ use crate::components::cases::missing;
 use crate::components::context::in_context;
 use crate::components::frame::link;
 use crate::components::name::name;
-use crate::pages::command::given;
 use crate::refusal::Refusal;
 use karat::errors::{ErrorsAnswer, ErrorsQuestion, ErrorsRequest, FoundErrors, VerificationTask};
 use maud::{Markup, html};
@@ -21,16 +20,9 @@ pub(super) fn show(view: &BenchmarkView<'_>) -> Result<Part, Refusal> {
     let convention = view.asked.convention()?;
     let inputs = view.asked.catalogue.inputs(view.benchmark, runs.iter().copied());
     let question = ErrorsQuestion::Suspects { agree: 2 };
-    let request = ErrorsRequest {
-        inputs,
-        convention: convention.clone(),
-        question,
-        ..ErrorsRequest::default()
-    };
+    let request = ErrorsRequest { inputs, convention, question, ..ErrorsRequest::default() };
     let answer = view.asked.workbench.answer(&request)?;
-    let command =
-        given("errors", &view.asked.catalogue, view.benchmark, runs.iter().copied(), &convention);
-    let command = format!("{command} --suspects");
+    let command = view.asked.catalogue.commands(&request);
     Ok(Part {
         body: body(view, &answer, &command),
         command,

@@ -3,7 +3,6 @@
 mod tools;
 mod view;
 
-use super::command::command;
 use super::number;
 use crate::address::Address;
 use crate::components::frame::link;
@@ -291,19 +290,18 @@ fn legend(board: &BoardAnswer) -> Markup {
     }
 }
 
+/// The commands that have the numbers of the board.
 fn commands(asked: &Asked<'_>) -> Result<String, Refusal> {
-    let convention = asked.convention()?;
-    let measure = asked.get(MEASURE).unwrap_or("link");
-    let mut lines = Vec::new();
-    for benchmark in benchmarks(&asked.catalogue, &asked.list(BENCHMARK)) {
-        let runs = || asked.catalogue.runs_on(&benchmark.slug);
-        let of = |verb| command(verb, &asked.catalogue, benchmark, runs(), &convention, measure);
-        lines.push(of("eval"));
-        if runs().count() > 1 {
-            lines.push(of("compare"));
-        }
-    }
-    Ok(lines.join("\n"))
+    let (catalogue, named) = (&asked.catalogue, asked.list(BENCHMARK));
+    let inputs = |it: &CatalogueBenchmark| catalogue.inputs(it, catalogue.runs_on(&it.slug));
+    let request = BoardRequest {
+        benchmarks: benchmarks(catalogue, &named).map(inputs).collect(),
+        convention: asked.convention()?,
+        measure: asked.get(MEASURE).unwrap_or("link").to_owned(),
+        by: asked.get(BY).map(str::to_owned),
+        ..BoardRequest::default()
+    };
+    Ok(catalogue.commands(&request))
 }
 
 /// What to do where there is nothing.

@@ -2,7 +2,6 @@
 
 mod header;
 
-use super::command::given;
 use crate::address::Address;
 use crate::components::apparatus::{PIECE, WHOLE, apparatus};
 use crate::components::documents::documents;
@@ -11,12 +10,13 @@ use crate::components::name::{name, visible};
 use crate::components::text::{Marks, TextView, annotated, counted, legend, lines, pages_of};
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, key};
 use crate::refusal::Refusal;
-use crate::workbench::{CatalogueBenchmark, CatalogueRun, quoted};
+use crate::workbench::{CatalogueBenchmark, CatalogueRun};
 use karat::conditions::Where;
 use karat::documents::{
     DocumentAnswer, DocumentChoice, DocumentRequest, DocumentsOrder, DocumentsRequest, RunAnswer,
     TextCase,
 };
+use karat::errors::{ErrorsBy, ErrorsQuestion, ErrorsRequest};
 use karat::request::AnyAnswer;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
@@ -178,12 +178,16 @@ impl<'a> DocumentView<'a> {
     }
 
     fn command(&self) -> Result<String, Refusal> {
-        let (catalogue, runs) = (&self.asked.catalogue, self.runs.iter().copied());
-        let convention = self.asked.convention()?;
-        let command = given("errors", catalogue, self.benchmark, runs, &convention);
-        let document = quoted(&Where::label("doc", &self.answer.name).to_string());
-        let further = self.asked.get(WHERE).map(|text| format!(" --where {}", quoted(text)));
-        Ok(format!("{command} --list --where {document}{}", further.unwrap_or_default()))
+        let document = Where::label("doc", &self.answer.name).to_string();
+        let further = self.asked.get(WHERE).map(str::to_owned);
+        let catalogue = &self.asked.catalogue;
+        Ok(catalogue.commands(&ErrorsRequest {
+            inputs: catalogue.inputs(self.benchmark, self.runs.iter().copied()),
+            convention: self.asked.convention()?,
+            question: ErrorsQuestion::List(ErrorsBy::Category),
+            filters: [document].into_iter().chain(further).collect(),
+            ..ErrorsRequest::default()
+        }))
     }
 
     fn body(&self) -> Result<Markup, Refusal> {

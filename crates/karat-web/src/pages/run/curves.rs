@@ -22,10 +22,15 @@ const ABOUT: [(&str, &str); 3] = [
 ];
 
 pub(super) fn request(view: &RunView<'_>, measure: &str) -> EvaluationRequest {
+    EvaluationRequest { measures: vec![measure.to_owned()], ..all(view) }
+}
+
+/// All measures that have a curve at once.
+pub(super) fn all(view: &RunView<'_>) -> EvaluationRequest {
     EvaluationRequest {
         inputs: view.inputs(),
         convention: view.convention.clone(),
-        measures: vec![measure.to_owned()],
+        measures: MEASURES.map(str::to_owned).to_vec(),
         ..EvaluationRequest::default()
     }
 }

@@ -6,13 +6,12 @@ mod errors;
 mod measures;
 mod slices;
 
-use super::command::given;
 use crate::address::Address;
 use crate::components::name::name;
 use crate::components::tabs::{Tab, tabs};
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
 use crate::refusal::Refusal;
-use crate::workbench::{CatalogueBenchmark, CatalogueRun, quoted};
+use crate::workbench::{CatalogueBenchmark, CatalogueRun};
 use karat::convention::ConventionRequest;
 use karat::errors::{CasesAnswer, CasesRequest};
 use karat::inputs::Inputs;
@@ -124,7 +123,7 @@ impl Page for RunPage {
             tabs: Some(view.tabs()?),
             body: part,
             signatures: vec![link.signature.clone()],
-            command: Some(view.command()),
+            command: Some(view.commands()?),
             notices,
             has_forms: true,
             edit: asked.edit("run", &view.run.id),
@@ -311,27 +310,15 @@ impl<'v> RunView<'v> {
         }
     }
 
-    /// The command that gives the numbers of the part.
-    fn command(&self) -> String {
-        let verb = match self.shown {
-            Shown::Measures | Shown::Slices | Shown::Curves => "eval",
-            Shown::Errors | Shown::Cases => "errors",
-        };
+    /// The commands that give the numbers of the part.
+    fn commands(&self) -> Result<String, Refusal> {
         let catalogue = &self.asked.catalogue;
-        let command = given(verb, catalogue, self.benchmark, self.runs(), &self.convention);
-        let more = match self.shown {
-            Shown::Measures => String::new(),
-            Shown::Slices => format!(" --group-by {}", quoted(&slices::facets(self).join("+"))),
-            Shown::Errors => " --by category".to_owned(),
-            Shown::Cases => {
-                let text = self.asked.get(WHERE).unwrap_or_default();
-                match text.is_empty() {
-                    true => " --list --by category".to_owned(),
-                    false => format!(" --where {}", quoted(text)),
-                }
-            }
-            Shown::Curves => format!(" -m {}", curves::MEASURES.join(",")),
-        };
-        command + more.as_str()
+        Ok(match self.shown {
+            Shown::Measures => catalogue.commands(&measures::request(self)),
+            Shown::Slices => catalogue.commands(&slices::request(self)?),
+            Shown::Errors => catalogue.commands(&errors::by_category(self)),
+            Shown::Cases => catalogue.commands(&cases::request(self)?),
+            Shown::Curves => catalogue.commands(&curves::all(self)),
+        })
     }
 }

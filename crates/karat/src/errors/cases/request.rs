@@ -2,9 +2,10 @@
 
 use super::answer::{CaseGroup, CasePlace, CaseRow, CasesAnswer};
 use super::collected::{Collected, Kept};
+use crate::command::CommandLine;
 use crate::conditions::{Condition, Where};
 use crate::convention::ConventionRequest;
-use crate::error::Error;
+use crate::error::{Error, listed};
 use crate::errors::inspector::Inspector;
 use crate::errors::names::Narrowed;
 use crate::errors::request::{ErrorsBy, ErrorsQuestion, ErrorsRequest, UnknownEntities};
@@ -177,6 +178,20 @@ impl Request for CasesRequest {
         answer.notices = inspector.into_notices(told)?;
         Ok(answer)
     }
+
+    fn commands(&self) -> Vec<CommandLine> {
+        // A list has all cases; which of them a page shows, and in which order, are matters of the page.
+        let request = ErrorsRequest {
+            inputs: self.inputs.clone(),
+            convention: self.convention.clone(),
+            only: self.only.iter().cloned().collect(),
+            question: ErrorsQuestion::List(ErrorsBy::Category),
+            unknowns: self.unknowns,
+            filters: Some(self.filter.clone()).filter(|it| !it.is_empty()).into_iter().collect(),
+            ..ErrorsRequest::default()
+        };
+        request.commands()
+    }
 }
 
 impl CasesRequest {
@@ -229,7 +244,7 @@ impl CasesRequest {
             (None, Some(name), None) => Ok((name.to_owned(), beside)),
             (None, _, _) => Err(Error::bad_request(
                 "cases are of one system",
-                format!("name one of {}", names().collect::<Vec<_>>().join(", ")),
+                format!("name one of {}", listed(&names().collect::<Vec<_>>())),
             )),
         }
     }

@@ -100,7 +100,7 @@ impl EvaluationCounts {
     /// Reads counts; `name` is what the file is called in errors.
     pub fn read(name: &str, from: &mut dyn BufRead) -> Result<EvaluationCounts, Error> {
         let mut counts: Option<EvaluationCounts> = None;
-        let (mut rows, mut ended) = (0, false);
+        let (mut rows, mut ended, mut described) = (0, false, false);
         // Lines are numbered for messages. The file is read line by line: counts of a large corpus
         // are large as well.
         for (line, number) in from.lines().zip(1..) {
@@ -123,6 +123,9 @@ impl EvaluationCounts {
                     return Err(wrong(format!("{written} rows were written, here are {rows}")));
                 }
                 CountsRow::End { .. } => ended = true,
+                CountsRow::Corpus(_) if std::mem::replace(&mut described, true) => {
+                    return Err(wrong("a second `corpus` row".to_owned()));
+                }
                 row => {
                     rows += 1;
                     counts.take_in(row).map_err(wrong)?;
@@ -133,6 +136,10 @@ impl EvaluationCounts {
         if !ended {
             let last = rows + 1;
             return Err(bad(name, &format!("line {last}: it is cut off, there is no `end` row")));
+        }
+        // Without it, gold would have no documents, no mentions and no digest.
+        if !described {
+            return Err(bad(name, "there is no `corpus` row"));
         }
         match counts.systems.len() == counts.plan.systems.len() {
             true => Ok(counts),
