@@ -48,10 +48,7 @@ impl Canonical {
         let is_flat = document.corpus().extras.is_empty()
             || document.mentions().all(|mention| mention.place().is_none());
         if is_flat {
-            for mention in document.mentions() {
-                self.entries.add(mention.span(), |bytes| annotation(bytes, &mention, &[]));
-            }
-            self.entries.write(&mut self.bytes);
+            self.flat(document);
             // No annotations without a parent and no circles: the two counts that follow the roots.
             self.bytes.extend_from_slice(&[0, 0]);
             return;
@@ -73,6 +70,20 @@ impl Canonical {
         self.entries.write(&mut self.bytes);
         orphans.write(&mut self.bytes);
         self.circles(document, forest);
+    }
+
+    /// Annotations without parts. Most files have them in order, and then they are written straight to their place.
+    fn flat(&mut self, document: &Document<'_>) {
+        let mentions = || document.mentions();
+        // Two annotations of one span are in no order yet: their bytes decide.
+        if mentions().is_sorted_by(|one, next| one.span() < next.span()) {
+            number(&mut self.bytes, mentions().len() as u64);
+            return mentions().for_each(|mention| annotation(&mut self.bytes, &mention, &[]));
+        }
+        for mention in mentions() {
+            self.entries.add(mention.span(), |bytes| annotation(bytes, &mention, &[]));
+        }
+        self.entries.write(&mut self.bytes);
     }
 
     /// What is left is parts of itself, directly or through others.
@@ -332,7 +343,7 @@ impl Entries {
         self.index.push((span, self.bytes.len()));
     }
 
-    /// Writes their number and then all of them. Most files have them in order, and then nothing is sorted or copied twice.
+    /// Writes their number and then all of them.
     fn write(&self, into: &mut Vec<u8>) {
         number(into, self.index.len() as u64);
         if !self.in_disorder {

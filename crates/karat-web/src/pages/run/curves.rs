@@ -10,7 +10,7 @@ use karat::scoring::{EvaluationAnswer, EvaluationRequest, plots, tables};
 use maud::{Markup, html};
 
 /// The measures that have a curve, with what it shows.
-pub(super) const MEASURES: [&str; 3] = ["average-precision", "risk-coverage", "calibration-error"];
+const MEASURES: [&str; 3] = ["average-precision", "risk-coverage", "calibration-error"];
 
 const ABOUT: [(&str, &str); 3] = [
     (
@@ -21,7 +21,7 @@ const ABOUT: [(&str, &str); 3] = [
     ("Calibration", "How often answers are right, by how sure the system says it is."),
 ];
 
-pub(super) fn request(view: &RunView<'_>, measure: &str) -> EvaluationRequest {
+fn request(view: &RunView<'_>, measure: &str) -> EvaluationRequest {
     EvaluationRequest { measures: vec![measure.to_owned()], ..all(view) }
 }
 

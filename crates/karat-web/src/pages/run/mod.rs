@@ -139,7 +139,7 @@ impl Page for RunPage {
                 Shown::Slices => view.desk_answer(&slices::request(&view)?)?,
                 Shown::Errors => view.desk_answer(&errors::by_category(&view))?,
                 Shown::Cases => view.desk_answer(&cases::request(&view)?)?,
-                Shown::Curves => view.desk_answer(&curves::request(&view, curves::MEASURES[0]))?,
+                Shown::Curves => view.desk_answer(&curves::all(&view))?,
             })
         };
         Some(answered())
