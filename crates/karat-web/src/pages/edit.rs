@@ -8,8 +8,8 @@ use crate::api::{CurlCommand, operation};
 use crate::components::name::name;
 use crate::page::{Asked, Page, PageContent, QueryKey};
 use crate::refusal::Refusal;
-use crate::workbench::quoted;
 use crate::workspace::EditableThing;
+use karat::command::quoted;
 use karat_store::{EVERYTHING, ListFrom, MOST_ITEMS, Removable};
 use maud::{Markup, html};
 
