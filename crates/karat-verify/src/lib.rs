@@ -9,14 +9,26 @@
 //! | [`chunking`] | cuts documents into texts that people can read at once |
 //! | [`plan`] | makes items and tasks of what gold and systems say |
 //! | [`life`] | how campaigns, assignments and leases change |
+//! | [`outcome`] | what items turn out to be, from judgements and decisions |
+//! | [`results`] | what follows for sources: rates, precision, recall, what gold lacks |
+//! | [`agreement`](mod@agreement) | how far people agree |
+//! | [`adjudication`] | disputes, and rules that settle them |
+//! | [`quality`] | what is to be known of the people who judge |
+//! | [`simulation`] | campaigns with simulated people |
 //! | [`patch`] | corrections of a gold standard that can be kept, applied, merged and taken back |
 
+pub mod adjudication;
+pub mod agreement;
 pub mod chunking;
 mod judging;
 pub mod life;
 mod link;
+pub mod outcome;
 pub mod patch;
 pub mod plan;
+pub mod quality;
+pub mod results;
+pub mod simulation;
 
 pub use judging::{ActionError, ItemJudgement, JudgementReason, VerifyAction};
 pub use link::LinkTarget;

@@ -20,6 +20,7 @@
 //! assert!(fit.people[2].weight < 0.1 * fit.people[0].weight);
 //! ```
 
+mod crowd;
 mod dawid_skene;
 mod dawid_skene_map;
 mod em;
@@ -49,8 +50,13 @@ pub trait WorkerModel: std::fmt::Debug + Sync {
 }
 
 /// All models.
-pub static WORKER_MODELS: &[&dyn WorkerModel] =
-    &[&majority::Majority, &dawid_skene::DawidSkene, &DawidSkeneMap::DEFAULT, &one_coin::OneCoin];
+pub static WORKER_MODELS: &[&dyn WorkerModel] = &[
+    &majority::Majority,
+    &dawid_skene::DawidSkene,
+    &DawidSkeneMap::DEFAULT,
+    &crowd::DawidSkeneCrowd,
+    &one_coin::OneCoin,
+];
 
 /// The model of a name.
 pub fn model(name: &str) -> Option<&'static dyn WorkerModel> {

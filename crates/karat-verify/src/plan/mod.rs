@@ -6,11 +6,13 @@
 mod building;
 mod controls;
 mod layers;
+mod more;
 mod sampling;
 mod values;
 
 pub use building::{PlanDocument, PlanProposal};
 pub use controls::{ControlKind, ControlPool, PossibleControls};
+pub use more::{ItemProgress, MOST_SKIPS};
 pub use values::{
     CampaignPlan, CampaignTask, CampaignText, ItemKey, ItemKind, LeftOut, LeftOutReason, Proposal,
     TaskPurpose, VerifyItem,

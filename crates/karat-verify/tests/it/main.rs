@@ -6,3 +6,4 @@
 mod chunks;
 mod data;
 mod punkt;
+mod statistics;

@@ -1,0 +1,94 @@
+//! What designs promise, on simulated campaigns whose truth is known.
+
+use crate::data;
+use karat_stats::wilson;
+use karat_verify::plan::Redundancy;
+use karat_verify::quality::is_guessing;
+use karat_verify::simulation::{SimulatedPeople, SimulationDesign, SimulationOutcome};
+
+const CAMPAIGNS: u64 = 200;
+
+#[test]
+fn intervals_of_95_percent_have_the_true_rate() {
+    let design = SimulationDesign::default();
+    let runs: Vec<SimulationOutcome> = (0..CAMPAIGNS).map(|number| design.run(number)).collect();
+    let mean =
+        |of: fn(&SimulationOutcome) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+    let (per_item, accuracy) = (mean(|run| run.per_item), mean(|run| run.accuracy));
+    let covered = runs.iter().filter(|run| run.covers(design.shares[0])).count();
+    println!("covered {covered}, {per_item:.3} judgements per item, accuracy {accuracy:.4}");
+    assert!((185..=197).contains(&covered), "{covered}");
+    // Adaptive redundancy, 2 to 5.
+    assert!(per_item < 2.5, "{per_item}");
+    assert!(accuracy >= 0.965, "{accuracy}");
+}
+
+/// How many of many people of a kind pass all of three controls, against the chance that was computed beforehand.
+#[track_caller]
+fn passes(people: SimulatedPeople, chance: f64) {
+    let number = 3000;
+    let people = vec![SimulatedPeople { number, ..people }];
+    // Nothing is judged: only controls are asked, and all three must be right.
+    let design = SimulationDesign {
+        items: 0,
+        people,
+        controls: 3,
+        leave_out_below: Some(1.0),
+        redundancy: Redundancy::Fixed { judgements: 0 },
+        ..SimulationDesign::default()
+    };
+    let passed = number - design.campaign(7).left_out.len();
+    let found = wilson(passed as f64, number as f64, 99.0).expect("people");
+    assert!(found.low <= chance && chance <= found.high, "{passed} of {number}, expected {chance}");
+}
+
+#[test]
+fn controls_are_passed_as_often_as_computed() {
+    passes(SimulatedPeople::nodding(0), 0.0);
+    passes(SimulatedPeople::guessing(0), 2.0 / 27.0);
+    // Right on each control with .9: a corrupted link is right when it is modified or removed.
+    let rows = [[0.9, 0.05, 0.05], [0.1, 0.45, 0.45], [0.05, 0.05, 0.9]];
+    passes(SimulatedPeople { name: "honest".into(), number: 0, rows }, 0.729);
+}
+
+#[test]
+fn who_always_verifies_is_flagged_after_nine_controls() {
+    assert!(is_guessing(3, 9) && !is_guessing(4, 9) && !is_guessing(2, 7));
+    // An honest person with accuracy .9 has 3 or fewer of 9 with this chance.
+    let chance = |right: i32| {
+        let ways: f64 = (0..right).map(|at| f64::from(9 - at) / f64::from(at + 1)).product();
+        ways * 0.9_f64.powi(right) * 0.1_f64.powi(9 - right)
+    };
+    let flagged: f64 = (0..=3).map(chance).sum();
+    assert!((flagged - 0.000_064_234).abs() < 1e-9, "{flagged}");
+    let Some(file) = data::json("posthoc/agreement_reference.json") else { return };
+    let controls = file["controls"].as_array().expect("a list");
+    let flag = controls.iter().find(|one| one.get("largest_flagged_of_9").is_some()).expect("flag");
+    assert_eq!(flag["largest_flagged_of_9"].as_u64(), Some(3));
+    let expected = flag["p_flag_accuracy_.9_at_9"].as_f64().expect("a chance");
+    assert!((flagged - expected).abs() < 1e-9);
+}
+
+#[test]
+fn controls_buy_more_than_votes() {
+    let people = |spammers: usize| {
+        vec![SimulatedPeople::good(50 - spammers), SimulatedPeople::nodding(spammers)]
+    };
+    let design = SimulationDesign {
+        items: 1500,
+        people: people(5),
+        redundancy: Redundancy::Fixed { judgements: 3 },
+        ..SimulationDesign::default()
+    };
+    let fixed = design.run(1);
+    let adaptive = SimulationDesign { redundancy: Redundancy::ADAPTIVE, ..design.clone() }.run(1);
+    let none =
+        SimulationDesign { people: people(15), controls: 0, leave_out_below: None, ..design }
+            .run(1);
+    println!(
+        "fixed 3: {:.3}; adaptive 2 to 5: {:.3} with {:.2}; 30% who always verify, no controls: {:.3}",
+        fixed.accuracy, adaptive.accuracy, adaptive.per_item, none.accuracy
+    );
+    assert!(fixed.accuracy > 0.96 && adaptive.accuracy > 0.965 && adaptive.per_item < 2.5);
+    assert!(none.accuracy < fixed.accuracy);
+}
