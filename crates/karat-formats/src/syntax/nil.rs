@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NilWords {
     /// All that programs write for it: `NIL`, `<NIL>`, `--NME--`, `NULL`, `*null*`, `OOKB`,
-    /// `Wikidata:NULL`, and `None`, `nil`, `null` and `NaN` in the usual cases, `-`, `-1` and
-    /// `Q-1`.
+    /// `Wikidata:NULL`, `<NA>`, and `None`, `nil`, `null`, `NaN` and `N/A` in the usual cases, `-`, `-1`
+    /// and `Q-1`.
     #[default]
     All,
     /// Not those that could be the title of an article, as `None` and `NaN` are: for formats whose
@@ -28,10 +28,13 @@ pub enum NilWords {
 }
 
 /// Nobody's ids.
-const WORDS: [&str; 8] = ["NIL", "<NIL>", "<nil>", "--NME--", "NULL", "<NULL>", "*null*", "OOKB"];
+const WORDS: [&str; 10] =
+    ["NIL", "<NIL>", "<nil>", "--NME--", "NULL", "<NULL>", "*null*", "OOKB", "<NA>", "#N/A"];
 /// Titles of articles of Wikipedia, or links to them, and the numbers that BLINK and ReFinED write for no entity.
-const TITLES: [&str; 13] =
-    ["None", "none", "NONE", "nil", "Nil", "null", "Null", "nan", "NaN", "NAN", "-", "-1", "Q-1"];
+const TITLES: [&str; 15] = [
+    "None", "none", "NONE", "nil", "Nil", "null", "Null", "nan", "NaN", "NAN", "N/A", "n/a", "-",
+    "-1", "Q-1",
+];
 /// What stands before the colon in `Wikidata:NULL`.
 const DATABASES: [&str; 14] = [
     "Wikidata",

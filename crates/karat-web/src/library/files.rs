@@ -209,6 +209,7 @@ fn stamps(inputs: &Inputs) -> Vec<Stamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use karat::inputs::InputRequest;
 
     /// Waits until the library shows so many runs.
     fn shows(library: &FileLibrary, runs: usize) -> bool {

@@ -1,5 +1,6 @@
 //! A board as a record.
 
+use super::request::NotCompared;
 use super::view::{BoardField, BoardGrouping, BoardOrder, BoardShape};
 use super::{sentence, tables};
 use crate::comparison::ComparisonAnswer;
@@ -136,7 +137,7 @@ pub struct BoardPart<'p> {
     /// The scores.
     pub evaluation: &'p EvaluationAnswer,
     /// How they compare.
-    pub comparison: Result<&'p ComparisonAnswer, String>,
+    pub comparison: Result<&'p ComparisonAnswer, NotCompared>,
     /// The errors of each system by category, where columns show them, by the names of the systems.
     pub errors: Vec<(&'p str, &'p ErrorRatesAnswer)>,
 }
@@ -342,7 +343,7 @@ impl BoardColumn {
                 .map(|standing| standing.name.clone())
                 .next(),
             not_compared: match &part.comparison {
-                Err(why) => Some(why.clone()),
+                Err(why) => Some(why.to_string()),
                 Ok(_) => compared.is_none().then_some(nothing),
             },
         }

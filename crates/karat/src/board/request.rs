@@ -30,6 +30,27 @@ pub struct BoardRequest {
     pub view: BoardView,
 }
 
+/// Why the systems on a benchmark are not compared.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotCompared {
+    /// There is none.
+    #[error("there is no system")]
+    NoSystem,
+    /// There is nobody to compare it with.
+    #[error("there is only one system")]
+    OneSystem,
+    /// The comparison was asked for, and this was said.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl NotCompared {
+    /// A comparison that has no answer.
+    pub fn refused(why: impl std::fmt::Display) -> NotCompared {
+        NotCompared::Refused(why.to_string())
+    }
+}
+
 /// What [`BoardRequest::by`] calls the categories of errors.
 pub const BY_ERROR: &str = "error";
 
@@ -73,10 +94,10 @@ impl BoardRequest {
     }
 
     /// The request that compares the systems on a benchmark; why there is none if there is nobody to compare.
-    pub fn comparison(&self, inputs: &Inputs) -> Result<ComparisonRequest, String> {
+    pub fn comparison(&self, inputs: &Inputs) -> Result<ComparisonRequest, NotCompared> {
         match inputs.systems.len() {
-            0 => Err("there is no system".to_owned()),
-            1 => Err("there is only one system".to_owned()),
+            0 => Err(NotCompared::NoSystem),
+            1 => Err(NotCompared::OneSystem),
             _ => Ok(ComparisonRequest {
                 inputs: inputs.clone(),
                 convention: self.convention.clone(),
@@ -98,7 +119,7 @@ impl Request for BoardRequest {
             let evaluation = self.evaluation(inputs).answer(work)?;
             let compared = self
                 .comparison(inputs)
-                .and_then(|request| request.answer(work).map_err(|error| error.to_string()));
+                .and_then(|request| request.answer(work).map_err(NotCompared::refused));
             let names: Vec<&str> = evaluation.systems.iter().map(|it| it.name.as_str()).collect();
             let mut errors = Vec::new();
             for (name, request) in self.errors(inputs, &names) {

@@ -36,8 +36,8 @@ pub use agreement::{AgreementAnswer, AgreementCase, AgreementRequest, AgreementS
 pub use answer::{ErrorsAnswer, FoundErrors};
 pub use case::{ErrorCase, MentionAnswer};
 pub use cases::{
-    BesideOutcome, CaseGroup, CaseGrouping, CaseOrder, CasePlace, CaseRow, CasesAnswer,
-    CasesRequest, FilterChips, LabelCount, WithoutCondition,
+    BesideOutcome, CaseGroup, CaseGrouping, CaseOrder, CasePlace, CasePlaceError, CaseRow,
+    CasesAnswer, CasesRequest, FilterChips, LabelCount, WithoutCondition,
 };
 pub use changed::{ChangedCase, ChangedCasesAnswer, ChangedCasesRequest};
 pub use contrast::{

@@ -14,7 +14,8 @@ use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
 use crate::refusal::Refusal;
 use crate::workbench::{Catalogue, CatalogueBenchmark, Workbench};
 use karat::board::{
-    BoardAnswer, BoardPart, BoardRequest, BoardShape, BoardView, forest, heat_map, visible_table,
+    BoardAnswer, BoardPart, BoardRequest, BoardShape, BoardView, NotCompared, forest, heat_map,
+    visible_table,
 };
 use karat::comparison::ComparisonAnswer;
 use karat::convention::ConventionRequest;
@@ -153,7 +154,7 @@ pub(crate) fn board_of(
 /// What a board is made of, for one benchmark.
 struct BenchmarkAnswers {
     evaluation: Arc<EvaluationAnswer>,
-    compared: Result<Arc<ComparisonAnswer>, String>,
+    compared: Result<Arc<ComparisonAnswer>, NotCompared>,
     errors: Vec<(String, Arc<ErrorRatesAnswer>)>,
 }
 
@@ -172,7 +173,7 @@ fn answered(
         let evaluation = workbench.answer(&request.evaluation(&inputs))?;
         let compared = request
             .comparison(&inputs)
-            .and_then(|request| workbench.answer(&request).map_err(|refusal| refusal.to_string()));
+            .and_then(|request| workbench.answer(&request).map_err(NotCompared::refused));
         let systems: Vec<&str> = evaluation.systems.iter().map(|it| it.name.as_str()).collect();
         let mut errors = Vec::new();
         for (system, request) in request.errors(&inputs, &systems) {

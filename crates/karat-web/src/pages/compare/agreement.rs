@@ -8,7 +8,7 @@ use crate::components::frame::link;
 use crate::components::name::{name, visible};
 use crate::page::{Asked, convention_text};
 use crate::refusal::Refusal;
-use karat::errors::{AgreementAnswer, AgreementCase, AgreementRequest};
+use karat::errors::{AgreementAnswer, AgreementCase, AgreementRequest, CasePlaceError};
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -24,7 +24,9 @@ pub(super) fn answer(
     });
     let after = asked.get(AFTER).map(|text| {
         let place = text.parse();
-        place.map_err(|message: String| Refusal::bad_request(message, "begin with the first page"))
+        place.map_err(|error: CasePlaceError| {
+            Refusal::bad_request(error.to_string(), "begin with the first page")
+        })
     });
     asked.workbench.answer(&AgreementRequest {
         inputs: asked.catalogue.inputs(compared.benchmark, compared.runs.iter().copied()),

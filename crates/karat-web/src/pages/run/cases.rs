@@ -9,7 +9,8 @@ use crate::page::convention_text;
 use crate::refusal::Refusal;
 use karat::conditions::Where;
 use karat::errors::{
-    CaseGroup, CaseGrouping, CaseOrder, CasePlace, CaseRow, CasesAnswer, CasesRequest,
+    CaseGroup, CaseGrouping, CaseOrder, CasePlace, CasePlaceError, CaseRow, CasesAnswer,
+    CasesRequest,
 };
 use maud::{Markup, html};
 
@@ -23,7 +24,9 @@ pub(super) fn request(view: &RunView<'_>) -> Result<CasesRequest, Refusal> {
     let asked = view.asked;
     let after = asked.get(AFTER).map(|after| {
         let place = after.parse();
-        place.map_err(|message: String| Refusal::bad_request(message, "begin with the first page"))
+        place.map_err(|error: CasePlaceError| {
+            Refusal::bad_request(error.to_string(), "begin with the first page")
+        })
     });
     let usual = CasesRequest::default();
     let limit = asked.get(ROWS).map_or(Ok(usual.limit), |rows| {
@@ -49,7 +52,9 @@ pub(super) fn request(view: &RunView<'_>) -> Result<CasesRequest, Refusal> {
 fn picked(view: &RunView<'_>) -> Result<Vec<CasePlace>, Refusal> {
     let places = view.asked.list(PICK).into_iter().map(|text| {
         let place = text.parse();
-        place.map_err(|message: String| Refusal::bad_request(message, "select rows of the list"))
+        place.map_err(|error: CasePlaceError| {
+            Refusal::bad_request(error.to_string(), "select rows of the list")
+        })
     });
     places.collect()
 }

@@ -176,21 +176,29 @@ impl fmt::Display for CasePlace {
     }
 }
 
-impl FromStr for CasePlace {
-    type Err = String;
+/// A text that is no place of a case.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no place of a case, such as 3.12")]
+pub struct CasePlaceError {
+    /// The text.
+    pub text: String,
+}
 
-    fn from_str(text: &str) -> Result<CasePlace, String> {
+impl FromStr for CasePlace {
+    type Err = CasePlaceError;
+
+    fn from_str(text: &str) -> Result<CasePlace, CasePlaceError> {
         let numbers = text.split_once('.').and_then(|(document, number)| {
             Some(CasePlace { document: document.parse().ok()?, number: number.parse().ok()? })
         });
-        numbers.ok_or_else(|| format!("`{text}` is no place of a case, such as 3.12"))
+        numbers.ok_or_else(|| CasePlaceError { text: text.to_owned() })
     }
 }
 
 impl TryFrom<String> for CasePlace {
-    type Error = String;
+    type Error = CasePlaceError;
 
-    fn try_from(text: String) -> Result<CasePlace, String> {
+    fn try_from(text: String) -> Result<CasePlace, CasePlaceError> {
         text.parse()
     }
 }

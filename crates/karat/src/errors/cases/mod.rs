@@ -6,7 +6,7 @@ mod request;
 mod tables;
 
 pub use answer::{
-    BesideOutcome, CaseGroup, CasePlace, CaseRow, CasesAnswer, FilterChips, LabelCount,
-    WithoutCondition,
+    BesideOutcome, CaseGroup, CasePlace, CasePlaceError, CaseRow, CasesAnswer, FilterChips,
+    LabelCount, WithoutCondition,
 };
 pub use request::{CaseGrouping, CaseOrder, CasesRequest};

@@ -59,6 +59,31 @@ enum CountsRow {
     },
 }
 
+/// What is wrong with a line.
+#[derive(Debug, thiserror::Error)]
+enum BadLine {
+    #[error(transparent)]
+    Unreadable(#[from] std::io::Error),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error("it does not begin with the plan of counts")]
+    NoPlan,
+    #[error("counts of version {0}: this karat knows {VERSION}")]
+    OtherVersion(u64),
+    #[error("the system {0} was not expected here")]
+    OtherSystem(usize),
+    #[error("there is no system {0}")]
+    NoSystem(usize),
+    #[error("there is no purpose {0}")]
+    NoPurpose(usize),
+    #[error("a second `corpus` row")]
+    SecondCorpus,
+    #[error("a row after the last one")]
+    AfterEnd,
+    #[error("{written} rows were written, here are {rows}")]
+    OtherRows { written: u64, rows: u64 },
+}
+
 /// No plan has so many measures that it needs more.
 const MOST_PURPOSES: usize = 1 << 16;
 
@@ -104,8 +129,8 @@ impl EvaluationCounts {
         // Lines are numbered for messages. The file is read line by line: counts of a large corpus
         // are large as well.
         for (line, number) in from.lines().zip(1..) {
-            let wrong = |message: String| bad(name, &format!("line {number}: {message}"));
-            let line = line.map_err(|error| wrong(error.to_string()))?;
+            let wrong = |line: BadLine| bad(name, &format!("line {number}: {line}"));
+            let line = line.map_err(|error| wrong(error.into()))?;
             let Some(counts) = &mut counts else {
                 counts = Some(EvaluationCounts {
                     plan: plan(&line).map_err(wrong)?,
@@ -114,17 +139,17 @@ impl EvaluationCounts {
                 });
                 continue;
             };
-            let row = serde_json::from_str(&line).map_err(|error| wrong(error.to_string()))?;
+            let row = serde_json::from_str(&line).map_err(|error| wrong(error.into()))?;
             match row {
-                _ if ended => return Err(wrong("a row after the last one".to_owned())),
+                _ if ended => return Err(wrong(BadLine::AfterEnd)),
                 // More or fewer rows than were written: a file that lost lines would score as a
                 // smaller corpus.
                 CountsRow::End { rows: written } if written != rows => {
-                    return Err(wrong(format!("{written} rows were written, here are {rows}")));
+                    return Err(wrong(BadLine::OtherRows { written, rows }));
                 }
                 CountsRow::End { .. } => ended = true,
                 CountsRow::Corpus(_) if std::mem::replace(&mut described, true) => {
-                    return Err(wrong("a second `corpus` row".to_owned()));
+                    return Err(wrong(BadLine::SecondCorpus));
                 }
                 row => {
                     rows += 1;
@@ -154,7 +179,7 @@ impl EvaluationCounts {
         EvaluationCounts::read(path, &mut std::io::BufReader::new(file))
     }
 
-    fn take_in(&mut self, row: CountsRow) -> Result<(), String> {
+    fn take_in(&mut self, row: CountsRow) -> Result<(), BadLine> {
         match row {
             CountsRow::Corpus(gold) => self.gold = gold,
             CountsRow::System {
@@ -167,7 +192,7 @@ impl EvaluationCounts {
             } => {
                 // Refused before memory is taken for so many purposes as the file claims.
                 if system != self.systems.len() || purposes > MOST_PURPOSES {
-                    return Err(format!("the system {system} was not expected here"));
+                    return Err(BadLine::OtherSystem(system));
                 }
                 self.systems.push(CountedSystem {
                     source,
@@ -193,26 +218,24 @@ impl EvaluationCounts {
         Ok(())
     }
 
-    fn system(&mut self, system: usize) -> Result<&mut CountedSystem, String> {
-        self.systems.get_mut(system).ok_or_else(|| format!("there is no system {system}"))
+    fn system(&mut self, system: usize) -> Result<&mut CountedSystem, BadLine> {
+        self.systems.get_mut(system).ok_or(BadLine::NoSystem(system))
     }
 
-    fn purpose(&mut self, system: usize, purpose: usize) -> Result<&mut CountedPurpose, String> {
+    fn purpose(&mut self, system: usize, purpose: usize) -> Result<&mut CountedPurpose, BadLine> {
         let purposes = &mut self.system(system)?.purposes;
-        purposes.get_mut(purpose).ok_or_else(|| format!("there is no purpose {purpose}"))
+        purposes.get_mut(purpose).ok_or(BadLine::NoPurpose(purpose))
     }
 }
 
 /// The plan, if this karat knows its version.
-fn plan(line: &str) -> Result<CountsPlan, String> {
+fn plan(line: &str) -> Result<CountsPlan, BadLine> {
     // The version first, out of the bare JSON: a plan of another version need not parse as ours.
-    let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let value: Value = serde_json::from_str(line)?;
     match value.get("karat.counts").and_then(Value::as_u64) {
-        Some(version) if version == u64::from(VERSION) => {
-            serde_json::from_value(value).map_err(|error| error.to_string())
-        }
-        Some(version) => Err(format!("counts of version {version}: this karat knows {VERSION}")),
-        None => Err("it does not begin with the plan of counts".to_owned()),
+        Some(version) if version == u64::from(VERSION) => Ok(serde_json::from_value(value)?),
+        Some(version) => Err(BadLine::OtherVersion(version)),
+        None => Err(BadLine::NoPlan),
     }
 }
 
