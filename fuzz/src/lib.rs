@@ -113,3 +113,24 @@ pub fn conditions(data: &[u8]) {
         }
     }
 }
+
+/// Reads bytes as a gold patch. What can be read is written in one way, which reads back as the same, and is applied,
+/// undone and moved without a panic; what cannot is refused at a place within the text.
+pub fn gold_patch(data: &[u8]) {
+    use karat::verify::patch;
+    let text = String::from_utf8_lossy(data);
+    match patch::read(&text) {
+        Ok(read) => {
+            let again = patch::read(&read.to_string()).expect("what is written can be read");
+            assert_eq!(again, read);
+            let Ok(experiment) = karat::sample::experiment() else { return };
+            let gold = experiment.benchmark.corpus;
+            let once = read.applied_to(&gold).corpus;
+            assert_eq!(read.applied_to(&once).corpus.digest(), once.digest());
+            read.reverted().applied_to(&once);
+            read.rebased_to(&gold, karat::model::OffsetUnit::CodePoints);
+            let _ = read.merged(&read.reverted());
+        }
+        Err(problem) => assert!(text.get(problem.at.clone()).is_some()),
+    }
+}

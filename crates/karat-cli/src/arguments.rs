@@ -6,7 +6,7 @@ use crate::progress::Bar;
 use crate::show;
 use crate::threads;
 use clap::{Args, ValueEnum};
-use karat::inputs::{FileDescription, InputRequest, ReadingRequest};
+use karat::inputs::{FileDescription, InputRequest, ReadingRequest, give_patches};
 use karat::model::{End, OffsetUnit};
 use karat::request::{Answer, Request};
 use karat::tagging::TagVocabulary;
@@ -47,6 +47,10 @@ pub(crate) struct ReadArguments {
     /// A corpus, in any format, with the texts of the documents, for an input that has none
     #[arg(long, value_name = "CORPUS", help_heading = READING)]
     pub(crate) documents: Option<String>,
+    /// A patch of the gold standard, as `karat gold` makes them; may be given several times. GOLD=FILE is for
+    /// one of several gold standards
+    #[arg(long, value_name = "[GOLD=]FILE", help_heading = READING)]
+    pub(crate) patch: Vec<String>,
     /// Number of threads; all cores by default
     #[arg(
         long,
@@ -232,6 +236,12 @@ impl ReadArguments {
     ) -> Result<(), Failure> {
         let mut meant: BTreeSet<String> = BTreeSet::new();
         let mut known: Vec<String> = Vec::new();
+        let mut inputs: Vec<(Part, &mut InputRequest)> = inputs.into_iter().collect();
+        let has_gold = inputs.iter().any(|(part, _)| *part == Part::Gold);
+        let patched = if has_gold { Part::Gold } else { Part::Only };
+        let gold =
+            inputs.iter_mut().filter(|(part, _)| *part == patched).map(|(_, input)| &mut **input);
+        give_patches(gold, &self.patch)?;
         for (part, input) in inputs {
             let mut names = vec![part.name().to_owned(), input.path.clone(), input.called()];
             let is_it =

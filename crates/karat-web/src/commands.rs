@@ -2,7 +2,7 @@
 
 use crate::address::slug;
 use crate::catalogue::{Catalogue, CatalogueBenchmark, CatalogueRun};
-use karat::inputs::{InputRequest, Inputs};
+use karat::inputs::{InputRequest, Inputs, PatchedEdition};
 use karat::request::Request;
 use serde_json::{Map, Value, json};
 
@@ -79,8 +79,15 @@ impl Catalogue {
 
     /// The input of a benchmark as it was given, or under the name that its download has.
     fn gold_input(&self, benchmark: &CatalogueBenchmark) -> InputRequest {
-        let given = self.files.gold.iter().find(|input| input.called() == benchmark.name);
-        given.cloned().unwrap_or_else(|| source_input(&benchmark.source, &benchmark.name))
+        let given = |name: &str| self.files.gold.iter().find(|input| input.called() == name).cloned();
+        let patched: Result<PatchedEdition, _> = benchmark.name.parse();
+        let input = match patched {
+            Ok(edition) => given(&edition.gold),
+            Err(_) => {
+                given(&benchmark.name).map(|input| InputRequest { patches: Vec::new(), ..input })
+            }
+        };
+        input.unwrap_or_else(|| source_input(&benchmark.source, &benchmark.name))
     }
 
     fn run_input(&self, run: &CatalogueRun, benchmark: &CatalogueBenchmark) -> InputRequest {

@@ -213,7 +213,7 @@ impl ConversionRequest {
     }
 
     /// The format to write what was read from these formats.
-    fn target(&self, formats: &[&str]) -> Result<&'static dyn Format, Error> {
+    pub(crate) fn target(&self, formats: &[&str]) -> Result<&'static dyn Format, Error> {
         let registry = crate::registry();
         if let Some(name) = &self.to {
             return Ok(registry.named(name)?);

@@ -27,6 +27,7 @@ pub use karat_report as report;
 pub use karat_search as search;
 pub use karat_stats as stats;
 pub use karat_tagger as tagger;
+pub use karat_verify as verify;
 
 pub mod board;
 pub mod collection;
@@ -41,6 +42,7 @@ pub mod documents;
 pub mod elevant;
 pub mod error;
 pub mod errors;
+pub mod gold;
 pub mod inputs;
 pub mod knowledge;
 pub mod listings;

@@ -39,6 +39,14 @@ notices! {
     Warning REPAIRED_RECORDS "repaired-records": "Records were read as they must have been meant, and counted.";
     Warning REPAIRED_RECORD "repaired-record": "One of the records that were repaired, with its place.";
     Warning EDITION_NOT_HERE "edition-not-here": "An edition of a shared evaluation may not be passed on and was not found, so its outputs are not scored.";
+    Warning PATCH_CONFLICT "patch-conflict": "A change of a patch does not apply: something else is there, its text is not, or two changes contradict each other.";
+    Warning PATCH_PARTLY "patch-partly": "Not all changes of a patch apply to a gold standard.";
+    Warning PATCH_REFUSED "patch-refused": "Changes do not apply or contradict each other, so that nothing was written.";
+    Note PATCH_BASE "patch-base": "A patch was made for another edition of a gold standard.";
+    Note PATCH_UNCHECKED "patch-unchecked": "A gold standard has no texts, so that nobody could check whether changes are about the words they were made for.";
+    Note PATCH_OPEN "patch-open": "Changes of a patch contradict each other and are not applied until somebody chooses.";
+    Note PATCH_MOVED "patch-moved": "A change of a patch was found at another place of another edition, or is in it already.";
+    Note PATCH_WRITTEN "patch-written": "A patch, or a gold standard with patches, was written.";
     Warning PATCHES_WAIT "patches-wait": "A benchmark of a shared evaluation has corrections that are not applied.";
     Note PASSED_OVER "passed-over": "Records that are fine, but that karat's model has no place for, such as relations.";
     Note FILES_NOT_READ "files-not-read": "Files of a folder are of no format that karat knows, and were not read.";

@@ -284,6 +284,13 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::collection::CollectionSizeRequest>(),
     kind::<crate::conversion::ConversionRequest>(),
     kind::<crate::tagging::TaggingRequest>(),
+    kind::<crate::gold::GoldDiffRequest>(),
+    kind::<crate::gold::GoldApplyRequest>(),
+    kind::<crate::gold::GoldCheckRequest>(),
+    kind::<crate::gold::GoldLogRequest>(),
+    kind::<crate::gold::GoldMergeRequest>(),
+    kind::<crate::gold::GoldRevertRequest>(),
+    kind::<crate::gold::GoldRebaseRequest>(),
     kind::<crate::shared::CheckRequest>(),
     kind::<crate::shared::DifferenceRequest>(),
 ];

@@ -9,6 +9,7 @@ mod demo;
 mod errors;
 pub(crate) mod eval;
 mod formats;
+mod gold;
 mod import;
 mod kb;
 mod man;
@@ -102,6 +103,7 @@ commands! {
     "demo" Demo(demo::Demo),
     "convert" Convert(convert::Convert),
     "validate" Validate(validate::Validate),
+    "gold" Gold(gold::Gold),
     "tag" Tag(tag::Tag),
     "formats" Formats(formats::Formats),
     "kb" Kb(kb::Kb),

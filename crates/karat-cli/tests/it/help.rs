@@ -46,6 +46,7 @@ Commands:
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
+  gold         Correct gold standards with patches: make, check, apply, merge and undo them
   tag          Derive category tags, as far as they follow from what is there
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it
@@ -91,6 +92,7 @@ Commands:
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
+  gold         Correct gold standards with patches: make, check, apply, merge and undo them
   tag          Derive category tags, as far as they follow from what is there
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it
@@ -213,6 +215,10 @@ Reading:
 
       --documents <CORPUS>
           A corpus, in any format, with the texts of the documents, for an input that has none
+
+      --patch <[GOLD=]FILE>
+          A patch of the gold standard, as `karat gold` makes them; may be given several times.
+          GOLD=FILE is for one of several gold standards
 
       --threads <N>
           Number of threads; all cores by default
@@ -359,6 +365,10 @@ Reading:
       --documents <CORPUS>
           A corpus, in any format, with the texts of the documents, for an input that has none
 
+      --patch <[GOLD=]FILE>
+          A patch of the gold standard, as `karat gold` makes them; may be given several times.
+          GOLD=FILE is for one of several gold standards
+
       --threads <N>
           Number of threads; all cores by default
 
@@ -491,6 +501,7 @@ Commands:
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
+  gold         Correct gold standards with patches: make, check, apply, merge and undo them
   tag          Derive category tags, as far as they follow from what is there
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it
@@ -551,7 +562,7 @@ For more information, try '--help'.
 exit code 2
 -- stderr
 error: there is no command `frobnicate`
-  = help: commands are eval, merge, compare, errors, curves, collection, serve, import, report, measures, presets, settings, reproduce, demo, convert, validate, tag, formats, kb, completions, man
+  = help: commands are eval, merge, compare, errors, curves, collection, serve, import, report, measures, presets, settings, reproduce, demo, convert, validate, gold, tag, formats, kb, completions, man
 
 "#]]
     );

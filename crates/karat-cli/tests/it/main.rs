@@ -22,6 +22,7 @@ mod finegrained;
 mod finegrained_asked;
 mod folder;
 mod forms;
+mod gold;
 mod help;
 mod inputs;
 mod kb;

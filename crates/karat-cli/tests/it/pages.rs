@@ -61,6 +61,11 @@ fn tagging() {
 }
 
 #[test]
+fn gold_patches() {
+    check_in(&folder_of("gold-patches"), "docs/gold-patches.md");
+}
+
+#[test]
 fn report() {
     check("docs/report.md");
 }

@@ -355,6 +355,11 @@ fn brief(value: &Value) -> String {
         }
         Value::Null => "none".to_owned(),
         Value::Object(items) if items.is_empty() => "none".to_owned(),
+        Value::Object(items) => {
+            let item = |(key, value): (&String, &Value)| format!("{key}={}", brief(value));
+            items.iter().map(item).collect::<Vec<_>>().join(", ")
+        }
+        Value::String(text) => text.clone(),
         value => value.to_string(),
     }
 }

@@ -4,7 +4,7 @@ use super::change::{GoldChange, PatchAction, Piece};
 use super::content::{GoldAnswer, GoldContent, GoldField};
 use super::{GoldPatch, PatchBase};
 use karat_model::Span;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two patches are for different gold standards.
@@ -31,9 +31,29 @@ impl GoldPatch {
     /// asked with [`GoldPatch::contradictions`].
     pub fn merged(&self, other: &GoldPatch) -> Result<GoldPatch, BasesDiffer> {
         let mut merged = headers(self, other)?;
-        merged.changes = self.changes.iter().chain(&other.changes).cloned().collect();
+        if self.by == other.by {
+            merged.changes = self.changes.iter().chain(&other.changes).cloned().collect();
+        } else {
+            // Who made a change is from now on said of each.
+            merged.by = None;
+            merged.changes = self.signed_changes().chain(other.signed_changes()).collect();
+        }
         merged.settle();
         Ok(merged)
+    }
+
+    /// The changes, each with who made the patch, unless it says already who made it.
+    fn signed_changes(&self) -> impl Iterator<Item = GoldChange> {
+        self.changes.iter().cloned().map(|mut change| {
+            let says = change.from.iter().any(|from| from.get("by").is_some());
+            if let (Some(by), false) = (&self.by, says) {
+                match change.from.first_mut().and_then(Value::as_object_mut) {
+                    Some(from) => drop(from.insert("by".to_owned(), json!(by))),
+                    None => change.from.push(json!({ "by": by })),
+                }
+            }
+            change
+        })
     }
 
     /// Which changes say different things of the same mention.

@@ -146,7 +146,8 @@ impl FileState {
             ..Work::default()
         };
         let mut told = Vec::new();
-        let experiments = work.install(|| inputs.read(Repeats::Refused, &work, &mut told))?;
+        let experiments =
+            work.install(|| inputs.read_both_editions(Repeats::Refused, &work, &mut told))?;
         Ok((experiments, told))
     }
 
@@ -196,7 +197,9 @@ impl FileState {
 /// How the files of inputs look now. A file that cannot be looked at counts as one that is not there.
 fn stamps(inputs: &Inputs) -> Vec<Stamp> {
     let mut stamps = Vec::new();
-    for input in inputs.gold.iter().chain(&inputs.systems) {
+    let inputs = || inputs.gold.iter().chain(&inputs.systems);
+    let patches = inputs().flat_map(|input| &input.patches).map(|path| InputRequest::parse(path));
+    for input in inputs().cloned().chain(patches) {
         let Ok((_, files)) = input.open() else { continue };
         for path in files.sources().iter().filter_map(|source| source.path()) {
             let Ok(about) = std::fs::metadata(path) else { continue };

@@ -3,7 +3,7 @@
 use super::queries::Queries;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
-use crate::inputs::{Experiment, Inputs, Repeats, Run, counted};
+use crate::inputs::{Experiment, Inputs, Repeats, Run, counted, signed_gold};
 use crate::notices;
 use crate::scoring::MOST_TRIALS;
 use crate::work::Work;
@@ -62,7 +62,7 @@ impl AskedQueries {
         if let Some(kb) = identity.signature() {
             signature.push("kb", &kb);
         }
-        let gold = format!("{}@{}", benchmark.name, benchmark.corpus.digest().short());
+        let gold = signed_gold(&benchmark.name, benchmark.corpus.digest());
         signature.push("gold", &gold);
         for (name, value) in inputs.provenance()? {
             signature.push(name, &value);

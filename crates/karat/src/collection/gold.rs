@@ -1,7 +1,7 @@
 //! Gold by itself: read from a file, or held in memory.
 
 use crate::error::Error;
-use crate::inputs::{InputRequest, ReadingRequest};
+use crate::inputs::{InputRequest, ReadingRequest, signed_gold};
 use crate::work::Work;
 use karat_model::{Corpus, Notice};
 use std::sync::Arc;
@@ -64,6 +64,6 @@ impl GoldCorpus {
 
     /// How signatures name it.
     pub fn signature(&self) -> String {
-        format!("{}@{}", self.name, self.corpus.digest().short())
+        signed_gold(&self.name, self.corpus.digest())
     }
 }

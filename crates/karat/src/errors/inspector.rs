@@ -15,7 +15,7 @@ use super::{Inspection, remarks, tables};
 use crate::convention::facets;
 use crate::elevant::benchmark_name;
 use crate::error::Error;
-use crate::inputs::{ComparedDigests, Experiment, Repeats, Run, Spellings};
+use crate::inputs::{ComparedDigests, Experiment, Repeats, Run, Spellings, signed_gold};
 use crate::work::Work;
 use karat_facets::{Facet, order};
 use karat_kb::Identity;
@@ -541,7 +541,7 @@ pub(crate) fn signature(
         signature.push(name, value);
     }
     let gold = &experiment.benchmark;
-    signature.push("gold", &format!("{}@{}", gold.name, gold.corpus.digest().short()));
+    signature.push("gold", &signed_gold(&gold.name, gold.corpus.digest()));
     for (name, value) in provenance {
         signature.push(name, value);
     }

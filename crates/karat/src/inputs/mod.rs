@@ -9,6 +9,7 @@ mod folder;
 mod kept;
 mod misplaced;
 mod offsets;
+mod patched;
 mod reading;
 mod sent;
 mod settled;
@@ -22,13 +23,16 @@ use crate::sentences::Sentences;
 use crate::work::Work;
 use karat_model::{Corpus, Hint, Notice};
 use offsets::Counting;
+use patched::Editions;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 pub use documents::DocumentsBy;
 pub use experiment::{Benchmark, ComparedDigests, Coverage, Experiment, OutputDigest, Run};
 pub use kept::{KeptOffsets, canonical_lines, read_canonical};
-pub(crate) use offsets::check_offsets;
+pub(crate) use offsets::{check_offsets, in_offsets_of};
+pub use patched::{AppliedPatch, NoEdition, PatchedEdition, give_patches};
+pub(crate) use patched::{other_base, share, signed_gold};
 pub use reading::{Described, FileDescription, InputRequest, ReadInput, ReadingRequest};
 pub(crate) use reading::{InputReader, corpus_moved, counted};
 pub use sent::{ReadSent, SentFiles};
@@ -72,7 +76,19 @@ impl Inputs {
         work: &Work,
         told: &mut Vec<Notice>,
     ) -> Result<Vec<Experiment>, Error> {
-        let experiments = self.read_with_or_without_runs(repeats, work, told)?;
+        let experiments = self.read_editions(repeats, Editions::Patched, work, told)?;
+        check_runs(&experiments)?;
+        Ok(experiments)
+    }
+
+    /// The same with gold as it is beside gold with patches, where it has some.
+    pub fn read_both_editions(
+        &self,
+        repeats: Repeats,
+        work: &Work,
+        told: &mut Vec<Notice>,
+    ) -> Result<Vec<Experiment>, Error> {
+        let experiments = self.read_editions(repeats, Editions::Both, work, told)?;
         check_runs(&experiments)?;
         Ok(experiments)
     }
@@ -84,13 +100,27 @@ impl Inputs {
         work: &Work,
         told: &mut Vec<Notice>,
     ) -> Result<Vec<Experiment>, Error> {
+        self.read_editions(repeats, Editions::Patched, work, told)
+    }
+
+    fn read_editions(
+        &self,
+        repeats: Repeats,
+        editions: Editions,
+        work: &Work,
+        told: &mut Vec<Notice>,
+    ) -> Result<Vec<Experiment>, Error> {
         if self.are_held()? {
+            patched::check_held(&self.gold)?;
             let shelf = work.shelf.clone().unwrap_or_default();
             return shelf.named(self, told);
         }
         // Gold and systems in one go, so that all files are read at the same time; they are told
         // apart by their number below.
-        let inputs: Vec<&InputRequest> = self.gold.iter().chain(&self.systems).collect();
+        let plain = |input: &InputRequest| InputRequest { patches: Vec::new(), ..input.clone() };
+        // Patches come when everything is settled: runs are entered for gold under its own name.
+        let gold: Vec<InputRequest> = self.gold.iter().map(plain).collect();
+        let inputs: Vec<&InputRequest> = gold.iter().chain(&self.systems).collect();
         let mut read = self.reading.read(&inputs, work)?;
         for input in &mut read {
             told.append(&mut input.notices);
@@ -121,6 +151,9 @@ impl Inputs {
         for (experiment, countings) in experiments.iter_mut().zip(&countings) {
             experiment.settle(countings, self.reading.lenient, told)?;
         }
+        // All benchmarks as one have each document once.
+        let editions = if self.unified { Editions::Patched } else { editions };
+        let mut experiments = patched::with_patches(experiments, &self.gold, editions, told)?;
         // Unified after settling, so that all offsets are code points of one text and can be put
         // together.
         if self.unified && experiments.len() > 1 {

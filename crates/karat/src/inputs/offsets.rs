@@ -24,7 +24,7 @@ impl From<&ReadOutcome> for Counting {
 
 impl Counting {
     /// What offsets count in documents without text.
-    fn unit(&self) -> OffsetUnit {
+    pub(super) fn unit(&self) -> OffsetUnit {
         self.bare.map_or(OffsetUnit::CodePoints, |offsets| offsets.unit)
     }
 
@@ -67,6 +67,14 @@ pub(super) fn settle(
         run.corpus = Arc::new(corpus);
     }
     Ok(told.into_iter().map(|notice| notice.about(&run.name)).collect())
+}
+
+/// A corpus with the offsets of another, if they have to be translated.
+pub(crate) fn in_offsets_of(gold: &ReadInput, input: &ReadInput) -> Result<Option<Corpus>, Error> {
+    let (of_gold, of_input) = (Counting::from(&gold.outcome), Counting::from(&input.outcome));
+    let gold = Side { name: &gold.source, corpus: &gold.outcome.corpus, counting: &of_gold };
+    let side = Side { name: &input.source, corpus: &input.outcome.corpus, counting: &of_input };
+    Ok(settled(&gold, &side, false)?.0)
 }
 
 /// Tells what does not fit between the offsets of a file and those of gold, and leaves the file as it is.

@@ -1,5 +1,6 @@
 //! How inputs are read, as a request, and what reading them gives.
 
+use super::patched::patched;
 use crate::error::{Error, notice_of};
 use crate::notices;
 use crate::work::Work;
@@ -59,6 +60,9 @@ pub struct InputRequest {
     pub name: Option<String>,
     /// A file, a folder, `-` for standard input, or several joined by commas.
     pub path: String,
+    /// For gold: the patches that are applied to it, one after the other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub patches: Vec<String>,
     /// For the output of a system: the benchmark it is for, if it is for one only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub benchmark: Option<String>,
@@ -80,6 +84,7 @@ impl InputRequest {
             name: name.map(str::to_owned),
             path: path.to_owned(),
             benchmark,
+            patches: Vec::new(),
             describe: FileDescription::default(),
         }
     }
@@ -116,6 +121,20 @@ pub struct ReadInput {
     pub notices: Vec<Notice>,
 }
 
+impl ReadInput {
+    /// With the patches of the input, if it has some: it is another edition then, and called so.
+    fn patched(self, input: &InputRequest) -> Result<ReadInput, Error> {
+        if input.patches.is_empty() {
+            return Ok(self);
+        }
+        let ReadInput { name, source, mut outcome, mut notices } = self;
+        let unit = outcome.unit();
+        let (name, corpus) = patched(&name, &outcome.corpus, unit, &input.patches, &mut notices)?;
+        outcome.corpus = corpus;
+        Ok(ReadInput { name, source, outcome, notices })
+    }
+}
+
 impl ReadingRequest {
     /// Reads inputs, several at a time. The first that cannot be read is the one that is named,
     /// whichever failed first.
@@ -140,7 +159,9 @@ impl ReadingRequest {
         let read = read.into_iter().collect::<Result<Vec<Read>, Problem>>()?;
         self.check_fits_somewhere(&read)?;
         let named = opened.into_iter().zip(inputs).zip(read);
-        Ok(named.map(|(((name, _), input), read)| self.told(name, input, read)).collect())
+        named
+            .map(|(((name, _), input), read)| self.told(name, input, read).patched(input))
+            .collect()
     }
 
     /// Reads one input.
@@ -390,7 +411,7 @@ impl<'r> InputReader<'r> {
         let read = self.work.run(|| self.reading.read_one(&files, input, false, &options))?;
         let outcome = read?.outcome;
         let notices = self.reading.notices_of(&outcome, BadRecords::Unreadable);
-        Ok(ReadInput { name, source: input.path.clone(), outcome, notices })
+        ReadInput { name, source: input.path.clone(), outcome, notices }.patched(input)
     }
 }
 

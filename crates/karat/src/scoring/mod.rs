@@ -42,7 +42,7 @@ mod stream;
 pub mod tables;
 mod texts;
 
-use crate::inputs::{Coverage, Run};
+use crate::inputs::{Coverage, Run, signed_gold};
 
 use karat_facets::Facet;
 use karat_kb::Identity;
@@ -358,7 +358,7 @@ impl Scoring {
             signature.push("kb", &kb);
         }
         if let Some((benchmark, gold)) = gold {
-            signature.push("gold", &format!("{benchmark}@{}", gold.short()));
+            signature.push("gold", &signed_gold(benchmark, gold));
         }
         if let Some(Development { name, gold }) = &self.development {
             signature.tune(&format!("{name}@{}", gold.digest().short()));

@@ -196,6 +196,7 @@ impl EvaluationRequest {
             (self.drawing.strata.is_some(), "strata"),
             (self.drawing.clusters.is_some(), "clusters"),
             (self.inputs.sentences.is_some(), "sentences"),
+            (self.inputs.gold.iter().any(|gold| !gold.patches.is_empty()), "patch"),
         ];
         match needs_all.iter().find(|(asked, _)| self.stream && *asked) {
             Some((_, name)) => Err(Error::bad_request(
@@ -212,7 +213,7 @@ impl EvaluationRequest {
         work: &Work,
         told: &mut Vec<Notice>,
     ) -> Result<Vec<Board>, Error> {
-        let experiments = self.inputs.read(Repeats::Refused, work, told)?;
+        let experiments = self.inputs.read_both_editions(Repeats::Refused, work, told)?;
         // Before anything is scored: a misspelt attribute should not cost minutes.
         check_attributes(&scoring.selection, &experiments)?;
         scoring.check_development(&experiments)?;

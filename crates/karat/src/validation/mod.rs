@@ -176,6 +176,13 @@ impl ValidationRequest {
                 Hint::template("fix them one by one, or leave {output} out"),
             ));
         }
+        let is_patched = self.inputs.iter().any(|input| !input.patches.is_empty());
+        if fix.output.is_none() && is_patched {
+            return Err(Error::bad_request(
+                "gold with patches would be written over gold as it is",
+                Hint::template("name another file with {output}"),
+            ));
+        }
         if fix.surface && self.inputs.iter().any(|input| input.path == "-") {
             return Err(Error::bad_request(
                 "standard input cannot be read twice",

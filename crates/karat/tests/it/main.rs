@@ -35,6 +35,7 @@ mod finegrained;
 mod finegrained_scores;
 mod front_end;
 mod generate;
+mod gold;
 mod hostile;
 mod knowledge;
 mod looking;

@@ -101,7 +101,7 @@ impl Report {
         check_is_no_input(output, self.gold.iter().chain(&self.systems))?;
         let (work, bar) = self.reading.work();
         let mut told = Vec::new();
-        let read = inputs.read(Repeats::Refused, &work, &mut told);
+        let read = inputs.read_both_editions(Repeats::Refused, &work, &mut told);
         bar.clear();
         let experiments = read?;
         show::notices(&told, self.reading.quiet);
