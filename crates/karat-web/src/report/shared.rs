@@ -8,6 +8,8 @@ use crate::components::notices::notices;
 use crate::refusal::Refusal;
 use crate::workbench::Workbench;
 use karat::board::BoardAnswer;
+use karat::gold::PatchAnswer;
+use karat::inputs::PatchedEdition;
 use karat::model::Notice;
 use karat::shared::{SharedBenchmark, SharedBoard, SharedFolder, SharedResults, SharedSystem};
 use maud::{Markup, html};
@@ -24,7 +26,7 @@ pub fn shared_site<E: From<Refusal>>(
 ) -> Result<(), E> {
     let mut options = options(folder, hidden_texts)?;
     let results = results(folder, workbench, &options)?;
-    options.facts = facts(folder, &options, problems);
+    options.facts = facts(folder, workbench, &options, problems)?;
     site(workbench, &options, &mut write)?;
     let json = serde_json::to_string_pretty(&results)
         .map_err(|error| Refusal::Failed(format!("the results cannot be written: {error}")))?;
@@ -74,7 +76,13 @@ fn results(
 }
 
 /// What the files say about the whole, and about each benchmark and system.
-fn facts(folder: &SharedFolder, options: &ReportOptions, problems: &[Notice]) -> Vec<PageFacts> {
+fn facts(
+    folder: &SharedFolder,
+    workbench: &Workbench,
+    options: &ReportOptions,
+    problems: &[Notice],
+) -> Result<Vec<PageFacts>, Refusal> {
+    let catalogue = workbench.catalogue();
     let mut facts = vec![PageFacts {
         address: Address::board(),
         links: options.boards.iter().map(|board| (board.name(), board.address())).collect(),
@@ -89,16 +97,51 @@ fn facts(folder: &SharedFolder, options: &ReportOptions, problems: &[Notice]) ->
         },
     }];
     for benchmark in &folder.benchmarks {
+        let corrections = benchmark.corrections()?;
         for edition in &benchmark.record.editions {
-            facts.push(PageFacts {
-                address: Address::benchmark(&slug(&benchmark.title_of(edition))),
+            let title = benchmark.title_of(edition);
+            let is_edition_of = |name: &str| {
+                let patched: Result<PatchedEdition, _> = name.parse();
+                patched.is_ok_and(|patched| patched.gold == title)
+            };
+            let patched = catalogue.benchmarks.iter().filter(|it| is_edition_of(&it.name));
+            let slugs = std::iter::once(slug(&title)).chain(patched.map(|it| it.slug.clone()));
+            facts.extend(slugs.map(|slug| PageFacts {
+                address: Address::benchmark(&slug),
                 links: Vec::new(),
                 before: about_benchmark(benchmark),
-                after: html! {},
-            });
+                after: corrections_table(&corrections),
+            }));
         }
     }
-    facts
+    Ok(facts)
+}
+
+/// Every correction of a benchmark, with who made it.
+fn corrections_table(corrections: &PatchAnswer) -> Markup {
+    let changes = &corrections.changes;
+    html! {
+        @if !changes.is_empty() {
+            h2 id="corrections" { "Corrections of gold" }
+            div.scroll tabindex="0" role="region" aria-label="Corrections of gold" {
+                table {
+                    caption { "What the patches of this benchmark change, as " code { "karat gold log" } " lists it" }
+                    thead { tr {
+                        @for words in ["patch", "document", "span", "words", "change", "why", "by"] { th scope="col" { (words) } }
+                    } }
+                    tbody { @for change in changes { tr {
+                        td { (name(&change.patch)) }
+                        td { (name(&change.document)) }
+                        td { (change.start) ".." (change.end) }
+                        td { @match &change.words { Some(words) => (name(words)), None => span.missing { "–" } } }
+                        td { (name(&change.change)) @if change.refused.is_some() { " (refused)" } }
+                        td { (change.why.as_deref().unwrap_or_default()) @if let Some(note) = &change.note { ": " (note) } }
+                        td { (change.by.as_deref().unwrap_or_default()) }
+                    } } }
+                }
+            }
+        }
+    }
 }
 
 fn about_benchmark(benchmark: &SharedBenchmark) -> Markup {
@@ -118,9 +161,8 @@ fn about_benchmark(benchmark: &SharedBenchmark) -> Markup {
                 }
             }
             dt { "corrections" }
-            dd { @match benchmark.patches.len() {
-                0 => "none",
-                number => { (number) (if number == 1 { " patch is" } else { " patches are" }) " not applied yet: scores are those of gold as it is" },
+            dd { (benchmark.corrections_counted()) @if !benchmark.patches.is_empty() {
+                "; an edition with a plus in its name is gold with them. " a href="#corrections" { "What they change" }
             } }
         }
     }

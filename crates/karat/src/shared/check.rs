@@ -3,10 +3,11 @@
 use super::changed::changed_since;
 use super::editions::{FoundEdition, sha256_of};
 use super::folder::{SharedBenchmark, SharedFolder, SharedRun, gold_input, not_here};
+use super::patches::{fitting, waiting};
 use super::records::EditionFile;
 use crate::error::Error;
+use crate::gold::{PatchFile, trouble_notices};
 use crate::inputs::{InputRequest, Inputs, Repeats};
-use crate::notices;
 use crate::request::{Answer, Request};
 use crate::work::Work;
 use karat_model::{Notice, Severity};
@@ -74,6 +75,8 @@ pub enum CheckedKind {
     Gold,
     /// The output of a system.
     Output,
+    /// Corrections of the gold standard; their annotations are changes.
+    Patch,
 }
 
 impl Request for CheckRequest {
@@ -93,10 +96,11 @@ impl Request for CheckRequest {
         let changed = Changed(changed);
         answer.notices.extend(folder.problems.iter().filter(|it| changed.is_about(it)).cloned());
         for benchmark in &folder.benchmarks {
-            answer.notices.extend(patches_wait(benchmark));
+            let mut fit = Vec::new();
             for edition in &benchmark.record.editions {
-                answer.check(&folder, benchmark, edition, &changed, work)?;
+                fit.extend(answer.check(&folder, benchmark, edition, &changed, work)?);
             }
+            answer.notices.extend(waiting(benchmark, &fit));
         }
         Ok(answer)
     }
@@ -134,37 +138,41 @@ impl CheckAnswer {
         edition: &EditionFile,
         changed: &Changed,
         work: &Work,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<PathBuf>, Error> {
         let all: Vec<&SharedRun> =
             folder.runs().filter(|run| run.is_of(benchmark, edition)).collect();
         let has_changed = changed.has(&benchmark.path.join("benchmark.toml"))
-            || changed.has(&benchmark.path.join(&edition.file));
+            || changed.has(&benchmark.path.join(&edition.file))
+            || benchmark.patches.iter().any(|path| changed.has(path));
         let runs: Vec<&SharedRun> =
             all.iter().copied().filter(|run| has_changed || changed.has_run(run)).collect();
         self.unchanged += all.len() - runs.len();
         if !has_changed && runs.is_empty() {
-            return Ok(());
+            return Ok(benchmark.patches.clone());
         }
         let path = match benchmark.find(edition) {
             Ok(FoundEdition::There(path)) => path,
             Ok(FoundEdition::NotHere) => {
                 self.notices.push(not_here(benchmark, edition));
-                return Ok(());
+                return Ok(Vec::new());
             }
             Err(error) => {
                 self.notices.push(error.notice());
-                return Ok(());
+                return Ok(Vec::new());
             }
         };
         let gold = gold_input(benchmark, edition, &path);
         let name = benchmark.title_of(edition);
         let mut of_gold = CheckedFile::new(folder, &path, CheckedKind::Gold, &name)?;
+        let (mut patches, mut of_patches) = (Vec::new(), Vec::new());
         match Inputs::default().reading.read_alone(&gold, work) {
             Ok(read) => {
                 of_gold.fine = true;
                 of_gold.documents = Some(read.outcome.corpus.len());
                 of_gold.annotations = Some(annotations(&read.outcome.corpus));
+                patches = fitting(benchmark, &read.outcome.corpus, &mut self.notices);
                 self.notices.extend(read.notices);
+                of_patches = self.check_patches(folder, &patches, &name, &read.outcome.corpus)?;
             }
             Err(error) => {
                 work.check()?;
@@ -173,10 +181,32 @@ impl CheckAnswer {
         }
         let is_fine = of_gold.fine;
         self.files.push(of_gold);
+        self.files.append(&mut of_patches);
         for run in runs.into_iter().filter(|_| is_fine) {
             self.check_run(folder, &gold, run, &name, work)?;
         }
-        Ok(())
+        Ok(patches)
+    }
+
+    /// Looks at the corrections of an edition. Changes that do not apply are told and are no error: gold may have moved on.
+    fn check_patches(
+        &mut self,
+        folder: &SharedFolder,
+        patches: &[PathBuf],
+        benchmark: &str,
+        corpus: &karat_model::Corpus,
+    ) -> Result<Vec<CheckedFile>, Error> {
+        let mut files = Vec::new();
+        for path in patches {
+            let patch = PatchFile::read(&path.display().to_string())?;
+            let judged = patch.patch.against(corpus);
+            self.notices.extend(trouble_notices(&patch, benchmark, corpus, &judged, false));
+            let mut file = CheckedFile::new(folder, path, CheckedKind::Patch, benchmark)?;
+            file.fine = true;
+            file.annotations = Some(patch.patch.changes.len());
+            files.push(file);
+        }
+        Ok(files)
     }
 
     fn check_run(
@@ -276,18 +306,6 @@ impl CheckedFile {
 
 fn annotations(corpus: &karat_model::Corpus) -> usize {
     corpus.documents().map(|document| document.mentions().count()).sum()
-}
-
-/// Corrections that are there and are not applied yet.
-pub(super) fn patches_wait(benchmark: &SharedBenchmark) -> Option<Notice> {
-    let number = benchmark.patches.len();
-    let message = format!(
-        "{} of {} {} not applied: this version of karat scores gold as it is",
-        crate::inputs::counted(number, "patch"),
-        benchmark.name,
-        if number == 1 { "is" } else { "are" },
-    );
-    (number > 0).then(|| notices::PATCHES_WAIT.notice(message).about(&benchmark.name))
 }
 
 impl Answer for CheckAnswer {

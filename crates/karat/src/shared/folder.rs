@@ -1,8 +1,10 @@
 //! What is in the folder of a shared evaluation.
 
-use super::check::patches_wait;
 use super::editions::{FoundEdition, is_inside, sha256_of};
-use super::records::{BenchmarkFile, EditionFile, EvaluationFile, RunFile, SystemFile};
+use super::patches::{fitting, waiting};
+use super::records::{
+    BenchmarkFile, EditionFile, EvaluationFile, RunFile, SharedEdition, SystemFile,
+};
 use super::toml_file::{TomlFile, is_date};
 use crate::convention::ConventionRequest;
 use crate::error::Error;
@@ -81,6 +83,10 @@ pub struct SharedExperiments {
     pub problems: Vec<Notice>,
     /// The benchmarks whose texts may not be shown.
     pub hidden_texts: Vec<String>,
+    /// On which gold scores are shown, where there are corrections.
+    pub editions: Vec<SharedEdition>,
+    /// The files of corrections that were applied.
+    pub applied: Vec<PathBuf>,
 }
 
 /// An edition with its outputs.
@@ -139,7 +145,10 @@ impl SharedFolder {
 
     /// Reads every edition that has outputs, with those that can be read. What cannot be is listed.
     pub fn experiments(&self, work: &Work) -> Result<SharedExperiments, Error> {
-        let mut all = SharedExperiments::default();
+        let mut all = SharedExperiments {
+            editions: self.evaluation.editions.clone(),
+            ..SharedExperiments::default()
+        };
         for benchmark in &self.benchmarks {
             for edition in &benchmark.record.editions {
                 let runs: Vec<&SharedRun> =
@@ -155,13 +164,9 @@ impl SharedFolder {
                     Err(error) => all.problems.push(error.notice()),
                 }
             }
+            all.not_here.extend(waiting(benchmark, &all.applied));
         }
         Ok(all)
-    }
-
-    /// What has to be known about the folder.
-    pub fn remarks(&self) -> Vec<Notice> {
-        self.benchmarks.iter().filter_map(patches_wait).collect()
     }
 
     /// The folders of benchmarks or systems, in the order of their names.
@@ -344,7 +349,6 @@ impl SharedExperiments {
         work: &Work,
     ) -> Result<(), Error> {
         let gold = gold_input(benchmark, edition, path);
-        let name = benchmark.title_of(edition);
         let inputs = |runs: &[&SharedRun]| Inputs {
             gold: vec![gold.clone()],
             systems: runs.iter().map(|run| run.input()).collect(),
@@ -374,18 +378,55 @@ impl SharedExperiments {
                 return Ok(());
             }
         };
+        let patches = fitting(benchmark, &experiment.benchmark.corpus, &mut self.problems);
+        let digest = edition.sha256.to_lowercase();
+        if patches.is_empty() || self.editions.contains(&SharedEdition::Gold) {
+            let read = SharedExperiment {
+                experiment: experiment.clone(),
+                gold: gold.clone(),
+                notices: told.clone(),
+            };
+            self.enter(benchmark, read, &digest, &good)?;
+        }
+        if !patches.is_empty() && self.editions.contains(&SharedEdition::Patched) {
+            let mut told = told;
+            let paths: Vec<String> =
+                patches.iter().map(|path| path.display().to_string()).collect();
+            let experiment = experiment.patched(&paths, &mut told)?;
+            // Two patches that differ only in what they say about changes make the same gold.
+            let digest = format!("{digest} {}", experiment.benchmark.corpus.digest());
+            let gold = InputRequest { patches: paths, ..gold };
+            self.enter(
+                benchmark,
+                SharedExperiment { experiment, gold, notices: told },
+                &digest,
+                &good,
+            )?;
+        }
+        self.applied.extend(patches);
+        Ok(())
+    }
+
+    /// Enters an edition that was read.
+    fn enter(
+        &mut self,
+        benchmark: &SharedBenchmark,
+        read: SharedExperiment,
+        digest: &str,
+        runs: &[&SharedRun],
+    ) -> Result<(), Error> {
+        let name = read.experiment.benchmark.name.clone();
         // Answers carry what was said when files were read, so their keys depend on it.
-        let said = serde_json::to_string(&told).unwrap_or_default();
-        self.digests
-            .insert((name.clone(), None), format!("{}\n{said}", edition.sha256.to_lowercase()));
-        for run in good {
+        let said = serde_json::to_string(&read.notices).unwrap_or_default();
+        self.digests.insert((name.clone(), None), format!("{digest}\n{said}"));
+        for run in runs {
             let of_run = (name.clone(), Some(run.system.clone()));
             self.digests.insert(of_run, sha256_of(&run.path)?);
         }
         if !benchmark.record.texts {
             self.hidden_texts.push(name);
         }
-        self.experiments.push(SharedExperiment { experiment, gold, notices: told });
+        self.experiments.push(read);
         Ok(())
     }
 

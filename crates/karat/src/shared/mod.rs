@@ -24,6 +24,7 @@ mod check;
 mod difference;
 mod editions;
 mod folder;
+mod patches;
 mod records;
 mod results;
 mod toml_file;
@@ -38,5 +39,5 @@ pub use editions::FoundEdition;
 pub use folder::{
     SharedBenchmark, SharedExperiment, SharedExperiments, SharedFolder, SharedRun, SharedSystem,
 };
-pub use records::{BenchmarkFile, EditionFile, EvaluationFile, RunFile, SystemFile};
+pub use records::{BenchmarkFile, EditionFile, EvaluationFile, RunFile, SharedEdition, SystemFile};
 pub use results::{FeedEntry, SharedBoard, SharedResults};

@@ -25,6 +25,24 @@ pub struct EvaluationFile {
     /// Which documents are shown: `errors`, `all` or a number.
     #[serde(default = "usual_documents")]
     pub documents: String,
+    /// On which gold scores are shown, where a benchmark has corrections: on gold as it is, with all of them, or on both.
+    #[serde(default = "all_editions")]
+    pub editions: Vec<SharedEdition>,
+}
+
+/// Gold of a benchmark that has corrections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SharedEdition {
+    /// Gold as it is.
+    #[serde(rename = "gold")]
+    Gold,
+    /// Gold with its corrections.
+    #[serde(rename = "gold + patches")]
+    Patched,
+}
+
+fn all_editions() -> Vec<SharedEdition> {
+    vec![SharedEdition::Gold, SharedEdition::Patched]
 }
 
 fn usual_conventions() -> Vec<String> {

@@ -139,10 +139,48 @@ fn editions_are_known_by_their_digests() -> Tested {
     Ok(())
 }
 
+const PATCH: &str = "{\"goldpatch\":1,\"name\":\"fix\"}\n\
+    {\"document\":\"d1\",\"span\":[10,15],\"set\":{\"link\":[\"Q90\",\"Q142\"]}}\n";
+
 #[test]
-fn patches_are_named_and_not_applied() -> Tested {
+fn scores_are_on_gold_and_on_gold_with_its_corrections() -> Tested {
+    let folder = folder()?;
+    put(folder.path(), "benchmarks/small/patches/fix.goldpatch.jsonl", PATCH)?;
+    let answer = check(folder.path())?;
+    assert!(answer.passes(), "{:?}", answer.notices);
+    assert_eq!(answer.files[1].kind, CheckedKind::Patch);
+    let names = |folder: &Path| -> Result<Vec<String>, crate::error::Error> {
+        let read = SharedFolder::open(folder)?.experiments(&Work::default())?;
+        assert!(read.problems.is_empty() && read.not_here.is_empty(), "{read:?}");
+        Ok(read.experiments.into_iter().map(|it| it.experiment.benchmark.name).collect())
+    };
+    let both = names(folder.path())?;
+    assert_eq!(both[0], "small");
+    let edition: crate::inputs::PatchedEdition = both[1].parse()?;
+    assert_eq!((edition.gold.as_str(), edition.patches[0].name.as_str()), ("small", "fix"));
+    assert_eq!(edition.patches[0].held, None, "everything applies");
+    let only = "title = \"Small\"\neditions = [\"gold + patches\"]\n";
+    put(folder.path(), "evaluation.toml", only)?;
+    assert_eq!(names(folder.path())?, both[1..]);
+    put(folder.path(), "evaluation.toml", "title = \"Small\"\neditions = [\"gold\"]\n")?;
+    assert_eq!(names(folder.path())?, both[..1]);
+    Ok(())
+}
+
+#[test]
+fn bad_patches_are_problems_and_those_for_other_gold_wait() -> Tested {
     let folder = folder()?;
     put(folder.path(), "benchmarks/small/patches/1.goldpatch.jsonl", "{}\n")?;
+    let answer = check(folder.path())?;
+    assert!(!answer.passes());
+    let place = answer.notices[0].place.as_ref().map(|place| place.line);
+    assert_eq!(place, Some(Some(1)), "{:?}", answer.notices);
+    let zeros = "0".repeat(64);
+    let elsewhere = PATCH.replace(
+        "\"name\":\"fix\"",
+        &format!("\"name\":\"fix\",\"base\":{{\"annotations\":\"karat1:{zeros}\"}}"),
+    );
+    put(folder.path(), "benchmarks/small/patches/1.goldpatch.jsonl", &elsewhere)?;
     let answer = check(folder.path())?;
     assert_eq!(answer.notices[0].id, "patches-wait");
     assert!(answer.passes());

@@ -27,7 +27,6 @@ pub(super) fn write(
     let mut problems = shared.problems.clone();
     problems.append(&mut read.problems);
     show::notices(&problems, false);
-    show::notices(&shared.remarks(), reading.quiet);
     show::notices(&read.notices(), reading.quiet);
     let kept = cache.cloned().unwrap_or_else(|| Path::new(folder).join(".karat-cache"));
     let answers = AnswerFolder::open(&kept)
