@@ -3,7 +3,7 @@
 use crate::access::{Act, Visitor};
 use crate::address::slug;
 use crate::refusal::Refusal;
-use karat::inputs::{Experiment, InputRequest, Inputs};
+use karat::inputs::{Experiment, InputRequest, Inputs, PatchedEdition};
 use karat::model::Notice;
 use std::collections::BTreeSet;
 
@@ -76,6 +76,14 @@ pub struct CatalogueRun {
     pub sent_by: Option<String>,
 }
 
+/// Where a benchmark was read from. Gold with patches is a benchmark of its own beside gold as it is, and both are of one file.
+fn source_of(files: &Inputs, benchmark: &str, place: usize) -> String {
+    let patched: Result<PatchedEdition, _> = benchmark.parse();
+    let name = patched.as_ref().map_or(benchmark, |edition| &edition.gold);
+    let named = files.gold.iter().find(|input| input.called() == name);
+    named.or_else(|| files.gold.get(place)).map_or("", |input| &input.path).to_owned()
+}
+
 impl Catalogue {
     /// The catalogue of experiments that are in memory. `files` says what they were read from, and `notices`
     /// what was said then.
@@ -91,7 +99,7 @@ impl Catalogue {
             catalogue.benchmarks.push(CatalogueBenchmark {
                 slug: benchmark.clone(),
                 name: name.clone(),
-                source: catalogue.files.gold.get(place).map_or("", |input| &input.path).to_owned(),
+                source: source_of(&catalogue.files, name, place),
                 documents: experiment.benchmark.corpus.len(),
                 ..CatalogueBenchmark::default()
             });

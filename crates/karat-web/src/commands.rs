@@ -79,7 +79,8 @@ impl Catalogue {
 
     /// The input of a benchmark as it was given, or under the name that its download has.
     fn gold_input(&self, benchmark: &CatalogueBenchmark) -> InputRequest {
-        let given = |name: &str| self.files.gold.iter().find(|input| input.called() == name).cloned();
+        let given =
+            |name: &str| self.files.gold.iter().find(|input| input.called() == name).cloned();
         let patched: Result<PatchedEdition, _> = benchmark.name.parse();
         let input = match patched {
             Ok(edition) => given(&edition.gold),

@@ -114,21 +114,11 @@ impl CommandLine {
     pub(crate) fn inputs(self, inputs: &Inputs) -> CommandLine {
         let Inputs { gold, systems, unified, sentences, documents_by, reading } = inputs;
         self.each("-g", gold.iter().map(InputRequest::written))
-            .patches(gold)
             .each("-s", systems.iter().map(InputRequest::written))
             .switch("--unified", *unified)
             .maybe("--sentences", sentences.as_ref())
             .unusual("--documents-by", documents_by.name(), DocumentsBy::default().name())
             .reading(reading, gold.iter().chain(systems))
-    }
-
-    /// The command with the patches of gold standards, each with the name of its own.
-    #[must_use]
-    pub(crate) fn patches<'i>(self, gold: impl IntoIterator<Item = &'i InputRequest>) -> CommandLine {
-        let named = |gold: &'i InputRequest| {
-            gold.patches.iter().map(move |patch| format!("{}={patch}", gold.called()))
-        };
-        self.each("--patch", gold.into_iter().flat_map(named))
     }
 
     /// The command with how files are read: all of them, and each of these.
@@ -142,7 +132,8 @@ impl CommandLine {
         let ReadingRequest { describe, lenient, documents, list_all, offsets_decide: _ } = reading;
         let of_all = self.description(describe, None);
         let each = |command: CommandLine, input: &InputRequest| {
-            command.description(&input.describe, Some(&input.called()))
+            let patches = input.patches.iter().map(|patch| format!("{}={patch}", input.called()));
+            command.description(&input.describe, Some(&input.called())).each("--patch", patches)
         };
         inputs
             .into_iter()

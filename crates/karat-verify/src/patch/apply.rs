@@ -1,11 +1,11 @@
 //! Applying a patch.
 
+use super::GoldPatch;
 use super::content::{GoldContent, is_of_the_file};
 use super::states::{ChangeState, DocumentPlan, JudgedChange, StateCounts};
-use super::{GoldPatch, view};
+use super::view::{self, Children};
 use karat_model::{
-    Corpus, CorpusBuilder, Digest, Document, Flags, Mention, Rewriting, Role, Span, StrId,
-    attribute,
+    Corpus, CorpusBuilder, Digest, Document, Flags, Mention, Rewriting, Span, StrId, attribute,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -204,21 +204,12 @@ fn put(
 
 /// What is below each annotation, by reading.
 struct Trees {
-    children: BTreeMap<u32, BTreeMap<u32, Vec<u32>>>,
+    children: Children,
 }
 
 impl Trees {
     fn of(mentions: &[Mention<'_>]) -> Trees {
-        let mut children: BTreeMap<u32, BTreeMap<u32, Vec<u32>>> = BTreeMap::new();
-        for (index, mention) in mentions.iter().enumerate() {
-            if let Some(place) = mention.place()
-                && Role::Gold.plays(mention.flags())
-            {
-                let readings = children.entry(place.parent).or_default();
-                readings.entry(place.reading).or_default().push(index as u32);
-            }
-        }
-        Trees { children }
+        Trees { children: view::children(mentions) }
     }
 
     fn readings(&self, index: u32) -> impl DoubleEndedIterator<Item = (&u32, &Vec<u32>)> {

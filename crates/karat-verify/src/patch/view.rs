@@ -25,17 +25,25 @@ pub(super) struct DocumentGold {
 /// The parts of each annotation, by the number of their reading.
 pub(super) type Children = BTreeMap<u32, BTreeMap<u32, Vec<u32>>>;
 
+/// The parts of all annotations that are gold.
+pub(super) fn children(mentions: &[Mention<'_>]) -> Children {
+    let mut children = Children::new();
+    for (index, mention) in mentions.iter().enumerate() {
+        if let Some(place) = mention.place()
+            && Role::Gold.plays(mention.flags())
+        {
+            let readings = children.entry(place.parent).or_default();
+            readings.entry(place.reading).or_default().push(index as u32);
+        }
+    }
+    children
+}
+
 impl DocumentGold {
     pub(super) fn of(document: &Document<'_>) -> DocumentGold {
         let mentions: Vec<Mention<'_>> = document.mentions().collect();
         let is_gold = |mention: &Mention<'_>| Role::Gold.plays(mention.flags());
-        let mut children = Children::new();
-        for (index, mention) in mentions.iter().enumerate().filter(|(_, it)| is_gold(it)) {
-            if let Some(place) = mention.place() {
-                let readings = children.entry(place.parent).or_default();
-                readings.entry(place.reading).or_default().push(index as u32);
-            }
-        }
+        let children = children(&mentions);
         let mut gold = DocumentGold::default();
         let mut reached = 0;
         for (index, mention) in mentions.iter().enumerate() {

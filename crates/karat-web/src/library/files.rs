@@ -7,7 +7,7 @@ use crate::loading::Loading;
 use crate::refusal::Refusal;
 use crate::workbench::computing_pool;
 use karat::error::Error;
-use karat::inputs::{Experiment, Inputs, Repeats, Shelf};
+use karat::inputs::{Experiment, InputRequest, Inputs, Repeats, Shelf};
 use karat::model::Notice;
 use karat::work::Work;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use super::{CorpusKeys, Library, LibraryContents};
 use crate::catalogue::Catalogue;
 use crate::refusal::Refusal;
-use karat::inputs::{Inputs, Shelf};
+use karat::inputs::{InputRequest, Inputs, Shelf};
 use karat::shared::{AnswerFolder, SharedExperiments};
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,10 +20,14 @@ impl SharedLibrary {
     /// A library of what was read, with answers in a folder.
     pub fn new(read: SharedExperiments, answers: AnswerFolder) -> SharedLibrary {
         let mut shelf = Shelf::default();
-        let (mut experiments, mut gold) = (Vec::new(), Vec::new());
+        let (mut experiments, mut gold) = (Vec::new(), Vec::<InputRequest>::new());
         for edition in read.experiments {
             experiments.push(edition.experiment.clone());
-            gold.push(edition.gold);
+            // Gold as it is and with its patches are of one file.
+            match gold.iter_mut().find(|known| known.called() == edition.gold.called()) {
+                Some(known) => *known = edition.gold,
+                None => gold.push(edition.gold),
+            }
             // What was said about one edition is about that one only, so that a change of one changes no answer about
             // another.
             shelf.add(edition.experiment, edition.notices);

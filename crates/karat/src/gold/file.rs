@@ -6,7 +6,7 @@ use crate::notices;
 use crate::work::Work;
 use karat_formats::{Input, Kind, Layout, Output, Text};
 use karat_model::{Corpus, Hint, Notice, OffsetUnit};
-use karat_verify::patch::{self, GoldPatch, JudgedChange, StateCounts};
+use karat_verify::patch::{self, GoldChange, GoldPatch, JudgedChange, StateCounts};
 
 /// A patch that was read.
 #[derive(Debug, Clone)]
@@ -110,6 +110,20 @@ pub(super) fn not_written(output: &str) -> Notice {
 /// So many changes that do not apply are told one by one.
 const FEW: usize = 5;
 
+/// A change that does not apply, and why.
+pub(super) fn trouble_notice(patch: &str, change: &GoldChange, judged: &JudgedChange) -> Notice {
+    let message = format!(
+        "{} {} of `{}` ({}), {}: {}",
+        change.id(),
+        change.span,
+        change.document,
+        change.described(),
+        judged.state.name(),
+        judged.reason.as_deref().unwrap_or("it does not fit"),
+    );
+    notices::PATCH_CONFLICT.notice(message).about(patch)
+}
+
 /// What does not apply, and what could not be checked.
 pub(crate) fn trouble_notices(
     file: &PatchFile,
@@ -122,17 +136,7 @@ pub(crate) fn trouble_notices(
     let counts = StateCounts::of(judged);
     let trouble: Vec<&JudgedChange> = judged.iter().filter(|it| it.state.is_trouble()).collect();
     for judged in trouble.iter().take(if list_all { usize::MAX } else { FEW }) {
-        let change = &file.patch.changes[judged.index];
-        let message = format!(
-            "{} {} of `{}` ({}), {}: {}",
-            change.id(),
-            change.span,
-            change.document,
-            change.described(),
-            judged.state.name(),
-            judged.reason.as_deref().unwrap_or("it does not fit"),
-        );
-        told.push(notices::PATCH_CONFLICT.notice(message).about(&file.name));
+        told.push(trouble_notice(&file.name, &file.patch.changes[judged.index], judged));
     }
     if !trouble.is_empty() {
         let message = format!(

@@ -1,7 +1,7 @@
 //! Patches from patches: merged, reverted, and for another edition.
 
 use super::answer::{ChangeRecord, PatchAnswer, PatchRecord, PatchView};
-use super::file::{PatchFile, name_of, not_written, rejected_path, write};
+use super::file::{PatchFile, name_of, not_written, rejected_path, trouble_notice, write};
 use crate::error::Error;
 use crate::inputs::{InputRequest, ReadingRequest, counted};
 use crate::notices;
@@ -173,16 +173,7 @@ impl Request for GoldRebaseRequest {
         }
         let mut rest = GoldPatch { changes: Vec::new(), result: None, ..file.patch.clone() };
         for (change, judged) in &rebased.rejected {
-            let reason = judged.reason.as_deref().unwrap_or("it does not fit");
-            let message = format!(
-                "{} {} of `{}` ({}), {}: {reason}",
-                change.id(),
-                change.span,
-                change.document,
-                change.described(),
-                judged.state.name()
-            );
-            answer.notices.push(notices::PATCH_CONFLICT.notice(message).about(&file.name));
+            answer.notices.push(trouble_notice(&file.name, change, judged));
             rest.changes.push(change.clone());
         }
         finish(rebased.patch, &self.output, &mut answer, work)?;

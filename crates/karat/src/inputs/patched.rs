@@ -1,5 +1,6 @@
 //! Gold with patches: which edition it is then, and how it is named.
 
+use super::offsets::Counting;
 use super::reading::counted;
 use super::{Benchmark, Experiment, InputRequest};
 use crate::error::Error;
@@ -217,7 +218,7 @@ impl Experiment {
         told: &mut Vec<Notice>,
     ) -> Result<Experiment, Error> {
         let Benchmark { name, corpus, counting } = &self.benchmark;
-        let unit = counting.as_ref().map_or(OffsetUnit::CodePoints, |counting| counting.unit());
+        let unit = counting.as_ref().map_or(OffsetUnit::CodePoints, Counting::unit);
         let (name, corpus) = patched(name, corpus, unit, patches, told)?;
         let counting = counting.clone();
         let benchmark = Benchmark { name, corpus: Arc::new(corpus), counting };
