@@ -100,8 +100,9 @@ pub struct Alike {
 /// - The order of the input changes nothing, except where the convention is defined by it (greedy and
 ///   last-wins go by the file).
 /// - Counts are those of the cases, whichever way they were found.
-/// - The time is near linear in the number of mentions, also where thousands of them overlap or are nested:
-///   a hostile file must not stop an evaluation.
+/// - Where spans must be equal, the time is near linear in the number of mentions, also where thousands of them
+///   overlap or are nested. Where they may differ, every two that fit are looked at: thousands of mentions of one
+///   document that all overlap each other take time, and one-to-one memory too, by the square of their number.
 ///
 /// # How it goes
 ///

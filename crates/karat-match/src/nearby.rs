@@ -113,9 +113,17 @@ impl<'n> Fitting<'n> {
         let spans = self.spans;
         let near = match spans {
             Spans::Anywhere | Spans::Length => 0..self.positions.len(),
-            _ => self.near.to(span),
+            Spans::Exact | Spans::Expanded => self.equal(span),
+            Spans::Overlap | Spans::Containment | Spans::AtLeast(_) => self.near.to(span),
         };
         let near = self.positions.get(near).unwrap_or_default().iter().copied();
         near.filter(move |&at| spans.fit(span, self.side.items[at as usize].span))
+    }
+
+    /// The positions between which all predictions on this very span are. Those that only touch it may be nearly all.
+    fn equal(&self, span: Span) -> Range<usize> {
+        let of = |at: &u32| self.side.items[*at as usize].span;
+        let from = self.positions.partition_point(|at| of(at) < span);
+        from..from + self.positions[from..].partition_point(|at| of(at) == span)
     }
 }

@@ -99,7 +99,6 @@ impl Catalogue {
         let given = self.files.systems.iter().find(is_it);
         given.cloned().unwrap_or_else(|| InputRequest {
             name: Some(run.system.clone()),
-            // The run was read for this benchmark alone.
             ..source_input(&run.source, &run.system)
         })
     }

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NilWords {
     /// All that programs write for it: `NIL`, `<NIL>`, `--NME--`, `NULL`, `*null*`, `OOKB`,
-    /// `Wikidata:NULL`, `<NA>`, and `None`, `nil`, `null`, `NaN` and `N/A` in the usual cases, `-`, `-1`
+    /// `Wikidata:NULL`, `<NA>`, and `None`, `nil`, `null` and `NaN` in the usual cases, `-`, `-1`
     /// and `Q-1`.
     #[default]
     All,
@@ -27,14 +27,13 @@ pub enum NilWords {
     None,
 }
 
-/// Nobody's ids.
+/// Nobody's ids. `N/A` is not among them: published outputs on AIDA link mentions to a page of this name, and are
+/// scored so.
 const WORDS: [&str; 10] =
     ["NIL", "<NIL>", "<nil>", "--NME--", "NULL", "<NULL>", "*null*", "OOKB", "<NA>", "#N/A"];
 /// Titles of articles of Wikipedia, or links to them, and the numbers that BLINK and ReFinED write for no entity.
-const TITLES: [&str; 15] = [
-    "None", "none", "NONE", "nil", "Nil", "null", "Null", "nan", "NaN", "NAN", "N/A", "n/a", "-",
-    "-1", "Q-1",
-];
+const TITLES: [&str; 13] =
+    ["None", "none", "NONE", "nil", "Nil", "null", "Null", "nan", "NaN", "NAN", "-", "-1", "Q-1"];
 /// What stands before the colon in `Wikidata:NULL`.
 const DATABASES: [&str; 14] = [
     "Wikidata",

@@ -305,7 +305,7 @@ fn foot(content: &PageContent, links: &dyn Links) -> Markup {
                     @for signature in &content.signatures { p { code.signature data-copyable { (shown(signature)) } } }
                 }
             }
-            @if let Some(command) = &content.command {
+            @if let Some(command) = content.command.as_ref().filter(|it| !it.is_empty()) {
                 details {
                     summary { "The same on the command line" }
                     pre { code data-copyable { (shown_lines(command)) } }

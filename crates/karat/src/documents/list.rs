@@ -2,6 +2,7 @@
 
 use super::context::DocumentContext;
 use super::outcome::OutcomeCounts;
+use crate::collection::CollectionStatsRequest;
 use crate::command::CommandLine;
 use crate::convention::ConventionRequest;
 use crate::error::Error;
@@ -193,6 +194,11 @@ impl Request for DocumentsRequest {
     }
 
     fn commands(&self) -> Vec<CommandLine> {
+        if self.inputs.systems.is_empty() {
+            let Inputs { gold, reading, .. } = self.inputs.clone();
+            let of_gold = CollectionStatsRequest { gold, reading, ..Default::default() };
+            return of_gold.commands();
+        }
         let request = ErrorsRequest {
             inputs: self.inputs.clone(),
             convention: self.convention.clone(),
