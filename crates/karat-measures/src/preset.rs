@@ -104,6 +104,14 @@ impl Preset {
     pub fn documentation(&self) -> String {
         crate::measure::documentation(self.file)
     }
+
+    /// What it is, on one line: the first paragraph of what users read, without marks of emphasis.
+    pub fn summary(&self) -> String {
+        let documentation = self.documentation();
+        let lines = documentation.lines().take_while(|line| !line.trim().is_empty());
+        let line = lines.collect::<Vec<_>>().join(" ").replace('*', "");
+        line.trim_end_matches('.').to_owned()
+    }
 }
 
 /// Presets are told apart by their names: there is one static of each.

@@ -167,6 +167,7 @@ fn forest() -> Forest {
         high: if *half > 0.079 { f64::INFINITY } else { estimate + half - 0.62 },
         note: Some((*note).into()),
         group: Some((*group).into()),
+        link: None,
     });
     Forest {
         title: "Difference to the baseline in F1, with 95% intervals".into(),
@@ -188,6 +189,7 @@ fn critical_difference(count: usize, difference: f64) -> CriticalDifference {
         rank: 1.2
             + (count as f64 - 1.6) * (index as f64 / (count - 1) as f64).powf(1.3)
             + 0.1 * noise(3, index as u64),
+        link: None,
     });
     CriticalDifference {
         title: "Average ranks over twelve benchmarks".into(),

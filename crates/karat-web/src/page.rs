@@ -244,7 +244,9 @@ impl<'a> Asked<'a> {
 
     /// The convention, as `preset;setting=value;...`.
     pub fn convention(&self) -> Result<ConventionRequest, Refusal> {
-        Ok(self.get(AS).unwrap_or_default().parse()?)
+        let convention: ConventionRequest = self.get(AS).unwrap_or_default().parse()?;
+        // An address never names a file: the knowledge base is that of the server.
+        Ok(ConventionRequest { kb: self.workbench.kb().map(str::to_owned), ..convention })
     }
 
     /// Where something can be renamed and removed: nowhere without a workspace, or for those who may not.

@@ -432,6 +432,9 @@ fn made(
     around: &Surroundings<'_>,
 ) -> Response {
     let (workbench, origin) = (&*shared.workbench, shared.origin());
+    if page.path() == "/" && pairs.is_empty() {
+        pairs = workbench.front().to_vec();
+    }
     let mut take = |key: &str| {
         let at = pairs.iter().position(|(name, _)| name == key)?;
         Some(pairs.remove(at).1)

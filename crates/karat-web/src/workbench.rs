@@ -2,12 +2,16 @@
 
 use crate::answers::{Answers, locked};
 use crate::library::{CorpusKeys, FileLibrary, Library, LibraryContents};
+use crate::page::Page;
+use crate::pages::board::Board;
 use crate::refusal::Refusal;
 use crate::workspace::Workspace;
+use karat::error::Error;
 use karat::inputs::{Experiment, Shelf};
 use karat::model::Cancel;
 use karat::request::Request;
 use karat::work::Work;
+use percent_encoding::percent_decode_str;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -24,6 +28,10 @@ pub struct Workbench {
     pool: Option<Arc<rayon::ThreadPool>>,
     /// Stops all answers that are being computed.
     cancel: Cancel,
+    /// What the board shows where an address asks for nothing.
+    front: Vec<(String, String)>,
+    /// The knowledge base under which everything is scored.
+    kb: Option<String>,
 }
 
 impl std::fmt::Debug for Workbench {
@@ -40,7 +48,40 @@ impl Workbench {
             answers: Mutex::default(),
             pool: computing_pool(),
             cancel: Cancel::default(),
+            front: Vec::new(),
+            kb: None,
         }
+    }
+
+    /// The same with a view of the board for the first page: which benchmarks in which order, which columns, which
+    /// systems. It is written like the query of an address, as `benchmark=news,wiki&where=-deprecated`.
+    pub fn with_front(mut self, query: &str) -> Result<Workbench, Error> {
+        for pair in query.trim_start_matches(['/', '?']).split('&').filter(|it| !it.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let known = || Board.keys().iter().map(|key| key.name);
+            if !known().any(|key| key == name) {
+                return Err(Error::unknown("key of a board", name, known()));
+            }
+            let value = percent_decode_str(value).decode_utf8_lossy().into_owned();
+            self.front.push((name.to_owned(), value));
+        }
+        Ok(self)
+    }
+
+    /// The same with a knowledge base, under which everything is scored.
+    #[must_use]
+    pub fn with_kb(self, path: Option<String>) -> Workbench {
+        Workbench { kb: path, ..self }
+    }
+
+    /// The file of the knowledge base, if there is one.
+    pub(crate) fn kb(&self) -> Option<&str> {
+        self.kb.as_deref()
+    }
+
+    /// The view of the first page, where one was chosen.
+    pub(crate) fn front(&self) -> &[(String, String)] {
+        &self.front
     }
 
     /// One with these experiments, in memory.

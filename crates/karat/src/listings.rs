@@ -111,13 +111,9 @@ pub fn presets(name: Option<&str>, width: usize) -> Result<Report<'static>, Erro
 fn preset_table() -> Table {
     let mut table = Table::new(["name", "what it is", "measures"].map(Column::text));
     for preset in PRESETS {
-        let documentation = preset.documentation();
-        let title = documentation.lines().take_while(|line| !line.trim().is_empty());
-        let title = title.collect::<Vec<_>>().join(" ");
-        let summary = title.trim_end_matches('.');
         table.row([
             Cell::from(preset.name),
-            Cell::from(summary),
+            Cell::from(preset.summary()),
             Cell::from(preset.measures.join(", ")),
         ]);
     }

@@ -64,6 +64,12 @@ pub(crate) struct Serve {
     /// Print a link with which somebody makes an account that owns everything; it is good once, for a week
     #[arg(long, requires = "public_url")]
     invite_owner: bool,
+    /// A knowledge base of `karat kb build`: more categories of errors, and the names of entities
+    #[arg(long, value_name = "KB", conflicts_with_all = ["data", "database", "public_url"])]
+    kb: Option<String>,
+    /// The view of the first page, as it stands in the address of a board: benchmark=news,wiki&where=-deprecated
+    #[arg(long, value_name = "QUERY")]
+    front: Option<String>,
     /// Open the first page in a browser
     #[arg(long)]
     open: bool,
@@ -106,6 +112,10 @@ impl Serve {
     }
 
     fn shown(&self) -> Result<Shown, Failure> {
+        // A base that cannot be opened is said at once, and not by every page.
+        if let Some(path) = &self.kb {
+            karat::kb::KnowledgeBase::open(path.as_ref()).map_err(karat::error::Error::from)?;
+        }
         if self.demo {
             return Ok(Shown::Demo);
         }
@@ -140,7 +150,9 @@ impl Serve {
             Some(workspace) => Arc::new(StoredLibrary::new(workspace.clone())),
             None => Arc::new(files.clone()),
         };
-        let workbench = Arc::new(Workbench::over(library));
+        let front = self.front.as_deref().unwrap_or_default();
+        let workbench = Workbench::over(library).with_front(front)?.with_kb(self.kb.clone());
+        let workbench = Arc::new(workbench);
         let access = match (&self.public_url, self.trust_machine) {
             (Some(public_url), _) => {
                 Access::Accounts { public_url: public_url.clone(), may_read: self.public_reading }

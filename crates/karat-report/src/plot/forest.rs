@@ -39,6 +39,8 @@ pub struct ForestRow {
     pub note: Option<String>,
     /// What it belongs to; a heading is printed where this changes.
     pub group: Option<String>,
+    /// Where its mark leads in an SVG on a page: an address that the page has made.
+    pub link: Option<String>,
 }
 
 const ROW: f64 = 24.0;
@@ -196,7 +198,14 @@ impl Forest {
         let Rectangle { left, right, .. } = panel.area;
         let place = |limit: f64| if limit.is_nan() { estimate } else { reach(panel, x, limit) };
         let (low, high) = (place(row.low), place(row.high));
-        let mut group = Element::new("g").title(&format!("{}: {numbers}", row.label));
+        let title = format!("{}: {numbers}", row.label);
+        let mut group = Element::new("g").title(&title);
+        if row.link.is_some() {
+            // A thin line is hard to hit: all of its row can be.
+            let (wide, top) = (right - left, y - ROW / 2.0);
+            let room = Element::rectangle(left, top, wide, ROW, "");
+            group = group.child(room.with("fill", "none").with("pointer-events", "all"));
+        }
         let (from, to) = (low.clamp(left, right), high.clamp(left, right));
         group = group.child(Element::line((from, y), (to, y), "line s1"));
         for (place, end, inwards) in [(low, left, 1.0), (high, right, -1.0)] {
@@ -214,7 +223,7 @@ impl Forest {
         if (left..=right).contains(&estimate) {
             group = group.child(look::marker(1, (estimate, y), 4.5));
         }
-        sheet.add(group);
+        sheet.add_mark(group, &title, row.link.as_deref());
     }
 
     fn numbers(&self, row: &ForestRow, decimals: usize) -> String {

@@ -18,6 +18,8 @@ const SWATCH: f64 = 26.0;
 pub(crate) struct Sheet {
     pub(crate) width: f64,
     body: String,
+    /// Whether a mark leads somewhere.
+    has_links: bool,
 }
 
 /// Where a text ends up beside its place.
@@ -31,12 +33,19 @@ pub(crate) enum Anchor {
 impl Sheet {
     /// A sheet of this width; what is narrower than 240 pixels gets 240.
     pub(crate) fn new(width: u16) -> Sheet {
-        Sheet { width: f64::from(width.max(240)), body: String::new() }
+        Sheet { width: f64::from(width.max(240)), body: String::new(), has_links: false }
     }
 
     pub(crate) fn add(&mut self, element: Element) {
         self.body += &element.to_string();
         self.body.push('\n');
+    }
+
+    /// Adds what stands for a value, as a link where it leads somewhere.
+    pub(crate) fn add_mark(&mut self, mark: Element, title: &str, link: Option<&str>) {
+        let Some(link) = link else { return self.add(mark) };
+        self.has_links = true;
+        self.add(Element::new("a").with("href", link).with("aria-label", title).child(mark));
     }
 
     /// Writes the title and returns where the room below it begins.
@@ -56,12 +65,24 @@ impl Sheet {
     pub(crate) fn label(
         &mut self,
         text: &str,
-        (x, y): Point,
+        at: Point,
         anchor: Anchor,
         size: f64,
         room: f64,
         class: &str,
     ) {
+        self.add(Sheet::lettered(text, at, anchor, size, room, class));
+    }
+
+    /// The element of a label.
+    pub(crate) fn lettered(
+        text: &str,
+        (x, y): Point,
+        anchor: Anchor,
+        size: f64,
+        room: f64,
+        class: &str,
+    ) -> Element {
         let shown = shortened(text, size, room);
         let mut element = Element::new("text").with("x", x).with("y", y + size * 0.35);
         element = element.with("font-size", size);
@@ -76,7 +97,7 @@ impl Sheet {
         // The whole text is still there as a title, for a pointer and for screen readers.
         let is_cut = width(text, size) > room;
         element = element.text(&shown);
-        self.add(if is_cut { element.title(text) } else { element });
+        if is_cut { element.title(text) } else { element }
     }
 
     /// Draws a legend and returns where the room below it begins.
@@ -110,13 +131,15 @@ impl Sheet {
     pub(crate) fn finish(self, height: f64, title: &str, description: &str) -> String {
         let (width, height) = (self.width, height.ceil());
         let view = format!("0 0 {width} {height}");
+        // An image has no parts; what has links is a group of them.
+        let role = if self.has_links { "group" } else { "img" };
         let svg = Element::new("svg")
             .with("xmlns", "http://www.w3.org/2000/svg")
             .with("class", "karat-plot")
             .with("viewBox", view.as_str())
             .with("width", width)
             .with("height", height)
-            .with("role", "img")
+            .with("role", role)
             .markup("\n")
             .child(Element::new("title").text(if title.is_empty() { "Plot" } else { title }))
             .markup("\n")

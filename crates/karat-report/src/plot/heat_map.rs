@@ -25,6 +25,8 @@ pub struct HeatMap {
     pub columns: Vec<String>,
     /// The values, row by row; what is missing or not finite is hatched.
     pub values: Vec<Vec<Option<f64>>>,
+    /// Where cells lead in an SVG on a page, row by row; empty if nowhere.
+    pub links: Vec<Vec<Option<String>>>,
     /// The value of the lightest colour, if not the smallest.
     pub low: Option<f64>,
     /// The value of the darkest colour, if not the largest.
@@ -238,7 +240,10 @@ impl HeatMap {
         let rectangle = Element::rectangle(left, top, right - left + 0.5, bottom - top + 0.5, "");
         let colour = shading(share);
         let fill = hexadecimal(colour);
-        sheet.add(rectangle.with("fill", fill.as_str()).title(&format!("{place}: {number}")));
+        let title = format!("{place}: {number}");
+        let rectangle = rectangle.with("fill", fill.as_str()).title(&title);
+        let link = self.links.get(row).and_then(|row| row.get(column)?.as_deref());
+        sheet.add_mark(rectangle, &title, link);
         // A zero before the point may go where there is little room.
         let short = number.replacen("0.", ".", usize::from(value.abs() < 1.0));
         let fits = |text: &&String| width(text, SMALL) <= right - left - 2.0;

@@ -38,6 +38,7 @@ mod histogram;
 mod lettering;
 mod lines;
 mod look;
+mod radar;
 mod svg;
 mod terminal;
 
@@ -47,6 +48,7 @@ pub use forest::{Forest, ForestRow};
 pub use heat_map::HeatMap;
 pub use histogram::{CurveKind, Histogram, HistogramValues, TheoryCurve};
 pub use lines::{AxisSide, LinePlot, LineStyle, ReferenceLine, Series};
+pub use radar::{Radar, RadarSeries};
 pub use terminal::Glyphs;
 
 /// What every plot can do.
@@ -72,6 +74,12 @@ pub trait Plot: std::fmt::Debug {
         self.svg_of_width(width).replacen(&look::style_element(), "", 1)
     }
 
+    /// The series that can be told apart by colour, each with the class of its elements (`s1`, `s2`), for a page that
+    /// lets readers dim some of them. None for plots without series.
+    fn series_classes(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     /// The plot as lines of text, drawn with Unicode.
     fn text(&self, width: u16) -> String {
         self.text_with(width, Glyphs::Unicode)
@@ -81,6 +89,39 @@ pub trait Plot: std::fmt::Debug {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_that_lead_somewhere_are_links() {
+        let row = ForestRow {
+            label: "a".into(),
+            estimate: 0.5,
+            low: 0.4,
+            high: 0.6,
+            ..Default::default()
+        };
+        let plain = Forest { rows: vec![row.clone()], ..Forest::default() };
+        assert!(plain.svg().contains("role=\"img\"") && !plain.svg().contains("<a "));
+        let link = Some("/runs/1?a=b&c=\"d\"".to_owned());
+        let linked = Forest { rows: vec![ForestRow { link, ..row }], ..Forest::default() };
+        let svg = linked.svg();
+        assert!(
+            svg.contains(
+                "<a href=\"/runs/1?a=b&amp;c=&quot;d&quot;\" aria-label=\"a: 0.50 [0.40, 0.60]\">"
+            ),
+            "{svg}"
+        );
+        assert!(svg.contains("role=\"group\""), "{svg}");
+        let links = vec![vec![Some("/numbers/x".to_owned()), None]];
+        let values = vec![vec![Some(0.1), Some(0.2)]];
+        let map = HeatMap {
+            rows: vec!["r".into()],
+            columns: vec!["c".into(), "d".into()],
+            values,
+            links,
+            ..HeatMap::default()
+        };
+        assert_eq!(map.svg().matches("<a href=\"/numbers/x\"").count(), 1);
+    }
 
     #[test]
     fn plots_can_do_without_a_style_sheet() {

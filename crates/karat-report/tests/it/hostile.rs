@@ -3,8 +3,8 @@
 use crate::reading::{check_svg, check_text};
 use karat_report::plot::{
     Axis, CriticalDifference, CurveKind, Forest, ForestRow, Glyphs, HeatMap, Histogram,
-    HistogramValues, LinePlot, LineStyle, Plot, RankedSystem, ReferenceLine, Scale, Series,
-    TheoryCurve,
+    HistogramValues, LinePlot, LineStyle, Plot, Radar, RadarSeries, RankedSystem, ReferenceLine,
+    Scale, Series, TheoryCurve,
 };
 use proptest::prelude::*;
 
@@ -44,6 +44,7 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
                 high: value(index + 2),
                 note: (index % 2 == 0).then(|| label(index + 1)),
                 group: (index % 3 > 0).then(|| label(index / 3)),
+                link: (index % 2 == 0).then(|| label(index)),
             });
             plots.push(Box::new(Forest {
                 title: label(1),
@@ -67,11 +68,26 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
     plots.push(Box::new(CriticalDifference {
         title: label(1),
         systems: (0..count)
-            .map(|index| RankedSystem { name: label(index), rank: value(index) })
+            .map(|index| RankedSystem {
+                name: label(index),
+                rank: value(index),
+                link: Some(label(index)),
+            })
             .collect(),
         critical_difference: Some(value(5)),
         groups: count.is_multiple_of(2).then(|| vec![(0, 3), (7, 1), (2, 9)]),
         note: label(2),
+    }));
+    plots.push(Box::new(Radar {
+        title: label(1),
+        axes: labels.iter().take(12).cloned().collect(),
+        series: (0..count.min(9))
+            .map(|row| RadarSeries {
+                name: label(row),
+                values: (0..row).map(|axis| Some(value(row + axis))).collect(),
+                links: vec![Some(label(row))],
+            })
+            .collect(),
     }));
     plots.push(Box::new(HeatMap {
         title: label(1),

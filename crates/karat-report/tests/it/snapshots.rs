@@ -54,6 +54,7 @@ fn forest() {
         low,
         high,
         note: None,
+        link: None,
     };
     let plot = Forest {
         title: "Difference to the baseline".into(),
@@ -74,7 +75,9 @@ fn critical_difference() {
     let systems = [("schwa", 1.5), ("tagme", 3.75), ("aida", 2.0), ("cucerzan", 2.75)];
     let plot = CriticalDifference {
         title: "Ranks over eight benchmarks".into(),
-        systems: systems.map(|(name, rank)| RankedSystem { name: name.into(), rank }).to_vec(),
+        systems: systems
+            .map(|(name, rank)| RankedSystem { name: name.into(), rank, link: None })
+            .to_vec(),
         critical_difference: Some(1.3),
         groups: None,
         note: "Ranks say nothing of how far the scores of two systems are apart, on any benchmark."

@@ -53,9 +53,56 @@ async function pixels(plot) {
   return new Promise((/** @type {(file: Blob | null) => void} */ done) => canvas.toBlob(done, "image/png"));
 }
 
+/**
+ * Arrow keys go from mark to mark, in the direction of the key; the Tab key passes a plot in one step.
+ * @param {SVGSVGElement} plot
+ */
+function walkMarks(plot) {
+  const marks = [...plot.querySelectorAll("a")];
+  for (const mark of marks) mark.setAttribute("tabindex", mark === marks[0] ? "0" : "-1");
+  plot.addEventListener("keydown", (event) => {
+    const ways = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+    const way = ways[/** @type {keyof typeof ways} */ (event.key)];
+    const mark = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!way || !mark || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const next = nearest(mark, marks, way);
+    if (!next) return;
+    mark.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
+  });
+}
+
+/**
+ * The nearest mark in a direction. What lies aside counts as three times as far.
+ * @param {Element} from
+ * @param {HTMLAnchorElement[]} marks
+ * @param {number[]} way
+ */
+function nearest(from, marks, [right, down]) {
+  const middle = (/** @type {Element} */ mark) => {
+    const { left, top, width, height } = mark.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  };
+  const [x, y] = middle(from);
+  let best = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const mark of marks) {
+    const [dx, dy] = middle(mark).map((place, axis) => place - [x, y][axis]);
+    const ahead = dx * right + dy * down;
+    const far = ahead + 3 * Math.abs(dx * down + dy * right);
+    if (ahead > 1 && far < least) [best, least] = [mark, far];
+  }
+  return best;
+}
+
 for (const figure of document.querySelectorAll("figure.plot")) {
-  const plot = figure.querySelector("svg");
-  if (!plot) continue;
+  const plots = [...figure.querySelectorAll("svg")];
+  // Of the two sizes the one that is seen.
+  const seen = () => plots.find((plot) => plot.getBoundingClientRect().width > 0) ?? plots[0];
+  if (plots.length === 0) continue;
+  for (const plot of plots) walkMarks(plot);
   const row = document.createElement("p");
   row.className = "downloads";
   for (const kind of ["SVG", "PNG"]) {
@@ -64,7 +111,7 @@ for (const figure of document.querySelectorAll("figure.plot")) {
     button.className = "copy";
     button.textContent = `download ${kind}`;
     button.addEventListener("click", async () => {
-      const file = kind === "SVG" ? drawing(plot) : await pixels(plot);
+      const file = kind === "SVG" ? drawing(seen()) : await pixels(seen());
       if (file) download(file, `plot.${kind.toLowerCase()}`);
     });
     row.append(button);

@@ -1,4 +1,5 @@
 import { copyText } from "./copy.js";
+import { fragment, isServed } from "./fragment.js";
 import { onKey } from "./keys.js";
 
 /** The rows of tables that can be walked through. */
@@ -22,11 +23,53 @@ function moveBy(step) {
   const current = currentRow();
   const at = current ? rows.indexOf(current) + step : step > 0 ? 0 : rows.length - 1;
   const row = rows[Math.min(Math.max(at, 0), rows.length - 1)];
-  for (const other of rows) delete other.dataset.here;
+  goTo(row);
+}
+
+/** @param {HTMLTableRowElement} row */
+function goTo(row) {
+  for (const other of tableRows()) delete other.dataset.here;
   row.dataset.here = "";
-  const open = row.querySelector("td.kw a") ?? row.querySelector("th a") ?? row.querySelector("a");
+  const open = row.querySelector(".kw a, [data-opens] a") ?? row.querySelector("th a") ?? row.querySelector("a");
   if (open instanceof HTMLElement) open.focus({ preventScroll: true });
   row.scrollIntoView({ block: "nearest" });
+  void showText(row);
+}
+
+/** Moves to the next or previous row that is about an error. @param {1 | -1} step */
+function moveToError(step) {
+  const rows = tableRows();
+  const isError = (/** @type {Element} */ row) => row.querySelector(".outcome:is(.ow, .om, .ox), td.lost") !== null;
+  const current = currentRow();
+  const at = current ? rows.indexOf(current) : step > 0 ? -1 : rows.length;
+  const rest = step > 0 ? rows.slice(at + 1) : rows.slice(0, at).reverse();
+  const row = rest.find(isError);
+  if (row) goTo(row);
+}
+
+/** Shows the text of a row beside the list, where there is room for it. @param {HTMLTableRowElement} row */
+async function showText(row) {
+  const place = row.closest(".withtext")?.querySelector("[data-beside]");
+  const open = row.querySelector(".kw a, [data-opens] a");
+  if (!(place instanceof HTMLElement) || !(open instanceof HTMLAnchorElement)) return;
+  if (!isServed() || !matchMedia("(min-width: 75rem)").matches) return;
+  const address = new URL(open.href);
+  address.searchParams.set("part", "beside");
+  place.dataset.beside = address.href;
+  const text = await fragment(address.href);
+  // Somebody may have moved on meanwhile.
+  if (!text || place.dataset.beside !== address.href) return;
+  place.hidden = false;
+  place.replaceChildren(text);
+  const marked = place.querySelector(".reading .on");
+  if (marked instanceof HTMLElement) place.scrollTop = Math.max(0, marked.offsetTop - place.clientHeight / 2);
+  row.scrollIntoView({ block: "nearest" });
+}
+
+function closeText() {
+  for (const place of document.querySelectorAll("[data-beside]")) {
+    if (place instanceof HTMLElement) place.hidden = true;
+  }
 }
 
 /** @param {ParentNode} place */
@@ -76,8 +119,13 @@ function compareSelected() {
   if (form instanceof HTMLFormElement) form.requestSubmit(form.querySelector("button"));
 }
 
-onKey("j", () => moveBy(1), "next row");
-onKey("k", () => moveBy(-1), "previous row");
+if (tableRows().length > 0) {
+  onKey("j", () => moveBy(1), "next row");
+  onKey("k", () => moveBy(-1), "previous row");
+  onKey("n", () => moveToError(1), "next error");
+  onKey("p", () => moveToError(-1), "previous error");
+}
+if (document.querySelector("[data-beside]")) onKey("Escape", closeText, "close the text beside");
 onKey("x", selectRow, "select the row");
 onKey("c", compareSelected, "compare what is selected");
 // A browser keeps boxes over a reload.

@@ -106,6 +106,19 @@ impl CaseTable<'_> {
     }
 }
 
+/// A list of cases with a place beside it, where a script shows the text of the row that is looked at. Without a script,
+/// and on narrow screens, a row leads to its document.
+pub fn with_text(links: &dyn Links, list: &Markup) -> Markup {
+    html! {
+        div.withtext {
+            (list)
+            @if links.is_live() {
+                aside data-beside hidden tabindex="0" aria-label="Text of the row" {}
+            }
+        }
+    }
+}
+
 /// A box that selects a row.
 fn pick(form: &str, row: &CaseRow) -> Markup {
     let words =

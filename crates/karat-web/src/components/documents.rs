@@ -40,7 +40,7 @@ pub fn documents(
                     @if current > 0 { (link(links, &here.clone().with("list", ""), &html! { "close" })) }
                 }
                 thead { tr {
-                    th scope="col" { "document" } th scope="col" class="n" { "characters" } th scope="col" class="n" { "mentions" }
+                    th scope="col" { "document" } th.n.wide scope="col" { "characters" } th.n.wide scope="col" { "mentions" }
                     @for run in &list.runs { th scope="col" { (name(run)) } th scope="col" class="n" { "errors" } }
                 } }
                 tbody {
@@ -63,8 +63,8 @@ fn row(
     html! {
         tr class=[is_current.then_some("on")] {
             th scope="row" { (link(links, &there(entry.number), &words)) }
-            td.n { @match entry.characters { Some(length) => (length), None => span.missing title="no text" { "–" } } }
-            td.n { (entry.mentions) }
+            td.n.wide { @match entry.characters { Some(length) => (length), None => span.missing title="no text" { "–" } } }
+            td.n.wide { (entry.mentions) }
             @for counts in &entry.outcomes { td { (bar(counts)) } td.n { (counts.errors()) } }
         }
     }

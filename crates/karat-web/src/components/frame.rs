@@ -300,8 +300,9 @@ fn foot(content: &PageContent, links: &dyn Links) -> Markup {
                 p { (link(links, edit, &html! { "Rename or remove" })) }
             }
             @if !content.signatures.is_empty() {
-                details open {
-                    summary { "Signature" }
+                // A board of many benchmarks has many, which would stand before all else.
+                details open[content.signatures.len() < 3] {
+                    summary { @if content.signatures.len() == 1 { "Signature" } @else { (content.signatures.len()) " signatures" } }
                     @for signature in &content.signatures { p { code.signature data-copyable { (shown(signature)) } } }
                 }
             }

@@ -17,3 +17,4 @@ pub mod table;
 pub mod tabs;
 pub mod text;
 pub mod time;
+pub mod wording;

@@ -5,6 +5,9 @@ use maud::{Markup, html};
 /// How much of a name is shown. Longer ones are cut, so that no name pushes a page out of shape.
 const SHOWN: usize = 200;
 
+/// And how much of a sentence.
+const READABLE: usize = 20_000;
+
 /// A name, an id or a short text from data, which may be anything: it gets a direction of its own, and what cannot be
 /// seen is shown as a symbol.
 pub fn name(text: &str) -> Markup {
@@ -25,9 +28,14 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// The same for whole sentences, which are not cut.
+/// The same for whole sentences and commands. They are cut where nobody could read on: a name of millions of letters is
+/// in them whole.
 pub fn shown(text: &str) -> String {
-    text.chars().map(|c| symbol(c).unwrap_or(c)).collect()
+    let mut shown: String = text.chars().take(READABLE).map(|c| symbol(c).unwrap_or(c)).collect();
+    if text.chars().nth(READABLE).is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 /// Whether a character cannot be seen, or turns the direction of what follows.
@@ -62,5 +70,6 @@ mod tests {
         assert_eq!(name("<script>").into_string(), "<bdi>&lt;script&gt;</bdi>");
         assert_eq!(visible(&"x".repeat(500)).chars().count(), SHOWN + 1);
         assert_eq!(shown(&"\u{202e}".repeat(500)), "\u{fffd}".repeat(500));
+        assert_eq!(shown(&"x".repeat(30_000)).chars().count(), READABLE + 1);
     }
 }

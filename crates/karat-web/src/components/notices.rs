@@ -59,7 +59,7 @@ fn excerpt(text: &str) -> String {
 }
 
 /// A message as text; what stands in backticks is set as code.
-fn sentence(message: &str) -> Markup {
+pub fn sentence(message: &str) -> Markup {
     html! {
         @for (place, part) in message.split('`').enumerate() {
             @if place % 2 == 1 { code { bdi { (visible(part)) } } } @else { (shown(part)) }
@@ -70,8 +70,10 @@ fn sentence(message: &str) -> Markup {
 /// A hint in the words of a page: settings stand with their names and values.
 pub fn worded(hint: &Hint) -> Markup {
     let text = hint.worded(|setting| match &setting.value {
-        Some(value) => format!("`{}={value}`", setting.name),
-        None => format!("`{}`", setting.name),
+        Some(value) => format!("the setting `{}={value}`", setting.name),
+        // A page names no files: what is known of entities is given when karat is started.
+        None if setting.name == "kb" => "`--kb` on the command line".to_owned(),
+        None => format!("the setting `{}`", setting.name),
     });
     sentence(&text)
 }

@@ -32,6 +32,12 @@ pub struct ResultsTable<'t> {
 /// The id of the form that compares what is selected.
 pub const SELECTION: &str = "selection";
 
+/// Intervals are drawn on boards of so many benchmarks.
+const DRAWN_BENCHMARKS: usize = 2;
+
+/// And of so many scores.
+const DRAWN_ROWS: usize = 120;
+
 impl ResultsTable<'_> {
     /// The table.
     pub fn show(&self) -> Markup {
@@ -239,7 +245,7 @@ impl ResultsTable<'_> {
                         (None, _) => (missing(why)),
                     },
                     ("interval", _) => @match cell.ci {
-                        Some([low, high]) => span.soft { (score(Some(low))) "–" (score(Some(high))) },
+                        Some([low, high]) => { span.soft { (score(Some(low))) "–" (score(Some(high))) } (self.drawn_interval(cell)) },
                         None => (missing("too few documents for an interval")),
                     },
                     ("rank", _) => @match cell.ranks() { Some(ranks) => (ranks), None => (missing(why)) },
@@ -255,6 +261,26 @@ impl ResultsTable<'_> {
                         None => (missing(nothing(field))),
                     },
                 }
+            }
+        }
+    }
+
+    /// The interval as a bar with its score, on one scale for all rows; for eyes only, because the numbers stand beside it.
+    /// A board of many benchmarks has no room for it.
+    fn drawn_interval(&self, cell: &BoardCell) -> Markup {
+        let cells = self.board.rows.iter().flat_map(|row| &row.cells);
+        let ends: Vec<[f64; 2]> = cells.filter_map(|cell| cell.ci).collect();
+        let (Some([low, high]), Some(value)) = (cell.ci, cell.value) else { return html! {} };
+        if self.board.benchmarks.len() > DRAWN_BENCHMARKS || ends.len() > DRAWN_ROWS {
+            return html! {};
+        }
+        let first = ends.iter().map(|ends| ends[0]).fold(f64::INFINITY, f64::min);
+        let last = ends.iter().map(|ends| ends[1]).fold(f64::NEG_INFINITY, f64::max);
+        let place = |value: f64| (100.0 * (value - first) / (last - first).max(1e-9)).round();
+        html! {
+            svg.interval aria-hidden="true" viewBox="-2 0 104 10" preserveAspectRatio="none" {
+                rect x=(place(low)) y="4" width=(place(high) - place(low)) height="2" {}
+                rect.value x=(place(value) - 1.0) y="1" width="2" height="8" {}
             }
         }
     }

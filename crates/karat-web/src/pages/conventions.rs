@@ -1,7 +1,7 @@
 //! One run under every convention: why this is not the number in the paper.
 
 use super::number;
-use crate::address::Address;
+use crate::address::{Address, Links};
 use crate::components::cases::{answer as said, outcome};
 use crate::components::context::mention_in_text;
 use crate::components::frame::link;
@@ -77,8 +77,7 @@ impl Page for ConventionsChoice {
 fn about(preset: &str) -> String {
     let convention =
         ConventionRequest { preset: preset.to_owned(), ..ConventionRequest::default() };
-    let found = convention.preset().map(Preset::documentation).unwrap_or_default();
-    found.lines().next().unwrap_or_default().to_owned()
+    convention.preset().map(Preset::summary).unwrap_or_default()
 }
 
 impl Page for Conventions {
@@ -105,7 +104,7 @@ impl Page for Conventions {
         let answer = answer(asked)?;
         let run = asked.catalogue.run(asked.parameter("run"))?;
         let measure = asked.get(MEASURE).unwrap_or("link");
-        let forest = forest(&answer, measure);
+        let forest = forest(asked.links, &run.id, &answer, measure);
         let changed = match (&answer.walk, asked.get(STEP)) {
             (Some(walk), Some(step)) => changed(asked, walk, step)?,
             _ => html! {},
@@ -221,13 +220,15 @@ fn count_of(count: Option<f64>) -> Markup {
     }
 }
 
-fn forest(answer: &ConventionsAnswer, measure: &str) -> Forest {
+/// The scores as a plot; each mark leads to its number.
+fn forest(links: &dyn Links, run: &str, answer: &ConventionsAnswer, measure: &str) -> Forest {
     let row = |scores: &ConventionScores| {
         // What a convention says of nothing is no score.
         let estimate = answer.value(scores).filter(|_| !scores.is_over_nothing())?;
-        let [low, high] = interval(answer, scores).unwrap_or([estimate; 2]);
+        let [low, high] = interval(answer, scores).unwrap_or([f64::NAN; 2]);
         let label = scores.preset.clone();
-        Some(ForestRow { label, estimate, low, high, note: None, group: None })
+        let link = links.href(&number::address(run, measure, &scores.preset));
+        Some(ForestRow { label, estimate, low, high, link, ..ForestRow::default() })
     };
     Forest {
         title: format!("{measure} of {} by convention", answer.system),

@@ -2,6 +2,7 @@
 
 use crate::address::Address;
 use crate::api::problem::KINDS;
+use crate::components::notices::sentence;
 use crate::components::table::table;
 use crate::page::{Asked, Page, PageContent, QueryKey};
 use crate::refusal::Refusal;
@@ -160,11 +161,38 @@ fn sections(report: &Report<'_>) -> Markup {
     html! { @for section in all { (body(section)) } }
 }
 
+/// A paragraph. Definitions have lines that begin with a heading (*Formula: …*), which become a list.
+fn prose(paragraph: &str) -> Markup {
+    let mut entries: Vec<(&str, String)> = Vec::new();
+    for line in paragraph.lines() {
+        match (heading(line), entries.last_mut()) {
+            (Some((heading, text)), _) => entries.push((heading, text.to_owned())),
+            (None, Some((_, text))) => *text = format!("{text} {line}"),
+            (None, None) => return html! { p { (sentence(paragraph)) } },
+        }
+    }
+    html! {
+        @if let [_, _, ..] = entries.as_slice() {
+            dl.facts { @for (heading, text) in &entries { dt { (heading) } dd { (sentence(text)) } } }
+        } @else { p { (sentence(paragraph)) } }
+    }
+}
+
+/// The heading that a line begins with, and the rest.
+fn heading(line: &str) -> Option<(&str, &str)> {
+    let (heading, rest) = line.split_once(": ")?;
+    let is_word = |word: &str| word.chars().all(char::is_alphabetic);
+    let is_heading = heading.starts_with(char::is_uppercase)
+        && heading.split(' ').all(is_word)
+        && heading.split(' ').count() < 4;
+    is_heading.then_some((heading, rest))
+}
+
 fn body(section: &ReportSection<'_>) -> Markup {
     html! {
         @match &section.body {
             SectionBody::Table(rows) => (table(&section.title, &rows.get())),
-            SectionBody::Prose(text) => @for paragraph in text.split("\n\n") { p { (paragraph) } },
+            SectionBody::Prose(text) => @for paragraph in text.split("\n\n") { (prose(paragraph)) },
             SectionBody::Lines(text) => pre.definition { (text) },
         }
     }

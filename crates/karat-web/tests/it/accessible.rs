@@ -1,7 +1,7 @@
 //! Every page and state with axe, light and dark: no violation; and what axe cannot see.
 
 use crate::browser::{Screen, walk, walk_over};
-use crate::corpora::{hard, hostile};
+use crate::corpora::{bulky, hard, hostile, huge};
 use crate::everywhere::addresses;
 
 #[test]
@@ -91,5 +91,52 @@ fn hostile_names_do_no_harm_in_a_browser() {
             assert!(hosts.iter().all(|host| *host == reader.site), "{address}: {hosts:?}");
         }
         Ok(())
+    });
+}
+
+/// The addresses at which a corpus of extreme sizes is looked at.
+fn extreme(benchmark: &str) -> Vec<String> {
+    let of_benchmark = ["", "?show=mentions", "?show=statistics", "/1", "/1?lay=lines", "/1?at=1"];
+    let of_run = ["?show=cases", "?show=errors", "?show=cases&group=pair"];
+    let of_benchmark = of_benchmark.map(|view| format!("/benchmarks/{benchmark}{view}"));
+    let of_run = of_run.map(|view| format!("/runs/plain@{benchmark}{view}"));
+    let others = ["/", "/benchmarks", "/systems", "/search?q=ten"].map(str::to_owned);
+    others.into_iter().chain(of_benchmark).chain(of_run).collect()
+}
+
+/// The page answers a script while somebody looks at it, nothing was forbidden, and nothing became markup.
+async fn stays_alive(reader: &crate::browser::Reader, address: &str) -> crate::browser::Walked {
+    reader.visit(address).await?;
+    let begun = std::time::Instant::now();
+    reader.value("scrollTo(0, document.body.scrollHeight)").await?;
+    reader.press("n").await?;
+    reader.press("j").await?;
+    reader.value("new Promise((done) => requestAnimationFrame(done))").await?;
+    let took = begun.elapsed();
+    // Two keys, a scroll and a frame on a machine that has much else to do; a tab that is frozen takes for ever.
+    assert!(took < std::time::Duration::from_secs(20), "{address} is frozen for {took:?}");
+    assert_eq!(reader.troubles().await?, Vec::<String>::new(), "{address}");
+    let markup = "[...document.querySelectorAll('main b')].filter((it) => it.textContent === 'ten million').length";
+    assert_eq!(reader.value(markup).await?, "0", "{address}");
+    Ok(())
+}
+
+#[test]
+fn lines_of_ten_million_bytes_in_every_field_freeze_no_tab() {
+    walk_over(bulky(), Screen::default(), |reader| async move {
+        for address in extreme("bulky") {
+            stays_alive(&reader, &address).await?;
+            let bytes: usize =
+                reader.value("document.documentElement.outerHTML.length").await?.parse()?;
+            assert!(bytes < 4_000_000, "{address}: {bytes} characters");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_hundred_thousand_nested_mentions_freeze_no_tab() {
+    walk_over(huge(), Screen::default(), |reader| async move {
+        stays_alive(&reader, "/benchmarks/huge/1?at=50000&runs=a").await
     });
 }

@@ -93,3 +93,27 @@ pub(crate) fn hard() -> Workbench {
 "#;
     Workbench::of([experiment("hard", gold, &[("one", run), ("two", gold)])])
 }
+
+/// A benchmark in which every field of a file is a line of ten million bytes: names of documents, ids, names, types, tags,
+/// comments, titles, and the text itself.
+pub(crate) fn bulky() -> Workbench {
+    let line = "<b>ten million</b> ".repeat(10_000_000 / 19);
+    let mut builder = CorpusBuilder::new();
+    builder.begin_document(&line).expect("a new document");
+    builder.set_text(&line);
+    for key in [attribute::TITLE, attribute::LANGUAGE, attribute::TOPIC, attribute::URL] {
+        builder.document_attribute(key, &line);
+    }
+    let id = builder.intern(&line);
+    builder
+        .annotate(Span::new(0, 9_000_000), Link::to(id))
+        .types([line.as_str()])
+        .tags([line.as_str()])
+        .attribute(attribute::COMMENT, &line)
+        .attribute(attribute::NAME, &line)
+        .candidate(Link::to(id), 0.5)
+        .equivalent(&line);
+    let gold = builder.finish();
+    let runs = vec![Run::new("plain", gold.clone()), Run::new("other", gold.clone())];
+    Workbench::of([Experiment { benchmark: Benchmark::new("bulky", gold), runs }])
+}

@@ -224,3 +224,34 @@ fn elevant_5_1_row_20_url_state() {
         Ok(())
     });
 }
+
+/// What ELEVANT has in `config.json` is a view of the board, chosen when the server is started: the order of benchmarks,
+/// the columns, whether deprecated systems are shown, and the plot.
+#[test]
+fn elevant_5_1_row_21_settings_of_an_instance() {
+    let front = "benchmark=news,sample&where=-deprecated&cols=score,fn&plot=heat-map";
+    let workbench = two_benchmarks().with_front(front).expect("a view of a board");
+    walk_over(workbench, WITHOUT_SCRIPTS, |reader| async move {
+        reader.open("/").await?;
+        assert_eq!(reader.texts("thead th.group.wide a").await?, ["news", "sample"]);
+        assert!(!reader.text("tbody").await?.contains("deprecated"));
+        assert!(reader.texts("thead th").await?.contains(&"fn".to_owned()));
+        reader.one("figure.plot svg").await?;
+        // What was chosen can be taken back, and an address that asks for something is answered as it is.
+        assert!(reader.texts("ul.chips a").await?.iter().any(|chip| chip.contains("-deprecated")));
+        reader.open("/?m=link").await?;
+        assert!(reader.text("tbody").await?.contains("deprecated"));
+        Ok(())
+    });
+    let wrong = two_benchmarks().with_front("benchmrk=news").expect_err("no such key");
+    assert!(wrong.to_string().contains("benchmrk"), "{wrong}");
+}
+
+/// Every row of the list has a test that is named after it.
+#[test]
+fn elevant_5_1_no_row_is_missing() {
+    let tests = [include_str!("elevant_rows.rs"), include_str!("elevant_text.rs")].concat();
+    for row in 1..=21 {
+        assert!(tests.contains(&format!("row_{row:02}_")), "row {row} has no test");
+    }
+}

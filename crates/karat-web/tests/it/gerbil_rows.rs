@@ -1,7 +1,8 @@
 //! What GERBIL's pages do (section 1.8 of its description), by name.
 
-use crate::browser::{Screen, walk, walk_over};
+use crate::browser::{Screen, walk, walk_in_workspace, walk_over};
 use crate::waiting::two_benchmarks;
+use karat_web::workbench::Workbench;
 
 const WITHOUT_SCRIPTS: Screen = Screen { width: 1440, height: 900, scripts: false, dark: false };
 
@@ -57,6 +58,56 @@ fn gerbil_1_8_results_for_programs() {
             json["signature"].as_str().is_some_and(|it| it.contains("preset:gerbil")),
             "{json}"
         );
+        Ok(())
+    });
+}
+
+/// GERBIL's spider chart, with what it lacks: a run that is missing leaves a gap and is not drawn as 0, every mark leads to
+/// its number, and a note says what such a chart does not show.
+#[test]
+fn gerbil_1_8_overview_has_a_radar() {
+    let sample = karat::sample::experiment().expect("the sample can be read");
+    let named = |name: &str, runs: usize| {
+        let mut experiment = sample.clone();
+        experiment.benchmark.name = name.to_owned();
+        experiment.runs.truncate(runs);
+        experiment
+    };
+    let workbench = Workbench::of([named("one", 3), named("two", 2), named("three", 3)]);
+    walk_over(workbench, WITHOUT_SCRIPTS, |reader| async move {
+        reader.open("/?as=gerbil;in-kb=every-id").await?;
+        reader.click("radar").await?;
+        reader.at("plot=radar").await?;
+        // Three systems on three benchmarks, and one run is missing.
+        assert_eq!(reader.all("figure .roomy svg a").await?.len(), 8);
+        assert!(reader.text("figure .roomy svg").await?.contains("means nothing"));
+        reader.open("/?plot=radar&benchmark=one,two").await?;
+        assert!(reader.text("main").await?.contains("A radar has three to eight benchmarks"));
+        Ok(())
+    });
+}
+
+/// What systems answered can be taken along, and benchmarks as well; GERBIL keeps them to itself.
+#[test]
+fn gerbil_1_8_answers_of_annotators_can_be_downloaded() {
+    walk(Screen::default(), |reader| async move {
+        reader.open("/").await?;
+        let cases = reader.fetched("/runs/careful@sample?show=cases&rows=500&format=jsonl").await?;
+        assert!(cases.lines().count() > 100, "{}", cases.lines().count());
+        let first: serde_json::Value = serde_json::from_str(cases.lines().next().unwrap_or("{}"))?;
+        assert!(first.is_object(), "{first}");
+        Ok(())
+    });
+}
+
+/// Own data: a page to which files are sent, with formats that are recognised.
+#[test]
+fn gerbil_1_8_configuration_takes_own_files() {
+    walk_in_workspace(WITHOUT_SCRIPTS, |reader| async move {
+        reader.open("/upload").await?;
+        let formats = reader.texts("select[name=format] option").await?;
+        assert!(formats.iter().any(|format| format.contains("NIF")), "{formats:?}");
+        reader.one("input[type=file][name=files]").await?;
         Ok(())
     });
 }

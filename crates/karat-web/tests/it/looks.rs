@@ -1,8 +1,8 @@
 //! Walk 12: narrow, dark, forced colours, print and zoom.
 
-use crate::browser::{Reader, Screen, Walked, walk};
+use crate::browser::{Screen, walk};
+use crate::everywhere::addresses;
 use serde_json::json;
-use std::sync::Arc;
 
 /// The pages of texts and benchmarks.
 const PAGES: [(&str, &str); 10] = [
@@ -18,29 +18,45 @@ const PAGES: [(&str, &str); 10] = [
     ("suspicions", "/benchmarks/sample?show=suspicions"),
 ];
 
-/// Nothing is wider than the window: only regions that say so can be scrolled to the side.
-async fn fits(reader: &Arc<Reader>, what: &str) -> Walked {
-    let wide = reader
-        .value("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        .await?;
-    assert_eq!(wide, "0", "{what} is too wide");
-    Ok(())
+/// The widths that are tried, with the scale of the picture: phones, a tablet, a window at twice its size, a desk.
+const WIDTHS: [(u32, u32); 5] = [(320, 1), (360, 1), (640, 2), (768, 1), (1440, 1)];
+
+/// Every page of the list of pages at every width: nothing but regions that say so is scrolled to the side.
+#[test]
+fn every_page_fits_every_width() {
+    walk(Screen::default(), |reader| async move {
+        let mut wide = Vec::new();
+        for (at, address) in addresses().into_iter().enumerate() {
+            reader.visit(&address).await?;
+            for (width, scale) in WIDTHS {
+                let metrics = json!({"width": width, "height": 800, "deviceScaleFactor": scale, "mobile": width < 500});
+                reader.tell("Emulation.setDeviceMetricsOverride", metrics).await?;
+                let root = "document.documentElement";
+                let over =
+                    reader.value(&format!("{root}.scrollWidth - {root}.clientWidth")).await?;
+                if over != "0" {
+                    wide.push(format!("{address} at {width}: {over} pixels"));
+                }
+                reader.picture(&format!("{at:02}-{width}")).await?;
+            }
+        }
+        assert!(wide.is_empty(), "{}", wide.join("\n"));
+        Ok(())
+    });
 }
 
+/// What can be pressed is large enough for a finger, but for links in running text.
 #[test]
-fn pages_fit_narrow_windows_and_targets_can_be_hit() {
-    for width in [320, 360, 768, 1440] {
-        walk(Screen { width, height: 800, ..Screen::default() }, |reader| async move {
-            let metrics = json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500});
-            reader.tell("Emulation.setDeviceMetricsOverride", metrics).await?;
-            for (name, address) in PAGES {
-                reader.visit(address).await?;
-                fits(&reader, &format!("{name} at {width}")).await?;
-                reader.picture(&format!("{name}-{width}")).await?;
-            }
-            Ok(())
-        });
-    }
+fn targets_can_be_hit() {
+    walk(Screen { width: 360, height: 800, ..Screen::default() }, |reader| async move {
+        for address in ["/", "/runs/careful@sample?show=cases", "/compare", "/benchmarks/sample/1"]
+        {
+            reader.visit(address).await?;
+            let small = "[...document.querySelectorAll('button, summary, select, input:not([type=hidden], [type=checkbox], [type=radio])')].filter((it) => { const { width, height } = it.getBoundingClientRect(); return it.checkVisibility({ contentVisibilityAuto: true }) && width > 0 && (width < 24 || height < 24) && getComputedStyle(it).display !== 'inline'; }).map((it) => it.outerHTML.slice(0, 80)).join(' ')";
+            assert_eq!(reader.value(small).await?, "", "{address}");
+        }
+        Ok(())
+    });
 }
 
 #[test]
@@ -85,25 +101,6 @@ fn print_has_the_text_and_its_notes_and_no_navigation() {
             assert!(!reader.one(hidden).await?.is_displayed().await?, "{hidden}");
         }
         assert!(reader.one(".notes").await?.is_displayed().await?);
-        Ok(())
-    });
-}
-
-#[test]
-fn pages_can_be_read_at_twice_their_size() {
-    // Twice the size on 1280 pixels is as if there were 640.
-    walk(Screen { width: 1280, height: 900, ..Screen::default() }, |reader| async move {
-        reader
-            .tell(
-                "Emulation.setDeviceMetricsOverride",
-                json!({"width": 640, "height": 450, "deviceScaleFactor": 2, "mobile": false}),
-            )
-            .await?;
-        for (name, address) in PAGES {
-            reader.visit(address).await?;
-            fits(&reader, name).await?;
-            reader.picture(&format!("{name}-zoom")).await?;
-        }
         Ok(())
     });
 }

@@ -8,6 +8,7 @@
 
 mod accessible;
 mod benchmarks;
+mod beside;
 mod board;
 mod browser;
 mod budgets;
@@ -23,6 +24,7 @@ mod http;
 mod looks;
 mod markup;
 mod newcomer;
+mod pictures;
 mod reading;
 mod site;
 // The server that tests of the store start.

@@ -2,6 +2,7 @@
 
 use crate::browser::{Screen, walk, walk_over};
 use crate::waiting::two_benchmarks;
+use karat_web::workbench::Workbench;
 use thirtyfour::Key;
 
 const WITHOUT_SCRIPTS: Screen = Screen { width: 1440, height: 900, scripts: false, dark: false };
@@ -226,7 +227,7 @@ fn two_runs_are_compared_in_words_and_case_by_case() {
                     && page.contains("Documents in which they differ most")
             );
             assert!(page.contains("By the category of the error"));
-            assert_eq!(reader.all("figure svg").await?.len(), 1, "a forest plot");
+            assert_eq!(reader.all("figure .roomy svg").await?.len(), 1, "a forest plot");
             reader.open("/compare/popular@sample..spotter@sample").await?;
             reader.follow("ul.sides li.lost a").await?;
             reader.at("group=lost").await?;
@@ -256,6 +257,32 @@ fn several_runs_are_compared_by_how_many_are_right() {
         let right = reader.texts("td[data-label=right]").await?;
         assert!(!right.is_empty() && right.iter().all(|it| it == "0 of 3"), "{right:?}");
         reader.is_well().await
+    });
+}
+
+#[test]
+fn five_runs_are_compared() {
+    let mut sample = karat::sample::experiment().expect("the sample can be read");
+    for copy in 0..2 {
+        let mut run = sample.runs[copy].clone();
+        run.name = format!("{} again", run.name);
+        sample.runs.push(run);
+    }
+    walk_over(Workbench::of([sample]), WITHOUT_SCRIPTS, |reader| async move {
+        reader.open("/").await?;
+        for chosen in reader.all("tbody input[name=system]").await? {
+            chosen.click().await?;
+        }
+        reader.click("Compare selected").await?;
+        reader.at("/compare/").await?;
+        let counts = reader.texts("ul.sides li").await?;
+        assert_eq!(counts.len(), 6, "{counts:?}");
+        assert!(counts[0].contains("0 of 5") && counts[5].contains("5 of 5"), "{counts:?}");
+        assert_eq!(reader.all(".matrix tbody tr").await?.len(), 5);
+        reader.follow("ul.sides li:nth-child(3) a").await?;
+        let right = reader.texts("td[data-label=right]").await?;
+        assert!(!right.is_empty() && right.iter().all(|it| it == "2 of 5"), "{right:?}");
+        Ok(())
     });
 }
 

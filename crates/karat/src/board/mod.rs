@@ -41,7 +41,7 @@ mod view;
 
 pub use answer::{BoardAnswer, BoardCell, BoardColumn, BoardPart, BoardRow, CellState};
 pub use filter::NameFilter;
-pub use plots::{forest, heat_map};
+pub use plots::{forest, heat_map, radar};
 pub use request::{BY_ERROR, BoardRequest, NotCompared};
 pub use tables::visible as visible_table;
 pub use view::{BoardField, BoardGrouping, BoardKey, BoardOrder, BoardShape, BoardView};

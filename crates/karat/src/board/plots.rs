@@ -1,7 +1,7 @@
 //! Boards as plots.
 
 use super::answer::BoardAnswer;
-use karat_report::plot::{Axis, Forest, ForestRow, HeatMap};
+use karat_report::plot::{Axis, Forest, ForestRow, HeatMap, Radar, RadarSeries};
 
 /// The scores that are shown with their intervals and the letters of their groups, by benchmark.
 pub fn forest(board: &BoardAnswer) -> Forest {
@@ -11,7 +11,7 @@ pub fn forest(board: &BoardAnswer) -> Forest {
         for row in &board.rows {
             let Some(cell) = row.cells.get(place) else { continue };
             let Some(estimate) = cell.value else { continue };
-            let [low, high] = cell.ci.unwrap_or([estimate; 2]);
+            let [low, high] = cell.ci.unwrap_or([f64::NAN; 2]);
             rows.push(ForestRow {
                 label: row.system.clone(),
                 estimate,
@@ -19,6 +19,7 @@ pub fn forest(board: &BoardAnswer) -> Forest {
                 high,
                 note: Some(cell.letters.clone()).filter(|letters| !letters.is_empty()),
                 group: several.then(|| benchmark.name.clone()),
+                link: None,
             });
         }
     }
@@ -44,4 +45,21 @@ pub fn heat_map(board: &BoardAnswer) -> HeatMap {
         decimals: Some(3),
         ..HeatMap::default()
     }
+}
+
+/// The scores that are shown around a circle, an axis for each benchmark; `None` unless there are three to eight.
+pub fn radar(board: &BoardAnswer) -> Option<Radar> {
+    if !(3..=8).contains(&board.benchmarks.len()) {
+        return None;
+    }
+    let series = board.rows.iter().map(|row| RadarSeries {
+        name: row.system.clone(),
+        values: row.cells.iter().map(|cell| cell.value).collect(),
+        links: Vec::new(),
+    });
+    Some(Radar {
+        title: format!("{} {}", board.measure, board.score_title()),
+        axes: board.benchmarks.iter().map(|column| column.name.clone()).collect(),
+        series: series.collect(),
+    })
 }

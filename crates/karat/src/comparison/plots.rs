@@ -12,14 +12,15 @@ pub fn forest(answer: &ComparisonAnswer) -> Forest {
     let rows = scores().flat_map(|(benchmark, score)| {
         score.by_score().into_iter().map(move |(_, standing)| {
             let estimate = standing.score.unwrap_or(f64::NAN);
-            let [low, high] = standing.ci.unwrap_or([estimate, estimate]);
+            let [low, high] = standing.ci.unwrap_or([f64::NAN; 2]);
             let group = match several {
                 (true, true) => Some(format!("{}, {}", benchmark.name, score.title())),
                 (true, false) => Some(benchmark.name.clone()),
                 (false, true) => Some(score.title()),
                 (false, false) => None,
             };
-            ForestRow { label: standing.name.clone(), estimate, low, high, note: None, group }
+            let label = standing.name.clone();
+            ForestRow { label, estimate, low, high, group, ..ForestRow::default() }
         })
     });
     let level = answer.level;
@@ -44,7 +45,8 @@ pub fn forest(answer: &ComparisonAnswer) -> Forest {
 pub fn critical_difference(ranked: &RankedRecord) -> CriticalDifference {
     let over = format!("{} {}", ranked.number, ranked.blocks);
     let systems = ranked.ranks.iter();
-    let systems = systems.map(|it| RankedSystem { name: it.name.clone(), rank: it.rank });
+    let systems =
+        systems.map(|it| RankedSystem { name: it.name.clone(), rank: it.rank, link: None });
     let place = |name: &String| ranked.ranks.iter().position(|it| it.name == *name);
     let ends = |group: &Vec<String>| Some((place(group.first()?)?, place(group.last()?)?));
     CriticalDifference {

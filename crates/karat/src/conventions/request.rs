@@ -70,8 +70,7 @@ impl Request for ConventionsRequest {
         };
         for name in self.preset_names() {
             let convention = preset(name);
-            let about = convention.preset()?.documentation();
-            let about = about.lines().next().unwrap_or_default().trim_end_matches('.').to_owned();
+            let about = convention.preset()?.summary();
             let scored = self.scored(convention, work);
             if let Ok(scored) = &scored {
                 answer.take(scored);

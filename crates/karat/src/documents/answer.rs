@@ -1,6 +1,7 @@
 //! One document with everything that is said of it, as a record.
 
 use super::outcome::{CaseOutcome, OutcomeCounts};
+use crate::errors::known_names::KnownNames;
 use crate::errors::{MentionAnswer, NotCounted};
 use crate::request::{Answer, record};
 use crate::scoring::answer::MeasureRecord;
@@ -210,6 +211,23 @@ pub struct RankedCandidate {
     pub name: Option<String>,
     /// Its score.
     pub score: Option<f64>,
+}
+
+impl TextCase {
+    /// Gives entities the names that are known.
+    pub(super) fn complete_names(&mut self, names: &KnownNames<'_>) {
+        if let Some(gold) = &mut self.gold {
+            names.complete(&mut gold.answer);
+        }
+        for said in self.runs.iter_mut().filter_map(|run| run.prediction.as_mut()) {
+            names.complete(&mut said.answer);
+            for candidate in &mut said.candidates {
+                if let (None, Some(entity)) = (&candidate.name, &candidate.entity) {
+                    candidate.name = names.get(entity);
+                }
+            }
+        }
+    }
 }
 
 impl TextCase {

@@ -6,6 +6,7 @@ use super::context::{DocumentContext, OneDocument};
 use crate::convention::ConventionRequest;
 use crate::error::Error;
 use crate::errors::UnknownEntities;
+use crate::errors::known_names::KnownNames;
 use crate::inputs::Inputs;
 use crate::request::Request;
 use crate::scoring::EvaluationAnswer;
@@ -105,6 +106,8 @@ impl DocumentRequest {
             ..DocumentAnswer::default()
         };
         answer.cases = assembly.into_cases();
+        let names = KnownNames::of(&context.experiment.benchmark.corpus);
+        answer.cases.iter_mut().for_each(|case| case.complete_names(&names));
         answer.runs = self.layers(context, document, &answer)?;
         Ok(answer)
     }

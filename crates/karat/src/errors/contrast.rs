@@ -3,6 +3,7 @@
 use super::case::MentionAnswer;
 use super::diff::{CaseDifference, Group};
 use super::inspector::Inspector;
+use super::known_names::KnownNames;
 use super::names::Narrowed;
 use super::request::{ErrorsQuestion, ErrorsRequest};
 use crate::command::CommandLine;
@@ -168,7 +169,15 @@ impl Request for ContrastRequest {
         inspector.check_is_one_benchmark()?;
         let mut told = Vec::new();
         let names = [self.first.as_str(), self.second.as_str()];
-        let contrast = inspector.contrast(names, &mut told)?;
+        let mut contrast = inspector.contrast(names, &mut told)?;
+        let known = KnownNames::of(&inspector.experiments[0].benchmark.corpus);
+        for case in &mut contrast.cases {
+            for said in case.answers.iter_mut().chain([&mut case.gold]) {
+                if let (None, Some(entity)) = (&said.name, &said.entity) {
+                    said.name = known.get(entity);
+                }
+            }
+        }
         Ok(ContrastAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),
             signature: inspector.signature_of_first(),

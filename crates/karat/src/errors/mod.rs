@@ -24,6 +24,7 @@ mod in_text;
 pub(crate) mod inspector;
 pub(crate) mod judged;
 mod kind;
+pub(crate) mod known_names;
 mod names;
 mod partial;
 mod rates;

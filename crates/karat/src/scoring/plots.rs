@@ -38,6 +38,7 @@ pub fn heat_map(answer: &EvaluationAnswer) -> HeatMap {
         label: format!("{measure}.{score}"),
         rows: rows.iter().map(name).collect(),
         columns: columns.iter().map(|(name, _)| name.clone()).collect(),
+        links: Vec::new(),
         values: rows
             .iter()
             .map(|row| columns.iter().map(|(_, system)| value(row, system)).collect())

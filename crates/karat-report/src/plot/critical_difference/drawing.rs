@@ -80,7 +80,7 @@ impl Drawing<'_> {
             let Some(at) = panel.x(&x, system.rank) else { continue };
             let y = middle(place);
             let names_at = (MARGIN, y);
-            sheet.label(&system.name, names_at, Anchor::Start, TEXT, self.names + 0.1, "");
+            self.name(sheet, system, names_at, Anchor::Start);
             let ranks_at = (MARGIN + self.names + 8.0 + self.ranks, y);
             sheet.label(&rank(system), ranks_at, Anchor::End, TEXT, self.ranks + 0.1, "soft");
             sheet.add(
@@ -168,9 +168,15 @@ impl Drawing<'_> {
             let rank_at = (end + away * 4.0, y);
             sheet.label(&rank(system), rank_at, anchor, TEXT, self.ranks + 0.1, "soft");
             let name_at = (end + away * (12.0 + self.ranks), y);
-            sheet.label(&system.name, name_at, anchor, TEXT, self.names + 0.1, "");
+            self.name(sheet, system, name_at, anchor);
         }
         top + ROW * better as f64
+    }
+
+    /// Writes the name of a system, which may lead somewhere.
+    fn name(&self, sheet: &mut Sheet, system: &RankedSystem, at: (f64, f64), anchor: Anchor) {
+        let name = Sheet::lettered(&system.name, at, anchor, TEXT, self.names + 0.1, "");
+        sheet.add_mark(name, &format!("{} {}", system.name, rank(system)), system.link.as_deref());
     }
 }
 

@@ -32,6 +32,8 @@ pub struct RankedSystem {
     pub name: String,
     /// Its average rank; one is best.
     pub rank: f64,
+    /// Where its name leads in an SVG on a page.
+    pub link: Option<String>,
 }
 
 impl Plot for CriticalDifference {
@@ -148,8 +150,11 @@ mod tests {
     use super::*;
 
     fn diagram(ranks: &[f64], difference: f64) -> CriticalDifference {
-        let system =
-            |(index, rank): (usize, &f64)| RankedSystem { name: format!("s{index}"), rank: *rank };
+        let system = |(index, rank): (usize, &f64)| RankedSystem {
+            name: format!("s{index}"),
+            rank: *rank,
+            link: None,
+        };
         CriticalDifference {
             systems: ranks.iter().enumerate().map(system).collect(),
             critical_difference: Some(difference),

@@ -92,6 +92,14 @@ impl Plot for LinePlot {
     fn text_with(&self, width: u16, glyphs: Glyphs) -> String {
         text::text(self, width, glyphs)
     }
+
+    fn series_classes(&self) -> Vec<(String, String)> {
+        let named = self.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty());
+        let class = |(at, series): (usize, &Series)| {
+            (series.name.clone(), crate::plot::look::class(series.look(at)).to_owned())
+        };
+        named.map(class).collect()
+    }
 }
 
 /// More points than this in one line are thinned out to what can be seen.

@@ -2,7 +2,8 @@
 
 use super::marks::{Marks, colour, sign, spoken};
 use super::{as_shown, is_language};
-use crate::components::name::name;
+use crate::components::context::in_context;
+use crate::components::name::{name, visible};
 use karat::documents::{DocumentAnswer, TextCase};
 use karat::model::{Span, TextIndex};
 use maud::{Markup, html};
@@ -20,15 +21,14 @@ pub fn lines(answer: &DocumentAnswer, marks: Marks) -> Markup {
     let lang = answer.language.as_deref().filter(|tag| is_language(tag));
     html! {
         div.scroll tabindex="0" role="region" aria-label="Cases in context" {
-            table.lines {
+            table.lines.caselist {
                 caption { "Cases in context, " (marked.len()) }
                 thead { tr {
-                    th scope="col" { "no." } th scope="col" class="n" { "before" } th scope="col" { "mention" }
-                    th scope="col" { "after" } th scope="col" { "gold" }
+                    th scope="col" { "no." } th.kw scope="col" { "mention in its text" } th scope="col" { "gold" }
                     @for run in &answer.runs { th scope="col" { (name(&run.name)) } }
                 } }
                 tbody lang=[lang] {
-                    @for case in marked.iter().take(LINES_SHOWN) { (line(case, index.as_ref())) }
+                    @for case in marked.iter().take(LINES_SHOWN) { (line(case, index.as_ref(), answer)) }
                 }
             }
         }
@@ -38,17 +38,16 @@ pub fn lines(answer: &DocumentAnswer, marks: Marks) -> Markup {
     }
 }
 
-fn line(case: &TextCase, index: Option<&TextIndex<'_>>) -> Markup {
+fn line(case: &TextCase, index: Option<&TextIndex<'_>>, answer: &DocumentAnswer) -> Markup {
     let [before, after] = around(case, index);
+    let mention = case.surface.as_deref().unwrap_or("–");
     html! {
         tr {
             td { a href={ "#c" (case.number) } id={ "t" (case.number) } data-e[case.has_error()] { (case.number) } }
-            td.before { bdi { (before) } }
-            th scope="row" { (name(case.surface.as_deref().unwrap_or("–"))) }
-            td.after { bdi { (after) } }
-            td lang="en" { @match &case.gold { Some(gold) => (name(&gold.answer.to_string())), None => "–" } }
-            @for run in &case.runs {
-                td lang="en" {
+            th.kw scope="row" { (in_context(&before, mention, &after)) }
+            td lang="en" data-label="gold" { @match &case.gold { Some(gold) => (name(&gold.answer.to_string())), None => "–" } }
+            @for (run, layer) in case.runs.iter().zip(&answer.runs) {
+                td lang="en" data-label=(visible(&layer.name)) {
                     @if let Some(outcome) = run.outcome {
                         span class=(colour(outcome)) title=(spoken(outcome)) { (sign(outcome)) }
                         @if let Some(said) = run.prediction.as_ref().filter(|_| !outcome.is_right()) {
@@ -77,5 +76,13 @@ fn around(case: &TextCase, index: Option<&TextIndex<'_>>) -> [String; 2] {
         true => after.rsplit_once(char::is_whitespace).map_or(after, |(rest, _)| rest),
         false => after,
     };
-    [before, after].map(|text| as_shown(text).split_whitespace().collect::<Vec<_>>().join(" "))
+    [before, after].map(on_one_line)
+}
+
+/// White space as single spaces; a comma after a mention stays next to it.
+fn on_one_line(text: &str) -> String {
+    let words = as_shown(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let [start, end] = [text.starts_with(char::is_whitespace), text.ends_with(char::is_whitespace)]
+        .map(|is_space| if is_space { " " } else { "" });
+    format!("{start}{words}{end}")
 }

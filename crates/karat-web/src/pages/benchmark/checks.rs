@@ -6,6 +6,7 @@ use crate::components::cases::missing;
 use crate::components::context::in_context;
 use crate::components::frame::link;
 use crate::components::name::name;
+use crate::components::notices::sentence;
 use crate::refusal::Refusal;
 use karat::inputs::InputRequest;
 use karat::validation::{
@@ -48,7 +49,7 @@ pub(super) fn show(view: &BenchmarkView<'_>) -> Result<Part, Refusal> {
 fn summary(view: &BenchmarkView<'_>, answer: &BenchmarkChecksAnswer) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Checks" {
-            table {
+            table.stacked {
                 caption { "Checks" }
                 thead { tr {
                     th scope="col" { "check" } th scope="col" class="n" { "findings" } th scope="col" class="n" { "a fix mends" }
@@ -70,7 +71,7 @@ fn count(view: &BenchmarkView<'_>, check: &CheckCount) -> Markup {
                 @if check.findings == 0 { "0" } @else { (link(view.asked.links, &there, &html! { (check.findings) })) }
             }
             td.n { @match &check.fix { Some(_) => (check.fixable), None => (missing("only a person can decide")) } }
-            td.long { (check.about) }
+            td.long { (sentence(&check.about)) }
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{AFTER, BenchmarkView, Part, WHERE, list};
 use crate::address::{Address, Links};
 use crate::components::apparatus::said;
-use crate::components::cases::missing;
+use crate::components::cases::{missing, with_text};
 use crate::components::context::in_context;
 use crate::components::frame::link;
 use crate::components::name::name;
@@ -41,7 +41,7 @@ pub(super) fn show(view: &BenchmarkView<'_>) -> Result<Part, Refusal> {
                 (link(view.asked.links, &view.here().with(WHERE.name, "").with(AFTER.name, ""), &html! { "all mentions" }))
             }
         }
-        (table(view.asked.links, &view.benchmark.slug, &answer))
+        (with_text(view.asked.links, &table(view.asked.links, &view.benchmark.slug, &answer)))
         (pager(view, &answer))
     };
     Ok(Part {

@@ -1,5 +1,6 @@
 //! Who is better, as far as the data can tell.
 
+mod plots;
 mod tools;
 mod view;
 
@@ -10,6 +11,7 @@ use crate::components::name::visible;
 use crate::components::plot::plot;
 use crate::components::results::{ResultsTable, reasons};
 use crate::components::table::table;
+use crate::components::wording::correction_words;
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
 use crate::refusal::Refusal;
 use crate::workbench::{Catalogue, CatalogueBenchmark, Workbench};
@@ -42,7 +44,7 @@ const GROUP: QueryKey = key("group", "puts runs together: by system or by benchm
 const WHERE: QueryKey = key("where", "-deprecated leaves out systems that are deprecated");
 const COMPLETE: QueryKey = key("complete", "only systems with a score on all benchmarks");
 const SHAPE: QueryKey = key("shape", "matrix: a row for each system; rows: a row for each run");
-const PLOT: QueryKey = key("plot", "forest or heat-map");
+const PLOT: QueryKey = key("plot", "forest, heat-map or radar");
 const AFTER: QueryKey = key("after", "the rows after so many; all for all rows");
 
 /// So many rows are shown at once.
@@ -111,8 +113,11 @@ fn benchmarks<'c>(
 ) -> impl Iterator<Item = &'c CatalogueBenchmark> {
     let has_runs = |it: &&CatalogueBenchmark| catalogue.runs_on(&it.slug).next().is_some();
     let is_meant = |it: &&CatalogueBenchmark| !it.superseded || named.contains(&it.slug.as_str());
-    let meant: Vec<&CatalogueBenchmark> =
+    let mut meant: Vec<&CatalogueBenchmark> =
         catalogue.benchmarks.iter().filter(has_runs).filter(is_meant).collect();
+    // Those that are named stand in the order in which they are named.
+    let place = |it: &&CatalogueBenchmark| named.iter().position(|name| *name == it.slug);
+    meant.sort_by_key(|it| place(it).unwrap_or(usize::MAX));
     meant.into_iter()
 }
 
@@ -225,8 +230,12 @@ fn body(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
     html! {
         @if asked.links.is_live() { (tools::tools(asked, board, here)) (tools::chips(asked, here)) }
         @match asked.get(PLOT) {
-            Some("heat-map") => (plot(&heat_map(board), "Scores, systems by benchmarks.", &table("The same in numbers", &visible_table(board)))),
-            Some(_) => (plot(&forest(board), "Scores with their intervals and the letters of their groups.", &table("The same in numbers", &visible_table(board)))),
+            Some("radar") => @match plots::linked_radar(asked, board) {
+                Some(radar) => (plot(&radar, "Scores by benchmark.", &table("The same in numbers", &visible_table(board)))),
+                None => p { "A radar has three to eight benchmarks." },
+            },
+            Some("heat-map") => (plot(&plots::linked_heat_map(asked, board), "Scores, systems by benchmarks.", &table("The same in numbers", &visible_table(board)))),
+            Some(_) => (plot(&plots::linked_forest(asked, board), "Scores with their intervals and the letters of their groups.", &table("The same in numbers", &visible_table(board)))),
             None => {},
         }
         @match results(asked, board, here) {
@@ -281,8 +290,10 @@ fn legend(board: &BoardAnswer) -> Markup {
         board.benchmarks.iter().filter_map(|it| Some((&it.name, it.not_compared.as_ref()?)));
     html! {
         div.legend {
-            @if !board.correction.is_empty() {
-                p { "Systems that share a letter were not told apart (" (board.correction) ", 5 %). Ranks and letters are those of all systems, whatever is shown." }
+            @if !board.correction.is_empty() && board.fields.iter().any(|field| field.name() == "group") {
+                p { "Systems that share a letter were not told apart (" (correction_words(&board.correction)) ", 5 %). Ranks and letters are those of all systems, whatever is shown." }
+            } @else if !board.correction.is_empty() && board.rows.iter().any(|row| row.cells.iter().any(|cell| cell.leads)) {
+                p { "Bold: no system is shown to be better (" (correction_words(&board.correction)) ", 5 %), and some are shown to be worse." }
             }
             @for (name, why) in not_compared { p { "Not compared on " (visible(name)) ": " (visible(why)) "." } }
             @if board.left_out > 0 { p { (board.left_out) " more systems are not shown." } }

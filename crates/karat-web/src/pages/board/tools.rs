@@ -41,6 +41,9 @@ pub(super) fn tools(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> M
             @if several {
                 (link(asked.links, &toggled(PLOT, "heat-map"), &html! { (if asked.get(PLOT) == Some("heat-map") { "no heat map" } else { "heat map" }) }))
             }
+            @if (3..=8).contains(&board.benchmarks.len()) {
+                (link(asked.links, &toggled(PLOT, "radar"), &html! { (if asked.get(PLOT) == Some("radar") { "no radar" } else { "radar" }) }))
+            }
             details {
                 summary { "copy" }
                 ul.chips {

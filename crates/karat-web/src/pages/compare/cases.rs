@@ -2,6 +2,7 @@
 
 use super::{AFTER, CATEGORY, Compared, DOCUMENT, GROUP};
 use crate::address::Address;
+use crate::components::cases::with_text;
 use crate::components::frame::link;
 use crate::components::name::{name, visible};
 use crate::page::{Asked, convention_text};
@@ -167,9 +168,9 @@ pub(super) fn list(
         }
         @if cases.is_empty() { p { "No case fits." } }
         @else {
-            div.scroll tabindex="0" role="region" aria-label="Cases" {
+            (with_text(asked.links, &html! { div.scroll tabindex="0" role="region" aria-label="Cases" {
                 table.cases data-rows {
-                    caption { (start + 1) "–" (next) " of " (cases.len()) " gold mentions that not both get right" }
+                    caption { (start + 1) "–" (next) " of " (cases.len()) " gold mentions that at least one of them gets wrong" }
                     thead { tr {
                         th scope="col" { "outcome" } th scope="col" { "document" } th scope="col" { "context" } th scope="col" { "gold" }
                         @for run in &compared.runs { th scope="col" { (name(&run.system)) } }
@@ -177,7 +178,7 @@ pub(super) fn list(
                     } }
                     tbody { @for case in shown { (row(compared, asked, case, numbers.get(case.document.as_str()).copied())) } }
                 }
-            }
+            } }))
             @if next < cases.len() {
                 p { (link(asked.links, &here.with(AFTER.name, next.to_string()), &html! { "The next " ((cases.len() - next).min(ROWS)) })) }
             }
@@ -205,7 +206,7 @@ fn row(
     html! {
         tr data-row {
             td class=(class) { (word) }
-            td { (document_link(compared, asked, &case.document, number, Some(case.span))) }
+            td data-opens { (document_link(compared, asked, &case.document, number, Some(case.span))) }
             td.context dir="auto" {
                 @if case.mention.is_empty() { span.soft { (case.span[0]) "–" (case.span[1]) } }
                 @else if !asked.links.shows_texts(&compared.benchmark.slug) { mark { (case.mention) } }

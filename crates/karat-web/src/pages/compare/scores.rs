@@ -7,9 +7,10 @@ use crate::components::frame::link;
 use crate::components::name::{name, shown};
 use crate::components::plot::plot;
 use crate::components::table::{figures, score, table};
+use crate::components::wording::{correction_words, score_words};
 use crate::page::{Asked, convention_text};
 use crate::pages::number;
-use karat::comparison::answer::{PairRecord, ScoreRecord};
+use karat::comparison::answer::{PairRecord, RankedRecord, ScoreRecord};
 use karat::comparison::{critical_difference, forest, tables};
 use karat::facets::{FACETS, FacetNeeds};
 use maud::{Markup, html};
@@ -49,7 +50,7 @@ pub(super) fn standings(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Scores" {
             table.results {
-                caption { (whole.name) }
+                caption { (score_words(&whole.name)) }
                 thead { tr {
                     th scope="col" { "system" } th.wide scope="col" { "rank" } th.n scope="col" { "score" }
                     th.wide scope="col" { (level) " %" } th scope="col" { "group" }
@@ -78,7 +79,7 @@ pub(super) fn standings(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
         @if let [first, second] = compared.scores.systems.as_slice() {
             @if let Some(why) = second.against(first) { p { (shown(&why)) } }
         }
-        @if compared.runs.len() > 2 { p.legend { "Systems that share a letter were not told apart (" (compared.answer.correction) ", 5 %). First in: the share of samples in which it is best." } }
+        @if compared.runs.len() > 2 { p.legend { "Systems that share a letter were not told apart (" (correction_words(&compared.answer.correction)) ", 5 %). First in: the share of samples in which it is best." } }
     }
 }
 
@@ -103,13 +104,13 @@ fn of_run(compared: &Compared<'_>, system: &str, part: &str) -> Markup {
 /// Every two systems.
 pub(super) fn differences(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
     let Some(whole) = whole(compared) else { return html! {} };
-    let correction = &compared.answer.correction;
+    let correction = correction_words(&compared.answer.correction);
     html! {
         h2 { "Differences" }
         @if whole.systems.len() > 2 { (matrix(compared, whole, asked)) }
         div.scroll tabindex="0" role="region" aria-label="Differences" {
             table.results {
-                caption { "How far the first is above the second, in points of " (whole.name) }
+                caption { "How far the first is above the second, in points of " (score_words(&whole.name)) }
                 thead { tr {
                     th scope="col" { "first" } th scope="col" { "second" } th.n scope="col" { "difference" }
                     th.wide scope="col" { (compared.answer.level) " %" } th.n scope="col" { "p" }
@@ -178,14 +179,27 @@ fn matrix(compared: &Compared<'_>, whole: &ScoreRecord, asked: &Asked<'_>) -> Ma
 }
 
 /// Scores with intervals, and for three and more average ranks.
-pub(super) fn plots(compared: &Compared<'_>, _asked: &Asked<'_>) -> Markup {
+pub(super) fn plots(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
     let answer = &*compared.answer;
+    let convention = convention_text(&compared.convention);
+    let number = |system: &str| {
+        let run = compared.runs.iter().find(|run| run.system == system)?;
+        asked.links.href(&number::address(&run.id, &compared.measure, &convention))
+    };
+    let mut forest = forest(answer);
+    forest.x.label = score_words(&forest.x.label);
+    forest.rows.iter_mut().for_each(|row| row.link = number(&row.label));
+    let ranks = |ranked: &RankedRecord| {
+        let mut diagram = critical_difference(ranked);
+        diagram.systems.iter_mut().for_each(|system| system.link = number(&system.name));
+        diagram
+    };
     html! {
         h2 { "Plots" }
-        (plot(&forest(answer), "Scores with their intervals.", &table("Scores", &tables::standings(answer))))
+        (plot(&forest, "Scores with their intervals.", &table("Scores", &tables::standings(answer))))
         @if compared.runs.len() > 2 {
             @for ranked in answer.ranked().filter(|ranked| ranked.facet.is_none()) {
-                (plot(&critical_difference(ranked), "Average ranks.", &table("Average ranks", &tables::across(answer))))
+                (plot(&ranks(ranked), "Average ranks.", &table("Average ranks", &tables::across(answer))))
             }
         }
     }

@@ -83,8 +83,8 @@ fn layers(view: &DocumentView<'_>) -> Markup {
             table.layers {
                 thead { tr {
                     th scope="col" { "layer" }
-                    @for outcome in CaseOutcome::COUNTED { th scope="col" class="n" { (outcome.name().replace('-', " ")) } }
-                    @for score in ["P", "R", "F1"] { th scope="col" class="n" { (score) } }
+                    @for outcome in CaseOutcome::COUNTED { th.n.wide[is_rare(outcome)] scope="col" { (outcome.name().replace('-', " ")) } }
+                    @for score in ["P", "R", "F1"] { th.n.wide[score != "F1"] scope="col" { (score) } }
                 } }
                 tbody {
                     @for (number, run) in (1..).zip(&view.known) {
@@ -123,6 +123,11 @@ fn toggle(
     }
 }
 
+/// What a phone has no room for.
+fn is_rare(outcome: CaseOutcome) -> bool {
+    outcome.name().contains("nil")
+}
+
 fn scores(layer: Option<&RunLayer>) -> Markup {
     let Some(layer) = layer else {
         return html! { td.soft colspan="10" { "not shown" } };
@@ -132,8 +137,8 @@ fn scores(layer: Option<&RunLayer>) -> Markup {
         measure.filter(|it| !it.over_nothing).and_then(|measure| measure.score(name)).flatten()
     };
     html! {
-        @for outcome in CaseOutcome::COUNTED { td.n { (layer.outcomes.of(outcome)) } }
-        @for name in ["precision", "recall", "f1"] { td.n { (score(value(name))) } }
+        @for outcome in CaseOutcome::COUNTED { td.n.wide[is_rare(outcome)] { (layer.outcomes.of(outcome)) } }
+        @for name in ["precision", "recall", "f1"] { td.n.wide[name != "f1"] { (score(value(name))) } }
     }
 }
 

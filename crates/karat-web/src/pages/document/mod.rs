@@ -105,7 +105,11 @@ impl Page for DocumentPage {
     }
 
     fn part(&self, asked: &Asked<'_>, name: &str) -> Option<Result<Markup, Refusal>> {
-        (name == "cases").then(|| Ok(DocumentView::new(asked)?.notes()))
+        match name {
+            "cases" => Some(DocumentView::new(asked).map(|view| view.notes())),
+            "beside" => Some(DocumentView::new(asked).map(|view| view.beside())),
+            _ => None,
+        }
     }
 }
 
@@ -246,6 +250,18 @@ impl<'a> DocumentView<'a> {
             at > 0 && (case.gold.is_some() || case.runs.iter().take(at).any(said))
         };
         self.answer.cases.iter().filter(is_before).map(|case| case.number).collect()
+    }
+
+    /// The text with the note of the case that is selected, for a list of cases that shows it beside.
+    fn beside(&self) -> Markup {
+        let selected: Vec<&TextCase> =
+            self.cases().into_iter().filter(|case| Some(case.number) == self.at).collect();
+        let title = self.answer.title.as_deref().unwrap_or(&self.answer.name);
+        html! {
+            h2 { (link(self.asked.links, &self.here(), &name(title))) }
+            (apparatus(&self.answer, &selected, self.at))
+            div.reading { (self.text()) }
+        }
     }
 
     /// Links to the other pages of a long text.

@@ -2,7 +2,7 @@
 
 use super::{AFTER, GROUP, PICK, Part, ROWS, RunView, SORT, WHERE, one_of};
 use crate::address::Address;
-use crate::components::cases::CaseTable;
+use crate::components::cases::{CaseTable, with_text};
 use crate::components::chips::{Chip, chips, condition};
 use crate::components::frame::link;
 use crate::page::convention_text;
@@ -171,8 +171,8 @@ fn found(view: &RunView<'_>, answer: &CasesAnswer) -> Markup {
     html! {
         div data-part="rows" {
             @if answer.total == 0 { (nothing(view, answer)) }
-            @else if answer.group == CaseGrouping::None { (table.rows(&rows)) }
-            @else { (table.groups(heading(answer.group), &answer.groups, &listed)) }
+            @else if answer.group == CaseGrouping::None { (with_text(view.asked.links, &table.rows(&rows))) }
+            @else { (with_text(view.asked.links, &table.groups(heading(answer.group), &answer.groups, &listed))) }
             @if view.asked.links.is_live() && answer.total > 0 && answer.group == CaseGrouping::None { (selection(view)) }
             (pager(view, answer))
         }

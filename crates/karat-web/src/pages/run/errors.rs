@@ -148,7 +148,7 @@ fn category_row(view: &RunView<'_>, rate: &CategoryRate, is_first: bool) -> Mark
                         None => (errors),
                     } }
                     td.n { @match rate.total { Some(total) => (total), None => (missing(why)) } }
-                    td.n { @match rated { Some(_) => (score(rated)), None => (missing(why)) } }
+                    td.n { @match rated { Some(_) => (score(rated)), None => (missing(why)) } (drawn_rate(rated, rate.beside)) }
                 },
             }
             @if view.beside.is_some() {
@@ -157,6 +157,19 @@ fn category_row(view: &RunView<'_>, rate: &CategoryRate, is_first: bool) -> Mark
                     Some(difference) => (signed(difference)),
                     None => (missing("one of the rates is not known")),
                 } }
+            }
+        }
+    }
+}
+
+/// A rate as a bar, with a tick for the system beside; for eyes only, because the numbers stand there.
+fn drawn_rate(rate: Option<f64>, beside: Option<f64>) -> Markup {
+    let place = |rate: f64| (100.0 * rate.clamp(0.0, 1.0)).round();
+    html! {
+        svg.rate aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none" {
+            @if let Some(rate) = rate {
+                rect x="0" y="2" width=(place(rate)) height="6" {}
+                @if let Some(beside) = beside { rect.beside x=(place(beside).min(98.0)) y="0" width="2" height="10" {} }
             }
         }
     }

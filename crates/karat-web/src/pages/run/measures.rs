@@ -42,15 +42,16 @@ fn table(
     let level = level.map(|level| format!("{level} %"));
     html! {
         div.scroll tabindex="0" role="region" aria-label="Measures" {
-            table {
+            table.results {
                 caption {
                     "What the run reaches by each measure: F1, or the score that is named"
                     @if let Some(level) = &level { ", with its " (level) " interval" }
                 }
                 thead { tr {
                     th scope="col" { "measure" }
-                    @for words in ["right", "extra", "missed", "precision", "recall", "score"] { th scope="col" class="n" { (words) } }
-                    th scope="col" class="n" { (level.as_deref().unwrap_or("interval")) }
+                    @for words in ["right", "extra", "missed"] { th.n.wide scope="col" { (words) } }
+                    @for words in ["precision", "recall", "score"] { th.n scope="col" { (words) } }
+                    th.n.wide scope="col" { (level.as_deref().unwrap_or("interval")) }
                     @if let Some(beside) = beside { th scope="col" class="n" { (name(&beside.name)) } th scope="col" class="n" { "difference" } }
                 } }
                 tbody {
@@ -81,7 +82,7 @@ fn row(
         tr {
             th scope="row" { (name(&measure.name)) }
             @for count in ["tp", "fp", "fn"] {
-                td.n { @match measure.count(count) {
+                td.n.wide { @match measure.count(count) {
                     Some(Some(count)) => (count_words(count)),
                     Some(None) => (missing("not known")),
                     None => (missing("this measure does not count it")),
@@ -104,7 +105,7 @@ fn row(
                 },
                 None => (missing(measure.remark.as_deref().unwrap_or(if measure.over_nothing { "nothing was counted" } else { "not defined" }))),
             } }
-            td.n.soft { @match ci {
+            td.n.soft.wide { @match ci {
                 Some([low, high]) => (figures(&format!("{low:.3}–{high:.3}"))),
                 None => (missing("no interval was asked for, or there are too few documents")),
             } }

@@ -9,6 +9,7 @@ mod slices;
 use crate::address::Address;
 use crate::components::name::name;
 use crate::components::tabs::{Tab, tabs};
+use crate::components::time::date;
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
 use crate::refusal::Refusal;
 use crate::workbench::{CatalogueBenchmark, CatalogueRun};
@@ -121,7 +122,7 @@ impl Page for RunPage {
             convention: Some(view.convention.clone()),
             here: asked.here(view.address()),
             tabs: Some(view.tabs()?),
-            body: part,
+            body: html! { (view.facts()) (part) },
             signatures: vec![link.signature.clone()],
             command: Some(view.commands()?),
             notices,
@@ -242,6 +243,21 @@ impl<'v> RunView<'v> {
             limit: 1,
             ..CasesRequest::default()
         })
+    }
+
+    /// What is known of the run beside its content.
+    fn facts(&self) -> Markup {
+        let CatalogueRun { sent, seconds, deprecated, private, .. } = self.run;
+        let facts: Vec<String> = [
+            sent.map(|sent| format!("sent {}", date(sent))),
+            seconds.map(|seconds| format!("linked in {seconds} s")),
+            deprecated.then(|| "the system is deprecated".to_owned()),
+            private.then(|| "not visible to others".to_owned()),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        html! { @if !facts.is_empty() { p.legend { (facts.join(" · ")) } } }
     }
 
     fn desk_answer<R>(&self, request: &R) -> Result<Arc<dyn AnyAnswer>, Refusal>

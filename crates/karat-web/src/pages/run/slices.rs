@@ -91,11 +91,13 @@ fn table(view: &RunView<'_>, own: &SystemRecord, beside: Option<&SystemRecord>) 
     let parts = ["precision", "recall", "f1"];
     html! {
         div.scroll tabindex="0" role="region" aria-label="Slices" {
-            table {
+            table.results {
                 caption { "Links by " (facet) ". A mention with several labels counts in each, so parts need not add up." }
                 thead { tr {
                     th scope="col" { (facet) }
-                    @for words in ["gold", "right", "extra", "missed", "precision", "recall", "F1"] { th scope="col" class="n" { (words) } }
+                    th.n scope="col" { "gold" }
+                    @for words in ["right", "extra", "missed"] { th.n.wide scope="col" { (words) } }
+                    @for words in ["precision", "recall", "F1"] { th.n scope="col" { (words) } }
                     @if let Some(beside) = beside { th scope="col" class="n" { (name(&beside.name)) " F1" } th scope="col" class="n" { "difference" } }
                 } }
                 tbody {
@@ -104,7 +106,7 @@ fn table(view: &RunView<'_>, own: &SystemRecord, beside: Option<&SystemRecord>) 
                         tr {
                             th scope="row" { (label(view, slice)) }
                             td.n { (slice.gold) }
-                            @for count in ["tp", "fp", "fn"] { td.n { (count_of(measure, count)) } }
+                            @for count in ["tp", "fp", "fn"] { td.n.wide { (count_of(measure, count)) } }
                             @for part in parts { td.n { (score_of(measure, part)) } }
                             @if let Some(beside) = beside {
                                 @let other = beside.slices.iter().find(|it| it.label == slice.label);

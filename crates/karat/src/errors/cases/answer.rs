@@ -3,6 +3,7 @@
 use super::collected::Kept;
 use super::request::{CaseGrouping, CaseOrder};
 use super::tables;
+use crate::errors::known_names::KnownNames;
 use crate::errors::{MentionAnswer, MentionInText};
 use crate::request::{Answer, record};
 use karat_facets::Finding;
@@ -237,6 +238,20 @@ impl CaseRow {
     /// Its place in the run.
     pub fn place(&self) -> CasePlace {
         CasePlace { document: self.document, number: self.number }
+    }
+}
+
+impl CasesAnswer {
+    /// Gives entities the names that are known.
+    pub(super) fn complete_names(&mut self, names: &KnownNames<'_>) {
+        let examples = self.groups.iter_mut().map(|group| &mut group.example);
+        for row in self.rows.iter_mut().chain(examples) {
+            let beside = row.beside.as_mut().and_then(|beside| beside.prediction.as_mut());
+            for answer in [row.gold.as_mut(), row.prediction.as_mut(), beside].into_iter().flatten()
+            {
+                names.complete(answer);
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::conditions::{Condition, Where};
 use crate::convention::ConventionRequest;
 use crate::error::{Error, listed};
 use crate::errors::inspector::Inspector;
+use crate::errors::known_names::KnownNames;
 use crate::errors::names::Narrowed;
 use crate::errors::request::{ErrorsBy, ErrorsQuestion, ErrorsRequest, UnknownEntities};
 use crate::errors::{ErrorCase, MentionAnswer};
@@ -170,6 +171,7 @@ impl Request for CasesRequest {
             }
             group => self.add_groups(&mut answer, &found, group, &asked)?,
         }
+        answer.complete_names(&KnownNames::of(&inspector.experiments[0].benchmark.corpus));
         let shown = found.kept.iter().map(|kept| &kept.case);
         let mut told = inspector.cannot_be_told(&Narrowed::default(), &filters, shown);
         if found.kept.is_empty() {
