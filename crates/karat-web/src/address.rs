@@ -203,9 +203,12 @@ pub enum AssetPlace {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Paths;
 
+/// Longer addresses are answered by no server, and make pages of any size.
+const LONGEST_ADDRESS: usize = 8_000;
+
 impl Links for Paths {
     fn href(&self, address: &Address) -> Option<String> {
-        Some(address.to_path())
+        Some(address.to_path()).filter(|path| path.len() <= LONGEST_ADDRESS)
     }
 }
 

@@ -44,7 +44,7 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
                 high: value(index + 2),
                 note: (index % 2 == 0).then(|| label(index + 1)),
                 group: (index % 3 > 0).then(|| label(index / 3)),
-                link: (index % 2 == 0).then(|| label(index)),
+                link: None,
             });
             plots.push(Box::new(Forest {
                 title: label(1),
@@ -68,11 +68,7 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
     plots.push(Box::new(CriticalDifference {
         title: label(1),
         systems: (0..count)
-            .map(|index| RankedSystem {
-                name: label(index),
-                rank: value(index),
-                link: Some(label(index)),
-            })
+            .map(|index| RankedSystem { name: label(index), rank: value(index), link: None })
             .collect(),
         critical_difference: Some(value(5)),
         groups: count.is_multiple_of(2).then(|| vec![(0, 3), (7, 1), (2, 9)]),
@@ -85,7 +81,7 @@ fn plots(labels: &[String], values: &[f64]) -> Vec<Box<dyn Plot>> {
             .map(|row| RadarSeries {
                 name: label(row),
                 values: (0..row).map(|axis| Some(value(row + axis))).collect(),
-                links: vec![Some(label(row))],
+                links: Vec::new(),
             })
             .collect(),
     }));

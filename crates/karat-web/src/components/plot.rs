@@ -5,7 +5,7 @@ use karat::report::plot::Plot;
 use maud::{Markup, PreEscaped, html};
 
 /// How wide plots are laid out: on most screens, and on a phone, where the first would be too small to read.
-const WIDTHS: [(u16, &str); 2] = [(640, "roomy"), (336, "narrow")];
+const WIDTHS: [(u16, &str); 2] = [(640, "roomy"), (336, "slim")];
 
 /// A plot with what it is about and its numbers, which readers without eyes, and those who want digits, take
 /// instead.

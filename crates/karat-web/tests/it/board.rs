@@ -121,11 +121,11 @@ fn plots_of_a_board_have_their_numbers() {
     walk_over(two_benchmarks(), WITHOUT_SCRIPTS, |reader| async move {
         reader.open("/").await?;
         reader.click("plot").await?;
-        assert_eq!(reader.all("figure svg").await?.len(), 1);
+        assert_eq!(reader.all("figure .roomy svg").await?.len(), 1);
         reader.open("/").await?;
         reader.click("heat map").await?;
         reader.at("plot=heat-map").await?;
-        assert_eq!(reader.all("figure svg").await?.len(), 1);
+        assert_eq!(reader.all("figure .roomy svg").await?.len(), 1);
         reader.click("The numbers").await?;
         assert!(reader.text("figure table").await?.contains("careful"));
         Ok(())

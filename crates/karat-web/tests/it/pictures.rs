@@ -59,7 +59,7 @@ static PICTURES: [Picture; 9] = [
         address: "/runs/popular@sample?show=cases&where=error=wrong-link",
         keys: "j",
         ready: BESIDE,
-        size: [1240, 620],
+        size: [1240, 820],
     },
     Picture {
         name: "analyst-text",
