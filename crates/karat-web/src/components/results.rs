@@ -33,7 +33,7 @@ pub struct ResultsTable<'t> {
 pub const SELECTION: &str = "selection";
 
 /// Intervals are drawn on boards of so many benchmarks.
-const DRAWN_BENCHMARKS: usize = 2;
+const DRAWN_BENCHMARKS: usize = 1;
 
 /// And of so many scores.
 const DRAWN_ROWS: usize = 120;

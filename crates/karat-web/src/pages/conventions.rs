@@ -1,7 +1,7 @@
 //! One run under every convention: why this is not the number in the paper.
 
 use super::number;
-use crate::address::{Address, Links};
+use crate::address::Address;
 use crate::components::cases::{answer as said, outcome};
 use crate::components::context::mention_in_text;
 use crate::components::frame::link;
@@ -104,7 +104,10 @@ impl Page for Conventions {
         let answer = answer(asked)?;
         let run = asked.catalogue.run(asked.parameter("run"))?;
         let measure = asked.get(MEASURE).unwrap_or("link");
-        let forest = forest(asked.links, &run.id, &answer, measure);
+        let mut forest = forest(&answer, measure);
+        for row in &mut forest.rows {
+            row.link = asked.links.href(&number::address(&run.id, measure, &row.label));
+        }
         let changed = match (&answer.walk, asked.get(STEP)) {
             (Some(walk), Some(step)) => changed(asked, walk, step)?,
             _ => html! {},
@@ -220,15 +223,14 @@ fn count_of(count: Option<f64>) -> Markup {
     }
 }
 
-/// The scores as a plot; each mark leads to its number.
-fn forest(links: &dyn Links, run: &str, answer: &ConventionsAnswer, measure: &str) -> Forest {
+/// The scores as a plot.
+fn forest(answer: &ConventionsAnswer, measure: &str) -> Forest {
     let row = |scores: &ConventionScores| {
         // What a convention says of nothing is no score.
         let estimate = answer.value(scores).filter(|_| !scores.is_over_nothing())?;
         let [low, high] = interval(answer, scores).unwrap_or([f64::NAN; 2]);
         let label = scores.preset.clone();
-        let link = links.href(&number::address(run, measure, &scores.preset));
-        Some(ForestRow { label, estimate, low, high, link, ..ForestRow::default() })
+        Some(ForestRow { label, estimate, low, high, ..ForestRow::default() })
     };
     Forest {
         title: format!("{measure} of {} by convention", answer.system),

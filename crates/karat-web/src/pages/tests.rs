@@ -40,7 +40,7 @@ fn shown(
     let content = page.show(&asked)?;
     let sentence = content.sentence.unwrap_or_default();
     let tabs = content.tabs.unwrap_or_default().into_string();
-    let markup = tabs + &content.body.into_string();
+    let markup = tabs + content.body.into_string().as_str();
     for bad in ["<script", " style=", " onclick", "\u{202e}"] {
         assert!(!markup.contains(bad), "{bad} in {markup}");
     }

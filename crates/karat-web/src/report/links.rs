@@ -146,7 +146,7 @@ impl Links for ReportLinks<'_> {
             ReportLayout::Site => {
                 let path = format!("{}{}", up(self.here), encoded(&file_of(parts)));
                 let fragment = if fragment.is_empty() { fragment } else { format!("#{fragment}") };
-                path + &fragment
+                path + fragment.as_str()
             }
         })
     }
