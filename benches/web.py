@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Times the pages of `karat serve` on generated boards and documents, and under load.
 
-    benches/web.py [--readers 200] [--seconds 20] [--karat BINARY] [--quick]
+    benches/web.py [--only views|load|large] [--readers 200] [--seconds 20] [--karat BINARY] [--quick]
 
-Needs `cargo build --release`. For each view it prints the bytes that are sent (gzip), the elements of
+Needs `cargo build --release`. *Views*: for each it prints the bytes that are sent (gzip), the elements of
 the page, the milliseconds until the page is there (median and 99th percentile, after one request that
-computes the scores) and, in brackets, how many times as long as `/healthz` takes in the same run. Then
-so many readers ask for board and documents at once. Everything stays on this machine.
+computes the scores) and, in brackets, how many times as long as a static file (the style sheet) takes in the
+same run. *Load*: so many readers ask for board and documents of 1,000 runs at once, and the memory of the
+server then. *Large*: the time until the first page of two million rows and two systems is there, while
+they are still read, until the board is there, and the most memory, as a ratio to the files. Everything stays
+on this machine.
 """
 
 import argparse
@@ -34,24 +37,33 @@ def main():
     arguments.add_argument("--readers", type=int, default=200, help="readers at once, at most 200")
     arguments.add_argument("--seconds", type=int, default=20, help="how long they read, at most 60")
     arguments.add_argument("--quick", action="store_true", help="small boards, to see that the script works")
+    arguments.add_argument("--only", choices=["views", "load", "large"], help="one of the parts")
     arguments.add_argument("--karat", default=ROOT / "target" / "release" / "karat")
     options = arguments.parse_args()
     readers, seconds = min(options.readers, MOST_READERS), min(options.seconds, MOST_SECONDS)
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     try:
-        print(f"{'view':<34}{'bytes':>9}{'elements':>10}{'p50 ms':>9}{'':>8}{'p99 ms':>9}{'first ms':>10}{'MB':>7}")
-        if not options.quick:
-            board("board, 50 systems x 20", options.karat, 50, 20, ["/"])
-            board("board, 1,000 runs", options.karat, 200, 5, ["/?shape=rows"])
-            search(options.karat, 100_000)
-        else:
-            board("board, 5 systems x 3", options.karat, 5, 3, ["/"])
-            search(options.karat, 5_000)
-        texts(options.karat)
-        load(options.karat, readers, seconds)
+        if options.only in (None, "large"):
+            large(options.karat, 20_000 if options.quick else 2_000_000)
+        if options.only in (None, "load"):
+            load(options.karat, readers, seconds, 10 if options.quick else 200)
+        if options.only in (None, "views"):
+            views(options.karat, options.quick)
     finally:
         shutil.rmtree(WORK, ignore_errors=True)
+
+
+def views(karat, quick):
+    print(f"{'view':<34}{'bytes':>9}{'elements':>10}{'p50 ms':>9}{'':>8}{'p99 ms':>9}{'first ms':>10}{'MB':>7}")
+    if not quick:
+        board("board, 50 systems x 20", karat, 50, 20, ["/"])
+        board("board, 1,000 runs", karat, 200, 5, ["/?shape=rows"])
+        search(karat, 100_000)
+    else:
+        board("board, 5 systems x 3", karat, 5, 3, ["/"])
+        search(karat, 5_000)
+    texts(karat)
 
 
 def document(name, characters, mentions, rng):
@@ -81,6 +93,12 @@ def write(path, documents, rng, right):
 
 
 def board(name, karat, systems, benchmarks, paths):
+    with Served(karat, written_board(systems, benchmarks)) as served:
+        for path in paths:
+            measured(name, served, path)
+
+
+def written_board(systems, benchmarks):
     rng = random.Random(1)
     inputs = []
     for number in range(benchmarks):
@@ -92,9 +110,38 @@ def board(name, karat, systems, benchmarks, paths):
             output = WORK / f"s{system}-{number}.karat.jsonl"
             write(output, documents, rng, 0.4 + 0.5 * system / systems)
             inputs += ["-s", f"system{system}@bench{number}={output}"]
-    with Served(karat, inputs) as served:
-        for path in paths:
-            measured(name, served, path)
+    return inputs
+
+
+def large(karat, rows):
+    """The first page while files are read, the board, and the most memory."""
+    rng = random.Random(4)
+    paths = [WORK / f"{name}.tsv" for name in ("large", "one", "other")]
+    for right, path in zip((1, 0.8, 0.7), paths):
+        with open(path, "w") as file:
+            for row in range(rows):
+                start, entity = row % 200 * 40, rng.randrange(100_000)
+                entity = (row * 7919) % 100_000 if rng.random() < right else entity
+                file.write(f"doc{row // 200}\t{start}\t{start + 9}\tQ{entity}\t0.9\tPER\n")
+    size = sum(path.stat().st_size for path in paths) / 1e6
+    begun = time.perf_counter()
+    inputs = ["-g", f"large={paths[0]}", "-s", f"one={paths[1]}", "-s", f"other={paths[2]}"]
+    with Served(karat, inputs, waits=False) as served:
+        status, _, _ = served.ask("/")
+        first = time.perf_counter() - begun
+        told = "still reading" if status == 503 else f"status {status}"
+        while (status := served.ask("/")[0]) == 503:
+            time.sleep(0.05)
+        shown = time.perf_counter() - begun
+        again = served.milliseconds("/")
+        document = served.milliseconds("/benchmarks/large/1")
+        most = served.megabytes("VmHWM")
+        now = served.megabytes()
+    print(
+        f"{rows:,} rows x 3 ({size:.0f} MB): first page {first * 1000:.0f} ms ({told}), board {shown:.1f} s (status {status}), again {again:.0f} ms,"
+        f" a document {document:.0f} ms, most memory {most:.0f} MB ({most / size:.1f} x the files), now {now:.0f} MB",
+        flush=True,
+    )
 
 
 def search(karat, mentions):
@@ -142,12 +189,12 @@ def written_texts():
 class Served:
     """A server, until the end of the block."""
 
-    def __init__(self, karat, inputs):
+    def __init__(self, karat, inputs, waits=True):
         command = [karat, "serve", "--listen", "127.0.0.1:0", "--trust-machine", *inputs]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)", self.process.stdout.readline()).group(1))
         # 503 says that files are still read.
-        while self.ask("/")[0] == 503:
+        while waits and self.ask("/")[0] == 503:
             time.sleep(0.1)
 
     def __enter__(self):
@@ -181,9 +228,13 @@ class Served:
         self.get(path)
         return (time.perf_counter() - start) * 1000
 
-    def megabytes(self):
+    def megabytes(self, which="VmRSS"):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) / 1024
+        return int(re.search(which + r":\s+(\d+)", status).group(1)) / 1024
+
+    def static(self):
+        """The path of the style sheet: a file that is only sent."""
+        return re.search(r'href="(/assets/[^"]+\.css)"', self.get("/")[1]).group(1)
 
 
 class Elements(html.parser.HTMLParser):
@@ -198,7 +249,8 @@ def measured(name, served, path):
     size, page = served.get(path)
     elements = Elements()
     elements.feed(page)
-    plain = median([served.milliseconds("/healthz") for _ in range(TIMES)])
+    static = served.static()
+    plain = median([served.milliseconds(static) for _ in range(TIMES)])
     times = [served.milliseconds(path) for _ in range(TIMES)]
     ratio = f"({median(times) / plain:.0f})"
     print(
@@ -216,19 +268,21 @@ def share(values, part):
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
-def load(karat, readers, seconds):
-    """Many readers at once, each on a connection of its own."""
-    with Served(karat, written_texts()) as served:
-        paths = ["/", *(f"/benchmarks/texts/{number}" for number in [1, *range(3, 12)])]
-        for path in paths:
-            served.get(path)
-        plain, _ = asyncio.run(read_together(served.port, ["/healthz"], readers, max(1, seconds // 4)))
+def load(karat, readers, seconds, systems):
+    """Many readers at once on boards and documents of so many systems on five benchmarks."""
+    with Served(karat, written_board(systems, 5)) as served:
+        paths = ["/", "/?shape=rows", *(f"/benchmarks/bench{number}/{n}" for number in range(5) for n in (1, 5))]
+        first = [served.milliseconds(path) for path in paths]
+        static = served.static()
+        plain, _ = asyncio.run(read_together(served.port, [static], readers, max(1, seconds // 4)))
         times, failed = asyncio.run(read_together(served.port, paths, readers, seconds))
         memory = served.megabytes()
-    ratio = median(times) / median(plain)
+    ratio = median(times) / median(plain), share(times, 0.99) / share(plain, 0.99)
     print(
-        f"{readers} readers for {seconds} s: {len(times) / seconds:,.0f} pages/s, p50 {median(times):.0f} ms ({ratio:.1f} x /healthz),"
-        f" p99 {share(times, 0.99):.0f} ms, {failed} failed, {memory:.0f} MB"
+        f"{systems * 5:,} runs, first asked {max(first):.0f} ms at most; {readers} readers for {seconds} s: {len(times) / seconds:,.0f} pages/s,"
+        f" p50 {median(times):.0f} ms ({ratio[0]:.1f} x a static file), p99 {share(times, 0.99):.0f} ms ({ratio[1]:.1f} x),"
+        f" {failed} failed, {memory:.0f} MB",
+        flush=True,
     )
 
 

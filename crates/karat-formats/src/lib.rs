@@ -46,6 +46,6 @@ pub use output::Output;
 pub use problem::{About, FilePlace, Findings, Kind, Problem};
 pub use reading::{Progress, ReadOptions, Reading};
 pub use registry::{Detection, ReadOutcome, Registry, read_in_memory};
-pub use source::{Source, Text};
+pub use source::{Source, Text, UnpackBudget};
 pub use syntax::nil::NilWords;
 pub use syntax::table;

@@ -1,9 +1,13 @@
 //! Where bytes come from: files, standard input, memory; compressed or not.
 
+mod budget;
 mod utf16;
+
+pub use budget::UnpackBudget;
 
 use crate::problem::{Cursor, Kind, Problem};
 use crate::reading::Progress;
+use budget::Share;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fs::File;
@@ -18,6 +22,7 @@ pub struct Source {
     name: String,
     place: Bytes,
     found: bool,
+    share: Option<Share>,
 }
 
 #[derive(Debug, Clone)]
@@ -32,6 +37,8 @@ enum Bytes {
 const MAX_EXPANSION: u64 = 250;
 /// Below this size no expansion is dangerous.
 const HARMLESS: u64 = 64 << 20;
+/// The window of a zstd frame is at most so large: 2 to this power, 128 MiB. All of it is allocated.
+const WINDOW_LOG: u32 = 27;
 /// Whether standard input was read already; a second reading would find it empty.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -39,13 +46,25 @@ impl Source {
     /// A file.
     pub fn file(path: impl Into<PathBuf>) -> Source {
         let path = path.into();
-        Source { name: path.display().to_string(), place: Bytes::File(path), found: false }
+        Source {
+            name: path.display().to_string(),
+            place: Bytes::File(path),
+            found: false,
+            share: None,
+        }
     }
 
     /// Bytes in memory under a name.
     pub fn memory(name: impl Into<String>, content: impl Into<Vec<u8>>) -> Source {
         let place = Bytes::Memory(Arc::new(content.into()));
-        Source { name: name.into(), place, found: false }
+        Source { name: name.into(), place, found: false, share: None }
+    }
+
+    /// The same as one of the files that share a budget, because somebody else sent them.
+    #[must_use]
+    pub fn within(mut self, budget: &Arc<UnpackBudget>) -> Source {
+        self.share = Some(Share::of(budget));
+        self
     }
 
     /// A file that nobody named: it was found in a directory.
@@ -186,7 +205,8 @@ impl Source {
         stream: Box<dyn Read + Send + 'p>,
     ) -> Box<dyn Read + Send + 'p> {
         // Guarded after decompressing: what counts is how much comes out.
-        Box::new(Guarded { inner: stream, given: 0, allowed: self.allowed() })
+        let share = self.share.clone();
+        Box::new(Guarded { inner: stream, given: 0, allowed: self.allowed(), share })
     }
 
     fn allowed(&self) -> u64 {
@@ -241,6 +261,12 @@ impl Source {
             return Problem::cancelled(&self.name);
         }
         if let Some(bomb) = error.get_ref().and_then(|inner| inner.downcast_ref::<TooLarge>()) {
+            if bomb.is_shared {
+                let message =
+                    "unpacks to more than is allowed: 1 GiB in all, and 200 times what was sent";
+                return Problem::new(Kind::Bomb, &self.name, message)
+                    .hint("send less at once, or packed less tightly");
+            }
             let message = format!(
                 "expands to more than {} MiB, over {MAX_EXPANSION} times its size",
                 bomb.allowed >> 20
@@ -275,6 +301,12 @@ impl Source {
             let message = format!("the compressed file is cut off{after}");
             return Problem::new(Kind::Truncated, &self.name, message)
                 .hint("it was probably not downloaded or copied to the end; get it again");
+        }
+        // What zstd says of a frame with a larger window.
+        if error.to_string().contains("too much memory") {
+            let message = "needs a window of more than 128 MiB to be unpacked";
+            return Problem::new(Kind::Bomb, &self.name, message)
+                .hint("pack it again with `zstd --long=27`, or without `--long` and `--ultra`");
         }
         // Damage is noticed some time after it was met.
         let after = lines.map(|lines| format!(", after {lines} at the latest")).unwrap_or_default();
@@ -488,7 +520,11 @@ impl Compression {
         Ok(match self {
             Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(raw)),
             Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
-            Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(raw)?),
+            Compression::Zstd => {
+                let mut decoder = zstd::stream::read::Decoder::new(raw)?;
+                decoder.window_log_max(WINDOW_LOG)?;
+                Box::new(decoder)
+            }
         })
     }
 }
@@ -539,12 +575,16 @@ struct Guarded<'p> {
     inner: Box<dyn Read + Send + 'p>,
     given: u64,
     allowed: u64,
+    /// What the files of an input share.
+    share: Option<Share>,
 }
 
 #[derive(Debug, thiserror::Error)]
 #[error("more than {allowed} bytes")]
 struct TooLarge {
     allowed: u64,
+    /// Whether it is too much for what the files of an input share.
+    is_shared: bool,
 }
 
 /// What a decompressor found, to tell it from what the system says of a file.
@@ -574,8 +614,12 @@ impl Read for Guarded<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer).map_err(Damaged::from_error)?;
         self.given += count as u64;
-        if self.given > self.allowed {
-            return Err(io::Error::other(TooLarge { allowed: self.allowed }));
+        let (given, allowed) = (self.given, self.allowed);
+        if self.share.as_ref().is_some_and(|share| !share.reaches(given)) {
+            return Err(io::Error::other(TooLarge { allowed, is_shared: true }));
+        }
+        if given > allowed {
+            return Err(io::Error::other(TooLarge { allowed, is_shared: false }));
         }
         Ok(count)
     }
@@ -625,6 +669,55 @@ mod tests {
         let bytes = gzip(&vec![0; 128 << 20]);
         let problem = Source::memory("bomb.gz", bytes).text().unwrap_err();
         assert_eq!(problem.kind, Kind::Bomb);
+    }
+
+    fn bzip2(content: &[u8]) -> Vec<u8> {
+        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::best());
+        encoder.write_all(content).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn files_that_were_sent_share_a_budget() {
+        let bomb = vec![0; 12 << 20];
+        for bytes in [gzip(&bomb), zstd::encode_all(&bomb[..], 3).unwrap(), bzip2(&bomb)] {
+            assert!(bytes.len() < 50_000);
+            assert!(Source::memory("own", bytes.clone()).bytes(None).is_ok(), "on one's own disk");
+            let budget = Arc::new(UnpackBudget::of(bytes.len() as u64));
+            let problem = Source::memory("sent", bytes).within(&budget).bytes(None).unwrap_err();
+            assert_eq!(problem.kind, Kind::Bomb);
+            assert!(problem.to_string().contains("1 GiB in all"), "{problem}");
+        }
+        // Together they are too much, and reading one twice counts once.
+        let six = gzip(&vec![b'x'; 6 << 20]);
+        let budget = Arc::new(UnpackBudget::of(2 * six.len() as u64));
+        let [first, second] =
+            ["a", "b"].map(|name| Source::memory(name, six.clone()).within(&budget));
+        for _ in 0..3 {
+            assert!(first.bytes(None).is_ok());
+        }
+        let problem = second.bytes(None).unwrap_err();
+        assert_eq!((problem.kind, problem.source_name.as_str()), (Kind::Bomb, "b"));
+        // What is sent large may become large.
+        assert_eq!(UnpackBudget::of(1 << 20).left(), 200 << 20);
+        assert_eq!(UnpackBudget::of(u64::MAX).left(), 1 << 30);
+    }
+
+    #[test]
+    fn a_window_that_is_too_large_is_refused() {
+        let text = "Berlin ".repeat(1000);
+        let packed = |log: u32| {
+            let mut encoder = zstd::stream::Encoder::new(Vec::new(), 3).unwrap();
+            encoder.window_log(log).unwrap();
+            // Without a size the frame says its window, and a decoder allocates it.
+            encoder.include_contentsize(false).unwrap();
+            encoder.write_all(text.as_bytes()).unwrap();
+            encoder.finish().unwrap()
+        };
+        assert_eq!(Source::memory("good", packed(27)).text().unwrap().as_str(), text);
+        let problem = Source::memory("bad", packed(28)).text().unwrap_err();
+        assert_eq!(problem.kind, Kind::Bomb, "{problem}");
+        assert!(problem.to_string().contains("128 MiB"), "{problem}");
     }
 
     #[test]

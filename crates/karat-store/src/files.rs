@@ -92,6 +92,11 @@ impl FileWriter {
         Ok(StagedFile { id: self.id, digest, length: self.length, pieces: self.pieces })
     }
 
+    /// Gives up: what has arrived makes room at once, and not only when it is swept.
+    pub async fn discard(self) -> Result<()> {
+        discard(&self.store, &self.id).await
+    }
+
     async fn flush(&mut self) -> Result<()> {
         let mut act = self.store.write().await?;
         insert_piece(&mut act, &self.id, self.pieces, &self.buffer).await?;
@@ -124,6 +129,11 @@ impl Store {
         act.commit().await?;
         let (hasher, buffer) = (Sha256::new(), Vec::new());
         Ok(FileWriter { store: self.clone(), id, hasher, buffer, length: 0, pieces: 0 })
+    }
+
+    /// Gives up a file that has arrived and that nothing refers to.
+    pub async fn discard_file(&self, file: &StagedFile) -> Result<()> {
+        discard(self, &file.id).await
     }
 
     /// Keeps a file and gives its digest.
@@ -174,6 +184,13 @@ impl Store {
         drop(access);
         PartPlace { frame, frame_length, skip, length }.open(&bytes)
     }
+}
+
+/// Removes a file that has no digest yet: nothing can refer to it.
+async fn discard(store: &Store, id: &str) -> Result<()> {
+    let mut act = store.write().await?;
+    act.run("DELETE FROM file WHERE id = $1 AND digest IS NULL", args![id]).await?;
+    act.commit().await
 }
 
 /// Bytes of a file, cut by the database from the pieces that hold them.

@@ -168,7 +168,7 @@ fn all_systems(catalogue: &Catalogue) -> Vec<SystemItem> {
 }
 
 /// What there is. A library may have to ask its database, so this is done where waiting is no harm.
-async fn seen(call: &Call) -> Result<Arc<Catalogue>, Problem> {
+pub(super) async fn seen(call: &Call) -> Result<Arc<Catalogue>, Problem> {
     let workbench = Arc::clone(&call.shared.workbench);
     let looked = tokio::task::spawn_blocking(move || {
         workbench.check_loaded()?;

@@ -6,6 +6,7 @@
 
 use super::answers::{answer, answered, asked_of};
 use super::call::{Call, boxed};
+use super::catalogue::seen;
 use super::etag::tagged;
 use super::listing::{self, cut, listed};
 use super::operation::{Gives, Handler, Operation, READ, Tells, schema_of};
@@ -151,15 +152,9 @@ async fn list(call: Call) -> Result<Response, Problem> {
         .unwrap_or_default()
         .parse()
         .map_err(|error: karat::error::Error| Problem::from(error.notice()))?;
-    let visitor = call.visitor.clone();
+    let catalogue = seen(&call).await?;
     let listed_now = tokio::task::spawn_blocking(move || {
         let workbench = &shared.workbench;
-        workbench.check_loaded()?;
-        let catalogue = workbench.catalogue();
-        let catalogue = match visitor.is_local() {
-            true => catalogue,
-            false => Arc::new(catalogue.seen_by(&visitor)),
-        };
         if let Some(run) = &run {
             catalogue.run(run)?;
         }
@@ -200,15 +195,9 @@ async fn found(call: &Call) -> Result<Found, Problem> {
         Some(store) => store.evaluation(&key).await?,
         None => None,
     };
-    let (shared, visitor) = (Arc::clone(&call.shared), call.visitor.clone());
+    let (shared, catalogue) = (Arc::clone(&call.shared), seen(call).await?);
     let sought = tokio::task::spawn_blocking(move || {
         let workbench = &shared.workbench;
-        workbench.check_loaded()?;
-        let catalogue = workbench.catalogue();
-        let catalogue = match visitor.is_local() {
-            true => catalogue,
-            false => Arc::new(catalogue.seen_by(&visitor)),
-        };
         let now = |run: String, convention: String| Some(Found::Now { run, convention });
         if let Some((run, convention)) = shared.listed.find(&key)
             && catalogue.run(&run).is_ok()

@@ -6,16 +6,11 @@
 //! sent. An archive inside an archive is refused.
 
 use flate2::read::DeflateDecoder;
+use karat::formats::UnpackBudget;
 use std::io::Read;
 
 /// The most files that an archive may have.
 pub(crate) const MOST_ENTRIES: usize = 10_000;
-/// The most bytes that an upload may unpack to: 1 GiB.
-pub(crate) const MOST_UNPACKED: u64 = 1 << 30;
-/// So many times its size an upload may unpack to, once it is larger than is harmless.
-const MOST_RATIO: u64 = 200;
-/// As much as this is harmless whatever it was packed as.
-const HARMLESS: u64 = 10 << 20;
 
 /// A file: its name, which is only a label, and its bytes.
 pub(crate) type NamedFile = (String, Vec<u8>);
@@ -40,20 +35,18 @@ pub(crate) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
-/// The files of an archive, without folders.
-pub(crate) fn unzip(bytes: &[u8]) -> Result<Vec<NamedFile>, ArchiveError> {
-    let allowed = (bytes.len() as u64).saturating_mul(MOST_RATIO).clamp(HARMLESS, MOST_UNPACKED);
-    let mut left = allowed;
+/// The files of an archive, without folders. What they unpack to is taken from the budget of what was sent.
+pub(crate) fn unzip(bytes: &[u8], budget: &UnpackBudget) -> Result<Vec<NamedFile>, ArchiveError> {
     let mut files = Vec::new();
     for entry in directory(bytes)? {
         if entry.name.ends_with('/') {
             continue;
         }
-        let content = entry.content(bytes, left)?;
+        let content = entry.content(bytes, budget.left())?;
         if is_archive(&content) {
             return Err(ArchiveError::Nested(entry.name));
         }
-        left -= content.len() as u64;
+        budget.take(content.len() as u64);
         files.push((entry.name, content));
     }
     Ok(files)
@@ -207,6 +200,10 @@ mod tests {
     use super::*;
     use flate2::Crc;
     use std::io::Write;
+
+    fn unzip(bytes: &[u8]) -> Result<Vec<NamedFile>, ArchiveError> {
+        super::unzip(bytes, &UnpackBudget::of(bytes.len() as u64))
+    }
 
     fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
         let (mut writer, mut bytes) = (ZipWriter::default(), Vec::new());

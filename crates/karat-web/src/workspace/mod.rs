@@ -2,6 +2,7 @@
 
 mod archive;
 mod intake;
+mod memory;
 mod reading;
 mod spool;
 mod things;

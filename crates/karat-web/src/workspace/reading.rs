@@ -8,7 +8,7 @@ use crate::library::CorpusFindings;
 use karat::convention::ConventionRequest;
 use karat::counts::CountsRequest;
 use karat::error::Error;
-use karat::formats::{Input, Source};
+use karat::formats::{Input, Source, UnpackBudget};
 use karat::inputs::{
     Benchmark, Experiment, InputRequest, Inputs, Run, SentFiles, Shelf, read_canonical,
 };
@@ -128,12 +128,14 @@ fn outcome(workspace: &Workspace, job: &JobRow, work: &Work) -> Result<JobOutcom
 fn files(workspace: &Workspace, form: &UploadForm, sent: &Submitted) -> Result<Input, Ended> {
     let digest = sent.upload.as_deref().unwrap_or_default();
     let bytes = workspace.wait(workspace.store().file_bytes(digest))?;
+    let budget = Arc::new(UnpackBudget::of(bytes.len() as u64));
     if !is_zip(&bytes) {
         let name = form.files.first().map_or("file", String::as_str);
-        return Ok(Source::memory(name, bytes).into());
+        return Ok(Source::memory(name, bytes).within(&budget).into());
     }
-    let files = unzip(&bytes).map_err(|error| Ended::Badly(JobProblem::said(error.to_string())))?;
-    Ok(files.into_iter().map(|(name, bytes)| Source::memory(name, bytes)).collect())
+    let files = unzip(&bytes, &budget)
+        .map_err(|error| Ended::Badly(JobProblem::said(error.to_string())))?;
+    Ok(files.into_iter().map(|(name, bytes)| Source::memory(name, bytes).within(&budget)).collect())
 }
 
 fn sent_files(name: &str, files: Input, form: &UploadForm) -> SentFiles {

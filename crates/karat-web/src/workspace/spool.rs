@@ -2,7 +2,7 @@
 
 use super::archive::ZipWriter;
 use flate2::Crc;
-use karat_store::{StagedFile, Store, StoreError};
+use karat_store::{FileWriter, StagedFile, Store, StoreError};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 
@@ -74,8 +74,20 @@ impl Spool {
     }
 
     /// Puts everything into the store: one file as it was sent, several as a zip of all.
+    /// What does not fit makes room again at once.
     pub(crate) async fn stage(mut self, store: &Store) -> Result<StagedFile, SpoolError> {
         let mut writer = store.new_file().await?;
+        match self.write_to(&mut writer).await {
+            Ok(()) => Ok(writer.finish().await?),
+            Err(error) => {
+                // If this fails as well, the sweep takes it in a day.
+                let _ = writer.discard().await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn write_to(&mut self, writer: &mut FileWriter) -> Result<(), SpoolError> {
         self.file.seek(SeekFrom::Start(0))?;
         let several = self.parts.len() > 1;
         let mut zip = ZipWriter::default();
@@ -100,7 +112,7 @@ impl Spool {
         if several {
             writer.push(&zip.end()).await?;
         }
-        Ok(writer.finish().await?)
+        Ok(())
     }
 }
 
@@ -108,6 +120,7 @@ impl Spool {
 mod tests {
     use super::*;
     use crate::workspace::archive::{is_zip, unzip};
+    use karat::formats::UnpackBudget;
     use karat_store::{StoreAddress, Submission};
 
     #[tokio::test]
@@ -144,7 +157,10 @@ mod tests {
             let bytes = store.file_bytes(&digest).await?;
             assert_eq!(is_zip(&bytes), zipped);
             if zipped {
-                let found: Vec<String> = unzip(&bytes)?.into_iter().map(|(name, _)| name).collect();
+                let found: Vec<String> = unzip(&bytes, &UnpackBudget::of(bytes.len() as u64))?
+                    .into_iter()
+                    .map(|(name, _)| name)
+                    .collect();
                 assert_eq!(found, ["a.txt", "b"]);
             }
         }

@@ -148,9 +148,19 @@ impl Workspace {
         let job = NewJob { kind: READ_JOB.to_owned(), input, person: by.person.clone() };
         let submission =
             Submission { upload: Some(upload), corpus: None, what, job: Some(job), once, limited };
-        let done = self.store().submit(&by, &submission).await?;
-        self.wake_worker();
-        Ok(done)
+        match self.store().submit(&by, &submission).await {
+            Ok(done) => {
+                self.wake_worker();
+                Ok(done)
+            }
+            Err(error) => {
+                // What was refused takes no room; if this fails, the sweep takes it in a day.
+                if let Some(file) = &submission.upload {
+                    let _ = self.store().discard_file(file).await;
+                }
+                Err(error.into())
+            }
+        }
     }
 
     async fn new_edition(

@@ -1,6 +1,7 @@
 //! Works on jobs, on threads of its own.
 
 use super::Workspace;
+use super::memory::MemoryLimit;
 use super::reading::{self, JobProblem};
 use super::upload::READ_JOB;
 use crate::answers::locked;
@@ -16,8 +17,10 @@ use std::time::{Duration, Instant};
 
 /// A worker that nobody wakes looks for jobs this often: another server may have taken them in.
 const IDLE: Duration = Duration::from_millis(500);
-/// The store is told this often how far a job is. A lease lasts thirty seconds.
-const TOLD: Duration = Duration::from_millis(500);
+/// A job is looked at this often: memory fills quickly.
+const LOOKED: Duration = Duration::from_millis(100);
+/// The store is told how far a job is each time it was looked at so often. A lease lasts thirty seconds.
+const TOLD: u32 = 5;
 /// No job may take longer.
 const LONGEST: Duration = Duration::from_secs(30 * 60);
 /// What nothing refers to is swept away this often.
@@ -133,7 +136,7 @@ impl Shift {
             ..Work::default()
         };
         let done = catch_unwind(AssertUnwindSafe(|| self.outcome(lease, &work)));
-        let timed_out = told.end();
+        let stopped = told.end();
         *locked(&self.current) = None;
         let outcome = match done {
             Ok(Ok(outcome)) => outcome,
@@ -147,9 +150,9 @@ impl Shift {
         if is_cancelled && self.stop.load(Ordering::SeqCst) {
             return self.give_back(lease);
         }
-        let outcome = match is_cancelled && timed_out {
-            true => JobOutcome::of(JobProblem::said("It took longer than half an hour.").end()),
-            false => outcome,
+        let outcome = match stopped {
+            Some(limit) if is_cancelled => JobOutcome::of(JobProblem::said(limit.said()).end()),
+            _ => outcome,
         };
         let store = self.workspace.store();
         if let Err(error) = self.workspace.wait(store.finish_job(lease, &outcome)) {
@@ -179,7 +182,25 @@ impl Shift {
 /// Tells the store how far a job is, until the job ends.
 struct Telling {
     ended: Arc<AtomicBool>,
-    thread: Option<JoinHandle<bool>>,
+    thread: Option<JoinHandle<Option<JobLimit>>>,
+}
+
+/// A limit of jobs that one has met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum JobLimit {
+    Time,
+    Memory,
+}
+
+impl JobLimit {
+    fn said(self) -> &'static str {
+        match self {
+            JobLimit::Time => "It took longer than half an hour.",
+            JobLimit::Memory => {
+                "It needs more memory than a job may take; send less at once, or look at it with karat serve and files."
+            }
+        }
+    }
 }
 
 impl Telling {
@@ -187,8 +208,24 @@ impl Telling {
         let ended = Arc::new(AtomicBool::new(false));
         let until = Arc::clone(&ended);
         let begun = Instant::now();
+        let memory = MemoryLimit::from_now();
         let tell = move || {
-            while !until.load(Ordering::SeqCst) {
+            for time in 0.. {
+                if until.load(Ordering::SeqCst) {
+                    break;
+                }
+                let limit = match begun.elapsed() > LONGEST {
+                    true => Some(JobLimit::Time),
+                    false => memory.is_met().then_some(JobLimit::Memory),
+                };
+                if limit.is_some() {
+                    loading.cancel.cancel();
+                    return limit;
+                }
+                if time % TOLD != 0 {
+                    std::thread::park_timeout(LOOKED);
+                    continue;
+                }
                 let state = loading.state();
                 let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
                 let progress = JobProgress {
@@ -197,28 +234,27 @@ impl Telling {
                     total: number(state.total),
                 };
                 let go_on = workspace.wait(workspace.store().renew_job(&lease, &progress));
-                let timed_out = begun.elapsed() > LONGEST;
-                if timed_out || matches!(go_on, Ok(GoOn::Stop) | Err(StoreError::LeaseLost(_))) {
+                if matches!(go_on, Ok(GoOn::Stop) | Err(StoreError::LeaseLost(_))) {
                     loading.cancel.cancel();
-                    return timed_out;
+                    return None;
                 }
-                std::thread::park_timeout(TOLD);
+                std::thread::park_timeout(LOOKED);
             }
-            false
+            None
         };
         let thread = std::thread::Builder::new().name("job progress".to_owned()).spawn(tell).ok();
         Telling { ended, thread }
     }
 
-    /// Ends, and says whether the job was stopped because it took too long.
-    fn end(mut self) -> bool {
+    /// Ends, and says which limit stopped the job, if one did.
+    fn end(mut self) -> Option<JobLimit> {
         self.ended.store(true, Ordering::SeqCst);
         match self.thread.take() {
             Some(thread) => {
                 thread.thread().unpark();
-                thread.join().unwrap_or(false)
+                thread.join().unwrap_or(None)
             }
-            None => false,
+            None => None,
         }
     }
 }

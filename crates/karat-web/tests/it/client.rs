@@ -37,6 +37,18 @@ impl Client {
         self.send(&head, fields.as_bytes())
     }
 
+    /// Sends JSON.
+    pub(crate) fn json(&self, method: &str, path: &str, version: &str, body: &str) -> Answered {
+        let matched =
+            if version.is_empty() { String::new() } else { format!("If-Match: {version}\r\n") };
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n{matched}Content-Length: {}\r\n\r\n",
+            self.host,
+            body.len()
+        );
+        self.send(&head, body.as_bytes())
+    }
+
     /// Sends a form with files, each a name and its bytes.
     pub(crate) fn upload(&self, fields: &[(&str, &str)], files: &[(&str, &[u8])]) -> Answered {
         let mut body = Vec::new();

@@ -111,6 +111,12 @@ fn renamed_and_removed(site: &Site, id: &str) {
     let label = site.post(&format!("/edit/run/{id}"), "label=second&about=");
     assert_eq!(sent(&label), format!("/runs/{id}"));
     assert!(site.get(&format!("/runs/{id}")).body.contains("mine, second"));
+    // A change by the API names the version that it is about.
+    let path = format!("/api/v1/runs/{id}");
+    for (version, status) in [("", 428), ("\"1\"", 412)] {
+        let answer = site.json("PATCH", &path, version, "{\"note\": \"x\"}");
+        assert_eq!(answer.status, status, "{}", answer.body);
+    }
     let system = site.post("/edit/system/mine", "title=Ours&slug=ours");
     assert_eq!(sent(&system), "/systems/ours");
     assert!(site.get("/").body.contains("Ours, second"));
@@ -178,7 +184,8 @@ fn event_streams_tell_what_changes_and_end_with_the_server() {
     assert!(rest.iter().any(|line| line == "event: failed"), "{rest:?}");
     // A second job is never worked on: its stream is open when the server ends.
     let job = sent(&site.upload(&gold, &[("gold.jsonl", GOLD.as_bytes())]));
-    let still = site.listen(&format!("{job}/events"));
+    let still =
+        [format!("{job}/events"), "/api/v1/events".to_owned()].map(|path| site.listen(&path));
     std::thread::sleep(Duration::from_millis(300));
     let took = site.end();
     assert!(took < Duration::from_secs(5), "{took:?}");
@@ -193,4 +200,32 @@ fn what_is_too_large_is_refused() {
     assert!(answer.status == 400 && answer.body.contains("64 KiB"), "{}", answer.body);
     let many = site.post("/sample", &"x".repeat(70_000));
     assert_eq!(many.status, 413);
+}
+
+/// Whatever it is packed with, what unpacks to far more than was sent is refused, and nothing is kept.
+#[test]
+fn bombs_are_refused() {
+    let site = Site::start(&StoreAddress::Memory, true);
+    let gold = [("what", "gold"), ("new_benchmark", "News")];
+    site.ended_job(&sent(&site.upload(&gold, &[("gold.jsonl", GOLD.as_bytes())])));
+    // A good line, and a long one of blanks behind it.
+    let packed = |blanks: usize| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        let text = format!("{RUN}{}\n", " ".repeat(blanks));
+        std::io::Write::write_all(&mut encoder, text.as_bytes()).expect("bytes in memory");
+        encoder.finish().expect("bytes in memory")
+    };
+    let (whole, half) = (packed(12 << 20), packed(6 << 20));
+    assert!(whole.len() < 50_000);
+    let run = [("what", "run"), ("benchmark", "news"), ("new_system", "bomb")];
+    let one: [(&str, &[u8]); 1] = [("bomb.jsonl.gz", &whole)];
+    // Several that are harmless alone are too much together.
+    let two: [(&str, &[u8]); 2] = [("a.jsonl.gz", &half), ("b.jsonl.gz", &half)];
+    for files in [&one[..], &two[..]] {
+        let answer = site.upload(&run, files);
+        assert_eq!(answer.status, 400, "{}", answer.body);
+        let said = "1 GiB in all, and 200 times what was sent";
+        assert!(answer.body.contains(said), "{}", answer.body);
+    }
+    assert!(!site.get("/").body.contains("bomb"));
 }
