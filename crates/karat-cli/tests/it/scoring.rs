@@ -469,17 +469,17 @@ tag	Entities of a document, wherever they are	entity_match, f_T, cam, stm	neleva
         str![[r#"
 exit code 0
 -- stdout
-name               what it is                                                                                                                            measures
-──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-karat              Our own convention: what a careful reader of a results table would assume                                                             mention, link, link@macro, nil, all, tag, disambiguation
-neleval            neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014)                                                            neleval
-gerbil             GERBIL 1.2.9                                                                                                                          a2kb, a2kb@macro, inkb, inkb@macro, ee, ee@macro, erec, erec@macro, d2kb, d2kb@macro, d2kb(items=linked), d2kb(items=nil), d2kb(items=linked-gold), c2kb, c2kb@macro
-bat                The BAT framework 1.3.6 (Cornolti, Ferragina and Ciaramita, 2013)                                                                     link, link@macro, link(match=overlap,overlaps=longest), link(match=overlap,overlaps=longest)@macro, mention(match=overlap,overlaps=longest), mention(match=overlap,overlaps=longest)@macro, mention, mention@macro, mention(match=overlap), mention(match=overlap)@macro, tag, tag@macro
-elevant            ELEVANT (Bast, Hertel and Prange, 2022), as its published results are computed                                                        linking, linking(unknowns=required), recognition, recognition(unknowns=required)
+name               what it is                                                                                                                          measures
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+karat              Our own convention: what a careful reader of a results table would assume                                                           mention, link, link@macro, nil, all, tag, disambiguation
+neleval            neleval 3.1 and the paper it grew from, Hachey, Nothman and Radford (2014)                                                          neleval
+gerbil             GERBIL 1.2.9                                                                                                                        a2kb, a2kb@macro, inkb, inkb@macro, ee, ee@macro, erec, erec@macro, d2kb, d2kb@macro, d2kb(items=linked), d2kb(items=nil), d2kb(items=linked-gold), c2kb, c2kb@macro
+bat                The BAT framework 1.3.6 (Cornolti, Ferragina and Ciaramita, 2013)                                                                   link, link@macro, link(match=overlap,overlaps=longest), link(match=overlap,overlaps=longest)@macro, mention(match=overlap,overlaps=longest), mention(match=overlap,overlaps=longest)@macro, mention, mention@macro, mention(match=overlap), mention(match=overlap)@macro, tag, tag@macro
+elevant            ELEVANT (Bast, Hertel and Prange, 2022), as its published results are computed                                                      linking, linking(unknowns=required), recognition, recognition(unknowns=required)
 elevant-2023       ELEVANT as it was for Bast, Hertel and Prange (2023), A Fair and In-Depth Evaluation of Existing End-to-End Entity Linking Systems  linking, linking(unknowns=required), recognition, recognition(unknowns=required)
-mertens-2014       Mertens et al. (2014), on the test collections of entity linking                                                                      query-link, query-nil, query
-rosales-2019       Fine-grained evaluation of Rosales-Méndez, Hogan and Poblete (2019), as their code counts                                             all
-rosales-2019-text  Fine-grained evaluation of Rosales-Méndez, Hogan and Poblete (2019), as the paper has it                                              all
+mertens-2014       Mertens et al. (2014), on the test collections of entity linking                                                                    query-link, query-nil, query
+rosales-2019       Fine-grained evaluation of Rosales-Méndez, Hogan and Poblete (2019), as their code counts                                           all
+rosales-2019-text  Fine-grained evaluation of Rosales-Méndez, Hogan and Poblete (2019), as the paper has it                                            all
 
 "#]]
     );
