@@ -28,6 +28,10 @@ pub(crate) struct ReadArguments {
     /// Skip bad records, count and list them, and go on; without it, the first one stops karat
     #[arg(long, help_heading = READING)]
     pub(crate) lenient: bool,
+    /// Refuse what is otherwise repaired and counted: mentions whose words are not those of the text, and documents
+    /// that occur twice
+    #[arg(long, conflicts_with = "lenient", help_heading = READING)]
+    pub(crate) strict: bool,
     /// What the offsets of the input count, if not what is usual in its format: code-points (as Python
     /// counts), utf16 (as Java and JavaScript count), bytes or tokens
     #[arg(long, value_name = "[INPUT=]UNIT", value_parser = unit_of, help_heading = READING)]
@@ -223,6 +227,7 @@ impl ReadArguments {
         ReadingRequest {
             describe,
             lenient: self.lenient,
+            strict: self.strict,
             documents: self.documents.clone(),
             list_all: self.verbose,
             offsets_decide: false,

@@ -176,6 +176,12 @@ pub trait Format: Sync {
         None
     }
 
+    /// Whether the reader of this format says best what is wrong with a file of no format: a table does, of one that
+    /// has the names of columns and none that it knows.
+    fn explains(&self, _sample: &Sample<'_>) -> bool {
+        false
+    }
+
     /// Reads the files of an input that are of this format.
     fn read(
         &self,

@@ -1,6 +1,7 @@
 //! What is wrong with an input, and where.
 
 use crate::notices::Remarks;
+use crate::placing::repair::Placings;
 use karat_model::{Hint, Span};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -257,6 +258,8 @@ pub struct Findings {
     used: BTreeSet<String>,
     /// Columns of tables that would be called otherwise, or left out, if they were written.
     foreign_columns: BTreeSet<String>,
+    /// How mentions fit their texts.
+    pub(crate) placings: Placings,
     pub(crate) remarks: Remarks,
 }
 
@@ -329,6 +332,7 @@ impl Findings {
         self.passed_over.merge(other.passed_over, lines);
         self.used.extend(other.used);
         self.foreign_columns.extend(other.foreign_columns);
+        self.placings.merge(other.placings, lines);
         self.remarks.merge(other.remarks);
     }
 
@@ -379,6 +383,11 @@ impl Findings {
     /// How many records were passed over.
     pub fn passed_over_count(&self) -> usize {
         self.passed_over.counts.values().sum()
+    }
+
+    /// How many mentions were moved in reading, or kept although their words are others.
+    pub fn misfits(&self) -> usize {
+        self.placings.misfits
     }
 
     /// Whether nothing was skipped or repaired.

@@ -1,11 +1,13 @@
 //! A reading in progress: options in, corpus and findings out.
 
+use crate::anchor::Here;
 use crate::block::UNIQUE_DOCUMENTS;
 use crate::format::Offsets;
+use crate::placing::repair::{Fit, Placed};
 use crate::problem::{Findings, Kind, Problem};
 use crate::syntax::nil::NilWords;
 use crate::table::Mapping;
-use karat_model::{Corpus, CorpusBuilder, DuplicateDocument, End, OffsetUnit};
+use karat_model::{Corpus, CorpusBuilder, DuplicateDocument, End, OffsetUnit, Span};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
@@ -17,6 +19,9 @@ pub use karat_model::Progress;
 pub struct ReadOptions {
     /// Skip and count bad records instead of stopping at the first.
     pub lenient: bool,
+    /// Refuse what is otherwise repaired: mentions whose words are not those of the text at their offsets, and documents
+    /// that occur twice.
+    pub strict: bool,
     /// Keep every skipped and repaired record in full, not only the first thousand.
     pub list_all: bool,
     /// How many threads of the pool that the caller is in to use; 0 for all.
@@ -73,6 +78,7 @@ impl std::fmt::Debug for ReadOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ReadOptions")
             .field("lenient", &self.lenient)
+            .field("strict", &self.strict)
             .field("list_all", &self.list_all)
             .field("threads", &self.threads)
             .field("unit", &self.unit)
@@ -92,6 +98,8 @@ pub struct Reading<'o> {
     pub options: &'o ReadOptions,
     pub(crate) findings: Findings,
     pub(crate) search: Search,
+    /// How often documents that came again with another text got another name.
+    pub(crate) renamed: HashMap<String, usize>,
     /// What is NIL in place of a link.
     pub(crate) nil_words: NilWords,
 }
@@ -114,6 +122,7 @@ impl<'o> Reading<'o> {
             options,
             findings: Findings::default(),
             search: Search::default(),
+            renamed: HashMap::new(),
             nil_words: NilWords::default(),
         }
     }
@@ -167,6 +176,95 @@ impl<'o> Reading<'o> {
         }
         self.findings.skip(problem, self.options.list_all);
         Ok(())
+    }
+
+    /// The span of a mention in its text, and a note of what was repaired. A strict reading refuses what does not fit.
+    pub(crate) fn placed(&mut self, placed: Placed) -> Result<Span, Problem> {
+        self.placed_in(placed, None)
+    }
+
+    /// The same; `None` where it was refused and is left out.
+    pub(crate) fn accept_placed(&mut self, placed: Placed) -> Result<Option<Span>, Problem> {
+        let span = self.placed(placed);
+        self.accept(span)
+    }
+
+    /// The same for a mention of a document of this name.
+    pub(crate) fn placed_in(
+        &mut self,
+        placed: Placed,
+        document: Option<&str>,
+    ) -> Result<Span, Problem> {
+        let placings = &mut self.findings.placings;
+        placings.named += usize::from(!matches!(placed.fit, Fit::Unnamed));
+        let named = |problem: Problem| match document {
+            Some(document) => problem.in_document(document),
+            None => problem,
+        };
+        match placed.fit {
+            Fit::Unnamed | Fit::Same => {}
+            Fit::Alike(problem) if self.options.strict => return Err(named(*problem)),
+            Fit::Alike(problem) => {
+                let message = format!("{}; read as the same", problem.message);
+                self.repaired(Problem { message, hint: None, ..named(*problem) });
+            }
+            Fit::Not { problem, .. } if self.options.strict => return Err(named(*problem)),
+            Fit::Not { problem, done, usual } => {
+                let problem = named(*problem);
+                placings.misfits += 1;
+                placings.slips += usize::from(!usual);
+                let message = format!("{}; {done}", problem.message);
+                let repaired = Problem { message, ..problem.clone() };
+                if !usual {
+                    placings.first.get_or_insert_with(|| Box::new(problem));
+                }
+                self.repaired(repaired.about(document, Some(placed.span)));
+            }
+        }
+        Ok(placed.span)
+    }
+
+    /// Starts a document with its text; `false` where it was refused and is left out. One that was in the file before
+    /// goes on if it has the same text, and gets a numbered name if it has another; both are noted.
+    pub(crate) fn begin_document(
+        &mut self,
+        here: Here<'_>,
+        name: &str,
+        text: &str,
+    ) -> Result<bool, Problem> {
+        let duplicate = match self.corpus.begin_document(name) {
+            Ok(()) => {
+                self.corpus.set_text(text);
+                return Ok(true);
+            }
+            Err(duplicate) => duplicate,
+        };
+        let said = |what: &str| {
+            let message = format!("{duplicate}{what}");
+            here.problem(Kind::DuplicateDocument, message).about(Some(name), None)
+        };
+        // The documents of two files are two corpora, of which one was not meant.
+        if self.options.strict || duplicate.first.is_some() || self.is_looking() {
+            return self.report(said("").hint(UNIQUE_DOCUMENTS)).map(|()| false);
+        }
+        self.corpus.continue_document(name);
+        if self.corpus.text() == Some(text) {
+            self.repaired(said(" with the same text; its annotations are put together"));
+            return Ok(true);
+        }
+        // Numbers go on from the last one: a file may repeat one id a million times.
+        let mut number = self.renamed.get(name).copied().unwrap_or(1);
+        let other = loop {
+            number += 1;
+            let other = format!("{name}#{number}");
+            if self.corpus.begin_document(&other).is_ok() {
+                break other;
+            }
+        };
+        self.renamed.insert(name.to_owned(), number);
+        self.corpus.set_text(text);
+        self.repaired(said(&format!(" with another text; the second is called `{other}`")));
+        Ok(true)
     }
 
     /// Notes a record that was mended; this never stops a reading.

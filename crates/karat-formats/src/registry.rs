@@ -282,7 +282,17 @@ impl Registry {
     ) -> Result<Option<Offsets>, Problem> {
         let offsets = format.info().offsets.or(whole.options);
         whole.options.check(files.first().map_or("", Source::name))?;
+        let strict = ReadOptions { strict: true, ..whole.options.clone() };
         let mut part = read_files(format, files, input, whole.options)?;
+        if let Some(problem) = part.findings.placings.refusal() {
+            match whole.options.lenient {
+                // Parts that were sent already cannot be taken back.
+                true if whole.options.parts.is_some() => {}
+                // All that does not fit is skipped then.
+                true => part = read_files(format, files, input, &strict)?,
+                false => return Err(problem),
+            }
+        }
         part.recognise_nil();
         whole.findings.merge(part.findings, 0);
         let name = files.first().map_or("", Source::name);

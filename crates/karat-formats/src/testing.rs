@@ -33,6 +33,11 @@ pub(crate) fn lenient() -> ReadOptions {
     ReadOptions { lenient: true, ..ReadOptions::default() }
 }
 
+/// The options of a reading that repairs nothing.
+pub(crate) fn strict() -> ReadOptions {
+    ReadOptions { strict: true, ..ReadOptions::default() }
+}
+
 /// The options of a reading with documents, each a name and its text, at hand.
 pub(crate) fn given(documents: &[(&str, &str)]) -> ReadOptions {
     let mut builder = CorpusBuilder::new();

@@ -129,7 +129,8 @@ impl CommandLine {
         inputs: impl IntoIterator<Item = &'i InputRequest>,
     ) -> CommandLine {
         // Whether offsets decide is for who checks files, and no flag.
-        let ReadingRequest { describe, lenient, documents, list_all, offsets_decide: _ } = reading;
+        let ReadingRequest { describe, lenient, strict, documents, list_all, offsets_decide: _ } =
+            reading;
         let of_all = self.description(describe, None);
         let each = |command: CommandLine, input: &InputRequest| {
             let patches = input.patches.iter().map(|patch| format!("{}={patch}", input.called()));
@@ -139,6 +140,7 @@ impl CommandLine {
             .into_iter()
             .fold(of_all, each)
             .switch("--lenient", *lenient)
+            .switch("--strict", *strict)
             .maybe("--documents", documents.as_ref())
             .switch("--verbose", *list_all)
     }

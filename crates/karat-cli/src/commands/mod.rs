@@ -157,6 +157,7 @@ pub(crate) fn described_inputs() -> karat::inputs::Inputs {
         documents_by: DocumentsBy::Title,
         reading: ReadingRequest {
             describe: describe("neleval", OffsetUnit::Tokens, End::Inclusive),
+            strict: false,
             lenient: true,
             documents: Some("texts.jsonl".to_owned()),
             list_all: true,

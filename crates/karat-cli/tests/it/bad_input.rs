@@ -656,15 +656,16 @@ warning: offset 0..60 lies outside the text, which has 6 code points
   |    ^
   |
   = help: offsets were read as code points with exclusive end; say `--unit utf16`, `--unit bytes` or `--end inclusive` if the file counts differently
-warning: the mention is “Zurich” but the text at 0..6 is “Zürich”
+note: skipped 2 records (1 malformed, 1 offset)
+warning: the mention is “Zurich” but the text at 0..6 is “Zürich”; kept as given
  --> run.csv:5:12
   |
 5 | d1,0,6,Q72,Zurich,Zürich
   |            ^^^^^^
   |
   = help: the mention does not occur in the text at all; is it the right document?
-note: skipped 3 records (1 malformed, 1 offset, 1 surface form)
-note: read 1 document and 2 annotations (csv), wrote `out.karat.jsonl` (karat-jsonl)
+note: repaired 1 record (1 surface form)
+note: read 1 document and 3 annotations (csv), wrote `out.karat.jsonl` (karat-jsonl)
 
 "#]]
     );
@@ -673,7 +674,7 @@ note: read 1 document and 2 annotations (csv), wrote `out.karat.jsonl` (karat-js
         str![[r#"
 exit code 0
 -- stdout
-{"document":"d1","text":"Zürich","annotations":[{"span":[0,6],"mention":"Zürich","link":"Q72"},{"span":[1,6],"mention":"ürich","link":"Q72"}]}
+{"document":"d1","text":"Zürich","annotations":[{"span":[0,6],"mention":"Zürich","link":"Q72"},{"span":[0,6],"mention":"Zürich","link":"Q72"},{"span":[1,6],"mention":"ürich","link":"Q72"}]}
 
 "#]]
     );
@@ -683,9 +684,11 @@ exit code 0
 exit code 0
 -- stdout
 d1	0	5	Q72
+d1	0	5	Q72
 d1	1	5	Q72
 -- stderr
-note: skipped 3 records (1 malformed, 1 offset, 1 surface form)
+note: skipped 2 records (1 malformed, 1 offset)
+note: repaired 1 record (1 surface form)
 note: `neleval` cannot hold everything; left out:
        1  texts
 

@@ -197,6 +197,10 @@ Reading:
       --lenient
           Skip bad records, count and list them, and go on; without it, the first one stops karat
 
+      --strict
+          Refuse what is otherwise repaired and counted: mentions whose words are not those of the
+          text, and documents that occur twice
+
       --unit <[INPUT=]UNIT>
           What the offsets of the input count, if not what is usual in its format: code-points (as
           Python counts), utf16 (as Java and JavaScript count), bytes or tokens
@@ -345,6 +349,10 @@ Reading:
 
       --lenient
           Skip bad records, count and list them, and go on; without it, the first one stops karat
+
+      --strict
+          Refuse what is otherwise repaired and counted: mentions whose words are not those of the
+          text, and documents that occur twice
 
       --unit <[INPUT=]UNIT>
           What the offsets of the input count, if not what is usual in its format: code-points (as

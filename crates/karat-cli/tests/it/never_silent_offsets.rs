@@ -198,7 +198,7 @@ fn b5_words_that_stand_elsewhere_are_said_with_the_cure() {
         str![[r#"
 exit code 2
 -- stderr
-error: the mention is “Bo” but the text at 1..3 is “o ”
+error: the mention is “Bo” but the text at 1..3 is “o ”; 2 of 2 mentions do not fit
  --> one.jsonl:1:70
   |
 1 | …,"text":"Bo met Al in Rome.","entities":[{"start":1,"end":3,"text":"Bo","link":"Q1"},{"start":8,"end":10,"text":"Al","li…
@@ -227,7 +227,7 @@ karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold
         str![[r#"
 exit code 2
 -- stderr
-error: the mention is “Bo” but the text at 0..1 is “B”
+error: the mention is “Bo” but the text at 0..1 is “B”; 2 of 2 mentions do not fit
  --> inclusive.jsonl:1:70
   |
 1 | …,"text":"Bo met Al in Rome.","entities":[{"start":0,"end":1,"text":"Bo","link":"Q1"},{"start":7,"end":8,"text":"Al","lin…

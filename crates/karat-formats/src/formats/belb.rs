@@ -196,7 +196,8 @@ fn add(
         return Err(here.problem(Kind::Malformed, message).hint(HINT));
     };
     let offsets = reading.offsets(INFO.offsets);
-    let span = here.anchor(index, offsets, start, end, text(fields, "text"))?;
+    let placed = here.place(index, offsets, start, end, text(fields, "text"))?;
+    let span = reading.placed(placed)?;
     let ids = ids(fields.get("ids").or_else(|| fields.get("identifiers")));
     let link = match ids.is_empty() {
         true => Link::NIL,

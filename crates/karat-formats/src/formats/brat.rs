@@ -8,6 +8,7 @@ use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
 use crate::placing::fragments::{FRAGMENTS, spelled, whole};
+use crate::placing::repair::{Fit, Placed};
 use crate::placing::text_folder;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
@@ -201,7 +202,7 @@ fn read_mention<'t>(
     by_id.insert(id, None);
     let offsets = reading.offsets(INFO.offsets);
     let parsed = read_parts(text, line, what, index, offsets)
-        .and_then(|(kind, parts)| Ok((kind, check_surface(text, line, index, parts, surface)?)));
+        .and_then(|(kind, parts)| Ok((kind, checked(text, line, index, parts, surface, reading)?)));
     let Some((kind, parts)) = reading.accept(parsed)? else { return Ok(()) };
     let Some(span) = whole(&parts) else { return Ok(()) };
     let mut mention =
@@ -255,17 +256,21 @@ fn read_parts<'t>(
     Ok((kind, parts))
 }
 
-fn check_surface(
+/// The parts of a mention, compared with the words that the file has for it.
+fn checked(
     text: &Text<'_>,
     line: &str,
     index: &TextIndex<'_>,
     parts: Vec<Span>,
     surface: Option<&str>,
+    reading: &mut Reading<'_>,
 ) -> Result<Vec<Span>, Problem> {
     let Some(surface) = surface else { return Ok(parts) };
     // brat writes line breaks within a mention as spaces, so that the text alone may differ from
     // this column.
     if on_one_line(index, &parts) == surface {
+        let span = whole(&parts).unwrap_or_default();
+        reading.placed(Placed { span, fit: Fit::Same })?;
         return Ok(parts);
     }
     let here = Here::of(text, line);
@@ -273,13 +278,15 @@ fn check_surface(
     // of offsets.
     if let [span] = parts[..] {
         let (start, end) = (span.start.into(), span.end.into());
-        here.anchor(index, Offsets::CODE_POINTS, start, end, Some(surface))?;
-        return Ok(parts);
+        let placed = here.place(index, Offsets::CODE_POINTS, start, end, Some(surface))?;
+        return Ok(vec![reading.placed(placed)?]);
     }
     let message = format!("the mention is `{surface}` but the text of its parts is different");
-    Err(here
-        .problem(Kind::Surface, message)
-        .hint(Hint::template("try {unit=bytes} or {unit=utf16}")))
+    let problem = here.problem(Kind::Surface, message);
+    let problem = Box::new(problem.hint(Hint::template("try {unit=bytes} or {unit=utf16}")));
+    let span = whole(&parts).unwrap_or_default();
+    reading.placed(Placed::kept(span, problem))?;
+    Ok(parts)
 }
 
 /// What stands in the last column: line breaks as spaces, a space between parts.

@@ -41,6 +41,10 @@ impl Format for Csv {
         delimited::detect(sample, DELIMITERS, &BTreeMap::new())
     }
 
+    fn explains(&self, sample: &Sample<'_>) -> bool {
+        delimited::has_heading(sample, ',')
+    }
+
     fn detect_mapped(&self, sample: &Sample<'_>, columns: &BTreeMap<String, String>) -> Option<u8> {
         Some(delimited::detect(sample, DELIMITERS, columns))
     }

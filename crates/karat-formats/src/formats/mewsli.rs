@@ -271,7 +271,7 @@ fn add(
     // Saturating: a hostile length becomes an offset outside of the text, which is reported,
     // instead of an overflow.
     let ends = (start, start.saturating_add(length));
-    let span = span(index, offsets, ends, Some(surface), here)?;
+    let span = span(index, offsets, ends, Some(surface), here, reading)?;
     let link = match table.cell(row, "qid") {
         "" => Link::NONE,
         entity => Link::to(reading.corpus.intern(entity)),

@@ -1,16 +1,18 @@
 //! PubTator: title and abstract on a line each, then a line per mention.
 
 use crate::anchor::Here;
-use crate::block::in_blocks;
+use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Adapted, Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
+use crate::placing::repair::{Fit, Placed};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::columns::check_column;
 use karat_model::{
-    Corpus, Document, Features, Hint, Link, Mention, Repeated, Restriction, Span, TextIndex,
+    Corpus, CorpusBuilder, Document, Features, Hint, Link, Mention, Repeated, Restriction, Span,
+    TextIndex, attribute,
 };
 use std::io::Write;
 
@@ -24,7 +26,9 @@ static INFO: Info = Info {
     about: "`id|t|title` and `id|a|abstract`, then a line `id  start  end  text  type  link` per mention, separated by \
             tabs, with a blank line between documents (BC5CDR, NCBI Disease, MedMentions); lines of relations (counted) and \
             further columns are passed over. Offsets run over the title, one line break and the abstract, and further line breaks of \
-            a text become spaces. Links are kept as they are, composite ones such as `D1|D2` too; \
+            a text become spaces. A title that ends in a blank and an abstract may also be joined by that blank, as in old \
+            dumps: the mentions tell. Records of one id that follow each other are sections of one document. A file may have the lines of \
+            mentions only; then it has no texts. Links are kept as they are, composite ones such as `D1|D2` too; \
             `-`, `-1` or nothing in the last column is NIL, a line without that column has no answer.",
     reference: "Wei et al. 2013, https://www.ncbi.nlm.nih.gov/research/pubtator/",
     extensions: &["pubtator"],
@@ -52,7 +56,7 @@ impl Format for PubTator {
     fn detect(&self, sample: &Sample<'_>) -> u8 {
         let first = sample.first_line();
         let Some((id, _)) = text_line(first, "t").or_else(|| text_line(first, "a")) else {
-            return 0;
+            return if has_mentions_only(sample) { 92 } else { 0 };
         };
         // Ids are numbers in the wild, but any word will do.
         if id.contains(char::is_whitespace) { 50 } else { 90 }
@@ -65,7 +69,16 @@ impl Format for PubTator {
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         for file in files {
-            in_blocks(file, before_title, Repeated::Refuse, reading, read_block)?;
+            let head = file.head(HEAD)?;
+            let head = String::from_utf8_lossy(&head);
+            let is_text =
+                |line: &str| text_line(line, "t").or_else(|| text_line(line, "a")).is_some();
+            let first = head.lines().find(|line| !line.trim().is_empty());
+            if first.is_some_and(|line| !is_text(line) && mention_of(line).is_some()) {
+                in_blocks(file, at_line_ends, Repeated::Merge, reading, read_bare_block)?;
+            } else {
+                in_blocks(file, before_title, Repeated::Refuse, reading, read_block)?;
+            }
         }
         Ok(())
     }
@@ -91,15 +104,48 @@ impl Format for PubTator {
     }
 }
 
-/// A document starts with its title, so a block ends before the last title.
+/// How much of a file is looked at to tell whether it has texts.
+const HEAD: u64 = 4 << 10;
+
+/// Whether a file has lines of mentions and no texts: the words of the mentions are as long as their offsets say.
+fn has_mentions_only(sample: &Sample<'_>) -> bool {
+    let mut lines = sample.lines().filter(|line| !line.trim().is_empty()).take(100).peekable();
+    let fits = |line: &str| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        is_relation(&columns)
+            || mention_of(line).is_some_and(|(start, end, surface, kind)| {
+                let length = surface.chars().count() as u64;
+                // The fifth column of neleval is a number.
+                end.checked_sub(start) == Some(length) && kind.parse::<f64>().is_err()
+            })
+    };
+    lines.peek().is_some_and(|first| mention_of(first).is_some()) && lines.all(fits)
+}
+
+/// The offsets, words and type of a line of a mention, if it is one.
+fn mention_of(line: &str) -> Option<(u64, u64, &str, &str)> {
+    let mut columns = line.split('\t').skip(1);
+    let (start, end) = (columns.next()?.parse().ok()?, columns.next()?.parse().ok()?);
+    Some((start, end, columns.next()?, columns.next()?))
+}
+
+/// A document starts with its title, so a block ends before the last title of another document.
 fn before_title(bytes: &[u8]) -> Option<usize> {
+    let mut later: Option<(usize, &[u8])> = None;
     // From the end, where a block should be cut; `|t|` may also stand within a title, so that the
     // line must begin with an id.
-    memchr::memmem::rfind_iter(bytes, b"|t|").find_map(|found| {
-        let start = memchr::memrchr(b'\n', &bytes[..found])? + 1;
+    for found in memchr::memmem::rfind_iter(bytes, b"|t|") {
+        let start = memchr::memrchr(b'\n', &bytes[..found]).map_or(0, |newline| newline + 1);
         let id = &bytes[start..found];
-        (!id.is_empty() && !id.contains(&b'|') && !id.contains(&b'\t')).then_some(start)
-    })
+        if id.is_empty() || id.contains(&b'|') || id.contains(&b'\t') {
+            continue;
+        }
+        match later {
+            Some((start, other)) if other != id => return Some(start),
+            _ => later = Some((start, id)),
+        }
+    }
+    None
 }
 
 /// The id and the text of a line `id|kind|text`.
@@ -112,6 +158,11 @@ fn text_line<'t>(line: &'t str, kind: &str) -> Option<(&'t str, &'t str)> {
 /// The lines of one document.
 struct Record<'t> {
     id: &'t str,
+    sections: Vec<Section<'t>>,
+}
+
+/// A title, an abstract and their mentions. Most documents have one section.
+struct Section<'t> {
     title: &'t str,
     summary: &'t str,
     mentions: Vec<&'t str>,
@@ -121,19 +172,26 @@ fn read_block(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem>
     let mut current: Option<Record<'_>> = None;
     for line in text.as_str().lines().filter(|line| !line.trim().is_empty()) {
         if let Some((id, title)) = text_line(line, "t") {
-            if let Some(record) = current.take() {
-                read_record(text, &record, reading)?;
+            let section = Section { title, summary: "", mentions: Vec::new() };
+            match &mut current {
+                Some(record) if record.id == id && !reading.options.strict => {
+                    record.sections.push(section);
+                }
+                current => {
+                    let done = current.replace(Record { id, sections: vec![section] });
+                    done.map_or(Ok(()), |record| read_record(text, &record, reading))?;
+                }
             }
-            current = Some(Record { id, title, summary: "", mentions: Vec::new() });
             continue;
         }
         let summary = text_line(line, "a");
         let id = summary.map_or_else(|| line.split('\t').next().unwrap_or_default(), |(id, _)| id);
-        match (&mut current, summary) {
-            (Some(record), Some((_, summary))) if record.id == id => record.summary = summary,
-            (Some(record), None) if record.id == id => record.mentions.push(line),
-            (record, _) => {
-                let expected = record.as_ref().map(|record| record.id);
+        let section = current.as_mut().filter(|record| record.id == id);
+        match (section.and_then(|record| record.sections.last_mut()), summary) {
+            (Some(section), Some((_, summary))) => section.summary = summary,
+            (Some(section), None) => section.mentions.push(line),
+            (None, _) => {
+                let expected = current.as_ref().map(|record| record.id);
                 reading.report(stray_line(text, line, id, expected))?;
             }
         }
@@ -142,6 +200,40 @@ fn read_block(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem>
         Some(record) => read_record(text, &record, reading),
         None => Ok(()),
     }
+}
+
+/// Lines of mentions whose texts are elsewhere.
+fn read_bare_block(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
+    for line in text.as_str().lines().filter(|line| !line.trim().is_empty()) {
+        let id = line.split('\t').next().unwrap_or_default();
+        reading.names(id, |kind, message| text.problem_at(kind, id, message));
+        reading.corpus.continue_document(id);
+        read_bare_mention(text, line, reading)?;
+    }
+    Ok(())
+}
+
+/// A mention of the current document, which has no text: its words stay with it.
+fn read_bare_mention(
+    text: &Text<'_>,
+    line: &str,
+    reading: &mut Reading<'_>,
+) -> Result<(), Problem> {
+    let columns: Vec<&str> = line.split('\t').collect();
+    if is_relation(&columns) {
+        reading.passed_over(text.problem_at(Kind::PassedOver, line, "a relation is not kept"));
+        return Ok(());
+    }
+    let offsets = reading.end(INFO.offsets);
+    let parsed = Columns::of(text, line, &columns).and_then(|columns| {
+        let span = Here::of(text, line).unchecked(offsets, columns.start, columns.end)?;
+        Ok((span, columns))
+    });
+    let Some((span, columns)) = reading.accept(parsed)? else { return Ok(()) };
+    let link = link(columns.id, &mut reading.corpus);
+    let annotation = reading.corpus.annotate(span, link).types([columns.kind]);
+    annotation.attribute(attribute::SURFACE, columns.surface);
+    Ok(())
 }
 
 fn stray_line(text: &Text<'_>, line: &str, id: &str, expected: Option<&str>) -> Problem {
@@ -166,34 +258,100 @@ fn read_record(
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
     let here = Here::of(text, record.id);
-    if let Err(duplicate) = here.begin_document(record.id, &mut reading.corpus) {
-        return reading.report(duplicate);
+    let texts: Vec<String> = record.sections.iter().map(Section::text).collect();
+    if let [_, _, ..] = texts[..] {
+        let message = format!("document `{}` comes in {} sections", record.id, texts.len());
+        let message = message + ", which are read as one text";
+        let note = here.problem(Kind::DuplicateDocument, message);
+        reading.repaired(note.about(Some(record.id), None));
     }
-    let mut content = record.title.to_owned();
-    if !record.summary.is_empty() {
-        // One line break joins title and abstract, and offsets count it.
-        content.push('\n');
-        content.push_str(record.summary);
+    if let ([section], [text_of_it]) = (record.sections.as_slice(), texts.as_slice())
+        && !reading.options.strict
+        && section.goes_beyond(text_of_it)
+        && reading.corpus.begin_document(record.id).is_ok()
+    {
+        let message = format!(
+            "most mentions of document `{}` are behind the end of its text, which is read without",
+            record.id
+        );
+        reading.repaired(here.problem(Kind::Offset, message).about(Some(record.id), None));
+        let mut lines = section.mentions.iter();
+        return lines.try_for_each(|line| read_bare_mention(text, line, reading));
     }
-    reading.corpus.set_text(&content);
-    let index = TextIndex::new(&content);
+    if !reading.begin_document(here, record.id, &texts.join("\n"))? {
+        return Ok(());
+    }
     let offsets = reading.offsets(INFO.offsets);
-    for &line in &record.mentions {
-        let columns: Vec<&str> = line.split('\t').collect();
-        if is_relation(&columns) {
-            reading.passed_over(text.problem_at(Kind::PassedOver, line, "a relation is not kept"));
-            continue;
+    let mut before = 0;
+    for (section, content) in record.sections.iter().zip(&texts) {
+        let index = TextIndex::new(content);
+        for &line in &section.mentions {
+            let columns: Vec<&str> = line.split('\t').collect();
+            if is_relation(&columns) {
+                let note = text.problem_at(Kind::PassedOver, line, "a relation is not kept");
+                reading.passed_over(note);
+                continue;
+            }
+            let placed = Columns::of(text, line, &columns).and_then(|columns| {
+                let placed = read_mention(text, line, &columns, &index, offsets)?;
+                Ok((reading.placed_in(placed.below(before), Some(record.id))?, columns))
+            });
+            let Some((span, columns)) = reading.accept(placed)? else { continue };
+            let link = link(columns.id, &mut reading.corpus);
+            reading.corpus.annotate(span, link).types([columns.kind]);
         }
-        let parsed = read_mention(text, line, &columns, &index, offsets);
-        let Some((span, kind, id)) = reading.accept(parsed)? else { continue };
-        let link = match id.map(str::trim) {
-            None => Link::NONE,
-            Some("" | "-" | "-1") => Link::NIL,
-            Some(_) => Link::to(reading.corpus.intern(id.unwrap_or_default())),
-        };
-        reading.corpus.annotate(span, link).types([kind]);
+        // One line break joins sections.
+        before = before.saturating_add(index.len()).saturating_add(1);
     }
     Ok(())
+}
+
+fn link(id: Option<&str>, corpus: &mut CorpusBuilder) -> Link {
+    match id.map(str::trim) {
+        None => Link::NONE,
+        Some("" | "-" | "-1") => Link::NIL,
+        Some(_) => Link::to(corpus.intern(id.unwrap_or_default())),
+    }
+}
+
+impl Section<'_> {
+    /// The text that offsets run over.
+    fn text(&self) -> String {
+        let Section { title, summary, .. } = self;
+        if summary.is_empty() {
+            return (*title).to_owned();
+        }
+        // One line break joins title and abstract, and offsets count it.
+        let usual = format!("{title}\n{summary}");
+        if !title.ends_with(' ') {
+            return usual;
+        }
+        // In old dumps the blank at the end of the title is what joins them.
+        let joined = format!("{title}{summary}");
+        if self.fitting(&joined) > self.fitting(&usual) { joined } else { usual }
+    }
+
+    /// Whether this is the beginning of a text only, as where the mentions of an article stand below its abstract: most
+    /// of several mentions are behind its end, whatever their offsets count.
+    fn goes_beyond(&self, text: &str) -> bool {
+        let end = |line: &&str| Some(mention_of(line)?.1);
+        let ends: Vec<u64> = self.mentions.iter().filter_map(end).collect();
+        let behind = ends.iter().filter(|&&end| end > text.len() as u64).count();
+        behind >= 4 && 2 * behind > ends.len()
+    }
+
+    /// How many mentions of the abstract are where their offsets say.
+    fn fitting(&self, text: &str) -> usize {
+        let index = TextIndex::new(text);
+        let fits = |line: &&&str| {
+            let found = mention_of(line).and_then(|(start, end, surface, _)| {
+                let span = Span::new(u32::try_from(start).ok()?, u32::try_from(end).ok()?);
+                Some(index.slice(span)? == surface)
+            });
+            found == Some(true)
+        };
+        self.mentions.iter().filter(fits).count()
+    }
 }
 
 /// `id  CID  D1  D2`, with a fifth column in some corpora: a word where a mention has its start.
@@ -203,51 +361,59 @@ fn is_relation(columns: &[&str]) -> bool {
     word && (4..=5).contains(&columns.len())
 }
 
-type MentionLine<'t> = (Span, &'t str, Option<&'t str>);
+/// The columns of the line of a mention.
+struct Columns<'t> {
+    start: u64,
+    end: u64,
+    surface: &'t str,
+    kind: &'t str,
+    id: Option<&'t str>,
+}
 
-fn read_mention<'t>(
+impl<'t> Columns<'t> {
+    fn of(text: &Text<'_>, line: &'t str, columns: &[&'t str]) -> Result<Columns<'t>, Problem> {
+        let &[_, start, end, surface, kind, ref rest @ ..] = columns else {
+            let message = format!(
+                "expected `id  start  end  text  type  link` separated by tabs, found {} columns",
+                columns.len()
+            );
+            return Err(text
+                .problem_at(Kind::Malformed, line, message)
+                .hint("columns are separated by tabs, not spaces; the link alone may be missing"));
+        };
+        let number = |column: &str| {
+            column.trim().parse::<u64>().map_err(|_| {
+                let message = format!("expected a whole number, found `{column}`");
+                text.problem_at(Kind::Malformed, column, message)
+                    .hint("the second and third column are the offsets of the mention")
+            })
+        };
+        let (start, end) = (number(start)?, number(end)?);
+        Ok(Columns { start, end, surface, kind, id: rest.first().copied() })
+    }
+}
+
+fn read_mention(
     text: &Text<'_>,
-    line: &'t str,
-    columns: &[&'t str],
+    line: &str,
+    &Columns { start, end, surface, .. }: &Columns<'_>,
     index: &TextIndex<'_>,
     offsets: Offsets,
-) -> Result<MentionLine<'t>, Problem> {
-    let [_, start, end, surface, kind, rest @ ..] = columns else {
-        let message = format!(
-            "expected `id  start  end  text  type  link` separated by tabs, found {} columns",
-            columns.len()
-        );
-        return Err(text
-            .problem_at(Kind::Malformed, line, message)
-            .hint("columns are separated by tabs, not spaces; the link alone may be missing"));
-    };
-    let number = |column: &str| {
-        column.trim().parse::<u64>().map_err(|_| {
-            text.problem_at(
-                Kind::Malformed,
-                column,
-                format!("expected a whole number, found `{column}`"),
-            )
-            .hint("the second and third column are the offsets of the mention")
-        })
-    };
-    let (start, end) = (number(start)?, number(end)?);
+) -> Result<Placed, Problem> {
     let here = Here::of(text, line);
-    let span = here.anchor(index, offsets, start, end, None)?;
-    if span.is_empty() {
-        return Err(here.problem(Kind::Offset, format!("the mention at {span} is empty")).hint(
-            Hint::template(
-                "the end offset is exclusive; say {end=inclusive} if the file counts differently",
-            ),
-        ));
+    match here.anchor(index, offsets, start, end, None) {
+        Ok(span) if span.is_empty() => {
+            let problem = here.problem(Kind::Offset, format!("the mention at {span} is empty"));
+            let hint =
+                "the end offset is exclusive; say {end=inclusive} if the file counts differently";
+            Err(problem.hint(Hint::template(hint)))
+        }
+        // Line breaks and tabs in a mention are spaces in its column.
+        Ok(span) if same_on_one_line(index.slice(span).unwrap_or_default(), surface) => {
+            Ok(Placed { span, fit: Fit::Same })
+        }
+        _ => here.place(index, offsets, start, end, Some(surface)),
     }
-    let found = index.slice(span).unwrap_or_default();
-    // Line breaks and tabs in a mention are spaces in its column; the full check, which also finds
-    // a likely cause, is made only if that does not explain the difference.
-    if !same_on_one_line(found, surface) {
-        here.anchor(index, offsets, start, end, Some(surface))?;
-    }
-    Ok((span, kind, rest.first().copied()))
 }
 
 /// A mention column cannot hold tabs and line breaks; they stand there as spaces.

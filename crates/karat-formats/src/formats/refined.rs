@@ -141,7 +141,7 @@ fn add(
     };
     let surface = text(fields, "text");
     let offsets = Offsets { unit: reading.unit(INFO.offsets).unit, ..INFO.offsets };
-    let span = span(index, offsets, (start, start.saturating_add(length)), surface, here)?;
+    let span = span(index, offsets, (start, start.saturating_add(length)), surface, here, reading)?;
     let answer = Answer::of(fields);
     let link = answer.link(reading);
     let candidates: Vec<(Link, f64)> = ranked(fields)

@@ -268,7 +268,8 @@ fn add(
         return Err(here.problem(Kind::Malformed, message).hint(HINT));
     };
     let offsets = Offsets { unit: reading.unit(INFO.offsets).unit, ..INFO.offsets };
-    let span = span(index, offsets, (start, start.saturating_add(length)), Some(surface), here)?;
+    let span =
+        span(index, offsets, (start, start.saturating_add(length)), Some(surface), here, reading)?;
     let link = match title {
         "NIL" => Link::NIL,
         title => Link::to(reading.corpus.intern(title)),

@@ -39,6 +39,10 @@ impl Format for Tsv {
         delimited::detect(sample, DELIMITERS, &BTreeMap::new())
     }
 
+    fn explains(&self, sample: &Sample<'_>) -> bool {
+        delimited::has_heading(sample, '\t')
+    }
+
     fn detect_mapped(&self, sample: &Sample<'_>, columns: &BTreeMap<String, String>) -> Option<u8> {
         Some(delimited::detect(sample, DELIMITERS, columns))
     }

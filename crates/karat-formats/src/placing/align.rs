@@ -223,6 +223,17 @@ fn window(text: &str, byte: usize, around: usize) -> Range<usize> {
     start..end
 }
 
+/// Whether two strings are the same but for case, white space, quotes and dashes, and say anything at all.
+pub(crate) fn folded_alike(a: &str, b: &str) -> bool {
+    let (a, b) = (fold::fold(a), fold::fold(b));
+    !a.trim().is_empty() && a.trim() == b.trim()
+}
+
+/// Where a surface form stands as whole words in a text, but for case, white space, quotes and dashes.
+pub(crate) fn folded_occurrences(text: &str, surface: &str) -> BTreeMap<usize, usize> {
+    Folded::new(text).occurrences(surface, text)
+}
+
 /// Whether two names are spelled alike: at least half of their pairs of letters
 /// are the same, whatever their case.
 pub(crate) fn are_alike(a: &str, b: &str) -> bool {

@@ -77,9 +77,10 @@ pub(crate) fn span(
     (start, end): (u64, u64),
     surface: Option<&str>,
     here: Here<'_>,
+    reading: &mut Reading<'_>,
 ) -> Result<Span, Problem> {
     match index {
-        Some(index) => here.anchor(index, offsets, start, end, surface),
+        Some(index) => reading.placed(here.place(index, offsets, start, end, surface)?),
         None => here.unchecked(offsets, start, end),
     }
 }

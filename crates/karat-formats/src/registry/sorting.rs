@@ -1,7 +1,7 @@
 //! Which file of an input is read as what, and what becomes of those that are of no format.
 
-use super::{Detection, Registry, UNKNOWN, UTF16_SAMPLE, quoted_list};
-use crate::format::{Format, Offsets, has_extension};
+use super::{Detection, Registry, SAMPLE, UNKNOWN, UTF16_SAMPLE, quoted_list};
+use crate::format::{Format, Offsets, Sample, has_extension};
 use crate::input::Input;
 use crate::problem::{Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
@@ -179,6 +179,17 @@ impl Registry {
         }
     }
 
+    /// The format whose reader says best what is wrong with a file.
+    fn explaining(&self, source: &Source) -> Option<&'static dyn Format> {
+        let head = source.head(SAMPLE).ok()?;
+        let text = std::str::from_utf8(&head).unwrap_or_else(|error| {
+            std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
+        });
+        let complete = (head.len() as u64) < SAMPLE;
+        let sample = Sample { name: source.file_name(), bytes: &head, text, complete };
+        self.formats().find(|format| format.explains(&sample))
+    }
+
     /// Says what the format that the name of a file suggests finds wrong with it, of several the
     /// one that files beside it were read as.
     fn explained(
@@ -193,8 +204,10 @@ impl Registry {
         if unknown.message != UNKNOWN {
             return unknown;
         }
-        let suggested =
-            self.beside(source, formats).or_else(|| self.for_output(source.file_name()));
+        let suggested = self
+            .explaining(source)
+            .or_else(|| self.beside(source, formats))
+            .or_else(|| self.for_output(source.file_name()));
         let suggested = suggested.filter(|_| options.columns.is_empty());
         let Some(format) = suggested else { return unknown };
         // Strict, so that the first problem is told; and silent, because nothing of it is kept.

@@ -200,6 +200,7 @@ impl Inputs {
             ("end", listed(&|describe| Some(describe.end?.to_string()))),
             ("shift", listed(&shift)),
             ("lenient", self.reading.lenient.then(|| "yes".to_owned())),
+            ("strict", self.reading.strict.then(|| "yes".to_owned())),
         ];
         parts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }

@@ -99,6 +99,9 @@ pub struct ReadingRequest {
     pub describe: FileDescription,
     /// Skip bad records, count and list them, and go on.
     pub lenient: bool,
+    /// Refuse what is otherwise repaired: mentions whose words are not those of the text, and documents that occur twice.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub strict: bool,
     /// A corpus with the texts of the documents, for inputs that have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub documents: Option<String>,
@@ -185,6 +188,7 @@ impl ReadingRequest {
     fn options(&self, given: &Option<Arc<Corpus>>, threads: usize, work: &Work) -> ReadOptions {
         ReadOptions {
             lenient: self.lenient,
+            strict: self.strict,
             list_all: self.list_all,
             offsets_decide: self.offsets_decide,
             threads,

@@ -51,3 +51,4 @@ mod tac;
 mod tagging;
 mod validation;
 mod watching;
+mod wild;

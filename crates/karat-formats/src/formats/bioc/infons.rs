@@ -148,41 +148,46 @@ pub(super) const DATABASE: &str = "database";
 
 /// Other keys of the link, in order of preference.
 const OTHER_IDENTIFIERS: &[&str] =
-    &["Identifier", "normalized id", "normalized_id", "concept_id", "conceptid"];
+    &["Identifier", "normalized id", "normalized_id", "concept_id", "conceptid", "cui", "CUI"];
 
-/// Keys that name the database the link is in.
+/// Keys that name the database the link is in, whatever their case and what joins their words.
 const DATABASES: &[&str] = &[
-    "MESH",
-    "MeSH",
     "mesh",
-    "OMIM",
-    "NCBI Gene",
-    "NCBI GENE",
-    "NCBIGene",
-    "Entrez",
-    "EntrezGene",
-    "NCBI Taxonomy",
-    "NCBITaxon",
-    "Taxonomy",
-    "CHEBI",
-    "ChEBI",
-    "UMLS",
-    "SNOMED",
-    "SNOMEDCT",
-    "dbSNP",
-    "RSID",
-    "UniProt",
-    "Uniprot",
-    "GO",
-    "HPO",
-    "Cellosaurus",
-    "CVCL",
-    "Wikidata",
-    "Wikipedia",
+    "omim",
+    "ncbigene",
+    "entrez",
+    "entrezgene",
+    "hgnc",
+    "ncbitaxonomy",
+    "ncbitaxon",
+    "ncbispecies",
+    "taxonomy",
+    "chebi",
+    "drugbank",
+    "umls",
+    "umlscui",
+    "rxnorm",
+    "snomed",
+    "snomedct",
+    "loinc",
+    "dbsnp",
+    "rsid",
+    "uniprot",
+    "go",
+    "hpo",
+    "mondo",
+    "uberon",
+    "cellontology",
+    "cellosaurus",
+    "cvcl",
+    "wikidata",
+    "wikipedia",
+    "dbpedia",
 ];
 
 pub(super) fn is_database(key: &str) -> bool {
-    DATABASES.contains(&key)
+    let plain = key.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
+    DATABASES.iter().any(|name| name.bytes().eq(plain.clone()))
 }
 
 /// Whether a key would be read as the link of an annotation.

@@ -11,6 +11,7 @@ mod xml;
 use crate::anchor::Here;
 use crate::format::{Info, Offsets};
 use crate::placing::fragments::{FRAGMENTS, spelled, whole};
+use crate::placing::repair::Placed;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
@@ -142,12 +143,6 @@ fn read_article(
         let problem = place.problem(Kind::Malformed, "the document has no id");
         return reading.report(problem.hint("every document of a BioC collection needs an `id`"));
     };
-    if let Err(duplicate) = place.begin_document(id.as_str(), &mut reading.corpus) {
-        return reading.report(duplicate);
-    }
-    for (key, value) in &article.infons.0 {
-        reading.corpus.document_attribute(key.as_str(), value.as_str());
-    }
     let mut assembly = Assembly::new(offsets.unit);
     let mut passages = Vec::new();
     // All passages are put together before the first mention is read: offsets count from the start
@@ -158,8 +153,16 @@ fn read_article(
             passages.push(passage);
         }
     }
-    reading.corpus.set_text(&assembly.text);
-    for (kind, span, value) in &assembly.marks {
+    let before = reading.corpus.len();
+    if !reading.begin_document(place, id.as_str(), &assembly.text)? {
+        return Ok(());
+    }
+    // What goes on has its facts already.
+    let is_new = reading.corpus.len() > before;
+    for (key, value) in article.infons.0.iter().filter(|_| is_new) {
+        reading.corpus.document_attribute(key.as_str(), value.as_str());
+    }
+    for (kind, span, value) in assembly.marks.iter().filter(|_| is_new) {
         reading.corpus.mark(*kind, *span, value);
     }
     let index = TextIndex::new(&assembly.text);
@@ -188,7 +191,12 @@ impl Assembly {
     }
 
     fn add(&mut self, context: &Context<'_>, passage: &Passage<'_>) -> Result<(), Problem> {
-        let span = if let Some(text) = &passage.text {
+        // Some writers give a passage whose sentences have its text an empty one.
+        let own = passage
+            .text
+            .as_ref()
+            .filter(|text| !text.as_str().is_empty() || passage.sentences.is_empty());
+        let span = if let Some(text) = own {
             let span = self.place(context, passage, text.as_str())?;
             self.mark_sentences(passage, span, text.as_str());
             Some(span)
@@ -305,9 +313,13 @@ fn read_entities(
         if entity.locations.is_empty() {
             continue;
         }
-        let parts = read_parts(context, index, entity)
-            .map_err(|problem| better_hint(problem, context, passage, entity));
-        let Some(parts) = reading.accept(parts)? else { continue };
+        let better = |problem| better_hint(problem, context, passage, entity);
+        let parts = read_parts(context, index, entity).map_err(better);
+        let Some(placed) = reading.accept(parts)? else { continue };
+        let mut parts = Vec::with_capacity(placed.len());
+        for part in placed {
+            parts.extend(reading.accept_placed(part.located(better))?);
+        }
         let Some(span) = whole(&parts) else { continue };
         let fragments = if parts.len() > 1 {
             let message = format!(
@@ -339,7 +351,7 @@ fn read_parts(
     context: &Context<'_>,
     index: &TextIndex<'_>,
     entity: &Entity<'_>,
-) -> Result<Vec<Span>, Problem> {
+) -> Result<Vec<Placed>, Problem> {
     let place = here(context.text, entity.at, &[Some(&entity.id), entity.text.as_ref()]);
     // The text of several parts is joined in more than one way; it is not checked.
     let surface = entity.text.as_ref().map(Scalar::as_str);
@@ -350,12 +362,13 @@ fn read_parts(
         let length = number(place, location.length.as_ref(), "the location has no length")?;
         // Saturating: the sum of two hostile numbers lies outside of the text, which is reported.
         let end = start.saturating_add(length);
-        let span = place.anchor(index, context.offsets, start, end, surface)?;
+        let placed = place.place(index, context.offsets, start, end, surface)?;
+        let span = placed.span;
         if span.is_empty() {
             let message = format!("the mention at {span} is empty");
             return Err(place.problem(Kind::Offset, message).hint("its length must be at least 1"));
         }
-        parts.push(span);
+        parts.push(placed);
     }
     Ok(parts)
 }

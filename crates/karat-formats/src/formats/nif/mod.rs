@@ -35,10 +35,23 @@ fn looks_categorised(sample: &Sample<'_>) -> bool {
         ["el:Mnt-", "el:PoS-", "el:Olp-", "el:Ref-"].iter().any(|name| object.starts_with(name))
     });
     let says = |property: &str| objects(text, property).next().is_some();
-    let sentences = says("broaderContext") && has("_sentence");
+    // Nested contexts alone are plain NIF.
+    let sentences = has_sentences_with_offsets(text);
     let in_document = objects(text, "context").any(|object| object.starts_with('<'));
-    let layout = says("sourceUrl") && (in_document || has("mnt:entityType"));
+    let layout = (says("sourceUrl") || says("referenceContext")) && in_document
+        || says("sourceUrl") && has("mnt:entityType");
     tags || sentences || layout
+}
+
+/// Whether contexts are sentences with bare offsets behind the hash: `<http://x/d_sentence0#0,80>`.
+fn has_sentences_with_offsets(text: &str) -> bool {
+    let numbered = |rest: &str| {
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let offsets = behind.strip_prefix('#').and_then(|rest| rest.split_once(','));
+        let is_number = |part: &str| part.bytes().all(|b| b.is_ascii_digit()) && !part.is_empty();
+        behind.len() < rest.len() && offsets.is_some_and(|(start, _)| is_number(start))
+    };
+    text.match_indices("_sentence").any(|(at, name)| numbered(&text[at + name.len()..]))
 }
 
 /// What stands behind a property, whatever its prefix is or if it is written out.
@@ -92,6 +105,11 @@ mod tests {
             ),
             ("<d#0,9> nif:isString \"taClassRef el:Mnt-Full\" ; nif:sourceUrl <d> .", false),
             ("<d_sentence> nif:isString \"broaderContext\" .", false),
+            (
+                "<d_sentence0> nif:isString \"a\" ; nif:broaderContext <d> . <d> nif:sourceUrl <d> .",
+                false,
+            ),
+            ("<m> nif:referenceContext <d_sentence0#0,9> ; nif:context <d> .", true),
             ("<m> nif:referenceContext <d> . <d> nif:sourceUrl <d> .", false),
         ] {
             assert_eq!(categorised(text), expected, "{text}");

@@ -128,7 +128,7 @@ fn bad_lines_are_located() {
         ("1|t|ab\n\n1|t|cd\n", Kind::DuplicateDocument, 3, 1, "document `1` occurs twice"),
     ];
     for (content, kind, line, column, message) in cases {
-        let problem = read(content).unwrap_err();
+        let problem = read_with(content, &testing::strict()).unwrap_err();
         let place = problem.place.clone().unwrap();
         assert_eq!((problem.message.as_str(), problem.kind), (message, kind));
         assert_eq!((place.line, place.column), (line, column), "{content}");
@@ -159,6 +159,71 @@ fn blocks_end_before_a_title() {
     let bytes = b"1|t|a|t|b\n1|a|x\n1\t0\t1\ta\tT\ty|t|z\n\n22|t|b\n";
     assert_eq!(before_title(bytes), Some(bytes.len() - 7));
     assert_eq!(before_title(&bytes[..bytes.len() - 8]), None);
+}
+
+#[test]
+fn an_id_that_comes_again_goes_on_or_is_numbered() {
+    let mention = "1\t0\t2\tab\tT\tQ\n";
+    // Sections of one document, each with offsets of its own.
+    let sections =
+        format!("1|t|ab\n1|a|\n{mention}\n1|t|cdab\n1|a|ef\n1\t2\t4\tab\tT\tQ\n\n2|t|x\n");
+    let outcome = read_with(&sections, &ReadOptions::default()).unwrap();
+    let document = outcome.corpus.document("1").unwrap();
+    assert_eq!(document.text(), Some("ab\ncdab\nef"));
+    let spans: Vec<Span> = document.mentions().map(|mention| mention.span()).collect();
+    assert_eq!(spans, [Span::new(0, 2), Span::new(5, 7)]);
+    let said = |outcome: &ReadOutcome| outcome.findings.repaired()[0].message.clone();
+    assert_eq!(said(&outcome), "document `1` comes in 2 sections, which are read as one text");
+    // Somewhere else in the file, with the same text and with another.
+    let same = format!("1|t|ab\n{mention}\n2|t|x\n\n1|t|ab\n{mention}");
+    let outcome = read_with(&same, &ReadOptions::default()).unwrap();
+    assert_eq!((outcome.corpus.len(), outcome.corpus.annotations().len()), (2, 2));
+    let expected = "document `1` occurs twice with the same text; its annotations are put together";
+    assert_eq!(said(&outcome), expected);
+    let other = format!("1|t|ab\n{mention}\n2|t|x\n\n1|t|abc\n{mention}\n2|t|y\n\n1|t|abx\n");
+    let outcome = read_with(&other, &ReadOptions::default()).unwrap();
+    let names: Vec<&str> = outcome.corpus.documents().map(|document| document.name()).collect();
+    assert_eq!(names, ["1", "2", "1#2", "2#2", "1#3"]);
+    assert_eq!(
+        said(&outcome),
+        "document `1` occurs twice with another text; the second is called `1#2`"
+    );
+}
+
+#[test]
+fn a_blank_may_join_title_and_abstract() {
+    let content = "1|t|ab \n1|a|cd\n1\t3\t5\tcd\tT\tQ\n";
+    assert_eq!(read(content).unwrap().document("1").unwrap().text(), Some("ab cd"));
+    let usual = "1|t|ab \n1|a|cd\n1\t4\t6\tcd\tT\tQ\n";
+    assert_eq!(read(usual).unwrap().document("1").unwrap().text(), Some("ab \ncd"));
+}
+
+#[test]
+fn mentions_behind_the_end_of_a_text_stay_without_it() {
+    let mentions: String = (0..5).map(|n| format!("1\t{n}0\t{n}2\tab\tT\tQ\n")).collect();
+    let content = format!("1|t|ab\n1|a|cd\n{mentions}\n2|t|ab\n2\t0\t2\tab\tT\tQ\n");
+    let outcome = read_with(&content, &ReadOptions::default()).unwrap();
+    assert_eq!(outcome.corpus.annotations().len(), 6);
+    assert_eq!(outcome.corpus.document("1").unwrap().text(), None);
+    let said = &outcome.findings.repaired()[0].message;
+    assert!(said.starts_with("most mentions of document `1` are behind the end"), "{said}");
+    assert!(read_with(&content, &testing::strict()).is_err());
+}
+
+#[test]
+fn lines_of_mentions_are_enough() {
+    let content =
+        "0\t17\t27\tCXCR1 gene\tgene\tNCBI Gene:3577\n0\t29\t34\tIL8RA\tgene\t-\n1\t0\t2\tab\tT\n";
+    let corpus = read(content).unwrap();
+    let mentions: Vec<_> = corpus.document("0").unwrap().mentions().collect();
+    assert_eq!(
+        (mentions[0].surface(), mentions[0].entity()),
+        (Some("CXCR1 gene"), Some("NCBI Gene:3577"))
+    );
+    assert!(mentions[1].link().is_nil());
+    assert_eq!(corpus.len(), 2);
+    let neleval = "d\t0\t2\tQ1\t0.5\tPER\nd\t4\t6\tQ2\t1\tPER\n";
+    assert_eq!(testing::score(&PubTator, "f", neleval), 0);
 }
 
 #[test]

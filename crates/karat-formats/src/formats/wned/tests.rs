@@ -139,25 +139,25 @@ fn mentions_are_moved_to_where_they_are() {
             "Zürich in Bern",
             annotation("Bern", "B", "11", "4"),
             (10, 14),
-            "11..15 is not in the text, not the mention “Bern”; moved to 10..14",
+            "11..15 is not in the text, the mention is “Bern”; moved to 10..14",
         ),
         (
             "in Bern\r\nnow",
             annotation("now", "B", "8", "3"),
             (9, 12),
-            "the text at 8..11 is “\\nno”, not the mention “now”; moved to 9..12",
+            "the mention is “now” but the text at 8..11 is “\\nno”; moved to 9..12",
         ),
         (
             "see AT&amp;T",
             annotation("AT&amp;T", "B", "4", "4"),
             (4, 12),
-            "the text at 4..8 is “AT&a”, not the mention “AT&T”; moved to 4..12",
+            "the mention is “AT&T” but the text at 4..8 is “AT&a”; moved to 4..12",
         ),
         (
             "in Bern",
             annotation("Bern", "B", "3", "2"),
             (3, 7),
-            "the text at 3..5 is “Be”, not the mention “Bern”; moved to 3..7",
+            "the mention is “Bern” but the text at 3..5 is “Be”; moved to 3..7",
         ),
     ];
     for (text, annotation, span, message) in cases {
@@ -259,9 +259,9 @@ fn broken_files_are_located() {
 #[test]
 fn a_missing_text_is_named() {
     let xml = "<x.entityAnnotation><document docName=\"a/b\"/></x.entityAnnotation>";
-    let problem = read(&[("x.xml", xml)]).unwrap_err();
+    let problem = read_with(&[("x.xml", xml)], &testing::strict()).unwrap_err();
     assert_eq!(problem.kind, Kind::UnknownDocument);
-    assert_eq!(problem.to_string(), "x.xml: the text of document `a/b` is missing");
+    assert_eq!(problem.to_string(), "x.xml:1:21: the text of document `a/b` is missing");
     assert!(
         problem
             .hint
@@ -269,6 +269,26 @@ fn a_missing_text_is_named() {
             .to_string()
             .starts_with("looked for a file `a%2Fb` beside this one and in")
     );
+}
+
+#[test]
+fn without_any_text_the_words_of_mentions_stay() {
+    let xml = format!(
+        "<x.entityAnnotation><document docName=\"d\"><annotation>{}</annotation></document>\
+         <document docName=\"d\"><annotation>{}</annotation></document></x.entityAnnotation>",
+        annotation("JAPAN", "Japan", "7", "5"),
+        annotation("Nadim", "", "55", "5"),
+    );
+    let corpus = read(&[("x.xml", &xml)]).unwrap().corpus;
+    let document = corpus.document("d").unwrap();
+    let said: Vec<_> = document.mentions().map(|m| (m.span(), m.surface(), m.entity())).collect();
+    assert_eq!(document.text(), None);
+    let nadim = (Span::new(55, 60), Some("Nadim"), None);
+    assert_eq!(said, [(Span::new(7, 12), Some("JAPAN"), Some("Japan")), nadim]);
+    // Where one document has its text, the others are missed.
+    let two = xml.replacen("\"d\"", "\"other\"", 1);
+    let problem = read(&[("x.xml", &two), ("d", &"Nadim ".repeat(20))]).unwrap_err();
+    assert_eq!(problem.message, "the text of document `other` is missing");
 }
 
 #[test]
@@ -283,7 +303,7 @@ fn a_lenient_reading_goes_on() {
     let outcome = read_with(&[("x.xml", &xml), ("d", "ab")], &options).unwrap();
     assert_eq!((outcome.corpus.len(), outcome.corpus.annotations().len()), (1, 1));
     let kinds: Vec<_> = outcome.findings.skipped().iter().map(|problem| problem.kind).collect();
-    assert_eq!(kinds, [Kind::UnknownDocument, Kind::Surface, Kind::Truncated]);
+    assert_eq!(kinds, [Kind::Surface, Kind::Truncated, Kind::UnknownDocument]);
 }
 
 #[test]
@@ -360,16 +380,15 @@ fn a_confidence_that_is_not_finite_is_left_out_and_listed() {
 #[test]
 fn annotations_of_very_many_documents_are_put_together() {
     let many = 20_000;
+    let said = annotation("a", "A", "0", "1");
     let xml: String = (0..2 * many)
-        .map(|number| format!("<annotation><docName>d{}</docName></annotation>", number % many))
+        .map(|number| {
+            format!("<annotation><docName>d{}</docName>{said}</annotation>", number % many)
+        })
         .collect();
     let xml = format!("<x.entityAnnotation>{xml}</x.entityAnnotation>");
-    let outcome = read_with(&[("x.xml", &xml)], &testing::lenient()).unwrap();
-    assert_eq!(
-        outcome.findings.skipped_counts().values().sum::<usize>(),
-        many,
-        "no text, each once"
-    );
+    let corpus = read(&[("x.xml", &xml)]).unwrap().corpus;
+    assert_eq!((corpus.len(), corpus.annotations().len()), (many, 2 * many));
 }
 
 #[test]

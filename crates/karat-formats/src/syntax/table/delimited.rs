@@ -9,7 +9,7 @@ use super::{
 use crate::format::{Offsets, Sample, WriteError};
 use crate::output::Output;
 use crate::problem::{Kind, Problem};
-use crate::reading::Reading;
+use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
 use karat_model::Corpus;
 use std::collections::BTreeMap;
@@ -115,6 +115,8 @@ impl Table {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             match Mapping::find(file.name(), &names, reading.options) {
                 Ok(mapping) => {
+                    let words = has_words_as_text(head, delimiter, &mapping, reading.options);
+                    let mapping = if words { mapping.with_words_as_text() } else { mapping };
                     reading.note_columns(&mapping);
                     return Ok(Table { delimiter, mapping, offsets });
                 }
@@ -168,6 +170,48 @@ impl Table {
         }
         rows.fill(reading, text.name(), self.offsets, &here)
     }
+}
+
+/// How many rows are looked at to tell what is in a column.
+const FIRST_ROWS: usize = 50;
+
+/// Whether a column `text` has the words of each mention: as many characters as its offsets say, somewhere
+/// behind the end of any such text. Names are what they are where the user said so.
+fn has_words_as_text(head: &str, delimiter: u8, mapping: &Mapping, options: &ReadOptions) -> bool {
+    let column = |field: Field| mapping.column(field).map(|(column, _)| column);
+    let columns = (column(Field::Text), column(Field::Start), column(Field::End));
+    let (Some(text), Some(start), Some(end)) = columns else { return false };
+    if mapping.has(Field::Surface) || options.columns.values().any(|named| named == "text") {
+        return false;
+    }
+    let mut records = BlockRecords::new(head, delimiter);
+    let mut is_sure = false;
+    // The first record is the heading. The last may be cut off by the end of the sample, so that it ends the search.
+    for _ in 0..=FIRST_ROWS {
+        let Ok(Some((_, record))) = records.next() else { break };
+        let number = |column: usize| record.get(column)?.trim().parse::<usize>().ok();
+        let (Some(start), Some(end)) = (number(start), number(end)) else { continue };
+        let length = record.get(text).map_or(0, |text| text.chars().count());
+        // One more or less, as an end may be the last position inside.
+        if end.saturating_sub(start).abs_diff(length) > 1 {
+            return false;
+        }
+        is_sure |= end > length + 1;
+    }
+    is_sure
+}
+
+/// Whether a file begins with names of columns, whatever they are: words without digits, and digits below them.
+pub(crate) fn has_heading(sample: &Sample<'_>, delimiter: char) -> bool {
+    let mut lines = sample.lines().filter(|line| !line.trim().is_empty());
+    let has_digits = |line: &str| line.contains(|c: char| c.is_ascii_digit());
+    let first = lines.next().unwrap_or_default();
+    let columns = first.split(delimiter).count();
+    columns > 2
+        && !has_digits(first)
+        && lines
+            .next()
+            .is_some_and(|row| has_digits(row) && row.split(delimiter).count() == columns)
 }
 
 /// Finds fields in the text of a block; a place is the byte at which a record starts.

@@ -59,9 +59,26 @@ pub enum Field {
 
 /// Each field, its name and what other files call it, the surest first.
 const FIELDS: [(Field, &str, &[&str]); 23] = [
-    (Field::Document, "doc", &["docid", "doc_id", "document", "document_id", "doc_name"]),
-    (Field::Start, "start", &["begin", "start_char", "start_offset", "begin_offset", "offset"]),
-    (Field::End, "end", &["stop", "end_char", "end_offset"]),
+    (
+        Field::Document,
+        "doc",
+        &[
+            "docid",
+            "doc_id",
+            "document",
+            "document_id",
+            "doc_name",
+            "pmid",
+            "filename",
+            "file_name",
+        ],
+    ),
+    (
+        Field::Start,
+        "start",
+        &["begin", "start_char", "start_offset", "begin_offset", "offset", "start_span", "off0"],
+    ),
+    (Field::End, "end", &["stop", "end_char", "end_offset", "end_span", "off1"]),
     (Field::Length, "length", &["len"]),
     (
         Field::Link,
@@ -76,6 +93,9 @@ const FIELDS: [(Field, &str, &[&str]); 23] = [
             "iri",
             "entity",
             "label_id",
+            "concept_id",
+            "cui",
+            "code",
         ],
     ),
     (Field::Nil, "nil", &["is_nil"]),
@@ -314,6 +334,17 @@ impl Mapping {
     /// The names of all columns of the file.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// The same where the column `text` has the words of mentions and not the text of documents.
+    pub(crate) fn with_words_as_text(mut self) -> Mapping {
+        for (field, _) in &mut self.columns {
+            if *field == Field::Text {
+                *field = Field::Surface;
+            }
+        }
+        self.columns.sort_unstable();
+        self
     }
 
     /// Whether it is a table of texts, and of nothing else: an unknown column may be an offset.

@@ -9,6 +9,7 @@ use super::value::{
 };
 use crate::anchor::Here;
 use crate::format::Offsets;
+use crate::placing::repair::{Fit, Placed};
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
@@ -31,8 +32,8 @@ pub struct Rows {
     last_text: Range<usize>,
     /// The last string of a field and what it was found to be.
     last: [Option<(String, RepeatedString)>; 4],
-    /// The spans of one document.
-    spans: Vec<Option<Span>>,
+    /// The places of the mentions of one document.
+    spans: Vec<Option<Placed>>,
     /// How many mentions have no link and are not said to be NIL.
     empty_links: usize,
 }
@@ -321,20 +322,23 @@ impl Rows {
             let span = match (row.start, row.offsets(offsets), &index) {
                 (None, _, _) => None,
                 (Some(start), (end, offsets), Some(index)) => {
-                    match here.anchor(index, offsets, start, end, surface) {
-                        Ok(span) => Some(span),
+                    let located = |found: Problem| {
+                        let field = match found.kind {
+                            Kind::Surface => Field::Surface,
+                            _ => Field::Start,
+                        };
+                        locate.locate(row.place, field, found)
+                    };
+                    match here.place(index, offsets, start, end, surface) {
+                        Ok(placed) => Some(placed.located(located)),
                         Err(found) => {
-                            let field = match found.kind {
-                                Kind::Surface => Field::Surface,
-                                _ => Field::Start,
-                            };
-                            problems.push(locate.locate(row.place, field, found));
+                            problems.push(located(found));
                             None
                         }
                     }
                 }
                 (Some(start), (end, offsets), None) => match unanchored(start, end, offsets) {
-                    Ok(span) => Some(span),
+                    Ok(span) => Some(Placed { span, fit: Fit::Unnamed }),
                     Err(fault) => {
                         problems.push(problem(row, fault));
                         None
@@ -343,8 +347,9 @@ impl Rows {
             };
             self.spans.push(span);
         }
-        for (row, span) in rows.iter_mut().zip(&self.spans) {
-            if let Some(span) = *span {
+        for (row, placed) in rows.iter_mut().zip(self.spans.drain(..)) {
+            let Some(placed) = placed else { continue };
+            if let Some(span) = reading.accept_placed(placed)? {
                 self.empty_links += usize::from(row.has_no_answer());
                 let surface = row.surface.clone().filter(|_| !has_text);
                 row.annotate(&mut reading.corpus, span, surface.map(|range| &self.strings[range]));

@@ -17,6 +17,7 @@ impl Namespace {
     pub(crate) const EL: Namespace = Namespace(6);
     pub(crate) const MNT: Namespace = Namespace(7);
     pub(crate) const TAX: Namespace = Namespace(8);
+    pub(crate) const OWL: Namespace = Namespace(9);
     /// No namespace: the IRI stands whole in the file.
     pub(crate) const WHOLE: Namespace = Namespace(u16::MAX);
 

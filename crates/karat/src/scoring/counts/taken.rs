@@ -117,6 +117,7 @@ impl EvaluationRequest {
             gold: gold.iter().filter_map(described).collect(),
             systems: systems.iter().filter_map(described).collect(),
             reading: ReadingRequest {
+                strict: reading.strict,
                 describe: FileDescription { from: None, ..reading.describe.clone() },
                 lenient: reading.lenient,
                 ..ReadingRequest::default()

@@ -125,7 +125,7 @@ fn bad_files_are_located() {
         ),
     ];
     for (content, kind, position, message) in cases {
-        let problem = read(&content).unwrap_err();
+        let problem = read_with(&content, &testing::strict()).unwrap_err();
         let place = problem.place.clone().unwrap();
         assert_eq!((problem.message.as_str(), problem.kind), (message, kind), "{content}");
         assert_eq!((place.line, place.column), position, "{content}");

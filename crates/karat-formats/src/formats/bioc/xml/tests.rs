@@ -235,7 +235,7 @@ fn bad_files_are_located() {
         ),
     ];
     for (content, kind, line, message) in cases {
-        let problem = read(&content).unwrap_err();
+        let problem = read_with(&content, &testing::strict()).unwrap_err();
         assert_eq!((problem.message.as_str(), problem.kind), (message, kind), "{content}");
         assert_eq!(problem.place.as_ref().unwrap().line, line, "{content}");
         assert!(problem.hint.is_some(), "{content}");

@@ -10,6 +10,7 @@ use crate::formats::nif::fragment::Located;
 use crate::formats::nif::slips::{check_length, measure, skip_units};
 use crate::formats::nif::stretches::Claims;
 use crate::formats::nif::tags::{mixture, tag_of};
+use crate::placing::repair::Placed;
 use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
@@ -374,7 +375,7 @@ impl File<'_> {
             let here = self.here(record.at);
             let (begin, end) = (record.begin.into(), record.end.into());
             let anchor = |index: &TextIndex<'_>| {
-                here.anchor(index, self.offsets, begin, end, record.anchor.as_deref())
+                here.place(index, self.offsets, begin, end, record.anchor.as_deref())
             };
             let span = match mention.sentence {
                 None => anchor(index),
@@ -393,6 +394,7 @@ impl File<'_> {
                     }
                 }
             };
+            let span = span.and_then(|placed| reading.placed_in(placed, Some(document.name)));
             let span = span.map_err(|problem| problem.in_document(document.name));
             if let Some(span) = reading.accept(span)? {
                 slips.report(self.text, record.at, (document.name, Some(span)), reading);
@@ -519,15 +521,8 @@ impl File<'_> {
 }
 
 /// A place in a sentence as one in the document, where the sentence starts here.
-fn moved(span: Result<Span, Problem>, start: u32) -> Result<Span, Problem> {
-    let moved = |span: Span| Span::new(span.start + start, span.end + start);
-    span.map(moved).map_err(|mut problem| {
-        // The place in the problem is shown to people, who count from the start of the document.
-        if let Some(span) = problem.about.as_mut().and_then(|about| about.span.as_mut()) {
-            *span = moved(*span);
-        }
-        problem
-    })
+fn moved(placed: Result<Placed, Problem>, start: u32) -> Result<Placed, Problem> {
+    placed.map(|placed| placed.below(start))
 }
 
 /// The first annotation on a span, of which the others are readings.

@@ -294,7 +294,7 @@ fn bad_statements_are_located() {
     ];
     for (statement, place, message) in cases {
         let content = format!("{DOCUMENT}{statement}");
-        let problem = read_with(&content, &ReadOptions::default()).unwrap_err();
+        let problem = read_with(&content, &crate::testing::strict()).unwrap_err();
         let found = problem.place.as_ref().unwrap();
         assert_eq!(problem.message, message);
         assert_eq!((problem.kind, found.line, found.column), place, "{message}");
@@ -538,7 +538,7 @@ fn about(content: &str, options: &ReadOptions) -> [Vec<String>; 2] {
 
 #[test]
 fn what_is_wrong_with_a_mention_says_which_it_is() {
-    let usual = ReadOptions::default();
+    let usual = crate::testing::strict();
     let padded = EXTENDED
         .replace("<https://en.wikipedia.org/wiki/Ben>", "< https://en.wikipedia.org/wiki/Ben>");
     assert_eq!(

@@ -1,5 +1,6 @@
 //! From nodes to documents.
 
+use super::described::{Described, DescribedAnswer};
 use super::node::{Kinds, Node, Nodes, Rare};
 use super::spelling::{self, NO_ANSWER};
 use crate::anchor::Here;
@@ -34,8 +35,9 @@ pub(super) fn assemble<'t>(
     merge_subjects(&mut nodes);
     merge_units(&mut nodes, claims);
     let file = File { text, offsets };
-    let documents = file.documents(&nodes, reading)?;
+    let documents = file.documents(&nodes);
     documents.claim(&nodes, claims);
+    let described = Described::new(&nodes);
     let mentions = file.members(&nodes, &documents, reading)?;
     let mut rest = mentions.as_slice();
     for (number, document) in documents.found.iter().enumerate() {
@@ -43,7 +45,8 @@ pub(super) fn assemble<'t>(
         let count = rest.partition_point(|member| member.document as usize <= number);
         let (members, others) = rest.split_at(count);
         rest = others;
-        file.add(document, &nodes, members, reading)?;
+        let members = Members { nodes: &nodes, members, described: &described };
+        file.add(document, &members, claims, reading)?;
     }
     Ok(())
 }
@@ -153,6 +156,13 @@ struct Member {
     node: u32,
 }
 
+/// What is added to a document.
+struct Members<'n, 't> {
+    nodes: &'n [Node<'t>],
+    members: &'n [Member],
+    described: &'n Described<'n>,
+}
+
 struct File<'f> {
     text: &'f Text<'f>,
     offsets: Offsets,
@@ -163,29 +173,20 @@ impl File<'_> {
         Here { text: self.text, at: node.mention_at, len: 1 }
     }
 
-    fn documents<'n>(
-        &self,
-        nodes: &'n [Node<'_>],
-        reading: &mut Reading<'_>,
-    ) -> Result<Documents<'n>, Problem> {
+    fn documents<'n>(&self, nodes: &'n [Node<'_>]) -> Documents<'n> {
         let mut documents =
             Documents { found: Vec::new(), by_subject: HashMap::new(), by_name: HashMap::new() };
         for node in nodes {
             let Some(text) = node.document_text() else { continue };
             let base = Located::of(&node.subject).document;
             let number = documents.found.len() as u32;
-            if documents.by_name.contains_key(base) {
-                let message = format!("document `{base}` occurs twice");
-                let problem = self.text.problem(Kind::DuplicateDocument, node.at, 1, message);
-                reading.report(problem.hint("each document is one nif:Context"))?;
-                continue;
-            }
-            documents.by_name.insert(base, number);
+            // Sections of a text may be contexts of one address; mentions name theirs in full.
+            documents.by_name.entry(base).or_insert(number);
             documents.by_subject.insert(&node.subject, number);
             let Node { end, at, .. } = *node;
             documents.found.push(Document { name: spelling::name(base), text, end, at });
         }
-        Ok(documents)
+        documents
     }
 
     /// The mentions and sentences, by document and in the order of the file.
@@ -226,26 +227,26 @@ impl File<'_> {
     fn add(
         &self,
         document: &Document<'_>,
-        nodes: &[Node<'_>],
-        members: &[Member],
+        Members { nodes, members, described }: &Members<'_, '_>,
+        claims: &mut Claims,
         reading: &mut Reading<'_>,
     ) -> Result<(), Problem> {
         let here = Here { text: self.text, at: document.at, len: 1 };
-        if let Err(problem) = here.begin_document(&document.name, &mut reading.corpus) {
-            return reading.report(problem);
+        if !reading.begin_document(here, &document.name, document.text)? {
+            return Ok(());
         }
-        reading.corpus.set_text(document.text);
         let index = TextIndex::new(document.text);
         if let Some(end) = document.end {
             let said = (&*document.name, document.text);
             check_length(here, said, end.into(), self.offsets, reading);
         }
-        for member in members {
+        for member in *members {
             let node = &nodes[member.node as usize];
             let span = self.offsets(node).and_then(|(begin, end)| {
                 let anchor = node.anchor.as_deref();
-                self.here(node).anchor(&index, self.offsets, begin, end, anchor)
+                self.here(node).place(&index, self.offsets, begin, end, anchor)
             });
+            let span = span.and_then(|placed| reading.placed_in(placed, Some(&document.name)));
             let span = span.map_err(|problem| problem.in_document(&document.name));
             let span = reading.accept(span)?;
             self.check_offsets(node, (&document.name, span), reading);
@@ -254,7 +255,10 @@ impl File<'_> {
                 reading.corpus.mark(MarkKind::Sentence, span, "");
             }
             if node.is_mention() {
-                annotate(&mut reading.corpus, node, span);
+                if described.may_be_elsewhere(node, &document.name) {
+                    claims.look_elsewhere();
+                }
+                annotate(&mut reading.corpus, node, span, described, &document.name);
             }
         }
         Ok(())
@@ -290,13 +294,27 @@ impl File<'_> {
     }
 }
 
-fn annotate(corpus: &mut CorpusBuilder, node: &Node<'_>, span: Span) {
-    let link = node.link.as_deref().map_or(Link::NONE, |iri| link(corpus, iri));
+fn annotate(
+    corpus: &mut CorpusBuilder,
+    node: &Node<'_>,
+    span: Span,
+    described: &Described<'_>,
+    document: &str,
+) {
+    let answer = node.link.as_deref().map(|iri| described.answer(iri, document));
+    let (link, same) = match answer {
+        None => (Link::NONE, &[][..]),
+        Some(DescribedAnswer::Nil(cluster)) => (Link::nil_cluster(corpus.intern(cluster)), &[][..]),
+        Some(DescribedAnswer::Same(iri, others)) => (link(corpus, iri), others),
+    };
     let mut annotation = corpus.annotate(span, link).confidence(node.confidence);
     if node.classes.is_some() {
         let (types, tags) = node.types_and_tags();
         let types: Vec<Cow<'_, str>> = types.into_iter().map(spelling::name).collect();
         annotation = annotation.types(types.iter().map(|name| &**name)).tags(tags);
+    }
+    for other in same {
+        annotation = annotation.equivalent(&spelling::name(other));
     }
     let Some(rare) = &node.rare else { return };
     let Rare { links, comment, derived, .. } = &**rare;

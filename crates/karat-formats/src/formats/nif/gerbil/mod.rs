@@ -1,6 +1,7 @@
 //! NIF 2.0 in Turtle, as GERBIL and its annotators speak it.
 
 mod assemble;
+mod described;
 mod node;
 mod spelling;
 #[cfg(test)]

@@ -47,6 +47,8 @@ pub(super) struct Rare<'t> {
     pub(super) links: Vec<Cow<'t, str>>,
     /// Annotation units of NIF 2.1, which say the rest.
     pub(super) units: Vec<Cow<'t, str>>,
+    /// What an entity of the file is elsewhere.
+    pub(super) same_as: Vec<Cow<'t, str>>,
 }
 
 bitflags::bitflags! {
@@ -63,6 +65,8 @@ bitflags::bitflags! {
         const STRUCTURE = 1 << 4;
         /// An annotation unit, which belongs to a mention.
         const UNIT = 1 << 5;
+        /// An entity that the file describes: it has a label, or is the same as another.
+        const ENTITY = 1 << 6;
     }
 }
 
@@ -208,6 +212,11 @@ impl<'t> Node<'t> {
             (Namespace::ITSRDF, "taConfidence") | (Namespace::NIF, "confidence") => {
                 self.confidence = number(object, at, "a number")?;
             }
+            (Namespace::OWL, "sameAs") => {
+                self.kinds |= Kinds::ENTITY;
+                self.rare().same_as.push(name(turtle, &object));
+            }
+            (Namespace::RDFS, "label") => self.kinds |= Kinds::ENTITY,
             (Namespace::RDFS, "comment") => self.rare().comment = object.into_value(),
             (Namespace::WHOLE, DERIVED) => self.rare().derived = object.into_value(),
             _ => {}
@@ -303,7 +312,7 @@ impl<'t> Node<'t> {
             (mine, other) => mine.or(other),
         };
         let says_more = rare.text.is_some() || rare.comment.is_some() || rare.derived.is_some();
-        if !says_more && rare.units.is_empty() {
+        if !says_more && rare.units.is_empty() && rare.same_as.is_empty() {
             return;
         }
         let mine = self.rare();
@@ -311,6 +320,7 @@ impl<'t> Node<'t> {
         mine.comment = mine.comment.take().or(rare.comment);
         mine.derived = mine.derived.take().or(rare.derived);
         mine.units.extend(rare.units);
+        mine.same_as.extend(rare.same_as);
     }
 }
 
@@ -343,6 +353,7 @@ fn kind(object: &Term<'_>) -> Kinds {
             Kinds::STRING
         }
         (Namespace::NIF, "AnnotationUnit") => Kinds::UNIT,
+        (Namespace::OWL, "Individual" | "NamedIndividual") => Kinds::ENTITY,
         _ => Kinds::empty(),
     }
 }

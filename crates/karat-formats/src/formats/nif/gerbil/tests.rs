@@ -148,6 +148,38 @@ fn offsets_count_code_points() {
 }
 
 #[test]
+fn entities_of_the_file_are_those_they_are_the_same_as() {
+    let about = "http://ex.org/task/";
+    let mention = |start: u32, entity: &str| {
+        format!(
+            "<{about}d#char={start},{}> a nif:Phrase ; nif:referenceContext <{about}d#char=0,16> ; itsrdf:taIdentRef <{entity}> .\n",
+            start + 2
+        )
+    };
+    let same = "<http://www.w3.org/2002/07/owl#sameAs>";
+    let content = format!(
+        "{PREFIXES}<{about}d#char=0,16> a nif:Context ; nif:isString \"Berlin is large.\" .\n\
+         <{about}A> {same} <http://dbpedia.org/resource/A> , <http://x.org/A> .\n\
+         <{about}B> a <http://www.w3.org/2002/07/owl#Individual> .\n\
+         <http://other.org/C> {same} <http://dbpedia.org/resource/C> .\n{}{}{}{}",
+        mention(0, &format!("{about}A")),
+        mention(2, &format!("{about}B")),
+        mention(4, "http://other.org/C"),
+        mention(6, &format!("{about}D")),
+    );
+    let corpus = read(&content);
+    let document = corpus.document("http://ex.org/task/d").unwrap();
+    let mentions: Vec<_> = document.mentions().collect();
+    let equivalents = |number: usize| mentions[number].equivalents().collect::<Vec<_>>();
+    assert_eq!(mentions[0].entity(), Some("http://dbpedia.org/resource/A"));
+    assert_eq!(equivalents(0), ["http://x.org/A"]);
+    assert_eq!(mentions[1].nil_cluster(), Some("B"), "only this file knows it");
+    assert_eq!(mentions[2].entity(), Some("http://other.org/C"));
+    assert_eq!(equivalents(2), ["http://dbpedia.org/resource/C"]);
+    assert_eq!(mentions[3].entity(), Some("http://ex.org/task/D"), "nothing says what it is");
+}
+
+#[test]
 fn bad_statements_are_located() {
     let cases = [
         (
@@ -188,7 +220,7 @@ fn bad_statements_are_located() {
     ];
     for (statement, place, message) in cases {
         let problem =
-            read_with(&format!("{BERLIN}{statement}"), &ReadOptions::default()).unwrap_err();
+            read_with(&format!("{BERLIN}{statement}"), &crate::testing::strict()).unwrap_err();
         let found = problem.place.as_ref().unwrap();
         assert_eq!((problem.kind, found.line, found.column), place, "{statement}");
         assert_eq!(problem.message, message);

@@ -1,8 +1,10 @@
-//! Mentions that are not where the file says.
+//! Where a mention is that is not where the file says.
+//!
+//! A *shifted* mention is looked for near its place, and found only if there is no doubt ([`certain`]). Corpora whose
+//! offsets are known to be bad have mentions that moved any distance; then the nearest occurrence is taken
+//! ([`Searched::nearest`]).
 
-use crate::anchor::{Here, quoted};
-use crate::format::Offsets;
-use crate::problem::{Kind, Problem};
+use super::align::folded_occurrences;
 use karat_model::{Span, TextIndex};
 use std::ops::Range;
 
@@ -10,8 +12,8 @@ use std::ops::Range;
 const WINDOW: u32 = 200;
 
 /// The text of a document, to find mentions in that have moved.
-pub(super) struct Searched<'i, 't> {
-    index: &'i TextIndex<'t>,
+pub(crate) struct Searched<'i, 't> {
+    pub(crate) index: &'i TextIndex<'t>,
     /// How many bytes may still be searched for mentions that moved far.
     left: usize,
 }
@@ -23,78 +25,89 @@ const ENOUGH: usize = 1 << 30;
 const OCCURRENCE: usize = 64;
 
 impl<'i, 't> Searched<'i, 't> {
-    pub(super) fn new(index: &'i TextIndex<'t>) -> Searched<'i, 't> {
+    pub(crate) fn new(index: &'i TextIndex<'t>) -> Searched<'i, 't> {
         Searched { index, left: ENOUGH }
     }
 }
 
-/// Where a mention is, and what was repaired if it is not where the file says.
-pub(super) fn locate(
-    here: Here<'_>,
-    searched: &mut Searched<'_, '_>,
-    offsets: Offsets,
-    start: u64,
-    length: u64,
-    surface: &str,
-) -> Result<(Span, Option<Problem>), Problem> {
-    let index = searched.index;
-    let end = start.saturating_add(length);
-    let offsets = Offsets { end: karat_model::End::Exclusive, ..offsets };
-    let stated = here.anchor(index, offsets, start, end, None);
-    if let Ok(span) = stated
-        && !span.is_empty()
-        && same_words(index.slice(span).unwrap_or_default(), surface)
-    {
-        return Ok((span, None));
-    }
+/// The one place near a span where a mention must have been meant to be: where the text has the words of the
+/// mention, which are as long as the span or one longer or shorter. One that overlaps or touches the span comes before
+/// others, which must begin with a word and be alone for some lines around. `None` where there is none, or any doubt.
+pub(crate) fn certain(index: &TextIndex<'_>, span: Span, surface: &str) -> Option<Span> {
     let surface = surface.trim();
-    if surface.is_empty() {
-        return match stated {
-            // A file may leave the mention out.
-            Ok(span) if !span.is_empty() => Ok((span, None)),
-            Ok(span) => Err(here
-                .problem(Kind::Offset, format!("the mention at {span} is empty"))
-                .hint("a mention needs a length of at least 1")),
-            Err(problem) => Err(problem),
-        };
+    let length = u32::try_from(surface.chars().count()).ok()?;
+    if length == 0 || length.abs_diff(span.len()) > 1 {
+        return None;
     }
-    let near = index
-        .to_code_points(start, offsets.unit)
-        .unwrap_or_else(|| u32::try_from(start).unwrap_or(u32::MAX).min(index.len()));
-    let moved = searched.nearest(surface, near).or_else(|| {
-        // Some texts keep the escapes of XML.
-        let escaped = surface.contains('&').then(|| surface.replace('&', "&amp;"));
-        escaped.and_then(|escaped| searched.nearest(&escaped, near))
-    });
-    match (moved, stated) {
-        (Some(span), stated) => {
-            let found = match stated {
-                Ok(stated) => {
-                    let found = quoted(index.slice(stated).unwrap_or_default());
-                    format!("the text at {stated} is {found}")
-                }
-                Err(_) => format!("{start}..{end} is not in the text"),
-            };
-            let message = format!("{found}, not the mention {}; moved to {span}", quoted(surface));
-            Ok((span, Some(here.problem(Kind::Surface, message))))
-        }
-        (None, Ok(_)) => match here.anchor(index, offsets, start, end, Some(surface)) {
-            Ok(span) => Ok((span, None)),
-            Err(problem) => Err(problem),
-        },
-        (None, Err(problem)) => Err(problem),
+    let position = |position: u32| index.byte_of(position.min(index.len()));
+    let (from, to) =
+        (position(span.start.saturating_sub(WINDOW))?, position(span.end.saturating_add(WINDOW))?);
+    let found = all_in(index, surface, from..to);
+    let touches = |other: &&(Span, bool)| other.0.start <= span.end && span.start <= other.0.end;
+    let near: Vec<Span> = found.iter().filter(touches).map(|&(span, _)| span).collect();
+    let distance = |other: &Span| other.start.abs_diff(span.start) + other.end.abs_diff(span.end);
+    let nearest = near.iter().map(distance).min();
+    let mut nearest_ones = near.iter().filter(|other| Some(distance(other)) == nearest);
+    match (nearest_ones.next(), nearest_ones.next(), found.as_slice()) {
+        (Some(&only), None, _) => Some(only),
+        (None, _, &[(only, true)]) => Some(only),
+        _ => None,
     }
 }
 
+/// The occurrences that begin in a range of bytes, and whether they begin with a word: of what is misspelled, the end may
+/// be joined to the next word (`PAX6gene`).
+fn all_in(index: &TextIndex<'_>, surface: &str, range: Range<usize>) -> Vec<(Span, bool)> {
+    let text = index.text();
+    let to = range.end.saturating_add(surface.len()).min(text.len());
+    let searched = text.as_bytes().get(range.start..to).unwrap_or_default();
+    let places = memchr::memmem::find_iter(searched, surface).filter_map(|found| {
+        let start = range.start + found;
+        let place = |byte: usize| index.position_of_byte(byte);
+        let span = Span::new(place(start)?, place(start + surface.len())?);
+        Some((span, !is_inside(text, start)))
+    });
+    places.collect()
+}
+
+/// Whether a byte is inside a word.
+fn is_inside(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
+    before && text[at..].chars().next().is_some_and(char::is_alphanumeric)
+}
+
 /// Whether two strings differ in white space only.
-fn same_words(a: &str, b: &str) -> bool {
+pub(crate) fn same_words(a: &str, b: &str) -> bool {
     a == b || a.split_whitespace().eq(b.split_whitespace())
 }
 
 impl Searched<'_, '_> {
+    /// As [`Searched::nearest`], also where the text keeps the escapes of XML or is spelled a little differently.
+    pub(crate) fn nearest_spelled(&mut self, surface: &str, near: u32) -> Option<Span> {
+        let escaped = surface.contains('&').then(|| surface.replace('&', "&amp;"));
+        let found = self.nearest(surface, near);
+        let found = found.or_else(|| self.nearest(&escaped?, near));
+        found.or_else(|| self.nearest_alike(surface, near))
+    }
+
+    /// The nearest place in the window where the text says the same but for case, quotes and dashes.
+    fn nearest_alike(&self, surface: &str, near: u32) -> Option<Span> {
+        let index = self.index;
+        let position = |position: u32| index.byte_of(position.min(index.len()));
+        let reach = WINDOW.saturating_add(u32::try_from(surface.chars().count()).ok()?);
+        let (from, to) =
+            (position(near.saturating_sub(WINDOW))?, position(near.saturating_add(reach))?);
+        let found = folded_occurrences(index.text().get(from..to)?, surface).into_iter();
+        let spans = found.filter_map(|(start, end)| {
+            let place = |byte: usize| index.position_of_byte(from + byte);
+            Some(Span::new(place(start)?, place(end)?))
+        });
+        spans.min_by_key(|span| span.start.abs_diff(near))
+    }
+
     /// The occurrence of a mention that is most likely meant: within the window
     /// rather than outside, whole words rather than parts, near rather than far.
-    fn nearest(&mut self, surface: &str, near: u32) -> Option<Span> {
+    pub(crate) fn nearest(&mut self, surface: &str, near: u32) -> Option<Span> {
         let index = self.index;
         let first = surface.split_whitespace().next()?;
         let position = |position: u32| index.byte_of(position.min(index.len()));
@@ -157,12 +170,9 @@ fn occurrence(
     let text = index.text();
     let end = start + end_of_words(text.get(start..)?, surface)?;
     let span = Span::new(index.position_of_byte(start)?, index.position_of_byte(end)?);
-    let inside = |at: usize| {
-        let before = text[..at].chars().next_back().is_some_and(char::is_alphanumeric);
-        before && text[at..].chars().next().is_some_and(char::is_alphanumeric)
-    };
     let distance = span.start.abs_diff(near);
-    Some(((distance > WINDOW, inside(start) || inside(end), distance), span))
+    let is_part = is_inside(text, start) || is_inside(text, end);
+    Some(((distance > WINDOW, is_part, distance), span))
 }
 
 /// How far the words reach if the text begins with them, whatever white space is between.
