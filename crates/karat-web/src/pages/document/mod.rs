@@ -188,7 +188,7 @@ impl<'a> DocumentView<'a> {
         Ok(catalogue.commands(&ErrorsRequest {
             inputs: catalogue.inputs(self.benchmark, self.runs.iter().copied()),
             convention: self.asked.convention()?,
-            question: ErrorsQuestion::List(ErrorsBy::Category),
+            question: ErrorsQuestion::List(ErrorsBy::Error),
             filters: [document].into_iter().chain(further).collect(),
             ..ErrorsRequest::default()
         }))
