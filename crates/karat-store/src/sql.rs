@@ -87,9 +87,7 @@ impl Connections {
     /// A transaction that may write. Dropped without [`Access::commit`], it did nothing.
     pub(crate) async fn write(&self) -> Result<Access> {
         Ok(Access(match self {
-            Connections::Sqlite { writer, .. } => {
-                Inner::SqliteAct(writer.begin_with("BEGIN IMMEDIATE").await?)
-            }
+            Connections::Sqlite { writer, .. } => Inner::SqliteAct(begun(writer).await?),
             Connections::Postgres(pool) => Inner::PostgresAct(pool.begin().await?),
         }))
     }
@@ -111,6 +109,19 @@ impl Connections {
             }
             Connections::Postgres(pool) => pool.close().await,
         }
+    }
+}
+
+/// Begins a transaction that writes. SQLite ends one by itself when the disk is full, of which the connection does not
+/// learn: it would refuse every further one, also when there is room again. So it is exchanged for a new one.
+async fn begun(writer: &SqlitePool) -> Result<Transaction<'static, Sqlite>> {
+    const BEGIN: &str = "BEGIN IMMEDIATE";
+    match writer.begin_with(BEGIN).await {
+        Err(sqlx::Error::InvalidSavePointStatement | sqlx::Error::BeginFailed) => {
+            writer.acquire().await?.close().await?;
+            Ok(writer.begin_with(BEGIN).await?)
+        }
+        begun => Ok(begun?),
     }
 }
 

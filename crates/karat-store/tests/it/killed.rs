@@ -55,3 +55,43 @@ fn nothing_acknowledged_is_lost() {
     }
     assert!(kept.len() >= 3 + 6 + 9 + 12);
 }
+
+const DISK: &str = "KARAT_STORE_DISK";
+
+/// The process with the small disk: fills it, makes room, and goes on. Without a disk it has nothing to do.
+#[test]
+fn on_a_small_disk() {
+    let Some(disk) = std::env::var_os(DISK).map(std::path::PathBuf::from) else { return };
+    block_on(async {
+        let store = Store::open(&StoreAddress::File(disk.join("karat.db"))).await.unwrap();
+        let before = store.keep_file(b"before").await.unwrap();
+        std::fs::write(disk.join("other"), vec![1; 11 << 20]).unwrap();
+        let mut writer = store.new_file().await.unwrap();
+        let error = writer.push(&vec![7; 8 << 20]).await.unwrap_err();
+        assert!(matches!(error, StoreError::Full), "{error}");
+        assert_eq!(store.file_bytes(&before).await.unwrap(), b"before");
+        std::fs::remove_file(disk.join("other")).unwrap();
+        writer.discard().await.unwrap();
+        let after = store.keep_file(b"after").await.unwrap();
+        assert_eq!(store.file_bytes(&after).await.unwrap(), b"after");
+    });
+}
+
+#[test]
+fn a_full_disk_is_said_and_a_store_goes_on_when_there_is_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "mount -t tmpfs -o size=16m tmpfs \"$0\" && exec \"$@\"";
+    let within = |program: &std::path::Path| {
+        let mut command = Command::new("unshare");
+        command.args(["--map-root-user", "--mount", "sh", "-c", script]).arg(folder.path());
+        command.arg(program).env(DISK, folder.path());
+        command
+    };
+    if !within("true".as_ref()).output().is_ok_and(|output| output.status.success()) {
+        println!("skipped: no small disk can be mounted here");
+        return;
+    }
+    let mut inside = within(&std::env::current_exe().unwrap());
+    let output = inside.args(["killed::on_a_small_disk", "--exact"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
