@@ -27,7 +27,7 @@ pub use karat_report as report;
 pub use karat_search as search;
 pub use karat_stats as stats;
 pub use karat_tagger as tagger;
-pub use karat_verify as verify;
+pub use karat_verify as campaigns;
 
 pub mod board;
 pub mod collection;
@@ -58,6 +58,7 @@ pub mod sentences;
 pub mod shared;
 pub mod tagging;
 pub mod validation;
+pub mod verify;
 pub mod work;
 mod written;
 

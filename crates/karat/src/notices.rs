@@ -108,6 +108,9 @@ notices! {
     Note UNNAMED_TAGS "unnamed-tags": "Tags keep their names, because the vocabulary that was asked for has none for them.";
     Note DERIVED_TAGS "derived-tags": "How many tags of a dimension were derived, kept and left unknown.";
     Note CHECKS_FOUND "checks-found": "The checks of karat validate find something in a file that was sent to a server.";
+    Note PEOPLE_LEFT_OUT "people-left-out": "People of a campaign failed their controls, and the preset leaves their judgements out.";
+    Note NO_WORKER_MODEL "no-worker-model": "A model of people needs two judgements per item, and there are fewer, so that every vote counts the same.";
+    Note OPEN_ITEMS "open-items": "Proposals of a campaign have no outcome: nobody judged them, or answers tie.";
     Note CONVERTED "converted": "A corpus was written: what was read, and where it is now.";
 }
 

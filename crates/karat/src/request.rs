@@ -291,6 +291,8 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::gold::GoldMergeRequest>(),
     kind::<crate::gold::GoldRevertRequest>(),
     kind::<crate::gold::GoldRebaseRequest>(),
+    kind::<crate::verify::VerifyReportRequest>(),
+    kind::<crate::verify::SimulateRequest>(),
     kind::<crate::shared::CheckRequest>(),
     kind::<crate::shared::DifferenceRequest>(),
 ];

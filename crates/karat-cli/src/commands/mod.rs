@@ -22,6 +22,7 @@ mod serve;
 mod settings;
 mod tag;
 mod validate;
+mod verify;
 
 use crate::failure::Failure;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -99,6 +100,7 @@ commands! {
     "measures" Measures(measures::Measures),
     "presets" Presets(presets::Presets),
     "settings" Settings(settings::SettingsCommand),
+    "verify" Verify(verify::Verify),
     "reproduce" Reproduce(reproduce::Reproduce),
     "demo" Demo(demo::Demo),
     "convert" Convert(convert::Convert),

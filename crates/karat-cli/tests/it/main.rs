@@ -50,3 +50,4 @@ mod thin;
 mod threads;
 mod units;
 mod validate;
+mod verify;

@@ -66,6 +66,11 @@ fn gold_patches() {
 }
 
 #[test]
+fn verification() {
+    check_in(&folder_of("verification"), "docs/verification.md");
+}
+
+#[test]
 fn report() {
     check("docs/report.md");
 }

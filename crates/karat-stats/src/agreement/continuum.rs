@@ -4,7 +4,7 @@ use super::UndefinedAgreement;
 
 /// A stretch of the continuum that somebody marked, as a category.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Unit {
+pub struct MarkedUnit {
     /// Where it begins, from the beginning of the continuum.
     pub begin: u64,
     /// Where it ends; the end itself is not part of it.
@@ -13,13 +13,13 @@ pub struct Unit {
     pub category: u32,
 }
 
-impl Unit {
+impl MarkedUnit {
     pub(super) fn length(&self) -> f64 {
         (self.end - self.begin) as f64
     }
 
     /// How much two units have in common.
-    pub(super) fn common(&self, other: &Unit) -> u64 {
+    pub(super) fn common(&self, other: &MarkedUnit) -> u64 {
         self.end.min(other.end).saturating_sub(self.begin.max(other.begin))
     }
 }
@@ -29,16 +29,16 @@ impl Unit {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Continuum {
     length: u64,
-    people: Vec<Vec<Unit>>,
+    people: Vec<Vec<MarkedUnit>>,
 }
 
 impl Continuum {
     /// What each person marked. Units without length and what lies beyond the end are left out.
-    pub fn new(length: u64, people: Vec<Vec<Unit>>) -> Continuum {
-        let inside = |units: Vec<Unit>| {
-            let mut units: Vec<Unit> = units
+    pub fn new(length: u64, people: Vec<Vec<MarkedUnit>>) -> Continuum {
+        let inside = |units: Vec<MarkedUnit>| {
+            let mut units: Vec<MarkedUnit> = units
                 .into_iter()
-                .map(|unit| Unit { end: unit.end.min(length), ..unit })
+                .map(|unit| MarkedUnit { end: unit.end.min(length), ..unit })
                 .filter(|unit| unit.begin < unit.end)
                 .collect();
             units.sort_unstable();
@@ -51,7 +51,7 @@ impl Continuum {
         self.length as f64
     }
 
-    pub(super) fn people(&self) -> &[Vec<Unit>] {
+    pub(super) fn people(&self) -> &[Vec<MarkedUnit>] {
         &self.people
     }
 
@@ -76,17 +76,17 @@ impl Continuum {
     }
 
     /// The stretches between the units of one person, which must be sorted and must not overlap.
-    pub(super) fn gaps(&self, units: &[Unit]) -> Result<Vec<Unit>, UndefinedAgreement> {
+    pub(super) fn gaps(&self, units: &[MarkedUnit]) -> Result<Vec<MarkedUnit>, UndefinedAgreement> {
         let mut gaps = Vec::new();
         let mut at = 0;
         for unit in units {
             if unit.begin < at {
                 return Err(UndefinedAgreement::Overlap);
             }
-            gaps.push(Unit { begin: at, end: unit.begin, category: GAP });
+            gaps.push(MarkedUnit { begin: at, end: unit.begin, category: GAP });
             at = unit.end;
         }
-        gaps.push(Unit { begin: at, end: self.length, category: GAP });
+        gaps.push(MarkedUnit { begin: at, end: self.length, category: GAP });
         gaps.retain(|gap| gap.begin < gap.end);
         Ok(gaps)
     }

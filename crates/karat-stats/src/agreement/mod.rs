@@ -31,7 +31,7 @@ mod unitized;
 
 pub use alpha::category_alphas;
 pub use cohen::{CohenKappa, cohen_kappa};
-pub use continuum::{Continuum, Unit};
+pub use continuum::{Continuum, MarkedUnit};
 pub use counts::{AgreementCounts, RatedItem};
 pub use fleiss::category_kappas;
 pub use pairwise_f1::{PairwiseF1, pairwise_f1};

@@ -2,7 +2,7 @@
 //! Units of one person must not overlap, whatever their categories.
 
 use super::continuum::GAP;
-use super::{Continuum, UndefinedAgreement, Unit};
+use super::{Continuum, MarkedUnit, UndefinedAgreement};
 
 /// u-alpha and its binary form.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,7 +25,7 @@ fn marked(category: u32) -> u32 {
 }
 
 fn by(continuum: &Continuum, told: fn(u32) -> u32) -> Result<f64, UndefinedAgreement> {
-    let mut people: Vec<Vec<Unit>> = Vec::new();
+    let mut people: Vec<Vec<MarkedUnit>> = Vec::new();
     for units in continuum.people() {
         let mut segments = continuum.gaps(units)?;
         segments.extend_from_slice(units);
@@ -42,7 +42,7 @@ fn by(continuum: &Continuum, told: fn(u32) -> u32) -> Result<f64, UndefinedAgree
     }
     let all: f64 = people.len() as f64 * continuum.length();
     // What a pair of units with themselves would add: units move as a whole, gaps point by point.
-    let itself = |segment: &Unit| match segment.category {
+    let itself = |segment: &MarkedUnit| match segment.category {
         GAP => segment.length(),
         _ => segment.length().powi(2),
     };
@@ -56,7 +56,7 @@ fn by(continuum: &Continuum, told: fn(u32) -> u32) -> Result<f64, UndefinedAgree
         .collect::<std::collections::BTreeSet<u32>>()
     {
         let of = || people.iter().flatten().filter(|segment| segment.category == category);
-        let length: f64 = of().map(Unit::length).sum();
+        let length: f64 = of().map(MarkedUnit::length).sum();
         expected += length * length - of().map(itself).sum::<f64>();
     }
     let expected = all * expected / (all * all - within);
@@ -67,7 +67,7 @@ fn by(continuum: &Continuum, told: fn(u32) -> u32) -> Result<f64, UndefinedAgree
 }
 
 /// The length on which two people say the same. Segments of each are sorted and cover everything.
-fn agreed(first: &[Unit], second: &[Unit]) -> u64 {
+fn agreed(first: &[MarkedUnit], second: &[MarkedUnit]) -> u64 {
     let (mut at, mut to, mut sum) = (0, 0, 0);
     while let (Some(one), Some(other)) = (first.get(at), second.get(to)) {
         if one.category == other.category {
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn three_people() {
         // unitized_alpha (11637e7) gives .39830 and .52380.
-        let unit = |begin, end, category| Unit { begin, end, category };
+        let unit = |begin, end, category| MarkedUnit { begin, end, category };
         let people = vec![
             vec![unit(2, 5, 1)],
             vec![unit(2, 5, 1), unit(10, 20, 2)],

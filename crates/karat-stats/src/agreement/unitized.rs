@@ -1,7 +1,7 @@
 //! Krippendorff's alpha_U for unitizing, in the form of 2004: how far units of two people lie apart, category by
 //! category. Units of one person and one category must not overlap.
 
-use super::{Continuum, UndefinedAgreement, Unit};
+use super::{Continuum, MarkedUnit, UndefinedAgreement};
 
 /// alpha_U over all categories.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,11 +48,11 @@ fn disagreement(
     continuum: &Continuum,
     category: u32,
 ) -> Result<CategoryAlphaU, UndefinedAgreement> {
-    let of = |units: &Vec<Unit>| -> Vec<Unit> {
+    let of = |units: &Vec<MarkedUnit>| -> Vec<MarkedUnit> {
         units.iter().filter(|unit| unit.category == category).copied().collect()
     };
-    let people: Vec<Vec<Unit>> = continuum.people().iter().map(of).collect();
-    let gaps: Vec<Vec<Unit>> =
+    let people: Vec<Vec<MarkedUnit>> = continuum.people().iter().map(of).collect();
+    let gaps: Vec<Vec<MarkedUnit>> =
         people.iter().map(|units| continuum.gaps(units)).collect::<Result<_, _>>()?;
     let (number, length) = (people.len() as f64, continuum.length());
 
@@ -64,8 +64,8 @@ fn disagreement(
     }
     let observed = 2.0 * apart / (number * (number - 1.0) * length * length);
 
-    let units: Vec<f64> = people.iter().flatten().map(Unit::length).collect();
-    let gaps: Vec<f64> = gaps.iter().flatten().map(Unit::length).collect();
+    let units: Vec<f64> = people.iter().flatten().map(MarkedUnit::length).collect();
+    let gaps: Vec<f64> = gaps.iter().flatten().map(MarkedUnit::length).collect();
     let others = units.len() as f64 - 1.0;
     let possible = |l: f64| {
         let room: f64 = gaps.iter().filter(|&&gap| gap >= l).map(|gap| gap - l + 1.0).sum();
@@ -79,7 +79,7 @@ fn disagreement(
 }
 
 /// How far overlapping units of two people lie apart.
-fn between(first: &[Unit], second: &[Unit]) -> f64 {
+fn between(first: &[MarkedUnit], second: &[MarkedUnit]) -> f64 {
     let square = |one: u64, other: u64| (one.abs_diff(other) as f64).powi(2);
     let mut sum = 0.0;
     let mut from = 0;
@@ -96,7 +96,7 @@ fn between(first: &[Unit], second: &[Unit]) -> f64 {
 }
 
 /// Units of one person that lie in a gap of the other.
-fn alone(units: &[Unit], others: &[Unit]) -> f64 {
+fn alone(units: &[MarkedUnit], others: &[MarkedUnit]) -> f64 {
     let mut sum = 0.0;
     let mut from = 0;
     for unit in units {
@@ -115,8 +115,8 @@ mod tests {
     use super::*;
     use crate::near::assert_near;
 
-    fn unit(begin: u64, length: u64, category: u32) -> Unit {
-        Unit { begin, end: begin + length, category }
+    fn unit(begin: u64, length: u64, category: u32) -> MarkedUnit {
+        MarkedUnit { begin, end: begin + length, category }
     }
 
     #[test]

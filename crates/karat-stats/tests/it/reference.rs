@@ -3,9 +3,9 @@
 
 use crate::data;
 use karat_stats::agreement::{
-    AgreementCounts, AgreementValue, COEFFICIENTS, Continuum, RatedItem, UndefinedAgreement, Unit,
-    alpha_u, category_alphas, category_kappas, cohen_kappa, pairwise_f1, specific_agreement,
-    u_alpha,
+    AgreementCounts, AgreementValue, COEFFICIENTS, Continuum, MarkedUnit, RatedItem,
+    UndefinedAgreement, alpha_u, category_alphas, category_kappas, cohen_kappa, pairwise_f1,
+    specific_agreement, u_alpha,
 };
 use karat_stats::wilson;
 use karat_stats::workers::{DawidSkeneMap, Vote, Votes, WorkerModel, WorkerPrior, model};
@@ -153,7 +153,7 @@ fn coefficients_of_units() {
             let mut marked = Vec::new();
             for (begin, end, name) in units {
                 let category = categories.binary_search(&name).expect("known") as u32;
-                marked.push(Unit { begin: *begin, end: *end, category });
+                marked.push(MarkedUnit { begin: *begin, end: *end, category });
             }
             marked
         };

@@ -10,7 +10,7 @@ mod slot;
 
 pub use assignment::{AssignmentEffect, AssignmentEvent, AssignmentState, Ending};
 pub use campaign::{CampaignEffect, CampaignEvent, CampaignState, PauseReason};
-pub use receipt::{Receipt, Submission};
+pub use receipt::{Receipt, ReceiptVerdict};
 pub use slot::{SlotEffect, SlotEvent, SlotState};
 
 use serde::{Deserialize, Serialize};

@@ -13,7 +13,7 @@ pub struct Receipt {
 
 /// What becomes of a submission, given the receipts of its token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Submission {
+pub enum ReceiptVerdict {
     /// It is new: step the slot.
     New,
     /// The same came before: the same answer again.
@@ -26,15 +26,15 @@ pub enum Submission {
 
 impl Receipt {
     /// Looks a submission up among the receipts of its token.
-    pub fn look_up(receipts: &[Receipt], submitted: &Receipt) -> Submission {
+    pub fn look_up(receipts: &[Receipt], submitted: &Receipt) -> ReceiptVerdict {
         let same = receipts.iter().find(|one| one.revision == submitted.revision);
         match same {
-            Some(one) if one.digest == submitted.digest => Submission::Again,
-            Some(_) => Submission::Conflict,
+            Some(one) if one.digest == submitted.digest => ReceiptVerdict::Again,
+            Some(_) => ReceiptVerdict::Conflict,
             None if receipts.iter().any(|one| one.revision > submitted.revision) => {
-                Submission::Older
+                ReceiptVerdict::Older
             }
-            None => Submission::New,
+            None => ReceiptVerdict::New,
         }
     }
 }
@@ -48,10 +48,10 @@ mod tests {
         let receipt = |revision, digest: &str| Receipt { revision, digest: digest.into() };
         let known = [receipt(1, "a"), receipt(3, "c")];
         for (submitted, expected) in [
-            (receipt(1, "a"), Submission::Again),
-            (receipt(1, "b"), Submission::Conflict),
-            (receipt(2, "b"), Submission::Older),
-            (receipt(4, "d"), Submission::New),
+            (receipt(1, "a"), ReceiptVerdict::Again),
+            (receipt(1, "b"), ReceiptVerdict::Conflict),
+            (receipt(2, "b"), ReceiptVerdict::Older),
+            (receipt(4, "d"), ReceiptVerdict::New),
         ] {
             assert_eq!(Receipt::look_up(&known, &submitted), expected);
         }

@@ -239,6 +239,7 @@ impl SlotState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn lease(worker: u64) -> SlotEvent {
         SlotEvent::Lease { worker, token: format!("t{worker}"), lasts: 100 }
@@ -303,5 +304,47 @@ mod tests {
         assert_eq!(state.name(), "leased");
         let (state, _) = run(vec![(lease(1), 0), (SlotEvent::Tick, 101), (lease(2), 102)]);
         assert_eq!(state.step(beat, 103), Err(Refused::LeaseLost));
+    }
+
+    /// Something that may happen, of two people with two leases each.
+    fn any_event() -> impl Strategy<Value = SlotEvent> {
+        let worker = || 1_u64..3;
+        let token = || prop::sample::select(vec!["a", "b", "c", "d"]).prop_map(str::to_owned);
+        prop_oneof![
+            (worker(), token()).prop_map(|(worker, token)| SlotEvent::Lease {
+                worker,
+                token,
+                lasts: 100
+            }),
+            token().prop_map(|token| SlotEvent::Heartbeat { token, lasts: 100 }),
+            Just(SlotEvent::Tick),
+            (token(), 0_usize..2).prop_map(|(token, missing)| SlotEvent::Submit { token, missing }),
+            worker().prop_map(|worker| SlotEvent::Exclude { worker }),
+            any::<bool>().prop_map(|replaced| SlotEvent::Restore { replaced }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_happens_answers_count_exactly_while_a_slot_is_done(events in prop::collection::vec((any_event(), 0_u64..80), 0..200)) {
+            let (mut state, mut now, mut counts) = (SlotState::NEW, 0, false);
+            for (event, later) in events {
+                now += later;
+                let Ok((next, effects)) = state.step(event, now) else { continue };
+                for effect in effects {
+                    match effect {
+                        SlotEffect::Count | SlotEffect::CountAgain => counts = true,
+                        SlotEffect::Uncount => counts = false,
+                        SlotEffect::KeepAsSurplus => prop_assert_eq!(&next, &state),
+                        SlotEffect::WriteExposures | SlotEffect::AddSlot | SlotEffect::VoidReplacement => {}
+                    }
+                }
+                prop_assert_eq!(counts, next.name() == "done");
+                if let SlotState::Leased { expires, .. } = &next {
+                    prop_assert!(*expires <= now + 100);
+                }
+                state = next;
+            }
+        }
     }
 }

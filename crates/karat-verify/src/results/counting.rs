@@ -1,8 +1,8 @@
 //! What is counted of each document.
 
 use super::{
-    Hits, Incomplete, Relations, ResultPreset, UnionOf, VerifiedGold, VerifiedSet, VerifiedUnit,
-    greedy_size, weak_hits,
+    Incomplete, Relations, ResultPreset, RightWhen, UnionOf, VerifiedGold, VerifiedSet,
+    VerifiedUnit, greedy_size, weak_hits,
 };
 use crate::VerifyAction;
 use crate::outcome::{CampaignOutcomes, ItemOutcome};
@@ -183,8 +183,8 @@ impl<'c> Counting<'c> {
         let mut tally = SourceTally::default();
         let units: Vec<&VerifiedUnit> = list.iter().map(|one| &one.unit).collect();
         let weak = match self.preset.hits {
-            Hits::Weak => weak_hits(&units, union),
-            Hits::Outcome | Hits::Reading => Vec::new(),
+            RightWhen::Weak => weak_hits(&units, union),
+            RightWhen::Outcome | RightWhen::Reading => Vec::new(),
         };
         for (at, one) in list.iter().enumerate() {
             let weight = one.item.weight;
@@ -205,9 +205,9 @@ impl<'c> Counting<'c> {
                 continue;
             }
             let is_hit = match self.preset.hits {
-                Hits::Outcome => one.outcome.action == Some(VerifyAction::Verify),
-                Hits::Weak => weak[at],
-                Hits::Reading => found.contains(&one.unit),
+                RightWhen::Outcome => one.outcome.action == Some(VerifyAction::Verify),
+                RightWhen::Weak => weak[at],
+                RightWhen::Reading => found.contains(&one.unit),
             };
             tally.hits[0] += if is_hit { weight } else { 0.0 };
             tally.hits[1] += weight;

@@ -14,8 +14,8 @@ mod verified;
 
 pub use bias::VerifyBias;
 pub use presets::{
-    Acceptance, DING_2022, DING_2022_CODE, Hits, Incomplete, IntervalKind, KARAT, RESULT_PRESETS,
-    ResultPreset, UnionOf, VerifiedSet, result_preset,
+    Acceptance, DING_2022, DING_2022_CODE, Incomplete, IntervalKind, KARAT, RESULT_PRESETS,
+    ResultPreset, RightWhen, UnionOf, VerifiedSet, result_preset,
 };
 pub use relations::{Relations, SpanRelation};
 pub use sets::{VerifiedUnit, greedy_size, weak_hits};

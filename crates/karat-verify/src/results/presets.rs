@@ -21,7 +21,7 @@ pub struct ResultPreset {
     /// What the union is made of.
     pub union: UnionOf,
     /// When a proposal is right.
-    pub hits: Hits,
+    pub hits: RightWhen,
     /// How intervals are drawn.
     pub interval: IntervalKind,
 }
@@ -73,7 +73,7 @@ pub enum UnionOf {
 /// When a proposal counts as right, for precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Hits {
+pub enum RightWhen {
     /// It was verified: precision is the verification rate.
     Outcome,
     /// Anything in the union has its entity and overlaps it.
@@ -101,7 +101,7 @@ pub const DING_2022: ResultPreset = ResultPreset {
     incomplete: Incomplete::Dropped,
     verified: VerifiedSet::Verified,
     union: UnionOf::AllTexts,
-    hits: Hits::Outcome,
+    hits: RightWhen::Outcome,
     interval: IntervalKind::Documents,
 };
 
@@ -111,7 +111,7 @@ pub const DING_2022_CODE: ResultPreset = ResultPreset {
     about: "the same, as its code computes it",
     verified: VerifiedSet::LeftAfterJudging,
     union: UnionOf::TextsOfAll,
-    hits: Hits::Weak,
+    hits: RightWhen::Weak,
     interval: IntervalKind::SingleOutcomes,
     ..DING_2022
 };
@@ -125,7 +125,7 @@ pub const KARAT: ResultPreset = ResultPreset {
     incomplete: Incomplete::Open,
     verified: VerifiedSet::UnitsOfGold,
     union: UnionOf::VerifiedGold,
-    hits: Hits::Reading,
+    hits: RightWhen::Reading,
     interval: IntervalKind::Documents,
 };
 

@@ -157,9 +157,7 @@ pub fn results(
         let summary = Summary { preset, bootstrap, tallies, bias, has_gold: gold.is_some() };
         summary.group(dataset, &sources)
     };
-    let names: BTreeSet<&str> = documents.values().map(|one| one.dataset.as_str()).collect();
-    let names = names.into_iter().filter(|name| !name.is_empty() && documents.len() > 1);
-    let names: Vec<&str> = names.collect();
+    let datasets: BTreeSet<&str> = documents.values().map(|one| one.dataset.as_str()).collect();
     let is_real = |item: usize| plan.items[item].kind == ItemKind::Real;
     CampaignResults {
         preset: preset.name.to_owned(),
@@ -174,7 +172,10 @@ pub fn results(
         judgements: found.items.iter().map(|one| one.judgements).sum(),
         bias,
         all: group(""),
-        datasets: if names.len() > 1 { names.into_iter().map(group).collect() } else { Vec::new() },
+        datasets: match datasets.len() {
+            0 | 1 => Vec::new(),
+            _ => datasets.into_iter().filter(|name| !name.is_empty()).map(group).collect(),
+        },
     }
 }
 

@@ -4,6 +4,7 @@
 //! adjusted.
 
 mod bast_2023;
+mod ding_2022;
 mod hachey_2014;
 mod mertens_2014;
 mod rosales_2019;
@@ -27,8 +28,13 @@ pub struct Paper {
 }
 
 /// All papers.
-pub static PAPERS: &[&Paper] =
-    &[&hachey_2014::PAPER, &mertens_2014::PAPER, &rosales_2019::PAPER, &bast_2023::PAPER];
+pub static PAPERS: &[&Paper] = &[
+    &hachey_2014::PAPER,
+    &mertens_2014::PAPER,
+    &rosales_2019::PAPER,
+    &ding_2022::PAPER,
+    &bast_2023::PAPER,
+];
 
 /// The folder with the public data.
 #[derive(Debug, Clone)]

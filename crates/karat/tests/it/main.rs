@@ -50,5 +50,6 @@ mod tables;
 mod tac;
 mod tagging;
 mod validation;
+mod verify;
 mod watching;
 mod wild;

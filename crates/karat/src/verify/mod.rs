@@ -1,0 +1,19 @@
+//! Verification of gold and systems by people: results of campaigns from files, and campaigns with simulated people.
+//!
+//! What campaigns are made of is in [`karat_verify`]; here are the requests about them.
+
+mod answer;
+mod before;
+mod judgements;
+mod plots;
+mod report;
+mod simulate;
+mod tables;
+
+pub use karat_verify::patch;
+
+pub use answer::{BeforeRecord, VerifyReportAnswer};
+pub use judgements::{JudgementFile, JudgementRow};
+pub use plots::{before_and_after, outcome_shares};
+pub use report::VerifyReportRequest;
+pub use simulate::{DesignRecord, SimulateAnswer, SimulateRequest};
