@@ -42,11 +42,11 @@ Commands:
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
+  verify       Verify what gold and systems say: what people judged, and what a design would cost
   reproduce    Compute the published tables of the literature again, number by number
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
-  gold         Correct gold standards with patches: make, check, apply, merge and undo them
   tag          Derive category tags, as far as they follow from what is there
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it
@@ -88,6 +88,7 @@ Commands:
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
+  verify       Verify what gold and systems say: what people judged, and what a design would cost
   reproduce    Compute the published tables of the literature again, number by number
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
@@ -505,6 +506,7 @@ Commands:
   measures     List the measures, or describe one
   presets      List the conventions of the literature, or describe one
   settings     List the settings of conventions, or describe one
+  verify       Verify what gold and systems say: what people judged, and what a design would cost
   reproduce    Compute the published tables of the literature again, number by number
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
@@ -570,7 +572,7 @@ For more information, try '--help'.
 exit code 2
 -- stderr
 error: there is no command `frobnicate`
-  = help: commands are eval, merge, compare, errors, curves, collection, serve, import, report, measures, presets, settings, reproduce, demo, convert, validate, gold, tag, formats, kb, completions, man
+  = help: commands are eval, merge, compare, errors, curves, collection, serve, import, report, measures, presets, settings, verify, reproduce, demo, convert, validate, gold, tag, formats, kb, completions, man
 
 "#]]
     );

@@ -39,8 +39,14 @@ pub struct BeforeRecord {
     pub source: String,
     /// Same span and entity.
     pub strong_precision: Option<f64>,
+    /// Its interval of 95 percent, from drawing documents again.
+    #[serde(default)]
+    pub precision_interval: Option<[f64; 2]>,
     /// Same span and entity.
     pub strong_recall: Option<f64>,
+    /// Its interval of 95 percent, from drawing documents again.
+    #[serde(default)]
+    pub recall_interval: Option<[f64; 2]>,
     /// Overlapping spans with the same entity.
     pub weak_precision: Option<f64>,
     /// Overlapping spans with the same entity.

@@ -5,6 +5,7 @@ use crate::inputs::Run;
 use crate::scoring::{EvaluationAnswer, Scoring};
 use karat_measures::presets;
 use karat_model::{Corpus, CorpusBuilder, Link};
+use karat_stats::{Bootstrap, Counts, Sampling};
 use karat_verify::LinkTarget;
 use karat_verify::plan::{CampaignPlan, ItemKind};
 use karat_verify::results::{VerifiedUnit, weak_hits};
@@ -15,7 +16,7 @@ type Said<'p> = BTreeMap<&'p str, BTreeMap<&'p str, BTreeSet<VerifiedUnit>>>;
 
 /// Precision and recall of every other source against the gold source. Exact matches are those of the engine; overlapping ones
 /// are counted as the code of the paper does, which divides the hits of the system by the size of gold.
-pub(super) fn before(plan: &CampaignPlan, gold: &str) -> Vec<BeforeRecord> {
+pub(super) fn before(plan: &CampaignPlan, gold: &str, bootstrap: &Bootstrap) -> Vec<BeforeRecord> {
     let said = said(plan);
     let Some(of_gold) = said.get(gold) else { return Vec::new() };
     let documents: BTreeSet<&str> = said.values().flat_map(BTreeMap::keys).copied().collect();
@@ -36,10 +37,13 @@ pub(super) fn before(plan: &CampaignPlan, gold: &str) -> Vec<BeforeRecord> {
         let (hits, proposed) = weak(units, of_gold);
         let expected: usize = of_gold.values().map(BTreeSet::len).sum();
         let share = |of: usize| (of > 0).then(|| hits as f64 / of as f64);
+        let counts = strong(units, of_gold, &documents);
         BeforeRecord {
             source: name.to_owned(),
             strong_precision: score("precision"),
+            precision_interval: drawn(&counts, 1, bootstrap),
             strong_recall: score("recall"),
+            recall_interval: drawn(&counts, 2, bootstrap),
             weak_precision: share(proposed),
             weak_recall: share(expected),
         }
@@ -73,6 +77,28 @@ fn corpus(units: &BTreeMap<&str, BTreeSet<VerifiedUnit>>, documents: &BTreeSet<&
         }
     }
     builder.finish()
+}
+
+/// Of each document: what gold has too, what the source has, and what gold has.
+fn strong(
+    units: &BTreeMap<&str, BTreeSet<VerifiedUnit>>,
+    gold: &BTreeMap<&str, BTreeSet<VerifiedUnit>>,
+    documents: &BTreeSet<&str>,
+) -> Counts {
+    let nothing = BTreeSet::new();
+    let row = |document: &&str| {
+        let (units, gold) =
+            (units.get(document).unwrap_or(&nothing), gold.get(document).unwrap_or(&nothing));
+        [units.intersection(gold).count(), units.len(), gold.len()].map(|count| count as f64)
+    };
+    Counts::new(3, documents.iter().flat_map(row).collect())
+}
+
+/// The interval of hits over one of the other counts, from drawing documents again.
+fn drawn(counts: &Counts, over: usize, bootstrap: &Bootstrap) -> Option<[f64; 2]> {
+    let ratio = |sums: &[f64]| (sums[over] > 0.0).then(|| sums[0] / sums[over]);
+    let found = bootstrap.intervals(counts, &Sampling::Documents, &[&ratio]);
+    found.first().copied().flatten().map(|found| [found.low, found.high])
 }
 
 /// Proposals that overlap gold with their entity, and all proposals.

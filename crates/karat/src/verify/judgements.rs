@@ -120,11 +120,15 @@ impl JudgementFile {
     pub fn read(source: &Source) -> Result<JudgementFile, Problem> {
         let mut file = Collected::default();
         let beginning = source.text()?.as_str().trim_start().chars().next();
-        if beginning == Some('{') {
-            read_lines(source, &mut file)?;
-        } else {
-            read_table(source, &mut file)?;
-        }
+        let read = match beginning {
+            Some('{') => read_lines(source, &mut file),
+            _ => read_table(source, &mut file),
+        };
+        // No row is ever skipped: a judgement that is missing would change results without a word.
+        read.map_err(|problem| match problem.kind {
+            Kind::Malformed => Problem { kind: Kind::Format, ..problem },
+            _ => problem,
+        })?;
         if file.file.plan.items.is_empty() {
             return Err(Problem::new(Kind::Malformed, source.name(), "there are no judgements"));
         }

@@ -1,6 +1,6 @@
 //! Figures 3 and 4 of Ding, Botzer and Weninger (2022).
 
-use super::answer::VerifyReportAnswer;
+use super::answer::{BeforeRecord, VerifyReportAnswer};
 use karat_report::plot::{Axis, Forest, ForestRow, HeatMap};
 use karat_verify::results::{CampaignResults, Estimate};
 
@@ -23,10 +23,13 @@ pub fn before_and_after(answer: &VerifyReportAnswer) -> Forest {
                 });
             }
         };
-        let plain = |value: Option<f64>| value.map(|value| Estimate { value, interval: None });
-        row("precision before", plain(before.and_then(|one| one.strong_precision)));
+        let of = |value: fn(&BeforeRecord) -> (Option<f64>, Option<[f64; 2]>)| {
+            let (value, interval) = before.map(value)?;
+            value.map(|value| Estimate { value, interval })
+        };
+        row("precision before", of(|one| (one.strong_precision, one.precision_interval)));
         row("precision after", source.precision);
-        row("recall before", plain(before.and_then(|one| one.strong_recall)));
+        row("recall before", of(|one| (one.strong_recall, one.recall_interval)));
         row("recall after", source.recall);
     }
     Forest {

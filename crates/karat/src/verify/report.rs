@@ -145,7 +145,7 @@ impl VerifyReportRequest {
         VerifyReportAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),
             gold: gold.map(str::to_owned),
-            before: gold.map(|gold| before(plan, gold)).unwrap_or_default(),
+            before: gold.map(|gold| before(plan, gold, bootstrap)).unwrap_or_default(),
             agreement: agreement(plan, judgements, |_, _| true, bootstrap),
             pairs: pairs(plan, judgements, COMMON),
             people: people(plan, judgements, &by_model),

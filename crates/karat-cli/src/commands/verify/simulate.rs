@@ -19,23 +19,11 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "N", default_value_t = 600)]
     items: usize,
     /// True shares of verify, modify and remove
-    #[arg(
-        long,
-        value_name = "V,M,R",
-        value_delimiter = ',',
-        num_args = 3,
-        default_value = "0.86,0.10,0.04"
-    )]
-    shares: Vec<f64>,
+    #[arg(long, value_name = "V,M,R", value_parser = numbers::<f64, 3>, default_value = "0.86,0.10,0.04")]
+    shares: Numbers<f64, 3>,
     /// How many are good, are sloppy, always verify, and guess
-    #[arg(
-        long,
-        value_name = "G,S,V,X",
-        value_delimiter = ',',
-        num_args = 4,
-        default_value = "30,15,4,1"
-    )]
-    people: Vec<usize>,
+    #[arg(long, value_name = "G,S,V,X", value_parser = numbers::<usize, 4>, default_value = "30,15,4,1")]
+    people: Numbers<usize, 4>,
     /// Controls that everybody answers
     #[arg(long, value_name = "N", default_value_t = 12)]
     controls: usize,
@@ -62,6 +50,15 @@ const EXAMPLES: &str = "Examples:
   karat verify simulate --people 35,0,15,0 --controls 0 --leave-out 0
       what becomes of results when three in ten always verify, and nobody looks";
 
+/// So many numbers with commas between them.
+type Numbers<T, const N: usize> = [T; N];
+
+fn numbers<T: std::str::FromStr, const N: usize>(text: &str) -> Result<Numbers<T, N>, String> {
+    let parsed: Option<Vec<T>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let parsed = parsed.and_then(|parsed| <[T; N]>::try_from(parsed).ok());
+    parsed.ok_or_else(|| format!("expected {N} numbers with commas between them"))
+}
+
 impl Simulate {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let kinds = [
@@ -70,10 +67,9 @@ impl Simulate {
             SimulatedPeople::nodding,
             SimulatedPeople::guessing,
         ];
-        let shares = <[f64; 3]>::try_from(self.shares.as_slice()).unwrap_or_default();
         let design = SimulationDesign {
             items: self.items,
-            shares,
+            shares: self.shares,
             people: kinds.iter().zip(&self.people).map(|(kind, &number)| kind(number)).collect(),
             controls: self.controls,
             leave_out_below: (self.leave_out > 0.0).then_some(self.leave_out),
