@@ -19,8 +19,6 @@ error: `perhaps` is no action: expected verify, modify, remove or skip
   |
 2 | d1,0,5,Q64,mine,ann,perhaps
   |                     ^^^^^^^
-  |
-  = help: --lenient skips such records, counts them and goes on
 
 "#]]
     );
@@ -37,7 +35,6 @@ error: the column `link` is not there
   |                   ^
   |
   = help: a table of judgements needs document, begin, end, link, sources, worker, action
-  = help: --lenient skips such records, counts them and goes on
 
 "#]]
     );
@@ -82,11 +79,8 @@ error: there is no source `gould`
         str![[r#"
 exit code 2
 -- stderr
-error: 3 values required for '--shares <V,M,R> <V,M,R> <V,M,R>' but 1 was provided
-
-Usage: karat verify simulate [OPTIONS]
-
-For more information, try '--help'.
+error: the shares [0.5, 0.1, 0.1] do not sum to 1
+  = help: write --shares as 0.86,0.10,0.04
 
 "#]]
     );
@@ -95,11 +89,8 @@ For more information, try '--help'.
         str![[r#"
 exit code 2
 -- stderr
-error: 4 values required for '--people <G,S,V,X> <G,S,V,X> <G,S,V,X> <G,S,V,X>' but 1 was provided
-
-Usage: karat verify simulate [OPTIONS]
-
-For more information, try '--help'.
+error: 2 people cannot judge every item 5 times
+  = help: raise --people, or ask for fewer judgements
 
 "#]]
     );
