@@ -18,8 +18,8 @@ pub fn before_and_after(answer: &VerifyReportAnswer) -> Forest {
                     estimate: value,
                     low,
                     high,
-                    note: None,
                     group,
+                    ..ForestRow::default()
                 });
             }
         };
@@ -62,5 +62,6 @@ pub fn outcome_shares(results: &CampaignResults) -> HeatMap {
         low: Some(0.0),
         high: Some(1.0),
         decimals: Some(3),
+        ..HeatMap::default()
     }
 }
