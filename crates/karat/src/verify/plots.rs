@@ -1,6 +1,6 @@
 //! Figures 3 and 4 of Ding, Botzer and Weninger (2022).
 
-use super::answer::{BeforeRecord, VerifyReportAnswer};
+use super::answer::VerifyReportAnswer;
 use karat_report::plot::{Axis, Forest, ForestRow, HeatMap};
 use karat_verify::results::{CampaignResults, Estimate};
 
@@ -23,13 +23,12 @@ pub fn before_and_after(answer: &VerifyReportAnswer) -> Forest {
                 });
             }
         };
-        let of = |value: fn(&BeforeRecord) -> (Option<f64>, Option<[f64; 2]>)| {
-            let (value, interval) = before.map(value)?;
-            value.map(|value| Estimate { value, interval })
-        };
-        row("precision before", of(|one| (one.strong_precision, one.precision_interval)));
+        let of = |value: Option<f64>, interval| value.map(|value| Estimate { value, interval });
+        let precision = before.and_then(|one| of(one.strong_precision, one.precision_interval));
+        let recall = before.and_then(|one| of(one.strong_recall, one.recall_interval));
+        row("precision before", precision);
         row("precision after", source.precision);
-        row("recall before", of(|one| (one.strong_recall, one.recall_interval)));
+        row("recall before", recall);
         row("recall after", source.recall);
     }
     Forest {
