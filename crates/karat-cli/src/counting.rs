@@ -49,7 +49,7 @@ impl CountingArguments {
         check_is_no_input(path, compared.inputs())?;
         // Whoever merges may want the digests, and cannot make them without the files.
         let evaluation = EvaluationRequest { digests: true, ..evaluation };
-        let request = CountsRequest { evaluation, shard: self.shard };
+        let request = CountsRequest { evaluation, shard: self.shard, ..CountsRequest::default() };
         let (work, bar) = compared.reading.work();
         let counts = request.answer(&work);
         bar.clear();

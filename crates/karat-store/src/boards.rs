@@ -83,17 +83,29 @@ impl Stored for StoredBoard {
 }
 
 /// What a published board holds on to: a run, and the key of its evaluation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct BoardEntry {
     /// The id of the run.
     pub run: String,
     /// The key of its evaluation.
     pub evaluation: String,
+    /// The id of the edition.
+    pub edition: String,
+    /// What the edition was called.
+    pub benchmark: String,
+    /// What the system was called.
+    pub system: String,
 }
 
 impl Stored for BoardEntry {
     fn read(columns: &mut Columns) -> Result<BoardEntry> {
-        Ok(BoardEntry { run: columns.take()?, evaluation: columns.take()? })
+        Ok(BoardEntry {
+            run: columns.take()?,
+            evaluation: columns.take()?,
+            edition: columns.take()?,
+            benchmark: columns.take()?,
+            system: columns.take()?,
+        })
     }
 }
 
@@ -156,14 +168,15 @@ impl Store {
         Ok(after)
     }
 
-    /// Publishes a board that has this version: from now on it shows these evaluations, which are
-    /// never swept away.
+    /// Publishes a board that has this version: from now on it shows this content, made of these
+    /// evaluations, which are never swept away. The content is in a form of the caller.
     pub async fn publish_board(
         &self,
         by: &By,
         id: &str,
         version: i64,
         entries: &[BoardEntry],
+        content: &[u8],
     ) -> Result<StoredBoard> {
         let mut act = self.write().await?;
         let before = find(&mut act, id).await?;
@@ -177,13 +190,19 @@ impl Store {
         }
         // A failed evaluation is deleted when it is tried again.
         let known = "SELECT COUNT(*) FROM evaluation WHERE key = $1 AND state = 'done'";
-        let sql = "INSERT INTO board_entry (board, n, run, evaluation) VALUES ($1, $2, $3, $4)";
+        let sql = "INSERT INTO board_entry (board, n, run, evaluation, edition, benchmark, system) \
+                   VALUES ($1, $2, $3, $4, $5, $6, $7)";
         for (n, entry) in entries.iter().enumerate() {
-            if act.number(known, args![&entry.evaluation]).await? == 0 {
-                return Err(StoreError::not_found("evaluation", &entry.evaluation));
+            let BoardEntry { run, evaluation, edition, benchmark, system } = entry;
+            if act.number(known, args![evaluation]).await? == 0 {
+                return Err(StoreError::not_found("evaluation", evaluation));
             }
-            act.run(sql, args![&before.id, n as i64, &entry.run, &entry.evaluation]).await?;
+            let args = args![&before.id, n as i64, run, evaluation, edition, benchmark, system];
+            act.run(sql, args).await?;
         }
+        let packed = zstd::bulk::compress(content, 3).map_err(StoreError::Frame)?;
+        let sql = "INSERT INTO board_content (board, body) VALUES ($1, $2)";
+        act.run(sql, args![&before.id, &packed[..]]).await?;
         let after = find(&mut act, &before.id).await?;
         audit::changed(&mut act, by, "publish", (&before, &after), self.now()).await?;
         act.commit().await?;
@@ -192,8 +211,17 @@ impl Store {
 
     /// What a published board is frozen to, in its order.
     pub async fn board_entries(&self, board: &str) -> Result<Vec<BoardEntry>> {
-        let sql = "SELECT run, evaluation FROM board_entry WHERE board = $1 ORDER BY n LIMIT 20000";
+        let sql = "SELECT run, evaluation, edition, benchmark, system FROM board_entry \
+                   WHERE board = $1 ORDER BY n LIMIT 20000";
         self.read().await?.all(sql, args![board]).await
+    }
+
+    /// What a published board shows, as it was given when it was published.
+    pub async fn board_content(&self, board: &str) -> Result<Option<Vec<u8>>> {
+        let sql = "SELECT body FROM board_content WHERE board = $1";
+        let found: Option<(Vec<u8>,)> = self.read().await?.one(sql, args![board]).await?;
+        let unpacked = found.map(|(packed,)| zstd::decode_all(&*packed));
+        unpacked.transpose().map_err(StoreError::Frame)
     }
 }
 

@@ -187,6 +187,21 @@ impl Store {
         self.read().await?.one(sql, args![key]).await
     }
 
+    /// How many evaluations are kept.
+    pub async fn number_of_evaluations(&self) -> Result<usize> {
+        let number = self.read().await?.number("SELECT COUNT(*) FROM evaluation", args![]).await?;
+        Ok(usize::try_from(number).unwrap_or_default())
+    }
+
+    /// The counts of an evaluation that is done, if it is kept with some. It is noted that they were asked for.
+    pub async fn evaluation_counts(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        let sql = "SELECT counts FROM evaluation WHERE key = $1 AND state = 'done'";
+        let found: Option<(Option<String>,)> = self.read().await?.one(sql, args![key]).await?;
+        let Some((Some(counts),)) = found else { return Ok(None) };
+        self.evaluations_asked(&[key.to_owned()]).await?;
+        Ok(Some(self.file_bytes(&counts).await?))
+    }
+
     /// Notes that evaluations were asked for, so that they are not swept away. Once a day is
     /// enough: what was noted within the last day is not written again.
     pub async fn evaluations_asked(&self, keys: &[String]) -> Result<()> {

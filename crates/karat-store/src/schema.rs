@@ -12,6 +12,7 @@ const TEXTS: &[(i64, &str, &str)] = &[
     (1, "base", include_str!("../migrations/0001_base.sql")),
     (2, "answers", include_str!("../migrations/0002_answers.sql")),
     (3, "quota", include_str!("../migrations/0003_quota.sql")),
+    (4, "published", include_str!("../migrations/0004_published.sql")),
 ];
 
 /// Brings a database to the newest schema. Several programs may do so at once.
@@ -44,6 +45,7 @@ mod tests {
         "9ffb09da3e3cb7dcdf10ac58d5a60f073e0474c018bbbbd83694e3f356715f65",
         "1a9bb3108ca1c3438bf8a5f13239f323515fc4880ac0cf10b33db8828fd8476a",
         "df319f8f5a0a5224ea496cc3d81a6a7cfbcd7b074b65e10267dc86167782836d",
+        "5662d45017266cb86136e53677ef69778838a5d7a27bde1158cebb0b48a2d5df",
     ];
 
     #[test]

@@ -4,6 +4,7 @@ use crate::access::Visitor;
 use crate::actions;
 use crate::address::Address;
 use crate::refusal::Refusal;
+use crate::workbench::Workbench;
 use crate::workspace::Workspace;
 use karat_store::By;
 
@@ -14,6 +15,11 @@ pub static ACTIONS: &[&dyn Action] = &[
     &actions::RemoveThing,
     &actions::RestoreThing,
     &actions::TakeSample,
+    &actions::SaveBoard,
+    &actions::ChangeBoardView,
+    &actions::PublishBoard,
+    &actions::JudgeSuspicion,
+    &actions::SuspectCases,
 ];
 
 /// Something that a form does: a POST to an address, which changes the workspace and leads to a page.
@@ -38,6 +44,8 @@ pub struct SentForm<'a> {
     pub fields: Vec<(String, String)>,
     /// The store.
     pub workspace: &'a Workspace,
+    /// Answers, for what has to be computed.
+    pub workbench: &'a Workbench,
     /// Who sent it.
     pub visitor: Visitor,
     /// The same for the audit.

@@ -37,6 +37,8 @@ pub struct CatalogueBenchmark {
     pub superseded: bool,
     /// Whether its texts and cases are for organisers only.
     pub gold_hidden: bool,
+    /// The id of its edition in the store; empty for a file.
+    pub edition_id: String,
     /// Its id in the store, by which rights name it; empty for a file.
     pub id: String,
     /// Whether it is for those only who have a right of their own for it.

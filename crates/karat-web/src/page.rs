@@ -19,6 +19,8 @@ use std::sync::Arc;
 /// All pages, one line each.
 pub static PAGES: &[&dyn Page] = &[
     &pages::board::Board,
+    &pages::board::Boards,
+    &pages::board::NamedBoard,
     &pages::number::NumberPage,
     &pages::compare::CompareChoice,
     &pages::compare::Compare,

@@ -386,8 +386,8 @@ async fn acted(
     };
     let act = move || {
         let by = visitor.by();
-        let form = SentForm { parameters, fields, workspace: &workspace, visitor, by };
-        action.act(&form)
+        let (workspace, workbench) = (&workspace, &*shared.workbench);
+        action.act(&SentForm { parameters, fields, workspace, workbench, visitor, by })
     };
     match tokio::task::spawn_blocking(act).await {
         Ok(Ok(address)) => {

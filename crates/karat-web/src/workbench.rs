@@ -169,7 +169,7 @@ impl Workbench {
     fn found<R: Request>(
         &self,
         request: &R,
-        contents: &LibraryContents,
+        contents: &Arc<LibraryContents>,
         key: &str,
     ) -> Result<R::Answer, Refusal> {
         let kept = self.library.kept_answer(key);
@@ -181,6 +181,7 @@ impl Workbench {
             pool: self.pool.clone(),
             shelf: Some(Arc::clone(&contents.shelf)),
             cancel: self.cancel.clone(),
+            counts: self.library.counts(contents),
             ..Work::default()
         };
         work.check()?;

@@ -39,6 +39,7 @@ pub mod conventions;
 pub mod conversion;
 pub mod curves;
 pub mod documents;
+pub mod editions;
 pub mod elevant;
 pub mod error;
 pub mod errors;

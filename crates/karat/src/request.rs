@@ -272,6 +272,7 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::documents::DocumentRequest>(),
     kind::<crate::documents::DocumentsRequest>(),
     kind::<crate::searching::SearchRequest>(),
+    kind::<crate::editions::EditionsRequest>(),
     kind::<crate::errors::AgreementRequest>(),
     kind::<crate::errors::ChangedCasesRequest>(),
     kind::<crate::elevant::ElevantRequest>(),

@@ -1,5 +1,6 @@
 //! How long work is done: on which threads, watched by whom, until when.
 
+use crate::counts::CountsKeeper;
 use crate::error::Error;
 use crate::inputs::Shelf;
 use karat_model::{Cancel, Progress, Watch};
@@ -22,6 +23,8 @@ pub struct Work {
     pub cancel: Cancel,
     /// Benchmarks and runs that were read before.
     pub shelf: Option<Arc<Shelf>>,
+    /// Keeps the counts of runs on the shelf, so that each is counted once.
+    pub counts: Option<Arc<dyn CountsKeeper>>,
 }
 
 impl Work {

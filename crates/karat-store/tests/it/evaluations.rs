@@ -97,26 +97,33 @@ pub(crate) async fn a_published_board_is_frozen(f: Fixture) {
     f.store.keep_evaluation(&evaluation("careful", 0.663)).await.unwrap();
     let new = NewBoard { slug: "main".into(), query: "m=link".into(), ..NewBoard::default() };
     let board = f.store.add_board(&by, &new).await.unwrap();
-    let entry = BoardEntry { run: run.id.clone(), evaluation: digest("key careful") };
+    let entry = BoardEntry {
+        run: run.id.clone(),
+        evaluation: digest("key careful"),
+        edition: edition.id.clone(),
+        benchmark: "News".into(),
+        system: "Careful".into(),
+    };
     let unknown = BoardEntry { evaluation: "none".into(), ..entry.clone() };
-    let error = f.store.publish_board(&by, "main", 1, &[entry.clone(), unknown]).await.unwrap_err();
+    let error =
+        f.store.publish_board(&by, "main", 1, &[entry.clone(), unknown], b"").await.unwrap_err();
     assert!(matches!(error, StoreError::NotFound { what: "evaluation", .. }), "{error}");
     // A failed one is deleted when it is tried again, so a board cannot refer to it.
     let mut failed = evaluation("popular", 0.0);
     failed.body = Err("out of memory".into());
     let popular = f.run(&edition, "popular").await;
     f.store.keep_evaluation(&failed).await.unwrap();
-    let broken = BoardEntry { run: popular.id, evaluation: digest("key popular") };
-    let error = f.store.publish_board(&by, "main", 1, &[broken]).await.unwrap_err();
+    let broken = BoardEntry { run: popular.id, evaluation: digest("key popular"), ..entry.clone() };
+    let error = f.store.publish_board(&by, "main", 1, &[broken], b"").await.unwrap_err();
     assert!(matches!(error, StoreError::NotFound { what: "evaluation", .. }), "{error}");
     assert_eq!(f.store.board("main").await.unwrap(), board, "nothing was done");
     f.store.keep_evaluation(&evaluation("popular", 0.5)).await.unwrap();
 
     let entries = std::slice::from_ref(&entry);
-    let published = f.store.publish_board(&by, "main", 1, entries).await.unwrap();
+    let published = f.store.publish_board(&by, "main", 1, entries, b"{\"rows\":[]}").await.unwrap();
     assert_eq!(published.published, Some(f.store.now()));
     assert_eq!(f.store.board_entries(&board.id).await.unwrap(), entries);
-    let error = f.store.publish_board(&by, "main", 2, entries).await.unwrap_err();
+    let error = f.store.publish_board(&by, "main", 2, entries, b"").await.unwrap_err();
     assert!(matches!(error, StoreError::NotNow { .. }), "{error}");
     let query = BoardChange { query: Some("m=ner".into()), ..BoardChange::default() };
     let error = f.store.change_board(&by, "main", 2, &query).await.unwrap_err();
@@ -129,7 +136,31 @@ pub(crate) async fn a_published_board_is_frozen(f: Fixture) {
     f.pass(400 * DAY);
     f.store.sweep().await.unwrap();
     assert_eq!(f.store.frozen_cells(&board.id, "link").await.unwrap(), cells);
+    // What it shows and what it was made of outlive the run and any sweep.
+    f.store.remove(&by, Removable::Run, &run.id, run.version).await.unwrap();
+    f.pass(400 * DAY);
+    f.store.sweep().await.unwrap();
+    assert!(f.store.run(&run.id).await.is_err());
+    assert_eq!(f.store.board_entries(&board.id).await.unwrap(), entries);
+    let content = f.store.board_content(&board.id).await.unwrap();
+    assert_eq!(content.as_deref(), Some(&b"{\"rows\":[]}"[..]));
+    assert_eq!(f.store.board_content("none").await.unwrap(), None);
+    assert_eq!(
+        f.store.evaluation_counts(&digest("key careful")).await.unwrap(),
+        Some(vec![1, 2, 3])
+    );
     assert_eq!(f.store.boards(&some(9)).await.unwrap().items.len(), 1);
+    // In the trash for thirty days, and then it keeps nothing alive.
+    f.store.remove(&by, Removable::Board, &board.id, 3).await.unwrap();
+    assert!(f.store.board("main").await.is_err());
+    f.store.restore(&by, Removable::Board, &board.id).await.unwrap();
+    f.store.remove(&by, Removable::Board, &board.id, 5).await.unwrap();
+    f.pass(61 * DAY);
+    f.store.sweep().await.unwrap();
+    f.pass(31 * DAY);
+    f.store.sweep().await.unwrap();
+    assert_eq!(f.store.board_content(&board.id).await.unwrap(), None);
+    assert!(f.store.evaluation(&digest("key careful")).await.unwrap().is_none());
 }
 
 pub(crate) async fn evaluations_live_as_long_as_they_are_asked_for(f: Fixture) {
@@ -139,7 +170,11 @@ pub(crate) async fn evaluations_live_as_long_as_they_are_asked_for(f: Fixture) {
         f.store.keep_evaluation(&evaluation(name, 0.5)).await.unwrap();
     }
     f.pass(29 * DAY);
-    f.store.evaluations_asked(&[digest("key asked"), "none".into()]).await.unwrap();
+    // To read the counts is to ask for them.
+    assert_eq!(f.store.evaluation_counts("none").await.unwrap(), None);
+    let counts = f.store.evaluation_counts(&digest("key asked")).await.unwrap();
+    assert_eq!(counts, Some(vec![1, 2, 3]));
+    f.store.evaluations_asked(&["none".into()]).await.unwrap();
     f.pass(2 * DAY);
     assert_eq!(f.store.sweep().await.unwrap().evaluations, 1);
     assert!(f.store.evaluation(&digest("key asked")).await.unwrap().is_some());

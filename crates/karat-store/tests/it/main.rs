@@ -94,7 +94,8 @@ cases! {
     kept: what_was_acknowledged_is_there_after_reopening;
     objects: names_are_unique_and_can_change, only_the_newest_version_changes,
         the_trash_gives_back, lists_hold_while_others_insert, hidden_things_are_left_out,
-        suspicions_keep_what_was_decided, conventions_have_names;
+        suspicions_keep_what_was_decided, a_place_is_noted_and_decided_at_once,
+        conventions_have_names;
     once: a_request_is_done_once;
     submissions: an_upload_is_accepted_whole, an_upload_is_refused_whole, the_same_upload_twice_is_one_file,
         hidden_gold_has_a_quota, nothing_stays_of_a_job_that_killed_its_workers;

@@ -190,6 +190,40 @@ pub(crate) async fn suspicions_keep_what_was_decided(f: Fixture) {
     assert_eq!(f.store.suspicions(&edition.id, open, &some(9)).await.unwrap().items.len(), 1);
 }
 
+pub(crate) async fn a_place_is_noted_and_decided_at_once(f: Fixture) {
+    let edition = f.edition("news").await;
+    let hostile = "<script>'\"; DROP TABLE suspicion; --\u{202e}";
+    let place = NewSuspicion {
+        edition: edition.id.clone(),
+        document: 2,
+        start: 3,
+        end: 8,
+        gold: "Q142".into(),
+        proposed: hostile.into(),
+        agree: "[]".into(),
+        differ: "[]".into(),
+        weight: 2,
+    };
+    let by = By::local();
+    let noted = f.store.judge_place(&by, &place, SuspicionState::Open, "").await.unwrap();
+    assert_eq!((noted.state, noted.judged, noted.version), (SuspicionState::Open, None, 1));
+    f.pass(1);
+    let state = SuspicionState::Refuted;
+    let judged = f.store.judge_place(&by, &place, state, hostile).await.unwrap();
+    assert_eq!((&judged.id, judged.state, &*judged.note), (&noted.id, state, hostile));
+    assert_eq!(judged.judged, Some(f.store.now()));
+    // To note it again takes no decision back.
+    let again = f.store.judge_place(&by, &place, SuspicionState::Open, "").await.unwrap();
+    assert_eq!(again, judged);
+    assert_eq!(f.store.suspicions_in(&edition.id, 2).await.unwrap(), [judged]);
+    assert!(f.store.suspicions_in(&edition.id, 1).await.unwrap().is_empty());
+    let none = NewSuspicion { edition: "none".into(), ..place };
+    assert!(f.store.judge_place(&by, &none, SuspicionState::Later, "").await.is_err());
+    let acts: Vec<String> =
+        f.store.audit(None, &some(9)).await.unwrap().items.into_iter().map(|row| row.act).collect();
+    assert_eq!(acts[..2], ["suspicion.judge", "suspicion.add"]);
+}
+
 pub(crate) async fn conventions_have_names(f: Fixture) {
     let by = By::local();
     let row = f.store.add_convention(&by, "ours", "Ours", "karat;nil=exclude").await.unwrap();

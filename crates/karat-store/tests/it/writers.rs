@@ -41,7 +41,7 @@ pub(crate) async fn readers_see_only_what_is_committed(f: Fixture) {
     f.store.keep_evaluation(&evaluation).await.unwrap();
     let board = NewBoard { slug: "main".into(), ..NewBoard::default() };
     let board = f.store.add_board(&By::local(), &board).await.unwrap();
-    let entry = BoardEntry { run: run.id, evaluation: evaluation.key };
+    let entry = BoardEntry { run: run.id, evaluation: evaluation.key, ..BoardEntry::default() };
     let entries = vec![entry; 200];
     let (reader, id) = (f.another().await, board.id.clone());
     let looking = tokio::spawn(async move {
@@ -53,6 +53,6 @@ pub(crate) async fn readers_see_only_what_is_committed(f: Fixture) {
             }
         }
     });
-    f.store.publish_board(&By::local(), &board.id, 1, &entries).await.unwrap();
+    f.store.publish_board(&By::local(), &board.id, 1, &entries, b"{}").await.unwrap();
     looking.await.unwrap();
 }

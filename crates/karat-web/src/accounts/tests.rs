@@ -544,3 +544,43 @@ async fn other_names_and_huge_headers_are_refused() {
     assert_eq!(reply.status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.as_u16());
     assert_eq!(reply.header(header::CONTENT_TYPE), "application/problem+json");
 }
+
+#[tokio::test]
+async fn boards_and_decisions_about_gold_are_for_organisers() {
+    let house = House::open(true).await;
+    let organises = |role: PersonRole| matches!(role, PersonRole::Organiser | PersonRole::Owner);
+    for role in PersonRole::ALL {
+        let (may, cookie) = (organises(*role), house.log_in(role.word()).await);
+        let saved = house.form("/boards", &cookie, &format!("title={}&query=", role.word())).await;
+        assert_eq!(saved.status, if may { 303 } else { 404 }, "{role:?}: {}", saved.body);
+        let page = house.page("/benchmarks/sample?show=suspicions", &cookie).await;
+        assert_eq!(page.body.contains("<form class=\"judge\""), may, "{role:?}");
+        let bad = "benchmark=sample&state=confirmed&place=%7B%7D";
+        let judged = house.form("/suspicions", &cookie, bad).await;
+        assert_eq!(judged.status, if may { 400 } else { 404 }, "{role:?}: {}", judged.body);
+        let publish = format!("/boards/{}/publish", PersonRole::Organiser.word());
+        let published = house.api(Method::POST, &publish, house.token(*role), None).await;
+        let expected = match role {
+            PersonRole::Organiser => 200,
+            // It is published by then.
+            PersonRole::Owner => 400,
+            _ => 403,
+        };
+        assert_eq!(published.status, expected, "{role:?}: {}", published.body);
+    }
+    let reader = house.token(PersonRole::Reader);
+    let table = house.api(Method::GET, "/boards/organiser/table", reader, None).await;
+    assert!(table.status == 200 && table.body.contains("careful"), "{}", table.body);
+    let entries = house.api(Method::GET, "/boards/organiser/entries", reader, None).await;
+    assert_eq!(entries.json()["items"].as_array().map(Vec::len), Some(3), "{}", entries.body);
+    let nobody = house.page("/boards/organiser", "").await;
+    assert!(nobody.status == 200 && nobody.body.contains("Published on"), "{}", nobody.body);
+    let audit = told(house.store.audit(None, &karat_store::ListFrom::default()).await).items;
+    let acts: Vec<&str> = audit.iter().map(|row| row.act.as_str()).collect();
+    assert!(acts.contains(&"board.publish") && acts.contains(&"board.add"), "{acts:?}");
+    // A query that no board can show is refused here too.
+    let bad = json!({"slug": "bad", "title": "", "about": "", "query": "nothing=1"});
+    let token = house.token(PersonRole::Owner);
+    let refused = house.api(Method::POST, "/boards", token, Some(bad)).await;
+    assert_eq!(refused.status, 400, "{}", refused.body);
+}

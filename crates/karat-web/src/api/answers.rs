@@ -8,7 +8,7 @@ use super::problem::{FORM, Problem};
 use crate::address::Paths;
 use crate::page::{Asked, Page};
 use crate::pages::benchmark::{BenchmarkPage, Benchmarks};
-use crate::pages::board::Board;
+use crate::pages::board::NamedBoard;
 use crate::pages::compare::Compare;
 use crate::pages::conventions::Conventions;
 use crate::pages::document::DocumentPage;
@@ -26,8 +26,8 @@ pub(super) static OPERATIONS: &[Operation] = &[
     Operation {
         path: "/boards/{board}/table",
         id: "boardTable",
-        about: "Scores, intervals, rank ranges and groups of all systems. The board of everything is `all`.",
-        handler: Handler::Page(&Board, &[]),
+        about: "Scores, intervals, rank ranges and groups of all systems on a board that was saved. The board of everything is `all`.",
+        handler: Handler::Page(&NamedBoard, &[]),
         ..READ
     },
     Operation {

@@ -7,13 +7,17 @@ use super::operation::{Gives, Handler, Operation, READ, Takes, schema_of};
 use super::problem::Problem;
 use super::stored::{created, done, versioned};
 use crate::access::Act;
+use crate::pages::benchmark::BenchmarkPage;
+use crate::pages::board::saved;
 use crate::workspace::ThingRights;
 use axum::http::Method;
 use axum::response::Response;
 use karat_store::{
-    BenchmarkChange, BenchmarkRow, BoardChange, EVERYTHING, EditionRow, NewBenchmark, NewBoard,
-    NewSystem, Removable, RunChange, RunRow, StoredBoard, SystemChange, SystemRow, TrashRow,
+    BenchmarkChange, BenchmarkRow, BoardChange, BoardEntry, EVERYTHING, EditionRow, NewBenchmark,
+    NewBoard, NewSystem, Removable, RunChange, RunRow, StoredBoard, SystemChange, SystemRow,
+    TrashRow,
 };
+use std::sync::Arc;
 
 const POST: Operation = Operation { method: Method::POST, act: Act::Organise, ..READ };
 const PATCH: Operation = Operation { method: Method::PATCH, act: Act::Organise, ..READ };
@@ -44,6 +48,13 @@ pub(super) static OPERATIONS: &[Operation] = &[
         about: "The editions of a benchmark, the newest first.",
         gives: Gives::List(schema_of::<EditionRow>),
         handler: Handler::Function(|call| boxed(editions(call))),
+        ..READ
+    },
+    Operation {
+        path: "/benchmarks/{slug}/editions/changes",
+        id: "editionChanges",
+        about: "What was added, removed and changed in an edition since the one before, and what that changes in scores and ranks.",
+        handler: Handler::Page(&BenchmarkPage, &[("show", "editions")]),
         ..READ
     },
     Operation {
@@ -165,6 +176,22 @@ pub(super) static OPERATIONS: &[Operation] = &[
         about: "Puts a board into the trash.",
         handler: Handler::Function(|call| boxed(remove_board(call))),
         ..DELETE
+    },
+    Operation {
+        path: "/boards/{board}/publish",
+        id: "publishBoard",
+        about: "Publishes a board: its numbers are kept as they are now, for good, with the keys of the evaluations behind them.",
+        gives: Gives::Json(schema_of::<StoredBoard>),
+        handler: Handler::Function(|call| boxed(publish_board(call))),
+        ..POST
+    },
+    Operation {
+        path: "/boards/{board}/entries",
+        id: "listBoardEntries",
+        about: "What a published board is frozen to: runs with the keys of their evaluations.",
+        gives: Gives::List(schema_of::<BoardEntry>),
+        handler: Handler::Function(|call| boxed(board_entries(call))),
+        ..READ
     },
     Operation {
         path: "/trash",
@@ -319,7 +346,8 @@ async fn boards(call: Call) -> Result<Response, Problem> {
 
 async fn add_board(mut call: Call) -> Result<Response, Problem> {
     call.allowed(Act::Organise, EVERYTHING)?;
-    let new: NewBoard = call.json().await?;
+    let mut new: NewBoard = call.json().await?;
+    new.query = checked_query(&call, new.query).await?;
     let row = call.store()?.add_board(&call.visitor.by(), &new).await?;
     created(&format!("/boards/{}", row.slug), Some(row.version), &row)
 }
@@ -332,11 +360,53 @@ async fn get_board(call: Call) -> Result<Response, Problem> {
 async fn change_board(mut call: Call) -> Result<Response, Problem> {
     call.allowed(Act::Organise, EVERYTHING)?;
     let version = expected_version(&call.headers)?;
-    let change: BoardChange = call.json().await?;
+    let mut change: BoardChange = call.json().await?;
+    if let Some(query) = change.query {
+        change.query = Some(checked_query(&call, query).await?);
+    }
     let store = call.store()?;
     let row = store.board(call.parameter("board")).await?;
     let row = store.change_board(&call.visitor.by(), &row.id, version, &change).await?;
     versioned(&call, row.version, &row)
+}
+
+/// A query as boards write it, if a board can show it.
+async fn checked_query(call: &Call, query: String) -> Result<String, Problem> {
+    let shared = Arc::clone(&call.shared);
+    let check = move || saved::checked_query(&shared.workbench, &query);
+    let checked = tokio::task::spawn_blocking(check).await;
+    Ok(checked.map_err(|_| Problem::failed("the query could not be checked"))??)
+}
+
+async fn publish_board(call: Call) -> Result<Response, Problem> {
+    call.allowed(Act::Organise, EVERYTHING)?;
+    let board = call.store()?.board(call.parameter("board")).await?;
+    let (shared, by) = (Arc::clone(&call.shared), call.visitor.by());
+    // A board is computed, so it is made on a thread where waiting is no harm.
+    let publish = move || match &shared.workspace {
+        Some(workspace) => saved::publish(&shared.workbench, workspace, &by, &board),
+        None => Err(crate::refusal::Refusal::missing("workspace", "", [])),
+    };
+    let published = tokio::task::spawn_blocking(publish).await;
+    let row = published.map_err(|_| Problem::failed("the board could not be published"))??;
+    versioned(&call, row.version, &row)
+}
+
+async fn board_entries(call: Call) -> Result<Response, Problem> {
+    let store = call.store()?;
+    let board = store.board(call.parameter("board")).await?;
+    let mut items = Vec::new();
+    for entry in store.board_entries(&board.id).await? {
+        // A benchmark that is not for this caller any more is not named; one that is gone was for everybody.
+        let is_seen = match store.edition(&entry.edition).await {
+            Ok(edition) => call.seen_benchmark(&edition.benchmark).await.is_ok(),
+            Err(_) => true,
+        };
+        if is_seen {
+            items.push(entry);
+        }
+    }
+    listed(&call, &karat_store::ListPage { items, next: None })
 }
 
 async fn remove_board(call: Call) -> Result<Response, Problem> {

@@ -3,6 +3,7 @@
 use super::operation::{Handler, Operation, Takes};
 use super::{GROUPS, PREFIX};
 use crate::page::{Asked, Page};
+use crate::pages::board::NamedBoard;
 use axum::http::Method;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -88,8 +89,10 @@ pub(crate) fn command_of(
     asked: &Asked<'_>,
     has_forms: bool,
 ) -> Option<CurlCommand> {
+    // The board of everything is one of the boards.
+    let path = if page.path() == "/" { NamedBoard.path() } else { page.path() };
     let of_page = |operation: &&Operation| match operation.handler {
-        Handler::Page(other, _) => has_forms && other.path() == page.path(),
+        Handler::Page(other, _) => has_forms && other.path() == path,
         Handler::Function(_) => operation.page == page.path(),
     };
     let fixed = |operation: &Operation| match operation.handler {

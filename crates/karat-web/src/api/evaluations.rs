@@ -13,17 +13,16 @@ use super::operation::{Gives, Handler, Operation, READ, Tells, schema_of};
 use super::problem::{MISSING, Problem};
 use crate::answers::locked;
 use crate::catalogue::{Catalogue, CatalogueRun};
+use crate::library::EvaluationId;
 use crate::page::{AS, Asked, QueryKey, key};
 use crate::pages::run::RunPage;
 use crate::workbench::Workbench;
-use crate::workspace::evaluation_key;
 use axum::response::Response;
 use karat::convention::ConventionRequest;
 use karat::counts::CountsRequest;
 use karat::documents::DocumentsRequest;
 use karat::listings::preset_names;
 use karat::scoring::EvaluationRequest;
-use karat_store::ScoredUnder;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -139,11 +138,6 @@ fn digests(
     Some((gold, workbench.corpus_digest(&benchmark.name, Some(&run.system))?))
 }
 
-fn under(convention: &ConventionRequest) -> ScoredUnder {
-    let convention = serde_json::to_string(convention).unwrap_or_default();
-    ScoredUnder { convention, kb: String::new(), engine: crate::engine::engine().to_owned() }
-}
-
 async fn list(call: Call) -> Result<Response, Problem> {
     let shared = Arc::clone(&call.shared);
     let run = call.get(RUN.name).map(str::to_owned);
@@ -158,18 +152,17 @@ async fn list(call: Call) -> Result<Response, Problem> {
         if let Some(run) = &run {
             catalogue.run(run)?;
         }
-        let under = under(&convention);
         let meant = catalogue.runs.iter().filter(|it| run.as_ref().is_none_or(|id| it.id == *id));
         let items = meant.filter_map(|run| {
             let (gold, answers) = digests(workbench, &catalogue, run)?;
             Some(EvaluationItem {
-                key: evaluation_key(&under, &gold, &answers),
+                key: EvaluationId::under(&convention, &gold, &answers).key,
                 run: run.id.clone(),
                 benchmark: run.benchmark.clone(),
                 convention: convention.to_string(),
                 gold,
                 answers,
-                engine: under.engine.clone(),
+                engine: crate::engine::engine().to_owned(),
             })
         });
         let items: Vec<EvaluationItem> = items.collect();
@@ -211,8 +204,7 @@ async fn found(call: &Call) -> Result<Found, Problem> {
             if let Some(row) = &row
                 && (&row.gold, &row.answers) == (&gold, &answers)
             {
-                let convention: Option<ConventionRequest> =
-                    serde_json::from_str(&row.under.convention).ok();
+                let convention = EvaluationId::convention_of(&row.under);
                 let is_ours = row.under.engine == crate::engine::engine();
                 return Ok(match convention.filter(|_| is_ours) {
                     Some(convention) => now(run.id.clone(), convention.to_string()),
@@ -220,7 +212,7 @@ async fn found(call: &Call) -> Result<Found, Problem> {
                 });
             }
             let is_meant = |convention: &&ConventionRequest| {
-                evaluation_key(&under(convention), &gold, &answers) == key
+                EvaluationId::under(convention, &gold, &answers).key == key
             };
             if let Some(convention) = presets.iter().find(is_meant) {
                 return Ok(now(run.id.clone(), convention.to_string()));
@@ -288,7 +280,7 @@ async fn counts(call: Call) -> Result<Response, Problem> {
     let call = about_run(call).await?;
     let headers = call.headers.clone();
     let text = asked_of(&RunPage, Tells::AsPage, call, |asked| {
-        let request = CountsRequest { evaluation: evaluation(asked)?, shard: None };
+        let request = CountsRequest { evaluation: evaluation(asked)?, ..CountsRequest::default() };
         let counts = asked.workbench.answer(&request)?;
         let mut bytes = Vec::new();
         counts.write(&mut bytes).map_err(|error| Problem::failed(error.to_string()))?;

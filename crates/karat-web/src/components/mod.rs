@@ -13,6 +13,7 @@ pub mod number;
 pub mod plot;
 pub mod results;
 pub mod statistics;
+pub mod suspicion;
 pub mod table;
 pub mod tabs;
 pub mod text;

@@ -4,12 +4,13 @@ use super::frame::link;
 use super::name::{name, visible};
 use super::table::{figures, score};
 use crate::address::{Address, Links};
-use crate::workbench::Catalogue;
+use crate::workbench::{Catalogue, CatalogueRun};
 use karat::board::{
     BoardAnswer, BoardCell, BoardField, BoardGrouping, BoardKey, BoardOrder, BoardShape, CellState,
 };
 use karat::conditions::Where;
 use maud::{Markup, html};
+use std::collections::HashMap;
 
 /// What a table of results needs beside the board.
 pub struct ResultsTable<'t> {
@@ -28,6 +29,9 @@ pub struct ResultsTable<'t> {
     /// Which rows are shown.
     pub rows: std::ops::Range<usize>,
 }
+
+/// Ids of runs by the names of system and benchmark.
+type RunIds<'c> = HashMap<(&'c str, &'c str), &'c str>;
 
 /// The id of the form that compares what is selected.
 pub const SELECTION: &str = "selection";
@@ -145,7 +149,7 @@ impl ResultsTable<'_> {
     }
 
     fn matrix_body(&self) -> Markup {
-        let board = self.board;
+        let (board, runs) = (self.board, self.run_ids());
         html! {
             tbody {
                 @for row in board.rows.get(self.rows.clone()).unwrap_or_default() {
@@ -154,8 +158,8 @@ impl ResultsTable<'_> {
                         @if self.links.is_live() { td.check { (checkbox(&slug, &row.system)) } }
                         th.who scope="row" { (self.system(&row.system)) }
                         @for (cell, column) in row.cells.iter().zip(&board.benchmarks) {
-                            @let run = format!("{slug}@{}", self.slug(&column.name));
-                            @for (at, field) in board.fields.iter().enumerate() { (self.cell(cell, field, at, &run)) }
+                            @let run = runs.get(&(row.system.as_str(), column.name.as_str())).copied();
+                            @for (at, field) in board.fields.iter().enumerate() { (self.cell(cell, field, at, run)) }
                         }
                         @if board.benchmarks.len() > 1 {
                             td.n.first {
@@ -185,20 +189,20 @@ impl ResultsTable<'_> {
             Some(BoardGrouping::System) => Some(self.system(&board.rows[row].system)),
             Some(BoardGrouping::Benchmark) => Some(self.benchmark(&board.benchmarks[column].name)),
         };
-        let columns = 3 + board.fields.len();
+        let (columns, ids) = (3 + board.fields.len(), self.run_ids());
         html! {
             @for group in shown.chunk_by(|a, b| in_group(a) == in_group(b)) {
                 tbody {
                     @if let Some(heading) = heading(group[0]) {
                         tr.heading { th.who scope="rowgroup" colspan=(columns) { (heading) } }
                     }
-                    (self.run_rows(group))
+                    (self.run_rows(group, &ids))
                 }
             }
         }
     }
 
-    fn run_rows(&self, runs: &[[usize; 2]]) -> Markup {
+    fn run_rows(&self, runs: &[[usize; 2]], ids: &RunIds<'_>) -> Markup {
         let board = self.board;
         html! {
                 @for &[row, column] in runs {
@@ -209,8 +213,8 @@ impl ResultsTable<'_> {
                         @if self.links.is_live() { td.check { (checkbox(&slug, &row.system)) } }
                         th.who scope="row" { (self.system(&row.system)) }
                         td { (self.benchmark(benchmark)) }
-                        @let run = format!("{slug}@{}", self.slug(benchmark));
-                        @for (at, field) in board.fields.iter().enumerate() { (self.cell(&row.cells[column], field, at, &run)) }
+                        @let run = ids.get(&(row.system.as_str(), benchmark.as_str())).copied();
+                        @for (at, field) in board.fields.iter().enumerate() { (self.cell(&row.cells[column], field, at, run)) }
                     }
                 }
         }
@@ -230,7 +234,8 @@ impl ResultsTable<'_> {
         link(self.links, &address, &name(system))
     }
 
-    fn cell(&self, cell: &BoardCell, field: &BoardField, at: usize, run: &str) -> Markup {
+    /// A cell; without a run there is nothing behind its numbers that could be looked at.
+    fn cell(&self, cell: &BoardCell, field: &BoardField, at: usize, run: Option<&str>) -> Markup {
         let missing = |why: &str| html! { abbr.missing title=(why) { "–" } };
         let why = cell.state.reason().unwrap_or("not compared");
         let class = format!("{}{}", class(field, at), if cell.leads { " leads" } else { "" });
@@ -239,7 +244,7 @@ impl ResultsTable<'_> {
             td class=[Some(class).filter(|class| !class.is_empty())] {
                 @match (field.name(), cell.state) {
                     (_, CellState::NoRun) => (missing(why)),
-                    ("score", _) => @match (cell.value, self.links.href(&(self.number)(run))) {
+                    ("score", _) => @match (cell.value, run.and_then(|run| self.links.href(&(self.number)(run)))) {
                         (Some(value), Some(href)) => a href=(href) data-card { (score(Some(value))) },
                         (Some(value), None) => (score(Some(value))),
                         (None, _) => (missing(why)),
@@ -254,8 +259,8 @@ impl ResultsTable<'_> {
                         true => (missing(why)),
                     },
                     _ => @match field.number(cell) {
-                        Some(number) => @match label_cases(field) {
-                            Some(filter) => (link(self.links, &(self.cases)(run, &filter), &html! { (figure(field, number)) })),
+                        Some(number) => @match label_cases(field).zip(run) {
+                            Some((filter, run)) => (link(self.links, &(self.cases)(run, &filter), &html! { (figure(field, number)) })),
                             None => (figure(field, number)),
                         },
                         None => (missing(nothing(field))),
@@ -283,6 +288,19 @@ impl ResultsTable<'_> {
                 rect.value x=(place(value) - 1.0) y="1" width="2" height="8" {}
             }
         }
+    }
+
+    /// The runs that are here, by what they are called on the board.
+    fn run_ids(&self) -> RunIds<'_> {
+        let names: HashMap<&str, &str> = self
+            .catalogue
+            .benchmarks
+            .iter()
+            .map(|it| (it.slug.as_str(), it.name.as_str()))
+            .collect();
+        let runs = self.catalogue.runs.iter();
+        let of = |run: &'_ CatalogueRun| names.get(run.benchmark.as_str()).copied();
+        runs.filter_map(|run| Some(((run.system.as_str(), of(run)?), run.id.as_str()))).collect()
     }
 
     fn slug(&self, benchmark: &str) -> String {

@@ -5,6 +5,7 @@
 //! loads a corpus when a request names it; [`SharedLibrary`] has the folder of a shared evaluation, and keeps answers beside it.
 
 mod corpus_cache;
+mod counts;
 mod files;
 mod shared;
 mod stored;
@@ -12,6 +13,7 @@ mod stored;
 use crate::catalogue::Catalogue;
 use crate::refusal::Refusal;
 use crate::workspace::Workspace;
+use karat::counts::CountsKeeper;
 use karat::inputs::{HeldInputs, Shelf};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -19,6 +21,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub(crate) use counts::{EvaluationId, StoredCounts};
 pub use files::FileLibrary;
 pub use shared::SharedLibrary;
 pub use stored::{CorpusFindings, StoredLibrary};
@@ -48,6 +51,11 @@ pub trait Library: Send + Sync {
 
     /// Keeps an answer for later, if this library can. `request` is the kind of request.
     fn keep_answer(&self, _key: &str, _request: &'static str, _body: Vec<u8>) {}
+
+    /// Who keeps the counts of the runs in these contents, if somebody does.
+    fn counts(&self, _contents: &Arc<LibraryContents>) -> Option<Arc<dyn CountsKeeper>> {
+        None
+    }
 
     /// The store behind it, if there is one: then things can be sent, renamed and removed.
     fn workspace(&self) -> Option<&Workspace> {

@@ -1,11 +1,12 @@
 //! A library that is kept in a store.
 
 use super::corpus_cache::CorpusCache;
-use super::{CorpusKeys, Library, LibraryContents};
+use super::{CorpusKeys, Library, LibraryContents, StoredCounts};
 use crate::answers::locked;
 use crate::catalogue::{Catalogue, CatalogueBenchmark, CatalogueRun, unique};
 use crate::refusal::Refusal;
 use crate::workspace::Workspace;
+use karat::counts::CountsKeeper;
 use karat::error::Error;
 use karat::inputs::{Benchmark, CorpusSource, KeptOffsets, Run, Shelf, read_canonical};
 use karat::model::{Corpus, Notice};
@@ -101,6 +102,10 @@ impl Library for StoredLibrary {
         Ok(contents)
     }
 
+    fn counts(&self, contents: &Arc<LibraryContents>) -> Option<Arc<dyn CountsKeeper>> {
+        Some(Arc::new(StoredCounts::new(&self.workspace, contents)))
+    }
+
     fn kept_answer(&self, key: &str) -> Option<Vec<u8>> {
         // An answer that cannot be read is computed again.
         self.workspace.wait(self.workspace.store().answer(key)).ok().flatten()
@@ -164,6 +169,7 @@ fn named(editions: Vec<CatalogueEdition>, runs: Vec<CatalogueRow>) -> Named {
             source: String::new(),
             documents: usize::try_from(edition.documents).unwrap_or(0),
             edition: Some(edition.label),
+            edition_id: edition.edition.clone(),
             superseded: !is_newest,
             gold_hidden: edition.gold_hidden,
             id: edition.benchmark.clone(),

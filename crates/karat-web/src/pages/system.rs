@@ -13,7 +13,8 @@ use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
 use crate::refusal::Refusal;
 use crate::workbench::CatalogueRun;
 use karat::board::{
-    BoardAnswer, BoardCell, BoardField, BoardShape, BoardView, NameFilter, forest, visible_table,
+    BoardAnswer, BoardCell, BoardField, BoardShape, BoardView, DatedRun, NameFilter, forest,
+    over_time, visible_table,
 };
 use karat::report::plot::Plot;
 use karat::request::AnyAnswer;
@@ -55,12 +56,25 @@ impl Page for Systems {
                         caption { "Systems and the benchmarks on which they have a run" }
                         thead { tr { th scope="col" { "system" } th scope="col" class="n" { "runs" } th scope="col" { "benchmarks" } } }
                         tbody { @for (slug, system, runs) in &systems { tr data-row {
-                            th.who scope="row" { (link(asked.links, &Address::system(slug), &name(system))) }
+                            th.who scope="row" {
+                                (link(asked.links, &Address::system(slug), &name(system)))
+                                @if runs.iter().any(|run| run.deprecated) { " " span.soft { "deprecated" } }
+                            }
                             td.n { (runs.len()) }
                             td { @for (at, run) in runs.iter().enumerate() { @if at > 0 { ", " } (link(asked.links, &Address::run(&run.id), &name(&run.benchmark))) } }
                         } } }
                     }
                 }
+            }
+        };
+        let has_old = asked.catalogue.runs.iter().any(|run| run.deprecated);
+        let body = html! {
+            (body)
+            @if has_old {
+                p.legend { (link(asked.links, &Address::board().with("where", "-deprecated"), &html! { "The board without deprecated systems" })) }
+            }
+            @if asked.workbench.workspace().is_some() {
+                p.legend { "Groups of systems are " (link(asked.links, &Address::path(["boards"]), &html! { "saved boards" })) ": choose systems on the board, and save the view." }
             }
         };
         Ok(PageContent {
@@ -87,9 +101,15 @@ impl Page for SystemPage {
         let convention = asked.convention()?;
         let slug = asked.parameter("slug");
         let body = html! {
+            @if runs.iter().any(|run| run.deprecated) { p.note { "This system is deprecated: something better took its place." } }
             (scores(asked, &board, &runs))
             @if board.benchmarks.len() > 1 {
                 (plot(&forest(&board), "Scores with their intervals, by benchmark.", &table("The same in numbers", &visible_table(&board))))
+            }
+            @if let Some(plotted) = over_time(&board, &dated(asked, &runs)) {
+                (plot(&plotted, "Scores of all runs over time, with their intervals.", &before(asked, &board, &runs)))
+            } @else if runs.iter().any(|run| run.sent.is_some()) {
+                p.legend { "There is one run on each benchmark: scores over time are shown as soon as a second one is sent." }
             }
             @if runs.iter().all(|run| run.sent.is_none()) {
                 p.legend {
@@ -122,6 +142,60 @@ impl Page for SystemPage {
     fn plot(&self, asked: &Asked<'_>, kind: &str) -> Option<Result<Box<dyn Plot>, Refusal>> {
         let drawn = || board(asked).map(|board| Box::new(forest(&board)) as Box<dyn Plot>);
         (kind == "system").then(drawn)
+    }
+}
+
+/// The runs with when they were sent, for the plot.
+fn dated(asked: &Asked<'_>, runs: &[&CatalogueRun]) -> Vec<DatedRun> {
+    let of_run = |run: &&CatalogueRun| {
+        let benchmark = asked.catalogue.benchmark(&run.benchmark).ok()?;
+        Some(DatedRun {
+            system: run.system.clone(),
+            benchmark: benchmark.name.clone(),
+            at: run.sent?,
+        })
+    };
+    runs.iter().filter_map(of_run).collect()
+}
+
+/// The runs on each benchmark by date, each beside the one before it.
+fn before(asked: &Asked<'_>, board: &BoardAnswer, runs: &[&CatalogueRun]) -> Markup {
+    let mut sorted: Vec<&CatalogueRun> = runs.to_vec();
+    sorted.sort_by_key(|run| (run.benchmark.clone(), run.sent));
+    let value = |run: &CatalogueRun| {
+        let benchmark = asked.catalogue.benchmark(&run.benchmark).ok()?;
+        board.cell(&run.system, &benchmark.name)?.value
+    };
+    let pairs = sorted.iter().enumerate().map(|(at, run)| {
+        let before = at.checked_sub(1).map(|at| sorted[at]);
+        (*run, before.filter(|before| before.benchmark == run.benchmark))
+    });
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Runs by date" {
+            table.results data-rows {
+                caption { "Runs by date, and what changed from one to the next" }
+                thead { tr {
+                    @for words in ["sent", "run", "benchmark"] { th scope="col" { (words) } }
+                    th scope="col" class="n" { (board.score_title()) } th scope="col" class="n" { "difference" } th scope="col" { "won and lost" }
+                } }
+                tbody { @for (run, before) in pairs { tr data-row {
+                    td { @match run.sent { Some(sent) => (date(sent)), None => (missing("not known")) } }
+                    th.who scope="row" { (link(asked.links, &Address::run(&run.id), &name(&run.system))) }
+                    td { (link(asked.links, &Address::benchmark(&run.benchmark), &name(&run.benchmark))) }
+                    td.n { @match value(run) { Some(value) => (score(Some(value))), None => (missing("not defined")) } }
+                    @match before {
+                        None => { td.n { (missing("the first run")) } td { span.soft { "the first run" } } },
+                        Some(before) => {
+                            td.n { @match value(run).zip(value(before)) {
+                                Some((now, then)) => { (if now < then { "−" } else { "+" }) (score(Some((now - then).abs()))) },
+                                None => (missing("not defined")),
+                            } }
+                            td { (link(asked.links, &Address::compare([before.id.as_str(), run.id.as_str()]), &html! { "against the run before" })) }
+                        },
+                    }
+                } } }
+            }
+        }
     }
 }
 

@@ -117,6 +117,10 @@ fn needed(method: &Method, path: &str) -> (Act, Option<&'static str>) {
         &Method::POST if path.starts_with("/jobs/") && path.ends_with("/cancel") => {
             (Act::Submit, None)
         }
+        // It looks for itself whose benchmark it is.
+        &Method::POST if begins("/suspicions") || path.ends_with("/suspicions") => {
+            (Act::Organise, None)
+        }
         // What is there for whom is looked at thing by thing: runs are for who sent them too.
         _ if begins("/edit") || begins("/trash") => (Act::Submit, None),
         // These look for themselves whose account it is.

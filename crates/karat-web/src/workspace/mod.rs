@@ -17,7 +17,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use worker::Bell;
 
 pub use intake::{IntakeError, TakenIn, new_corpus, store_slug};
-pub(crate) use reading::evaluation_key;
 pub use reading::{JobProblem, ReadResult};
 pub(crate) use spool::{MOST_SENT, Spool};
 pub use things::{EditableThing, ThingRights};

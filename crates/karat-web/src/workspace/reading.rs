@@ -4,21 +4,17 @@ use super::archive::{is_zip, unzip};
 use super::intake::new_corpus;
 use super::upload::UploadForm;
 use super::{IntakeError, Workspace};
-use crate::library::CorpusFindings;
+use crate::library::{CorpusFindings, EvaluationId};
 use karat::convention::ConventionRequest;
 use karat::counts::CountsRequest;
 use karat::error::Error;
 use karat::formats::{Input, Source, UnpackBudget};
-use karat::inputs::{
-    Benchmark, Experiment, InputRequest, Inputs, Run, SentFiles, Shelf, read_canonical,
-};
+use karat::inputs::{Benchmark, Experiment, Run, SentFiles, Shelf, read_canonical};
 use karat::model::Notice;
 use karat::request::Request;
-use karat::scoring::{EvaluationAnswer, EvaluationRequest};
 use karat::work::Work;
 use karat_store::{
-    CorpusOf, CorpusSide, JobEnd, JobOutcome, JobRow, NewEvaluation, ScoreRow, ScoredUnder,
-    StoreError, Submitted,
+    CorpusOf, CorpusSide, JobEnd, JobOutcome, JobRow, NewEvaluation, StoreError, Submitted,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -202,13 +198,15 @@ fn read_run(
         notices: read.notices,
         ..ReadResult::default()
     };
-    let mut evaluations = Vec::new();
-    match scored(&gold, &read.read, (&gold_digest, &kept.digest), work) {
-        Ok(evaluation) => evaluations.push(evaluation),
+    let evaluations = match scored(&gold, &read.read, (&gold_digest, &kept.digest), work) {
+        Ok(evaluations) => evaluations,
         Err(Error::Cancelled) => return Err(Ended::Cancelled),
         // What cannot be scored as usual can still be looked at, and scored otherwise.
-        Err(error) => result.notices.push(error.notice()),
-    }
+        Err(error) => {
+            result.notices.push(error.notice());
+            Vec::new()
+        }
+    };
     let corpus = Some((kept, CorpusOf::Run(run.to_owned())));
     Ok(JobOutcome { corpus, evaluations, ..JobOutcome::of(done(&result)) })
 }
@@ -238,80 +236,29 @@ fn gold_of(workspace: &Workspace, run: &str) -> Result<(Benchmark, String), Ende
     Ok((Benchmark::kept(&benchmark.title, corpus, &findings.offsets), digest))
 }
 
-/// The scores of a run under the usual convention, with the counts that they come from.
+/// The measures that boards and the page of a run show if nothing else is asked: counted when a run comes, so that
+/// nobody waits for them.
+const SHOWN_FIRST: [&[&str]; 2] = [&["link"], &[]];
+
+/// The evaluations of a run under the usual convention.
 fn scored(
     gold: &Benchmark,
     run: &Run,
     (gold_digest, run_digest): (&str, &str),
     work: &Work,
-) -> Result<NewEvaluation, Error> {
-    let begun = std::time::Instant::now();
+) -> Result<Vec<NewEvaluation>, Error> {
     let mut shelf = Shelf::default();
     shelf.add(Experiment { benchmark: gold.clone(), runs: vec![run.clone()] }, Vec::new());
     let work = Work { shelf: Some(Arc::new(shelf)), ..work.clone() };
-    let request = EvaluationRequest {
-        inputs: Inputs {
-            gold: vec![InputRequest::held(&gold.name)],
-            systems: vec![InputRequest::held(&run.name)],
-            ..Inputs::default()
-        },
-        ..EvaluationRequest::default()
-    };
-    let answer = request.answer(&work)?;
-    let counts = CountsRequest { evaluation: request, shard: None }.answer(&work);
-    work.check()?;
-    let mut bytes = Vec::new();
-    let counts = counts.ok().filter(|counts| counts.write(&mut bytes).is_ok()).map(|_| bytes);
-    let under = usual_convention();
-    Ok(NewEvaluation {
-        key: evaluation_key(&under, gold_digest, run_digest),
-        gold: gold_digest.to_owned(),
-        answers: run_digest.to_owned(),
-        took: i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX),
-        body: Ok(serde_json::to_string(&answer).unwrap_or_default()),
-        counts,
-        cases: None,
-        scores: score_rows(&answer),
-        tallies: Vec::new(),
-        under,
-    })
-}
-
-/// What every run is scored under when it comes.
-pub(crate) fn usual_convention() -> ScoredUnder {
-    let convention = serde_json::to_string(&ConventionRequest::default()).unwrap_or_default();
-    ScoredUnder { convention, kb: String::new(), engine: crate::engine::engine().to_owned() }
-}
-
-/// The digest of everything that an evaluation depends on.
-pub(crate) fn evaluation_key(under: &ScoredUnder, gold: &str, run: &str) -> String {
-    let ScoredUnder { convention, kb, engine } = under;
-    let parts = [engine.as_str(), convention, gold, run, kb];
-    let text: Vec<String> = parts.iter().map(|part| format!("{}:{part}", part.len())).collect();
-    karat_store::sha256(text.concat().as_bytes())
-}
-
-fn score_rows(answer: &EvaluationAnswer) -> Vec<ScoreRow> {
-    let measures = answer.systems.iter().flat_map(|system| &system.measures);
-    let row = |measure: &karat::scoring::answer::MeasureRecord| {
-        let count = |name| measure.count(name).flatten().map(|count| count as i64);
-        let score = |name| measure.score(name).flatten();
-        let shown = measure.scores.iter().find(|(name, _)| name == "f1").or(measure.scores.first());
-        let value = shown.and_then(|(_, value)| *value);
-        let interval = shown.and_then(|(name, _)| measure.ci.get(name));
-        ScoreRow {
-            measure: measure.name.clone(),
-            tp: count("tp"),
-            fp: count("fp"),
-            fn_: count("fn"),
-            precision: score("precision"),
-            recall: score("recall"),
-            f1: score("f1"),
-            value,
-            low: interval.map(|interval| interval[0]),
-            high: interval.map(|interval| interval[1]),
-            ..ScoreRow::default()
-        }
-    };
-    measures.map(row).collect()
+    let mut evaluations = Vec::new();
+    for measures in SHOWN_FIRST {
+        let measures: Vec<String> = measures.iter().map(|name| (*name).to_owned()).collect();
+        let convention = ConventionRequest::default();
+        let request = CountsRequest::of_run(&gold.name, &run.name, &convention, &measures);
+        let counts = request.answer(&work)?;
+        work.check()?;
+        let id = EvaluationId::of(&request, gold_digest, run_digest);
+        evaluations.extend(id.with_counts(&counts));
+    }
+    Ok(evaluations)
 }

@@ -21,6 +21,7 @@ mod everywhere;
 mod frame;
 mod gerbil_rows;
 mod http;
+mod keeping;
 mod looks;
 mod markup;
 mod newcomer;

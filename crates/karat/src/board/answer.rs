@@ -215,6 +215,11 @@ impl BoardAnswer {
         sentence::of_system(self, system)
     }
 
+    /// Whether ranks or groups are shown: what tests of systems against each other say.
+    pub fn shows_tests(&self) -> bool {
+        self.fields.iter().any(|field| ["rank", "group"].contains(&field.name()))
+    }
+
     /// A system on a benchmark.
     pub fn cell(&self, system: &str, benchmark: &str) -> Option<&BoardCell> {
         let place = self.benchmarks.iter().position(|column| column.name == benchmark)?;

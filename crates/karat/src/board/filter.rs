@@ -39,7 +39,7 @@ impl NameFilter {
     }
 
     /// Says of names whether they are meant.
-    pub(super) fn test(&self) -> Result<NameTest<'_>, Error> {
+    pub fn test(&self) -> Result<NameTest<'_>, Error> {
         let pattern = match self {
             NameFilter::All => return Ok(Box::new(|_| true)),
             NameFilter::Names(names) => {

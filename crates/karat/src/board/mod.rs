@@ -41,7 +41,7 @@ mod view;
 
 pub use answer::{BoardAnswer, BoardCell, BoardColumn, BoardPart, BoardRow, CellState};
 pub use filter::NameFilter;
-pub use plots::{forest, heat_map, radar};
+pub use plots::{DatedRun, forest, heat_map, over_time, radar};
 pub use request::{BY_ERROR, BoardRequest, NotCompared};
 pub use tables::visible as visible_table;
 pub use view::{BoardField, BoardGrouping, BoardKey, BoardOrder, BoardShape, BoardView};

@@ -180,6 +180,21 @@ impl BoardAnswer {
         Ok(board)
     }
 
+    /// The board without some benchmarks, by name.
+    pub fn without_benchmarks(&self, names: &[String]) -> BoardAnswer {
+        let mut board = self.clone();
+        let shown: Vec<bool> =
+            self.benchmarks.iter().map(|column| !names.contains(&column.name)).collect();
+        keep(&mut board.benchmarks, &shown);
+        for row in &mut board.rows {
+            keep(&mut row.cells, &shown);
+            row.average();
+        }
+        let has_run = |cell: &BoardCell| cell.state != super::CellState::NoRun;
+        board.rows.retain(|row| names.is_empty() || row.cells.iter().any(has_run));
+        board
+    }
+
     /// The fields that are scores of parts or rates of errors, as `type=PER`, in the order of their facet.
     pub fn label_fields(&self) -> Vec<String> {
         let names = self.further_fields().into_iter().filter(|name| name.contains('='));

@@ -3,12 +3,14 @@
 use super::mentions::{Answers, answers};
 use super::score::{ComparedPart, Rows, ScoreComparison};
 use super::{Comparing, EnteredSystem};
+use crate::counts::{CountedSystem, EvaluationCounts};
+use crate::error::Error;
 use crate::inputs;
 use crate::scoring::intervals::Order;
 use crate::scoring::statistic::Statistic;
 use karat_facets::order;
 use karat_match::Pairing;
-use karat_measures::{Evaluation, Slice, evaluate};
+use karat_measures::{Evaluation, Plan, Slice, evaluate};
 use karat_model::{Corpus, Progress};
 use karat_stats::{Counts, Sampling};
 use rayon::prelude::*;
@@ -43,15 +45,38 @@ impl<'c> EnteredSystems<'c> {
         let runs: Vec<Run> =
             // Systems side by side, and then in the order given: `collect` keeps it.
             systems.par_iter().map(|system| Run::new(comparing, gold, system)).collect();
+        let names = systems.iter().map(|system| system.name.as_str());
+        EnteredSystems::of(comparing, names.zip(runs), Some(gold))
+    }
+
+    /// Systems whose documents were counted before.
+    pub(super) fn of_counts(
+        comparing: &'c Comparing,
+        counts: &EvaluationCounts,
+    ) -> Result<EnteredSystems<'c>, Error> {
+        let mut plan = comparing.scoring.plan();
+        plan.keep_documents = true;
+        let names = counts.plan.systems.iter().map(String::as_str);
+        let runs = names.clone().zip(&counts.systems);
+        let runs = runs.map(|(name, counted)| Run::counted(&plan, name, counted));
+        let runs = runs.collect::<Result<Vec<Run>, Error>>()?;
+        Ok(EnteredSystems::of(comparing, names.zip(runs), None))
+    }
+
+    /// Runs by the names of their systems. Without gold, documents are drawn one by one.
+    fn of<'n>(
+        comparing: &'c Comparing,
+        runs: impl Iterator<Item = (&'n str, Run)>,
+        gold: Option<&Corpus>,
+    ) -> EnteredSystems<'c> {
         let mut entered: Vec<(EnteredSystem, Vec<Run>)> = Vec::new();
-        for (system, run) in systems.iter().zip(runs) {
-            match entered.iter_mut().find(|(entered_system, _)| entered_system.name == system.name)
-            {
+        for (name, run) in runs {
+            match entered.iter_mut().find(|(entered_system, _)| entered_system.name == name) {
                 Some((entered_system, runs)) => {
                     entered_system.add(&run);
                     runs.push(run);
                 }
-                None => entered.push((EnteredSystem::of(&system.name, &run), vec![run])),
+                None => entered.push((EnteredSystem::of(name, &run), vec![run])),
             }
         }
         // A document that only some systems have is one on which the others say nothing.
@@ -63,7 +88,7 @@ impl<'c> EnteredSystems<'c> {
         // One order of documents for all runs, so that the same draw takes the same documents of
         // each; differences between systems are paired.
         let order = Order::of(&documents);
-        let sampling = comparing.scoring.resampling.sampling(&order.documents, Some(gold));
+        let sampling = comparing.scoring.resampling.sampling(&order.documents, gold);
         EnteredSystems { comparing, systems: entered, order, sampling }
     }
 
@@ -240,6 +265,26 @@ impl Run {
             unknown: unknown.map(|(at, _)| pairing.name(at).to_owned()).collect(),
             source: system.source.clone(),
         }
+    }
+
+    /// A run whose documents were counted before, without parts.
+    fn counted(plan: &Plan, name: &str, counted: &CountedSystem) -> Result<Run, Error> {
+        let answer = |sign: char| match sign {
+            '+' => Some(true),
+            '-' => Some(false),
+            _ => None,
+        };
+        let answers = |document: &String| document.chars().map(answer).collect();
+        let of_measure =
+            |documents: &Vec<String>| -> Answers { documents.iter().map(answers).collect() };
+        Ok(Run {
+            evaluation: counted.evaluation(plan, name)?,
+            parts: HashMap::new(),
+            answers: counted.found.iter().map(|found| found.as_ref().map(of_measure)).collect(),
+            silent: counted.silent_documents,
+            unknown: counted.unknown_documents.clone(),
+            source: counted.source.clone(),
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 /// For each document of gold whether each of its mentions was found; `None` for mentions that do
 /// not count.
-pub(super) type Answers = Vec<Vec<Option<bool>>>;
+pub(crate) type Answers = Vec<Vec<Option<bool>>>;
 
 /// Gold mentions that one system found and the other did not.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,23 +26,33 @@ pub(super) fn answers(
     plan: &Plan,
     evaluation: &Evaluation,
 ) -> Vec<Option<Answers>> {
+    let places: Vec<usize> = (0..pairing.len()).collect();
     let of_measure = |(measure, result): (&Measure, &Scored)| {
-        let Compute::Documents(compute) = &measure.compute else { return None };
         let mut settings = measure.settings.clone();
         if plan.convention.oracle {
             // The threshold is one that was searched for.
             settings.threshold = plan.convention.search.matching(result).or(settings.threshold);
         }
-        let places = pairing.places().par_iter().enumerate();
-        let of_gold = places.map_init(Scene::default, |scene, (at, place)| {
-            // Only documents of gold: mentions that only a system has are no pairs.
-            place.gold?;
-            pairing.stage(at, &settings, scene);
-            Some(of_document(compute.as_ref(), &settings, scene))
-        });
-        of_gold.flatten().collect()
+        found_by(pairing, &places, measure, &settings)
     };
     plan.selection.measures.iter().zip(&evaluation.results).map(of_measure).collect()
+}
+
+/// Whether each gold mention in these documents was found, if the measure counts mentions.
+pub(crate) fn found_by(
+    pairing: &Pairing<'_>,
+    places: &[usize],
+    measure: &Measure,
+    settings: &Settings,
+) -> Option<Answers> {
+    let Compute::Documents(compute) = &measure.compute else { return None };
+    let of_gold = places.par_iter().map_init(Scene::default, |scene, &at| {
+        // Only documents of gold: mentions that only a system has are no pairs.
+        pairing.places()[at].gold?;
+        pairing.stage(at, settings, scene);
+        Some(of_document(compute.as_ref(), settings, scene))
+    });
+    of_gold.flatten().collect()
 }
 
 fn of_document(

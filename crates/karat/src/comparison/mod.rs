@@ -38,16 +38,19 @@ mod score;
 mod sentence;
 pub mod tables;
 
+use crate::counts::EvaluationCounts;
+use crate::error::Error;
 use crate::inputs::Run;
 use crate::scoring::{Resampling, Scoring};
 use entered::EnteredSystems;
 use karat_measures::{Selection, Sides, Signature, on_threads};
-use karat_model::Corpus;
+use karat_model::{Corpus, Digest};
 use karat_stats::{Bootstrap, Correction, Power};
 
 pub use across::{Across, Blocks, NotRanked};
 pub use answer::ComparisonAnswer;
 pub use mentions::Mentions;
+pub(crate) use mentions::found_by;
 pub use plots::{critical_difference, forest};
 pub use remarks::remarks;
 pub use request::ComparisonRequest;
@@ -126,17 +129,38 @@ impl Comparing {
             let compared = entered.compare();
             (entered, compared)
         };
-        let ((entered, (scores, left_out)), mut signature) =
+        let ((entered, compared), digest) =
             // The digest of gold, which the signature needs, takes a while and depends on nothing
             // else.
-            rayon::join(compared, || self.signature_of_scores(benchmark, gold));
+            rayon::join(compared, || gold.digest());
+        self.found(benchmark, (gold.len(), digest), &entered, compared)
+    }
+
+    /// Compares systems by what was counted before. No text is read.
+    pub(crate) fn compare_counts(&self, counts: &EvaluationCounts) -> Result<Comparison, Error> {
+        counts.check_measures(&self.scoring)?;
+        let entered = EnteredSystems::of_counts(self, counts)?;
+        let compared = entered.compare();
+        let gold = &counts.gold;
+        let gold = (gold.documents, gold.digests.clone().finish());
+        Ok(self.found(&counts.plan.benchmark, gold, &entered, compared))
+    }
+
+    fn found(
+        &self,
+        benchmark: &str,
+        (documents, digest): (usize, Digest),
+        entered: &EnteredSystems<'_>,
+        (scores, left_out): (Vec<ScoreComparison>, Vec<String>),
+    ) -> Comparison {
+        let mut signature = self.signature_of_scores(benchmark, digest);
         let systems = entered.names();
         self.sign_tests(&mut signature, &systems);
         Comparison {
             benchmark: benchmark.to_owned(),
             unified: false,
             signature,
-            documents: gold.len(),
+            documents,
             units: entered.units(),
             systems,
             scores,
@@ -146,11 +170,11 @@ impl Comparing {
         }
     }
 
-    fn signature_of_scores(&self, benchmark: &str, gold: &Corpus) -> Signature {
+    fn signature_of_scores(&self, benchmark: &str, gold: Digest) -> Signature {
         let mut scoring = self.scoring.clone();
         // The trials of the comparison, not those of the preset, make the intervals here.
         scoring.bootstrap = Some(self.bootstrap);
-        scoring.signature(benchmark, gold)
+        scoring.signature_of(benchmark, gold)
     }
 
     fn sign_tests(&self, signature: &mut Signature, systems: &[EnteredSystem]) {

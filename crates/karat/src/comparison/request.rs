@@ -4,6 +4,7 @@ use super::answer::{ComparisonAnswer, RanksRecord};
 use super::{Comparing, Comparison, EnteredSystem, ScoreComparison};
 use crate::command::CommandLine;
 use crate::convention::{ConventionRequest, facets};
+use crate::counts::counts_of_runs;
 use crate::error::Error;
 use crate::inputs::{Coverage, Experiment, Inputs, Repeats, Spellings};
 use crate::notices;
@@ -65,6 +66,9 @@ impl Request for ComparisonRequest {
     const NAME: &'static str = "comparison";
 
     fn answer(&self, work: &Work) -> Result<ComparisonAnswer, Error> {
+        if let Some(answer) = self.answer_from_counts(work)? {
+            return Ok(answer);
+        }
         let mut told = Vec::new();
         let mut comparing = self.comparing(work, &mut told)?;
         let experiments = self.inputs.read(Repeats::AreRuns, work, &mut told)?;
@@ -127,6 +131,32 @@ impl Request for ComparisonRequest {
 }
 
 impl ComparisonRequest {
+    /// The answer from counts that are kept. Nothing where they are not, or where counts do not tell everything that
+    /// was asked: parts of the corpus, documents that are drawn by what they are.
+    fn answer_from_counts(&self, work: &Work) -> Result<Option<ComparisonAnswer>, Error> {
+        let DrawingRequest { strata, clusters, .. } = &self.drawing;
+        let is_told = self.group_by.is_empty() && strata.is_none() && clusters.is_none();
+        let has_rivals = self.inputs.systems.len() > 1 && !self.measures.is_empty();
+        if work.counts.is_none() || self.digests || !is_told || !has_rivals {
+            return Ok(None);
+        }
+        let Inputs { systems, .. } = &self.inputs;
+        if systems.iter().all(|it| it.path == systems[0].path) {
+            return Ok(None);
+        }
+        let counts = counts_of_runs(&self.inputs, &self.convention, &self.measures, work)?;
+        let Some(counts) = counts else { return Ok(None) };
+        let mut told = Vec::new();
+        let mut comparing = self.comparing(work, &mut told)?;
+        counts.compare_ids_as_counted(&mut comparing.scoring);
+        told.extend(counts.gold.notices.iter().cloned());
+        work.begin("scoring", counts.gold.documents as u64)?;
+        let comparison = work.run(|| comparing.compare_counts(&counts))??;
+        comparison.check_scores()?;
+        told.extend(comparison.notices());
+        Ok(Some(ComparisonAnswer { notices: told, ..ComparisonAnswer::of(&[comparison]) }))
+    }
+
     fn comparing(&self, work: &Work, told: &mut Vec<Notice>) -> Result<Comparing, Error> {
         let power =
             Power { alpha: share(self.alpha, "alpha")?, power: share(self.power, "power")? };

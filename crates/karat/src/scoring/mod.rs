@@ -339,7 +339,7 @@ impl Scoring {
         self.signature_of(benchmark, gold.digest())
     }
 
-    fn signature_of(&self, benchmark: &str, gold: Digest) -> Signature {
+    pub(crate) fn signature_of(&self, benchmark: &str, gold: Digest) -> Signature {
         self.signature_with(Some((benchmark, gold)))
     }
 

@@ -71,7 +71,10 @@ impl Request for EvaluationRequest {
     const NAME: &'static str = "evaluation";
 
     fn answer(&self, work: &Work) -> Result<EvaluationAnswer, Error> {
-        Ok(self.evaluate(work)?.answer)
+        match self.answer_from_counts(work)? {
+            Some(answer) => Ok(answer),
+            None => Ok(self.evaluate(work)?.answer),
+        }
     }
 
     fn commands(&self) -> Vec<CommandLine> {

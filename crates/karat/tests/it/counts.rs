@@ -94,7 +94,8 @@ fn kept(counts: EvaluationCounts) -> EvaluationCounts {
 fn shards(request: &EvaluationRequest, of: u32) -> Result<Vec<EvaluationCounts>, Error> {
     let shard = |index: u32| {
         let shard = Some(Shard { index, of });
-        CountsRequest { evaluation: request.clone(), shard }.answer(&Work::default())
+        CountsRequest { evaluation: request.clone(), shard, ..CountsRequest::default() }
+            .answer(&Work::default())
     };
     (0..of).map(shard).collect()
 }
@@ -169,7 +170,7 @@ proptest! {
             let part: Vec<(usize, &Both)> =
                 all.iter().filter(|(at, _)| at % of == index).copied().collect();
             let evaluation = request(&folder.path().join(index.to_string()), &part, more.clone());
-            CountsRequest { evaluation, shard: None }.answer(&Work::default())
+            CountsRequest { evaluation, ..CountsRequest::default() }.answer(&Work::default())
         };
         let parts: Result<Vec<EvaluationCounts>, Error> = (0..of).map(part).collect();
         let merged = parts.and_then(EvaluationCounts::merge).unwrap();

@@ -20,6 +20,7 @@ mod digests;
 #[cfg(feature = "columns")]
 mod docs;
 mod documents;
+mod editions;
 mod elevant;
 mod elevant_results;
 mod equal_scores;
@@ -37,6 +38,7 @@ mod front_end;
 mod generate;
 mod gold;
 mod hostile;
+mod kept_counts;
 mod knowledge;
 mod looking;
 mod names;

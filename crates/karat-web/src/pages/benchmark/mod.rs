@@ -1,6 +1,7 @@
 //! What is in a benchmark, what is wrong with it, and which systems ran on it.
 
 mod checks;
+mod editions;
 mod list;
 mod mentions;
 mod resolution;
@@ -28,12 +29,15 @@ use std::sync::Arc;
 pub(crate) struct BenchmarkPage;
 
 const SHOW: QueryKey =
-    key("show", "documents, statistics, mentions, checks, suspicions or resolution");
+    key("show", "documents, statistics, mentions, checks, suspicions, resolution or editions");
 const IN: QueryKey = key("in", "share shows counts as shares");
 const BESIDE: QueryKey = key("beside", "other benchmarks whose statistics stand beside");
 const WHERE: QueryKey = key("where", "a property and a label of the mentions, as type=PER");
 const CHECK: QueryKey = key("check", "the check whose findings are listed");
 const AFTER: QueryKey = key("after", "how many are passed over in a long list");
+const STATE: QueryKey =
+    key("state", "suspicions about which this was decided: open, confirmed, refuted or later");
+const FROM: QueryKey = key("from", "the edition with which this one is compared");
 const LIST: QueryKey =
     key("list", "the order of the documents: number, name, errors, disagreement or length");
 
@@ -47,16 +51,18 @@ enum Shown {
     Checks,
     Suspicions,
     Resolution,
+    Editions,
 }
 
 impl Shown {
-    const ALL: [Shown; 6] = [
+    const ALL: [Shown; 7] = [
         Shown::Documents,
         Shown::Statistics,
         Shown::Mentions,
         Shown::Checks,
         Shown::Suspicions,
         Shown::Resolution,
+        Shown::Editions,
     ];
 
     fn name(self) -> &'static str {
@@ -67,6 +73,7 @@ impl Shown {
             Shown::Checks => "checks",
             Shown::Suspicions => "suspicions",
             Shown::Resolution => "resolution",
+            Shown::Editions => "editions",
         }
     }
 
@@ -98,7 +105,7 @@ impl Page for BenchmarkPage {
     }
 
     fn keys(&self) -> &'static [QueryKey] {
-        &[SHOW, IN, BESIDE, WHERE, CHECK, LIST, AFTER, AS]
+        &[SHOW, IN, BESIDE, WHERE, CHECK, STATE, FROM, LIST, AFTER, AS]
     }
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
@@ -115,7 +122,7 @@ impl Page for BenchmarkPage {
             },
             here: view.here(),
             signatures: vec![part.signature],
-            command: Some(part.command),
+            command: Some(part.command).filter(|command| !command.is_empty()),
             notices: part.notices,
             convention: view.has_convention().then(|| asked.convention()).transpose()?,
             has_forms: true,
@@ -152,12 +159,13 @@ impl<'a> BenchmarkView<'a> {
             Shown::Checks => checks::show(self),
             Shown::Suspicions => suspicions::show(self),
             Shown::Resolution => resolution::show(self),
+            Shown::Editions => editions::show(self),
         }
     }
 
     /// Only what compares gold and runs depends on a convention.
     fn has_convention(&self) -> bool {
-        matches!(self.shown, Shown::Documents | Shown::Suspicions | Shown::Resolution)
+        !matches!(self.shown, Shown::Statistics | Shown::Mentions | Shown::Checks)
     }
 
     /// The address of this view.
@@ -190,6 +198,7 @@ impl<'a> BenchmarkView<'a> {
         let runs = self.runs().len();
         let is_there = |shown: &Shown| match shown {
             Shown::Suspicions | Shown::Resolution => runs > 1 || *shown == self.shown,
+            Shown::Editions => editions::editions(self).len() > 1,
             _ => true,
         };
         let tab = |shown: Shown| Tab {

@@ -1,8 +1,12 @@
 //! Who is better, as far as the data can tell.
 
+mod list;
 mod plots;
+pub(crate) mod saved;
 mod tools;
 mod view;
+
+pub(crate) use list::Boards;
 
 use super::number;
 use crate::address::Address;
@@ -16,8 +20,8 @@ use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
 use crate::refusal::Refusal;
 use crate::workbench::{Catalogue, CatalogueBenchmark, Workbench};
 use karat::board::{
-    BoardAnswer, BoardPart, BoardRequest, BoardShape, BoardView, NotCompared, forest, heat_map,
-    visible_table,
+    BoardAnswer, BoardField, BoardPart, BoardRequest, BoardShape, BoardView, NotCompared, forest,
+    heat_map, visible_table,
 };
 use karat::comparison::ComparisonAnswer;
 use karat::convention::ConventionRequest;
@@ -26,11 +30,16 @@ use karat::report::plot::Plot;
 use karat::request::AnyAnswer;
 use karat::scoring::EvaluationAnswer;
 use maud::{Markup, html};
+use saved::SavedBoard;
 use std::sync::Arc;
 
 /// The board of all systems on all benchmarks.
 #[derive(Debug)]
 pub(crate) struct Board;
+
+/// A board that was saved.
+#[derive(Debug)]
+pub(crate) struct NamedBoard;
 
 const MEASURE: QueryKey = key("m", "the measure, such as link");
 const SYSTEM: QueryKey = key("system", "systems by name, or ~ and a regular expression");
@@ -47,6 +56,10 @@ const SHAPE: QueryKey = key("shape", "matrix: a row for each system; rows: a row
 const PLOT: QueryKey = key("plot", "forest, heat-map or radar");
 const AFTER: QueryKey = key("after", "the rows after so many; all for all rows");
 
+/// What a view of a board is made of.
+const KEYS: &[QueryKey] =
+    &[MEASURE, AS, SYSTEM, BENCHMARK, WHERE, GROUP, SORT, COLS, BY, COMPLETE, SHAPE, PLOT, AFTER];
+
 /// So many rows are shown at once.
 const ROWS: usize = 200;
 
@@ -56,10 +69,7 @@ impl Page for Board {
     }
 
     fn keys(&self) -> &'static [QueryKey] {
-        &[
-            MEASURE, AS, SYSTEM, BENCHMARK, WHERE, GROUP, SORT, COLS, BY, COMPLETE, SHAPE, PLOT,
-            AFTER,
-        ]
+        KEYS
     }
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
@@ -71,19 +81,10 @@ impl Page for Board {
             });
         }
         let board = board(asked)?;
-        let convention = asked.convention()?;
         let here = asked.here(Address::board());
         Ok(PageContent {
-            title: "Board".to_owned(),
-            sentence: Some(board.sentence()),
-            body: body(asked, &board, &here),
-            signatures: board.report().signatures,
-            command: Some(commands(asked)?),
-            notices: board.notices.clone(),
-            convention: Some(convention),
-            here,
-            has_forms: true,
-            ..PageContent::default()
+            body: body(asked, &board, &here, &tools::save(asked)),
+            ..content(asked, &board, here)?
         })
     }
 
@@ -106,6 +107,70 @@ impl Page for Board {
     }
 }
 
+impl Page for NamedBoard {
+    fn path(&self) -> &'static str {
+        "/boards/{board}"
+    }
+
+    fn keys(&self) -> &'static [QueryKey] {
+        KEYS
+    }
+
+    fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
+        let saved = SavedBoard::of(asked)?;
+        let asked = saved.asked(asked)?;
+        let board = saved.board(&asked)?;
+        let here = saved.here(&asked);
+        Ok(PageContent {
+            title: visible(saved.title()),
+            crumbs: vec![("Boards".to_owned(), Address::path(["boards"]))],
+            edit: asked.edit("board", &saved.row.slug),
+            body: html! {
+                (saved.standing(&asked))
+                (body(&asked, &board, &here, &saved.tools(&asked)))
+            },
+            // What is frozen cannot be changed.
+            convention: saved.can_change().then(|| asked.convention()).transpose()?,
+            ..content(&asked, &board, here)?
+        })
+    }
+
+    fn answer(&self, asked: &Asked<'_>) -> Option<Result<Arc<dyn AnyAnswer>, Refusal>> {
+        // For programs, the board of everything has a name as well.
+        if asked.parameter("board") == ALL {
+            return Board.answer(asked);
+        }
+        let board = SavedBoard::of(asked).and_then(|saved| saved.board(&saved.asked(asked)?));
+        Some(board.map(|board| Arc::new(board) as Arc<dyn AnyAnswer>))
+    }
+
+    fn part(&self, asked: &Asked<'_>, name: &str) -> Option<Result<Markup, Refusal>> {
+        (name == "rows").then(|| {
+            let saved = SavedBoard::of(asked)?;
+            let asked = saved.asked(asked)?;
+            results(&asked, &saved.board(&asked)?, &saved.here(&asked))
+        })
+    }
+}
+
+/// What the API calls the board of everything.
+const ALL: &str = "all";
+
+/// What pages of boards have in common, but for the body.
+fn content(asked: &Asked<'_>, board: &BoardAnswer, here: Address) -> Result<PageContent, Refusal> {
+    Ok(PageContent {
+        title: "Board".to_owned(),
+        sentence: Some(board.sentence()),
+        signatures: board.report().signatures,
+        command: Some(commands(asked)?),
+        notices: board.notices.clone(),
+        convention: Some(asked.convention()?),
+        here,
+        has_forms: true,
+        ..PageContent::default()
+    })
+}
+
 /// The benchmarks that have runs. An edition that has a newer one is left out unless it is named.
 fn benchmarks<'c>(
     catalogue: &'c Catalogue,
@@ -124,7 +189,17 @@ fn benchmarks<'c>(
 /// The board as it is asked for.
 fn board(asked: &Asked<'_>) -> Result<BoardAnswer, Refusal> {
     let measure = asked.get(MEASURE).unwrap_or("link");
-    made(asked, asked.convention()?, measure, asked.get(BY), view::asked(asked)?)
+    made(asked, asked.convention()?, measure, asked.get(BY), view::asked(asked, None)?)
+}
+
+/// What is asked for, without a view of it.
+fn request(asked: &Asked<'_>) -> Result<BoardRequest, Refusal> {
+    Ok(BoardRequest {
+        convention: asked.convention()?,
+        measure: asked.get(MEASURE).unwrap_or("link").to_owned(),
+        by: asked.get(BY).map(str::to_owned),
+        ..BoardRequest::default()
+    })
 }
 
 /// A board of what a reader may see.
@@ -163,8 +238,18 @@ struct BenchmarkAnswers {
     errors: Vec<(String, Arc<ErrorRatesAnswer>)>,
 }
 
-/// A board. Scores and comparisons of a benchmark are kept, so that another view of them takes no time.
+/// A board as it is viewed.
 fn answered(
+    workbench: &Workbench,
+    catalogue: &Catalogue,
+    named: &[&str],
+    request: &BoardRequest,
+) -> Result<BoardAnswer, Refusal> {
+    Ok(whole(workbench, catalogue, named, request)?.viewed(&request.view)?)
+}
+
+/// A whole board. Scores and comparisons of a benchmark are kept, so that another view of them takes no time.
+fn whole(
     workbench: &Workbench,
     catalogue: &Catalogue,
     named: &[&str],
@@ -193,7 +278,7 @@ fn answered(
         comparison: answers.compared.as_ref().map(AsRef::as_ref).map_err(Clone::clone),
         errors: answers.errors.iter().map(|(name, rates)| (name.as_str(), &**rates)).collect(),
     });
-    Ok(BoardAnswer::of(&parts.collect::<Vec<_>>()).viewed(&request.view)?)
+    Ok(BoardAnswer::of(&parts.collect::<Vec<_>>()))
 }
 
 /// The answer without what a convention calls the score of nothing: it would stand first on the board.
@@ -226,9 +311,9 @@ fn shown_rows(asked: &Asked<'_>, board: &BoardAnswer) -> Result<std::ops::Range<
     }
 }
 
-fn body(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
+fn body(asked: &Asked<'_>, board: &BoardAnswer, here: &Address, more: &Markup) -> Markup {
     html! {
-        @if asked.links.is_live() { (tools::tools(asked, board, here)) (tools::chips(asked, here)) }
+        @if asked.links.is_live() { (tools::tools(asked, board, here, more)) (tools::chips(asked, here)) }
         @match asked.get(PLOT) {
             Some("radar") => @match plots::linked_radar(asked, board) {
                 Some(radar) => (plot(&radar, "Scores by benchmark.", &table("The same in numbers", &visible_table(board)))),
@@ -242,7 +327,7 @@ fn body(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
             Ok(results) => (results),
             Err(refusal) => p { (refusal.to_string()) },
         }
-        (legend(board))
+        (legend(asked, board, here))
         (tools::selection(asked, board, here))
     }
 }
@@ -284,7 +369,25 @@ fn results(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Result<Mar
     })
 }
 
-fn legend(board: &BoardAnswer) -> Markup {
+/// Over how many benchmarks means are.
+fn mean_in_words(board: &BoardAnswer) -> Option<String> {
+    let benchmarks = board.benchmarks.len();
+    let without = board.rows.iter().filter(|row| row.mean.is_none()).count();
+    if benchmarks < 2 || board.shape == BoardShape::Rows {
+        return None;
+    }
+    let rest = match without {
+        0 => String::new(),
+        1 => "; 1 system lacks a score on some and has no mean".to_owned(),
+        more => format!("; {more} systems lack a score on some and have no mean"),
+    };
+    Some(format!(
+        "The mean is over the {benchmarks} benchmarks that are shown, each with the same weight{rest}."
+    ))
+}
+
+fn legend(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
+    let tested = here.clone().with(COLS.name, BoardField::USUAL.join(","));
     let reasons = reasons(board);
     let not_compared =
         board.benchmarks.iter().filter_map(|it| Some((&it.name, it.not_compared.as_ref()?)));
@@ -295,6 +398,10 @@ fn legend(board: &BoardAnswer) -> Markup {
             } @else if !board.correction.is_empty() && board.rows.iter().any(|row| row.cells.iter().any(|cell| cell.leads)) {
                 p { "Bold: no system is shown to be better (" (correction_words(&board.correction)) ", 5 %), and some are shown to be worse." }
             }
+            @if !board.correction.is_empty() && !board.shows_tests() {
+                p { "Scores alone do not say who is better: " (link(asked.links, &tested, &html! { "ranks, intervals and groups" })) "." }
+            }
+            @if let Some(words) = mean_in_words(board) { p { (words) } }
             @for (name, why) in not_compared { p { "Not compared on " (visible(name)) ": " (visible(why)) "." } }
             @if board.left_out > 0 { p { (board.left_out) " more systems are not shown." } }
             @if !reasons.is_empty() { p { "A dash says why: " (reasons.join(" · ")) "." } }

@@ -3,6 +3,7 @@
 use super::{
     AFTER, BENCHMARK, BY, COLS, COMPLETE, GROUP, MEASURE, PLOT, SHAPE, SORT, SYSTEM, WHERE,
 };
+use crate::access::Act;
 use crate::address::Address;
 use crate::components::frame::link;
 use crate::components::name::visible;
@@ -11,6 +12,7 @@ use crate::page::{AS, Asked, QueryKey};
 use karat::board::{BY_ERROR, BoardAnswer, BoardField, BoardGrouping, BoardShape};
 use karat::facets::{FACETS, FacetNeeds};
 use karat::measures::MEASURES;
+use karat_store::EVERYTHING;
 use maud::{Markup, html};
 
 /// The forms in which a table is copied, with what they are for.
@@ -23,7 +25,12 @@ const COPIED: [(&str, &str); 5] = [
 ];
 
 /// Filter, columns, groups, plots and copy.
-pub(super) fn tools(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> Markup {
+pub(super) fn tools(
+    asked: &Asked<'_>,
+    board: &BoardAnswer,
+    here: &Address,
+    more: &Markup,
+) -> Markup {
     let toggled = |key: QueryKey, value: &'static str| {
         let value = if asked.get(key) == Some(value) { "" } else { value };
         here.clone().with(key.name, value)
@@ -55,8 +62,33 @@ pub(super) fn tools(asked: &Asked<'_>, board: &BoardAnswer, here: &Address) -> M
                 }
                 p.legend role="status" data-copied { "Exactly the cells that are shown, with the signature." }
             }
+            (more)
         }
     }
+}
+
+/// The form that saves this view as a board, for those who may.
+pub(super) fn save(asked: &Asked<'_>) -> Markup {
+    let may = asked.visitor.may(Act::Organise, EVERYTHING);
+    html! {
+        @if asked.workbench.workspace().is_some() && may {
+            details {
+                summary { "save" }
+                form method="post" action="/boards" {
+                    input type="hidden" name="query" value=(query_text(asked));
+                    label { "name " input name="title" required maxlength="200" autocomplete="off"; }
+                    label { "what it is for " input name="about" maxlength="500" autocomplete="off"; }
+                    button { "Save this view as a board" }
+                }
+            }
+        }
+    }
+}
+
+/// The view as it stands in an address, without the page of a long list.
+pub(super) fn query_text(asked: &Asked<'_>) -> String {
+    let there = asked.here(Address::board()).with(AFTER.name, "").to_path();
+    there.split_once('?').map(|(_, query)| query.to_owned()).unwrap_or_default()
 }
 
 /// What a form does not change goes on as it is.

@@ -1,17 +1,22 @@
 //! What the address of a board asks to be shown.
 
+use super::saved::frozen_slugs;
 use super::{BENCHMARK, COLS, COMPLETE, GROUP, SHAPE, SORT, SYSTEM, WHERE};
 use crate::page::Asked;
 use crate::refusal::Refusal;
 use karat::board::{
-    BoardField, BoardGrouping, BoardKey, BoardOrder, BoardShape, BoardView, NameFilter,
+    BoardAnswer, BoardField, BoardGrouping, BoardKey, BoardOrder, BoardShape, BoardView, NameFilter,
 };
 
 /// What the address asks to be shown.
-pub(super) fn asked(asked: &Asked<'_>) -> Result<BoardView, Refusal> {
+pub(super) fn asked(asked: &Asked<'_>, frozen: Option<&BoardAnswer>) -> Result<BoardView, Refusal> {
     let systems =
         asked.catalogue.runs.iter().map(|run| (run.system_slug.as_str(), run.system.as_str()));
     let names = asked.catalogue.benchmarks.iter().map(|it| (it.slug.as_str(), it.name.as_str()));
+    // What a published board shows may have other names now, or be gone.
+    let [frozen_systems, frozen_names] = frozen.map(frozen_slugs).unwrap_or_default();
+    let systems = systems.chain(frozen_systems.iter().map(|(slug, name)| (&**slug, &**name)));
+    let names = names.chain(frozen_names.iter().map(|(slug, name)| (&**slug, &**name)));
     let names: Vec<(&str, &str)> = names.collect();
     Ok(BoardView {
         systems: filter(asked.get(SYSTEM), "system", &systems.collect::<Vec<_>>())?,

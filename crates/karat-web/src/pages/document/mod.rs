@@ -1,6 +1,9 @@
 //! One document: read as an edition with its apparatus.
 
 mod header;
+mod suspicions;
+
+pub(crate) use suspicions::plain;
 
 use crate::address::Address;
 use crate::components::apparatus::{PIECE, WHOLE, apparatus};
@@ -198,6 +201,7 @@ impl<'a> DocumentView<'a> {
         let list = self.list()?;
         Ok(html! {
             (header::header(self))
+            (suspicions::suspicions(self))
             @if let Some(list) = list { (list) }
             div class={ "doc lay-" (self.lay.name()) } data-document {
                 section.reading aria-label="Text" {

@@ -234,6 +234,9 @@ fn selection(view: &RunView<'_>) -> Markup {
             button type="button" data-copy-selected { "Copy" }
             button { "Show only these" }
             @for (form, words) in EXPORTS { button name="format" value=(form) { (words) } }
+            @if view.may_organise() {
+                button formmethod="post" formaction={ "/runs/" (view.run.id) "/suspicions" } { "Gold may be wrong" }
+            }
         }
     }
 }

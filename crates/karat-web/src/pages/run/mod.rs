@@ -6,6 +6,7 @@ mod errors;
 mod measures;
 mod slices;
 
+use crate::access::Act;
 use crate::address::Address;
 use crate::components::name::name;
 use crate::components::tabs::{Tab, tabs};
@@ -173,6 +174,12 @@ struct RunView<'v> {
 type Part = (Markup, Vec<Notice>);
 
 impl<'v> RunView<'v> {
+    /// Whether the reader may decide about the gold of the benchmark, which is in a store.
+    fn may_organise(&self) -> bool {
+        let has_store = self.asked.workbench.workspace().is_some();
+        has_store && self.asked.visitor.may(Act::Organise, &self.benchmark.id)
+    }
+
     fn of(asked: &'v Asked<'v>) -> Result<RunView<'v>, Refusal> {
         let run = asked.catalogue.run(asked.parameter("id"))?;
         let benchmark = asked.catalogue.benchmark(&run.benchmark)?;

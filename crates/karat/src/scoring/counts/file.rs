@@ -36,6 +36,11 @@ enum CountsRow {
         #[serde(flatten)]
         row: DocumentCounts,
     },
+    Found {
+        system: usize,
+        measure: usize,
+        documents: Option<Vec<String>>,
+    },
     Asked {
         system: usize,
         purpose: usize,
@@ -72,6 +77,8 @@ enum BadLine {
     OtherVersion(u64),
     #[error("the system {0} was not expected here")]
     OtherSystem(usize),
+    #[error("the measure {0} was not expected here")]
+    OtherMeasure(usize),
     #[error("there is no system {0}")]
     NoSystem(usize),
     #[error("there is no purpose {0}")]
@@ -108,6 +115,9 @@ impl EvaluationCounts {
             })?;
             for row in &counted.documents {
                 line(CountsRow::Document { system, row: row.clone() })?;
+            }
+            for (measure, documents) in counted.found.iter().enumerate() {
+                line(CountsRow::Found { system, measure, documents: documents.clone() })?;
             }
             for (purpose, counted) in counted.purposes.iter().enumerate() {
                 line(CountsRow::Asked { system, purpose, items: counted.gold })?;
@@ -200,10 +210,18 @@ impl EvaluationCounts {
                     unknown_documents,
                     digests,
                     documents: Vec::new(),
+                    found: Vec::new(),
                     purposes: vec![CountedPurpose::default(); purposes],
                 });
             }
             CountsRow::Document { system, row } => self.system(system)?.documents.push(row),
+            CountsRow::Found { system, measure, documents } => {
+                let found = &mut self.system(system)?.found;
+                if measure != found.len() {
+                    return Err(BadLine::OtherMeasure(measure));
+                }
+                found.push(documents);
+            }
             CountsRow::Asked { system, purpose, items } => {
                 self.purpose(system, purpose)?.gold = items;
             }

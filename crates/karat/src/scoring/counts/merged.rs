@@ -7,9 +7,9 @@ use crate::error::Error;
 use crate::inputs::Spellings;
 use crate::notices;
 use crate::request::Request;
-use crate::scoring::{Board, EvaluationAnswer, Scoring, SystemScores};
+use crate::scoring::{Board, EvaluationAnswer, EvaluationRequest, Scoring, SystemScores};
 use crate::work::Work;
-use karat_measures::{Accumulator, CountedDocuments, Gathered, Plan, Scored};
+use karat_measures::{Accumulator, CountedDocuments, Evaluation, Gathered, Plan, Scored};
 use karat_model::{DocumentDigests, Hint, Link, Notice, Statistics, hash_of};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -44,7 +44,7 @@ impl Request for MergeRequest {
     }
 }
 
-fn differ(message: String, hint: impl Into<Hint>) -> Error {
+pub(super) fn differ(message: String, hint: impl Into<Hint>) -> Error {
     Error::refused(&notices::PARTS_DIFFER, message, hint)
 }
 
@@ -142,6 +142,11 @@ impl EvaluationCounts {
                 all.merge(part);
             }
             system.documents.extend(part.documents);
+            for (all, part) in system.found.iter_mut().zip(part.found) {
+                if let (Some(all), Some(part)) = (all, part) {
+                    all.extend(part);
+                }
+            }
             for (all, part) in system.purposes.iter_mut().zip(part.purposes) {
                 all.gold += part.gold;
                 all.cells.extend(part.cells);
@@ -152,17 +157,51 @@ impl EvaluationCounts {
 
     /// The scores of what was counted, as if it had been evaluated at once.
     pub fn answer(&self, work: &Work) -> Result<EvaluationAnswer, Error> {
-        let request = &self.plan.request;
-        let mut scoring = self.plan.scoring(work)?;
+        self.scored(&self.plan.request, self.plan.scoring(work)?, Vec::new(), work)
+    }
+
+    /// The answer to a request that counts the same as was counted, and may draw otherwise.
+    pub fn answer_to(
+        &self,
+        request: &EvaluationRequest,
+        work: &Work,
+    ) -> Result<EvaluationAnswer, Error> {
+        let mut told = Vec::new();
+        let mut scoring = request.scoring(work, &mut told)?;
+        self.compare_ids_as_counted(&mut scoring);
+        self.scored(request, scoring, told, work)
+    }
+
+    /// Compares ids by what they name, if they were when they were counted.
+    pub(crate) fn compare_ids_as_counted(&self, scoring: &mut Scoring) {
+        if self.plan.by_name {
+            let Scoring { convention, identity, .. } = scoring;
+            Spellings::compare_by_name(convention, identity);
+        }
+    }
+
+    /// Refuses measures that are not those that were counted.
+    pub(crate) fn check_measures(&self, scoring: &Scoring) -> Result<(), Error> {
+        match scoring.counted_measures() == self.plan.measures {
+            true => Ok(()),
+            false => Err(differ(
+                "the measures of the counts are not those that their request gives".to_owned(),
+                "take the counts again with this version of karat",
+            )),
+        }
+    }
+
+    fn scored(
+        &self,
+        request: &EvaluationRequest,
+        mut scoring: Scoring,
+        mut told: Vec<Notice>,
+        work: &Work,
+    ) -> Result<EvaluationAnswer, Error> {
         // Parts without clusters of NIL have counted them all the same.
         let mut counting = scoring.clone();
         request.extend_by_nil_clusters(&mut counting)?;
-        if counting.counted_measures() != self.plan.measures {
-            return Err(differ(
-                "the measures of the counts are not those that their request gives".to_owned(),
-                "take the counts again with this version of karat",
-            ));
-        }
+        self.check_measures(&counting)?;
         if self.gold.nil_clusters {
             scoring.selection = counting.selection.clone();
         }
@@ -175,7 +214,7 @@ impl EvaluationCounts {
         }
         scoring.find_common_means(&mut systems);
         let board = self.board(&scoring, systems);
-        let mut told = self.gold.notices.clone();
+        told.extend(self.gold.notices.iter().cloned());
         told.extend(board.notices(&scoring));
         told.extend(self.gold.remarks.iter().cloned());
         request.answer_of(&[board], &scoring, told)
@@ -231,8 +270,12 @@ impl CountedGold {
         self.entities.extend(part.entities);
         self.nil_clusters |= part.nil_clusters;
         self.digests.merge(part.digests);
-        // Shards of one input are told the same.
-        for (all, part) in [(&mut self.notices, part.notices), (&mut self.remarks, part.remarks)] {
+        self.tell(part.notices, part.remarks);
+    }
+
+    /// Adds what was told of another part. Shards of one input are told the same, and so are runs of one benchmark.
+    pub(super) fn tell(&mut self, notices: Vec<Notice>, remarks: Vec<Notice>) {
+        for (all, part) in [(&mut self.notices, notices), (&mut self.remarks, remarks)] {
             let is_new = |notice: &Notice| !all.contains(notice);
             let new: Vec<Notice> = part.into_iter().filter(is_new).collect();
             all.extend(new);
@@ -268,39 +311,7 @@ impl Scoring {
         name: &str,
         counted: &CountedSystem,
     ) -> Result<SystemScores, Error> {
-        let unfit = || {
-            differ(
-                format!("the counts of `{name}` do not fit their measures"),
-                "the file is damaged; count again",
-            )
-        };
-        let mut accumulator = Accumulator::new(plan);
-        // Uneven rows can add up to the right length, and every count would be in another column.
-        let columns = accumulator.columns();
-        if let Some(row) = counted.documents.iter().find(|row| row.counts.len() != columns) {
-            let (document, found) = (&row.document, row.counts.len());
-            return Err(differ(
-                format!("`{document}` of `{name}` has {found} counts, its measures have {columns}"),
-                "the file is damaged; count again",
-            ));
-        }
-        if counted.purposes.len() != accumulator.purposes() {
-            return Err(unfit());
-        }
-        let rows = counted.documents.iter();
-        let counts = CountedDocuments {
-            documents: rows.clone().map(|row| hash_of(row.document.as_bytes())).collect(),
-            rows: rows.flat_map(|row| &row.counts).copied().collect(),
-            gathered: counted
-                .purposes
-                .iter()
-                .map(CountedPurpose::gathered)
-                .collect::<Result<_, _>>()?,
-        };
-        if !accumulator.add_counts(counts) {
-            return Err(unfit());
-        }
-        let mut evaluation = accumulator.finish();
+        let mut evaluation = counted.evaluation(plan, name)?;
         // The measures of NIL clusters were counted in case another part has some, and are left out
         // if none has.
         evaluation.results.truncate(self.selection.measures.len());
@@ -308,7 +319,9 @@ impl Scoring {
         Ok(SystemScores {
             name: name.to_owned(),
             source: counted.source.clone(),
-            digest: counted.digests.clone().map(DocumentDigests::finish),
+            digest: (counted.digests.clone())
+                .filter(|_| self.digest_systems)
+                .map(DocumentDigests::finish),
             intervals: intervals.whole,
             slice_intervals: intervals.slices,
             silent_documents: counted.silent_documents,
@@ -318,6 +331,45 @@ impl Scoring {
             common_means: Vec::new(),
             evaluation,
         })
+    }
+}
+
+impl CountedSystem {
+    /// What was counted, as if it had been counted now.
+    pub(crate) fn evaluation(&self, plan: &Plan, name: &str) -> Result<Evaluation, Error> {
+        let unfit = || {
+            differ(
+                format!("the counts of `{name}` do not fit their measures"),
+                "the file is damaged; count again",
+            )
+        };
+        let mut accumulator = Accumulator::new(plan);
+        // Uneven rows can add up to the right length, and every count would be in another column.
+        let columns = accumulator.columns();
+        if let Some(row) = self.documents.iter().find(|row| row.counts.len() != columns) {
+            let (document, found) = (&row.document, row.counts.len());
+            return Err(differ(
+                format!("`{document}` of `{name}` has {found} counts, its measures have {columns}"),
+                "the file is damaged; count again",
+            ));
+        }
+        if self.purposes.len() != accumulator.purposes() {
+            return Err(unfit());
+        }
+        let rows = self.documents.iter();
+        let counts = CountedDocuments {
+            documents: rows.clone().map(|row| hash_of(row.document.as_bytes())).collect(),
+            rows: rows.flat_map(|row| &row.counts).copied().collect(),
+            gathered: self
+                .purposes
+                .iter()
+                .map(CountedPurpose::gathered)
+                .collect::<Result<_, _>>()?,
+        };
+        if !accumulator.add_counts(counts) {
+            return Err(unfit());
+        }
+        Ok(accumulator.finish())
     }
 }
 

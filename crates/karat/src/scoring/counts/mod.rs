@@ -7,7 +7,9 @@
 //!
 //! What needs to see all documents at once is refused when counts are taken, with the reason.
 
+mod beside;
 mod file;
+mod kept;
 mod merged;
 mod taken;
 
@@ -16,6 +18,8 @@ use karat_model::{DocumentDigests, Notice};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+pub use kept::CountsKeeper;
+pub(crate) use kept::counts_of_runs;
 pub use merged::MergeRequest;
 pub use taken::CountsRequest;
 
@@ -121,6 +125,11 @@ pub struct CountedSystem {
     /// The counts of each document: the columns of all measures, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub documents: Vec<DocumentCounts>,
+    /// Which gold mentions were found, if that was asked for: for each measure, and for each document of gold, `+`
+    /// for each mention that was found, `-` for one that was missed, `.` for one that does not count. Nothing for
+    /// measures that have no cases.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub found: Vec<Option<Vec<String>>>,
     /// What measures of the whole corpus took down, those with the same items together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub purposes: Vec<CountedPurpose>,

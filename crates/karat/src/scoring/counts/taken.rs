@@ -4,6 +4,7 @@ use super::{
     ALONE, ClusterCell, ConfidenceCount, CountedGold, CountedMeasure, CountedPurpose,
     CountedSystem, CountsPlan, DocumentCounts, EvaluationCounts, NIL, Shard, VERSION,
 };
+use crate::comparison::found_by;
 use crate::error::Error;
 use crate::inputs::{Experiment, FileDescription, InputRequest, Inputs, ReadingRequest, Repeats};
 use crate::inputs::{Run, Spellings};
@@ -27,6 +28,13 @@ pub struct CountsRequest {
     /// The shard that is counted; all documents if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// Whether it is noted which gold mentions were found, which comparisons need.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub mentions: bool,
+    /// Whether ids are compared by what they name even if these two files spell them alike: another run of the same
+    /// comparison does not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_name: bool,
 }
 
 impl Request for CountsRequest {
@@ -50,13 +58,17 @@ impl Request for CountsRequest {
         let experiment = std::slice::from_ref(&experiment);
         check_attributes(&scoring.selection, experiment)?;
         let Scoring { convention, identity, .. } = &mut scoring;
-        let by_name = Spellings::settle(experiment, convention, identity, &mut told);
+        let mut by_name = Spellings::settle(experiment, convention, identity, &mut told);
+        if self.by_name && !by_name {
+            Spellings::compare_by_name(convention, identity);
+            by_name = true;
+        }
         // Counted whether or not this part has clusters of NIL, because another part may have some.
         request.extend_by_nil_clusters(&mut scoring)?;
         scoring.check_counts(experiment)?;
         work.begin("counting", 1)?;
         let [experiment] = experiment else { return Err(one_gold()) };
-        let mut counts = work.install(|| scoring.count(experiment, self.shard));
+        let mut counts = work.install(|| scoring.count(experiment, self));
         counts.plan.request = request.without_files();
         counts.plan.by_name = by_name;
         counts.gold.notices = told;
@@ -85,7 +97,7 @@ fn refused(what: &str, hint: Hint) -> Error {
 
 impl EvaluationRequest {
     /// Refuses what cannot be made of the counts of parts.
-    fn check_counts(&self) -> Result<(), Error> {
+    pub(super) fn check_counts(&self) -> Result<(), Error> {
         let needs_all = [
             (self.similarity, "similarity"),
             (self.tune.is_some(), "tune"),
@@ -155,7 +167,8 @@ impl Scoring {
 
     /// Counts the documents of a shard. The whole of gold and runs is at hand, so that whatever a shard
     /// is, its documents have the counts they have among all.
-    fn count(&self, experiment: &Experiment, shard: Option<Shard>) -> EvaluationCounts {
+    fn count(&self, experiment: &Experiment, request: &CountsRequest) -> EvaluationCounts {
+        let shard = request.shard;
         let is_counted = |name: &str| shard.is_none_or(|shard| shard.has(name));
         let gold = &experiment.benchmark.corpus;
         let plan = Plan { keep_documents: true, ..self.plan() };
@@ -176,7 +189,12 @@ impl Scoring {
             let mut accumulator = Accumulator::new(&plan);
             accumulator.add_some(&pairing, &places);
             let counts = accumulator.into_counts();
-            systems.push(self.counted_system(run, &pairing, &places, counts));
+            let mut system = self.counted_system(run, &pairing, &places, counts);
+            if request.mentions {
+                let measures = self.selection.measures.iter();
+                system.found = measures.map(|it| found_mentions(&pairing, &places, it)).collect();
+            }
+            systems.push(system);
             // A shard sees the whole corpus and decides as the whole does; only separate files
             // decide for themselves.
             counted.ties |= shard.is_none() && pairing.was_asked_everywhere();
@@ -220,6 +238,7 @@ impl Scoring {
                 .collect(),
             digests: None,
             documents: places.iter().enumerate().map(row).collect(),
+            found: Vec::new(),
             purposes: gathered
                 .iter()
                 .map(|gathered| CountedPurpose::of(gathered, &names))
@@ -314,6 +333,21 @@ impl CountedPurpose {
         let confidences = scored.chunk_by(|a, b| order(a, b).is_eq()).map(confidence);
         CountedPurpose { gold: gathered.gold, cells, confidences: confidences.collect() }
     }
+}
+
+/// Which gold mentions were found, a sign for each.
+fn found_mentions(
+    pairing: &Pairing<'_>,
+    places: &[usize],
+    measure: &karat_measures::Measure,
+) -> Option<Vec<String>> {
+    let sign = |found: &Option<bool>| match found {
+        Some(true) => '+',
+        Some(false) => '-',
+        None => '.',
+    };
+    let documents = found_by(pairing, places, measure, &measure.settings)?;
+    Some(documents.iter().map(|document| document.iter().map(sign).collect()).collect())
 }
 
 /// What clusters are called everywhere, by their codes in one pairing.
