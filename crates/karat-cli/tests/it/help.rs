@@ -47,6 +47,7 @@ Commands:
   demo         Show what karat does on a built-in sample, offline, in seconds
   convert      Convert a corpus from one format to another
   validate     Check files, list what is wrong, and mend what can be mended
+  gold         Correct gold standards with patches: make, check, apply, merge and undo them
   tag          Derive category tags, as far as they follow from what is there
   formats      List the formats karat reads and writes, or describe one
   kb           Build a knowledge base, and ask it

@@ -155,7 +155,7 @@ error: no such file or directory
 exit code 2
 -- stderr
 error: there is no paper `hachey`
-  = help: papers are hachey-2014, mertens-2014, rosales-2019, bast-2023
+  = help: papers are hachey-2014, mertens-2014, rosales-2019, ding-2022, bast-2023
 
 "#]],
         ),

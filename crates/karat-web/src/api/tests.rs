@@ -324,7 +324,7 @@ async fn plots_are_svg() {
         assert!(body.starts_with("<svg"), "{plot}: {body}");
     }
     for (bad, status) in [
-        ("bord.svg", 404),
+        ("boards.svg", 404),
         ("board.svg?width=1", 400),
         ("comparison.svg", 400),
         ("conventions.svg?run=x", 404),

@@ -7,6 +7,7 @@ use karat_web::workbench::Workbench;
 use karat_web::workspace::{Worker, Workspace};
 use std::error::Error;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use thirtyfour::{By, ChromiumLikeCapabilities, DesiredCapabilities, WebDriver, WebElement};
@@ -152,7 +153,10 @@ async fn browse<W>(
 ) where
     W: Future<Output = Walked>,
 {
-    let driver = WebDriver::new(format!("http://127.0.0.1:{}", process.port), capabilities(screen));
+    // One for each browser: what one walk keeps, scripts that are off for instance, is not for the next.
+    let profile = tempfile::tempdir().expect("a folder for the browser");
+    let capabilities = capabilities(screen, profile.path());
+    let driver = WebDriver::new(format!("http://127.0.0.1:{}", process.port), capabilities);
     let driver = driver.await.expect("the browser starts");
     let watcher = serde_json::json!({"source": WATCHER});
     let watched = driver.cdp().send_raw("Page.addScriptToEvaluateOnNewDocument", watcher).await;
@@ -171,13 +175,8 @@ async fn browse<W>(
     }
 }
 
-fn capabilities(screen: Screen) -> thirtyfour::ChromeCapabilities {
+fn capabilities(screen: Screen, profile: &Path) -> thirtyfour::ChromeCapabilities {
     let mut capabilities = DesiredCapabilities::chrome();
-    // One for each browser: what one walk keeps, scripts that are off for instance, is not for the next.
-    static STARTED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
-    let number = STARTED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let profile = format!("karat-browser-{}-{number}", std::process::id());
-    let profile = std::env::temp_dir().join(profile);
     let arguments = vec![
         "--headless=new".to_owned(),
         "--no-sandbox".to_owned(),

@@ -34,6 +34,7 @@ const EXAMPLES: &[&str] = &[
     "/runs/careful@sample?show=cases&group=pair",
     "/runs/careful@sample?show=curves",
     "/systems/careful",
+    "/boards/nothing",
     "/help/measure/link",
     "/help/convention/elevant",
     "/help/setting/match",

@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::problem::{Kind, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
-use karat_model::Corpus;
+use karat_model::{Corpus, OffsetUnit};
 use std::collections::BTreeMap;
 use std::io;
 
@@ -175,7 +175,7 @@ impl Table {
 /// How many rows are looked at to tell what is in a column.
 const FIRST_ROWS: usize = 50;
 
-/// Whether a column `text` has the words of each mention: as many characters as its offsets say, somewhere
+/// Whether a column `text` has the words of each mention: as long as its offsets say in their unit, somewhere
 /// behind the end of any such text. Names are what they are where the user said so.
 fn has_words_as_text(head: &str, delimiter: u8, mapping: &Mapping, options: &ReadOptions) -> bool {
     let column = |field: Field| mapping.column(field).map(|(column, _)| column);
@@ -191,7 +191,11 @@ fn has_words_as_text(head: &str, delimiter: u8, mapping: &Mapping, options: &Rea
         let Ok(Some((_, record))) = records.next() else { break };
         let number = |column: usize| record.get(column)?.trim().parse::<usize>().ok();
         let (Some(start), Some(end)) = (number(start), number(end)) else { continue };
-        let length = record.get(text).map_or(0, |text| text.chars().count());
+        let length = record.get(text).map_or(0, |text| match options.unit.unwrap_or_default() {
+            OffsetUnit::Bytes => text.len(),
+            OffsetUnit::Utf16 => text.encode_utf16().count(),
+            OffsetUnit::CodePoints | OffsetUnit::Tokens => text.chars().count(),
+        });
         // One more or less, as an end may be the last position inside.
         if end.saturating_sub(start).abs_diff(length) > 1 {
             return false;

@@ -53,7 +53,7 @@ fn every_document_of_the_sample_is_shown_in_every_view() {
 #[test]
 fn the_command_has_the_convention_and_scores_of_nothing_are_dashes() {
     let page = shown(&sample(), "1", &[("as", "gerbil"), ("where", "wrong")]).expect("a page");
-    assert!(page.contains(" --preset gerbil --list --by category --where doc="), "{page}");
+    assert!(page.contains(" --preset gerbil --list --where doc="), "{page}");
     assert!(page.contains(" --where wrong<"), "{page}");
     assert!(!page.contains("1.000"), "{page}");
 }
