@@ -182,9 +182,15 @@ impl<'a> Asked<'a> {
     /// Whether what is asked is about gold that is hidden from who asks.
     pub(crate) fn is_about_hidden_gold(&self) -> bool {
         let is_hidden = |it: &CatalogueBenchmark| !it.shows_gold_to(&self.visitor);
+        // A system may have the name of a benchmark, and is about all benchmarks on which it has runs.
+        let is_system =
+            |value: &String| self.catalogue.runs.iter().any(|run| run.system_slug == *value);
+        let names_a_system = self.parameters.iter().any(|(_, value)| is_system(value));
         match self.benchmarks() {
             // A board is about everything.
-            none if none.is_empty() => self.catalogue.benchmarks.iter().any(is_hidden),
+            named if named.is_empty() || names_a_system => {
+                self.catalogue.benchmarks.iter().any(is_hidden)
+            }
             named => named.into_iter().any(is_hidden),
         }
     }

@@ -497,6 +497,13 @@ fn in_form(page: &dyn Page, asked: &Asked<'_>, name: &str) -> Result<Response, R
     let form = karat::report::form(name).ok_or_else(|| Refusal::missing("form", name, names))?;
     let no_forms =
         || Refusal::Missing { what: "This page has no other forms.".to_owned(), hint: None };
+    // Forms have counts and all digits, with which gold can be found out by sending one run after the other.
+    if asked.is_about_hidden_gold() {
+        return Err(Refusal::Missing {
+            what: "Gold is hidden, and forms have more digits than may be seen.".to_owned(),
+            hint: Some("The API gives scores of three digits.".to_owned()),
+        });
+    }
     let answer = page.answer(asked).ok_or_else(no_forms)??;
     let rendered = answer.report().render(form, &RenderOptions::default());
     let name = format!("attachment; filename=\"karat.{}\"", form.extension());

@@ -87,12 +87,13 @@ fn sentence(asked: &Asked<'_>, shown: usize) -> String {
     }
 }
 
-/// The benchmarks that are meant.
+/// The benchmarks that are meant, but for those whose gold is hidden: what they are made of is a part of it.
 fn chosen<'a>(asked: &'a Asked<'_>) -> Result<Vec<&'a CatalogueBenchmark>, Refusal> {
     let filter = NameFilter::parse(asked.get(BENCHMARK).unwrap_or_default())?;
     let mut chosen = Vec::new();
     for benchmark in &asked.catalogue.benchmarks {
-        if filter.is_meant(&benchmark.name)? || filter.is_meant(&benchmark.slug)? {
+        let is_meant = filter.is_meant(&benchmark.name)? || filter.is_meant(&benchmark.slug)?;
+        if is_meant && benchmark.shows_gold_to(&asked.visitor) {
             chosen.push(benchmark);
         }
     }
