@@ -84,8 +84,10 @@ impl MergeRule {
             MergeRule::Majority { least } => 2 * most > all && all >= least,
             MergeRule::Chance { least } => {
                 let chances = outcome.chances?;
-                let at = (0..3).find(|&at| chances[at] >= least)?;
-                return Some(VerifyAction::JUDGEMENTS[at]);
+                let at = (0..3).max_by(|&one, &other| {
+                    chances[one].total_cmp(&chances[other]).then(other.cmp(&one))
+                })?;
+                return (chances[at] >= least).then_some(VerifyAction::JUDGEMENTS[at]);
             }
         };
         is_settled.then_some(VerifyAction::JUDGEMENTS[answer])
@@ -145,5 +147,13 @@ mod tests {
         assert!(disputes(plan, &decided, 0.95).len() < before.len());
         let again = MergeRule::Chance { least: 0.0 }.decisions(plan, judgements, &decided);
         assert!(again.iter().all(|one| !majority.iter().any(|other| other.item == one.item)));
+    }
+
+    #[test]
+    fn the_likeliest_answer_is_taken_and_not_the_first_that_is_likely_enough() {
+        let outcome = ItemOutcome { chances: Some([0.35, 0.6, 0.05]), ..ItemOutcome::default() };
+        let taken = |least: f64| MergeRule::Chance { least }.action(&[1, 2, 0], &outcome);
+        assert_eq!(taken(0.3), Some(VerifyAction::Modify));
+        assert_eq!(taken(0.7), None);
     }
 }

@@ -490,6 +490,11 @@ async fn hidden_gold_stays_hidden() {
     assert_eq!(house.page("/", &cookie).await.status, 200);
     assert_eq!(house.page(&format!("/runs/{run}"), &cookie).await.status, 404);
     assert_eq!(house.page("/benchmarks/sample/1", &cookie).await.status, 404);
+    for path in ["/?format=json", "/?format=tsv", "/systems/careful?format=json"] {
+        assert_eq!(house.page(path, &cookie).await.status, 404, "{path}: it would have all digits");
+    }
+    let listed = house.page("/benchmarks", &cookie).await;
+    assert!(listed.body.contains("No benchmark is chosen"), "{}", listed.body);
 }
 
 #[tokio::test]
