@@ -2,27 +2,33 @@
 
 use crate::Counts;
 
-/// How often each answer was given on one item.
+/// How often each answer was given on one item. Only answers that were given take room: of thousands of possible links an
+/// item has two or three.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RatedItem {
-    counts: Vec<u32>,
+    /// Answers with how often they were given, by number.
+    given: Vec<(usize, u32)>,
 }
 
 impl RatedItem {
     /// From the numbers of the answers that were given.
     pub fn of(answers: &[usize]) -> RatedItem {
-        let mut counts = vec![0; answers.iter().max().map_or(0, |&last| last + 1)];
-        answers.iter().for_each(|&answer| counts[answer] += 1);
-        RatedItem { counts }
+        let mut sorted = answers.to_vec();
+        sorted.sort_unstable();
+        let runs = sorted.chunk_by(|one, other| one == other);
+        RatedItem { given: runs.map(|run| (run[0], run.len() as u32)).collect() }
     }
 
     /// From how often each answer was given.
     pub fn counted(counts: Vec<u32>) -> RatedItem {
-        RatedItem { counts }
+        let given = counts.into_iter().enumerate().filter(|&(_, times)| times > 0);
+        RatedItem { given: given.collect() }
     }
 
-    fn times(&self, category: usize) -> f64 {
-        f64::from(self.counts.get(category).copied().unwrap_or(0))
+    /// Answers among so many with how often they were given.
+    fn given(&self, categories: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let known = self.given.iter().filter(move |(category, _)| *category < categories);
+        known.map(|&(category, times)| (category, f64::from(times)))
     }
 }
 
@@ -62,7 +68,7 @@ impl AgreementCounts {
     }
 
     fn add(&mut self, item: &RatedItem) {
-        let answers: f64 = (0..self.categories).map(|category| item.times(category)).sum();
+        let answers: f64 = item.given(self.categories).map(|(_, times)| times).sum();
         if answers == 0.0 {
             return;
         }
@@ -71,8 +77,7 @@ impl AgreementCounts {
         if pairs > 0.0 {
             self.row[1] += 1.0;
         }
-        for category in 0..self.categories {
-            let times = item.times(category);
+        for (category, times) in item.given(self.categories) {
             let place = HEAD + EACH * category;
             self.row[place] += times / answers;
             if pairs > 0.0 {

@@ -66,7 +66,10 @@ pub enum CampaignEvent {
     /// No new leases for now.
     Pause(PauseReason),
     /// Go on after a pause.
-    Resume,
+    Resume {
+        /// Where the campaign was when it was paused: it goes on there and nowhere else.
+        paused_in: CampaignState,
+    },
     /// No new leases, for good.
     Close {
         /// Whether every slot is done.
@@ -158,7 +161,12 @@ impl CampaignState {
                 Ok((Closed, vec![FreezeResults]))
             }
             (Closed, CampaignEvent::Archive) => Ok((Archived, Vec::new())),
-            (Paused, CampaignEvent::Resume) => Ok((Open, Vec::new())),
+            (Paused, CampaignEvent::Resume { paused_in }) => {
+                let could_be_paused =
+                    matches!(paused_in, Calibrating | Open | Closing | Adjudicating | Closed);
+                meet(could_be_paused, "nobody knows where it was paused")?;
+                Ok((paused_in, Vec::new()))
+            }
             // Only what is open is paused by itself; an organiser may go back from anywhere with a reason.
             (Open, CampaignEvent::Pause(_)) => Ok((Paused, vec![StopLeases])),
             (
@@ -226,7 +234,7 @@ mod tests {
             },
             CampaignEvent::Open { people: 2, items: 30, skip: false },
             CampaignEvent::Pause(PauseReason::Budget),
-            CampaignEvent::Resume,
+            CampaignEvent::Resume { paused_in: CampaignState::Open },
             CampaignEvent::Close { all_done: true, said: false },
             CampaignEvent::Adjudicate { live_leases: 0 },
             CampaignEvent::Settle { disputes: 2, accept_rest: true },
@@ -239,6 +247,21 @@ mod tests {
         assert_eq!(state, CampaignState::Archived);
         let pause = CampaignEvent::Pause(PauseReason::Organiser("late".into()));
         assert!(state.step(pause, 0).is_err());
+    }
+
+    #[test]
+    fn it_goes_on_where_it_was_paused() {
+        use CampaignState::{Adjudicating, Archived, Calibrating, Closed, Closing, Draft, Open};
+        for state in [Calibrating, Open, Closing, Adjudicating, Closed] {
+            let pause = CampaignEvent::Pause(PauseReason::Organiser("a question".into()));
+            let paused = state.step(pause, 0).expect("may be paused").0;
+            let back = paused.step(CampaignEvent::Resume { paused_in: state }, 0);
+            assert_eq!(back, Ok((state, Vec::new())));
+        }
+        for state in [Draft, CampaignState::Paused, Archived] {
+            let resume = CampaignEvent::Resume { paused_in: state };
+            assert!(CampaignState::Paused.step(resume, 0).is_err());
+        }
     }
 
     #[test]

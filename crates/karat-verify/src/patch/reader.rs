@@ -326,6 +326,9 @@ fn set(fields: &Object, span: Span) -> Result<Vec<(GoldField, Value, Value)>, St
 }
 
 fn piece(what: &Object, span: Span) -> Result<Piece, String> {
+    if what.contains_key("span") {
+        return Err("`span` stands beside `add` or `remove`, not in it".to_owned());
+    }
     let content = GoldContent::of_entries(span, what, 0)?;
     let copy = match what.get("copy") {
         None => None,

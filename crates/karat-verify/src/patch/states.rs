@@ -304,13 +304,14 @@ impl Here {
             (Ok(root), false) => root,
             (Ok(root), true) if at_new.is_empty() => root,
             (Ok(_), true) => return Found::conflict(format!("another mention is at {new_span}")),
-            (Err(_), true) if at_new.len() == 1 => &at_new[0],
             (Err(reason), _) => {
-                // Where the old answer is not among several, the new one may be.
-                match at_new
-                    .iter()
-                    .filter(|root| root.content.answer == new_answer)
-                    .collect::<Vec<_>>()[..]
+                // It may be there already: under its new answer, or the one that another change of the patch gives it. A
+                // mention of something else at the new place is another mention.
+                let moved_to = self.moves.get(&(change.span, change.answer.clone()));
+                let is_it = |answer: &GoldAnswer| {
+                    *answer == new_answer || moved_to.is_some_and(|(_, other)| other == answer)
+                };
+                match at_new.iter().filter(|root| is_it(&root.content.answer)).collect::<Vec<_>>()[..]
                 {
                     [root] => root,
                     _ => return Found::conflict(reason),

@@ -308,6 +308,26 @@ fn the_four_states() {
     );
 }
 
+/// One mention of an entity at a span.
+fn mention_at(entity: &str, span: (u32, u32)) -> Corpus {
+    let mut builder = CorpusBuilder::new();
+    builder.continue_document("d0");
+    builder.set_text(TEXT);
+    let link = Link::to(builder.intern(entity));
+    builder.annotate(Span::new(span.0, span.1), link);
+    builder.finish()
+}
+
+#[test]
+fn a_moved_span_is_there_only_with_its_own_entity() {
+    let patch = between(&mention_at("Q90", (0, 5)), &mention_at("Q90", (0, 13)));
+    assert_eq!(patch.changes.len(), 1, "the mention moved: {patch}");
+    let state = |corpus: &Corpus| patch.against(corpus)[0].state;
+    assert_eq!(state(&mention_at("Q90", (0, 5))), ChangeState::Applies);
+    assert_eq!(state(&mention_at("Q90", (0, 13))), ChangeState::AlreadyThere);
+    assert_eq!(state(&mention_at("Q142", (0, 13))), ChangeState::Conflict);
+}
+
 #[test]
 fn a_masked_patch_is_applied_where_there_are_no_words() {
     let patch = between(&small("Q90", &[]), &small("Q142", &[])).masked();
@@ -442,6 +462,11 @@ fn bad_lines_are_located() {
             "{\"id\":\"000000000000\",\"document\":\"d\",\"span\":[0,1],\"add\":{}}",
             "the id of this change is `92ba0e3049fa`, not `000000000000`: it was edited by hand",
             1..5,
+        ),
+        (
+            "{\"document\":\"d\",\"span\":[0,1],\"add\":{\"span\":[4,9],\"link\":\"Q1\"}}",
+            "`span` stands beside `add` or `remove`, not in it",
+            29..34,
         ),
         ("=======", "version control left the mark of a conflict here", 0..7),
     ] {

@@ -110,13 +110,16 @@ impl PossibleControls<'_> {
         let mut texts: Vec<(u64, usize)> =
             (0..plan.texts.len()).map(|text| (random.next(), text)).collect();
         texts.sort_unstable();
-        let agreed = agreed(plan, self.gold);
+        let agreed = by_text(plan, agreed(plan, self.gold));
+        // What was proposed, before controls come to it.
+        let proposed = by_text(plan, 0..plan.items.len());
         let mut made = 0;
         for (_, text) in texts {
             if made == self.tasks {
                 break;
             }
-            if let Some(items) = self.of_text(plan, text, &agreed) {
+            let here = TextItems { agreed: &agreed[text], proposed: &proposed[text] };
+            if let Some(items) = self.of_text(plan, text, &here) {
                 let first = plan.items.len();
                 for (kind, item, links) in items {
                     plan.keys.push(ItemKey {
@@ -149,24 +152,23 @@ impl PossibleControls<'_> {
         &self,
         plan: &CampaignPlan,
         text: usize,
-        agreed: &BTreeSet<usize>,
+        here: &TextItems<'_>,
     ) -> Option<Vec<(ControlKind, VerifyItem, Vec<LinkTarget>)>> {
-        let here: Vec<usize> =
-            agreed.iter().copied().filter(|&at| plan.items[at].text == text).collect();
         let proposed = |span: Span| -> BTreeSet<&LinkTarget> {
-            let all = plan.items.iter().filter(|item| item.text == text && item.span() == span);
-            all.map(|item| &item.link).collect()
+            let all = here.proposed.iter().map(|&at| &plan.items[at]);
+            all.filter(|item| item.span() == span).map(|item| &item.link).collect()
         };
-        let corrupted = here.iter().find_map(|&at| {
+        let corrupted = here.agreed.iter().find_map(|&at| {
             let item = &plan.items[at];
             let words = surface(plan, item)?;
             let others = (self.candidates)(&words).into_iter().map(LinkTarget::Entity);
             let other = { others }.find(|other| !proposed(item.span()).contains(other))?;
             Some((at, control(item, other), item.link.clone()))
         })?;
-        let right = here.iter().find(|&&at| !plan.items[at].span().overlaps(corrupted.1.span()))?;
+        let right =
+            here.agreed.iter().find(|&&at| !plan.items[at].span().overlaps(corrupted.1.span()))?;
         let right = control(&plan.items[*right], plan.items[*right].link.clone());
-        let nothing = common_word(plan, text)?;
+        let nothing = common_word(plan, text, here.proposed)?;
         let nothing = VerifyItem { begin: nothing.start, end: nothing.end, ..right.clone() };
         let links = vec![right.link.clone()];
         Some(vec![
@@ -179,6 +181,23 @@ impl PossibleControls<'_> {
 
 /// Keeps the draws of controls apart from all others of a seed.
 const CONTROLS: u64 = 0x6368_6563_6b21_0001;
+
+/// The items of one text.
+struct TextItems<'t> {
+    /// Those that gold and another source agree on.
+    agreed: &'t [usize],
+    /// All that was proposed.
+    proposed: &'t [usize],
+}
+
+/// Items by their text.
+fn by_text(plan: &CampaignPlan, items: impl IntoIterator<Item = usize>) -> Vec<Vec<usize>> {
+    let mut texts = vec![Vec::new(); plan.texts.len()];
+    for at in items {
+        texts[plan.items[at].text].push(at);
+    }
+    texts
+}
 
 fn control(item: &VerifyItem, link: LinkTarget) -> VerifyItem {
     VerifyItem { link, kind: ItemKind::Control, weight: 0.0, ..item.clone() }
@@ -208,10 +227,9 @@ fn surface(plan: &CampaignPlan, item: &VerifyItem) -> Option<String> {
 }
 
 /// The longest word in small letters that no source marked.
-fn common_word(plan: &CampaignPlan, text: usize) -> Option<Span> {
+fn common_word(plan: &CampaignPlan, text: usize, proposed: &[usize]) -> Option<Span> {
     let place = &plan.texts[text];
-    let marked: Vec<Span> =
-        plan.items.iter().filter(|item| item.text == text).map(VerifyItem::span).collect();
+    let marked: Vec<Span> = proposed.iter().map(|&at| plan.items[at].span()).collect();
     let mut best: Option<Span> = None;
     let mut begin = None;
     for (at, c) in place.words.chars().chain([' ']).enumerate() {

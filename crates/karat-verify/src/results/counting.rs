@@ -2,11 +2,12 @@
 
 use super::{
     Incomplete, Relations, ResultPreset, RightWhen, UnionOf, VerifiedGold, VerifiedSet,
-    VerifiedUnit, greedy_size, weak_hits,
+    VerifiedUnit, sets, weak_hits,
 };
 use crate::VerifyAction;
 use crate::outcome::{CampaignOutcomes, ItemOutcome};
 use crate::plan::{CampaignPlan, ItemKind, VerifyItem};
+use karat_model::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The counts of one document.
@@ -15,7 +16,7 @@ pub(super) struct DocumentTally {
     pub dataset: String,
     /// By source, in the order of sources.
     pub sources: Vec<SourceTally>,
-    /// Different units of the union, and units without overlaps.
+    /// Different units of the union, and units without overlaps, weighted.
     pub union: [f64; 2],
     /// The union against gold, and gold against the union.
     pub relations: [Relations; 2],
@@ -23,7 +24,7 @@ pub(super) struct DocumentTally {
     pub found_by: [f64; 2],
 }
 
-/// The counts of one source in one document. All but units are weighted.
+/// The counts of one source in one document, weighted.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SourceTally {
     /// Proposals with an outcome: verify, modify, remove.
@@ -96,6 +97,7 @@ impl<'c> Counting<'c> {
 
     fn document(&self, name: &str, mut lists: Vec<Vec<Proposed<'_>>>) -> DocumentTally {
         let gold: BTreeSet<VerifiedUnit> = self.gold_units(&lists);
+        let weights = SpanWeights::of(&lists);
         if self.preset.incomplete == Incomplete::Dropped {
             self.drop_incomplete(&mut lists);
         }
@@ -105,13 +107,14 @@ impl<'c> Counting<'c> {
             UnionOf::VerifiedGold => self.units_of_gold(name),
             UnionOf::AllTexts | UnionOf::TextsOfAll => found.iter().flatten().cloned().collect(),
         };
-        let tallies =
-            lists.iter().zip(&found).map(|(list, found)| self.source(list, found, &union));
+        let tallies = lists
+            .iter()
+            .zip(&found)
+            .map(|(list, found)| self.source(list, found, &union, &weights));
         let sources: Vec<SourceTally> = tallies.collect();
-        let spans: BTreeSet<_> = union.iter().map(|unit| unit.span).collect();
         let distinct = match self.preset.union {
-            UnionOf::VerifiedGold => spans.len(),
-            _ => union.len(),
+            UnionOf::VerifiedGold => weights.of_spans(&union),
+            _ => weights.of_units(&union),
         };
         let times = |unit: &VerifiedUnit| found.iter().filter(|found| found.contains(unit)).count();
         let found_by =
@@ -119,7 +122,7 @@ impl<'c> Counting<'c> {
         DocumentTally {
             dataset: String::new(),
             sources,
-            union: [distinct as f64, greedy_size(&union) as f64],
+            union: [distinct, weights.of_units(sets::greedy(&union))],
             relations: [Relations::of(&union, &gold), Relations::of(&gold, &union)],
             found_by,
         }
@@ -179,6 +182,7 @@ impl<'c> Counting<'c> {
         list: &[Proposed<'_>],
         found: &BTreeSet<VerifiedUnit>,
         union: &BTreeSet<VerifiedUnit>,
+        weights: &SpanWeights,
     ) -> SourceTally {
         let mut tally = SourceTally::default();
         let units: Vec<&VerifiedUnit> = list.iter().map(|one| &one.unit).collect();
@@ -215,12 +219,39 @@ impl<'c> Counting<'c> {
         }
         tally.verified = match self.preset.verified {
             // Readings of one span are one unit.
-            VerifiedSet::UnitsOfGold => {
-                found.iter().map(|unit| unit.span).collect::<BTreeSet<_>>().len() as f64
-            }
+            VerifiedSet::UnitsOfGold => weights.of_spans(found),
             VerifiedSet::LeftAfterJudging => tally.hits[0],
-            VerifiedSet::Verified => found.len() as f64,
+            VerifiedSet::Verified => weights.of_units(found),
         };
         tally
+    }
+}
+
+/// For how many units those of a span stand, where only some items were drawn. Both sides of a recall are counted with
+/// the same weights: a span stands for as many as the most likely of its items, since one of them is enough to find it.
+struct SpanWeights(BTreeMap<Span, f64>);
+
+impl SpanWeights {
+    fn of(lists: &[Vec<Proposed<'_>>]) -> SpanWeights {
+        let mut weights: BTreeMap<Span, f64> = BTreeMap::new();
+        for one in lists.iter().flatten() {
+            let weight = weights.entry(one.unit.span).or_insert(one.item.weight);
+            *weight = weight.min(one.item.weight);
+        }
+        SpanWeights(weights)
+    }
+
+    fn of_span(&self, span: Span) -> f64 {
+        self.0.get(&span).copied().unwrap_or(1.0)
+    }
+
+    fn of_units<'u>(&self, units: impl IntoIterator<Item = &'u VerifiedUnit>) -> f64 {
+        units.into_iter().map(|unit| self.of_span(unit.span)).sum()
+    }
+
+    /// Units of one span count once.
+    fn of_spans<'u>(&self, units: impl IntoIterator<Item = &'u VerifiedUnit>) -> f64 {
+        let spans: BTreeSet<Span> = units.into_iter().map(|unit| unit.span).collect();
+        spans.into_iter().map(|span| self.of_span(span)).sum()
     }
 }

@@ -15,16 +15,22 @@ pub struct VerifiedUnit {
 /// How many of the units of one document do not overlap, taken from left to right: the longest of those that begin at
 /// one place comes first, and what begins before the end of all that were taken is passed over.
 pub fn greedy_size<'u>(units: impl IntoIterator<Item = &'u VerifiedUnit>) -> usize {
+    greedy(units).len()
+}
+
+/// Those units themselves.
+pub(super) fn greedy<'u>(
+    units: impl IntoIterator<Item = &'u VerifiedUnit>,
+) -> Vec<&'u VerifiedUnit> {
     let mut units: Vec<&VerifiedUnit> = units.into_iter().collect();
     units.sort_by_key(|unit| (unit.span.start, std::cmp::Reverse(unit.span.end), &unit.link));
-    let (mut size, mut end) = (0, 0);
-    for unit in units {
-        if unit.span.start >= end {
-            size += 1;
-            end = unit.span.end;
-        }
-    }
-    size
+    let mut end = 0;
+    units.retain(|unit| {
+        let is_free = unit.span.start >= end;
+        end = if is_free { unit.span.end } else { end };
+        is_free
+    });
+    units
 }
 
 /// Which of some proposals meet a unit with their entity whose span overlaps theirs. A proposal counts once, and a

@@ -1,10 +1,13 @@
 //! What designs promise, on simulated campaigns whose truth is known.
 
 use crate::data;
-use karat_stats::wilson;
-use karat_verify::plan::Redundancy;
+use karat_stats::{Bootstrap, wilson};
+use karat_verify::agreement::{AgreementQuestion, agreement};
+use karat_verify::plan::{CampaignPlan, CampaignText, ItemKind, Redundancy, VerifyItem};
 use karat_verify::quality::is_guessing;
+use karat_verify::results::{Estimate, RESULT_PRESETS, ResultPreset, results};
 use karat_verify::simulation::{SimulatedPeople, SimulationDesign, SimulationOutcome};
+use karat_verify::{ItemJudgement, LinkTarget, VerifyAction};
 
 const CAMPAIGNS: u64 = 200;
 
@@ -91,4 +94,67 @@ fn controls_buy_more_than_votes() {
     );
     assert!(fixed.accuracy > 0.96 && adaptive.accuracy > 0.965 && adaptive.per_item < 2.5);
     assert!(none.accuracy < fixed.accuracy);
+}
+
+/// Half of the items stand for all of them: every share is what it was, and no recall is over 1.
+#[test]
+fn samples_weigh_both_sides_of_every_share() {
+    let bootstrap = Bootstrap { trials: 20, ..Bootstrap::default() };
+    let redundancy = Redundancy::Fixed { judgements: 2 };
+    let design = SimulationDesign { items: 300, redundancy, ..SimulationDesign::default() };
+    let campaign = design.campaign(5);
+    let of = |plan: &CampaignPlan, preset: &ResultPreset| {
+        let gold = plan.proposals.first().map(|one| one.source.clone());
+        let found = results(plan, &campaign.judgements, &[], gold.as_deref(), preset, &bootstrap);
+        found.all
+    };
+    let mut sampled = campaign.plan.clone();
+    for item in sampled.items.iter_mut().filter(|item| item.weight > 0.0) {
+        (item.probability, item.weight) = (0.5, 2.0);
+    }
+    for preset in RESULT_PRESETS {
+        let (all, half) = (of(&campaign.plan, preset), of(&sampled, preset));
+        assert_eq!(half.union, 2.0 * all.union, "{}", preset.name);
+        for (all, half) in all.sources.iter().zip(&half.sources) {
+            let value = |estimate: &Option<Estimate>| estimate.as_ref().map(|it| it.value);
+            assert_eq!(value(&half.recall), value(&all.recall), "{}", preset.name);
+            assert_eq!(value(&half.precision), value(&all.precision), "{}", preset.name);
+            assert!(value(&half.recall).is_none_or(|it| it <= 1.0), "{}", preset.name);
+        }
+    }
+}
+
+/// Every item has a link of its own: what is kept of each is what was said of it, and not a place for every link.
+#[test]
+fn agreement_on_links_takes_room_for_answers_only() {
+    let items = 60_000;
+    let mut plan = CampaignPlan::default();
+    plan.texts.push(CampaignText {
+        document: "d".into(),
+        dataset: String::new(),
+        begin: 0,
+        end: 10,
+        words: "0123456789".into(),
+    });
+    let mut judgements = Vec::new();
+    for item in 0..items {
+        plan.items.push(VerifyItem {
+            text: 0,
+            begin: 0,
+            end: 1,
+            link: LinkTarget::Entity(format!("Q{item}")),
+            kind: ItemKind::Real,
+            stratum: String::new(),
+            probability: 1.0,
+            weight: 1.0,
+        });
+        for worker in ["w1", "w2"] {
+            judgements.push(ItemJudgement::new(item, worker, VerifyAction::Verify));
+        }
+    }
+    let bootstrap = Bootstrap { trials: 2, ..Bootstrap::default() };
+    let found = agreement(&plan, &judgements, |_, _| true, &bootstrap);
+    let link = found.iter().find(|one| one.question == AgreementQuestion::Link).unwrap();
+    assert_eq!(link.items, items);
+    assert_eq!(link.coefficients[0].value, Some(1.0));
 }

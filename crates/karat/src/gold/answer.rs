@@ -3,11 +3,12 @@
 use super::file::PatchFile;
 use crate::inputs::counted;
 use crate::request::{Answer, record};
-use karat_model::{Corpus, Digest, Notice, Span};
+use karat_model::{Corpus, Digest, Document, Notice, Span, TextIndex};
 use karat_report::{Cell, Column, Deferred, Report, ReportSection, Table};
 use karat_verify::patch::{ChangeState, GoldChange, JudgedChange, StateCounts};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// What a request about patches gives.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -121,15 +122,14 @@ pub struct ChangeRecord {
 const AROUND: u32 = 40;
 
 impl ChangeRecord {
-    /// A change, with its text where a corpus has it.
+    /// A change, with what is around it where its text is known.
     pub(super) fn of(
         file: &PatchFile,
         change: &GoldChange,
-        corpus: Option<&Corpus>,
+        index: Option<&TextIndex<'_>>,
     ) -> ChangeRecord {
-        let document = corpus.and_then(|corpus| corpus.document(&change.document));
-        let context = document.and_then(|document| {
-            let (index, hull) = (document.text_index()?, change.hull());
+        let context = index.and_then(|index| {
+            let hull = change.hull();
             let slice =
                 |start: u32, end: u32| index.slice(Span::new(start, end)).map(str::to_owned);
             let before = slice(hull.start.saturating_sub(AROUND), hull.start)?;
@@ -223,12 +223,19 @@ impl PatchAnswer {
     ) {
         let states = judged.map(StateCounts::of);
         self.patches.push(PatchRecord { states, ..PatchRecord::of(file) });
-        for (at, change) in file.patch.changes.iter().enumerate() {
-            let record = ChangeRecord::of(file, change, corpus);
-            self.changes.push(match judged.and_then(|judged| judged.get(at)) {
-                Some(judged) => record.judged(judged),
-                None => record,
-            });
+        let mut judged = judged.into_iter().flatten();
+        // Changes of a document lie together, so that its text is looked at once.
+        let same = |one: &GoldChange, other: &GoldChange| one.document == other.document;
+        for changes in file.patch.changes.chunk_by(same) {
+            let document = corpus.and_then(|corpus| corpus.document(&changes[0].document));
+            let index = document.as_ref().and_then(Document::text_index);
+            for change in changes {
+                let record = ChangeRecord::of(file, change, index.as_ref());
+                self.changes.push(match judged.next() {
+                    Some(judged) => record.judged(judged),
+                    None => record,
+                });
+            }
         }
     }
 
@@ -329,14 +336,18 @@ impl PatchAnswer {
 
     /// Documents with their changes, each in its text, to be read.
     fn in_texts(&self) -> Vec<ReportSection<'_>> {
-        let section = |document: &str| {
+        let mut by_document: BTreeMap<&str, Vec<&ChangeRecord>> = BTreeMap::new();
+        for change in &self.changes {
+            by_document.entry(&change.document).or_default().push(change);
+        }
+        let section = |(document, changes): (&str, Vec<&ChangeRecord>)| {
             let mut table = Table::new([
                 Column::text("span"),
                 Column::text("text"),
                 Column::text("change"),
                 Column::text("why"),
             ]);
-            for change in self.changes.iter().filter(|change| change.document == document) {
+            for change in changes {
                 let text = match &change.context {
                     Some([before, words, after]) => {
                         format!("{}[{words}]{}", last_words(before), first_words(after))
@@ -356,7 +367,7 @@ impl PatchAnswer {
             }
             ReportSection::new(document, table)
         };
-        self.documents().into_iter().map(section).collect()
+        by_document.into_iter().map(section).collect()
     }
 }
 

@@ -14,6 +14,7 @@ use karat_formats::Format;
 use karat_model::Hint;
 use karat_verify::patch::{GoldPatch, JudgedChange};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Applies patches to a gold standard, one after the other: all of them, or nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +43,9 @@ impl Request for GoldApplyRequest {
     const NAME: &'static str = "gold-apply";
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
-        check_is_no_input(&self.output, &self.gold.path)?;
+        for input in std::iter::once(&self.gold.path).chain(&self.patches) {
+            check_is_no_input(&self.output, input)?;
+        }
         // Patches first: a bad line in one should not be found after minutes of reading.
         let files = PatchFile::all(&self.patches)?;
         let files = files.into_iter().map(|file| {
@@ -104,7 +107,7 @@ impl Request for GoldApplyRequest {
 impl GoldApplyRequest {
     /// What does not apply, as a patch of its own beside the patch.
     fn rejected(&self, file: &PatchFile, judged: &[JudgedChange]) -> Option<(GoldPatch, String)> {
-        let trouble: Vec<String> = judged
+        let trouble: BTreeSet<String> = judged
             .iter()
             .filter(|it| it.state.is_trouble())
             .map(|it| file.patch.changes[it.index].id())

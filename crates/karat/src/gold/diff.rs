@@ -7,6 +7,7 @@ use crate::inputs::{InputRequest, ReadInput, ReadingRequest, counted, in_offsets
 use crate::notices;
 use crate::request::Request;
 use crate::work::Work;
+use crate::written::check_is_no_input;
 use karat_verify::patch::{GoldPatch, NoPatch};
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +48,9 @@ impl Request for GoldDiffRequest {
     const NAME: &'static str = "gold-diff";
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
+        for input in [&self.old, &self.new] {
+            check_is_no_input(&self.output, &input.path)?;
+        }
         let mut read = self.reading.read(&[&self.old, &self.new], work)?.into_iter();
         let (Some(old), Some(new)) = (read.next(), read.next()) else {
             return Err(Error::bad_request("a patch is between two gold standards", "give both"));

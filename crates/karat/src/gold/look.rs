@@ -83,6 +83,9 @@ impl Request for GoldLogRequest {
         let corpus = gold.as_ref().map(|gold| &gold.outcome.corpus);
         for file in files {
             let file = PatchFile { patch: self.only.of(&file.patch)?, ..file };
+            if let Some(gold) = &gold {
+                file.check_unit(&gold.outcome.corpus, gold.outcome.unit())?;
+            }
             let judged = corpus.map(|corpus| file.patch.against(corpus));
             answer.enter(&file, corpus, judged.as_deref());
         }

@@ -7,6 +7,7 @@ use crate::inputs::{InputRequest, ReadingRequest, counted};
 use crate::notices;
 use crate::request::Request;
 use crate::work::Work;
+use crate::written::check_is_no_input;
 use karat_model::Hint;
 use karat_verify::patch::{Contradiction, GoldPatch};
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,9 @@ impl Request for GoldMergeRequest {
     const NAME: &'static str = "gold-merge";
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
+        for input in &self.patches {
+            check_is_no_input(&self.output, input)?;
+        }
         let files = PatchFile::all(&self.patches)?;
         let mut answer = PatchAnswer::new(PatchView::Log, Vec::new());
         let mut merged: Option<GoldPatch> = None;
@@ -117,6 +121,7 @@ impl Request for GoldRevertRequest {
     const NAME: &'static str = "gold-revert";
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
+        check_is_no_input(&self.output, &self.patch)?;
         let file = PatchFile::read(&self.patch)?;
         let mut answer = PatchAnswer::new(PatchView::Log, Vec::new());
         let mut reverted = file.patch.reverted();
@@ -149,6 +154,9 @@ impl Request for GoldRebaseRequest {
     const NAME: &'static str = "gold-rebase";
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
+        for input in [&self.patch, &self.gold.path] {
+            check_is_no_input(&self.output, input)?;
+        }
         let file = PatchFile::read(&self.patch)?;
         let read = self.reading.read_alone(&self.gold, work)?;
         let mut answer = PatchAnswer::new(PatchView::Log, read.notices.clone());

@@ -172,7 +172,7 @@ impl CheckAnswer {
                 of_gold.annotations = Some(annotations(&read.outcome.corpus));
                 patches = fitting(benchmark, &read.outcome.corpus, &mut self.notices);
                 self.notices.extend(read.notices);
-                of_patches = self.check_patches(folder, &patches, &name, &read.outcome.corpus)?;
+                of_patches = self.check_patches(folder, &patches, &name, &read.outcome)?;
             }
             Err(error) => {
                 work.check()?;
@@ -194,14 +194,20 @@ impl CheckAnswer {
         folder: &SharedFolder,
         patches: &[PathBuf],
         benchmark: &str,
-        corpus: &karat_model::Corpus,
+        gold: &karat_formats::ReadOutcome,
     ) -> Result<Vec<CheckedFile>, Error> {
         let mut files = Vec::new();
+        let corpus = &gold.corpus;
         for path in patches {
             let patch = PatchFile::read(&path.display().to_string())?;
+            let mut file = CheckedFile::new(folder, path, CheckedKind::Patch, benchmark)?;
+            if let Err(error) = patch.check_unit(corpus, gold.unit()) {
+                self.notices.push(error.notice());
+                files.push(file);
+                continue;
+            }
             let judged = patch.patch.against(corpus);
             self.notices.extend(trouble_notices(&patch, benchmark, corpus, &judged, false));
-            let mut file = CheckedFile::new(folder, path, CheckedKind::Patch, benchmark)?;
             file.fine = true;
             file.annotations = Some(patch.patch.changes.len());
             files.push(file);

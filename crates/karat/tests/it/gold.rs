@@ -4,8 +4,10 @@ use crate::data::{files, folder};
 use crate::generate;
 use crate::round_trip::written_and_read;
 use karat::formats::Input;
+use karat::gold::{GoldDiffRequest, GoldLogRequest, GoldRebaseRequest};
 use karat::inputs::{InputRequest, PatchedEdition};
 use karat::model::{Change, Corpus, Edit, OffsetUnit};
+use karat::request::Request;
 use karat::verify::patch::{GoldPatch, NoPatch, read};
 use proptest::prelude::*;
 
@@ -120,4 +122,44 @@ fn requests_name_patches_with_their_gold() {
     let refused =
         karat::request::answer(&held.to_string(), &work).err().map(|error| error.to_string());
     assert_eq!(refused.as_deref(), Some("`held:sample` is held in memory and takes no patches"));
+}
+
+/// Nothing that is read is written over, and offsets that count something else are refused by everything that looks at gold.
+#[test]
+fn patches_are_kept_from_mistakes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("old.tsv"), "d1\t0\t5\tQ90\n").unwrap();
+    std::fs::write(path("new.tsv"), "d1\t0\t5\tQ142\n").unwrap();
+    let work = karat::work::Work::default();
+    let input = |name: &str| InputRequest::parse(&path(name));
+    let diff = |output: &str| {
+        let (old, new) = (input("old.tsv"), input("new.tsv"));
+        GoldDiffRequest { old, new, output: path(output), ..Default::default() }.answer(&work)
+    };
+    for output in ["old.tsv", "new.tsv"] {
+        let refused = diff(output).unwrap_err().to_string();
+        assert!(refused.contains("is an input and would be written over"), "{refused}");
+    }
+    diff("p.goldpatch.jsonl").unwrap();
+    let written = std::fs::read_to_string(path("p.goldpatch.jsonl")).unwrap();
+    let rebase = |output: &str| {
+        let (patch, gold) = (path("p.goldpatch.jsonl"), input("old.tsv"));
+        GoldRebaseRequest { patch, gold, output: path(output), ..Default::default() }.answer(&work)
+    };
+    for output in ["old.tsv", "p.goldpatch.jsonl"] {
+        assert!(rebase(output).is_err(), "{output}");
+    }
+    assert_eq!(std::fs::read_to_string(path("p.goldpatch.jsonl")).unwrap(), written);
+    assert_eq!(std::fs::read_to_string(path("old.tsv")).unwrap(), "d1\t0\t5\tQ90\n");
+
+    let tokens = written.replacen("\"base\":{", "\"base\":{\"unit\":\"tokens\",", 1);
+    std::fs::write(path("tokens.goldpatch.jsonl"), tokens).unwrap();
+    let show = GoldLogRequest {
+        patches: vec![path("tokens.goldpatch.jsonl")],
+        gold: Some(input("old.tsv")),
+        ..Default::default()
+    };
+    let refused = show.answer(&work).unwrap_err().to_string();
+    assert!(refused.contains("count tokens"), "{refused}");
 }
