@@ -94,6 +94,31 @@ pub fn membership(data: &[u8]) {
     }
 }
 
+/// Reads bytes as the declaration of a platform. Whatever is read leads to the web and nowhere else, and what is
+/// wrong is inside the text.
+pub fn platform(data: &[u8]) {
+    use karat::campaigns::life::Ending;
+    use karat::campaigns::platform::{Arrival, Leaving, LeavingFacts, Platform};
+    let text = String::from_utf8_lossy(data);
+    match Platform::read("fuzzed", &text) {
+        Ok(platform) => {
+            let arrived = match platform.arrival(|name| Some(format!("https://{name}/{text}"))) {
+                Ok(Arrival::Person(arrived)) => arrived,
+                _ => return,
+            };
+            let code = Some("C".to_owned());
+            let facts = LeavingFacts { code, arrived, ..LeavingFacts::default() };
+            match platform.leaving(Ending::Finished, &facts) {
+                Ok(Leaving::Redirect { address } | Leaving::Post { address, .. }) => {
+                    assert!(address.starts_with("https://"), "{address}");
+                }
+                _ => {}
+            }
+        }
+        Err(problem) => assert!(text.get(problem.at.clone()).is_some(), "{problem:?}"),
+    }
+}
+
 /// Reads bytes as conditions. What can be read is printed in one spelling, which reads back as the same; what cannot
 /// is refused at a place within the text.
 pub fn conditions(data: &[u8]) {

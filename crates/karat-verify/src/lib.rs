@@ -14,6 +14,7 @@
 //! | [`agreement`](mod@agreement) | how far people agree |
 //! | [`adjudication`] | disputes, and rules that settle them |
 //! | [`quality`] | what is to be known of the people who judge |
+//! | [`platform`] | where people come from and how they go back, as data |
 //! | [`simulation`] | campaigns with simulated people |
 //! | [`patch`] | corrections of a gold standard that can be kept, applied, merged and taken back |
 
@@ -26,6 +27,7 @@ mod link;
 pub mod outcome;
 pub mod patch;
 pub mod plan;
+pub mod platform;
 pub mod quality;
 pub mod results;
 pub mod simulation;
