@@ -70,6 +70,34 @@ pub enum StoreError {
     /// The job was given to another worker, or it has ended.
     #[error("the lease of job `{0}` has ended")]
     LeaseLost(String),
+    /// A step that this thing cannot take now.
+    #[error("{what} `{id}`: {why}")]
+    Step {
+        /// The kind of thing: `campaign`, `assignment`, `lease`.
+        what: &'static str,
+        /// Its id.
+        id: String,
+        /// Why not.
+        #[source]
+        why: karat_verify::life::Refused,
+    },
+    /// Answers with this token and revision came before, and were others.
+    #[error("revision {revision} of this task was submitted with other answers")]
+    OtherAnswers {
+        /// The revision.
+        revision: i64,
+        /// What was stored then, as JSON.
+        stored: String,
+    },
+    /// What was sent does not fit what is stored.
+    #[error("{0}")]
+    Unfit(String),
+    /// The key for external ids is missing, or is another one.
+    #[error("{0}")]
+    Key(String),
+    /// Others were committed together with this, and all of it failed.
+    #[error("the transaction failed: {0}")]
+    NotCommitted(String),
     /// This database cannot be used.
     #[error("{0}")]
     Refused(String),

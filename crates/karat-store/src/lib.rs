@@ -37,6 +37,7 @@ mod answers;
 mod audit;
 mod benchmarks;
 mod boards;
+mod campaigns;
 mod catalogue;
 mod cells;
 mod comparisons;
@@ -46,10 +47,13 @@ mod error;
 mod evaluations;
 mod files;
 mod frames;
+mod grouped;
 mod idempotency;
 mod ids;
 mod jobs;
+mod keys;
 mod listing;
+mod numbers;
 mod outcomes;
 mod passwords;
 mod people;
@@ -72,6 +76,14 @@ pub use benchmarks::{
     BenchmarkChange, BenchmarkRow, DAILY_QUOTA, EditionRow, NewBenchmark, NewEdition,
 };
 pub use boards::{BoardChange, BoardEntry, NewBoard, StoredBoard};
+pub use campaigns::{
+    AnswerFlag, AssignmentPlan, AssignmentRow, CampaignArrival, CampaignChange, CampaignLinkRow,
+    CampaignPageRow, CampaignPerson, CampaignProgress, CampaignRow, CampaignSlotRow, DecisionRow,
+    Exclusion, ExternalId, FlagRow, Forgotten, ItemAnswer, ItemRow, JudgementRow, KeyRow, KeyState,
+    LeaseAnswer, LeasedItem, LeasedTask, NewCampaign, NewCampaignLink, NewDecision, NoLease,
+    SlotCounts, StoredJudgements, SubmittedAnswers, TaskAnswers, TaskRow, TextRow, WorkerRow,
+    WorkerState,
+};
 pub use catalogue::{CatalogueEdition, CatalogueRow};
 pub use cells::{CellsWanted, StoredCell};
 pub use comparisons::ComparisonRow;
@@ -89,6 +101,7 @@ pub use jobs::{
     GoOn, JobLease, JobProgress, JobRow, JobState, LEASE, MOST_ATTEMPTS, NewJob, QueueLimits,
     RENEWAL,
 };
+pub use keys::{KEY_VARIABLE, StoreKey};
 pub use listing::{ListFrom, ListPage, MOST_ITEMS};
 pub use outcomes::{CorpusOf, JobEnd, JobOutcome};
 pub use people::{EVERYTHING, NewPerson, PersonRole, PersonRow, RightRow};

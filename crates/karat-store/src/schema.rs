@@ -13,6 +13,7 @@ const TEXTS: &[(i64, &str, &str)] = &[
     (2, "answers", include_str!("../migrations/0002_answers.sql")),
     (3, "quota", include_str!("../migrations/0003_quota.sql")),
     (4, "published", include_str!("../migrations/0004_published.sql")),
+    (5, "campaigns", include_str!("../migrations/0005_campaigns.sql")),
 ];
 
 /// Brings a database to the newest schema. Several programs may do so at once.
@@ -46,6 +47,7 @@ mod tests {
         "1a9bb3108ca1c3438bf8a5f13239f323515fc4880ac0cf10b33db8828fd8476a",
         "df319f8f5a0a5224ea496cc3d81a6a7cfbcd7b074b65e10267dc86167782836d",
         "5662d45017266cb86136e53677ef69778838a5d7a27bde1158cebb0b48a2d5df",
+        "f62f164839e4650093f53090b6548cf12c6d675fe7547a9b55151ab2fa2eff34",
     ];
 
     #[test]

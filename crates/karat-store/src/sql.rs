@@ -203,6 +203,14 @@ impl Access {
         Ok(self.all(sql, args).await?.into_iter().next())
     }
 
+    /// The text of a statement that locks, for this database.
+    pub(crate) fn with_lock(&mut self, sql: Locking) -> &'static str {
+        match self.connection() {
+            Connection::Sqlite(_) => sql.plain,
+            Connection::Postgres(_) => sql.locking,
+        }
+    }
+
     /// A number that a statement always gives.
     pub(crate) async fn number(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<i64> {
         self.one::<(i64,)>(sql, args)
@@ -230,6 +238,29 @@ impl Access {
         }
     }
 }
+
+/// A statement that locks the rows it reads. SQLite has one writer and needs no locks, and no words for them.
+#[derive(Clone, Copy)]
+pub(crate) struct Locking {
+    /// As SQLite reads it.
+    pub(crate) plain: &'static str,
+    /// As PostgreSQL reads it.
+    pub(crate) locking: &'static str,
+}
+
+/// A statement with the words of PostgreSQL for its lock, and what follows them.
+macro_rules! locking {
+    ($sql:literal, $lock:literal) => {
+        $crate::sql::locking!($sql, $lock, "")
+    };
+    ($sql:literal, $lock:literal, $rest:literal) => {
+        $crate::sql::Locking {
+            plain: concat!($sql, $rest),
+            locking: concat!($sql, " ", $lock, $rest),
+        }
+    };
+}
+pub(crate) use locking;
 
 /// How many rows one statement inserts. A statement costs about as much as ten rows.
 const BULK: usize = 50;
@@ -321,6 +352,12 @@ impl From<bool> for Arg<'_> {
     }
 }
 
+impl From<f64> for Arg<'_> {
+    fn from(value: f64) -> Self {
+        Arg::Real(Some(value))
+    }
+}
+
 impl From<Option<f64>> for Arg<'_> {
     fn from(value: Option<f64>) -> Self {
         Arg::Real(value)
@@ -393,7 +430,7 @@ macro_rules! column {
     )*};
 }
 
-column!(String, Option<String>, i64, Option<i64>, Option<f64>, Vec<u8>);
+column!(String, Option<String>, i64, Option<i64>, f64, Option<f64>, Vec<u8>);
 
 impl Column for bool {
     fn get(columns: &Columns, at: usize) -> Result<bool> {

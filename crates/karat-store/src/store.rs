@@ -1,4 +1,7 @@
+use crate::grouped::Queue;
 use crate::jobs::QueueLimits;
+use crate::keys::KeyRing;
+use crate::numbers::Numbers;
 use crate::sql::{Access, Connections, args};
 use crate::{Result, StoreAddress, address, schema};
 use std::sync::Arc;
@@ -13,7 +16,10 @@ use tokio::sync::Semaphore;
 /// gives an error, or is dropped while it waits, nothing was done.
 #[derive(Clone, Debug)]
 pub struct Store {
-    connections: Connections,
+    pub(crate) connections: Connections,
+    pub(crate) queue: Queue,
+    pub(crate) numbers: Numbers,
+    pub(crate) keys: KeyRing,
     clock: Clock,
     limits: QueueLimits,
     pub(crate) hashing: Arc<Semaphore>,
@@ -52,6 +58,9 @@ impl Store {
         schema::migrate(&connections).await?;
         Ok(Store {
             connections,
+            queue: Queue::default(),
+            numbers: Numbers::default(),
+            keys: KeyRing::of(address),
             clock: Clock::default(),
             limits: QueueLimits::default(),
             hashing: Arc::new(Semaphore::new(2)),

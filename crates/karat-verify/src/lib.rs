@@ -30,7 +30,9 @@ pub mod plan;
 pub mod platform;
 pub mod quality;
 pub mod results;
+mod settings;
 pub mod simulation;
 
 pub use judging::{ActionError, ItemJudgement, JudgementReason, VerifyAction};
 pub use link::LinkTarget;
+pub use settings::{CampaignSettings, PlatformSettings};

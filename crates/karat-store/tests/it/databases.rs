@@ -43,6 +43,11 @@ impl Fixture {
     async fn at(address: StoreAddress, folder: Option<TempDir>) -> Fixture {
         let time = Arc::new(AtomicI64::new(START));
         let store = Store::open(&address).await.unwrap().with_clock(Clock::Set(time.clone()));
+        let store = if let StoreAddress::Server(_) = address {
+            store.with_key(server_key())
+        } else {
+            store
+        };
         Fixture { store, address, time, _folder: folder }
     }
 
@@ -52,6 +57,8 @@ impl Fixture {
             StoreAddress::Memory => self.store.clone(),
             _ => {
                 let store = Store::open(&self.address).await.unwrap();
+                let on_server = matches!(self.address, StoreAddress::Server(_));
+                let store = if on_server { store.with_key(server_key()) } else { store };
                 store.with_clock(Clock::Set(self.time.clone()))
             }
         }
@@ -117,6 +124,11 @@ impl Fixture {
         let new = NewPerson { login: login.into(), name: login.into(), password };
         self.store.add_person(&By::local(), &new).await.unwrap()
     }
+}
+
+/// The key of stores on servers, which have no file for it.
+pub(crate) fn server_key() -> StoreKey {
+    StoreKey::from_hex(&"0f".repeat(32)).unwrap()
 }
 
 /// A digest that stands for what is called `name`.
