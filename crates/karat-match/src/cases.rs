@@ -1,13 +1,14 @@
 //! Which items met.
 
 use crate::by_span;
+use crate::candidates::{Candidates, Class, FEW, Fit};
 use crate::criteria::{Agreement, Criteria, Given, Keep};
 use crate::forgiving::Forgiving;
 use crate::keys::{self, Shared, kept, key};
-use crate::nearby::Fitting;
 use crate::one_to_one;
 use crate::scene::{Item, Scene, Side};
 use crate::settings::{Assignment, Settings, Spans};
+use crate::span_index::{SpanEntry, SpanIndex};
 use karat_model::{Span, literal};
 use std::collections::HashMap;
 
@@ -100,9 +101,11 @@ pub struct Alike {
 /// - The order of the input changes nothing, except where the convention is defined by it (greedy and
 ///   last-wins go by the file).
 /// - Counts are those of the cases, whichever way they were found.
-/// - Where spans must be equal, the time is near linear in the number of mentions, also where thousands of them
-///   overlap or are nested. Where they may differ, every two that fit are looked at: thousands of mentions of one
-///   document that all overlap each other take time, and one-to-one memory too, by the square of their number.
+/// - The time is near linear in the number of mentions, also where thousands of them overlap or are nested, and no
+///   memory is needed for the pairs among them. Where more than 262,144 pairs compete with each other, one-to-one
+///   finds as much gold as can be found and leaves as few predictions to be held against the system, as
+///   everywhere; which of them are paired on their very spans is then settled by exchanges of two, and
+///   gold with a reading of several parts is found in that reading only by predictions that are left.
 ///
 /// # How it goes
 ///
@@ -427,19 +430,16 @@ impl<'s> Matcher<'s> {
 
     /// Gold in the order of the file takes the first prediction of the file that is left.
     fn greedy(&self, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Case> {
-        let nearby = self.nearby(scene, chosen);
+        let mut left = Candidates::new(self, scene, &chosen.system);
         let mut used = vec![false; scene.system.items.len()];
         let mut gold = chosen.gold.clone();
         // The order of the file is part of this convention; items are in the order of their spans.
         gold.sort_unstable_by_key(|&at| scene.gold.items[at as usize].index);
         let mut cases = Vec::with_capacity(gold.len() + chosen.system.len());
         for at in gold {
-            let item = &scene.gold.items[at as usize];
-            let free = nearby.of(item.span).filter(|&met| {
-                !used[met as usize] && self.agree(scene, item, &scene.system.items[met as usize])
-            });
-            match free.min_by_key(|&met| scene.system.items[met as usize].index) {
+            match left.first(&scene.gold.items[at as usize]) {
                 Some(met) => {
+                    left.remove(met);
                     used[met as usize] = true;
                     cases.push(Case::hit(at, met));
                 }
@@ -453,23 +453,21 @@ impl<'s> Matcher<'s> {
 
     /// A prediction is right if it is the first that fits some gold, wrong if it fits none.
     fn existential(&self, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Case> {
-        let nearby = self.nearby(scene, chosen);
+        let mut all = Candidates::new(self, scene, &chosen.system);
+        // Each prediction is taken out by the first gold that it fits, so that it is looked at once.
+        let mut unmet = Candidates::new(self, scene, &chosen.system);
         let (mut first, mut fits) =
             (vec![false; scene.system.items.len()], vec![false; scene.system.items.len()]);
         let mut cases = Vec::with_capacity(chosen.gold.len() + chosen.system.len());
         for &at in &chosen.gold {
             let item = &scene.gold.items[at as usize];
-            let agreeing: Vec<u32> = nearby
-                .of(item.span)
-                .filter(|&met| self.agree(scene, item, &scene.system.items[met as usize]))
-                .collect();
-            for &met in &agreeing {
+            for met in unmet.take_all(item) {
                 fits[met as usize] = true;
             }
-            match agreeing.iter().min_by_key(|&&met| scene.system.items[met as usize].index) {
+            match all.first(item) {
                 // A prediction counts once, for the first gold that it fits. Further gold that it
                 // fits is neither found nor missed.
-                Some(&met) if !std::mem::replace(&mut first[met as usize], true) => {
+                Some(met) if !std::mem::replace(&mut first[met as usize], true) => {
                     cases.push(Case::hit(at, met));
                 }
                 Some(_) => cases.push(Case::ignored(Some(at), None)),
@@ -491,19 +489,16 @@ impl<'s> Matcher<'s> {
     /// and neither is a prediction that has its equal only there.
     pub fn alike(&self, scene: &Scene<'_>) -> Alike {
         let chosen = self.chosen(scene);
-        let nearby = self.nearby(scene, &chosen);
+        let mut all = Candidates::new(self, scene, &chosen.system);
+        let mut unmet = Candidates::new(self, scene, &chosen.system);
         let mut met = vec![false; scene.system.items.len()];
         let mut alike = Alike { gold: chosen.gold.len() as u64, ..Alike::default() };
         for &at in &chosen.gold {
             let item = &scene.gold.items[at as usize];
-            let mut found = false;
-            for other in nearby.of(item.span) {
-                if self.agree(scene, item, &scene.system.items[other as usize]) {
-                    found = true;
-                    met[other as usize] = true;
-                }
+            for other in unmet.take_all(item) {
+                met[other as usize] = true;
             }
-            alike.gold_met += u64::from(found);
+            alike.gold_met += u64::from(all.first(item).is_some());
         }
         alike.system_met = met.iter().filter(|met| **met).count() as u64;
         let counts = |&&at: &&u32| met[at as usize] || self.forgiving(scene, &chosen, at).is_none();
@@ -526,11 +521,33 @@ impl<'s> Matcher<'s> {
     /// that its place is enough.
     pub(crate) fn forgiving(&self, scene: &Scene<'_>, chosen: &Chosen, system: u32) -> Option<u32> {
         let prediction = &scene.system.items[system as usize];
-        let near = chosen.optional.near(prediction.span, self.spans()).iter();
-        let forgiving = near.filter(|(item, _)| {
-            self.agree(scene, item, prediction) || self.is_on_literal(scene, item, prediction)
-        });
-        forgiving.map(|&(_, gold)| gold).min()
+        let near = chosen.optional.near(prediction.span, self.spans());
+        if near.len() <= FEW {
+            let forgiving = near.iter().filter(|(item, _)| {
+                self.agree(scene, item, prediction) || self.is_on_literal(scene, item, prediction)
+            });
+            return forgiving.map(|&(_, gold)| gold).min();
+        }
+        let index = chosen.optional.index(|items| self.index_of_optional(scene, items));
+        let mut classes = vec![Class::Literal { span: self.equal_part(prediction.span) }];
+        self.classes(&scene.system, prediction, &mut classes);
+        let fit = Fit { spans: self.spans(), asked: prediction.span, by_gold: false };
+        let first = classes.into_iter().filter_map(|class| index.first(class, &fit)).min();
+        first.map(|(_, gold)| gold)
+    }
+
+    /// Optional gold by what it asks for and where it is.
+    fn index_of_optional(&self, scene: &Scene<'_>, items: &[(Item, u32)]) -> SpanIndex<Class> {
+        let (mut entries, mut classes) = (Vec::new(), Vec::new());
+        for (item, gold) in items {
+            self.classes_of_gold(scene, item, &mut classes);
+            if self.criteria.agree.contains(Agreement::SPAN) && is_literal(scene, item) {
+                classes.push(Class::Literal { span: self.equal_part(item.span) });
+            }
+            let entry = SpanEntry { span: item.span, item: *gold, rank: *gold };
+            entries.extend(classes.drain(..).map(|class| (class, entry)));
+        }
+        SpanIndex::new(entries)
     }
 
     fn is_on_literal(&self, scene: &Scene<'_>, gold: &Item, prediction: &Item) -> bool {
@@ -547,9 +564,8 @@ impl<'s> Matcher<'s> {
     /// Whether two items whose spans fit agree in the rest.
     pub(crate) fn agree(&self, scene: &Scene<'_>, gold: &Item, system: &Item) -> bool {
         let asked = self.criteria.agree;
-        let about_links = asked.intersects(Agreement::ENTITY | Agreement::CLUSTER);
         // Under this convention NIL gold can only be missed, whatever is predicted on it.
-        if about_links && !self.settings.nil_agrees && gold.link.entity().is_none() {
+        if self.asks_for_links() && !self.settings.nil_agrees && gold.link.entity().is_none() {
             return false;
         }
         if asked.contains(Agreement::CLUSTER) {
@@ -563,13 +579,21 @@ impl<'s> Matcher<'s> {
             && (!asked.contains(Agreement::TYPE) || gold.types == system.types)
     }
 
-    /// The predictions near a span that may fit it.
-    pub(crate) fn nearby<'n>(&self, scene: &'n Scene<'_>, chosen: &'n Chosen) -> Fitting<'n> {
-        Fitting::new(&scene.system, &chosen.system, self.spans())
+    pub(crate) fn settings(&self) -> &Settings {
+        self.settings
+    }
+
+    pub(crate) fn criteria(&self) -> &Criteria {
+        &self.criteria
+    }
+
+    /// Whether what mentions are linked to decides whether they agree.
+    pub(crate) fn asks_for_links(&self) -> bool {
+        self.criteria.agree.intersects(Agreement::ENTITY | Agreement::CLUSTER)
     }
 
     /// When spans fit.
-    fn spans(&self) -> Spans {
+    pub(crate) fn spans(&self) -> Spans {
         match self.criteria.agree.contains(Agreement::SPAN) {
             true => self.settings.spans,
             false => Spans::Anywhere,

@@ -1,8 +1,11 @@
 //! Optional gold by where it is, so that what a prediction meets is found without looking at all of it.
 
+use crate::candidates::Class;
 use crate::scene::{Item, Scene};
 use crate::settings::Spans;
+use crate::span_index::SpanIndex;
 use karat_model::Span;
+use std::cell::OnceCell;
 
 /// The optional gold of a scene and the parts of its readings, in the order of their spans.
 #[derive(Debug, Default)]
@@ -11,6 +14,8 @@ pub(crate) struct Forgiving {
     items: Vec<(Item, u32)>,
     /// The furthest end up to each.
     reach: Vec<u32>,
+    /// By what is asked for, made when much of it is near a span for the first time.
+    index: OnceCell<SpanIndex<Class>>,
 }
 
 impl Forgiving {
@@ -29,7 +34,15 @@ impl Forgiving {
             furthest
         });
         let reach = reach.collect();
-        Forgiving { items, reach }
+        Forgiving { items, reach, index: OnceCell::new() }
+    }
+
+    /// All of it by what it asks for and where it is.
+    pub(crate) fn index(
+        &self,
+        make: impl FnOnce(&[(Item, u32)]) -> SpanIndex<Class>,
+    ) -> &SpanIndex<Class> {
+        self.index.get_or_init(|| make(&self.items))
     }
 
     /// Those that may fit a span.

@@ -29,6 +29,7 @@
 
 mod alternatives;
 mod by_span;
+mod candidates;
 mod cases;
 mod criteria;
 mod extras;
@@ -43,6 +44,9 @@ mod pairing;
 mod readings;
 mod scene;
 mod settings;
+mod span_index;
+#[cfg(test)]
+mod testing;
 mod types;
 mod vocabulary;
 
@@ -59,4 +63,5 @@ pub use nearby::Nearby;
 pub use pairing::{DocumentPlace, Pairing};
 pub use scene::{Item, Scene, Side};
 pub use settings::{Assignment, Judging, Overlaps, Settings, Spans, WindowOf};
+pub use span_index::{AnySpan, SpanEntry, SpanIndex, SpanLimits, WantedSpans};
 pub use types::Types;

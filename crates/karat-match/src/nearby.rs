@@ -1,6 +1,6 @@
 //! Which spans fit, and what is near a span.
 
-use crate::scene::{Item, Scene, Side};
+use crate::scene::{Item, Scene};
 use crate::settings::Spans;
 use karat_model::Span;
 use std::ops::Range;
@@ -91,39 +91,5 @@ impl Nearby {
     ) -> impl Iterator<Item = &'i Item> + use<'i> {
         let near = items.get(self.to(span)).unwrap_or_default().iter();
         near.filter(move |item| span.overlaps(item.span))
-    }
-}
-
-/// Predictions by where they are, to ask for those that may fit a span.
-pub(crate) struct Fitting<'n> {
-    side: &'n Side<'n>,
-    positions: &'n [u32],
-    near: Nearby,
-    spans: Spans,
-}
-
-impl<'n> Fitting<'n> {
-    pub(crate) fn new(side: &'n Side<'_>, positions: &'n [u32], spans: Spans) -> Fitting<'n> {
-        let near = Nearby::new(positions.iter().map(|&at| &side.items[at as usize]));
-        Fitting { side, positions, near, spans }
-    }
-
-    /// The predictions that may fit a span, in the order of theirs.
-    pub(crate) fn of(&self, span: Span) -> impl Iterator<Item = u32> + use<'_, 'n> {
-        let spans = self.spans;
-        let near = match spans {
-            Spans::Anywhere | Spans::Length => 0..self.positions.len(),
-            Spans::Exact | Spans::Expanded => self.equal(span),
-            Spans::Overlap | Spans::Containment | Spans::AtLeast(_) => self.near.to(span),
-        };
-        let near = self.positions.get(near).unwrap_or_default().iter().copied();
-        near.filter(move |&at| spans.fit(span, self.side.items[at as usize].span))
-    }
-
-    /// The positions between which all predictions on this very span are. Those that only touch it may be nearly all.
-    fn equal(&self, span: Span) -> Range<usize> {
-        let of = |at: &u32| self.side.items[*at as usize].span;
-        let from = self.positions.partition_point(|at| of(at) < span);
-        from..from + self.positions[from..].partition_point(|at| of(at) == span)
     }
 }

@@ -6,19 +6,24 @@
 //! assignment problem; where a reading has several parts, which must all be
 //! found, it is a search over the few mentions that have such readings.
 
+mod crowded;
+mod groups;
+
 use crate::assignment::{Edge, assign};
+use crate::candidates::Candidates;
 use crate::cases::{Case, Chosen, Matcher};
 use crate::scene::{Item, Scene};
+use groups::{Group, groups};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All cases under the assignment that finds the most gold, then leaves the fewest predictions
 /// to be held against the system, then is the closest to gold.
 pub(crate) fn cases(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Case> {
-    let found = solve(&options(matcher, scene, chosen));
+    let found = Task::new(matcher, scene, chosen).found();
     let mut used = BTreeSet::new();
     let mut cases = Vec::with_capacity(chosen.gold.len() + chosen.system.len());
     for (unit, &gold) in chosen.gold.iter().enumerate() {
-        match found.get(&unit).and_then(|option| option.predictions.split_first()) {
+        match found.get(&unit).and_then(|predictions| predictions.split_first()) {
             Some((&first, others)) => {
                 cases.push(Case::hit(gold, first));
                 used.insert(first);
@@ -56,44 +61,108 @@ enum Closeness {
     Itself,
 }
 
-/// For each chosen gold mention the ways in which it could be found.
-fn options(matcher: &Matcher<'_>, scene: &Scene<'_>, chosen: &Chosen) -> Vec<Vec<Choice>> {
-    let nearby = matcher.nearby(scene, chosen);
-    let fitting = |part: &Item| -> Vec<u32> {
-        let agrees = |&at: &u32| matcher.agree(scene, part, &scene.system.items[at as usize]);
-        nearby.of(part.span).filter(agrees).collect()
-    };
-    let choice = |parts: &[Item], predictions: Vec<u32>, closest: Closeness| {
-        let is_exact = |&at: &u32| {
-            let span = scene.system.items[at as usize].span;
-            parts.iter().any(|part| part.span == span)
-        };
-        let exact = predictions.iter().all(is_exact);
-        Choice { closeness: if exact { closest } else { Closeness::Near }, predictions, saved: 0 }
-    };
-    let unit = |&at: &u32| {
-        let item = &scene.gold.items[at as usize];
-        let itself = fitting(item).into_iter();
-        let mut ways: Vec<Choice> = itself
-            .map(|met| choice(std::slice::from_ref(item), vec![met], Closeness::Itself))
-            .collect();
-        let in_parts = |parts: &[Item]| -> Vec<Choice> {
-            let ways = whole(parts.iter().map(&fitting).collect()).into_iter();
-            ways.map(|way| choice(parts, way, Closeness::Alternative)).collect()
-        };
-        let mut in_parts: Vec<Choice> = scene.gold.readings(item).flat_map(in_parts).collect();
+/// If no more pairs than these compete with each other, the best of all assignments is looked for; otherwise they
+/// are not listed, and how close pairs are to gold has less of a say.
+const MOST_PAIRS: usize = 1 << 18;
+
+/// A document whose gold is to be found.
+struct Task<'t, 'a> {
+    matcher: &'t Matcher<'t>,
+    scene: &'t Scene<'a>,
+    chosen: &'t Chosen,
+    /// By position in the scene, whether a prediction would be held against the system if nothing took it.
+    costly: Vec<bool>,
+    /// How many pairs of a group are listed.
+    most_pairs: usize,
+}
+
+/// Whether a reading needs several predictions.
+fn reads_in_parts(parts: &&[Item]) -> bool {
+    parts.len() > 1
+}
+
+impl<'t, 'a> Task<'t, 'a> {
+    fn new(matcher: &'t Matcher<'t>, scene: &'t Scene<'a>, chosen: &'t Chosen) -> Task<'t, 'a> {
+        let mut costly = vec![false; scene.system.items.len()];
+        for &at in &chosen.system {
+            costly[at as usize] = matcher.forgiving(scene, chosen, at).is_none();
+        }
+        Task { matcher, scene, chosen, costly, most_pairs: MOST_PAIRS }
+    }
+
+    /// The predictions of each chosen gold mention that can be found.
+    fn found(&self) -> BTreeMap<usize, Vec<u32>> {
+        let mut candidates = Candidates::new(self.matcher, self.scene, &self.chosen.system);
+        let mut found = BTreeMap::new();
+        for group in groups(self) {
+            if self.has_few_pairs(&group, &mut candidates) {
+                let options = self.options(&group.units, &mut candidates);
+                let best = solve(&options).into_iter();
+                found.extend(best.map(|(at, choice)| (group.units[at], choice.predictions)));
+            } else {
+                found.extend(crowded::assigned(self, &group));
+            }
+        }
+        found
+    }
+
+    /// Whether the pairs of a group can be listed. If there are many, most of them are not looked at.
+    fn has_few_pairs(&self, group: &Group, candidates: &mut Candidates<'_, '_>) -> bool {
+        if group.units.len().saturating_mul(group.predictions.len()) <= self.most_pairs {
+            return true;
+        }
+        let mut pairs = 0;
+        let items = group.units.iter().flat_map(|&unit| self.members(unit));
+        items.map(|item| candidates.each(item).len()).all(|count| {
+            pairs += count;
+            pairs <= self.most_pairs
+        })
+    }
+
+    /// For each of these units the ways in which it could be found.
+    fn options(&self, units: &[usize], candidates: &mut Candidates<'_, '_>) -> Vec<Vec<Choice>> {
+        units.iter().map(|&unit| self.ways(unit, candidates)).collect()
+    }
+
+    fn ways(&self, unit: usize, candidates: &mut Candidates<'_, '_>) -> Vec<Choice> {
+        let item = &self.scene.gold.items[self.chosen.gold[unit] as usize];
+        let itself = candidates.each(item).into_iter();
+        let own = std::slice::from_ref(item);
+        let mut ways: Vec<Choice> =
+            itself.map(|met| self.choice(own, vec![met], Closeness::Itself)).collect();
+        let mut in_parts: Vec<Choice> = Vec::new();
+        for parts in self.scene.gold.readings(item) {
+            let fitting = parts.iter().map(|part| candidates.each(part)).collect();
+            let found = whole(fitting).into_iter();
+            in_parts.extend(found.map(|way| self.choice(parts, way, Closeness::Alternative)));
+        }
         // By where predictions are: gold may list readings, and their parts, in any order.
         in_parts.sort_unstable_by(|a, b| {
             a.predictions.cmp(&b.predictions).then(b.closeness.cmp(&a.closeness))
         });
         ways.extend(in_parts);
-        let costly = |at: &&u32| matcher.forgiving(scene, chosen, **at).is_none();
-        for way in &mut ways {
-            way.saved = way.predictions.iter().filter(costly).count();
-        }
         ways
-    };
-    chosen.gold.iter().map(unit).collect()
+    }
+
+    fn choice(&self, parts: &[Item], predictions: Vec<u32>, closest: Closeness) -> Choice {
+        let is_exact = |&at: &u32| {
+            let span = self.scene.system.items[at as usize].span;
+            parts.iter().any(|part| part.span == span)
+        };
+        let exact = predictions.iter().all(is_exact);
+        let saved = predictions.iter().filter(|&&at| self.costly[at as usize]).count();
+        Choice { closeness: if exact { closest } else { Closeness::Near }, predictions, saved }
+    }
+
+    /// A gold item, and the readings of it that one prediction finds.
+    fn single_items(&self, unit: usize) -> impl Iterator<Item = &'t Item> + use<'t, 'a> {
+        let item = &self.scene.gold.items[self.chosen.gold[unit] as usize];
+        let single = |parts: &'t [Item]| match parts {
+            [part] => Some(part),
+            _ => None,
+        };
+        std::iter::once(item).chain(self.scene.gold.readings(item).filter_map(single))
+    }
 }
 
 /// The ways to find all parts of a reading, each with a prediction of its own.
@@ -272,6 +341,9 @@ fn assign_simple(
     };
     units.iter().zip(assigned).filter_map(|(&unit, column)| choice(unit, column?)).collect()
 }
+
+#[cfg(test)]
+mod crowded_tests;
 
 #[cfg(test)]
 mod tests {
