@@ -2,24 +2,31 @@
 
 use crate::problem::{Kind, Problem};
 use crate::source::Source;
+use std::collections::HashMap;
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The files of one input, in order.
 #[derive(Debug, Clone, Default)]
 pub struct Input {
     sources: Vec<Source>,
+    /// Made when a file is first asked for its companion: a folder may hold a hundred thousand pairs.
+    by_name: OnceLock<Names>,
 }
+
+/// The places of files by their names, and then by their folders.
+type Names = HashMap<String, HashMap<String, Vec<usize>>>;
 
 impl From<Source> for Input {
     fn from(source: Source) -> Input {
-        Input { sources: vec![source] }
+        Input { sources: vec![source], ..Input::default() }
     }
 }
 
 impl FromIterator<Source> for Input {
     fn from_iter<I: IntoIterator<Item = Source>>(sources: I) -> Input {
-        Input { sources: sources.into_iter().collect() }
+        Input { sources: sources.into_iter().collect(), ..Input::default() }
     }
 }
 
@@ -140,13 +147,24 @@ impl Input {
     /// the folder of `file`, or in one of the sibling folders named. Where several
     /// files of the input have the name, the nearest is meant.
     pub fn companion(&self, file: &Source, name: &str, folders: &[&str]) -> Option<Source> {
-        let given = self
-            .sources
-            .iter()
-            // The end is compared first: a directory may hold very many files.
-            .filter(|other| other.name().ends_with(name) && other.file_name() == name)
-            .filter(|other| other.name() != file.name())
-            .min_by_key(|other| distance(file.folder(), other.folder(), folders));
+        let is_other = |at: &&usize| {
+            let other = self.sources.get(**at);
+            other.is_some_and(|other| other.name() != file.name())
+        };
+        let far = |to: &str| distance(file.folder(), to, folders);
+        let named = self.names().get(name);
+        let beside = named.and_then(|named| named.get(file.folder()));
+        let beside = beside.filter(|_| far(file.folder()) == 0);
+        // Where every folder has a file of this name, the others are not looked at.
+        let nearest = beside.and_then(|all| all.iter().find(is_other));
+        let anywhere = || {
+            let folders = named.into_iter().flatten();
+            let others = folders.flat_map(|(folder, all)| {
+                all.iter().find(is_other).map(|&first| (far(folder), first))
+            });
+            others.min().map(|(_, at)| at)
+        };
+        let given = nearest.copied().or_else(anywhere).and_then(|at| self.sources.get(at));
         if let Some(source) = given {
             return Some(source.clone());
         }
@@ -166,6 +184,19 @@ impl Input {
             .filter(|path| Some(path.as_path()) != file.path())
             .find(|path| path.is_file())
             .map(Source::file)
+    }
+}
+
+impl Input {
+    fn names(&self) -> &Names {
+        self.by_name.get_or_init(|| {
+            let mut names = Names::new();
+            for (at, source) in self.sources.iter().enumerate() {
+                let of_name = names.entry(source.file_name().to_owned()).or_default();
+                of_name.entry(source.folder().to_owned()).or_default().push(at);
+            }
+            names
+        })
     }
 }
 
@@ -214,6 +245,20 @@ mod tests {
         assert_eq!(found("b/x.xml", "x").as_deref(), Some("b/RawTexts/x"));
         assert_eq!(found("b/Problems/x", "y"), None);
         assert_eq!(found("c/x.xml", "x.xml"), None, "no file is its own companion");
+    }
+
+    /// One look at the names for all files: with a look at all for each, this takes minutes.
+    #[test]
+    fn a_hundred_thousand_pairs_find_each_other() {
+        let pairs = 50_000;
+        let name = |at: usize, end: &str| format!("corpus/{at}/{}.{end}", at % 7);
+        let files = (0..pairs).flat_map(|at| ["txt", "ann"].map(|end| name(at, end)));
+        let input: Input = files.map(|name| Source::memory(name, "")).collect();
+        for at in 0..pairs {
+            let text = Source::memory(name(at, "txt"), "");
+            let found = input.companion(&text, &format!("{}.ann", at % 7), &[]);
+            assert_eq!(found.map(|it| it.name().to_owned()), Some(name(at, "ann")));
+        }
     }
 
     #[cfg(unix)]

@@ -16,6 +16,14 @@ pub static NIL_WORDS: NoticeKind = NoticeKind {
             an entity of that name.",
 };
 
+/// Words that may mean NIL were read as ids.
+pub static MAYBE_NIL: NoticeKind = NoticeKind {
+    id: "maybe-nil",
+    severity: Severity::Note,
+    about: "Links are called `N/A`. Programs write this where there is no entity, but published outputs have it as \
+            the name of a page, so it is read as an entity.",
+};
+
 /// Rows of a table have no link.
 pub static EMPTY_LINKS: NoticeKind = NoticeKind {
     id: "empty-links",
@@ -50,7 +58,7 @@ pub static MISSING_PARENTS: NoticeKind = NoticeKind {
 
 /// All that a reading can tell.
 pub static NOTICES: &[&NoticeKind] =
-    &[&NIL_WORDS, &EMPTY_LINKS, &UNREAD_COLUMNS, &NO_LINK_COLUMN, &MISSING_PARENTS];
+    &[&NIL_WORDS, &MAYBE_NIL, &EMPTY_LINKS, &UNREAD_COLUMNS, &NO_LINK_COLUMN, &MISSING_PARENTS];
 
 /// Which options that describe a file found something to describe.
 ///
@@ -70,6 +78,7 @@ pub struct UsedOptions {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Remarks {
     nil_words: BTreeMap<String, usize>,
+    maybe_nil: BTreeMap<String, usize>,
     unread_columns: BTreeSet<String>,
     unlinked: Option<Unlinked>,
     /// Whether there is a table with links, and whether there is one that says which are NIL.
@@ -93,6 +102,10 @@ struct Unlinked {
 impl Remarks {
     pub(crate) fn add_nil_word(&mut self, word: &str, count: usize) {
         *self.nil_words.entry(word.to_owned()).or_default() += count;
+    }
+
+    pub(crate) fn add_maybe_nil(&mut self, word: &str, count: usize) {
+        *self.maybe_nil.entry(word.to_owned()).or_default() += count;
     }
 
     pub(crate) fn add_empty_links(&mut self, count: usize) {
@@ -126,6 +139,9 @@ impl Remarks {
         for (word, count) in other.nil_words {
             self.add_nil_word(&word, count);
         }
+        for (word, count) in other.maybe_nil {
+            self.add_maybe_nil(&word, count);
+        }
         self.unread_columns.extend(other.unread_columns);
         self.unlinked = self.unlinked.take().or(other.unlinked);
         self.has_links |= other.has_links;
@@ -142,6 +158,7 @@ impl Remarks {
     pub(crate) fn notices(&self, input: &str) -> Vec<Notice> {
         let all = [
             self.of_nil_words(input),
+            self.of_maybe_nil(input),
             self.of_empty_links(input),
             self.of_unread_columns(input),
             self.of_unlinked(),
@@ -151,14 +168,19 @@ impl Remarks {
     }
 
     fn of_nil_words(&self, input: &str) -> Option<Notice> {
-        let times = |(word, count): (&String, &usize)| match count {
-            1 => format!("`{word}` (once)"),
-            count => format!("`{word}` ({count} times)"),
+        let were = if self.nil_words.len() == 1 { "was" } else { "were" };
+        let message = format!("in `{input}`, {} {were} read as NIL", counted(&self.nil_words));
+        (!self.nil_words.is_empty()).then(|| NIL_WORDS.notice(message))
+    }
+
+    fn of_maybe_nil(&self, input: &str) -> Option<Notice> {
+        let was = match self.maybe_nil.len() {
+            1 => "was read as an entity of this name",
+            _ => "were read as entities of these names",
         };
-        let words: Vec<String> = self.nil_words.iter().map(times).collect();
-        let were = if words.len() == 1 { "was" } else { "were" };
-        let message = format!("in `{input}`, {} {were} read as NIL", words.join(", "));
-        (!words.is_empty()).then(|| NIL_WORDS.notice(message))
+        let message = format!("in `{input}`, {} {was}, and not as NIL", counted(&self.maybe_nil));
+        let hint = "write NIL if it says that there is no entity";
+        (!self.maybe_nil.is_empty()).then(|| MAYBE_NIL.notice(message).hint(hint))
     }
 
     fn of_empty_links(&self, input: &str) -> Option<Notice> {
@@ -214,4 +236,13 @@ impl Remarks {
         let hint = "`parent` is the `id` of another label of the same document; `karat validate` lists them";
         Some(MISSING_PARENTS.notice(message).hint(hint))
     }
+}
+
+/// Words, each with how often it occurs.
+fn counted(words: &BTreeMap<String, usize>) -> String {
+    let times = |(word, count): (&String, &usize)| match count {
+        1 => format!("`{word}` (once)"),
+        count => format!("`{word}` ({count} times)"),
+    };
+    words.iter().map(times).collect::<Vec<_>>().join(", ")
 }

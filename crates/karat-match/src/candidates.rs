@@ -2,10 +2,10 @@
 
 use crate::cases::Matcher;
 use crate::criteria::Agreement;
-use crate::nearby::Nearby;
+use crate::nearby::{FEW_NEARBY, Nearby};
 use crate::scene::{Item, Scene, Side};
 use crate::settings::Spans;
-use crate::span_index::{SpanEntry, SpanIndex, SpanLimits, WantedSpans};
+use crate::span_index::{Overlapping, SpanEntry, SpanIndex, SpanLimits, WantedSpans};
 use karat_model::{Link, Span, StrId};
 
 /// What must be equal in two items that agree: all but how their spans lie, where spans need not be equal.
@@ -37,7 +37,7 @@ impl WantedSpans for Fit {
     fn may_have(&self, limits: &SpanLimits) -> bool {
         let Span { start, end } = self.asked;
         match self.spans {
-            Spans::Overlap => limits.start.0 < end && start < limits.end.1,
+            Spans::Overlap => Overlapping(self.asked).may_have(limits),
             Spans::Containment => {
                 let around = limits.start.0 <= start && end <= limits.end.1;
                 let within = start <= limits.start.1 && limits.end.0 <= end;
@@ -92,9 +92,6 @@ impl Matcher<'_> {
     }
 }
 
-/// So many items near a span are looked at one by one, which is quicker than to ask an index.
-pub(crate) const FEW: usize = if cfg!(test) { 2 } else { 32 };
-
 /// The predictions that a matcher looks at; they may be taken out.
 pub(crate) struct Candidates<'n, 'a> {
     matcher: &'n Matcher<'n>,
@@ -124,7 +121,7 @@ impl<'n, 'a> Candidates<'n, 'a> {
     /// Of the predictions that agree with gold and are left, the first of the file.
     pub(crate) fn first(&mut self, gold: &Item) -> Option<u32> {
         let near = self.near(gold.span);
-        if near.len() <= FEW {
+        if near.len() <= FEW_NEARBY {
             let agreeing = near.iter().copied().filter(|&at| self.agrees(gold, at));
             return agreeing.min_by_key(|&at| self.scene.system.items[at as usize].index);
         }
@@ -138,7 +135,7 @@ impl<'n, 'a> Candidates<'n, 'a> {
     /// All predictions that agree with gold and are left, in the order of their spans.
     pub(crate) fn each(&mut self, gold: &Item) -> Vec<u32> {
         let near = self.near(gold.span);
-        if near.len() <= FEW {
+        if near.len() <= FEW_NEARBY {
             return near.iter().copied().filter(|&at| self.agrees(gold, at)).collect();
         }
         self.ask(gold);

@@ -1,10 +1,11 @@
 //! Which items met.
 
 use crate::by_span;
-use crate::candidates::{Candidates, Class, FEW, Fit};
+use crate::candidates::{Candidates, Class, Fit};
 use crate::criteria::{Agreement, Criteria, Given, Keep};
 use crate::forgiving::Forgiving;
 use crate::keys::{self, Shared, kept, key};
+use crate::nearby::FEW_NEARBY;
 use crate::one_to_one;
 use crate::scene::{Item, Scene, Side};
 use crate::settings::{Assignment, Settings, Spans};
@@ -522,7 +523,7 @@ impl<'s> Matcher<'s> {
     pub(crate) fn forgiving(&self, scene: &Scene<'_>, chosen: &Chosen, system: u32) -> Option<u32> {
         let prediction = &scene.system.items[system as usize];
         let near = chosen.optional.near(prediction.span, self.spans());
-        if near.len() <= FEW {
+        if near.len() <= FEW_NEARBY {
             let forgiving = near.iter().filter(|(item, _)| {
                 self.agree(scene, item, prediction) || self.is_on_literal(scene, item, prediction)
             });

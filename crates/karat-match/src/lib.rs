@@ -59,9 +59,11 @@ pub use criteria::{Agreement, Criteria, Given, Keep};
 pub use judge::{CaseStanding, Judgement, Meaning, Unknowns, Verdicts, judge};
 pub use karat_model::Link;
 pub use letters::{is_alphanumeric, is_letter};
-pub use nearby::Nearby;
+pub use nearby::{FEW_NEARBY, Nearby};
 pub use pairing::{DocumentPlace, Pairing};
 pub use scene::{Item, Scene, Side};
 pub use settings::{Assignment, Judging, Overlaps, Settings, Spans, WindowOf};
-pub use span_index::{AnySpan, SpanEntry, SpanIndex, SpanLimits, WantedSpans};
+pub use span_index::{
+    AnySpan, Overlapping, SameSpan, SpanEntry, SpanIndex, SpanLimits, WantedSpans,
+};
 pub use types::Types;

@@ -56,6 +56,10 @@ impl Scene<'_> {
     }
 }
 
+/// So many items near a span are looked at one by one, which is quicker than to ask a
+/// [`SpanIndex`](crate::SpanIndex).
+pub const FEW_NEARBY: usize = if cfg!(test) { 2 } else { 32 };
+
 /// Spans in order, to ask for those near another without looking at all of them.
 #[derive(Debug)]
 pub struct Nearby {

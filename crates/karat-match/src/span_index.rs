@@ -63,6 +63,35 @@ impl WantedSpans for AnySpan {
     }
 }
 
+/// Spans that share a position with this one.
+#[derive(Debug, Clone, Copy)]
+pub struct Overlapping(pub Span);
+
+impl WantedSpans for Overlapping {
+    fn has(&self, span: Span) -> bool {
+        self.0.overlaps(span)
+    }
+
+    fn may_have(&self, limits: &SpanLimits) -> bool {
+        limits.start.0 < self.0.end && self.0.start < limits.end.1
+    }
+}
+
+/// Spans with the borders of this one.
+#[derive(Debug, Clone, Copy)]
+pub struct SameSpan(pub Span);
+
+impl WantedSpans for SameSpan {
+    fn has(&self, span: Span) -> bool {
+        self.0 == span
+    }
+
+    fn may_have(&self, limits: &SpanLimits) -> bool {
+        let within = |value: u32, (low, high): (u32, u32)| (low..=high).contains(&value);
+        within(self.0.start, limits.start) && within(self.0.end, limits.end)
+    }
+}
+
 /// A part of the entries of a group: a leaf, or two halves.
 #[derive(Debug)]
 struct Node {
@@ -143,36 +172,54 @@ impl<K: Copy + Eq + Hash + Ord> SpanIndex<K> {
         at as u32
     }
 
-    /// Of the spans of a group that are left and wanted, the item of the lowest rank, after that rank.
+    /// Of the spans of a group that are left and wanted, the one of the lowest rank: rank and item.
     pub fn first(&self, group: K, wanted: &impl WantedSpans) -> Option<(u32, u32)> {
-        let mut found = None;
-        if let Some(&root) = self.roots.get(&group) {
-            self.look_for_first(root, wanted, &mut found);
-        }
-        found
+        let found = self.least(group, wanted, |_| 0, |_| 0);
+        found.map(|(_, rank, item)| (rank, item))
     }
 
-    fn look_for_first(
+    /// Of the spans of a group that are left and wanted, the one that costs least, and of equals the one of the lowest
+    /// rank: cost, rank and item. `at_least` is a bound of what any span within some limits costs.
+    pub fn least(
         &self,
-        at: u32,
+        group: K,
         wanted: &impl WantedSpans,
-        found: &mut Option<(u32, u32)>,
-    ) {
-        let node = &self.nodes[at as usize];
-        let known = found.map_or(GONE, |(rank, _)| rank);
-        if node.first >= known || !wanted.may_have(&node.limits) {
-            return;
-        }
-        let Some((left, right)) = node.halves else {
-            let left = self.of(node).iter().filter(|entry| entry.rank < known);
-            let best = left.filter(|entry| wanted.has(entry.span)).min_by_key(|entry| entry.rank);
-            *found = best.map(|entry| (entry.rank, entry.item)).or(*found);
-            return;
+        cost: impl Fn(Span) -> u32,
+        at_least: impl Fn(&SpanLimits) -> u32,
+    ) -> Option<(u32, u32, u32)> {
+        let mut least: Option<(u32, u32, u32)> = None;
+        let known = |least: Option<(u32, u32, u32)>| {
+            least.map_or((u32::MAX, GONE), |(cost, rank, _)| (cost, rank))
         };
-        // The half with the lower rank goes first: mostly nothing in the other can be lower then.
-        let turned = self.nodes[left as usize].first > self.nodes[right as usize].first;
-        let halves = if turned { [right, left] } else { [left, right] };
-        halves.into_iter().for_each(|half| self.look_for_first(half, wanted, found));
+        let bound = |at: u32| {
+            let node = &self.nodes[at as usize];
+            (at_least(&node.limits), node.first)
+        };
+        let mut open: Vec<u32> = self.roots.get(&group).into_iter().copied().collect();
+        while let Some(at) = open.pop() {
+            let node = &self.nodes[at as usize];
+            let hopeless = node.first == GONE || bound(at) >= known(least);
+            if hopeless || !wanted.may_have(&node.limits) {
+                continue;
+            }
+            match node.halves {
+                // The more promising half is taken from the stack first. Mostly nothing in the other
+                // can be better then.
+                Some((left, right)) => {
+                    let turned = bound(left) < bound(right);
+                    open.extend(if turned { [right, left] } else { [left, right] });
+                }
+                None => {
+                    for entry in self.of(node).iter().filter(|entry| entry.rank != GONE) {
+                        let (cost, rank) = (cost(entry.span), entry.rank);
+                        if (cost, rank) < known(least) && wanted.has(entry.span) {
+                            least = Some((cost, rank, entry.item));
+                        }
+                    }
+                }
+            }
+        }
+        least
     }
 
     /// The items of all spans of a group that are left and wanted, in no order.
@@ -192,40 +239,6 @@ impl<K: Copy + Eq + Hash + Ord> SpanIndex<K> {
                 }
             }
         }
-    }
-
-    /// The highest worth of a span of a group, taken out or not; `at_most` is a bound of what spans
-    /// within some limits are worth.
-    pub fn highest<W: Copy + PartialOrd>(
-        &self,
-        group: K,
-        least: W,
-        at_most: impl Fn(&SpanLimits) -> W,
-        worth: impl Fn(Span) -> W,
-    ) -> W {
-        let mut highest = least;
-        let mut open: Vec<u32> = self.roots.get(&group).into_iter().copied().collect();
-        while let Some(at) = open.pop() {
-            let node = &self.nodes[at as usize];
-            if at_most(&node.limits) <= highest {
-                continue;
-            }
-            match node.halves {
-                Some((left, right)) => {
-                    // The more promising half is taken from the stack first.
-                    let bound = |half: u32| at_most(&self.nodes[half as usize].limits);
-                    let turned = bound(left) > bound(right);
-                    open.extend(if turned { [right, left] } else { [left, right] });
-                }
-                None => {
-                    for entry in self.of(node) {
-                        let found = worth(entry.span);
-                        highest = if found > highest { found } else { highest };
-                    }
-                }
-            }
-        }
-        highest
     }
 
     /// Takes out all spans of an item.
@@ -266,8 +279,8 @@ impl<K: Copy + Eq + Hash + Ord> SpanIndex<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Spans;
     use crate::candidates::Fit;
+    use crate::settings::Spans;
     use proptest::prelude::*;
 
     fn spans() -> impl Strategy<Value = Vec<(u8, Span)>> {
@@ -303,9 +316,18 @@ mod tests {
                 let common = |other: Span| {
                     Span::new(span.start.max(other.start), span.end.min(other.end)).len()
                 };
-                let of_group = all.iter().filter(|(other, _)| *other == group);
-                let highest = index.highest(group, 0, |limits| limits.most_common(span), common);
-                prop_assert_eq!(highest, of_group.map(|(_, other)| common(*other)).max().unwrap_or(0));
+                let of_group = left.iter().filter(|(other, _)| *other == group);
+                let costs = of_group.map(|(_, it)| (100 - common(it.span), it.rank, it.item));
+                let bound = |limits: &SpanLimits| 100 - limits.most_common(span);
+                let least = index.least(group, &AnySpan, |it| 100 - common(it), bound);
+                prop_assert_eq!(least, costs.min());
+                let of_group = left.iter().filter(|(other, _)| *other == group);
+                let same = of_group.clone().filter(|(_, it)| it.span == span);
+                let same = same.map(|(_, it)| (it.rank, it.item)).min();
+                prop_assert_eq!(index.first(group, &SameSpan(span)), same);
+                let overlapping = of_group.filter(|(_, it)| it.span.overlaps(span));
+                let overlapping = overlapping.map(|(_, it)| (it.rank, it.item)).min();
+                prop_assert_eq!(index.first(group, &Overlapping(span)), overlapping);
                 let fitting = left.iter().filter(|(other, entry)| {
                     *other == group && if by_gold { spans.fit(span, entry.span) } else { spans.fit(entry.span, span) }
                 });

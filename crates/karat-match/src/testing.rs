@@ -154,7 +154,10 @@ pub(crate) fn is_extra(matcher: &Matcher<'_>, scene: &Scene<'_>, at: u32) -> boo
     let prediction = &scene.system.items[at as usize];
     let about_spans = matcher.criteria().agree.contains(Agreement::SPAN);
     let is_date = |item: &Item| {
-        scene.gold.mention(item).is_some_and(|mention| mention.types().any(|name| name == "DATETIME"))
+        scene
+            .gold
+            .mention(item)
+            .is_some_and(|mention| mention.types().any(|name| name == "DATETIME"))
     };
     let meets = |item: &Item| {
         let on_date = is_date(item)
@@ -206,7 +209,8 @@ fn by_definition(matcher: &Matcher<'_>, scene: &Scene<'_>, greedy: bool) -> Matc
 fn alike_by_definition(matcher: &Matcher<'_>, scene: &Scene<'_>) -> [u64; 4] {
     let chosen = matcher.chosen(scene);
     let agree = |gold: u32, system: u32| {
-        let (gold, system) = (&scene.gold.items[gold as usize], &scene.system.items[system as usize]);
+        let (gold, system) =
+            (&scene.gold.items[gold as usize], &scene.system.items[system as usize]);
         matcher.agree(scene, gold, system)
     };
     let gold_met = chosen.gold.iter().filter(|&&at| chosen.system.iter().any(|&it| agree(at, it)));

@@ -10,6 +10,7 @@ use crate::source::{Source, Text};
 use crate::syntax::token_rows::TokenText;
 use karat_model::{Features, Link, Repeated, Restriction, Span};
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 /// The format.
 #[derive(Debug)]
@@ -126,8 +127,9 @@ fn begin<'t>(
 struct Draft<'t> {
     name: String,
     tokens: TokenText,
-    /// Mentions that were opened and not yet closed: where, chain, cell.
-    open: Vec<(u32, &'t str, &'t str)>,
+    /// Mentions that were opened and not yet closed, by their chains: where, and the cell. A hostile file opens
+    /// a hundred thousand.
+    open: HashMap<&'t str, Vec<(u32, &'t str)>>,
     mentions: Vec<(Span, &'t str)>,
 }
 
@@ -174,12 +176,12 @@ impl<'t> Draft<'t> {
             Some(token.start)
         } else {
             // The innermost mention of the chain is the one that ends.
-            let position = self.open.iter().rposition(|&(_, open, _)| open == chain);
-            position.map(|position| self.open.remove(position).0)
+            let last = self.open.get_mut(chain).and_then(Vec::pop);
+            last.map(|(start, _)| start)
         };
         match (start, closes) {
             (Some(start), Some(_)) => self.mentions.push((Span::new(start, token.end), chain)),
-            (Some(start), None) => self.open.push((start, chain, cell)),
+            (Some(start), None) => self.open.entry(chain).or_default().push((start, cell)),
             (None, _) => {
                 let message = format!("no mention of chain `{chain}` is open here");
                 let problem = text.problem_at(Kind::Malformed, cell, message);
@@ -193,6 +195,12 @@ impl<'t> Draft<'t> {
 fn finish(text: &Text<'_>, state: State<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
     let State::Document(draft) = state else { return Ok(()) };
     let Draft { name, tokens, open, mut mentions } = draft;
+    let open = open.into_iter();
+    let mut open: Vec<(u32, &str, &str)> = open
+        .flat_map(|(chain, cells)| cells.into_iter().map(move |(start, cell)| (start, chain, cell)))
+        .collect();
+    // In the order of the file: cells of one row lie one behind the other in memory.
+    open.sort_unstable_by_key(|&(start, _, cell)| (start, cell.as_ptr()));
     for (_, chain, cell) in open {
         let message = format!("this mention of chain `{chain}` is never closed");
         let problem = text.problem_at(Kind::Malformed, cell, message);
@@ -237,6 +245,23 @@ mod tests {
         assert_eq!(found, ["0..9 1", "0..5 2", "6..9 5", "10..12 2"]);
         let cluster = document.mention(0).unwrap().nil_cluster();
         assert_eq!(cluster, Some("1:(bc/cctv/00);_part_000"));
+    }
+
+    /// With time that grows with their number, whatever is closed first.
+    #[test]
+    fn mentions_of_many_chains_stay_open() {
+        let many = 30_000;
+        let mut file = String::from("#begin document d\n");
+        (0..many).for_each(|at| file.push_str(&format!("d 0 0 x ({at}\n")));
+        (0..many).for_each(|at| file.push_str(&format!("d 0 0 x {at})\n")));
+        let corpus = read_with(&file, &ReadOptions::default()).unwrap();
+        assert_eq!(corpus.annotations().len(), many);
+        assert!(corpus.annotations().iter().all(|it| it.span.len() as usize == 2 * many + 1));
+        let open = file.replace(&format!("x {})", many - 1), "x -").replace("x 0)", "x -");
+        let options = testing::lenient();
+        let outcome = testing::read_as(&ConllCoref, &[("m", &open)], &options).unwrap();
+        let lines = outcome.problems.iter().map(|it| it.place.as_ref().map(|place| place.line));
+        assert_eq!(lines.collect::<Vec<_>>(), [Some(2), Some(many as u64 + 1)]);
     }
 
     #[test]

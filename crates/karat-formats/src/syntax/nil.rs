@@ -27,8 +27,10 @@ pub enum NilWords {
     None,
 }
 
-/// Nobody's ids. `N/A` is not among them: published outputs on AIDA link mentions to a page of this name, and are
-/// scored so.
+/// May mean NIL, and are read as ids all the same, with a notice: published outputs on AIDA link mentions to a page
+/// of this name, and are scored so.
+const MAYBE: [&str; 3] = ["N/A", "n/a", "N.A."];
+/// Nobody's ids.
 const WORDS: [&str; 10] =
     ["NIL", "<NIL>", "<nil>", "--NME--", "NULL", "<NULL>", "*null*", "OOKB", "<NA>", "#N/A"];
 /// Titles of articles of Wikipedia, or links to them, and the numbers that BLINK and ReFinED write for no entity.
@@ -81,6 +83,9 @@ impl NilWords {
 
     /// Takes entities that are called so for NIL, and counts them.
     pub(crate) fn recognise(self, corpus: &mut CorpusBuilder, findings: &mut Findings) {
+        if self != NilWords::None {
+            note_maybe(corpus, findings);
+        }
         // A handful of look-ups for the whole corpus, where comparing every link would be a pass
         // over all annotations.
         let words = self.among(|word| corpus.strings().find(word));
@@ -114,6 +119,21 @@ impl NilWords {
             }
         }
         Ok(())
+    }
+}
+
+/// Counts links that may mean NIL.
+fn note_maybe(corpus: &mut CorpusBuilder, findings: &mut Findings) {
+    for word in MAYBE {
+        let Some(id) = corpus.strings().find(word) else { continue };
+        let mut count = 0;
+        corpus.take_for_nil(|entity| {
+            count += usize::from(entity == id);
+            false
+        });
+        if count > 0 {
+            findings.remarks.add_maybe_nil(word, count);
+        }
     }
 }
 
@@ -151,6 +171,8 @@ mod tests {
         builder.annotate(Span::new(0, 1), null).candidate(null, 0.5).candidate(berlin, 0.4);
         builder.annotate(Span::new(1, 2), berlin).equivalent("-").equivalent("Q64");
         builder.annotate(Span::new(2, 3), Link::NONE);
+        let unsaid = Link::to(builder.intern("N/A"));
+        builder.annotate(Span::new(3, 4), unsaid);
         let mut findings = Findings::default();
         NilWords::All.recognise(&mut builder, &mut findings);
         let corpus = builder.finish();
@@ -161,7 +183,10 @@ mod tests {
         let second = document.mention(1).unwrap();
         assert_eq!((second.entity(), second.equivalents().collect()), (Some("Q64"), vec!["Q64"]));
         assert!(document.mention(2).unwrap().link().is_none());
-        let [notice] = &findings.remarks.notices("f")[..] else { panic!("{findings:?}") };
+        assert_eq!(document.mention(3).unwrap().entity(), Some("N/A"));
+        let [notice, maybe] = &findings.remarks.notices("f")[..] else { panic!("{findings:?}") };
+        let expected = "in `f`, `N/A` (once) was read as an entity of this name, and not as NIL";
+        assert_eq!(maybe.message, expected);
         assert_eq!(notice.message, "in `f`, `-` (once), `NULL` (2 times) were read as NIL");
     }
 }

@@ -71,7 +71,8 @@ impl<'t, 's, 'a> Crowd<'t, 's, 'a> {
             asks
         });
         let asks = asks.collect();
-        let (of_unit, of_prediction) = (vec![None; group.units.len()], vec![None; predictions.len()]);
+        let (of_unit, of_prediction) =
+            (vec![None; group.units.len()], vec![None; predictions.len()]);
         Crowd { task, group, predictions, says, asks, of_unit, of_prediction }
     }
 
@@ -100,7 +101,8 @@ impl<'t, 's, 'a> Crowd<'t, 's, 'a> {
     /// The prediction of a layer with the nearest end that would find a unit.
     fn first(&self, index: &SpanIndex<(u32, Class)>, layer: u32, unit: u32) -> Option<u32> {
         let asks = self.asks[unit as usize].iter();
-        let found = asks.filter_map(|&(class, asked)| index.first((layer, class), &self.fit(asked)));
+        let found =
+            asks.filter_map(|&(class, asked)| index.first((layer, class), &self.fit(asked)));
         found.min().map(|(_, prediction)| prediction)
     }
 
@@ -238,8 +240,7 @@ impl<'t, 's, 'a> Crowd<'t, 's, 'a> {
     /// Gives a unit this prediction if nobody and nothing is lost by it.
     fn exchange(&mut self, unit: u32, prediction: u32) -> bool {
         let costly = |number: u32| self.task.costly[self.predictions[number as usize] as usize];
-        let (had, owner) =
-            (self.of_unit[unit as usize], self.of_prediction[prediction as usize]);
+        let (had, owner) = (self.of_unit[unit as usize], self.of_prediction[prediction as usize]);
         match (owner, had) {
             (Some(owner), Some(had)) if self.would_find(owner, had) => self.give(owner, had),
             (None, Some(had)) if costly(prediction) || !costly(had) => {

@@ -14,8 +14,7 @@ fn worth(task: &Task<'_, '_>) -> (usize, usize) {
         assert!(!predictions.is_empty());
         assert!(predictions.iter().all(|&at| used.insert(at)), "a prediction twice");
         let item = |at: u32| &task.scene.system.items[at as usize];
-        let agrees =
-            |part: &Item, &at: &u32| task.matcher.agree(task.scene, part, item(at));
+        let agrees = |part: &Item, &at: &u32| task.matcher.agree(task.scene, part, item(at));
         let own = &task.scene.gold.items[task.chosen.gold[unit] as usize];
         let itself = predictions.len() == 1 && agrees(own, &predictions[0]);
         let in_parts = task.scene.gold.readings(own).any(|parts| {

@@ -18,8 +18,11 @@ use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Scores};
 use crate::parameter::{Otherwise, ParameterOf};
 use crate::score::{Credit, Zero};
 use crate::values::{NamedValue, Values, WrittenValue, named};
-use karat_match::{Item, Nearby, Scene, Settings};
-use karat_model::Span;
+use karat_match::{
+    FEW_NEARBY, Item, Nearby, SameSpan, Scene, Settings, SpanEntry, SpanIndex, SpanLimits,
+    WantedSpans,
+};
+use karat_model::{Span, StrId};
 use std::sync::Arc;
 
 /// See the head of this file.
@@ -92,23 +95,6 @@ const POSSIBLE: usize = 5;
 const ACTUAL: usize = 6;
 
 impl Nervaluate {
-    /// What becomes of a prediction: the gold mention it takes, and the column it counts in.
-    fn take(&self, prediction: &Item, left: &[(usize, &Item)]) -> Option<(usize, usize)> {
-        let correct = left.iter().filter(|(_, gold)| self.is_correct(prediction, gold));
-        // Only a scheme that is content with an overlap has a choice to make.
-        let correct = correct.min_by_key(|(_, gold)| match self.scheme {
-            Scheme::Type => distance(prediction.span, gold.span),
-            _ => 0,
-        });
-        let otherwise = match self.scheme {
-            Scheme::Partial => PARTIAL,
-            _ => INCORRECT,
-        };
-        let overlapping = || left.iter().find(|(_, gold)| self.overlaps(prediction, gold));
-        let correct = correct.map(|&(at, _)| (at, CORRECT));
-        correct.or_else(|| overlapping().map(|&(at, _)| (at, otherwise)))
-    }
-
     fn is_correct(&self, prediction: &Item, gold: &Item) -> bool {
         let (same_span, same_type) = (prediction.span == gold.span, prediction.types == gold.types);
         match self.scheme {
@@ -119,15 +105,54 @@ impl Nervaluate {
     }
 
     fn overlaps(&self, prediction: &Item, gold: &Item) -> bool {
-        let start = prediction.span.start.max(gold.span.start);
-        let common = Span::new(start, prediction.span.end.min(gold.span.end)).len();
-        common > 0 && f64::from(common) / f64::from(gold.span.len()) * 100.0 >= self.least_overlap
+        self.enough(common(prediction.span, gold.span), gold.span.len())
+    }
+
+    /// Whether so many common positions are an overlap with gold of this length.
+    fn enough(&self, common: u32, gold: u32) -> bool {
+        common > 0 && f64::from(common) / f64::from(gold) * 100.0 >= self.least_overlap
+    }
+
+    /// What a prediction counts as that overlaps with gold and is not correct.
+    fn otherwise(&self) -> usize {
+        match self.scheme {
+            Scheme::Partial => PARTIAL,
+            _ => INCORRECT,
+        }
+    }
+}
+
+/// How many positions two spans share.
+fn common(a: Span, b: Span) -> u32 {
+    Span::new(a.start.max(b.start), a.end.min(b.end)).len()
+}
+
+/// Gold that a prediction overlaps.
+struct Overlapped<'m> {
+    measure: &'m Nervaluate,
+    prediction: Span,
+}
+
+impl WantedSpans for Overlapped<'_> {
+    fn has(&self, gold: Span) -> bool {
+        self.measure.enough(common(self.prediction, gold), gold.len())
+    }
+
+    fn may_have(&self, limits: &SpanLimits) -> bool {
+        // The most that may be shared of the shortest: division rounds, but keeps the order.
+        self.measure.enough(limits.most_common(self.prediction), limits.len.0)
     }
 }
 
 /// How far the borders of two spans are apart.
 fn distance(a: Span, b: Span) -> u32 {
-    a.start.abs_diff(b.start) + a.end.abs_diff(b.end)
+    a.start.abs_diff(b.start).saturating_add(a.end.abs_diff(b.end))
+}
+
+/// How far they are apart at least, if those of the one lie within limits.
+fn least_distance(limits: &SpanLimits, span: Span) -> u32 {
+    let gap = |(low, high): (u32, u32), at: u32| low.saturating_sub(at) + at.saturating_sub(high);
+    gap(limits.start, span.start).saturating_add(gap(limits.end, span.end))
 }
 
 impl DocumentMeasure for Nervaluate {
@@ -181,48 +206,100 @@ struct Round<'r> {
     gold: &'r [Item],
     near: Nearby,
     taken: Vec<bool>,
+    /// What is asked for and not taken, by type and as a whole, made when there is much gold near a prediction for
+    /// the first time.
+    index: Option<SpanIndex<Option<StrId>>>,
 }
 
 impl<'r> Round<'r> {
     fn new(measure: &'r Nervaluate, gold: &'r [Item]) -> Round<'r> {
         let near = Nearby::new(gold.iter());
-        Round { measure, gold, near, taken: vec![false; gold.len()] }
+        Round { measure, gold, near, taken: vec![false; gold.len()], index: None }
     }
 
     /// What becomes of a prediction: the gold mention it would take, and the column it would count in.
-    fn take(&self, prediction: &Item) -> Option<(usize, usize)> {
+    fn take(&mut self, prediction: &Item) -> Option<(usize, usize)> {
         let near = self.near.to(prediction.span);
+        if near.len() > FEW_NEARBY {
+            return self.take_of_many(prediction);
+        }
+        let measure = self.measure;
         let left = near.filter(|&at| !self.taken[at] && !self.gold[at].optional);
-        let left: Vec<(usize, &Item)> = left.map(|at| (at, &self.gold[at])).collect();
-        self.measure.take(prediction, &left)
+        let correct = left.clone().filter(|&at| measure.is_correct(prediction, &self.gold[at]));
+        // Only a scheme that is content with an overlap has a choice to make.
+        let correct = correct.min_by_key(|&at| match measure.scheme {
+            Scheme::Type => distance(prediction.span, self.gold[at].span),
+            _ => 0,
+        });
+        let mut overlapping = left.filter(|&at| measure.overlaps(prediction, &self.gold[at]));
+        let correct = correct.map(|at| (at, CORRECT));
+        correct.or_else(|| overlapping.next().map(|at| (at, measure.otherwise())))
     }
 
-    fn is_correct(&self, prediction: &Item) -> bool {
+    /// The same without a look at all that is near.
+    fn take_of_many(&mut self, prediction: &Item) -> Option<(usize, usize)> {
+        let (measure, span) = (self.measure, prediction.span);
+        let overlapped = Overlapped { measure, prediction: span };
+        let index = self.index();
+        let types = Some(prediction.types);
+        let correct = match measure.scheme {
+            Scheme::Strict => index.first(types, &SameSpan(span)),
+            Scheme::Exact | Scheme::Partial => index.first(None, &SameSpan(span)),
+            Scheme::Type => {
+                let cost = |gold: Span| distance(span, gold);
+                let bound = |limits: &SpanLimits| least_distance(limits, span);
+                let closest = index.least(types, &overlapped, cost, bound);
+                closest.map(|(_, rank, item)| (rank, item))
+            }
+        };
+        let correct = correct.map(|(_, at)| (at as usize, CORRECT));
+        let overlapping = || index.first(None, &overlapped);
+        correct.or_else(|| overlapping().map(|(_, at)| (at as usize, measure.otherwise())))
+    }
+
+    fn index(&mut self) -> &SpanIndex<Option<StrId>> {
+        let (gold, taken) = (self.gold, &self.taken);
+        self.index.get_or_insert_with(|| {
+            let left =
+                (0..).zip(gold).zip(taken).filter(|((_, item), taken)| !**taken && !item.optional);
+            let entries = left.flat_map(|((at, item), _): ((u32, &Item), _)| {
+                let entry = SpanEntry { span: item.span, item: at, rank: at };
+                [(None, entry), (Some(item.types), entry)]
+            });
+            SpanIndex::new(entries.collect())
+        })
+    }
+
+    fn is_correct(&mut self, prediction: &Item) -> bool {
         self.take(prediction).is_some_and(|(_, column)| column == CORRECT)
     }
 
     fn add(&mut self, prediction: &Item, counts: &mut [f64]) {
-        let near = self.near.to(prediction.span);
         let column = match self.take(prediction) {
             Some((at, column)) => {
                 self.taken[at] = true;
+                if let Some(index) = &mut self.index {
+                    index.remove(at as u32);
+                }
                 counts[POSSIBLE] += 1.0;
                 column
             }
-            None if self.gold[near].iter().any(|gold| forgives(gold, prediction)) => return,
+            None if self.is_forgiven(prediction) => return,
             None => SPURIOUS,
         };
         counts[column] += 1.0;
         counts[ACTUAL] += 1.0;
     }
 
+    /// A prediction exactly on an optional mention is not held against the system.
+    fn is_forgiven(&self, prediction: &Item) -> bool {
+        let from = self.gold.partition_point(|gold| gold.span < prediction.span);
+        let on_span = self.gold[from..].iter().take_while(|gold| gold.span == prediction.span);
+        on_span.into_iter().any(|gold| gold.optional)
+    }
+
     fn missed(&self) -> usize {
         let missed = self.gold.iter().zip(&self.taken);
         missed.filter(|(gold, taken)| !**taken && !gold.optional).count()
     }
-}
-
-/// A prediction exactly on an optional mention is not held against the system.
-fn forgives(gold: &Item, prediction: &Item) -> bool {
-    gold.optional && gold.span == prediction.span
 }

@@ -19,8 +19,12 @@ use crate::measure::{Compute, Definition, DocumentMeasure, Numbers, Scores, cred
 use crate::parameter::{Otherwise, ParameterOf};
 use crate::score::{Credit, Zero, quantised};
 use crate::values::{Values, named};
-use karat_match::{Item, Nearby, Scene, Settings, Side};
+use karat_match::{
+    AnySpan, FEW_NEARBY, Item, Nearby, Overlapping, SameSpan, Scene, Settings, Side, SpanEntry,
+    SpanIndex,
+};
 use karat_model::Span;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// See the head of this file.
@@ -66,28 +70,17 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// The part of a span that its opponents cover. They come in order.
-    fn credit(self, span: Span, opponents: impl Iterator<Item = Span> + Clone) -> f64 {
+    /// The part of a span that its opponents cover.
+    fn credit(self, span: Span, key: u128, opponents: &mut Lineup<'_>) -> f64 {
         // neleval's overlap of an empty span would be 0/0: it is found only by an equal one.
         if span.is_empty() {
-            let found = opponents.clone().any(|opponent| opponent == span);
-            return f64::from(u8::from(found));
+            return f64::from(u8::from(opponents.has_equal(span, key)));
         }
         let covered = match self {
-            Mode::Max => opponents.map(|opponent| common(span, opponent).len()).max(),
-            Mode::Sum => {
-                let mut reach = span.start;
-                let fresh = opponents.map(|opponent| {
-                    // Opponents come in order of their starts, so a running end is enough to count
-                    // each position once, also where opponents overlap.
-                    let part = common(Span::new(reach, span.end), opponent);
-                    reach = reach.max(part.end);
-                    part.len()
-                });
-                Some(fresh.sum())
-            }
+            Mode::Max => opponents.most_common(span, key),
+            Mode::Sum => opponents.covered(span, key),
         };
-        quantised(f64::from(covered.unwrap_or(0)) / f64::from(span.len()))
+        quantised(f64::from(covered) / f64::from(span.len()))
     }
 }
 
@@ -113,10 +106,14 @@ impl Overlap {
     }
 }
 
-/// The items that are looked at, in the order of their spans.
+/// The items that are looked at, in the order of their spans, to be asked for opponents.
 struct Lineup<'s> {
     items: Vec<(&'s Item, u128)>,
     near: Nearby,
+    /// Made when there are many near a span for the first time; by key, and whether they are optional.
+    index: Option<SpanIndex<(u128, bool)>>,
+    /// What all required items of a key cover together.
+    covers: Option<HashMap<u128, Cover>>,
 }
 
 impl<'s> Lineup<'s> {
@@ -124,13 +121,103 @@ impl<'s> Lineup<'s> {
         let keys = fields.keys(side).into_iter();
         let items: Vec<(&Item, u128)> = keys.map(|(at, key)| (&side.items[at], key)).collect();
         let near = Nearby::new(items.iter().map(|(item, _)| *item));
-        Lineup { items, near }
+        Lineup { items, near, index: None, covers: None }
     }
 
-    /// The items with this key that touch a span.
-    fn opponents(&self, span: Span, key: u128) -> impl Iterator<Item = &'s Item> + Clone {
+    /// The items with this key that touch a span, if there are few near it.
+    fn few(&self, span: Span, key: u128) -> Option<impl Iterator<Item = &'s Item> + '_> {
         let near = &self.items[self.near.to(span)];
-        near.iter().filter(move |(_, other)| *other == key).map(|(item, _)| *item)
+        let few = near.len() <= FEW_NEARBY;
+        few.then(|| near.iter().filter(move |(_, other)| *other == key).map(|(item, _)| *item))
+    }
+
+    fn index(&mut self) -> &SpanIndex<(u128, bool)> {
+        let items = &self.items;
+        self.index.get_or_insert_with(|| {
+            let entry = |(at, (item, key)): (u32, &(&Item, u128))| {
+                ((*key, item.optional), SpanEntry { span: item.span, item: at, rank: at })
+            };
+            SpanIndex::new((0..).zip(items).map(entry).collect())
+        })
+    }
+
+    /// Whether something required is on this very span.
+    fn has_equal(&mut self, span: Span, key: u128) -> bool {
+        if let Some(mut few) = self.few(span, key) {
+            return few.any(|item| !item.optional && item.span == span);
+        }
+        self.index().first((key, false), &SameSpan(span)).is_some()
+    }
+
+    /// Whether something optional shares a position with a span.
+    fn has_optional(&mut self, span: Span, key: u128) -> bool {
+        if let Some(mut few) = self.few(span, key) {
+            return few.any(|item| item.optional && item.span.overlaps(span));
+        }
+        self.index().first((key, true), &Overlapping(span)).is_some()
+    }
+
+    /// How much of a span the required item covers that covers most of it.
+    fn most_common(&mut self, span: Span, key: u128) -> u32 {
+        if let Some(few) = self.few(span, key) {
+            let required = few.filter(|item| !item.optional);
+            return required.map(|item| common(span, item.span).len()).max().unwrap_or(0);
+        }
+        let missing = |covered: u32| span.len() - covered.min(span.len());
+        let least = self.index().least(
+            (key, false),
+            &AnySpan,
+            |other| missing(common(span, other).len()),
+            |limits| missing(limits.most_common(span)),
+        );
+        least.map_or(0, |(least, ..)| span.len() - least)
+    }
+
+    /// How much of a span all required items cover together.
+    fn covered(&mut self, span: Span, key: u128) -> u32 {
+        let items = &self.items;
+        let covers = self.covers.get_or_insert_with(|| {
+            let mut covers: HashMap<u128, Cover> = HashMap::new();
+            for (item, key) in items.iter().filter(|(item, _)| !item.optional) {
+                covers.entry(*key).or_default().add(item.span);
+            }
+            covers
+        });
+        covers.get(&key).map_or(0, |cover| cover.shared_with(span))
+    }
+}
+
+/// What some spans cover together.
+#[derive(Debug, Default)]
+struct Cover {
+    /// Stretches that do not touch, in order, each with how much lies before it.
+    stretches: Vec<(Span, u32)>,
+}
+
+impl Cover {
+    /// Adds a span; spans come in order.
+    fn add(&mut self, span: Span) {
+        if span.is_empty() {
+            return;
+        }
+        match self.stretches.last_mut() {
+            Some((last, _)) if span.start <= last.end => last.end = last.end.max(span.end),
+            last => {
+                let before = last.map_or(0, |(last, before)| *before + last.len());
+                self.stretches.push((span, before));
+            }
+        }
+    }
+
+    fn shared_with(&self, span: Span) -> u32 {
+        self.before(span.end) - self.before(span.start)
+    }
+
+    /// How much is covered before a position.
+    fn before(&self, position: u32) -> u32 {
+        let next = self.stretches.partition_point(|(stretch, _)| stretch.start < position);
+        let last = next.checked_sub(1).and_then(|last| self.stretches.get(last));
+        last.map_or(0, |(last, before)| before + last.len().min(position - last.start))
     }
 }
 
@@ -146,21 +233,17 @@ impl DocumentMeasure for Overlap {
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
         let part = asked(settings, scene);
         let scene = part.as_ref().unwrap_or(scene);
-        let gold = Lineup::new(&scene.gold, &self.fields);
-        let system = Lineup::new(&scene.system, &self.fields);
+        let mut gold = Lineup::new(&scene.gold, &self.fields);
+        let mut system = Lineup::new(&scene.system, &self.fields);
         for &(item, key) in gold.items.iter().filter(|(item, _)| !item.optional) {
-            let opponents = system.opponents(item.span, key).map(|item| item.span);
-            let credit = self.gold.credit(item.span, opponents);
+            let credit = self.gold.credit(item.span, key, &mut system);
             counts[2] += credit;
             counts[3] += 1.0 - credit;
         }
         for &(item, key) in &system.items {
-            let opponents = gold.opponents(item.span, key);
-            let asked = opponents.clone().filter(|gold| !gold.optional);
-            let credit = self.system.credit(item.span, asked.map(|item| item.span));
+            let credit = self.system.credit(item.span, key, &mut gold);
             // What only meets optional gold is not held against the system.
-            let mut meets = opponents.filter(|gold| gold.optional);
-            if credit == 0.0 && meets.any(|gold| gold.span.overlaps(item.span)) {
+            if credit == 0.0 && gold.has_optional(item.span, key) {
                 continue;
             }
             counts[0] += credit;

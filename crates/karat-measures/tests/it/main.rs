@@ -16,6 +16,7 @@ mod coref_properties;
 mod coref_synthetic;
 mod curves;
 mod data;
+mod dense;
 mod five_conventions;
 mod gerbil;
 mod nervaluate;

@@ -14,11 +14,7 @@ impl GoldPatch {
             let moves = moves(of_document);
             changes.extend(of_document.iter().map(|change| opposite(change, &moves)));
         }
-        let mut base =
-            super::PatchBase { annotations: self.result, short: None, ..self.base.clone() };
-        if base.annotations.is_none() {
-            base.texts = self.base.texts;
-        }
+        let base = super::PatchBase { annotations: self.result, short: None, ..self.base.clone() };
         let name = self.name.as_deref().map(|name| match name.strip_suffix(REVERTED) {
             Some(original) => original.to_owned(),
             None => format!("{name}{REVERTED}"),
