@@ -32,6 +32,7 @@ pub mod address;
 mod answers;
 mod api;
 pub mod assets;
+pub mod campaigns;
 pub mod catalogue;
 mod commands;
 pub mod components;

@@ -266,7 +266,7 @@ pub(crate) fn no_store(address: &StoreAddress, error: &StoreError) -> Failure {
 }
 
 /// Opens an address with the program that this system has for it. Whoever has none opens the printed link.
-fn open_in_browser(link: &str) {
+pub(crate) fn open_in_browser(link: &str) {
     let program = match std::env::consts::OS {
         "macos" => "open",
         "windows" => "explorer",
@@ -278,7 +278,7 @@ fn open_in_browser(link: &str) {
     let _ = command.spawn();
 }
 
-fn no_server(address: SocketAddr, error: &io::Error) -> Failure {
+pub(crate) fn no_server(address: SocketAddr, error: &io::Error) -> Failure {
     let hint = match error.kind() {
         io::ErrorKind::AddrInUse => {
             "another program has the port; --listen 127.0.0.1:0 takes any that is free"

@@ -5,6 +5,7 @@
 
 mod accounts;
 mod audit;
+mod campaign_crowd;
 mod campaign_model;
 mod campaigns;
 mod corpora;

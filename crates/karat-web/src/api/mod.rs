@@ -8,6 +8,7 @@
 
 mod answers;
 pub(crate) mod call;
+mod campaigns;
 mod catalogue;
 mod changes;
 mod command;
@@ -16,6 +17,7 @@ mod etag;
 mod evaluations;
 mod files;
 mod jobs;
+mod judging;
 mod listing;
 mod negotiation;
 mod once;
@@ -61,6 +63,8 @@ pub(crate) static GROUPS: &[(&str, &[Operation])] = &[
     ("uploads", uploads::OPERATIONS),
     ("files", files::OPERATIONS),
     ("jobs", jobs::OPERATIONS),
+    ("campaigns", campaigns::OPERATIONS),
+    ("judging", judging::OPERATIONS),
     ("people", people::OPERATIONS),
     ("login", people::LOGIN_OPERATIONS),
 ];

@@ -16,9 +16,12 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
         let kind = match &error {
             StoreError::NotFound { .. } => &MISSING,
-            StoreError::Taken { .. } | StoreError::NotNow { .. } | StoreError::LeaseLost(_) => {
-                &CONFLICT
-            }
+            StoreError::Taken { .. }
+            | StoreError::NotNow { .. }
+            | StoreError::LeaseLost(_)
+            | StoreError::Step { .. }
+            | StoreError::OtherAnswers { .. } => &CONFLICT,
+            StoreError::Unfit(_) => &REQUEST,
             StoreError::Stale { .. } => &CHANGED,
             StoreError::Name(_) | StoreError::Cursor(_) | StoreError::Password(_) => &REQUEST,
             StoreError::KeyReused(_) => &REUSED,

@@ -8,7 +8,7 @@ use crate::answers::locked;
 use crate::loading::Loading;
 use crate::workbench::computing_pool;
 use karat::work::Work;
-use karat_store::{GoOn, JobLease, JobOutcome, JobProgress, StoreError};
+use karat_store::{GoOn, JobLease, JobOutcome, JobProgress, Store, StoreError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -23,6 +23,8 @@ const LOOKED: Duration = Duration::from_millis(100);
 const TOLD: u32 = 5;
 /// No job may take longer.
 const LONGEST: Duration = Duration::from_secs(30 * 60);
+/// Campaigns are looked at this often: leases end, items need more judgements, budgets are spent.
+const WATCHED: Duration = Duration::from_secs(5);
 /// What nothing refers to is swept away this often.
 const SWEPT: Duration = Duration::from_secs(3600);
 
@@ -110,11 +112,16 @@ struct Shift {
 impl Shift {
     fn work(&self) {
         let mut swept: Option<Instant> = None;
+        let mut watched: Option<Instant> = None;
         while !self.stop.load(Ordering::SeqCst) {
             if swept.is_none_or(|swept| swept.elapsed() > SWEPT) {
                 // What is not swept now is swept in an hour.
                 let _ = self.workspace.wait(self.workspace.store().sweep());
                 swept = Some(Instant::now());
+            }
+            if watched.is_none_or(|watched| watched.elapsed() > WATCHED) {
+                self.workspace.wait(watch_campaigns(self.workspace.store()));
+                watched = Some(Instant::now());
             }
             match self.workspace.wait(self.workspace.store().claim_job()) {
                 Ok(Some(lease)) => self.work_on(&lease),
@@ -176,6 +183,14 @@ impl Shift {
     fn give_back(&self, lease: &JobLease) {
         // If this does not work either, the lease ends by itself.
         let _ = self.workspace.wait(self.workspace.store().release_job(lease));
+    }
+}
+
+/// Does what time brings, for all campaigns. What cannot be done now is done the next time.
+async fn watch_campaigns(store: &Store) {
+    let Ok(campaigns) = store.campaigns().await else { return };
+    for campaign in campaigns {
+        let _ = crate::campaigns::watch(store, &campaign).await;
     }
 }
 

@@ -49,6 +49,16 @@ impl Client {
         self.send(&head, body.as_bytes())
     }
 
+    /// Asks or sends JSON with a token.
+    pub(crate) fn with_token(&self, method: &str, path: &str, token: &str, body: &str) -> Answered {
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            self.host,
+            body.len()
+        );
+        self.send(&head, body.as_bytes())
+    }
+
     /// Sends a form with files, each a name and its bytes.
     pub(crate) fn upload(&self, fields: &[(&str, &str)], files: &[(&str, &[u8])]) -> Answered {
         let mut body = Vec::new();

@@ -12,6 +12,7 @@ mod beside;
 mod board;
 mod browser;
 mod budgets;
+mod campaigns;
 mod client;
 mod corpora;
 mod document;
@@ -28,6 +29,13 @@ mod newcomer;
 mod pictures;
 mod reading;
 mod site;
+// Where published data is, and the oracle that the facade is tested with.
+#[path = "../../../karat/tests/it/data.rs"]
+#[allow(dead_code)]
+mod data;
+#[path = "../../../karat/tests/it/oracle.rs"]
+#[allow(dead_code)]
+mod oracle;
 // The server that tests of the store start.
 #[path = "../../../karat-store/tests/it/postgres.rs"]
 mod postgres;

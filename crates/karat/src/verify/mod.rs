@@ -4,16 +4,20 @@
 
 mod answer;
 mod before;
+mod create;
 mod judgements;
 mod plots;
 mod report;
 mod simulate;
+mod simulated;
 mod tables;
 
 pub use karat_verify::patch;
 
 pub use answer::{BeforeRecord, VerifyReportAnswer};
+pub use create::{BuiltCampaign, CampaignRequest, GOLD_SOURCE};
 pub use judgements::{JudgementFile, JudgementRow};
 pub use plots::{before_and_after, outcome_shares};
 pub use report::VerifyReportRequest;
 pub use simulate::{DesignRecord, SimulateAnswer, SimulateRequest};
+pub use simulated::{SimulatedPerson, answers_of_gold};

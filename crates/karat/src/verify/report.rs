@@ -13,7 +13,7 @@ use karat_formats::Source;
 use karat_model::{Hint, Notice};
 use karat_stats::Bootstrap;
 use karat_verify::agreement::{agreement, pairs};
-use karat_verify::outcome::{OutcomeRule, outcomes};
+use karat_verify::outcome::{ItemDecision, OutcomeRule, outcomes};
 use karat_verify::quality::people;
 use karat_verify::results::{Acceptance, RESULT_PRESETS, ResultPreset, result_preset, results};
 use serde::{Deserialize, Serialize};
@@ -60,21 +60,14 @@ impl Request for VerifyReportRequest {
     const NAME: &'static str = "verification";
 
     fn answer(&self, work: &Work) -> Result<VerifyReportAnswer, Error> {
-        let preset = self.preset()?;
+        // A name that is wrong is said before a long file is read.
+        self.preset()?;
         let source = match self.judgements.as_str() {
             "-" => Source::stdin()?,
             path => Source::file(path),
         };
         work.begin("reading", 0)?;
-        let file = JudgementFile::read(&source)?;
-        let gold = self.gold(&file)?;
-        let mut told: Vec<Notice> = few_trials(self.trials).into_iter().collect();
-        let bootstrap = Bootstrap { trials: self.trials, seed: self.seed, ..Bootstrap::default() };
-        work.begin("drawing", 0)?;
-        let answer = work.run(|| self.computed(&file, gold.as_deref(), &preset, &bootstrap))?;
-        work.check()?;
-        told.extend(notices_of(&answer));
-        Ok(VerifyReportAnswer { notices: told, ..answer })
+        self.answer_of(&JudgementFile::read(&source)?, &[], work)
     }
 
     fn commands(&self) -> Vec<CommandLine> {
@@ -92,6 +85,25 @@ impl Request for VerifyReportRequest {
 }
 
 impl VerifyReportRequest {
+    /// The same for what is in memory, with the decisions of adjudicators.
+    pub fn answer_of(
+        &self,
+        file: &JudgementFile,
+        decisions: &[ItemDecision],
+        work: &Work,
+    ) -> Result<VerifyReportAnswer, Error> {
+        let preset = self.preset()?;
+        let gold = self.gold(file)?;
+        let mut told: Vec<Notice> = few_trials(self.trials).into_iter().collect();
+        let bootstrap = Bootstrap { trials: self.trials, seed: self.seed, ..Bootstrap::default() };
+        work.begin("drawing", 0)?;
+        let answer =
+            work.run(|| self.computed(file, decisions, gold.as_deref(), &preset, &bootstrap))?;
+        work.check()?;
+        told.extend(notices_of(&answer));
+        Ok(VerifyReportAnswer { notices: told, ..answer })
+    }
+
     fn preset(&self) -> Result<ResultPreset, Error> {
         let names = RESULT_PRESETS.iter().map(|preset| preset.name);
         let found = result_preset(&self.preset);
@@ -135,12 +147,13 @@ impl VerifyReportRequest {
     fn computed(
         &self,
         file: &JudgementFile,
+        decisions: &[ItemDecision],
         gold: Option<&str>,
         preset: &ResultPreset,
         bootstrap: &Bootstrap,
     ) -> VerifyReportAnswer {
         let JudgementFile { plan, judgements, .. } = file;
-        let found = results(plan, judgements, &[], gold, preset, bootstrap);
+        let found = results(plan, judgements, decisions, gold, preset, bootstrap);
         let by_model = outcomes(plan, judgements, &[], OutcomeRule::Consensus, &found.model);
         VerifyReportAnswer {
             karat: env!("CARGO_PKG_VERSION").to_owned(),

@@ -42,6 +42,7 @@ mod kept_counts;
 mod knowledge;
 mod looking;
 mod names;
+mod oracle;
 mod readings;
 mod recognition;
 mod round_trip;

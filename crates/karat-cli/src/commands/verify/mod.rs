@@ -1,7 +1,12 @@
 //! `karat verify`
 
+mod create;
+mod demo;
+mod life;
+mod looking;
 mod report;
 mod simulate;
+mod stored;
 
 use crate::arguments::terminal_width;
 use crate::failure::Failure;
@@ -19,7 +24,7 @@ use karat::work::Work;
 /// Verify what gold and systems say: what people judged, and what a design would cost
 ///
 /// In a verification campaign people see a mention with a link, without knowing who proposed it, and verify, modify or remove
-/// it. `report` says what follows from their judgements: how often each source is right, precision and recall after
+/// it. `create`, `open` and `close` are the life of a campaign in the workspace, and `demo` shows a small one. `report` says what follows from their judgements: how often each source is right, precision and recall after
 /// verification, what the gold standard lacks, how far people agree, and whom to trust. `simulate` says what a design
 /// costs and how sure its rates will be, before anybody is asked.
 #[derive(Debug, Args)]
@@ -30,6 +35,18 @@ pub(crate) struct Verify {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Create(create::Create),
+    Open(life::Open),
+    Pause(life::Pause),
+    Reopen(life::Reopen),
+    Close(life::Close),
+    Status(looking::Status),
+    People(looking::People),
+    Controls(looking::Controls),
+    Export(looking::Export),
+    Invite(looking::Invite),
+    Forget(looking::Forget),
+    Demo(demo::Demo),
     Report(report::VerifyReport),
     Simulate(simulate::Simulate),
 }
@@ -37,6 +54,18 @@ enum Command {
 impl Verify {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
+            Command::Create(command) => command.run(),
+            Command::Open(command) => command.run(),
+            Command::Pause(command) => command.run(),
+            Command::Reopen(command) => command.run(),
+            Command::Close(command) => command.run(),
+            Command::Status(command) => command.run(),
+            Command::People(command) => command.run(),
+            Command::Controls(command) => command.run(),
+            Command::Export(command) => command.run(),
+            Command::Invite(command) => command.run(),
+            Command::Forget(command) => command.run(),
+            Command::Demo(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Simulate(command) => command.run(),
         }

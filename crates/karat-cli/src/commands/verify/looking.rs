@@ -1,0 +1,309 @@
+//! `karat verify status`, `people`, `controls`, `export`, `forget`, `invite`
+
+use super::stored::{StoreArguments, refused};
+use crate::arguments::terminal_width;
+use crate::failure::Failure;
+use crate::forms::{Form, forms};
+use crate::printing;
+use crate::written::write_file;
+use clap::Args;
+use karat::campaigns::life::AssignmentState;
+use karat::report::{Cell, Column, Report, Table};
+use karat_store::{By, KeyState, NewCampaignLink, Store};
+use karat_web::campaigns::judged_file;
+use std::io::Write;
+
+/// Say how far campaigns are
+#[derive(Debug, Args)]
+pub(crate) struct Status {
+    /// One campaign; all if it is not named
+    name: Option<String>,
+    /// Form of the result
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+/// Say who judges in a campaign, by pseudonym
+#[derive(Debug, Args)]
+pub(crate) struct People {
+    /// The campaign
+    name: String,
+    /// Exclude this person: nothing they said counts, and their tasks are given out again
+    #[arg(long, value_name = "PSEUDONYM", requires = "reason")]
+    exclude: Option<String>,
+    /// Take an exclusion back
+    #[arg(long, value_name = "PSEUDONYM", requires = "reason", conflicts_with = "exclude")]
+    restore: Option<String>,
+    /// Why; it is kept in the log
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    /// Form of the result
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+/// Show the controls of a campaign, confirm them or take them out
+#[derive(Debug, Args)]
+pub(crate) struct Controls {
+    /// The campaign
+    name: String,
+    /// Confirm these controls, by their numbers; generated ones are not used before somebody has looked at them
+    #[arg(long, value_name = "ITEM", num_args = 1..)]
+    confirm: Vec<i64>,
+    /// Take these controls out
+    #[arg(long, value_name = "ITEM", num_args = 1..)]
+    withdraw: Vec<i64>,
+    /// Form of the result
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+/// Write the judgements of a campaign to a file that `karat verify report` reads
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// The campaign
+    name: String,
+    /// Where to: CSV, or JSON lines if it ends in .jsonl; standard output if it is not given
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<String>,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+/// Forget somebody: ids of platforms, notes and times go, and answers stay under a new pseudonym
+#[derive(Debug, Args)]
+pub(crate) struct Forget {
+    /// The campaign
+    name: String,
+    /// Who
+    pseudonym: String,
+    /// Remove the answers too; their tasks are given out again
+    #[arg(long)]
+    answers: bool,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+/// Make an invitation: a link by which people come to judge
+#[derive(Debug, Args)]
+pub(crate) struct Invite {
+    /// The campaign
+    name: String,
+    /// For one person only
+    #[arg(long)]
+    single: bool,
+    /// For how many days it is good
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    days: u32,
+    /// For whom; only organisers see it
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    note: String,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+impl Invite {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let Invite { name, single, days, note, store } = self;
+        let lasts = i64::from(days) * 24 * 3600 * 1000;
+        let link = store.with(async move |store| {
+            let row = store.campaign(&name).await.map_err(refused)?;
+            let new = NewCampaignLink { note, single, lasts };
+            let made = store.add_campaign_link(&By::local(), row.id, &new).await;
+            let (_, secret) = made.map_err(refused)?;
+            Ok(karat_web::campaigns::judging_path(&row.name, &secret))
+        })?;
+        // Where the server is reached is known to who runs it.
+        writeln!(std::io::stdout(), "{link}")?;
+        Ok(())
+    }
+}
+
+fn print(table: Table, form: Form) -> Result<(), Failure> {
+    printing::print(&Report::of(table), form, terminal_width())
+}
+
+fn number(value: i64) -> Cell {
+    Cell::Count(u64::try_from(value).unwrap_or(0))
+}
+
+impl Status {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let Status { name, format, store } = self;
+        let table = store.with(async move |store| {
+            let rows = match name {
+                Some(name) => vec![store.campaign(&name).await.map_err(refused)?],
+                None => store.campaigns().await.map_err(refused)?,
+            };
+            let counts = [
+                "open",
+                "leased",
+                "done",
+                "void",
+                "items",
+                "judged",
+                "judgements",
+                "people",
+                "paid",
+            ];
+            let columns = ["campaign", "state"].into_iter().map(Column::text);
+            let mut table = Table::new(columns.chain(counts.map(Column::count)));
+            for row in rows {
+                let progress = store.campaign_progress(row.id).await.map_err(refused)?;
+                let slots = progress.slots;
+                let numbers = [
+                    slots.open,
+                    slots.leased,
+                    slots.done,
+                    slots.void,
+                    progress.items,
+                    progress.items_judged,
+                    progress.judgements,
+                    progress.people,
+                    progress.paid,
+                ];
+                let names = [Cell::from(row.name), Cell::from(row.state.name())];
+                table.row(names.into_iter().chain(numbers.map(number)));
+            }
+            Ok(table)
+        })?;
+        print(table, format)
+    }
+}
+
+/// Somebody of a campaign by pseudonym.
+async fn worker(store: &Store, campaign: i64, pseudonym: &str) -> Result<i64, Failure> {
+    let people = store.campaign_workers(campaign).await.map_err(refused)?;
+    let found = people.iter().find(|one| one.pseudonym == pseudonym).map(|one| one.id);
+    found.ok_or_else(|| {
+        let hint = "`karat verify people NAME` lists everybody";
+        Failure::usage(format!("there is nobody called `{pseudonym}`"), hint)
+    })
+}
+
+impl People {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let People { name, exclude, restore, reason, format, store } = self;
+        let reason = reason.unwrap_or_default();
+        let table = store.with(async move |store| {
+            let row = store.campaign(&name).await.map_err(refused)?;
+            if let Some(who) = exclude {
+                let worker = worker(&store, row.id, &who).await?;
+                store.exclude_worker(&By::local(), worker, &reason).await.map_err(refused)?;
+            }
+            if let Some(who) = restore {
+                let worker = worker(&store, row.id, &who).await?;
+                store.restore_worker(&By::local(), worker, &reason).await.map_err(refused)?;
+            }
+            let people = store.campaign_workers(row.id).await.map_err(refused)?;
+            let assignments = store.campaign_assignments(row.id).await.map_err(refused)?;
+            let judged = store.campaign_judgements(row.id).await.map_err(refused)?;
+            let columns = ["person", "platform", "state"].into_iter().map(Column::text);
+            let counts = ["assignments", "ended", "judgements"].map(Column::count);
+            let mut table = Table::new(columns.chain(counts));
+            for one in people {
+                let own = || assignments.iter().filter(|it| it.worker == one.id);
+                let ended = |it: &&karat_store::AssignmentRow| {
+                    matches!(it.state, AssignmentState::Ended { .. })
+                };
+                let counted = judged.iter().filter(|it| it.worker == one.id && it.counted).count();
+                let texts = [
+                    Cell::from(one.pseudonym.clone()),
+                    Cell::from(one.platform.clone()),
+                    Cell::from(one.state.word()),
+                ];
+                let numbers = [own().count(), own().filter(ended).count(), counted];
+                let numbers = numbers.map(|value| Cell::Count(value as u64));
+                table.row(texts.into_iter().chain(numbers));
+            }
+            Ok(table)
+        })?;
+        print(table, format)
+    }
+}
+
+impl Controls {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let Controls { name, confirm, withdraw, format, store } = self;
+        let table = store.with(async move |store| {
+            let row = store.campaign(&name).await.map_err(refused)?;
+            for (items, state) in [(confirm, KeyState::Confirmed), (withdraw, KeyState::Withdrawn)]
+            {
+                if !items.is_empty() {
+                    let set = store.set_key_states(&By::local(), row.id, &items, state).await;
+                    set.map_err(refused)?;
+                }
+            }
+            let keys = store.campaign_keys(row.id).await.map_err(refused)?;
+            let items = store.campaign_items(row.id).await.map_err(refused)?;
+            let texts = store.campaign_texts(row.id).await.map_err(refused)?;
+            let columns = ["item", "state", "kind", "right", "link", "origin", "in the text"];
+            let mut table = Table::new(columns.map(Column::text));
+            for key in keys {
+                let item = items.iter().find(|item| item.id == key.item);
+                let text = item.and_then(|item| texts.iter().find(|text| text.id == item.text));
+                let shown = item.zip(text).map(|(item, text)| {
+                    marked(&text.words, item.start - text.start, item.end - text.start)
+                });
+                let right: Vec<&str> = key.actions.iter().map(|action| action.name()).collect();
+                table.row([
+                    Cell::from(key.item.to_string()),
+                    Cell::from(key.state.word()),
+                    Cell::from(key.kind),
+                    Cell::from(right.join(" or ")),
+                    Cell::from(item.map(|item| item.link.to_string()).unwrap_or_default()),
+                    Cell::from(key.origin),
+                    Cell::from(shown.unwrap_or_default()),
+                ]);
+            }
+            Ok(table)
+        })?;
+        print(table, format)
+    }
+}
+
+/// Words in brackets, with a little of what stands around them.
+fn marked(text: &str, start: i64, end: i64) -> String {
+    const AROUND: usize = 30;
+    let (start, end) = (usize::try_from(start).unwrap_or(0), usize::try_from(end).unwrap_or(0));
+    let part = |from: usize, to: usize| -> String {
+        text.chars().skip(from).take(to.saturating_sub(from)).collect()
+    };
+    let before = part(start.saturating_sub(AROUND), start);
+    format!("{before}[{}]{}", part(start, end), part(end, end + AROUND))
+}
+
+impl Export {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let Export { name, output, store } = self;
+        let file = store.with(async move |store| {
+            let row = store.campaign(&name).await.map_err(refused)?;
+            Ok(judged_file(&store, &row).await.map_err(refused)?.0)
+        })?;
+        match output {
+            None => std::io::stdout().write_all(file.csv().as_bytes())?,
+            Some(path) if path.ends_with(".jsonl") => write_file(&path, &file.jsonl())?,
+            Some(path) => write_file(&path, &file.csv())?,
+        }
+        Ok(())
+    }
+}
+
+impl Forget {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let Forget { name, pseudonym, answers, store } = self;
+        let forgotten = store.with(async move |store| {
+            let row = store.campaign(&name).await.map_err(refused)?;
+            let worker = worker(&store, row.id, &pseudonym).await?;
+            store.forget_worker(&By::local(), worker, answers).await.map_err(refused)
+        })?;
+        writeln!(std::io::stdout(), "forgotten; now called {}", forgotten.pseudonym)?;
+        Ok(())
+    }
+}

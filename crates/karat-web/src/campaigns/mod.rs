@@ -1,0 +1,28 @@
+//! Verification campaigns of a workspace: what pages, the API and commands do with them.
+//!
+//! The store keeps, the state machines of `karat-verify` decide, the facade computes. Here they are put together, once for
+//! all front ends: making a campaign, its life, results from what is stored, follow-ups, the tokens of people without an
+//! account, and how people come and go.
+
+mod demo;
+mod entrance;
+mod following;
+mod hook;
+mod judged;
+mod making;
+mod steps;
+mod tokens;
+
+pub use demo::{DEMO_NAME, DemoCampaign, DemoError, make_demo};
+pub use entrance::{CampaignEntrance, Entered, EntranceError, WayBack};
+pub use following::{Watched, follow_up, watch};
+pub use hook::{HookError, HookEvent, prolific_event};
+pub use judged::{judged_file, report, results_json};
+pub use making::{CampaignTexts, make};
+pub use steps::{DISPUTED_UNDER, StepError, StepWanted, step};
+pub use tokens::{WORKER_TOKEN, WorkerToken};
+
+/// The path by which somebody with an invitation comes to a campaign.
+pub fn judging_path(campaign: &str, secret: &str) -> String {
+    format!("/judge/{campaign}?platform=link&key={secret}")
+}
