@@ -260,6 +260,16 @@ impl Offsets {
         }
     }
 
+    /// How long words are in the unit of these offsets.
+    pub(crate) fn length_of(self, words: &str) -> u64 {
+        let length = match self.unit {
+            OffsetUnit::Bytes => words.len(),
+            OffsetUnit::Utf16 => words.encode_utf16().count(),
+            OffsetUnit::CodePoints | OffsetUnit::Tokens => words.chars().count(),
+        };
+        length as u64
+    }
+
     fn hint(self) -> Hint {
         let Offsets { unit, end, .. } = self;
         let other_unit = match unit {

@@ -43,6 +43,17 @@ belb             yes          BELB JSONL                                      co
 spacy            yes          spaCy DocBin                                    code points, end exclusive
 llm-markup       yes          Language-model markup                           code points, end exclusive
 llm-json         yes          Language-model JSON                             code points, end exclusive
+webanno-tsv      yes   yes    WebAnno TSV 3 (INCEpTION)                       UTF-16 units, end exclusive
+conllu           yes          CoNLL-U with entities                           tokens, end exclusive
+clean-conll      yes          CleanCoNLL                                      tokens, end exclusive
+pubannotation    yes   yes    PubAnnotation JSON                              code points, end exclusive
+prodigy          yes          Prodigy JSONL                                   code points, end exclusive
+mewsli-x         yes          Mewsli-X                                        code points, end exclusive
+n3-xml           yes          N3 XML                                          code points, end exclusive
+gerdaq           yes          GERDAQ                                          code points, end exclusive
+erd              yes          ERD 2014 (queries)                              code points, end exclusive
+conel            yes          ConEL-22                                        code points, end exclusive
+duel             yes          DuEL and CCKS                                   code points, end exclusive
 csv              yes   yes    CSV table                                       code points, end exclusive
 tsv              yes   yes    TSV table                                       code points, end exclusive
 jsonl            yes   yes    JSONL table                                     code points, end exclusive

@@ -28,7 +28,7 @@ static INFO: Info = Info {
     title: "AIDA-CoNLL",
     about: "A line `-DOCSTART- (1163testb SOCCER)` opens a document, a blank line ends a sentence, every other line \
             is a token, alone or with `B` or `I`, the mention, and either `entity [score]` or the gold columns \
-            `yago  url  wikipedia-id  [freebase-mid]`, of which the url is the link; `--NME--` is NIL. The file \
+            `yago  url  wikipedia-id  [freebase-mid]`, of which the url is the link; `--NME--` is NIL, as is `--OOE--` of AIDA-EE. The file \
             holds no white space: the text is the tokens joined by single spaces, also between sentences, and offsets are \
             code points of that text. `karat convert` cuts a text whose mentions do not begin and end at spaces into \
             tokens: at white space, before and after punctuation at the edge of a word, and where mentions begin and end. A topic in the document id (`SOCCER`) is also the topic of the document. \

@@ -17,9 +17,12 @@ pub(crate) struct Blink;
 
 const HINT: &str =
     "each line is a JSON object with `context_left`, `mention`, `context_right` and `label_id`";
+/// How files call what stands before and after a mention: BLINK's own, and others after it.
+const LEFT: [&str; 2] = ["context_left", "left_context"];
+const RIGHT: [&str; 2] = ["context_right", "right_context"];
 /// Where files keep the name of the entity, the most telling first.
-const TITLES: [&str; 5] =
-    ["label_title", "Wikipedia_title", "wikipedia_title", "entity_title", "title"];
+const TITLES: [&str; 6] =
+    ["label_title", "Wikipedia_title", "wikipedia_title", "entity_title", "title", "answer"];
 /// The attribute that keeps the number of the entity.
 const LABEL_ID: &str = "label_id";
 const NUMBERS: [&str; 3] = ["label_id", "Wikipedia_ID", "wikipedia_id"];
@@ -30,6 +33,7 @@ static INFO: Info = Info {
     about: "One JSON object per mention: `context_left`, `mention`, `context_right`, and `label_id`, often with a title beside it. \
             The link is the title (`label_title`, `Wikipedia_title`) where there is one, else `label_id`; `label` is usually a \
             description of the entity, so it is the link only as a last resort. -1 and `unknown` mean no answer. \
+            `left_context` and `right_context` with an `answer`, as NIL_EL has them, are the same. \
             Most files are in lower case and have no offsets; mentions whose ids name the same document (`doc:3`) are put \
             back into one text, all others are documents of their own, named by id or position.",
     reference: "facebookresearch/BLINK, blink/main_dense.py",
@@ -60,7 +64,8 @@ impl Format for Blink {
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
         let outline = Outline::of(sample);
-        if outline.has_all(1, &["context_left", "mention", "context_right"]) { 95 } else { 0 }
+        let has = |keys: &[&str; 2]| keys.iter().any(|key| outline.has(1, key));
+        if outline.has(1, "mention") && has(&LEFT) && has(&RIGHT) { 95 } else { 0 }
     }
 
     fn lines_are_records(&self) -> bool {
@@ -78,8 +83,11 @@ impl Format for Blink {
 }
 
 fn mention(record: &Object, here: Here<'_>) -> Result<InContext, Problem> {
-    let part = |key| text(record, key).ok_or_else(|| missing(here, key, HINT));
-    let (left, surface, right) = (part("context_left")?, part("mention")?, part("context_right")?);
+    let part = |keys: &[&str]| {
+        let found = keys.iter().find_map(|key| text(record, key));
+        found.ok_or_else(|| missing(here, keys.first().unwrap_or(&""), HINT))
+    };
+    let (left, surface, right) = (part(&LEFT)?, part(&["mention"])?, part(&RIGHT)?);
     let (text, mention) = InContext::joined(left, surface, right);
     let id = first_string(record, &["query_id", "id", "mention_id", "q_id"]).unwrap_or_default();
     let number = first_string(record, &NUMBERS).filter(|n| !n.is_empty() && n != "-1");
@@ -113,6 +121,25 @@ mod tests {
     fn read(content: &str, lenient: bool) -> Result<ReadOutcome, Problem> {
         let options = ReadOptions { lenient, ..ReadOptions::default() };
         testing::read(&Blink, &[("test.jsonl", content)], &options)
+    }
+
+    #[test]
+    fn the_rows_of_nil_el() {
+        let content = concat!(
+            r#"{"left_context": "starring ", "right_context": ". It", "mention": "bagavathi", "answer": "Bagavathi", "candidate_title": ["Devi"]}"#,
+            "\n",
+            r#"{"left_context": "the ", "right_context": " applied", "mention": "state of siege", "answer": "NIL"}"#,
+        );
+        let corpus = read(content, false).unwrap().corpus;
+        let found: Vec<_> = corpus
+            .documents()
+            .flat_map(|document| document.mentions().collect::<Vec<_>>())
+            .map(|m| (m.surface().unwrap(), m.entity(), m.link().is_nil()))
+            .collect();
+        assert_eq!(
+            found,
+            [("bagavathi", Some("Bagavathi"), false), ("state of siege", None, true)]
+        );
     }
 
     #[test]

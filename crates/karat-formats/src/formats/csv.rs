@@ -18,7 +18,7 @@ static INFO: Info = Info {
     name: "csv",
     title: "CSV table",
     about: "A header line and one annotation per row, separated by commas (or semicolons), with the columns `doc`, \
-            `start`, `end` (exclusive, or `length`) and `link`, and optionally `nil`, `cluster`, `score`, `type`, \
+            `start`, `end` (exclusive, or `length`; both may stand in one column, as `686-696`) and `link`, and optionally `nil`, `cluster`, `score`, `type`, \
             `surface`, `text` and more; other names are given as `columns`, as in `doc=docid,start=begin`. An empty `link` \
             is a mention without an answer unless `nil` or `cluster` says otherwise; a row without `start` and `end` is \
             a document without annotations. The text of a document stands on its first row or on all its rows.",

@@ -5,11 +5,17 @@ mod belb;
 mod bioc;
 mod blink;
 mod brat;
+mod clean_conll;
 mod cne_release;
+mod conel;
 mod conll_coref;
+mod conllu;
 mod csv;
+mod duel;
 mod elevant;
 mod elevant_markup;
+mod erd;
+mod gerdaq;
 mod hipe;
 mod jsonl;
 mod karat_jsonl;
@@ -17,9 +23,13 @@ mod kilt;
 mod label_studio;
 mod llm;
 mod mewsli;
+mod mewsli_x;
+mod n3_xml;
 mod neleval;
 mod nested_jsonl;
 mod nif;
+mod prodigy;
+mod pubannotation;
 mod pubtator;
 mod refined;
 mod rel;
@@ -28,6 +38,7 @@ mod spacy;
 mod tac;
 mod tsv;
 mod web_annotation;
+mod webanno_tsv;
 mod wned;
 mod zelda;
 
@@ -67,6 +78,17 @@ pub const FORMATS: &[&dyn Format] = &[
     &spacy::Spacy,
     &llm::LlmMarkup,
     &llm::LlmJson,
+    &webanno_tsv::WebAnnoTsv,
+    &conllu::Conllu,
+    &clean_conll::CleanConll,
+    &pubannotation::PubAnnotation,
+    &prodigy::Prodigy,
+    &mewsli_x::MewsliX,
+    &n3_xml::N3Xml,
+    &gerdaq::Gerdaq,
+    &erd::Erd,
+    &conel::Conel,
+    &duel::Duel,
     &csv::Csv,
     &tsv::Tsv,
     &jsonl::Jsonl,

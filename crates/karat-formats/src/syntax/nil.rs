@@ -31,8 +31,10 @@ pub enum NilWords {
 /// of this name, and are scored so.
 const MAYBE: [&str; 3] = ["N/A", "n/a", "N.A."];
 /// Nobody's ids.
-const WORDS: [&str; 10] =
-    ["NIL", "<NIL>", "<nil>", "--NME--", "NULL", "<NULL>", "*null*", "OOKB", "<NA>", "#N/A"];
+const WORDS: [&str; 11] = [
+    "NIL", "<NIL>", "<nil>", "--NME--", "--OOE--", "NULL", "<NULL>", "*null*", "OOKB", "<NA>",
+    "#N/A",
+];
 /// Titles of articles of Wikipedia, or links to them, and the numbers that BLINK and ReFinED write for no entity.
 const TITLES: [&str; 13] =
     ["None", "none", "NONE", "nil", "Nil", "null", "Null", "nan", "NaN", "NAN", "-", "-1", "Q-1"];

@@ -26,6 +26,8 @@ pub(crate) struct Element {
     pub(crate) children: Vec<Element>,
     /// The character data directly below it.
     pub(crate) text: String,
+    /// How many bytes of the character data of the element above stand before it.
+    pub(crate) before: usize,
     /// Where its start tag is in the file.
     pub(crate) at: usize,
     /// How long its start tag is.
@@ -110,7 +112,9 @@ impl<'t> Records<'t> {
                         let message = format!("elements are nested more than {MAX_DEPTH} deep");
                         return Err(self.text.problem(Kind::Malformed, at, 1, message).hint(HINT));
                     }
-                    open.push(element(self.text, &start, at, position(&self.reader))?);
+                    let before = open.last().map_or(0, |parent| parent.text.len());
+                    let opened = element(self.text, &start, at, position(&self.reader))?;
+                    open.push(Element { before, ..opened });
                 }
                 Event::End(_) => {
                     let Some(done) = open.pop() else {
@@ -233,6 +237,7 @@ fn element(
         attributes,
         children: Vec::new(),
         text: String::new(),
+        before: 0,
         at,
         len,
     })

@@ -2,7 +2,7 @@
 //! never panics. The fuzz targets in `fuzz/` do the same for longer.
 
 use crate::generate;
-use crate::recognition::READ_ONLY;
+use crate::recognised_files::FILES;
 use karat::formats::{Format, Input, Kind, Output, ReadOptions, Registry, Source};
 use karat::model::OffsetUnit;
 use proptest::prelude::*;
@@ -105,12 +105,10 @@ fn seeds(
     format: &'static dyn Format,
     runner: &mut TestRunner,
 ) -> Vec<Vec<File>> {
-    let Some(layout) = format.info().writes else {
-        let own = READ_ONLY.iter().filter(|(name, _)| *name == format.info().name);
-        return own
-            .map(|(_, content)| vec![("file".to_owned(), content.as_bytes().to_vec())])
-            .collect();
-    };
+    let own = FILES.iter().filter(|(name, _)| *name == format.info().name);
+    let mut own: Vec<Vec<File>> =
+        own.map(|(_, content)| vec![("file".to_owned(), content.as_bytes().to_vec())]).collect();
+    let Some(layout) = format.info().writes else { return own };
     let plans = generate::plans();
     let mut corpora: Vec<_> = (0..8)
         .map(|number| {
@@ -127,7 +125,8 @@ fn seeds(
         let files = output.into_sources();
         Some(files.iter().map(|f| (f.name().to_owned(), f.bytes(None).unwrap().to_vec())).collect())
     });
-    written.filter(|files: &Vec<File>| !files.is_empty()).collect()
+    own.extend(written.filter(|files: &Vec<File>| !files.is_empty()));
+    own
 }
 
 fn random_bytes(rng: &mut TestRng) -> Vec<u8> {

@@ -14,6 +14,7 @@ mod comparing;
 mod comparing_across;
 mod comparing_parts;
 mod counts;
+mod damaged_shapes;
 mod data;
 mod digests;
 // The pages show everything that karat can do.
@@ -44,6 +45,7 @@ mod looking;
 mod names;
 mod oracle;
 mod readings;
+mod recognised_files;
 mod recognition;
 mod round_trip;
 mod scores;

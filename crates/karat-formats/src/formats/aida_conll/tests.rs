@@ -75,6 +75,13 @@ fn what_was_read_is_written_again() {
 }
 
 #[test]
+fn entities_outside_of_the_base_are_nil_in_aida_ee() {
+    let rows = "-DOCSTART- (APW_1)\nAnn\tB\tAnn\t--OOE--\nin\nRome\tB\tRome\tRome\n";
+    let corpus = read(rows).unwrap();
+    assert_eq!(shown(&corpus, "APW_1"), ["0..3 Ann NIL", "7..11 Rome Rome"]);
+}
+
+#[test]
 fn the_columns_of_systems_and_of_older_files() {
     let corpus = read(
         "-DOCSTART- d\nA\tB\tA\nB\tB\tB\tQ1\nC\tB\tC\tQ\\u0031\t0.5\nD\tO\nE\tB\tE\tE_1\thttp://e/E\nF\tB\nG\tB\tG\t\t0.25\n",

@@ -18,7 +18,17 @@ pub(crate) struct LlmJson;
 /// Keys without which a file that is just a list is not taken for an answer.
 const MENTIONS: [&str; 4] = ["mention", "surface", "surface_form", "mention_text"];
 /// Keys of formats that have offsets.
-const OFFSETS: [&str; 6] = ["start", "offset", "span", "position", "context_left", "document"];
+const OFFSETS: [&str; 9] = [
+    "start",
+    "begin",
+    "start_char",
+    "start_offset",
+    "offset",
+    "span",
+    "position",
+    "context_left",
+    "document",
+];
 
 static INFO: Info = Info {
     name: "llm-json",

@@ -5,7 +5,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 /// What an IRI answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Answer<'t> {
+pub(in crate::formats) enum Answer<'t> {
     Entity(&'t str),
     Nil,
     NilCluster(String),
@@ -21,7 +21,7 @@ const UNRESERVED: AsciiSet = NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b
 
 impl<'t> Answer<'t> {
     /// The answer an IRI stands for.
-    pub(super) fn of(iri: &'t str) -> Answer<'t> {
+    pub(in crate::formats) fn of(iri: &'t str) -> Answer<'t> {
         let name = iri.rsplit('/').next().unwrap_or(iri);
         if name == "NotInLexico" || name == "*null*" {
             return Answer::Nil;
@@ -41,7 +41,7 @@ impl<'t> Answer<'t> {
     }
 
     /// The link in a corpus.
-    pub(super) fn link(&self, corpus: &mut CorpusBuilder) -> Link {
+    pub(in crate::formats) fn link(&self, corpus: &mut CorpusBuilder) -> Link {
         match self {
             Answer::Entity(entity) => Link::to(corpus.intern(entity)),
             Answer::Nil => Link::NIL,

@@ -1,6 +1,6 @@
 //! NIF in Turtle: GERBIL's dialect, and the one of the categorised datasets.
 
-mod answer;
+pub(super) mod answer;
 mod categorised;
 mod fragment;
 mod gerbil;

@@ -13,4 +13,4 @@ pub(crate) use object::{
     Object, Outline, as_offset, each_line, first_string, nth_item, objects, offset, string,
     string_end, text, write_line,
 };
-pub(crate) use records::JsonRecords;
+pub(crate) use records::{InRecord, JsonRecords, each_record};

@@ -92,6 +92,13 @@ impl<'s> Outline<'s> {
         if text.starts_with('{') { Outline::of_text(text) } else { Outline::default() }
     }
 
+    /// The outline of the first record of a sample, which may be in an array.
+    pub(crate) fn of_first(sample: &Sample<'s>) -> Outline<'s> {
+        let text = sample.text.trim_start();
+        let record = text.strip_prefix('[').map_or(text, str::trim_start);
+        if record.starts_with('{') { Outline::of_text(record) } else { Outline::default() }
+    }
+
     fn of_text(text: &'s str) -> Outline<'s> {
         let mut outline = Outline::default();
         let bytes = text.as_bytes();
@@ -123,6 +130,11 @@ impl<'s> Outline<'s> {
     /// Whether there is such a key at this depth.
     pub(crate) fn has(&self, depth: usize, key: &str) -> bool {
         self.keys.contains(&(depth, key))
+    }
+
+    /// Whether there is such a key at any depth.
+    pub(crate) fn has_any(&self, key: &str) -> bool {
+        self.keys.iter().any(|(_, found)| *found == key)
     }
 
     /// The keys at this depth.

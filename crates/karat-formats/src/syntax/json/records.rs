@@ -3,8 +3,13 @@
 //! A file may hold an array of records, one record per line, or a single one.
 //! Records are only cut apart here; each is parsed, and reported, by its reader.
 
+use super::object::{Object, nth_item};
+use crate::anchor::Here;
 use crate::problem::{Kind, Problem};
+use crate::reading::Reading;
 use crate::source::Text;
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// The records of a file: the elements of a top-level array, or the values that
 /// follow each other.
@@ -110,6 +115,48 @@ impl<'t> Iterator for JsonRecords<'t> {
             self.at += 1;
         }
         Some(Ok(record))
+    }
+}
+
+/// Calls `handle` with each object of a file, and with the record it was parsed from.
+pub(crate) fn each_record<'t>(
+    text: &'t Text<'t>,
+    hint: &'static str,
+    reading: &mut Reading<'_>,
+    mut handle: impl FnMut(InRecord<'t>, Object, &mut Reading<'_>) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let budget = Rc::new(Cell::new(LOOKED_THROUGH));
+    for record in JsonRecords::of(text) {
+        let Some(record) = reading.accept(record)? else { continue };
+        let parsed = serde_json::from_str::<Object>(record);
+        let parsed = parsed.map_err(|error| text.json_problem(record, &error).hint(hint));
+        if let Some(object) = reading.accept(parsed)? {
+            let here = Here { text, at: text.offset_of(record), len: 1 };
+            handle(InRecord { record, here, budget: Rc::clone(&budget) }, object, reading)?;
+        }
+    }
+    Ok(())
+}
+
+/// How many bytes of one record are looked through to say where its bad items are. A file may have very many.
+const LOOKED_THROUGH: usize = 64 << 20;
+
+/// A record of a file, to say where in it something is wrong.
+pub(crate) struct InRecord<'t> {
+    record: &'t str,
+    /// Where the record begins.
+    pub(crate) here: Here<'t>,
+    budget: Rc<Cell<usize>>,
+}
+
+impl InRecord<'_> {
+    /// Moves a problem to an item of a list of the record. It is only looked for now, because most items are good.
+    pub(crate) fn locate(&self, list: &str, item: usize, problem: Problem) -> Problem {
+        let Some(left) = self.budget.get().checked_sub(self.record.len()) else { return problem };
+        self.budget.set(left);
+        let Some(found) = nth_item(self.record, list, item) else { return problem };
+        let place = Here::of(self.here.text, found).problem(problem.kind, "").place;
+        Problem { place, ..problem }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::records::{
     BadRecord, BlockRecords, cut_at, header, line_at, raw_field, record_at, unclosed,
 };
+use super::value::both;
 use super::{
     Field, Locate, Mapping, Rows, Value, WrittenCell, for_each_row, read_blocks, used_fields,
 };
@@ -179,8 +180,12 @@ const FIRST_ROWS: usize = 50;
 /// behind the end of any such text. Names are what they are where the user said so.
 fn has_words_as_text(head: &str, delimiter: u8, mapping: &Mapping, options: &ReadOptions) -> bool {
     let column = |field: Field| mapping.column(field).map(|(column, _)| column);
-    let columns = (column(Field::Text), column(Field::Start), column(Field::End));
-    let (Some(text), Some(start), Some(end)) = columns else { return false };
+    let columns = (column(Field::Text), column(Field::Start));
+    let (Some(text), Some(start)) = columns else { return false };
+    let end = column(Field::End);
+    if end.is_none() && mapping.has(Field::Length) {
+        return false;
+    }
     if mapping.has(Field::Surface) || options.columns.values().any(|named| named == "text") {
         return false;
     }
@@ -190,7 +195,14 @@ fn has_words_as_text(head: &str, delimiter: u8, mapping: &Mapping, options: &Rea
     for _ in 0..=FIRST_ROWS {
         let Ok(Some((_, record))) = records.next() else { break };
         let number = |column: usize| record.get(column)?.trim().parse::<usize>().ok();
-        let (Some(start), Some(end)) = (number(start), number(end)) else { continue };
+        let offsets = match end {
+            Some(end) => number(start).zip(number(end)),
+            None => record
+                .get(start)
+                .and_then(|cell| both(&Value::Text(cell)))
+                .and_then(|(a, b)| Some((usize::try_from(a).ok()?, usize::try_from(b).ok()?))),
+        };
+        let Some((start, end)) = offsets else { continue };
         let length = record.get(text).map_or(0, |text| match options.unit.unwrap_or_default() {
             OffsetUnit::Bytes => text.len(),
             OffsetUnit::Utf16 => text.encode_utf16().count(),

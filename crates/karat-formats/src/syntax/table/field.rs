@@ -76,7 +76,21 @@ const FIELDS: [(Field, &str, &[&str]); 23] = [
     (
         Field::Start,
         "start",
-        &["begin", "start_char", "start_offset", "begin_offset", "offset", "start_span", "off0"],
+        &[
+            "begin",
+            "start_char",
+            "start_offset",
+            "begin_offset",
+            "offset",
+            "start_span",
+            "off0",
+            "offsets",
+            "span",
+            "char_span",
+            "char_offsets",
+            "start_end",
+            "position",
+        ],
     ),
     (Field::End, "end", &["stop", "end_char", "end_offset", "end_span", "off1"]),
     (Field::Length, "length", &["len"]),
@@ -372,6 +386,11 @@ impl Mapping {
         }
     }
 
+    /// Whether the column of the start may hold both offsets, as `686-696`.
+    fn start_may_have_both(&self) -> bool {
+        self.column(Field::Start).is_some_and(|(_, name)| BOTH.contains(&plain(name).as_str()))
+    }
+
     fn check(&self) -> Result<(), Problem> {
         if self.is_of_texts() {
             return Ok(());
@@ -382,7 +401,7 @@ impl Mapping {
                 missing.push(format!("`{}`", field.name()));
             }
         }
-        if !self.has(Field::End) && !self.has(Field::Length) {
+        if !self.has(Field::End) && !self.has(Field::Length) && !self.start_may_have_both() {
             missing.push("`end` (or `length`)".to_owned());
         }
         if missing.is_empty() {
@@ -396,6 +415,10 @@ impl Mapping {
         Err(Problem::new(Kind::Format, &self.source_name, message).hint(Hint::template(EXAMPLE)))
     }
 }
+
+/// Columns that may hold where a mention starts and where it ends, folded.
+const BOTH: [&str; 7] =
+    ["offset", "offsets", "span", "char_span", "char_offsets", "start_end", "position"];
 
 /// Parts of the names of columns that have links in them, the surest first.
 const LINK_WORDS: [&str; 18] = [

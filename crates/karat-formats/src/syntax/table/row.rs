@@ -4,8 +4,8 @@ use super::LIST;
 use super::field::Field;
 use super::json::attributes_from_json;
 use super::value::{
-    RepeatedString, Value, candidates, found, json, link, list, nil, score, side, strings, text,
-    truth, whole,
+    RepeatedString, Value, both, candidates, found, json, link, list, nil, score, side, strings,
+    text, truth, whole,
 };
 use crate::anchor::Here;
 use crate::format::Offsets;
@@ -197,7 +197,10 @@ impl Rows {
                     row.set_known(field, known);
                 }
             }
-            Field::Start => row.start = whole(&value)?,
+            Field::Start => match both(&value) {
+                Some((start, end)) => (row.start, row.end) = (Some(start), Some(end)),
+                None => row.start = whole(&value)?,
+            },
             Field::End => row.end = whole(&value)?,
             Field::Length => row.length = whole(&value)?,
             Field::Score => row.score = score(&value)?,

@@ -24,6 +24,33 @@ fn told(name: &str, content: &str, columns: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
+fn both_offsets_may_stand_in_one_column() {
+    for (name, content) in [
+        (
+            "t.tsv",
+            "filename\tlabel\tspan\ttext\tcode\nd\tLOC\t686-696\tten letter\tQ64\nd\tLOC\t2..5\tabc\t\n",
+        ),
+        ("t.csv", "doc,offsets,link\nd,\"[686, 696]\",Q64\nd,2:5,\n"),
+        ("t.csv", "doc_id,offset,qid\nd,686-696,Q64\nd,2-5,\n"),
+        (
+            "t.jsonl",
+            "{\"doc\": \"d\", \"span\": \"686-696\", \"link\": \"Q64\"}\n{\"doc\": \"d\", \"span\": \"2-5\"}\n",
+        ),
+    ] {
+        let outcome = read(name, content, &ReadOptions::default()).unwrap();
+        let spans: Vec<String> =
+            outcome.corpus.annotations().iter().map(|a| a.span.to_string()).collect();
+        assert_eq!(spans, ["686..696", "2..5"], "{content}");
+    }
+    let content = "doc,offset,link\nd,7,Q64\n";
+    let problem = read("t.csv", content, &ReadOptions::default()).unwrap_err();
+    assert_eq!(problem.message, "a mention that starts but does not end");
+    let content = "doc,offset,link\nd,7-x,Q64\n";
+    let problem = read("t.csv", content, &ReadOptions::default()).unwrap_err();
+    assert_eq!(problem.message, "expected a whole number from 0 up, found `7-x`");
+}
+
+#[test]
 fn columns_that_are_not_read_are_told() {
     let expected = ["unread-columns: columns `comment`, `entity` of `t` are not read | \
          say with `columns` which column is which, if one of them is meant"];

@@ -108,6 +108,22 @@ pub(super) fn whole(value: &Value<'_>) -> Result<Option<u64>, String> {
     }
 }
 
+/// Both offsets of a mention in one cell: `686-696`, `686..696`, `[686, 696]`.
+pub(super) fn both(value: &Value<'_>) -> Option<(u64, u64)> {
+    let text = match value {
+        Value::Text(text) => text.trim(),
+        Value::Json(list) => match list.as_array()?.as_slice() {
+            [start, end] => return Some((start.as_u64()?, end.as_u64()?)),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let inner = text.strip_prefix(['[', '(']).and_then(|text| text.strip_suffix([']', ')']));
+    let text = inner.unwrap_or(text);
+    let (start, end) = ["-", "..", ",", ":"].iter().find_map(|&sign| text.split_once(sign))?;
+    Some((start.trim().parse().ok()?, end.trim().parse().ok()?))
+}
+
 /// A score; NaN for none.
 pub(super) fn score(value: &Value<'_>) -> Result<f64, String> {
     let number = match *value {
