@@ -8,6 +8,7 @@ use super::operation::{Gives, Handler, Operation, READ, Takes, schema_of};
 use super::problem::{CONFLICT, LOGIN, Problem, RIGHTS};
 use super::stored::written;
 use crate::access::Act;
+use crate::accounts::visitor_of;
 use crate::campaigns::{CampaignEntrance, Entered, EntranceError, WORKER_TOKEN, WorkerToken};
 use crate::page::{QueryKey, key};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -301,7 +302,7 @@ async fn enter(mut call: Call) -> Result<Response, Problem> {
     let store = call.store()?;
     let entering: Entering = call.json().await?;
     let campaign = store.campaign(call.parameter("campaign")).await?;
-    let account = call.visitor.person().map(|person| person.id.clone());
+    let account = account(&call, &store).await?;
     let entrance = CampaignEntrance {
         platform: entering.platform,
         parameters: entering.parameters,
@@ -321,6 +322,15 @@ async fn enter(mut call: Call) -> Result<Response, Problem> {
             told(&store, &campaign, &person.assignment, Some(token)).await
         }
     }
+}
+
+/// The account of the caller, if they are logged in and may judge. This operation is open, so nobody has looked yet.
+async fn account(call: &Call, store: &Store) -> Result<Option<String>, Problem> {
+    let Some(accounts) = call.shared.accounts() else { return Ok(None) };
+    let visitor = visitor_of(accounts, store, &call.headers).await;
+    let visitor = visitor.map_err(|_| Problem::failed("the store does not answer"))?;
+    let person = visitor.person().filter(|_| visitor.may_somewhere(Act::Judge));
+    Ok(person.map(|person| person.id.clone()))
 }
 
 async fn assignment(call: Call) -> Result<Response, Problem> {

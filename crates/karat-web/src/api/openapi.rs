@@ -16,17 +16,24 @@ pub(crate) static DOCUMENT: LazyLock<String> =
 
 /// What the parts of paths in braces are.
 const PARAMETERS: &[(&str, &str)] = &[
+    ("assignment", "the number of an assignment, which entering a campaign gave"),
     ("board", "the slug of a board, or `all`"),
+    ("campaign", "the name of a campaign"),
     ("corpus", "the digest of the gold of a benchmark, or its name in addresses"),
     ("digest", "the SHA-256 of a file, in hexadecimal digits"),
     ("id", "the id"),
+    ("item", "the number of an item"),
     ("key", "the key of an evaluation"),
     ("kind", "the name of a plot, with `.svg` behind it"),
     ("n", "the number of a document, from 1"),
     ("name", "the name"),
+    ("revision", "which answers: 1 for the first, then one more each time"),
     ("run", "the id of a run"),
     ("runs", "the ids of two or more runs, with two dots between them"),
     ("slug", "the name in addresses"),
+    ("token", "the token of a task, which leasing gave"),
+    ("what", "`judgements.csv` or `judgements.jsonl`"),
+    ("worker", "the number of a person in a campaign"),
 ];
 
 /// What a parameter of a path is.
