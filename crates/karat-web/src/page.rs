@@ -33,6 +33,7 @@ pub static PAGES: &[&dyn Page] = &[
     &pages::run::RunPage,
     &pages::system::Systems,
     &pages::system::SystemPage,
+    &pages::help::HelpIndex,
     &pages::help::Help,
     &pages::help::HelpList,
     &pages::api::ApiPage,

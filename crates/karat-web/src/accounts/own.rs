@@ -2,7 +2,7 @@
 
 use super::check_password;
 use super::context::{Context, does, onwards, shows};
-use crate::access::TokenScope;
+use crate::access::{Act, TokenScope};
 use crate::components::name::{name, shown};
 use crate::components::time::date;
 use crate::page::PageContent;
@@ -11,7 +11,7 @@ use crate::server::Shared;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::response::Response;
-use karat_store::{RightRow, SessionRow, TOKEN_LIFE, TokenRow};
+use karat_store::{EVERYTHING, RightRow, SessionRow, TOKEN_LIFE, TokenRow};
 use maud::{Markup, html};
 use std::sync::Arc;
 
@@ -56,6 +56,9 @@ async fn page(context: &Context, status: StatusCode, told: &Told) -> Result<Resp
         }
         p { "Logged in as " (name(&person.login)) @if !person.name.is_empty() { ", " (name(&person.name)) } "." }
         (rights(context.visitor.rights()))
+        @if context.visitor.may(Act::Own, EVERYTHING) {
+            p { a href="/people" { "People and their rights" } " · " a href="/audit" { "What was done, and by whom" } }
+        }
         form method="post" action="/logout" { button { "Log out" } }
         h2 { "Tokens" }
         p { "A token lets a program act for you, as far as its scopes and your rights go." }
@@ -84,7 +87,7 @@ fn rights(rights: &[RightRow]) -> Markup {
                 @for right in rights {
                     li {
                         (right.role.word()) " of "
-                        @if right.object == karat_store::EVERYTHING { "everything" }
+                        @if right.object == EVERYTHING { "everything" }
                         @else { "benchmark " (name(&right.object)) }
                     }
                 }

@@ -4,6 +4,7 @@ use super::INVITATION_LIFE;
 use super::context::{Context, does, onwards, shows};
 use crate::access::Act;
 use crate::components::name::{name, shown};
+use crate::components::text::counted;
 use crate::components::time::date;
 use crate::page::PageContent;
 use crate::refusal::Refusal;
@@ -15,6 +16,7 @@ use karat_store::{
     AuditCheck, AuditRow, EVERYTHING, InvitationRow, ListFrom, PersonRole, PersonRow, RightRow,
 };
 use maud::{Markup, html};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) fn router() -> Router<Arc<Shared>> {
@@ -59,7 +61,8 @@ async fn page(context: &Context, link: Option<&str>) -> Result<Response, Refusal
         p { a href="/audit" { "What was done, and by whom" } }
     };
     let title = "People".to_owned();
-    let sentence = Some(format!("{} people on this page have an account.", rows.len()));
+    let has_more = if people.next.is_some() { " are on this page" } else { "" };
+    let sentence = Some(format!("{}{has_more}.", counted(rows.len(), "account", "accounts")));
     let content = PageContent { title, sentence, body, ..PageContent::default() };
     Ok(context.page(StatusCode::OK, &content))
 }
@@ -215,9 +218,17 @@ async fn audit(context: Context) -> Result<Response, Refusal> {
             }
         }),
     };
+    // Entries have ids, which stay when a login changes; people know logins.
+    let mut logins = BTreeMap::new();
+    for entry in entries.items.iter().filter(|entry| !entry.who.is_empty()) {
+        if !logins.contains_key(&entry.who) {
+            let person = context.store.person(&entry.who).await.ok();
+            logins.insert(entry.who.clone(), person.map(|person| person.login));
+        }
+    }
     let body = html! {
         form method="get" action="/audit" { button name="check" value="1" { "Check the whole chain" } }
-        (audit_table(&entries.items))
+        (audit_table(&entries.items, &logins))
         @if let Some(next) = &entries.next { p { a href=(format!("/audit?after={next}")) { "Older entries" } } }
     };
     let title = "Audit".to_owned();
@@ -225,7 +236,7 @@ async fn audit(context: Context) -> Result<Response, Refusal> {
     Ok(context.page(StatusCode::OK, &content))
 }
 
-fn audit_table(entries: &[AuditRow]) -> Markup {
+fn audit_table(entries: &[AuditRow], logins: &BTreeMap<String, Option<String>>) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Audit" {
             table {
@@ -234,7 +245,7 @@ fn audit_table(entries: &[AuditRow]) -> Markup {
                     th scope="col" class="n" { "number" }
                     th scope="col" { "when" }
                     th scope="col" { "who" }
-                    th scope="col" { "by" }
+                    th scope="col" { "through" }
                     th scope="col" { "what" }
                     th scope="col" { "to" }
                     th scope="col" { "before and after" }
@@ -244,7 +255,11 @@ fn audit_table(entries: &[AuditRow]) -> Markup {
                         tr {
                             th scope="row" class="n" { (entry.seq) }
                             td { (date(entry.at)) }
-                            td { @if entry.who.is_empty() { "–" } @else { (name(&entry.who)) } }
+                            td { @match logins.get(&entry.who) {
+                                None => "–",
+                                Some(Some(login)) => span title=(entry.who) { (name(login)) },
+                                Some(None) => (name(&entry.who)),
+                            } }
                             td { (entry.via.word()) }
                             td { (entry.act) }
                             td { (name(&entry.object)) }

@@ -2,7 +2,7 @@
 
 use super::frame::link;
 use super::name::name;
-use super::text::colour;
+use super::text::{colour, outcome_key};
 use crate::address::{Address, Links};
 use karat::documents::{
     CaseOutcome, DocumentEntry, DocumentsAnswer, DocumentsOrder, OutcomeCounts,
@@ -48,6 +48,7 @@ pub fn documents(
                 }
             }
         }
+        p.legend { "Bars: " (outcome_key()) }
         @if listed.len() < all.len() { p.note { (listed.len()) " of " (all.len()) " documents are listed." } }
     }
 }

@@ -98,7 +98,7 @@ pub fn page_of_refusal(refusal: &Refusal, around: &Surroundings<'_>) -> Markup {
                 h1 { "Nothing here" }
                 p.result { (shown(what)) }
                 @if let Some(hint) = hint { p { (shown(hint)) } }
-                p { (link(around.links, &Address::board(), &html! { "All results" })) }
+                (ways_on(around))
             };
             document("Nothing here", None, &body, around)
         }
@@ -114,12 +114,31 @@ pub fn page_of_refusal(refusal: &Refusal, around: &Surroundings<'_>) -> Markup {
             let body = html! {
                 h1 { "This cannot be shown" }
                 section.notices { ul { (notice(asked)) } }
+                (ways_on(around))
             };
             document("This cannot be shown", None, &body, around)
         }
         Refusal::Failed(why) => {
-            let body = html! { h1 { "Something went wrong" } p.result { (shown(why)) } };
+            let body = html! {
+                h1 { "Something went wrong" }
+                p.result { (shown(why)) }
+                p { "This is an error of karat, or of the machine that it runs on. Whoever runs this server finds more in its log." }
+                (ways_on(around))
+            };
             document("Something went wrong", None, &body, around)
+        }
+    }
+}
+
+/// Where to go from a page that is not shown.
+fn ways_on(around: &Surroundings<'_>) -> Markup {
+    let pages = navigation(around.has_workspace).into_iter();
+    html! {
+        p.pages {
+            "Go on with: "
+            @for (address, words) in pages.filter(|(address, _)| around.links.href(address).is_some()) {
+                (link(around.links, &address, &html! { (words) })) " "
+            }
         }
     }
 }
@@ -235,6 +254,7 @@ fn navigation(has_workspace: bool) -> Vec<(Address, &'static str)> {
     if has_workspace {
         pages.push((Address::path(["upload"]), "Upload"));
     }
+    pages.push((Address::path(["help"]), "Help"));
     pages
 }
 

@@ -6,6 +6,7 @@ pub mod chips;
 pub mod cite;
 pub mod context;
 pub mod documents;
+pub mod empty;
 pub mod frame;
 pub mod name;
 pub mod notices;

@@ -2,7 +2,7 @@
 
 use super::cases::missing;
 use super::frame::link;
-use super::name::name;
+use super::name::{name, visible};
 use super::table::{figures, score};
 use crate::address::{Address, Links};
 use karat::collection::{StatisticsCell, StatisticsGroup, StatisticsRow};
@@ -95,7 +95,7 @@ impl StatisticsTable<'_> {
                     tbody {
                         @for &at in order { tr {
                             th scope="row" class="who" { (link(self.links, &(self.benchmark)(at), &name(self.benchmarks[at]))) }
-                            @for row in groups.iter().flat_map(|(_, rows)| rows) { td.n { (self.cell(at, row)) } }
+                            @for row in groups.iter().flat_map(|(_, rows)| rows) { td.n data-label=(visible(&row.label)) { (self.cell(at, row)) } }
                         } }
                     }
                 }

@@ -1,4 +1,4 @@
-//! Names of scores and corrections as people write them.
+//! Names as people write them.
 
 /// A score as papers name it: `link F1` for `link.f1`.
 pub fn score_words(name: &str) -> String {
@@ -15,6 +15,14 @@ pub fn correction_words(name: &str) -> &str {
     }
 }
 
+/// Names in a sentence: `a, b and c`.
+pub fn listed(names: &[&str]) -> String {
+    match names {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        names => names.concat(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,5 +34,13 @@ mod tests {
         assert_eq!(score_words("link.f1@macro"), "link F1@macro");
         assert_eq!(correction_words("holm"), "Holm");
         assert_eq!(correction_words("none"), "none");
+    }
+
+    #[test]
+    fn names_are_listed_as_in_a_sentence() {
+        assert_eq!(listed(&[]), "");
+        assert_eq!(listed(&["a"]), "a");
+        assert_eq!(listed(&["a", "b"]), "a and b");
+        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
     }
 }

@@ -1,8 +1,10 @@
 //! One run against others, in words, then case by case.
 
 use crate::address::Address;
+use crate::components::empty::nothing_yet;
 use crate::components::frame::link;
 use crate::components::name::name;
+use crate::components::wording::listed;
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, key};
 use crate::refusal::Refusal;
 use crate::workbench::{CatalogueBenchmark, CatalogueRun};
@@ -64,6 +66,7 @@ impl Page for CompareChoice {
             return Compared::of(asked, benchmark, runs)?.page(asked);
         }
         let body = html! {
+            @if asked.catalogue.benchmarks.is_empty() { (nothing_yet(asked.workbench.workspace().is_some())) }
             @for benchmark in &asked.catalogue.benchmarks {
                 @let runs: Vec<&CatalogueRun> = asked.catalogue.runs_on(&benchmark.slug).collect();
                 h2 { (name(&benchmark.name)) }
@@ -272,7 +275,7 @@ impl<'a> Compared<'a> {
             @if let Some(agreement) = &self.agreement { (agreement::list(self, asked, agreement)) }
         };
         Ok(PageContent {
-            title: format!("{} on {}", names.join(" .. "), self.benchmark.name),
+            title: format!("{} on {}", listed(&names), self.benchmark.name),
             crumbs: vec![
                 ("Board".to_owned(), Address::board()),
                 ("Compare".to_owned(), Address::path(["compare"])),

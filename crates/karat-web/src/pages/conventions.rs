@@ -4,6 +4,7 @@ use super::number;
 use crate::address::Address;
 use crate::components::cases::{answer as said, outcome};
 use crate::components::context::mention_in_text;
+use crate::components::empty::nothing_yet;
 use crate::components::frame::link;
 use crate::components::name::name;
 use crate::components::plot::plot;
@@ -47,6 +48,7 @@ impl Page for ConventionsChoice {
 
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
         let body = html! {
+            @if asked.catalogue.benchmarks.is_empty() { (nothing_yet(asked.workbench.workspace().is_some())) }
             @for benchmark in &asked.catalogue.benchmarks {
                 h2 { (name(&benchmark.name)) }
                 ul { @for run in asked.catalogue.runs_on(&benchmark.slug) {

@@ -1,5 +1,9 @@
 //! What a measure, a convention, a setting, a category, a format or a check is.
 
+mod index;
+
+pub(crate) use index::HelpIndex;
+
 use crate::address::Address;
 use crate::api::problem::KINDS;
 use crate::components::notices::sentence;
@@ -28,6 +32,8 @@ struct Topic {
     name: &'static str,
     /// What several are called.
     several: &'static str,
+    /// What they are for.
+    about: &'static str,
     /// Lists or describes.
     find: fn(Option<&str>) -> Result<Report<'static>, Error>,
     /// The command that prints the same.
@@ -38,34 +44,45 @@ static TOPICS: [Topic; 6] = [
     Topic {
         name: "measure",
         several: "Measures",
+        about: "what is counted, and how counts become a score",
         find: |name| listings::measures(name, WIDTH),
         command: "measures",
     },
     Topic {
         name: "convention",
         several: "Conventions",
+        about: "how each paper and tool decides what counts, so that its numbers can be compared",
         find: |name| listings::presets(name, WIDTH),
         command: "presets",
     },
     Topic {
         name: "setting",
         several: "Settings",
+        about: "the single decisions of which conventions are made",
         find: |name| listings::settings(name, WIDTH),
         command: "settings",
     },
     Topic {
         name: "category",
         several: "Categories of errors",
+        about: "the kinds of mistakes, and what makes a mention hard",
         find: listings::categories,
         command: "errors --help",
     },
     Topic {
         name: "format",
         several: "Formats",
+        about: "the files that are read and written",
         find: |name| listings::formats(name, WIDTH),
         command: "formats",
     },
-    Topic { name: "check", several: "Checks", find: listings::checks, command: "validate --list" },
+    Topic {
+        name: "check",
+        several: "Checks",
+        about: "what is looked for in a gold standard and in the output of a system",
+        find: listings::checks,
+        command: "validate --list",
+    },
 ];
 
 impl Topic {
@@ -102,7 +119,10 @@ impl Page for Help {
         let report = (topic.find)(Some(name))?;
         Ok(PageContent {
             title: report.title.clone().unwrap_or_else(|| name.to_owned()),
-            crumbs: vec![(topic.several.to_owned(), Address::path(["help", topic.name]))],
+            crumbs: vec![
+                ("Help".to_owned(), Address::path(["help"])),
+                (topic.several.to_owned(), Address::path(["help", topic.name])),
+            ],
             here: asked.here(Address::help(topic.name, name)),
             body: sections(&report),
             command: Some(topic.command(Some(name))),
@@ -125,6 +145,7 @@ impl Page for HelpList {
         let report = (topic.find)(None)?;
         Ok(PageContent {
             title: topic.several.to_owned(),
+            crumbs: vec![("Help".to_owned(), Address::path(["help"]))],
             here: asked.here(Address::path(["help", topic.name])),
             body: html! {
                 p.choices { "Also: " @for other in TOPICS.iter().filter(|other| other.name != topic.name) {

@@ -21,8 +21,8 @@ pub(crate) struct Jobs;
 
 pub(super) fn workspace<'a>(asked: &Asked<'a>) -> Result<&'a Workspace, Refusal> {
     asked.workbench.workspace().ok_or_else(|| Refusal::Missing {
-        what: "These pages show files and keep nothing.".to_owned(),
-        hint: Some("karat serve without files has a workspace.".to_owned()),
+        what: "This server shows files and keeps nothing.".to_owned(),
+        hint: Some("Start karat serve without files: it has a workspace.".to_owned()),
     })
 }
 

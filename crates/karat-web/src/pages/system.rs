@@ -4,10 +4,12 @@ use super::board::made;
 use super::number;
 use crate::address::Address;
 use crate::components::cases::missing;
+use crate::components::empty::nothing_yet;
 use crate::components::frame::link;
 use crate::components::name::{name, visible};
 use crate::components::plot::plot;
 use crate::components::table::{figures, score, table};
+use crate::components::text::counted;
 use crate::components::time::date;
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
 use crate::refusal::Refusal;
@@ -19,6 +21,7 @@ use karat::board::{
 use karat::report::plot::Plot;
 use karat::request::AnyAnswer;
 use maud::{Markup, html};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// All systems.
@@ -48,12 +51,14 @@ impl Page for Systems {
                 None => systems.push((&run.system_slug, &run.system, vec![run])),
             }
         }
+        let benchmarks: BTreeSet<&str> =
+            asked.catalogue.runs.iter().map(|run| run.benchmark.as_str()).collect();
         let body = html! {
-            @if systems.is_empty() { p { "There is no run yet." } }
+            @if systems.is_empty() { (nothing_yet(asked.workbench.workspace().is_some())) }
             @else {
                 div.scroll tabindex="0" role="region" aria-label="Systems" {
                     table.results data-rows {
-                        caption { "Systems and the benchmarks on which they have a run" }
+                        caption { "Each benchmark on which a system has a run leads to that run." }
                         thead { tr { th scope="col" { "system" } th scope="col" class="n" { "runs" } th scope="col" { "benchmarks" } } }
                         tbody { @for (slug, system, runs) in &systems { tr data-row {
                             th.who scope="row" {
@@ -79,6 +84,13 @@ impl Page for Systems {
         };
         Ok(PageContent {
             title: "Systems".to_owned(),
+            sentence: (!systems.is_empty()).then(|| {
+                format!(
+                    "{} on {}.",
+                    counted(systems.len(), "system", "systems"),
+                    counted(benchmarks.len(), "benchmark", "benchmarks")
+                )
+            }),
             here: asked.here(Address::systems()),
             body,
             ..PageContent::default()
@@ -266,7 +278,7 @@ fn scores(asked: &Asked<'_>, board: &BoardAnswer, runs: &[&CatalogueRun]) -> Mar
                             td { @match run.sent { Some(sent) => (date(sent)), None => (missing("not known")) } }
                             td.n { @match run.seconds { Some(seconds) => (seconds), None => (missing("nobody said how long it took")) } }
                         }
-                        td {
+                        td.together {
                             (link(asked.links, &Address::run(&run.id).with("show", "errors").with("as", convention.clone()), &html! { "errors" })) " · "
                             (link(asked.links, &Address::conventions(&run.id), &html! { "conventions" })) " · "
                             (link(asked.links, &Address::benchmark(&run.benchmark), &html! { "benchmark" }))

@@ -32,8 +32,9 @@ impl Page for Upload {
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
         if asked.workbench.workspace().is_none() {
             return Err(Refusal::Missing {
-                what: "These pages show files and keep nothing, so nothing can be sent.".to_owned(),
-                hint: Some("karat serve without files keeps what is sent.".to_owned()),
+                what: "This server shows files and keeps nothing, so nothing can be sent to it."
+                    .to_owned(),
+                hint: Some("Start karat serve without files: it keeps what is sent.".to_owned()),
             });
         }
         let get = |key| asked.get(key).unwrap_or_default().to_owned();
@@ -67,6 +68,9 @@ pub(crate) fn upload_page(catalogue: &Catalogue, form: &UploadForm, why: &[Notic
         body: html! {
             (notices(why))
             (upload_form(catalogue, form))
+            p.legend {
+                a href="/jobs" { "What was sent before" } " · " a href="/trash" { "What was removed" }
+            }
             (on_the_command_line())
         },
         call: call(catalogue, form),

@@ -2,6 +2,7 @@
 
 use super::{DocumentsShown, PAIRED, ReportBoard, ReportOptions};
 use crate::address::Address;
+use crate::components::wording::listed;
 use crate::page::{Page, convention_text};
 use crate::pages;
 use crate::refusal::Refusal;
@@ -229,7 +230,7 @@ impl Planner<'_> {
             address: Address::compare(ids.iter().copied()),
             parameters: vec![("runs".to_owned(), ids.join(".."))],
             parts: vec![self.part("", None, &self.measure())],
-            name: self.on(&names.join(" .. "), benchmark),
+            name: self.on(&listed(&names), benchmark),
         }
     }
 

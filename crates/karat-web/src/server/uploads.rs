@@ -83,7 +83,8 @@ pub(super) async fn upload(
 }
 
 fn no_workspace() -> Refusal {
-    let what = "These pages show files and keep nothing, so nothing can be sent.".to_owned();
+    let what =
+        "This server shows files and keeps nothing, so nothing can be sent to it.".to_owned();
     Refusal::Missing {
         what,
         hint: Some("karat serve without files keeps what is sent.".to_owned()),

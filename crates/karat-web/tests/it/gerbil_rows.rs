@@ -1,6 +1,7 @@
 //! What GERBIL's pages do (section 1.8 of its description), by name.
 
 use crate::browser::{Screen, walk, walk_in_workspace, walk_over};
+use crate::corpora::experiment;
 use crate::waiting::two_benchmarks;
 use karat_web::workbench::Workbench;
 
@@ -83,6 +84,43 @@ fn gerbil_1_8_overview_has_a_radar() {
         assert!(reader.text("figure .roomy svg").await?.contains("means nothing"));
         reader.open("/?plot=radar&benchmark=one,two").await?;
         assert!(reader.text("main").await?.contains("A radar has three to eight benchmarks"));
+        Ok(())
+    });
+}
+
+/// GERBIL's second matrix: how scores go with features of datasets, with what it lacks: the caution that belongs to it.
+#[test]
+fn gerbil_1_8_overview_correlates_scores_with_features() {
+    // A document with so many mentions, of which the system finds the first: the more there are, the lower its recall.
+    let record = |document: usize, mentions: usize, found: usize| {
+        let text = vec!["Rome"; mentions].join(" ");
+        let annotations: Vec<String> = (0..found)
+            .map(|at| format!("{{\"span\":[{},{}],\"link\":\"Q220\"}}", 5 * at, 5 * at + 4))
+            .collect();
+        let annotations = annotations.join(",");
+        format!(
+            "{{\"document\":\"d{document}\",\"text\":\"{text}\",\"annotations\":[{annotations}]}}\n"
+        )
+    };
+    let benchmark = |mentions: usize| {
+        let all = |found: usize| (0..3).map(|at| record(at, mentions, found)).collect::<String>();
+        let (gold, first) = (all(mentions), all(1));
+        experiment(&format!("b{mentions}"), &gold, &[("first", &first), ("all", &gold)])
+    };
+    let workbench = Workbench::of((1..=6).map(benchmark));
+    walk_over(workbench, WITHOUT_SCRIPTS, |reader| async move {
+        reader.open("/").await?;
+        reader.click("features of benchmarks").await?;
+        reader.at("plot=features").await?;
+        let table = "[aria-label^='Pearson'] tbody tr";
+        let rows = reader.texts(table).await?;
+        let row = rows.iter().find(|row| row.starts_with("mentions per document"));
+        let row = row.ok_or_else(|| format!("{rows:?}"))?;
+        // What is always right does not vary, so that nothing can go with it.
+        assert!(row.contains("\u{2212}.9") && row.contains("–"), "{row}");
+        assert!(reader.text("main").await?.contains("come by chance"));
+        reader.open("/?plot=features&benchmark=b1,b2").await?;
+        assert!(reader.text("main").await?.contains("six and more benchmarks"));
         Ok(())
     });
 }

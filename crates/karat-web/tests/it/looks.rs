@@ -29,11 +29,8 @@ fn every_page_fits_every_width() {
         for (at, address) in addresses().into_iter().enumerate() {
             reader.visit(&address).await?;
             for (width, scale) in WIDTHS {
-                let metrics = json!({"width": width, "height": 800, "deviceScaleFactor": scale, "mobile": width < 500});
-                reader.tell("Emulation.setDeviceMetricsOverride", metrics).await?;
-                let root = "document.documentElement";
-                let over =
-                    reader.value(&format!("{root}.scrollWidth - {root}.clientWidth")).await?;
+                reader.resize(width, 800, scale).await?;
+                let over = reader.overflow().await?;
                 if over != "0" {
                     wide.push(format!("{address} at {width}: {over} pixels"));
                 }
@@ -45,16 +42,41 @@ fn every_page_fits_every_width() {
     });
 }
 
-/// What can be pressed is large enough for a finger, but for links in running text.
+/// The same on paper: a sheet, and a narrow column of one. What is wider is cut off there, because nobody can scroll.
 #[test]
-fn targets_can_be_hit() {
-    walk(Screen { width: 360, height: 800, ..Screen::default() }, |reader| async move {
-        for address in ["/", "/runs/careful@sample?show=cases", "/compare", "/benchmarks/sample/1"]
-        {
-            reader.visit(address).await?;
-            let small = "[...document.querySelectorAll('button, summary, select, input:not([type=hidden], [type=checkbox], [type=radio])')].filter((it) => { const { width, height } = it.getBoundingClientRect(); return it.checkVisibility({ contentVisibilityAuto: true }) && width > 0 && (width < 24 || height < 24) && getComputedStyle(it).display !== 'inline'; }).map((it) => it.outerHTML.slice(0, 80)).join(' ')";
-            assert_eq!(reader.value(small).await?, "", "{address}");
+fn every_page_fits_paper() {
+    walk(Screen::default(), |reader| async move {
+        reader.on_paper().await?;
+        let mut wide = Vec::new();
+        for (at, address) in addresses().into_iter().enumerate() {
+            reader.visit(&address).await?;
+            for width in [700, 320] {
+                reader.resize(width, 900, 1).await?;
+                let over = reader.overflow().await?;
+                if over != "0" {
+                    wide.push(format!("{address} at {width}: {over} pixels"));
+                }
+                reader.picture(&format!("{at:02}-paper-{width}")).await?;
+            }
         }
+        assert!(wide.is_empty(), "{}", wide.join("\n"));
+        Ok(())
+    });
+}
+
+/// What can be pressed is large enough for a finger, but for links in running text, and what has the focus shows it.
+#[test]
+fn targets_can_be_hit_and_the_focus_is_seen() {
+    walk(Screen { width: 360, height: 800, ..Screen::default() }, |reader| async move {
+        let mut found = Vec::new();
+        for address in addresses() {
+            reader.visit(&address).await?;
+            let hard = reader.hard_to_use().await?;
+            if !hard.is_empty() {
+                found.push(format!("{address}: {hard}"));
+            }
+        }
+        assert!(found.is_empty(), "{}", found.join("\n"));
         Ok(())
     });
 }
@@ -95,7 +117,7 @@ fn print_has_the_text_and_its_notes_and_no_navigation() {
                 )?;
             }
         }
-        reader.tell("Emulation.setEmulatedMedia", json!({"media": "print"})).await?;
+        reader.on_paper().await?;
         reader.visit("/benchmarks/sample/1").await?;
         for hidden in [".top", ".choices", ".beside"] {
             assert!(!reader.one(hidden).await?.is_displayed().await?, "{hidden}");

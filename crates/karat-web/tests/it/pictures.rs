@@ -136,8 +136,7 @@ async fn check(reader: &Reader, name: &str) -> Walked {
 }
 
 async fn resized(reader: &Reader, [width, height]: [u32; 2]) -> Walked {
-    let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
-    reader.tell("Emulation.setDeviceMetricsOverride", size).await.map(|_| ())
+    reader.resize(width, height, 1).await
 }
 
 #[test]

@@ -107,6 +107,46 @@ impl Reader {
         Ok(self.driver.execute_async(run, Vec::new()).await?.convert()?)
     }
 
+    /// Shows pages in a window of this size.
+    pub(crate) async fn resize(&self, width: u32, height: u32, scale: u32) -> Walked {
+        let size = serde_json::json!({"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 500});
+        self.tell("Emulation.setDeviceMetricsOverride", size).await.map(|_| ())
+    }
+
+    /// Shows pages as they are printed from now on.
+    pub(crate) async fn on_paper(&self) -> Walked {
+        let print = serde_json::json!({"media": "print"});
+        self.tell("Emulation.setEmulatedMedia", print).await.map(|_| ())
+    }
+
+    /// By how many pixels the page is wider than its window.
+    pub(crate) async fn overflow(&self) -> Result<String, Box<dyn Error>> {
+        let root = "document.documentElement";
+        self.value(&format!("{root}.scrollWidth - {root}.clientWidth")).await
+    }
+
+    /// What can be pressed or filled in and is smaller than a finger, and what has the focus and does not show it.
+    pub(crate) async fn hard_to_use(&self) -> Result<String, Box<dyn Error>> {
+        let script = r#"
+            const shown = (it) => it.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true });
+            const controls = 'button, summary, select, textarea, input:not([type=hidden], [type=checkbox], [type=radio]), .top nav a, .tabs a, .chip, .next a';
+            const small = [...document.querySelectorAll(controls)].filter((it) => {
+              const { width, height } = it.getBoundingClientRect();
+              return shown(it) && width > 0 && (width < 24 || height < 24) && getComputedStyle(it).display !== 'inline';
+            });
+            const dim = [...document.querySelectorAll('a[href], button, summary, select, textarea, input:not([type=hidden]), [tabindex="0"]')].slice(0, 400).filter((it) => {
+              if (!shown(it) || it.disabled) return false;
+              it.focus({ focusVisible: true, preventScroll: true });
+              if (document.activeElement !== it) return false;
+              const { outlineStyle, outlineWidth } = getComputedStyle(it);
+              return outlineStyle === 'none' || parseFloat(outlineWidth) < 1;
+            });
+            const said = (word, all) => all.slice(0, 3).map((it) => word + ' ' + it.outerHTML.slice(0, 80));
+            return [...said('small', small), ...said('no outline', dim)].join('; ');
+        "#;
+        Ok(self.driver.execute(script, Vec::new()).await?.convert()?)
+    }
+
     /// The hosts that this page asked for anything.
     pub(crate) async fn hosts(&self) -> Result<Vec<String>, Box<dyn Error>> {
         let script = "return [...new Set(performance.getEntriesByType('resource').map((entry) => new URL(entry.name).origin))]";

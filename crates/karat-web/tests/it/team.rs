@@ -265,8 +265,22 @@ fn people_come_in_by_invitation_and_see_what_they_may() {
             assert_eq!(reader.barriers().await?, Vec::<String>::new(), "{page}");
             assert_eq!(reader.all("h1").await?.len(), 1, "{page}");
             assert_eq!(reader.troubles().await?, Vec::<String>::new(), "{page}");
+            assert_eq!(reader.hard_to_use().await?, "", "{page}");
             reader.picture(page.trim_start_matches('/')).await?;
+            reader.look("dark").await?;
+            reader.open(page).await?;
+            assert_eq!(reader.barriers().await?, Vec::<String>::new(), "{page} in the dark");
+            reader.picture(&format!("{}-dark", page.trim_start_matches('/'))).await?;
+            reader.look("light").await?;
+            reader.resize(320, 800, 1).await?;
+            assert_eq!(reader.overflow().await?, "0", "{page} at 320 pixels");
+            reader.resize(1440, 900, 1).await?;
         }
+        // The audit names people as they log in.
+        assert!(reader.text("main table").await?.contains("ada"));
+        reader.open("/account").await?;
+        reader.click("People and their rights").await?;
+        reader.arrive("/people").await?;
         reader.open("/account").await?;
         reader.write("input[name=name]", "ci").await?;
         reader.follow("form[action='/account/tokens'] button").await?;

@@ -32,6 +32,7 @@
 //! ```
 
 mod answer;
+mod correlation;
 mod filter;
 mod plots;
 mod request;
@@ -40,6 +41,7 @@ mod tables;
 mod view;
 
 pub use answer::{BoardAnswer, BoardCell, BoardColumn, BoardPart, BoardRow, CellState};
+pub use correlation::{FEWEST_BENCHMARKS, correlations};
 pub use filter::NameFilter;
 pub use plots::{DatedRun, forest, heat_map, over_time, radar};
 pub use request::{BY_ERROR, BoardRequest, NotCompared};

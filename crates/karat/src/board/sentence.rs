@@ -29,7 +29,10 @@ pub(super) fn of_board(board: &BoardAnswer) -> String {
             let each: Vec<String> =
                 best.iter().map(|(name, count)| format!("{name} on {count}")).collect();
             match decided {
-                0 => format!("On none of {} benchmarks is a best system shown.", many.len()),
+                0 => format!(
+                    "No system is shown to be the best on any of the {} benchmarks.",
+                    many.len()
+                ),
                 _ => format!(
                     "A best system is shown on {decided} of {} benchmarks: {}.",
                     many.len(),

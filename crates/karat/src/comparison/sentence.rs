@@ -102,12 +102,13 @@ impl BenchmarkComparison {
 
     /// What the test set can tell apart.
     fn resolution(&self, detectable: Option<f64>, out_of_reach: bool) -> Option<String> {
-        let verb = if self.units == 1 { "resolves" } else { "resolve" };
         match detectable {
-            Some(detectable) => {
-                Some(format!("{} {verb} {} points", self.drawn(), points(detectable)))
-            }
-            None if out_of_reach => Some(format!("{} {verb} no difference at all", self.drawn())),
+            Some(detectable) => Some(format!(
+                "{} can only show differences of {} points or more",
+                self.drawn(),
+                points(detectable)
+            )),
+            None if out_of_reach => Some(format!("{} can show no difference at all", self.drawn())),
             None => None,
         }
     }

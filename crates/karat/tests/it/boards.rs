@@ -130,13 +130,13 @@ fn sentences_say_the_result() {
     let board = board(BoardView::default());
     assert_eq!(
         board.benchmarks[0].sentence,
-        "No system is shown to be better: 14 documents resolve 18.7 points."
+        "No system is shown to be better: 14 documents can only show differences of 18.7 points or more."
     );
     let pair = inputs("sample", &["popular", "spotter"]);
     let compared = asked().comparison(&pair).expect("two").answer(&work()).expect("a comparison");
     assert_eq!(
         compared.sentence(),
-        "spotter is 4.1 points lower (−15.3 to +6.6). 14 documents resolve 15.8 points: this test set does not decide."
+        "spotter is 4.1 points lower (−15.3 to +6.6). 14 documents can only show differences of 15.8 points or more: this test set does not decide."
     );
     let one = asked().evaluation(&inputs("sample", &["careful"]));
     assert_eq!(

@@ -6,6 +6,21 @@ use karat::documents::{CaseOutcome, DocumentAnswer};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
+/// What the signs and colours of outcomes mean, in a line: for bars, and over a text.
+pub fn outcome_key() -> Markup {
+    let shown = [
+        (CaseOutcome::Right, "right"),
+        (CaseOutcome::WrongLink, "wrong"),
+        (CaseOutcome::Missing, "missed"),
+        (CaseOutcome::Extra, "extra"),
+    ];
+    html! {
+        @for (outcome, words) in shown {
+            span.key { span class=(colour(outcome)) { (sign(outcome)) } " " (words) } " "
+        }
+    }
+}
+
 /// The legend, with live examples.
 pub fn legend(answer: &DocumentAnswer, marks: Marks) -> Markup {
     let strips = [

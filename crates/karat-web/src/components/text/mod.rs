@@ -15,7 +15,7 @@ mod marks;
 mod places;
 mod segments;
 
-pub use legend::legend;
+pub use legend::{legend, outcome_key};
 pub use lines::{LINES_SHOWN, lines};
 pub use marks::{Marks, colour, sign, spoken};
 

@@ -58,10 +58,11 @@ fn older<'a>(view: &BenchmarkView<'a>) -> Result<&'a CatalogueBenchmark, Refusal
     let before =
         all.get(place + 1).or_else(|| all.iter().find(|it| it.slug != view.benchmark.slug));
     before.copied().ok_or_else(|| Refusal::Missing {
-        what: format!("{} has one edition.", visible(&view.benchmark.name)),
-        hint: Some(
-            "A gold standard that is sent again with corrections becomes the next one.".to_owned(),
+        what: format!(
+            "{} has one edition, so there is nothing to compare it with.",
+            visible(&view.benchmark.name)
         ),
+        hint: Some("Gold that is sent again with corrections becomes the next edition.".to_owned()),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::mentions;
 use crate::address::Address;
+use crate::components::empty::nothing_yet;
 use crate::components::frame::link;
 use crate::components::name::name;
 use crate::components::statistics::StatisticsTable;
@@ -43,10 +44,20 @@ impl Page for Benchmarks {
     fn show(&self, asked: &Asked<'_>) -> Result<PageContent, Refusal> {
         let chosen = chosen(asked)?;
         let here = asked.here(Address::benchmarks());
+        if asked.catalogue.benchmarks.is_empty() {
+            return Ok(PageContent {
+                title: "Benchmarks".to_owned(),
+                body: nothing_yet(asked.workbench.workspace().is_some()),
+                here,
+                ..PageContent::default()
+            });
+        }
         if chosen.is_empty() {
             return Ok(PageContent {
                 title: "Benchmarks".to_owned(),
-                sentence: Some("No benchmark is chosen.".to_owned()),
+                sentence: Some(
+                    "No benchmark fits, or the gold of those that fit is hidden.".to_owned(),
+                ),
                 body: html! { (form(asked, &[])) },
                 here,
                 ..PageContent::default()
@@ -101,7 +112,7 @@ fn chosen<'a>(asked: &'a Asked<'_>) -> Result<Vec<&'a CatalogueBenchmark>, Refus
 }
 
 /// What benchmarks are made of.
-pub(super) fn statistics(
+pub(crate) fn statistics(
     asked: &Asked<'_>,
     benchmarks: &[&CatalogueBenchmark],
 ) -> Result<Arc<CollectionStatsAnswer>, Refusal> {

@@ -8,7 +8,7 @@ mod resolution;
 mod statistics;
 mod suspicions;
 
-pub(crate) use list::Benchmarks;
+pub(crate) use list::{Benchmarks, statistics as statistics_of};
 
 use crate::address::Address;
 use crate::components::documents::documents;

@@ -77,7 +77,7 @@ fn body(asked: &Asked<'_>, boards: &[StoredBoard]) -> Markup {
                 (link(asked.links, &Address::board(), &html! { "the board of all results" })) " and open “save” there. "
                 "Boards that were removed are in the " (link(asked.links, &Address::path(["trash"]), &html! { "trash" })) " for 30 days." }
         } @else {
-            p.legend { "These pages show files and keep nothing; " code { "karat serve" } " without files has boards that can be saved." }
+            p.legend { "This server shows files and keeps nothing; " code { "karat serve" } " without files has boards that can be saved." }
         }
     }
 }

@@ -5,11 +5,13 @@ mod plots;
 pub(crate) mod saved;
 mod tools;
 mod view;
+mod welcome;
 
 pub(crate) use list::Boards;
 
 use super::number;
 use crate::address::Address;
+use crate::components::empty::nothing_yet;
 use crate::components::frame::link;
 use crate::components::name::visible;
 use crate::components::plot::plot;
@@ -53,7 +55,7 @@ const GROUP: QueryKey = key("group", "puts runs together: by system or by benchm
 const WHERE: QueryKey = key("where", "-deprecated leaves out systems that are deprecated");
 const COMPLETE: QueryKey = key("complete", "only systems with a score on all benchmarks");
 const SHAPE: QueryKey = key("shape", "matrix: a row for each system; rows: a row for each run");
-const PLOT: QueryKey = key("plot", "forest, heat-map or radar");
+const PLOT: QueryKey = key("plot", "forest, heat-map, radar or features");
 const AFTER: QueryKey = key("after", "the rows after so many; all for all rows");
 
 /// What a view of a board is made of.
@@ -76,14 +78,17 @@ impl Page for Board {
         if asked.catalogue.runs.is_empty() {
             return Ok(PageContent {
                 title: "Board".to_owned(),
-                body: empty(asked.workbench.workspace().is_some()),
+                body: nothing_yet(asked.workbench.workspace().is_some()),
                 ..PageContent::default()
             });
         }
         let board = board(asked)?;
         let here = asked.here(Address::board());
         Ok(PageContent {
-            body: body(asked, &board, &here, &tools::save(asked)),
+            body: html! {
+                (welcome::welcome(asked, &board))
+                (body(asked, &board, &here, &tools::save(asked)))
+            },
             ..content(asked, &board, here)?
         })
     }
@@ -320,6 +325,7 @@ fn body(asked: &Asked<'_>, board: &BoardAnswer, here: &Address, more: &Markup) -
                 None => p { "A radar has three to eight benchmarks." },
             },
             Some("heat-map") => (plot(&plots::linked_heat_map(asked, board), "Scores, systems by benchmarks.", &table("The same in numbers", &visible_table(board)))),
+            Some("features") => (plots::features(asked, board)),
             Some(_) => (plot(&plots::linked_forest(asked, board), "Scores with their intervals and the letters of their groups.", &table("The same in numbers", &visible_table(board)))),
             None => {},
         }
@@ -421,25 +427,4 @@ fn commands(asked: &Asked<'_>) -> Result<String, Refusal> {
         ..BoardRequest::default()
     };
     Ok(catalogue.commands(&request))
-}
-
-/// What to do where there is nothing.
-fn empty(has_workspace: bool) -> Markup {
-    html! {
-        div.empty {
-            p.result { "There is nothing to show yet." }
-            @if has_workspace {
-                p { a href="/upload" { "Upload a gold standard" } ", then outputs of systems. Or look at a sample first:" }
-                form method="post" action="/sample" { button { "Try the sample" } }
-                p { "Many files at once are read by a command:" }
-                pre { code { "karat import -g gold.tsv -s mine=mine.tsv -s other=other.ttl" } }
-            } @else {
-                p { "Give a gold standard and the outputs of systems:" }
-                pre { code { "karat serve -g gold.tsv -s mine=mine.tsv -s other=other.ttl" } }
-                p { "Or look at the sample that is built in, with three systems:" }
-                pre { code { "karat serve --demo" } }
-            }
-            p { "Formats are recognised by their content; " code { "karat formats" } " lists them." }
-        }
-    }
 }

@@ -9,7 +9,9 @@ use crate::components::frame::link;
 use crate::components::name::visible;
 use crate::components::results::SELECTION;
 use crate::page::{AS, Asked, QueryKey};
-use karat::board::{BY_ERROR, BoardAnswer, BoardField, BoardGrouping, BoardShape};
+use karat::board::{
+    BY_ERROR, BoardAnswer, BoardField, BoardGrouping, BoardShape, FEWEST_BENCHMARKS,
+};
 use karat::facets::{FACETS, FacetNeeds};
 use karat::measures::MEASURES;
 use karat_store::EVERYTHING;
@@ -50,6 +52,9 @@ pub(super) fn tools(
             }
             @if (3..=8).contains(&board.benchmarks.len()) {
                 (link(asked.links, &toggled(PLOT, "radar"), &html! { (if asked.get(PLOT) == Some("radar") { "no radar" } else { "radar" }) }))
+            }
+            @if board.benchmarks.len() >= FEWEST_BENCHMARKS {
+                (link(asked.links, &toggled(PLOT, "features"), &html! { (if asked.get(PLOT) == Some("features") { "no features" } else { "features of benchmarks" }) }))
             }
             details {
                 summary { "copy" }

@@ -214,7 +214,7 @@ pub(super) fn parts(compared: &Compared<'_>, asked: &Asked<'_>) -> Markup {
         @if asked.links.is_live() || !parts.is_empty() { h2 { "By part" } }
         @if asked.links.is_live() { form.act method="get" action=[asked.links.href(&Address::compare(compared.runs.iter().map(|run| run.id.as_str())))] {
             @for (key, value) in &asked.query { @if ["m", "as"].contains(key) { input type="hidden" name=(key) value=(value); } }
-            label { "facet " input name=(BY.name) value=(asked.get(BY).unwrap_or_default()) placeholder="type" list="facets" autocomplete="off"; }
+            label { "by " input name=(BY.name) value=(asked.get(BY).unwrap_or_default()) placeholder="type" list="facets" autocomplete="off"; }
             datalist id="facets" { @for facet in FACETS.iter().filter(|facet| facet.needs != FacetNeeds::Key) { option value=(facet.name) {} } }
             button { "Show" }
         } }

@@ -5,7 +5,8 @@ use crate::address::{Address, outside};
 use crate::components::frame::link;
 use crate::components::name::{name, visible};
 use crate::components::table::score;
-use crate::components::text::{Marks, counted};
+use crate::components::text::{Marks, counted, outcome_key};
+use crate::components::wording::listed;
 use karat::documents::{CaseOutcome, DocumentAnswer, RunLayer};
 use maud::{Markup, html};
 
@@ -18,10 +19,12 @@ pub(super) fn sentence(answer: &DocumentAnswer) -> String {
         (_, number) => format!("{number} of {}", layer.name),
     };
     let runs: Vec<String> = answer.runs.iter().enumerate().map(errors).collect();
-    match runs.as_slice() {
-        [] => format!("{mentions}; no run is shown."),
-        [only] => format!("{mentions}; {only}."),
-        [all @ .., last] => format!("{mentions}; {} and {last}.", all.join(", ")),
+    match runs.is_empty() {
+        true => format!("{mentions}; no run is shown."),
+        false => {
+            let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
+            format!("{mentions}; {}.", listed(&runs))
+        }
     }
 }
 
@@ -42,6 +45,7 @@ pub(super) fn header(view: &DocumentView<'_>) -> Markup {
             (neighbours(view))
             (layers(view))
             @if view.asked.links.is_live() { (choices(view)) }
+            p.legend { "Gold is drawn above the text, systems below it in their order. " (outcome_key()) }
             @if !answer.in_gold {
                 p.note { "Gold does not have this document: what runs say here counts as extra." }
             }
@@ -83,7 +87,7 @@ fn layers(view: &DocumentView<'_>) -> Markup {
             table.layers {
                 thead { tr {
                     th scope="col" { "layer" }
-                    @for outcome in CaseOutcome::COUNTED { th.n.wide[is_rare(outcome)] scope="col" { (outcome.name().replace('-', " ")) } }
+                    @for outcome in CaseOutcome::COUNTED { th.n.wide[is_rare(outcome)] scope="col" { (outcome.name().replace('-', " ").replace("nil", "NIL")) } }
                     @for score in ["P", "R", "F1"] { th.n.wide[score != "F1"] scope="col" { (score) } }
                 } }
                 tbody {
@@ -150,7 +154,7 @@ fn choices(view: &DocumentView<'_>) -> Markup {
     };
     html! {
         p.choices {
-            span { "notes: "
+            span { "marks: "
                 @for marks in Marks::ALL {
                     @let value = if marks == Marks::default() { "" } else { marks.name() };
                     (choice(marks.name(), marks == view.marks, &here.clone().with("marks", value)))
