@@ -170,7 +170,13 @@ impl Output {
                 let compressed =
                     if self.layout == Layout::File { target.as_path() } else { Path::new(name) };
                 let body = |out: &mut dyn Write| body(&mut Watched::new(out, watch));
-                write_compressed(fs::File::create(&path)?, compressed, body)
+                let file = fs::File::create(&path)?;
+                // Who may read what is replaced, and nobody else, may read what comes in its place,
+                // also while it is written.
+                if let Some(replaced) = fs::metadata(&*target).ok().filter(fs::Metadata::is_file) {
+                    file.set_permissions(replaced.permissions())?;
+                }
+                write_compressed(file, compressed, body)
             }
         }
     }
@@ -320,6 +326,30 @@ mod tests {
         });
         assert!(outcome.is_err());
         taken
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_replaced_keeps_its_mode() -> Result<(), WriteError> {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir()?;
+        for mode in [0o600, 0o640, 0o400, 0o755] {
+            let path = folder.path().join(format!("{mode:o}"));
+            fs::write(&path, "old")?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode))?;
+            let mode_of =
+                |path: &Path| fs::metadata(path).map(|it| it.permissions().mode() & 0o777);
+            let mut output = Output::create(&path.to_string_lossy(), Layout::File)?;
+            let Target::Path { temporary, .. } = &output.place else { panic!("a file") };
+            let temporary = temporary.clone();
+            output.single(|out| {
+                assert_eq!(mode_of(&temporary)?, mode, "while it is written");
+                Ok(out.write_all(b"new")?)
+            })?;
+            output.commit()?;
+            assert_eq!((fs::read(&path)?.as_slice(), mode_of(&path)?), (&b"new"[..], mode));
+        }
+        Ok(())
     }
 
     #[test]

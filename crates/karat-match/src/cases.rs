@@ -8,9 +8,9 @@ use crate::keys::{self, Shared, kept, key};
 use crate::nearby::FEW_NEARBY;
 use crate::one_to_one;
 use crate::scene::{Item, Scene, Side};
-use crate::settings::{Assignment, Settings, Spans};
+use crate::settings::{Assignment, Overlaps, Settings, Spans};
 use crate::span_index::{SpanEntry, SpanIndex};
-use karat_model::{Span, literal};
+use karat_model::{Document, Span, literal};
 use std::collections::HashMap;
 
 /// What became of a gold mention, a prediction, or both.
@@ -210,6 +210,52 @@ impl<'s> Matcher<'s> {
             }
         }
         counts
+    }
+
+    /// The same at each of some thresholds on confidence, which come in order, for a scene that was staged without
+    /// one. `None` if they cannot be told in one pass: where more than keys decides, what one prediction leaves may
+    /// be taken by any other.
+    pub fn counts_at(&self, scene: &Scene<'_>, thresholds: &[f64]) -> Option<Vec<MatchCounts>> {
+        let Settings { assignment, overlaps, repeated_tags, .. } = *self.settings;
+        let by_key = matches!(assignment, Assignment::OneToOne | Assignment::Greedy)
+            && self.keys_decide(scene)
+            && overlaps == Overlaps::Keep
+            && self.criteria.keep != Keep::First
+            && (repeated_tags || self.criteria.agree.contains(Agreement::SPAN));
+        if !by_key || scene.gold.items.iter().any(|item| item.optional) {
+            return None;
+        }
+        let document = scene.system.document;
+        let annotations = document.as_ref().map(Document::annotations).unwrap_or_default();
+        let chosen = self.chosen(scene);
+        // How many gold items and predictions have each key.
+        let mut met: HashMap<u128, [u64; 2]> = HashMap::with_capacity(chosen.gold.len());
+        let key = |item: &Item| key(item, self.criteria.agree);
+        for &at in &chosen.gold {
+            met.entry(key(&scene.gold.items[at as usize])).or_default()[0] += 1;
+        }
+        let mut dropping: Vec<(f64, u128)> = Vec::with_capacity(chosen.system.len());
+        for &at in &chosen.system {
+            let item = &scene.system.items[at as usize];
+            met.entry(key(item)).or_default()[1] += 1;
+            let annotation = annotations.get(item.index as usize);
+            let confidence = annotation.and_then(|it| self.settings.confidence(it));
+            dropping.extend(confidence.map(|confidence| (confidence, key(item))));
+        }
+        dropping.sort_unstable_by(|(a, _), (b, _)| a.total_cmp(b));
+        let mut hits: u64 = met.values().map(|[gold, system]| gold.min(system)).sum();
+        let (gold, mut system) = (chosen.gold.len() as u64, chosen.system.len() as u64);
+        let mut dropping = dropping.into_iter().peekable();
+        let at_threshold = |&threshold: &f64| {
+            while let Some((_, key)) = dropping.next_if(|&(found, _)| found < threshold) {
+                let [gold, left] = met.entry(key).or_default();
+                hits -= u64::from(*left <= *gold);
+                *left -= 1;
+                system -= 1;
+            }
+            MatchCounts { hits, extra: system - hits, missed: gold - hits }
+        };
+        Some(thresholds.iter().map(at_threshold).collect())
     }
 
     /// What the measure asks for, or else what the task says.

@@ -19,6 +19,8 @@ pub(crate) struct Said {
     pub(crate) other: Option<u8>,
     pub(crate) optional: bool,
     pub(crate) is_date: bool,
+    /// Of predictions, in quarters.
+    pub(crate) confidence: Option<u8>,
     /// Other readings, each some parts.
     pub(crate) readings: Vec<Vec<(Span, u8)>>,
 }
@@ -36,13 +38,15 @@ pub(crate) fn mentions(most: usize, parts: usize) -> impl Strategy<Value = Vec<S
     ];
     let flag = |weight| prop_oneof![weight => Just(false), 1 => Just(true)];
     let other = prop_oneof![3 => Just(None), 1 => (2..5_u8).prop_map(Some)];
-    let said = (span(), 0..5_u8, other, flag(4), flag(9), readings).prop_map(
-        |(span, link, other, optional, is_date, readings)| Said {
+    let confidence = prop_oneof![1 => Just(None), 3 => (0..5_u8).prop_map(Some)];
+    let said = (span(), 0..5_u8, other, flag(4), flag(9), confidence, readings).prop_map(
+        |(span, link, other, optional, is_date, confidence, readings)| Said {
             span,
             link,
             other,
             optional,
             is_date,
+            confidence,
             readings,
         },
     );
@@ -65,6 +69,9 @@ pub(crate) fn corpus(mentions: &[Said], is_gold: bool) -> Corpus {
             annotation = annotation.equivalent(&format!("Q{other}"));
         }
         if !is_gold {
+            if let Some(quarters) = said.confidence {
+                annotation.confidence(f64::from(quarters) / 4.0);
+            }
             continue;
         }
         if said.optional {
@@ -137,6 +144,40 @@ proptest! {
         prop_assert_eq!(counted(&found.0), expected.0);
         let alike = found.1;
         prop_assert_eq!([alike.gold, alike.gold_met, alike.system, alike.system_met], expected.1);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    /// What is told of all thresholds in one pass is what is counted at each.
+    #[test]
+    fn counts_at_thresholds_are_those_of_scenes_at_thresholds(
+        gold in mentions(14, 0), system in mentions(14, 0), criteria in criteria(),
+        greedy in any::<bool>(), plain in any::<bool>(), repeated_tags in any::<bool>(),
+    ) {
+        let assignment = if greedy { Assignment::Greedy } else { Assignment::OneToOne };
+        let settings = Settings { assignment, repeated_tags, ..Settings::default() };
+        let simple = |mut said: Vec<Said>| {
+            for said in said.iter_mut().filter(|_| plain) {
+                (said.other, said.optional, said.is_date) = (None, false, false);
+            }
+            said
+        };
+        let (gold, system) = (simple(gold), simple(system));
+        let thresholds: Vec<f64> = (0..6).map(|quarter| f64::from(quarter) / 4.0).collect();
+        let found = staged([&gold, &system], &settings, |scene| {
+            Matcher::new(&settings, criteria).counts_at(scene, &thresholds)
+        });
+        let about_spans = criteria.agree.contains(Agreement::SPAN);
+        prop_assert!(found.is_some() || !plain || !(about_spans || repeated_tags));
+        for (at, threshold) in thresholds.into_iter().enumerate() {
+            let settings = Settings { threshold: Some(threshold), ..settings.clone() };
+            let expected = staged([&gold, &system], &settings, |scene| {
+                Matcher::new(&settings, criteria).counts(scene)
+            });
+            prop_assert!(found.as_ref().is_none_or(|found| found[at] == expected));
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use crate::measure::{Compute, DocumentMeasure, Scores, credit_prf, credit_scores};
 use crate::score::{Credit, Prf, Zero};
 use crate::type_weights::{TypeWeights, WeightedSets};
-use karat_match::{Agreement, Case, Criteria, Given, Keep, Matcher, Outcome, Scene, Settings};
+use karat_match::{
+    Agreement, Case, Criteria, Given, Keep, MatchCounts, Matcher, Outcome, Scene, Settings,
+};
 use std::sync::Arc;
 
 /// Counts which items agree.
@@ -34,13 +36,20 @@ impl DocumentMeasure for Items {
     }
 
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]) {
-        let found = Matcher::new(settings, self.criteria).counts(scene);
-        let hits = found.hits as f64;
-        for (count, more) in
-            counts.iter_mut().zip([hits, found.extra as f64, hits, found.missed as f64])
-        {
+        let found = credits(&Matcher::new(settings, self.criteria).counts(scene));
+        for (count, more) in counts.iter_mut().zip(found) {
             *count += more;
         }
+    }
+
+    fn tallies_at(
+        &self,
+        settings: &Settings,
+        scene: &Scene<'_>,
+        thresholds: &[f64],
+    ) -> Option<Vec<Vec<f64>>> {
+        let found = Matcher::new(settings, self.criteria).counts_at(scene, thresholds)?;
+        Some(found.iter().map(|found| credits(found).to_vec()).collect())
     }
 
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores {
@@ -66,6 +75,10 @@ impl DocumentMeasure for Items {
     fn weighted(&self, weights: &Arc<TypeWeights>) -> Option<Arc<dyn DocumentMeasure>> {
         Some(Arc::new(WeightedSets::of(self.criteria.into(), weights)?))
     }
+}
+
+fn credits(found: &MatchCounts) -> [f64; 4] {
+    [found.hits, found.extra, found.hits, found.missed].map(|count| count as f64)
 }
 
 /// Adds a case to the four counts.

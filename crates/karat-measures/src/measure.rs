@@ -243,6 +243,13 @@ pub trait DocumentMeasure: std::fmt::Debug + Send + Sync {
     /// Adds what one document counts.
     fn tally(&self, settings: &Settings, scene: &Scene<'_>, counts: &mut [f64]);
 
+    /// What one document counts at each of some thresholds on confidence, which come in order; the scene has all
+    /// predictions. `None` if the scene must be staged for each, which takes time by the square of its predictions
+    /// where all have another confidence.
+    fn tallies_at(&self, _: &Settings, _: &Scene<'_>, _: &[f64]) -> Option<Vec<Vec<f64>>> {
+        None
+    }
+
     /// Scores from summed counts.
     fn scores(&self, counts: &[f64], zero: Zero) -> Scores;
 

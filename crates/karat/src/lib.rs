@@ -38,6 +38,7 @@ pub mod convention;
 pub mod conventions;
 pub mod conversion;
 pub mod curves;
+pub mod demo;
 pub mod documents;
 pub mod editions;
 pub mod elevant;

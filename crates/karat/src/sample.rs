@@ -35,11 +35,13 @@ pub fn systems() -> [(&'static str, Source); 3] {
     .map(|(name, content)| (name, source(name, content)))
 }
 
+/// One of the files as a corpus.
+pub(crate) fn read(source: Source) -> Result<Corpus, Error> {
+    Ok(crate::registry().read(&source.into(), None, &ReadOptions::default())?.corpus)
+}
+
 /// The sample as an experiment in memory: the benchmark `sample` with the runs of its three systems.
 pub fn experiment() -> Result<Experiment, Error> {
-    let read = |source: Source| -> Result<Corpus, Error> {
-        Ok(crate::registry().read(&source.into(), None, &ReadOptions::default())?.corpus)
-    };
     let mut runs = Vec::new();
     for (name, source) in systems() {
         runs.push(Run::new(name, read(source)?));

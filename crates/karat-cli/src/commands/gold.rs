@@ -84,6 +84,21 @@ impl Only {
     }
 }
 
+/// What lists patches has in common.
+#[derive(Debug, Args)]
+struct Listed {
+    /// The patches
+    #[arg(value_name = "PATCH", required = true)]
+    patches: Vec<String>,
+    #[command(flatten)]
+    only: Only,
+    /// Form of the output
+    #[arg(long, value_parser = forms(), default_value = "table")]
+    format: Form,
+    #[command(flatten)]
+    reading: ReadArguments,
+}
+
 /// Answers a request that writes a file, and says whether everything could be done.
 fn written<R: Request>(request: &R, reading: &ReadArguments) -> Result<(), Failure> {
     if reading.answer(request)?.passes() { Ok(()) } else { Err(Failure::Gate) }
@@ -244,59 +259,36 @@ impl Revert {
 /// List who changed what, change by change
 #[derive(Debug, Args)]
 struct Log {
-    /// The patches
-    #[arg(value_name = "PATCH", required = true)]
-    patches: Vec<String>,
     #[command(flatten)]
-    only: Only,
-    /// Form of the output
-    #[arg(long, value_parser = forms(), default_value = "table")]
-    format: Form,
-    #[command(flatten)]
-    reading: ReadArguments,
+    listed: Listed,
 }
 
 impl Log {
     fn run(self) -> Result<(), Failure> {
-        let request = GoldLogRequest {
-            patches: self.patches,
-            only: self.only.request()?,
-            view: PatchView::Log,
-            ..GoldLogRequest::default()
-        };
-        printed(&request, &self.reading, self.format)
+        let Listed { patches, only, format, reading } = self.listed;
+        let (only, view) = (only.request()?, PatchView::Log);
+        let request = GoldLogRequest { patches, only, view, ..GoldLogRequest::default() };
+        printed(&request, &reading, format)
     }
 }
 
 /// Show the changes of patches, document by document; with -g, each in its text
 #[derive(Debug, Args)]
 struct Show {
-    /// The patches
-    #[arg(value_name = "PATCH", required = true)]
-    patches: Vec<String>,
     /// The gold standard, to show changes in their texts
     #[arg(long, short, value_name = "INPUT")]
     gold: Option<String>,
     #[command(flatten)]
-    only: Only,
-    /// Form of the output
-    #[arg(long, value_parser = forms(), default_value = "table")]
-    format: Form,
-    #[command(flatten)]
-    reading: ReadArguments,
+    listed: Listed,
 }
 
 impl Show {
     fn run(self) -> Result<(), Failure> {
-        let gold = self.gold.as_ref().map(|gold| self.reading.only(gold)).transpose()?;
-        let request = GoldLogRequest {
-            patches: self.patches,
-            gold,
-            only: self.only.request()?,
-            view: PatchView::Show,
-            reading: self.reading.request(),
-        };
-        printed(&request, &self.reading, self.format)
+        let Listed { patches, only, format, reading: read } = self.listed;
+        let gold = self.gold.as_ref().map(|gold| read.only(gold)).transpose()?;
+        let (only, reading) = (only.request()?, read.request());
+        let request = GoldLogRequest { patches, gold, only, view: PatchView::Show, reading };
+        printed(&request, &read, format)
     }
 }
 
@@ -331,32 +323,20 @@ impl Rebase {
     }
 }
 
-/// Say what would become of patches, and change nothing
+/// Say what would become of patches, each for itself, and change nothing
 #[derive(Debug, Args)]
 struct Check {
     /// The gold standard
     #[arg(value_name = "GOLD")]
     gold: String,
-    /// The patches, each for itself
-    #[arg(value_name = "PATCH", required = true)]
-    patches: Vec<String>,
     #[command(flatten)]
-    only: Only,
-    /// Form of the output
-    #[arg(long, value_parser = forms(), default_value = "table")]
-    format: Form,
-    #[command(flatten)]
-    reading: ReadArguments,
+    listed: Listed,
 }
 
 impl Check {
     fn run(self) -> Result<(), Failure> {
-        let request = GoldCheckRequest {
-            gold: self.reading.only(&self.gold)?,
-            patches: self.patches,
-            only: self.only.request()?,
-            reading: self.reading.request(),
-        };
-        printed(&request, &self.reading, self.format)
+        let Listed { patches, only, format, reading: read } = self.listed;
+        let (gold, only, reading) = (read.only(&self.gold)?, only.request()?, read.request());
+        printed(&GoldCheckRequest { gold, patches, only, reading }, &read, format)
     }
 }

@@ -44,7 +44,7 @@ Commands:
   log     List who changed what, change by change
   show    Show the changes of patches, document by document; with -g, each in its text
   rebase  Move a patch to another edition of its gold standard
-  check   Say what would become of patches, and change nothing
+  check   Say what would become of patches, each for itself, and change nothing
   help    Print this message or the help of the given subcommand(s)
 
 Options:

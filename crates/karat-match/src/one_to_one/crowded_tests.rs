@@ -122,6 +122,7 @@ fn thousands_that_overlap_are_paired_one_by_one() {
         other: None,
         optional: false,
         is_date: false,
+        confidence: None,
         readings: Vec::new(),
     };
     let many = 3000;

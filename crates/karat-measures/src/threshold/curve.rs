@@ -12,13 +12,18 @@ pub(super) struct Curve {
     measure: Arc<dyn DocumentMeasure>,
     zero: Zero,
     pub(super) start: Point,
-    pub(super) changes: Vec<Change>,
+    changes: Vec<Change>,
+    /// How many changes there may be before they are put together.
+    settle_at: usize,
 }
 
+/// So few changes are not put together on the way.
+const FEWEST: usize = 1 << 14;
+
 /// From this threshold on the counts are others.
-pub(super) struct Change {
-    pub(super) at: f64,
-    pub(super) step: Point,
+struct Change {
+    at: f64,
+    step: Point,
 }
 
 /// Counts, and the sums of the scores of documents in fixed point: no order of documents
@@ -43,12 +48,37 @@ pub(super) const COLUMNS: &[&str] =
 impl Curve {
     pub(super) fn new(measure: Arc<dyn DocumentMeasure>, zero: Zero) -> Curve {
         let start = Point { counts: vec![0.0; measure.columns().len()], ..Point::default() };
-        Curve { measure, zero, start, changes: Vec::new() }
+        Curve { measure, zero, start, changes: Vec::new(), settle_at: FEWEST }
     }
 
     pub(super) fn append(&mut self, mut later: Curve) {
         self.start.add(&later.start);
         self.changes.append(&mut later.changes);
+        // Confidences mostly have a few digits, so that many documents change at one threshold.
+        if self.changes.len() >= self.settle_at {
+            self.settle();
+        }
+    }
+
+    /// Notes what is counted of a document from a threshold on, if that is not what was counted last.
+    pub(super) fn follow(&mut self, at: f64, point: Point, last: &mut Point) {
+        if point.counts != last.counts {
+            self.changes.push(Change { at, step: point.minus(last) });
+            *last = point;
+        }
+    }
+
+    /// Puts changes in order, and those at one threshold together. All of them are sums that do not depend on order.
+    pub(super) fn settle(&mut self) {
+        self.changes.sort_by(|a, b| a.at.total_cmp(&b.at));
+        self.changes.dedup_by(|later, first| {
+            let same = later.at.total_cmp(&first.at).is_eq();
+            if same {
+                first.step.add(&later.step);
+            }
+            same
+        });
+        self.settle_at = (2 * self.changes.len()).max(FEWEST);
     }
 
     /// The thresholds that make a difference, and nought where it is tried too; in order.
@@ -140,6 +170,15 @@ impl Point {
     ) -> Point {
         let mut counts = vec![0.0; measure.columns().len()];
         measure.tally(settings, scene, &mut counts);
+        Point::of_document(measure, counts, zero)
+    }
+
+    /// The counts of one document.
+    pub(super) fn of_document(
+        measure: &dyn DocumentMeasure,
+        counts: Vec<f64>,
+        zero: Zero,
+    ) -> Point {
         let scores = measure.scores(&counts, zero);
         let scores = SCORES.map(|name| scores.get(name).flatten());
         let fixed = |score: Option<f64>| score.map_or(0, |score| (score * UNIT).round() as i128);

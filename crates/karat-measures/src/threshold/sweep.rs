@@ -1,6 +1,6 @@
 //! Every document at every threshold that matters to it.
 
-use super::curve::{Change, Curve, Point};
+use super::curve::{Curve, Point};
 use super::{Choice, Classes, Search, swept};
 use crate::evaluate::in_parallel;
 use crate::items::{Items, whole};
@@ -94,7 +94,7 @@ impl Sweep {
             }
         }
         for curve in &mut whole {
-            curve.changes.sort_by(|a, b| a.at.total_cmp(&b.at));
+            curve.settle();
         }
         whole
     }
@@ -117,24 +117,38 @@ impl Sweep {
         curves: &mut [Curve],
     ) {
         pairing.stage(index, &group.settings, scene);
-        let mut last: Vec<Point> = Vec::with_capacity(group.measures.len());
+        // Only thresholds that change something in this document are tried. All others would give the
+        // same counts.
+        let cuts = self.search.cuts(pairing, index, &group.settings, grid);
+        let least = cuts.iter().map(|&at| self.search.least(Choice::At(at)));
+        let thresholds: Option<Vec<f64>> = least.clone().collect();
+        let mut last: Vec<(&dyn DocumentMeasure, usize, Point)> = Vec::new();
         for (measure, seat) in &group.measures {
             let point = Point::new(measure.as_ref(), &group.settings, scene, self.zero);
-            curves[*seat].start.add(&point);
-            last.push(point);
+            let curve = &mut curves[*seat];
+            curve.start.add(&point);
+            let tallies = thresholds.as_ref();
+            let tallies = tallies.and_then(|all| measure.tallies_at(&group.settings, scene, all));
+            let Some(tallies) = tallies else {
+                last.push((measure.as_ref(), *seat, point));
+                continue;
+            };
+            let mut last = point;
+            for (&at, counts) in cuts.iter().zip(tallies) {
+                let point = Point::of_document(measure.as_ref(), counts, self.zero);
+                curve.follow(at, point, &mut last);
+            }
+        }
+        if last.is_empty() {
+            return;
         }
         let mut settings = group.settings.clone();
-        // Only thresholds that change something in this document are tried. All others would stage
-        // it again for the same counts.
-        for at in self.search.cuts(pairing, index, &group.settings, grid) {
-            settings.threshold = self.search.least(Choice::At(at));
+        for (&at, least) in cuts.iter().zip(least) {
+            settings.threshold = least;
             pairing.stage(index, &settings, scene);
-            for ((measure, seat), last) in group.measures.iter().zip(&mut last) {
-                let point = Point::new(measure.as_ref(), &settings, scene, self.zero);
-                if point.counts != last.counts {
-                    curves[*seat].changes.push(Change { at, step: point.minus(last) });
-                    *last = point;
-                }
+            for (measure, seat, last) in &mut last {
+                let point = Point::new(*measure, &settings, scene, self.zero);
+                curves[*seat].follow(at, point, last);
             }
         }
     }
