@@ -66,6 +66,17 @@ impl Manifest {
         text.lines().map(file).collect::<Option<_>>().map(|files| Manifest { files })
     }
 
+    /// Fails if a file is there and may not be read: then nothing is known of damage.
+    pub(crate) fn check_readable(&self, folder: &Path) -> std::io::Result<()> {
+        for (name, ..) in &self.files {
+            match File::open(folder.join(name)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+
     /// What is wrong with the files of a folder, as far as it is seen at once.
     pub(crate) fn damage(&self, folder: &Path) -> Option<String> {
         let size: u64 = self.files.iter().map(|(_, length, _)| length).sum();

@@ -11,6 +11,7 @@ mod entries;
 mod index;
 mod query;
 mod rank;
+mod read_only;
 
 pub use damage::is_guarded;
 pub use index::{SearchError, SearchIndex, folder_of, is_index};

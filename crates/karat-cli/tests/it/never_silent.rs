@@ -88,6 +88,29 @@ fn every_kind_of_gold_can_stand_beside_a_table_with_its_own_columns() {
     }
 }
 
+/// Two answers are enough, if they are of another kind.
+#[test]
+fn a_few_ids_of_another_base_are_said() {
+    let address = "http://dbpedia.org/resource";
+    let table = format!("doc,start,end,link\n1,0,6,{address}/Berlin\n2,0,4,{address}/Oslo\n");
+    let folder = with("dbpedia.csv", &table);
+    let said = folder.run("karat eval gold.karat.jsonl dbpedia.csv -m link --trials 0");
+    let expected = "warning: `dbpedia` and `gold` have no id in common";
+    assert!(said.contains(expected) && said.contains("give it with --kb"), "{said}");
+    // Two wrong answers of the same kind prove nothing.
+    let folder = with("wrong.csv", "doc,start,end,link\n1,0,6,Q1\n2,0,4,Q2\n");
+    let said = folder.run("karat eval gold.karat.jsonl wrong.csv -m link --trials 0");
+    assert!(!said.contains("no id in common"), "{said}");
+}
+
+#[test]
+fn links_that_may_mean_nil_are_said() {
+    let folder = with("na.csv", "doc,start,end,link\n1,0,6,N/A\n2,0,4,Q585\n");
+    let said = folder.run("karat eval gold.karat.jsonl na.csv -m link --trials 0");
+    let expected = "note: in `na.csv`, `N/A` (once) was read as an entity of this name, and not as NIL";
+    assert!(said.contains(expected), "{said}");
+}
+
 #[test]
 fn documents_that_meet_by_something_else_are_said_with_the_cure() {
     let folder = with("titles.csv", "doc,start,end,link\nBerlin,0,6,Q64\nOslo,0,4,Q585\n");

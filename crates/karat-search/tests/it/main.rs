@@ -198,3 +198,42 @@ fn what_fits_equally_well_comes_in_the_same_order_from_every_index() {
         assert_eq!(shown(), expected);
     }
 }
+
+/// Whoever may read a base may search in it, in a folder of somebody else as well.
+#[cfg(unix)]
+#[test]
+fn an_index_is_opened_without_writing_and_shared_as_its_base_is() {
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let place = tempfile::tempdir().unwrap();
+    let base = base();
+    let mode = |path: &std::path::Path| metadata(path).unwrap().permissions().mode() & 0o777;
+    for (of_base, of_files, of_folder) in
+        [(0o644, 0o644, 0o755), (0o600, 0o600, 0o700), (0o640, 0o640, 0o750)]
+    {
+        let file = place.path().join(format!("{of_base:o}.kb"));
+        std::fs::write(&file, "").unwrap();
+        set_permissions(&file, Permissions::from_mode(of_base)).unwrap();
+        let folder = karat_search::folder_of(&file);
+        SearchIndex::build(&base, &folder).unwrap();
+        assert_eq!(mode(&folder), of_folder);
+        for entry in folder.read_dir().unwrap() {
+            assert_eq!(mode(&entry.unwrap().path()), of_files);
+        }
+        // A link named like a lock must not make a file elsewhere.
+        let elsewhere = place.path().join(format!("{of_base:o}.elsewhere"));
+        let lock = folder.join(".tantivy-meta.lock");
+        let _ = std::fs::remove_file(&lock);
+        symlink(&elsewhere, &lock).unwrap();
+        let names = || {
+            let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name());
+            entries.collect::<std::collections::BTreeSet<_>>()
+        };
+        let before = names();
+        let index = SearchIndex::open(&base, &folder).unwrap();
+        assert_eq!(found(&index, &base, "berlin"), ["Q64", "Q1", "Q2"]);
+        drop(index);
+        assert!(!elsewhere.exists());
+        assert_eq!(names(), before, "nothing is left in the folder");
+    }
+}

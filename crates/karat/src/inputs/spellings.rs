@@ -21,6 +21,8 @@ struct Meeting<'a> {
     by_local_name: usize,
     /// How many entities the side with fewer has.
     of: usize,
+    /// Whether no id of the one side looks like one of the other.
+    of_other_kinds: bool,
     /// An id of gold, and one of the run: of the same entity, if one is known.
     examples: [String; 2],
 }
@@ -198,6 +200,7 @@ impl<'a> Meeting<'a> {
             by_name: met(&by_name),
             by_local_name: met(&by_local_name),
             of,
+            of_other_kinds: kinds(gold).is_disjoint(&kinds(run)),
             examples: [gold, run]
                 .map(|ids| ids.first().map_or(String::new(), |id| (*id).to_owned())),
         };
@@ -228,8 +231,8 @@ impl<'a> Meeting<'a> {
             return Some(notices::SPELLINGS_ADAPTED.notice(message).about(system).hint(hint));
         }
         let Some((other, hint)) = self.cure() else {
-            // One or two answers that are wrong prove nothing.
-            if self.now > 0 || self.of <= 2 {
+            // One or two answers that are wrong prove nothing, unless they are ids of another kind.
+            if self.now > 0 || (self.of <= 2 && !self.of_other_kinds) {
                 return None;
             }
             let message = format!("`{system}` and `{benchmark}` have no id in common: {spelled}");
@@ -265,6 +268,20 @@ impl<'a> Meeting<'a> {
             (&self.examples, [self.benchmark, self.system]);
         format!("`{benchmark}` has `{of_gold}` and `{system}` has `{of_run}`")
     }
+}
+
+/// Of which kinds ids are: addresses by their hosts, numbers of Wikidata, and all others.
+fn kinds<'i>(ids: &BTreeSet<&'i str>) -> BTreeSet<&'i str> {
+    let is_item = |id: &str| {
+        let number = id.strip_prefix('Q').unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let kind = |id: &&'i str| match id.split_once("://") {
+        Some((_, rest)) => rest.split('/').next().unwrap_or(rest),
+        None if is_item(id) => "Q",
+        None => "",
+    };
+    ids.iter().map(kind).collect()
 }
 
 /// What follows the last `/`, `#` or `:` of an id.
