@@ -107,7 +107,8 @@ fn a_few_ids_of_another_base_are_said() {
 fn links_that_may_mean_nil_are_said() {
     let folder = with("na.csv", "doc,start,end,link\n1,0,6,N/A\n2,0,4,Q585\n");
     let said = folder.run("karat eval gold.karat.jsonl na.csv -m link --trials 0");
-    let expected = "note: in `na.csv`, `N/A` (once) was read as an entity of this name, and not as NIL";
+    let expected =
+        "note: in `na.csv`, `N/A` (once) was read as an entity of this name, and not as NIL";
     assert!(said.contains(expected), "{said}");
 }
 

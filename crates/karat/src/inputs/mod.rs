@@ -5,6 +5,7 @@
 
 mod documents;
 mod experiment;
+mod files;
 mod folder;
 mod kept;
 mod misplaced;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 
 pub use documents::DocumentsBy;
 pub use experiment::{Benchmark, ComparedDigests, Coverage, Experiment, OutputDigest, Run};
+pub use files::{HeldNames, about_files};
 pub use kept::{KeptOffsets, canonical_lines, read_canonical};
 pub(crate) use offsets::{check_offsets, in_offsets_of};
 pub use patched::{AppliedPatch, NoEdition, PatchedEdition, give_patches};
