@@ -243,7 +243,7 @@ impl Coming {
         let counts = effects.contains(&SlotEffect::Count);
         // After the end of the assignment or of the judging, and once the person is out, answers are only kept.
         let taken =
-            counts && verdict == ReceiptVerdict::New && takes && !excluded && !(ended && !is_first);
+            counts && verdict == ReceiptVerdict::New && takes && !excluded && (!ended || is_first);
         if taken {
             slots::save(act, slot.id, &state).await?;
             slots::uncount_answers(act, &self.token).await?;
