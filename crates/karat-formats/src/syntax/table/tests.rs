@@ -47,7 +47,7 @@ fn both_offsets_may_stand_in_one_column() {
     assert_eq!(problem.message, "a mention that starts but does not end");
     let content = "doc,offset,link\nd,7-x,Q64\n";
     let problem = read("t.csv", content, &ReadOptions::default()).unwrap_err();
-    assert_eq!(problem.message, "expected a whole number from 0 up, found `7-x`");
+    assert_eq!(problem.message, "expected a whole number from 0 up, found “7-x”");
 }
 
 #[test]
