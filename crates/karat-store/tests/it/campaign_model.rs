@@ -201,7 +201,7 @@ impl Model {
 
     fn count(&mut self, token: usize) {
         let ModelToken { slot, person, sent, .. } = &self.tokens[token];
-        let (&revision, &action) = sent.last_key_value().expect("only what was sent counts");
+        let (&revision, &action) = sent.last_key_value().unwrap();
         for item in &self.slots[*slot].items {
             self.counted.insert((*item, *person), (*slot, revision, action));
         }
@@ -230,7 +230,7 @@ impl Model {
         let person = &self.people[token.person];
         let is_newest = token.sent.keys().all(|&known| known < revision);
         let was_ended = token.assignment < person.assignment;
-        let taken = holds && is_newest && !person.banned && !(was_ended && !token.sent.is_empty());
+        let taken = holds && is_newest && !person.banned && (!was_ended || token.sent.is_empty());
         self.tokens[at].sent.insert(revision, action);
         self.stored += slot.items.len();
         if taken {
