@@ -30,6 +30,7 @@ pub static PAGES: &[&dyn Page] = &[
     &pages::benchmark::Benchmarks,
     &pages::benchmark::BenchmarkPage,
     &pages::document::DocumentPage,
+    &pages::patches::PatchPage,
     &pages::run::RunPage,
     &pages::system::Systems,
     &pages::system::SystemPage,

@@ -2,6 +2,7 @@
 
 mod events;
 mod guard;
+mod patches;
 #[cfg(test)]
 mod tests;
 mod uploads;
@@ -218,6 +219,8 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/theme", post(theme))
         .route("/jobs/{id}/events", get(events::of_page))
         .route("/upload/format", post(uploads::recognise))
+        .route("/benchmarks/{slug}/patches/{patch}", post(patches::decide))
+        .route("/benchmarks/{slug}/patches/{patch}/file", get(patches::download))
         .fallback(missing)
         .layer(RequestBodyLimitLayer::new(SMALL_BODY))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE));

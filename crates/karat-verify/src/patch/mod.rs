@@ -36,9 +36,11 @@ mod merge;
 mod reader;
 mod rebase;
 mod revert;
+mod review;
 mod states;
 #[cfg(test)]
 mod tests;
+mod verified;
 mod view;
 
 use karat_model::{Corpus, Digest, OffsetUnit};
@@ -53,7 +55,9 @@ pub use diff::NoPatch;
 pub use merge::{BasesDiffer, Contradiction};
 pub use reader::{PatchProblem, read};
 pub use rebase::Rebased;
+pub use review::{ReviewDecision, ReviewError, ReviewVerdict};
 pub use states::{ChangeState, JudgedChange, StateCounts};
+pub use verified::VerifiedCampaign;
 
 /// A patch: what it is for, and its changes in the order of its lines.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -10,6 +10,7 @@ pub(crate) mod edit;
 pub(crate) mod help;
 pub(crate) mod job;
 pub(crate) mod number;
+pub(crate) mod patches;
 pub(crate) mod run;
 pub(crate) mod search;
 pub(crate) mod system;

@@ -102,7 +102,7 @@ where
 }
 
 /// Walks through what is made when the runtime is there.
-fn walk_through<W>(
+pub(crate) fn walk_through<W>(
     screen: Screen,
     make: impl AsyncFnOnce() -> (Arc<Workbench>, Option<Workspace>),
     walk: impl FnOnce(Arc<Reader>) -> W,

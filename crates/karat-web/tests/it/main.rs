@@ -26,6 +26,7 @@ mod keeping;
 mod looks;
 mod markup;
 mod newcomer;
+mod patching;
 mod pictures;
 mod reading;
 mod site;

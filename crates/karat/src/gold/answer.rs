@@ -110,6 +110,9 @@ pub struct ChangeRecord {
     /// Who refused it and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Value>,
+    /// The ids of changes that say something else of the same: somebody has to choose.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<String>,
     /// What becomes of it, where there is a gold standard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<ChangeState>,
@@ -151,6 +154,7 @@ impl ChangeRecord {
             by: file.patch.by.clone(),
             from: change.from.clone(),
             refused: change.refused.clone(),
+            open: change.open.iter().cloned().collect(),
             state: None,
             reason: None,
         }
@@ -165,7 +169,7 @@ impl ChangeRecord {
     }
 
     /// Who says so: votes where there are some, and who refused it.
-    fn source(&self) -> String {
+    pub fn source(&self) -> String {
         let key = |from: &Value, key: &str| match from.get(key) {
             Some(Value::String(text)) => Some(format!("{key} {text}")),
             Some(Value::Number(number)) => Some(format!("{key} {number}")),
@@ -209,13 +213,13 @@ impl PatchRecord {
 
 impl PatchAnswer {
     /// An answer about nothing yet.
-    pub(super) fn new(view: PatchView, notices: Vec<Notice>) -> PatchAnswer {
+    pub(crate) fn new(view: PatchView, notices: Vec<Notice>) -> PatchAnswer {
         let karat = env!("CARGO_PKG_VERSION").to_owned();
         PatchAnswer { karat, view, notices, done: true, ..PatchAnswer::default() }
     }
 
     /// Enters a patch with its changes and what becomes of them.
-    pub(super) fn enter(
+    pub(crate) fn enter(
         &mut self,
         file: &PatchFile,
         corpus: Option<&Corpus>,

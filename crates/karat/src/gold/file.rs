@@ -89,7 +89,7 @@ pub(super) fn rejected_path(path: &str) -> String {
 }
 
 /// Writes a patch, all or nothing.
-pub(super) fn write(patch: &GoldPatch, output: &str, work: &Work) -> Result<(), Error> {
+pub(crate) fn write(patch: &GoldPatch, output: &str, work: &Work) -> Result<(), Error> {
     work.check()?;
     let written = || {
         let mut file = Output::create(output, Layout::File)?;

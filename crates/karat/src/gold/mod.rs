@@ -32,14 +32,18 @@ mod apply;
 mod diff;
 mod file;
 mod look;
+mod review;
 mod selection;
 mod together;
+
+pub use karat_verify::patch::{ReviewDecision, ReviewVerdict};
 
 pub use answer::{ChangeRecord, PatchAnswer, PatchRecord, PatchView};
 pub use apply::GoldApplyRequest;
 pub use diff::GoldDiffRequest;
 pub use file::PatchFile;
-pub(crate) use file::trouble_notices;
+pub(crate) use file::{trouble_notices, write as write_patch};
 pub use look::{GoldCheckRequest, GoldLogRequest};
+pub use review::GoldReviewRequest;
 pub use selection::PatchSelection;
 pub use together::{GoldMergeRequest, GoldRebaseRequest, GoldRevertRequest};

@@ -5,6 +5,7 @@
 mod answer;
 mod before;
 mod create;
+mod corrections;
 mod judgements;
 mod plots;
 mod report;
@@ -16,6 +17,7 @@ pub use karat_verify::patch;
 
 pub use answer::{BeforeRecord, VerifyReportAnswer};
 pub use create::{BuiltCampaign, CampaignRequest, GOLD_SOURCE};
+pub use corrections::VerifyPatchRequest;
 pub use judgements::{JudgementFile, JudgementRow};
 pub use plots::{before_and_after, outcome_shares};
 pub use report::VerifyReportRequest;

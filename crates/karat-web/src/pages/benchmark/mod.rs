@@ -16,6 +16,7 @@ use crate::components::frame::link;
 use crate::components::name::{name, visible};
 use crate::components::tabs::{Tab, tabs};
 use crate::page::{AS, Asked, Page, PageContent, QueryKey, convention_text, key};
+use crate::pages::patches::patches;
 use crate::refusal::Refusal;
 use crate::workbench::{CatalogueBenchmark, CatalogueRun};
 use karat::documents::{DocumentsAnswer, DocumentsOrder, DocumentsRequest};
@@ -117,6 +118,7 @@ impl Page for BenchmarkPage {
             sentence: Some(view.sentence()),
             body: html! {
                 (view.systems())
+                (patches(asked, view.benchmark))
                 (view.tabs())
                 (part.body)
             },

@@ -1,0 +1,139 @@
+//! The gold patch that follows from a campaign.
+
+use super::judgements::JudgementFile;
+use crate::error::Error;
+use crate::gold::{PatchAnswer, PatchFile, PatchView, write_patch};
+use crate::inputs::{InputRequest, ReadingRequest, counted};
+use crate::notices;
+use crate::request::Request;
+use crate::work::Work;
+use crate::written::check_is_no_input;
+use karat_formats::Input;
+use karat_model::Hint;
+use karat_verify::outcome::{ItemDecision, OutcomeRule, outcomes};
+use karat_verify::patch::{GoldPatch, VerifiedCampaign};
+use serde::{Deserialize, Serialize};
+
+/// Makes a gold patch of what people judged: what was removed goes, what was modified is corrected, and what gold lacks comes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct VerifyPatchRequest {
+    /// The file of judgements.
+    pub judgements: String,
+    /// The gold standard that was judged.
+    pub gold: InputRequest,
+    /// The source of the judgements that is this gold standard; `gold` or `GT` if there is such a source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The model of people that outcomes are made by.
+    pub model: String,
+    /// Where the patch is written: a file, or `-` for standard output. Empty for nowhere.
+    pub output: String,
+    /// What the patch is called; as its file if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Who made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// Leave words out, for texts that may not be shared.
+    pub mask: bool,
+    /// How gold is read.
+    pub reading: ReadingRequest,
+}
+
+impl Default for VerifyPatchRequest {
+    fn default() -> VerifyPatchRequest {
+        VerifyPatchRequest {
+            judgements: String::new(),
+            gold: InputRequest::default(),
+            source: None,
+            model: "dawid-skene-crowd".to_owned(),
+            output: String::new(),
+            name: None,
+            by: None,
+            mask: false,
+            reading: ReadingRequest::default(),
+        }
+    }
+}
+
+impl VerifyPatchRequest {
+    /// The patch of a campaign that is in memory, with the decisions about it.
+    pub fn patch_of(
+        &self,
+        file: &JudgementFile,
+        decisions: &[ItemDecision],
+        work: &Work,
+    ) -> Result<PatchAnswer, Error> {
+        let read = self.reading.read_alone(&self.gold, work)?;
+        let source = self.source_of(file)?;
+        let rule = OutcomeRule::Consensus;
+        let found = outcomes(&file.plan, &file.judgements, decisions, rule, &self.model);
+        let campaign = VerifiedCampaign {
+            plan: &file.plan,
+            judgements: &file.judgements,
+            outcomes: &found,
+            gold: &source,
+        };
+        let corpus = &read.outcome.corpus;
+        let mut patch = GoldPatch::of_campaign(&campaign, corpus, read.outcome.unit());
+        patch.name = self.name.clone().or_else(|| Some(Input::name_of(&self.output)));
+        patch.base.name = Some(read.name.clone());
+        patch.by.clone_from(&self.by);
+        if self.mask {
+            patch = patch.masked();
+        }
+        let mut answer = PatchAnswer::new(PatchView::Log, read.notices.clone());
+        let name = patch.name.clone().unwrap_or_default();
+        let file = PatchFile { name, path: self.output.clone(), patch };
+        if !self.output.is_empty() {
+            write_patch(&file.patch, &self.output, work)?;
+            answer.output = Some(self.output.clone());
+        }
+        if !["", "-"].contains(&self.output.as_str()) {
+            let number = counted(file.patch.changes.len(), "correction");
+            let message = format!("{number} of `{}`, in `{}`", read.name, self.output);
+            answer.notices.push(notices::PATCH_WRITTEN.notice(message).about(&file.name));
+        }
+        answer.enter(&file, Some(corpus), None);
+        Ok(answer)
+    }
+
+    fn source_of(&self, file: &JudgementFile) -> Result<String, Error> {
+        let has = |name: &str| file.plan.proposals.iter().any(|one| one.source == name);
+        let usual = || ["gold", "GT"].into_iter().find(|name| has(name)).map(str::to_owned);
+        let name = self.source.clone().or_else(usual).ok_or_else(|| {
+            let hint = Hint::template("name it with {source}");
+            Error::bad_request("no source of the judgements is called gold", hint)
+        })?;
+        match has(&name) {
+            true => Ok(name),
+            false => {
+                let mut names: Vec<&str> =
+                    file.plan.proposals.iter().map(|one| one.source.as_str()).collect();
+                names.sort_unstable();
+                names.dedup();
+                Err(Error::unknown("source", &name, names))
+            }
+        }
+    }
+}
+
+impl Request for VerifyPatchRequest {
+    type Answer = PatchAnswer;
+
+    const NAME: &'static str = "verify-patch";
+
+    fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
+        for input in [&self.judgements, &self.gold.path] {
+            check_is_no_input(&self.output, input)?;
+        }
+        let input = Input::open(&self.judgements)?;
+        let [source] = input.sources() else {
+            let message = format!("`{}` is not one file", self.judgements);
+            return Err(Error::bad_request(message, "judgements are one file"));
+        };
+        let file = JudgementFile::read(source)?;
+        self.patch_of(&file, &[], work)
+    }
+}
