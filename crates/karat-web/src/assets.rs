@@ -39,6 +39,15 @@ static SCRIPTS: &[&str] = &[
     include_str!("../assets/scripts/report.js"),
 ];
 
+/// The scripts of those who judge, who see no other page.
+static JUDGE_SCRIPTS: &[&str] = &[
+    include_str!("../assets/scripts/fragment.js"),
+    include_str!("../assets/scripts/judge-outbox.js"),
+    include_str!("../assets/scripts/judge-search.js"),
+    include_str!("../assets/scripts/judge-keys.js"),
+    include_str!("../assets/scripts/judge.js"),
+];
+
 /// Something that pages load.
 #[derive(Debug)]
 pub struct Asset {
@@ -59,6 +68,17 @@ pub static STYLE: LazyLock<Asset> =
 /// The script.
 pub static SCRIPT: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("karat.js", "text/javascript; charset=utf-8", joined(SCRIPTS)));
+
+/// What their pages look like, beside the style sheet of all pages.
+pub static JUDGE_STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    let content = include_str!("../assets/styles/judge.css").to_owned();
+    Asset::new("judge.css", "text/css; charset=utf-8", content)
+});
+
+/// The script of the pages on which people judge.
+pub static JUDGE_SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("judge.js", "text/javascript; charset=utf-8", joined(JUDGE_SCRIPTS))
+});
 
 impl Asset {
     fn new(name: &'static str, media: &'static str, content: String) -> Asset {
@@ -101,8 +121,14 @@ mod tests {
 
     #[test]
     fn names_of_scripts_do_not_collide() {
+        for scripts in [SCRIPTS, JUDGE_SCRIPTS] {
+            names_do_not_collide(scripts);
+        }
+    }
+
+    fn names_do_not_collide(scripts: &[&str]) {
         let mut names = BTreeSet::new();
-        for line in SCRIPTS.iter().flat_map(|module| module.lines()) {
+        for line in scripts.iter().flat_map(|module| module.lines()) {
             let line = line.strip_prefix("export ").unwrap_or(line);
             let line = line.strip_prefix("async ").unwrap_or(line);
             let rest = ["function ", "const ", "let ", "class "]

@@ -18,6 +18,7 @@
 //! | [`access`] | who asks, and what they may do |
 //! | [`accounts`] | logging in, invitations, tokens, people, the audit |
 //! | `api` | everything that pages do, for programs |
+//! | `judging` | the pages of those who judge in a campaign |
 //! | [`frozen`] | links that name content by its digest |
 //! | [`server`] | pages over HTTP |
 //! | [`report`] | the same pages without a server: one file, or a folder |
@@ -38,6 +39,7 @@ mod commands;
 pub mod components;
 pub mod engine;
 pub mod frozen;
+mod judging;
 pub mod library;
 pub mod loading;
 pub mod page;

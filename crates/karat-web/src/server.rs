@@ -12,9 +12,10 @@ use crate::accounts::{self, Accounts};
 use crate::action::{ACTIONS, Action, SentForm};
 use crate::address::{AccountPaths, Address, Links, Paths};
 use crate::api;
-use crate::assets::{SCRIPT, STYLE};
+use crate::assets::{JUDGE_SCRIPT, JUDGE_STYLE, SCRIPT, STYLE};
 use crate::components::frame::{Look, Surroundings, page_of_refusal, whole_page};
 use crate::frozen;
+use crate::judging;
 use crate::page::{Asked, PAGES, Page, PageContent};
 use crate::refusal::Refusal;
 use crate::security::{AccessGuard, COOKIE, headers};
@@ -216,6 +217,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
     let small = router
         .merge(api::router())
         .merge(accounts::router())
+        .merge(judging::router())
         .route("/theme", post(theme))
         .route("/jobs/{id}/events", get(events::of_page))
         .route("/upload/format", post(uploads::recognise))
@@ -321,7 +323,9 @@ async fn theme(headers: HeaderMap, body: String) -> Response {
 }
 
 async fn asset(request: Request) -> Response {
-    let found = [&*STYLE, &*SCRIPT].into_iter().find(|asset| asset.path() == request.uri().path());
+    let found = [&*STYLE, &*SCRIPT, &*JUDGE_STYLE, &*JUDGE_SCRIPT]
+        .into_iter()
+        .find(|asset| asset.path() == request.uri().path());
     match found {
         Some(asset) => {
             let headers = [

@@ -22,6 +22,7 @@ mod everywhere;
 mod frame;
 mod gerbil_rows;
 mod http;
+mod judging;
 mod keeping;
 mod looks;
 mod markup;

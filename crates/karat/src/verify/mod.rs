@@ -4,8 +4,8 @@
 
 mod answer;
 mod before;
-mod create;
 mod corrections;
+mod create;
 mod judgements;
 mod plots;
 mod report;
@@ -16,8 +16,8 @@ mod tables;
 pub use karat_verify::patch;
 
 pub use answer::{BeforeRecord, VerifyReportAnswer};
-pub use create::{BuiltCampaign, CampaignRequest, GOLD_SOURCE};
 pub use corrections::VerifyPatchRequest;
+pub use create::{BuiltCampaign, CampaignRequest, GOLD_SOURCE};
 pub use judgements::{JudgementFile, JudgementRow};
 pub use plots::{before_and_after, outcome_shares};
 pub use report::VerifyReportRequest;
