@@ -292,8 +292,10 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::gold::GoldMergeRequest>(),
     kind::<crate::gold::GoldRevertRequest>(),
     kind::<crate::gold::GoldRebaseRequest>(),
+    kind::<crate::gold::GoldReviewRequest>(),
     kind::<crate::verify::VerifyReportRequest>(),
     kind::<crate::verify::SimulateRequest>(),
+    kind::<crate::verify::VerifyPatchRequest>(),
     kind::<crate::shared::CheckRequest>(),
     kind::<crate::shared::DifferenceRequest>(),
 ];

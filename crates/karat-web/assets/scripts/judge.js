@@ -274,7 +274,11 @@ function inField(event) {
   if (!(field instanceof HTMLElement)) return;
   const item = field.closest("fieldset.item");
   const place = item?.querySelector("[data-results]");
-  if (event.key === "Escape" && item) return go(item, true);
+  if (event.key === "Escape" && item) {
+    // A browser would empty the field.
+    event.preventDefault();
+    return go(item, true);
+  }
   if (!(place instanceof HTMLElement) || !(field.matches("[data-find]") || field.closest("[data-results]"))) return;
   const box = item?.querySelector("[data-find]");
   if (event.key === "Enter" && field.matches("[data-find]")) {
@@ -337,6 +341,7 @@ function submit(task) {
     if (waitingParcels() === 0) leave();
     return;
   }
+  ahead = null;
   document.querySelector("main")?.replaceChildren(next);
   window.scrollTo(0, 0);
   begin();

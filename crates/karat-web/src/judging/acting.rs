@@ -75,8 +75,8 @@ async fn step(shared: &Shared, seat: &Seat, action: &str) -> Result<Response, Tr
     }
     let (row, _) = store.step_assignment(id, event).await?;
     match row.state {
-        // Who declines is forgotten, so that the address does not lead back to them.
-        AssignmentState::Ended { how, .. } if action == "decline" => ended(seat, how),
+        // Who declines is forgotten, and who comes back after the end may begin anew: the address does not lead to the end.
+        AssignmentState::Ended { how, .. } => ended(seat, how, row.code.clone()),
         _ => Ok(to(seat)),
     }
 }

@@ -90,7 +90,7 @@ pub(super) async fn here(shared: &Shared, seat: &Seat) -> Result<Response, Troub
                 LeaseAnswer::Nothing(why) => Ok(states::no_task(seat, why)),
             }
         }
-        AssignmentState::Ended { how, .. } => ended(seat, *how),
+        AssignmentState::Ended { how, .. } => ended(seat, *how, person.assignment.code.clone()),
     }
 }
 
@@ -150,11 +150,10 @@ pub(super) fn task_page(
 }
 
 /// The end, and the way back.
-pub(super) fn ended(seat: &Seat, how: Ending) -> Result<Response, Trouble> {
+pub(super) fn ended(seat: &Seat, how: Ending, own: Option<String>) -> Result<Response, Trouble> {
     let settings = seat.campaign.settings.platforms.get(&seat.platform.name).cloned();
     let settings = settings.unwrap_or_default();
     let code = seat.platform.code(how, &settings.codes);
-    let own = seat.person.as_ref().and_then(|person| person.assignment.code.clone());
     let facts = LeavingFacts {
         code: code.map(str::to_owned).or(own),
         arrived: seat.arrived.clone(),

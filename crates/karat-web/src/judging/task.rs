@@ -66,7 +66,7 @@ pub(super) fn task(seat: &Seat, task: &LeasedTask, view: &TaskView<'_>) -> Marku
                     (one(item, at, task.items.len(), words, &sentence(&index, place(item)), view))
                 }
                 (flag())
-                div.bar {
+                div.sending {
                     span.step hidden {
                         button type="button" data-go="back" { "Back " kbd hidden data-key="back" { "k" } }
                         button type="button" data-go="next" { "Next " kbd hidden data-key="next" { "j" } }
@@ -217,9 +217,9 @@ fn correction(item: &LeasedItem, words: &str, filled: &Filled, view: &TaskView<'
     html! {
         div.correction data-correction {
             p.lead { "If the link is wrong, which one is right?" }
-            label.find { "Search " input type="search" name={ "search." (id) } value=(visible(search)) maxlength="200" autocomplete="off" data-find; }
-            button.find name="find" value=(id) { "Search" }
-            div.results data-results role="group" aria-label="What was found" { @if let Some(found) = found { (results(id, found)) } }
+            label.looks { "Search " input type="search" name={ "search." (id) } value=(visible(search)) maxlength="200" autocomplete="off" data-find; }
+            button.looks name="find" value=(id) { "Search" }
+            div.hits data-results role="group" aria-label="What was found" { @if let Some(found) = found { (results(id, found)) } }
             label.other { input type="radio" name={ "which." (id) } value="other" checked[filled.which == "other"]; " this one: "
                 input name={ "link." (id) } value=(filled.link) maxlength="500" placeholder="an id, a title or an address" aria-label="Id, title or address" autocomplete="off" data-link;
                 span.chosen data-chosen { (chosen(&filled.link, &view.words)) } }
