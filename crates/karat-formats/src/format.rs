@@ -379,6 +379,9 @@ pub enum WriteError {
         /// The first document without text.
         document: String,
     },
+    /// The first name or text begins like the mark of an encoding.
+    #[error("the file would begin with U+FEFF, which readers take off as the mark of an encoding")]
+    NotText,
     /// The output cannot be written.
     #[error("{0}")]
     Io(#[from] std::io::Error),
@@ -397,7 +400,7 @@ impl WriteError {
             WriteError::NoText { .. } => {
                 "give a corpus that has the texts with {documents}, or choose a format without text such as neleval"
             }
-            WriteError::Unrepresentable { .. } => {
+            WriteError::Unrepresentable { .. } | WriteError::NotText => {
                 "choose another format; `karat-jsonl` holds everything"
             }
             WriteError::Io(error) => match error.kind() {

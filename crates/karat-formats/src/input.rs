@@ -169,11 +169,16 @@ impl Input {
             return Some(source.clone());
         }
         let folder = file.path()?.parent()?;
+        // A file that is named without its folder is in one that has a sibling too.
+        let up = match folder.as_os_str().is_empty() || folder == Path::new(".") {
+            true => Some(PathBuf::from("..")),
+            false => folder.parent().map(Path::to_path_buf),
+        };
         let beside = std::iter::once(folder.join(name));
         let siblings = folders.iter().flat_map(|sibling| {
             [
                 Some(folder.join(sibling).join(name)),
-                folder.parent().map(|up| up.join(sibling).join(name)),
+                up.as_ref().map(|up| up.join(sibling).join(name)),
             ]
         });
         beside

@@ -169,7 +169,7 @@ impl Output {
                 }
                 let compressed =
                     if self.layout == Layout::File { target.as_path() } else { Path::new(name) };
-                let body = |out: &mut dyn Write| body(&mut Watched::new(out, watch));
+                let body = |out: &mut dyn Write| unmarked(Watched::new(out, watch), body).map(drop);
                 let file = fs::File::create(&path)?;
                 // Who may read what is replaced, and nobody else, may read what comes in its place,
                 // also while it is written.
@@ -232,9 +232,19 @@ fn in_memory(
     watch: &Watch,
     body: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
 ) -> Result<Vec<u8>, WriteError> {
-    let mut out = Watched::new(Vec::new(), watch);
+    Ok(unmarked(Watched::new(Vec::new(), watch), body)?.out)
+}
+
+/// Lets a format write. A reader would take a mark of an encoding at the beginning for one, and not for a part of the first name.
+fn unmarked<'w, W: Write>(
+    mut out: Watched<'w, W>,
+    body: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
+) -> Result<Watched<'w, W>, WriteError> {
     body(&mut out)?;
-    Ok(out.out)
+    match out.is_marked {
+        true => Err(WriteError::NotText),
+        false => Ok(out),
+    }
 }
 
 /// Tells a watch of each block and asks it whether to go on, so that no format has to. It counts what formats write,
@@ -244,16 +254,23 @@ struct Watched<'w, W> {
     watch: &'w Watch,
     /// How many bytes were written since the watch was asked.
     unasked: usize,
+    begun: bool,
+    /// Whether the file begins like the mark of an encoding.
+    is_marked: bool,
 }
 
 impl<'w, W> Watched<'w, W> {
     fn new(out: W, watch: &'w Watch) -> Watched<'w, W> {
-        Watched { out, watch, unasked: 0 }
+        Watched { out, watch, unasked: 0, begun: false, is_marked: false }
     }
 }
 
 impl<W: Write> Write for Watched<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.begun && !bytes.is_empty() {
+            self.begun = true;
+            self.is_marked = bytes.starts_with("\u{feff}".as_bytes());
+        }
         let written = self.out.write(bytes)?;
         self.unasked += written;
         if self.unasked >= BLOCK {

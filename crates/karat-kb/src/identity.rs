@@ -1,6 +1,7 @@
 //! From the spelling of a file to the name that is compared.
 
 use crate::spelling::{as_title, written};
+use crate::vocabulary;
 use crate::{KbError, KnowledgeBase, Redirects};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -164,7 +165,12 @@ impl Identity {
     /// Where an id leads in any spelling. One that no redirect knows is taken for a title too, but not
     /// where a knowledge base may know better.
     fn titled<'a>(&'a self, id: &'a str) -> Cow<'a, str> {
-        let plain = written(id);
+        let plain = match (&self.base, vocabulary::bare(id)) {
+            // A knowledge base knows best what its ids are.
+            (None, Cow::Borrowed(bare)) => written(bare),
+            (None, several) => several,
+            (Some(_), _) => written(id),
+        };
         if let Some(target) = self.target(&plain) {
             return target;
         }

@@ -28,6 +28,7 @@ mod image;
 mod known;
 mod redirects;
 mod spelling;
+mod vocabulary;
 
 pub use article::{spelled_like, title_of};
 pub use base::{KnowledgeBase, Sizes, Words};

@@ -2,7 +2,7 @@
 
 use crate::cases::Matcher;
 use crate::criteria::Agreement;
-use crate::nearby::{FEW_NEARBY, Nearby};
+use crate::nearby::{FEW_NEARBY, Nearby, widened};
 use crate::scene::{Item, Scene, Side};
 use crate::settings::Spans;
 use crate::span_index::{Overlapping, SpanEntry, SpanIndex, SpanLimits, WantedSpans};
@@ -48,6 +48,12 @@ impl WantedSpans for Fit {
                 let gold = if self.by_gold { self.asked.len() } else { limits.len.0 };
                 common > 0 && f64::from(common) * 100.0 >= percent * f64::from(gold)
             }
+            Spans::Near(most) => {
+                let near = |at: u32, (low, high): (u32, u32)| {
+                    low <= at.saturating_add(most) && at.saturating_sub(most) <= high
+                };
+                near(start, limits.start) && near(end, limits.end)
+            }
             // Spans of one class fit, or those that ask are not there.
             Spans::Exact | Spans::Expanded | Spans::Anywhere | Spans::Length => true,
         }
@@ -87,7 +93,11 @@ impl Matcher<'_> {
         match self.spans() {
             Spans::Exact | Spans::Expanded => (span.start, span.end),
             Spans::Length => (span.len(), 0),
-            Spans::Overlap | Spans::Containment | Spans::AtLeast(_) | Spans::Anywhere => (0, 0),
+            Spans::Overlap
+            | Spans::Containment
+            | Spans::AtLeast(_)
+            | Spans::Near(_)
+            | Spans::Anywhere => (0, 0),
         }
     }
 }
@@ -178,6 +188,7 @@ impl<'n, 'a> Candidates<'n, 'a> {
                 from..from + self.positions[from..].partition_point(|at| of(at) == span)
             }
             Spans::Overlap | Spans::Containment | Spans::AtLeast(_) => self.near.to(span),
+            Spans::Near(most) => self.near.to(widened(span, most)),
         };
         self.positions.get(range).unwrap_or_default()
     }

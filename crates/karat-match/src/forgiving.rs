@@ -1,6 +1,7 @@
 //! Optional gold by where it is, so that what a prediction meets is found without looking at all of it.
 
 use crate::candidates::Class;
+use crate::nearby::widened;
 use crate::scene::{Item, Scene};
 use crate::settings::Spans;
 use crate::span_index::SpanIndex;
@@ -47,13 +48,17 @@ impl Forgiving {
 
     /// Those that may fit a span.
     pub(crate) fn near(&self, span: Span, spans: Spans) -> &[(Item, u32)] {
+        let span = match spans {
+            Spans::Near(most) => widened(span, most),
+            _ => span,
+        };
         let (from, to) = match spans {
             Spans::Anywhere | Spans::Length => (0, self.items.len()),
             Spans::Exact | Spans::Expanded => (
                 self.items.partition_point(|(item, _)| item.span < span),
                 self.items.partition_point(|(item, _)| item.span <= span),
             ),
-            Spans::Overlap | Spans::Containment | Spans::AtLeast(_) => (
+            Spans::Overlap | Spans::Containment | Spans::AtLeast(_) | Spans::Near(_) => (
                 // The furthest end grows along the sorted items, so everything before the first
                 // reach that touches the span ends too early and can be skipped.
                 self.reach.partition_point(|&end| end < span.start),

@@ -12,6 +12,10 @@ impl Spans {
             Spans::Exact | Spans::Expanded => gold == system,
             Spans::Overlap => gold.overlaps(system),
             Spans::Containment => gold.contains(system) || system.contains(gold),
+            Spans::Near(most) => {
+                let apart = gold.start.abs_diff(system.start);
+                apart.saturating_add(gold.end.abs_diff(system.end)) <= most
+            }
             Spans::AtLeast(percent) => {
                 let common =
                     Span::new(gold.start.max(system.start), gold.end.min(system.end)).len();
@@ -96,4 +100,9 @@ impl Nearby {
         let near = items.get(self.to(span)).unwrap_or_default().iter();
         near.filter(move |item| span.overlaps(item.span))
     }
+}
+
+/// A span with so many more positions on both sides.
+pub(crate) fn widened(span: Span, by: u32) -> Span {
+    Span::new(span.start.saturating_sub(by), span.end.saturating_add(by))
 }

@@ -6,6 +6,7 @@ use crate::order::Everywhere;
 use crate::readings::Trees;
 use crate::settings::{Overlaps, Settings, Spans, WindowOf};
 use crate::vocabulary::{Names, Vocabulary};
+use karat_model::attribute;
 use karat_model::literal::is_literal;
 use karat_model::{Annotation, Document, Flags, Link, Mention, Role, Span, StrId, TextIndex};
 use std::collections::HashSet;
@@ -89,7 +90,7 @@ impl<'a> Scene<'a> {
             self.system.items.retain(|item| window.contains(item.span));
         }
         if settings.linkable {
-            self.keep_linkable();
+            self.keep_linkable(settings.spans);
         }
     }
 
@@ -109,7 +110,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Takes mentions whose gold answer is NIL off both sides.
-    fn keep_linkable(&mut self) {
+    fn keep_linkable(&mut self, spans: Spans) {
         let unlinkable: Vec<Span> = self
             .gold
             .items
@@ -118,7 +119,17 @@ impl<'a> Scene<'a> {
             .map(|item| item.span)
             .collect();
         self.gold.items.retain(|item| item.link.entity().is_some());
-        self.system.items.retain(|item| unlinkable.binary_search(&item.span).is_err());
+        let is_unlinkable = |item: &Item| match spans {
+            Spans::Near(most) => {
+                let start = item.span.start.saturating_sub(most);
+                let from = unlinkable.partition_point(|span| span.start < start);
+                let near = unlinkable[from..].iter();
+                near.take_while(|span| span.start <= item.span.start.saturating_add(most))
+                    .any(|&span| spans.fit(span, item.span))
+            }
+            _ => unlinkable.binary_search(&item.span).is_ok(),
+        };
+        self.system.items.retain(|item| !is_unlinkable(item));
     }
 
     /// The part of the scene with the items at these positions.
@@ -228,7 +239,14 @@ impl<'a> Side<'a> {
                     continue;
                 }
                 let readings = trees.readings(&document, index as u32);
-                let others = other_links(&mention, &mut item.link, names, settings);
+                if settings.same_words
+                    && role == Role::System
+                    && has_other_words(&mention, settings)
+                {
+                    // An empty span is on no mention of gold.
+                    item.span.end = item.span.start;
+                }
+                let others = other_links(&mention, &mut item.link, names, settings, role);
                 item.extra = self.extra(others, readings, names, &place);
             }
             self.items.push(item);
@@ -414,16 +432,30 @@ fn other_links(
     link: &mut Link,
     names: &Names,
     settings: &Settings,
+    role: Role,
 ) -> Vec<Link> {
     let mut links: Vec<Link> = mention.equivalent_links().map(|link| names.link(link)).collect();
     if settings.any_candidate {
         links.extend(mention.candidates().map(|candidate| names.link(candidate.link)));
     }
     links.retain(|link| link.entity().is_some());
+    if role == Role::System && settings.best_candidates > 1 {
+        // NIL is an answer like another here. The first candidate is the link itself.
+        let best = mention.candidates().take(settings.best_candidates as usize).skip(1);
+        links.extend(best.map(|candidate| names.link(candidate.link)));
+        return links;
+    }
     if link.entity().is_none() && mention.entity().is_some() && !links.is_empty() {
         *link = links.remove(0);
     }
     links
+}
+
+/// Whether a file says that other words stand on the span of a mention than its text has there.
+fn has_other_words(mention: &Mention<'_>, settings: &Settings) -> bool {
+    settings.spans == Spans::Exact
+        && mention.document().text().is_some()
+        && mention.attribute(attribute::SURFACE).is_some()
 }
 
 /// Whether a prediction is too uncertain to be looked at; one without a confidence never is.

@@ -36,6 +36,10 @@ pub struct Settings {
     pub answers_only: bool,
     /// Any candidate of a mention may be the right one, on both sides.
     pub any_candidate: bool,
+    /// So many candidates of a prediction may be right, the best first; of gold only the first.
+    pub best_candidates: u32,
+    /// A prediction whose words are not those of the text on its span is not on it, where spans must be equal.
+    pub same_words: bool,
     /// Thresholds pass over the confidence of mentions with types and of tags of whole documents,
     /// in measures of links.
     pub untyped_scores: bool,
@@ -100,6 +104,8 @@ impl Default for Settings {
             given: Given::Nothing,
             answers_only: false,
             any_candidate: false,
+            best_candidates: 1,
+            same_words: false,
             untyped_scores: false,
             no_scores: false,
             judging: Judging::default(),
@@ -138,6 +144,8 @@ pub enum Spans {
     Expanded,
     /// One lies within the other.
     Containment,
+    /// Starts and ends are at most so many positions apart, both together.
+    Near(u32),
     /// They share at least this part of the gold span, in percent.
     AtLeast(f64),
     /// Always: only what is linked counts.

@@ -292,6 +292,7 @@ mod tests {
         prop_oneof![
             Just(Spans::Overlap),
             Just(Spans::Containment),
+            (0..3_u32).prop_map(Spans::Near),
             (0.0..120.0).prop_map(Spans::AtLeast),
             Just(Spans::AtLeast(50.0)),
         ]

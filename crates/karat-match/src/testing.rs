@@ -94,6 +94,7 @@ pub(crate) fn spans() -> impl Strategy<Value = Spans> {
     prop_oneof![
         3 => Just(Spans::Overlap),
         1 => Just(Spans::Containment),
+        1 => Just(Spans::Near(1)),
         1 => (1.0..110.0).prop_map(Spans::AtLeast),
         1 => Just(Spans::Exact),
         1 => Just(Spans::Length),

@@ -48,6 +48,8 @@ pub struct Convention {
     pub oracle: bool,
     /// How it is chosen, if it is.
     pub search: Search,
+    /// Whether scores on several benchmarks are averaged as well.
+    pub over_benchmarks: bool,
     /// Whether headline numbers come with intervals.
     pub intervals: bool,
     /// Which differences count against a system when two are compared.

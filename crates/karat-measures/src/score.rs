@@ -11,6 +11,8 @@ pub enum Zero {
     Nought,
     /// GERBIL: all 1 if there is neither gold nor prediction, all 0 if nothing is right.
     Gerbil,
+    /// HIPE: as `Undefined`, and F1 is defined only where there are gold and predictions.
+    Hipe,
     /// BAT: precision 1 without predictions, recall 1 without missed gold.
     Bat,
 }
@@ -51,6 +53,10 @@ impl Credit {
         let recall = Ratio { part: rtp, whole: rtp + fn_ };
         match zero {
             Zero::Undefined | Zero::Nought => Prf::of(precision, recall, zero),
+            Zero::Hipe => {
+                let Prf { precision, recall, f1 } = Prf::of(precision, recall, Zero::Undefined);
+                Prf { precision, recall, f1: f1.filter(|_| precision.and(recall).is_some()) }
+            }
             // GERBIL decides on true positives first and never looks at which side is empty, so one
             // empty side gives 0 for all three.
             Zero::Gerbil if ptp == 0.0 && rtp == 0.0 => {
@@ -87,7 +93,7 @@ impl Prf {
 /// A part of a whole; what no part of nothing is, the convention says.
 pub(crate) fn share(part: f64, whole: f64, zero: Zero) -> Option<f64> {
     Ratio { part, whole }.value().or(match zero {
-        Zero::Undefined => None,
+        Zero::Undefined | Zero::Hipe => None,
         Zero::Nought | Zero::Gerbil | Zero::Bat => Some(0.0),
     })
 }
@@ -116,6 +122,7 @@ mod tests {
         assert_eq!(scores(nothing, Zero::Nought), [Some(0.0); 3]);
         assert_eq!(scores(nothing, Zero::Gerbil), [Some(1.0); 3]);
         assert_eq!(scores(nothing, Zero::Bat), [Some(1.0); 3]);
+        assert_eq!(scores(nothing, Zero::Hipe), [None; 3]);
     }
 
     #[test]
@@ -123,6 +130,8 @@ mod tests {
         let missed = [0.0, 0.0, 0.0, 1.0];
         assert_eq!(scores(missed, Zero::Undefined), [None, Some(0.0), Some(0.0)]);
         assert_eq!(scores(missed, Zero::Nought), [Some(0.0); 3]);
+        assert_eq!(scores(missed, Zero::Hipe), [None, Some(0.0), None]);
+        assert_eq!(scores([0.0, 1.0, 0.0, 1.0], Zero::Hipe), [Some(0.0); 3]);
         assert_eq!(scores(missed, Zero::Gerbil), [Some(0.0); 3]);
         assert_eq!(scores(missed, Zero::Bat), [Some(1.0), Some(0.0), Some(0.0)]);
     }

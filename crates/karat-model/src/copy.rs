@@ -25,6 +25,13 @@ impl Rewriting<'_> {
         index
     }
 
+    /// As [`copy`](Rewriting::copy), with something changed: the annotation may come from another document.
+    pub fn copy_as(&mut self, mention: &Mention<'_>, edit: Edit) -> u32 {
+        let index = self.copier.builder.next_index();
+        self.copier.mention(mention, edit);
+        index
+    }
+
     /// The corpus that is built, to add annotations to the document and to put them into trees.
     pub fn builder(&mut self) -> &mut CorpusBuilder {
         &mut self.copier.builder
@@ -227,6 +234,20 @@ impl Corpus {
                 Some(respaced) => Edit::Change(Change::span(respaced.span(mention.span()))),
                 None => Edit::Keep,
             });
+        }
+        copier.builder.finish()
+    }
+
+    /// The corpus with sentences that no mention goes over the end of: those that one does are one sentence.
+    pub fn with_whole_sentences(&self) -> Corpus {
+        let to = &Restriction::NOTHING_LOST;
+        let mut copier = Copier { to, builder: CorpusBuilder::new(), loss: Loss::default() };
+        for document in self.documents() {
+            match document.cuts_mentions() {
+                true => copier.heading_with(&document, &document.whole_sentences()),
+                false => copier.heading(&document, None),
+            }
+            copier.mentions(&document, |_| Edit::Keep);
         }
         copier.builder.finish()
     }

@@ -99,11 +99,50 @@ impl<'a> Document<'a> {
         self.annotations().iter().map(move |annotation| Mention { document, annotation })
     }
 
+    /// Whether a mention goes over the end of a sentence.
+    pub fn cuts_mentions(&self) -> bool {
+        let ends = self.marks_of(MarkKind::Sentence).map(|(span, _)| span.end);
+        let mut ends: Vec<u32> = ends.collect();
+        ends.sort_unstable();
+        !ends.is_empty() && self.mentions().any(|mention| cut(&ends, mention.span()).is_some())
+    }
+
+    /// The sentences, where those that a mention goes over the end of are one.
+    pub(crate) fn whole_sentences(&self) -> Vec<Span> {
+        let mut sentences: Vec<Span> =
+            self.marks_of(MarkKind::Sentence).map(|(span, _)| span).collect();
+        sentences.sort_unstable();
+        let ends: Vec<u32> = sentences.iter().map(|span| span.end).collect();
+        // For each end the furthest that a mention over it goes on.
+        let mut joined = vec![0; ends.len()];
+        for mention in self.mentions() {
+            if let Some(at) = cut(&ends, mention.span()) {
+                joined[at] = mention.span().end.max(joined[at]);
+            }
+        }
+        let mut whole: Vec<Span> = Vec::with_capacity(sentences.len());
+        let mut reach = 0;
+        for (sentence, reaches) in sentences.into_iter().zip(joined) {
+            match whole.last_mut() {
+                Some(last) if sentence.start < reach => last.end = sentence.end.max(last.end),
+                _ => whole.push(sentence),
+            }
+            reach = reaches.max(reach);
+        }
+        whole
+    }
+
     /// The annotation at this index of the document.
     pub fn mention(&self, index: usize) -> Option<Mention<'a>> {
         let annotation = self.annotations().get(index)?;
         Some(Mention { document: *self, annotation })
     }
+}
+
+/// The first of these ends, which are in order, that is inside a span.
+fn cut(ends: &[u32], span: Span) -> Option<usize> {
+    let at = ends.partition_point(|&end| end <= span.start);
+    ends.get(at).is_some_and(|&end| end < span.end).then_some(at)
 }
 
 /// An annotation of a document.

@@ -52,6 +52,7 @@ notices! {
     Note FILES_NOT_READ "files-not-read": "Files of a folder are of no format that karat knows, and were not read.";
     Note OPTION_LEFT_OUT "option-left-out": "A setting that describes files was not applied to an input that cannot be read with it, but can be without.";
     Warning OTHER_TEXTS "other-texts": "Gold and system have different texts for one document, so that equal offsets are different places.";
+    Note ROWS_OF_GOLD "rows-of-gold": "A run has the same rows of tokens as gold, and gets the names and texts of its documents from there.";
     Warning OUTSIDE_TEXTS "outside-texts": "Mentions of a system lie outside the texts of gold.";
     Warning MENTIONS_LEFT_OUT "mentions-left-out": "Mentions whose offsets cannot be translated to those of gold were left out of a lenient reading.";
     Warning OTHER_UNITS "other-units": "Offsets of gold and system were read as counting different things.";

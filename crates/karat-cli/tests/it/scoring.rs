@@ -478,6 +478,10 @@ bat                The BAT framework 1.3.6 (Cornolti, Ferragina and Ciaramita, 2
 elevant            ELEVANT (Bast, Hertel and Prange, 2022), as its published results are computed                                                      linking, linking(unknowns=required), recognition, recognition(unknowns=required)
 elevant-2023       ELEVANT as it was for Bast, Hertel and Prange (2023), A Fair and In-Depth Evaluation of Existing End-to-End Entity Linking Systems  linking, linking(unknowns=required), recognition, recognition(unknowns=required)
 mertens-2014       Mertens et al. (2014), on the test collections of entity linking                                                                    query-link, query-nil, query
+hipe-2022          HIPE-2022, named entities in historical documents (Ehrmann et al., 2022), as its official scorer counts                             all, all(match=overlap), all@macro, all(match=overlap)@macro, typed-mention, typed-mention(match=overlap), typed-mention@macro, typed-mention(match=overlap)@macro
+hipe-2020          CLEF-HIPE-2020 (Ehrmann et al., 2020), which counts as `hipe-2022` does                                                             all, all(match=overlap), all@macro, all(match=overlap)@macro, typed-mention, typed-mention(match=overlap), typed-mention@macro, typed-mention(match=overlap)@macro
+biomedical         Normalisation of biomedical names, as HunFlair2 and the BioCreative tasks count it                                                  link, tag, link@macro, tag@macro
+zelda              ZELDA (Milich and Akbik, 2023): nine corpora for disambiguation, by the mean of their accuracies                                    accuracy(over=all)
 rosales-2019       Fine-grained evaluation of Rosales-Méndez, Hogan and Poblete (2019), as their code counts                                           all
 rosales-2019-text  Fine-grained evaluation of Rosales-Méndez, Hogan and Poblete (2019), as the paper has it                                            all
 

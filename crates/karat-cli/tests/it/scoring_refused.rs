@@ -13,7 +13,7 @@ fn what_cannot_be_done_is_said() {
 exit code 2
 -- stderr
 error: there is no preset `kart`
-  = help: did you mean `karat`? presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, rosales-2019, rosales-2019-text
+  = help: did you mean `karat`? presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, hipe-2022, hipe-2020, biomedical, zelda, rosales-2019, rosales-2019-text
 
 "#]],
         ),
@@ -134,7 +134,7 @@ error: there is no measure `lnk`
 exit code 2
 -- stderr
 error: there is no preset `kart`
-  = help: did you mean `karat`? presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, rosales-2019, rosales-2019-text
+  = help: did you mean `karat`? presets are karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, hipe-2022, hipe-2020, biomedical, zelda, rosales-2019, rosales-2019-text
 
 "#]],
         ),
@@ -155,7 +155,7 @@ error: no such file or directory
 exit code 2
 -- stderr
 error: there is no paper `hachey`
-  = help: papers are hachey-2014, mertens-2014, rosales-2019, ding-2022, bast-2023
+  = help: papers are hachey-2014, mertens-2014, rosales-2019, ding-2022, bast-2023, hipe-2022
 
 "#]],
         ),

@@ -14,7 +14,7 @@ exit code 0
 name               what it decides                                                                                           values
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 task               What of the gold standard the system was given.                                                           end-to-end, disambiguation or linked-disambiguation
-match              When the spans of a gold mention and a prediction fit.                                                    exact, overlap, expanded, containment, entity, length, or a share of the gold span such as 50%
+match              When the spans of a gold mention and a prediction fit.                                                    exact, overlap, expanded, near, containment, entity, length, or a share of the gold span such as 50%
 assign             Which prediction a gold mention gets when several fit.                                                    one-to-one, greedy, existential, last-wins, sets or by-span
 optional           Whether optional gold mentions may be left out.                                                           yes or no
 alternatives       Whether a gold mention is also found through one of its alternatives.                                     yes or no
@@ -26,7 +26,8 @@ threshold          Predictions below this confidence are left out. Those without
 tags               How often an entity of a document counts in measures of entity sets.                                      once or repeated
 nil-cluster        How NIL mentions without a cluster are clustered.                                                         own or one
 no-answer          What a mention without any answer is.                                                                     nil or left-out
-candidates         Which candidates of a mention may be right, on both sides.                                                first or any
+candidates         Which candidates of a mention may be right.                                                               first, any, or how many candidates of a prediction may be right, the best first such as 3
+words              Whether the words that the file of a system gives for a mention must be those of the text.                any or same
 scores             Which confidences thresholds see.                                                                         all, untyped or none
 nil-answers        Whether a prediction of NIL is an answer, where the last prediction of a span wins.                       yes or no
 required-parts     Whether an optional mention can be missed, where the last prediction of a span wins.                      yes or no
@@ -35,7 +36,8 @@ window-of          Which side says what part of a document is evaluated.        
 gold-types         Gold of which types is scored. Unknown entities and the parts of what stays are kept.                     all, or types separated by commas such as PER,LOC
 predicted-types    Predictions of which types are scored: as the system gives them, or else as the knowledge base has them.  all, or types separated by commas such as PER,LOC
 no-unknowns        Whether gold leaves entities that the knowledge base does not have unlabelled.                            yes or no
-zero               What a score is where it would divide by nothing.                                                         undefined, 0, gerbil or bat
+zero               What a score is where it would divide by nothing.                                                         undefined, 0, gerbil, hipe or bat
+benchmarks         Whether scores on several benchmarks are averaged.                                                        each or mean
 group              How results are divided among the labels of a facet.                                                      cases, sides or annotations
 sides              Which differences are as surprising as the observed one when two systems are compared.                    one or two
 taxonomy           Which categories of errors there are, and which types count as others.                                    karat, elevant, elevant-2025 or elevant-2023
@@ -63,6 +65,7 @@ value        what it does
 exact        Spans have the same start and the same end.
 overlap      Spans share at least one position.
 expanded     Spans are the same once they are widened to whole words.
+near         Spans are the same, or one start or one end is off by one position.
 containment  One span lies within the other.
 entity       Spans always fit: only the entity has to agree.
 length       Spans have the same length, wherever they are.
@@ -85,10 +88,12 @@ value      what it does
 undefined  The score is undefined: shown as a dash, and left out of averages.
 0          The score is 0.
 gerbil     All scores are 1 if there is neither gold nor prediction, and 0 if nothing is right.
+hipe       The score is undefined, and F1 is too unless there are both gold and predictions.
 bat        Precision is 1 without predictions, recall is 1 without missed gold.
 
-In presets: undefined in karat, mertens-2014; 0 in neleval, elevant, elevant-2023, rosales-2019,
-rosales-2019-text; gerbil in gerbil; bat in bat
+In presets: undefined in karat, mertens-2014, biomedical, zelda; 0 in neleval, elevant,
+elevant-2023, rosales-2019, rosales-2019-text; gerbil in gerbil; hipe in hipe-2022, hipe-2020; bat
+in bat
 
 "#]]
     );

@@ -104,14 +104,30 @@ impl Format for AidaConll {
     fn adapted(&self, corpus: &Corpus) -> Option<Adapted> {
         const GAPS: [&str; 1] = [" "];
         let tokens = |document: &Document<'_>| tokens::needed(document, &GAPS);
-        let documents = corpus.documents().filter(|document| tokens(document).is_some()).count();
-        let what = "the white space of the text";
-        (documents > 0).then(|| Adapted { corpus: corpus.respaced(tokens, &GAPS), documents, what })
+        let spaced = corpus.documents().filter(|document| tokens(document).is_some()).count();
+        let joined = corpus.documents().filter(goes_over_sentences).count();
+        let (documents, what) = match (spaced, joined) {
+            (0, 0) => return None,
+            (spaced, 0) => (spaced, "the white space of the text"),
+            (0, joined) => (joined, "the ends of sentences within mentions"),
+            (spaced, joined) => (
+                spaced.max(joined),
+                "the white space of the text, and the ends of sentences within mentions",
+            ),
+        };
+        let spaced = (spaced > 0).then(|| corpus.respaced(tokens, &GAPS));
+        let corpus = spaced.as_ref().unwrap_or(corpus).with_whole_sentences();
+        Some(Adapted { corpus, documents, what })
     }
 
     fn write(&self, corpus: &Corpus, output: &mut Output) -> Result<(), WriteError> {
         output.single(|out| corpus.documents().try_for_each(|d| write::document(out, &d)))
     }
+}
+
+/// Whether a mention goes over the end of a sentence, which is a blank line that ends mentions.
+fn goes_over_sentences(document: &Document<'_>) -> bool {
+    document.cuts_mentions()
 }
 
 fn at_documents(bytes: &[u8]) -> Option<usize> {
@@ -273,6 +289,11 @@ impl<'t> Draft<'t> {
     }
 }
 
+/// Whether this is an id of Freebase: `/m/0345h`.
+fn is_mid(id: &str) -> bool {
+    id.starts_with("/m/") || id.starts_with("/g/")
+}
+
 enum Tag {
     Begin,
     Inside,
@@ -345,6 +366,11 @@ impl<'t> Columns<'t> {
             self.entity = Some(NO_ENTITY.to_owned());
             return;
         }
+        // Files without the column of pages have the id of Freebase in its place.
+        let ids = match ids {
+            [mid] if is_mid(mid) => &["", *mid],
+            ids => ids,
+        };
         let id = |position: usize| ids.get(position).map(|&id| id.to_owned()).unwrap_or_default();
         self.entity = Some(url.to_owned()).filter(|url| !url.is_empty());
         self.gold = [unescaped(title), id(0), id(1)];

@@ -8,8 +8,10 @@ use crate::reading::Reading;
 use crate::source::Source;
 use crate::syntax::tokens;
 use karat_model::{Corpus, Document, Features, Restriction};
+use std::collections::BTreeMap;
 
 mod cells;
+mod header;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -28,7 +30,9 @@ static INFO: Info = Info {
             the annotation; the other columns are kept as its attributes, among them the metonymic type and link. Tokens are joined by a space, \
             by a line break after `EndOfLine` and by nothing after `NoSpaceAfter`; `EndOfSentence` ends a sentence, \
             and `Partial-2:7` says which characters of a token the mention covers; \
-            other flags stay with the token. Where no tag marks a mention, rows with the same link are one.",
+            other flags stay with the token. Where no tag marks a mention, rows with the same link are one. Runs may lack the header, \
+            the comments and MISC: their rows are those of gold, which says what documents they are. \
+            `--columns type=NE-FINE-LIT` and `link=NEL-METO` read other columns.",
     reference: "HIPE-2022 data, README; CLEF-HIPE-2020 participation guidelines",
     extensions: &["hipe.tsv"],
     offsets: Offsets::TOKENS,
@@ -105,10 +109,18 @@ impl Format for Hipe {
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
-        let mut columns = sample.first_line().trim_end().split('\t');
-        let is_header = columns.next() == Some(COLUMNS[TOKEN])
-            && columns.any(|column| column.starts_with("NE-") || column.starts_with("NEL-"));
-        if is_header { 95 } else { 0 }
+        if header::has_header(sample.first_line()) {
+            return 95;
+        }
+        // Runs come without a header too. Nothing else has nine columns of which six are tags.
+        let mut rows =
+            sample.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("# "));
+        let first = rows.next().is_some_and(header::is_row);
+        if first && rows.take(20).all(header::is_row) { 90 } else { 0 }
+    }
+
+    fn detect_mapped(&self, sample: &Sample<'_>, columns: &BTreeMap<String, String>) -> Option<u8> {
+        header::names_columns(columns).then(|| self.detect(sample))
     }
 
     fn read(

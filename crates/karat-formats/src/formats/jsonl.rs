@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::problem::Problem;
 use crate::reading::Reading;
 use crate::source::{Source, Text};
-use crate::syntax::json::write_line;
+use crate::syntax::json::{JsonRecords, write_line};
 use crate::syntax::table::{
     self, Field, Locate, Mapping, Rows, for_each_row, read_blocks, value_of,
 };
@@ -24,7 +24,7 @@ pub(crate) struct Jsonl;
 static INFO: Info = Info {
     name: "jsonl",
     title: "JSONL table",
-    about: "One flat JSON object per annotation and line, with the columns of the CSV table as keys: `doc`, `start`, \
+    about: "One flat JSON object per annotation and line, or an array of such objects, with the columns of the CSV table as keys: `doc`, `start`, \
             `end` (exclusive, or `length`), `link` and more, or others named in `columns`; keys without a value \
             may be left out. `type`, `tags` and `equivalents` are strings joined by `|` or lists of strings, \
             `candidates` is a list of objects, `attributes` an object.",
@@ -42,7 +42,7 @@ impl Format for Jsonl {
     }
 
     fn detect(&self, sample: &Sample<'_>) -> u8 {
-        let flat = flat_keys(sample.first_line(), &BTreeMap::new());
+        let flat = flat_keys(first_record(sample.text), &BTreeMap::new());
         if flat.is_some_and(|keys| Mapping::fits(&borrowed(&keys), &BTreeMap::new())) {
             40
         } else {
@@ -51,7 +51,7 @@ impl Format for Jsonl {
     }
 
     fn detect_mapped(&self, sample: &Sample<'_>, columns: &BTreeMap<String, String>) -> Option<u8> {
-        Some(match flat_keys(sample.first_line(), columns) {
+        Some(match flat_keys(first_record(sample.text), columns) {
             Some(keys) if Mapping::fits(&borrowed(&keys), columns) => 90,
             // The reader explains what is missing.
             Some(_) => 40,
@@ -71,6 +71,10 @@ impl Format for Jsonl {
     ) -> Result<(), Problem> {
         let offsets = reading.offsets(INFO.offsets);
         for file in files {
+            if is_array(&String::from_utf8_lossy(&file.head(HEAD)?)) {
+                read_array(file, offsets, reading)?;
+                continue;
+            }
             let keys = Keys::of(file, reading)?;
             // Any line may be the first with a text, so the lines are read in order.
             read_blocks(file, at_line_ends, true, reading, |text, reading| {
@@ -100,6 +104,47 @@ impl Format for Jsonl {
             })
         })
     }
+}
+
+/// Whether a file is an array of objects, and not one object per line.
+fn is_array(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').trim_start().starts_with('[')
+}
+
+/// The first object of a sample: of an array, or else its first line.
+fn first_record(sample: &str) -> &str {
+    let sample = sample.trim_start_matches('\u{feff}').trim_start();
+    let Some(array) = sample.strip_prefix('[') else {
+        return sample.lines().next().unwrap_or_default();
+    };
+    let array = array.trim_start();
+    let mut objects = serde_json::Deserializer::from_str(array).into_iter::<IgnoredAny>();
+    match objects.next() {
+        Some(Ok(_)) => array.get(..objects.byte_offset()).unwrap_or_default(),
+        _ => "",
+    }
+}
+
+/// Reads an array of rows, which is read whole: its objects may go over many lines.
+fn read_array(file: &Source, offsets: Offsets, reading: &mut Reading<'_>) -> Result<(), Problem> {
+    reading.corpus.begin_source(file.name());
+    let text = file.text()?;
+    let head = text.as_str().get(..floor(text.as_str(), HEAD as usize)).unwrap_or_default();
+    let start = Text::new(file.name(), head);
+    let first = JsonRecords::of(&start).map_while(Result::ok);
+    let first = first.filter_map(|record| serde_json::from_str(record).ok());
+    let keys = Keys::among(file.name(), first, head.len() as u64 >= HEAD, reading)?;
+    let records: Result<Vec<&str>, Problem> = JsonRecords::of(&text).collect();
+    read_records(&text, records?.into_iter(), &keys, offsets, reading)
+}
+
+/// The last place at or before a byte where a character begins.
+fn floor(text: &str, most: usize) -> usize {
+    let mut at = most.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }
 
 /// The keys of a line whose values are plain, apart from those that may be lists.
@@ -141,19 +186,30 @@ impl Keys {
     /// Finds the keys in the first lines of a file. Lines leave keys out, so the
     /// usual names of fields that were not among them stay open.
     fn of(file: &Source, reading: &mut Reading<'_>) -> Result<Keys, Problem> {
-        let options = reading.options;
         let head = file.head(HEAD)?;
         let head = String::from_utf8_lossy(&head);
+        let lines = head.strip_prefix('\u{feff}').unwrap_or(&head).lines();
+        let objects = lines.filter_map(|line| serde_json::from_str(line).ok());
+        Keys::among(file.name(), objects, head.len() as u64 >= HEAD, reading)
+    }
+
+    /// The same in some objects, of which there are more where `may_come` says so.
+    fn among(
+        source_name: &str,
+        objects: impl Iterator<Item = Map<String, Json>>,
+        may_come: bool,
+        reading: &mut Reading<'_>,
+    ) -> Result<Keys, Problem> {
+        let options = reading.options;
         let mut names: Vec<String> = Vec::new();
-        for line in head.strip_prefix('\u{feff}').unwrap_or(&head).lines() {
-            let object: Map<String, Json> = serde_json::from_str(line).unwrap_or_default();
+        for object in objects {
             for (key, _) in object {
                 if !names.contains(&key) {
                     names.push(key);
                 }
             }
         }
-        if head.len() as u64 >= HEAD {
+        if may_come {
             // A rare key may come later; those every line needs are here or nowhere.
             let rare = |name: &str| !["doc", "start", "end", "length", "link"].contains(&name);
             let asked = options.columns.iter().filter(|(name, key)| rare(name) && !key.is_empty());
@@ -164,7 +220,7 @@ impl Keys {
         // Without a single object there is nothing to find; each line says what is wrong.
         let mapping = match names.is_empty() {
             true => None,
-            false => Some(Mapping::find(file.name(), &names, options)?),
+            false => Some(Mapping::find(source_name, &names, options)?),
         };
         mapping.iter().for_each(|mapping| reading.note_columns(mapping));
         let found = |field| mapping.as_ref().and_then(|mapping| mapping.column(field));
@@ -194,9 +250,20 @@ fn read_block(
     offsets: Offsets,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
+    let lines = text.as_str().lines().filter(|line| !line.trim().is_empty());
+    read_records(text, lines, keys, offsets, reading)
+}
+
+fn read_records<'t>(
+    text: &Text<'_>,
+    records: impl Iterator<Item = &'t str>,
+    keys: &Keys,
+    offsets: Offsets,
+    reading: &mut Reading<'_>,
+) -> Result<(), Problem> {
     let here = InLine { text, keys };
     let mut rows = Rows::default();
-    for line in text.as_str().lines().filter(|line| !line.trim().is_empty()) {
+    for line in records {
         let mut parser = serde_json::Deserializer::from_str(line);
         let parsed = Cells(keys).deserialize(&mut parser).and_then(|cells| {
             parser.end()?;

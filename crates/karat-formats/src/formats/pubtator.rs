@@ -11,9 +11,10 @@ use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::columns::check_column;
 use karat_model::{
-    Corpus, CorpusBuilder, Document, Features, Hint, Link, Mention, Repeated, Restriction, Span,
-    TextIndex, attribute,
+    AnnotationMut, Corpus, CorpusBuilder, Document, Features, Hint, Link, Mention, Repeated,
+    Restriction, Span, TextIndex, attribute,
 };
+use std::collections::HashSet;
 use std::io::Write;
 
 /// The format.
@@ -28,7 +29,7 @@ static INFO: Info = Info {
             further columns are passed over. Offsets run over the title, one line break and the abstract, and further line breaks of \
             a text become spaces. A title that ends in a blank and an abstract may also be joined by that blank, as in old \
             dumps: the mentions tell. Records of one id that follow each other are sections of one document. A file may have the lines of \
-            mentions only; then it has no texts. Links are kept as they are, composite ones such as `D1|D2` too; \
+            mentions only; then it has no texts. Of several identifiers (`D1|D2`, `1;2`) any is right; \
             `-`, `-1` or nothing in the last column is NIL, a line without that column has no answer.",
     reference: "Wei et al. 2013, https://www.ncbi.nlm.nih.gov/research/pubtator/",
     extensions: &["pubtator"],
@@ -41,6 +42,7 @@ static INFO: Info = Info {
             .union(Features::UNLINKED)
             .union(Features::NIL)
             .union(Features::TYPE)
+            .union(Features::EQUIVALENTS)
             .union(Features::OVERLAPS)
             .union(Features::REPEATS),
         document_attributes: &[],
@@ -230,9 +232,7 @@ fn read_bare_mention(
         Ok((span, columns))
     });
     let Some((span, columns)) = reading.accept(parsed)? else { return Ok(()) };
-    let link = link(columns.id, &mut reading.corpus);
-    let annotation = reading.corpus.annotate(span, link).types([columns.kind]);
-    annotation.attribute(attribute::SURFACE, columns.surface);
+    annotate(span, &columns, &mut reading.corpus).attribute(attribute::SURFACE, columns.surface);
     Ok(())
 }
 
@@ -297,8 +297,7 @@ fn read_record(
                 Ok((reading.placed_in(placed.below(before), Some(record.id))?, columns))
             });
             let Some((span, columns)) = reading.accept(placed)? else { continue };
-            let link = link(columns.id, &mut reading.corpus);
-            reading.corpus.annotate(span, link).types([columns.kind]);
+            annotate(span, &columns, &mut reading.corpus);
         }
         // One line break joins sections.
         before = before.saturating_add(index.len()).saturating_add(1);
@@ -306,12 +305,43 @@ fn read_record(
     Ok(())
 }
 
-fn link(id: Option<&str>, corpus: &mut CorpusBuilder) -> Link {
-    match id.map(str::trim) {
+/// Adds a mention. Of several identifiers any is right.
+fn annotate<'c>(
+    span: Span,
+    columns: &Columns<'_>,
+    corpus: &'c mut CorpusBuilder,
+) -> AnnotationMut<'c> {
+    let ids = match columns.id.map(str::trim) {
+        None | Some("" | "-" | "-1") => Vec::new(),
+        Some(_) => identifiers(columns.id.unwrap_or_default()),
+    };
+    let link = match ids.first() {
+        Some(first) => Link::to(corpus.intern(first)),
+        None if columns.id.is_some() => Link::NIL,
         None => Link::NONE,
-        Some("" | "-" | "-1") => Link::NIL,
-        Some(_) => Link::to(corpus.intern(id.unwrap_or_default())),
+    };
+    let mut annotation = corpus.annotate(span, link).types([columns.kind]);
+    for other in ids.iter().skip(1) {
+        annotation = annotation.equivalent(other);
     }
+    annotation
+}
+
+/// The identifiers of a column, which composite names have several of: `D003110|D010051`, `3577;3579`. What is no list of
+/// identifiers, such as a variant `c|DEL||5`, is one.
+fn identifiers(column: &str) -> Vec<&str> {
+    let is_id = |part: &&str| {
+        let bytes = part.as_bytes();
+        bytes.first().is_some_and(u8::is_ascii_alphanumeric)
+            && bytes.iter().any(u8::is_ascii_digit)
+            && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b":._- ".contains(byte))
+    };
+    let parts: Vec<&str> = column.split(['|', ';', ',']).map(str::trim).collect();
+    if parts.len() == 1 || !parts.iter().all(is_id) {
+        return vec![column];
+    }
+    let mut seen = HashSet::new();
+    parts.into_iter().filter(|part| seen.insert(*part)).collect()
 }
 
 impl Section<'_> {
@@ -478,8 +508,14 @@ fn write_mention(
             return Err(WriteError::unrepresentable(name, message));
         }
         Some(entity) => {
-            check_column(name, entity, "entity")?;
-            write!(out, "\t{entity}")?;
+            let ids: Vec<&str> = std::iter::once(entity).chain(mention.equivalents()).collect();
+            let column = ids.join("|");
+            check_column(name, &column, "entity")?;
+            if identifiers(&column) != ids {
+                let message = format!("the entity `{column}` would be read differently");
+                return Err(WriteError::unrepresentable(name, message));
+            }
+            write!(out, "\t{column}")?;
         }
         None if mention.link().is_nil() => write!(out, "\t-")?,
         None => {}

@@ -214,7 +214,7 @@ fn read_columns(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Proble
             let hint = "each document begins with a comment that names it";
             reading.report(text.problem_at(Kind::Malformed, line, message).hint(hint))?;
         } else if let Some(draft) = &mut draft {
-            let added = draft.row(text, line);
+            let added = draft.row(text, line, reading);
             reading.accept(added)?;
         }
     }
@@ -231,7 +231,12 @@ fn finish(draft: Option<Draft<'_>>, reading: &mut Reading<'_>) {
 }
 
 impl<'t> Draft<'t> {
-    fn row(&mut self, text: &Text<'_>, line: &'t str) -> Result<(), Problem> {
+    fn row(
+        &mut self,
+        text: &Text<'_>,
+        line: &'t str,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), Problem> {
         let hint = "a row is `token  B-id  B-title`, separated by tabs; `O` is a token outside of mentions";
         // Closed unless this row opens it again, also where the row is bad.
         let was_open = std::mem::take(&mut self.open);
@@ -243,6 +248,12 @@ impl<'t> Draft<'t> {
         let span = self.tokens.push(" ", token);
         let after = |letter: &str| Some((id.strip_prefix(letter)?, title.strip_prefix(letter)?));
         if id == "O" && title == "O" {
+            return Ok(());
+        }
+        // Published columns have a few of these, where the JSON lines have a mention of more or less than the token.
+        if let Some((_, title)) = after("O-") {
+            let message = format!("`{title}` stands on a token outside of mentions; read as `O`");
+            reading.repaired(text.problem_at(Kind::Malformed, id, message));
             return Ok(());
         }
         if let Some((id, title)) = after("B-") {
@@ -267,6 +278,14 @@ mod tests {
     use super::*;
     use crate::{ReadOptions, testing};
     use karat_model::Corpus;
+
+    #[test]
+    fn an_entity_on_a_token_outside_is_noted() {
+        let rows = "-DOCSTART-\n# d\nRDU\tO-266955\tO-Raleigh\nParis\tB-1\tB-Paris\n";
+        let outcome = testing::read(&Zelda, &[("m.conll", rows)], &ReadOptions::default()).unwrap();
+        assert_eq!(outcome.corpus.annotations().len(), 1);
+        assert_eq!(outcome.findings.repaired().len(), 1);
+    }
 
     fn read_with(content: &str, options: &ReadOptions) -> Result<Corpus, Problem> {
         testing::read(&Zelda, &[("m", content)], options).map(|outcome| outcome.corpus)

@@ -1,11 +1,13 @@
 //! Texts in files of their own, one per document, named after it.
 
-use crate::format::WriteError;
+use crate::anchor::Here;
+use crate::format::{WriteError, has_extension};
 use crate::input::Input;
 use crate::output::Output;
 use crate::problem::Problem;
-use crate::reading::Reading;
+use crate::reading::{ReadOptions, Reading};
 use crate::source::Source;
+use karat_model::Corpus;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use std::borrow::Cow;
 
@@ -60,6 +62,23 @@ pub(crate) fn find(
     Ok(given)
 }
 
+/// Documents with the texts of files that are nothing else, each named after its file; `None` where some file is no `.txt`.
+pub fn text_documents(input: &Input) -> Result<Option<Corpus>, Problem> {
+    let files = input.sources();
+    if files.is_empty() || !files.iter().all(|file| has_extension(file.name(), "txt")) {
+        return Ok(None);
+    }
+    let options = ReadOptions::default();
+    let mut reading = Reading::new(&options);
+    for file in files {
+        let text = file.text()?;
+        let here = Here { text: &text, at: 0, len: 0 };
+        here.begin_document(&document_name(file.stem()), &mut reading.corpus)?;
+        reading.corpus.set_text(text.as_str());
+    }
+    Ok(Some(reading.corpus.finish()))
+}
+
 /// Writes the text of a document into a file of its own.
 pub(crate) fn write(
     output: &mut Output,
@@ -85,6 +104,17 @@ pub(crate) fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_alone_are_documents() {
+        let files =
+            [Source::memory("t/a.txt", "\u{feff}Berlin"), Source::memory("t/b%2Fc.txt", "Paris")];
+        let corpus = text_documents(&files.iter().cloned().collect()).unwrap().unwrap();
+        let texts: Vec<_> = corpus.documents().map(|of| (of.name(), of.text())).collect();
+        assert_eq!(texts, [("a", Some("Berlin")), ("b/c", Some("Paris"))]);
+        let others = files.into_iter().chain([Source::memory("t/a.ann", "")]);
+        assert!(text_documents(&others.collect()).unwrap().is_none());
+    }
 
     #[test]
     fn names_are_safe_and_reversible() {

@@ -64,13 +64,14 @@ struct Stretches(Vec<u32>);
 impl Stretches {
     fn of(task: &Task<'_, '_>) -> Stretches {
         let Task { matcher, scene, chosen, .. } = *task;
-        match matcher.spans() {
-            Spans::Overlap | Spans::Containment | Spans::AtLeast(_) => {}
+        let apart = match matcher.spans() {
+            Spans::Overlap | Spans::Containment | Spans::AtLeast(_) => 0,
+            Spans::Near(most) => most,
             // What fits is equal in something, wherever it is.
             Spans::Exact | Spans::Expanded | Spans::Anywhere | Spans::Length => {
                 return Stretches(Vec::new());
             }
-        }
+        };
         let gold = (0..chosen.gold.len()).flat_map(|unit| task.members(unit)).map(|it| it.span);
         let system = chosen.system.iter().map(|&at| scene.system.items[at as usize].span);
         let mut spans: Vec<Span> = gold.chain(system).collect();
@@ -80,7 +81,7 @@ impl Stretches {
             if reach.is_none_or(|reach| span.start > reach) {
                 starts.push(span.start);
             }
-            reach = reach.max(Some(span.end));
+            reach = reach.max(Some(span.end.saturating_add(apart)));
         }
         Stretches(starts)
     }

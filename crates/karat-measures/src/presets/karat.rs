@@ -33,6 +33,7 @@ pub static KARAT: Preset = Preset {
         knowledge: Knowledge::Everything,
         grouping: Grouping::Cases,
         oracle: false,
+        over_benchmarks: false,
         search: Search::default(),
         intervals: true,
         sides: Sides::Two,

@@ -59,6 +59,11 @@ pub static SETTINGS: &[&dyn Setting] = &[
                     Spans::Expanded,
                     "Spans are the same once they are widened to whole words.",
                 ),
+                named(
+                    "near",
+                    Spans::Near(1),
+                    "Spans are the same, or one start or one end is off by one position.",
+                ),
                 named("containment", Spans::Containment, "One span lies within the other."),
                 named("entity", Spans::Anywhere, "Spans always fit: only the entity has to agree."),
                 named("length", Spans::Length, "Spans have the same length, wherever they are."),
@@ -246,13 +251,45 @@ pub static SETTINGS: &[&dyn Setting] = &[
     },
     &SettingOf {
         name: "candidates",
-        about: "Which candidates of a mention may be right, on both sides.",
+        about: "Which candidates of a mention may be right.",
+        values: &Values {
+            named: &[
+                named("first", (false, 1), "Only the first candidate of a mention can be right."),
+                named("any", (true, 1), "Any candidate of a mention can be right, on both sides."),
+            ],
+            written: Some(WrittenValue {
+                about: "how many candidates of a prediction may be right, the best first",
+                example: "3",
+                read: |text| {
+                    let best: u32 = text.parse().ok()?;
+                    (best > 1).then_some((false, best))
+                },
+                write: |&(_, best)| (best > 1).then(|| best.to_string()),
+            }),
+        },
+        signed: Signed::WhenChanged,
+        kept: Kept::Matching {
+            get: |of| (of.any_candidate, of.best_candidates),
+            put: |of, (any, best)| (of.any_candidate, of.best_candidates) = (any, best),
+        },
+    },
+    &SettingOf {
+        name: "words",
+        about: "Whether the words that the file of a system gives for a mention must be those of the text.",
         values: &Values::only(&[
-            named("first", false, "Only the first candidate of a mention can be right."),
-            named("any", true, "Any candidate of a mention can be right."),
+            named(
+                "any",
+                false,
+                "A mention is where its offsets or rows say, whatever words the file gives for it.",
+            ),
+            named(
+                "same",
+                true,
+                "Where spans must be equal, a prediction that the file gives other words for than the text has is wrong.",
+            ),
         ]),
         signed: Signed::WhenChanged,
-        kept: Kept::Matching { get: |of| of.any_candidate, put: |of, yes| of.any_candidate = yes },
+        kept: Kept::Matching { get: |of| of.same_words, put: |of, same| of.same_words = same },
     },
     &SettingOf {
         name: "scores",
@@ -390,6 +427,11 @@ pub static SETTINGS: &[&dyn Setting] = &[
                 "All scores are 1 if there is neither gold nor prediction, and 0 if nothing is right.",
             ),
             named(
+                "hipe",
+                Zero::Hipe,
+                "The score is undefined, and F1 is too unless there are both gold and predictions.",
+            ),
+            named(
                 "bat",
                 Zero::Bat,
                 "Precision is 1 without predictions, recall is 1 without missed gold.",
@@ -397,6 +439,23 @@ pub static SETTINGS: &[&dyn Setting] = &[
         ]),
         signed: Signed::WhenChanged,
         kept: Kept::Convention { get: |of| of.zero, put: |of, zero| of.zero = zero },
+    },
+    &SettingOf {
+        name: "benchmarks",
+        about: "Whether scores on several benchmarks are averaged.",
+        values: &Values::only(&[
+            named("each", false, "Every benchmark has its own scores."),
+            named(
+                "mean",
+                true,
+                "Every benchmark has its own scores, and their mean is given too: each counts the same, however large.",
+            ),
+        ]),
+        signed: Signed::WhenChanged,
+        kept: Kept::Convention {
+            get: |of| of.over_benchmarks,
+            put: |of, mean| of.over_benchmarks = mean,
+        },
     },
     &SettingOf {
         name: "group",

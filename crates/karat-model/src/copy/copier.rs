@@ -47,6 +47,21 @@ impl Copier<'_> {
         document: &Document<'_>,
         respaced: Option<&Respaced>,
     ) {
+        self.heading_of(name, document, respaced, None);
+    }
+
+    /// All of a document but its annotations, with other sentences.
+    pub(super) fn heading_with(&mut self, document: &Document<'_>, sentences: &[Span]) {
+        self.heading_of(document.name(), document, None, Some(sentences));
+    }
+
+    fn heading_of(
+        &mut self,
+        name: &str,
+        document: &Document<'_>,
+        respaced: Option<&Respaced>,
+        sentences: Option<&[Span]>,
+    ) {
         let place = |span: Span| respaced.map_or(span, |respaced| respaced.span(span));
         // Names are unique in a corpus, so going on with one is starting it.
         self.builder.continue_document(name);
@@ -76,6 +91,10 @@ impl Copier<'_> {
         }
         for kind in MarkKind::ALL {
             if kind == MarkKind::Token && respaced.is_some() {
+                continue;
+            }
+            if let (MarkKind::Sentence, Some(sentences)) = (kind, sentences) {
+                sentences.iter().for_each(|&span| self.builder.mark(kind, span, ""));
                 continue;
             }
             let kept = self.has(kind.feature());

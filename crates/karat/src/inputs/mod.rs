@@ -12,6 +12,7 @@ mod misplaced;
 mod offsets;
 mod patched;
 mod reading;
+mod rows;
 mod sent;
 mod settled;
 mod shelf;
@@ -215,7 +216,9 @@ impl Inputs {
         input: &InputRequest,
         told: &mut Vec<Notice>,
     ) -> Result<(), Error> {
-        let lined_up = |gold: &Corpus, run: Run| -> Result<Run, Error> {
+        let mut lined_up = |benchmark: &Benchmark, run: Run| -> Result<Run, Error> {
+            let gold = &benchmark.corpus;
+            let run = rows::with_rows_of(gold, &benchmark.name, run, told);
             match self.documents_by.lined_up(gold, &run.corpus)? {
                 Some(corpus) => Ok(Run { corpus: Arc::new(corpus), ..run }),
                 None => Ok(run),
@@ -224,20 +227,20 @@ impl Inputs {
         if let Some(benchmark) = &input.benchmark {
             let named = experiments.iter_mut().find(|it| it.benchmark.name == *benchmark);
             let Some(experiment) = named else { return Err(no_benchmark(&run.name, benchmark)) };
-            let run = lined_up(&experiment.benchmark.corpus, run)?;
+            let run = lined_up(&experiment.benchmark, run)?;
             experiment.runs.push(run);
             return Ok(());
         }
         if let [only] = experiments {
-            let run = lined_up(&only.benchmark.corpus, run)?;
+            let run = lined_up(&only.benchmark, run)?;
             only.runs.push(run);
             return Ok(());
         }
         // With several benchmarks, a system answers for the documents of each.
         let mut unknown = run.corpus.len();
         for experiment in experiments.iter_mut() {
+            let run = lined_up(&experiment.benchmark, run.clone())?;
             let gold = &experiment.benchmark.corpus;
-            let run = lined_up(gold, run.clone())?;
             let part = run.corpus.only_documents(|document| gold.document(document).is_some());
             unknown = unknown.saturating_sub(part.len());
             experiment.runs.push(Run { corpus: Arc::new(part), ..run });

@@ -161,6 +161,10 @@ impl ReadingRequest {
         let read = work.run(read_all)?;
         let read = read.into_iter().collect::<Result<Vec<Read>, Problem>>()?;
         self.check_fits_somewhere(&read)?;
+        if self.lenient {
+            let mut each = read.iter().zip(inputs);
+            each.try_for_each(|(read, input)| check_mostly_read(&read.outcome, &input.path))?;
+        }
         let named = opened.into_iter().zip(inputs).zip(read);
         named
             .map(|(((name, _), input), read)| self.told(name, input, read).patched(input))
@@ -210,7 +214,15 @@ impl ReadingRequest {
             ..ReadOptions::default()
         };
         let read = work.run(|| crate::registry().read(&files, None, &options))?;
-        Ok(Some(Arc::new(read?.corpus)))
+        let corpus = match read {
+            Ok(read) => read.corpus,
+            // A folder of plain texts is of no format, and is what it says.
+            Err(problem) if problem.kind == Kind::Format => {
+                karat_formats::text_documents(&files)?.ok_or(problem)?
+            }
+            Err(problem) => return Err(problem.into()),
+        };
+        Ok(Some(Arc::new(corpus)))
     }
 
     /// Reads an input with everything that describes it. What is said of all inputs may be true of some only: an
@@ -300,6 +312,32 @@ const FEW_FILES: usize = 3;
 
 /// How many problems of a kind are told in full.
 const FEW_PROBLEMS: usize = 5;
+
+/// Of fewer bad records nobody concludes that a file was misread.
+const MANY_BAD: usize = 20;
+
+/// A lenient reading leaves out bad records. Where these are most of a file, what is left is not what the file says, and a
+/// score of it would be no score. The answers of language models are different: what is bad in them is theirs.
+fn check_mostly_read(outcome: &ReadOutcome, path: &str) -> Result<(), Problem> {
+    let skipped: usize = outcome.findings.skipped_counts().values().sum();
+    let kept = outcome.corpus.annotations().len();
+    let is_answer = outcome.formats.iter().any(|format| format.starts_with("llm"));
+    if skipped < MANY_BAD || skipped <= kept || is_answer {
+        return Ok(());
+    }
+    let first = outcome.findings.skipped().first();
+    let first = first.map(|problem| format!("; the first: {problem}")).unwrap_or_default();
+    let message = format!(
+        "{} cannot be read and {} can, so that most of the file would be left out{first}",
+        counted(skipped, "record"),
+        counted(kept, "annotation"),
+    );
+    let formats = outcome.formats.join(", ");
+    let hint = Hint::from(format!("it was read as {formats}; "));
+    Err(Problem::new(Kind::Malformed, path, message).hint(hint.then(Hint::template(
+        "name another format with {from}, or see what is wrong with `karat validate`",
+    ))))
+}
 
 /// An outcome with all offsets moved.
 fn outcome_moved(

@@ -6,6 +6,7 @@
 mod bast_2023;
 mod ding_2022;
 mod hachey_2014;
+mod hipe_2022;
 mod mertens_2014;
 mod rosales_2019;
 
@@ -34,6 +35,7 @@ pub static PAPERS: &[&Paper] = &[
     &rosales_2019::PAPER,
     &ding_2022::PAPER,
     &bast_2023::PAPER,
+    &hipe_2022::PAPER,
 ];
 
 /// The folder with the public data.

@@ -4,6 +4,7 @@
 //! shown again without scoring anything. Keys are added, never renamed.
 
 use super::measured::CurveRecord;
+use super::over_benchmarks::{self, BenchmarkMean};
 use super::{Board, Intervals, SystemScores};
 use super::{rows, similarity, tables};
 use crate::request::{Answer, record};
@@ -35,6 +36,9 @@ pub struct EvaluationAnswer {
     /// All benchmarks, where there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub benchmarks: Vec<BenchmarkRecord>,
+    /// Means over benchmarks, where the convention asks for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub means: Vec<BenchmarkMean>,
     /// What is to be shown, in order.
     pub shown: Vec<Shown>,
     /// How sure the intervals are, in percent, if there are any.
@@ -195,7 +199,15 @@ impl EvaluationAnswer {
             // The list is there only where there are several, so that the record of a plain
             // evaluation stays short; `gold` is always the first.
             benchmarks: if benchmarks.len() > 1 { benchmarks } else { Vec::new() },
+            // As gates are: only the request knows whether they are asked for.
+            means: Vec::new(),
         }
+    }
+
+    /// The same with means over benchmarks.
+    pub(super) fn with_means(mut self) -> EvaluationAnswer {
+        self.means = over_benchmarks::means(&self);
+        self
     }
 
     /// All benchmarks, also where there is only one.
@@ -222,6 +234,7 @@ impl Answer for EvaluationAnswer {
             sections: vec![
                 section("All documents", tables::headline),
                 section("Other measures", tables::others),
+                section("Means over benchmarks", over_benchmarks::table),
                 section("By part", tables::slices),
                 section("Other measures by part", tables::other_slices),
                 section("Similarity of systems", similarity::table),

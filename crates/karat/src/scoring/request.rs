@@ -123,6 +123,7 @@ impl EvaluationRequest {
             false => self.score_whole(&mut scoring, work, &mut told)?,
         };
         let answer = answer_of(&boards, &gates, told);
+        let answer = averaged(answer, &scoring);
         Ok(Evaluated { answer, boards })
     }
 
@@ -133,7 +134,7 @@ impl EvaluationRequest {
         scoring: &Scoring,
         told: Vec<Notice>,
     ) -> Result<EvaluationAnswer, Error> {
-        Ok(answer_of(boards, &self.gates(scoring)?, told))
+        Ok(averaged(answer_of(boards, &self.gates(scoring)?, told), scoring))
     }
 
     fn gates(&self, scoring: &Scoring) -> Result<Vec<Gate>, Error> {
@@ -404,6 +405,14 @@ fn answer_of(boards: &[Board], gates: &[Gate], mut told: Vec<Notice>) -> Evaluat
     told.extend(answer.gates.iter().filter_map(super::answer::GateVerdict::notice));
     answer.notices = told;
     answer
+}
+
+/// With means over benchmarks, where the convention asks for them.
+fn averaged(answer: EvaluationAnswer, scoring: &Scoring) -> EvaluationAnswer {
+    match scoring.convention.over_benchmarks {
+        true => answer.with_means(),
+        false => answer,
+    }
 }
 
 /// An attribute that no mention has was mistyped.

@@ -38,6 +38,7 @@ mod finegrained_scores;
 mod front_end;
 mod generate;
 mod gold;
+mod hipe;
 mod hostile;
 mod kept_counts;
 mod knowledge;

@@ -13,7 +13,7 @@ pub(crate) fn written_and_read(format: &'static dyn Format, corpus: &Corpus) -> 
     let mut output = Output::memory(info.writes.unwrap());
     match registry.write(corpus, format, &mut output) {
         Ok(_) => {}
-        Err(WriteError::Unrepresentable { .. }) => return None,
+        Err(WriteError::Unrepresentable { .. } | WriteError::NotText) => return None,
         Err(error) => panic!("{}: {error}", info.name),
     }
     let sources = output.into_sources();

@@ -131,3 +131,69 @@ fn the_oke_example_of_gerbil_has_its_numbers() {
         assert!(near && reached.len() == 3, "{system}: {reached:?}");
     }
 }
+
+/// The counts of one measure for a file of PubTator on the gold of tmVar 3.
+fn on_tmvar(folder: &Path, system: &str, convention: &serde_json::Value) -> [u64; 3] {
+    let request = json!({
+        "inputs": {
+            "gold": [{"path": folder.join("gold-tmvar_v3.txt")}],
+            "systems": [{"path": folder.join(format!("{system}-tmvar_v3.txt"))}],
+        },
+        "convention": convention,
+        "measures": ["link"],
+    });
+    let request: EvaluationRequest = serde_json::from_value(request).unwrap();
+    let answer = serde_json::to_value(request.answer(&Work::default()).unwrap()).unwrap();
+    let measure = &answer["systems"][0]["measures"][0];
+    ["tp", "fp", "fn"].map(|count| measure[count].as_f64().unwrap() as u64)
+}
+
+/// Ids are `NCBI Gene:3577` on one side and `3577` on the other. Composite ids count as any of their parts; as one id
+/// each, 3,302 links would be right.
+#[test]
+fn ids_with_and_without_their_vocabulary_are_one() {
+    let Some(folder) = data::folder("wild/pubtator") else { return };
+    let [right, ..] = on_tmvar(&folder, "pubtator", &json!({"preset": "karat"}));
+    assert_eq!(right, 3329);
+}
+
+/// HunFlair2 (Sänger et al., 2024): BERN2 has an F1 of 43.96 for genes in tmVar 3, with 1,959 right, 2,894 wrong and 2,100 missed. A
+/// prediction that is given twice is one there, whichever of its identifiers is last.
+#[test]
+fn biomedical_names_have_the_published_score() {
+    let Some(folder) = data::folder("wild/pubtator") else { return };
+    let convention = json!({
+        "preset": "biomedical",
+        "settings": {"gold-types": "Gene", "predicted-types": "gene"},
+    });
+    let [right, wrong, missed] = on_tmvar(&folder, "bern2", &convention);
+    let f1 = 2.0 * right as f64 / (2 * right + wrong + missed) as f64;
+    assert_eq!((right, missed), (1959, 2100));
+    assert!((f1 - 0.4396).abs() < 3e-4, "{right} {wrong} {missed}: {f1}");
+}
+
+/// What can be read of a file is not the file where it is the smaller part.
+#[test]
+fn a_lenient_reading_leaves_no_more_out_than_it_keeps() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tsv");
+    let read = |bad: usize| {
+        let rows = "d\t0\t4\tQ1\t1\tLOC\n".repeat(10) + &"d\tx\t4\tQ1\t1\tLOC\n".repeat(bad);
+        std::fs::write(&path, rows).unwrap();
+        let reading = karat::inputs::ReadingRequest {
+            lenient: true,
+            describe: karat::inputs::FileDescription {
+                from: Some("neleval".to_owned()),
+                ..Default::default()
+            },
+            ..Default::default()
+        };
+        let input = karat::inputs::InputRequest::parse(path.to_str().unwrap());
+        reading
+            .read_alone(&input, &Work::default())
+            .map(|read| read.outcome.corpus.annotations().len())
+    };
+    assert_eq!(read(10).unwrap(), 10);
+    let refused = read(30).unwrap_err().to_string();
+    assert!(refused.contains("30 records cannot be read and 10 annotations can"), "{refused}");
+}

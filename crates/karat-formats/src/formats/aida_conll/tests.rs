@@ -229,3 +229,36 @@ fn other_files_are_not_claimed() {
         assert!(read(content).is_err(), "{content}");
     }
 }
+
+#[test]
+fn an_id_of_freebase_without_that_of_the_page() {
+    let rows =
+        "-DOCSTART- (d)\nJAPAN\tB\tJAPAN\tJapan\thttp://en.wikipedia.org/wiki/Japan\t/m/03xh50\n";
+    let corpus = read(rows).unwrap();
+    let mention = corpus.documents().next().unwrap().mentions().next().unwrap();
+    assert_eq!(
+        (mention.attribute(FREEBASE_MID), mention.attribute(WIKIPEDIA_ID)),
+        (Some("/m/03xh50"), None)
+    );
+    assert_eq!(read(&write(&corpus).unwrap()).unwrap().difference(&corpus), None);
+}
+
+#[test]
+fn sentences_that_a_mention_goes_over_are_joined() {
+    let mut builder = CorpusBuilder::new();
+    builder.begin_document("d").unwrap();
+    builder.set_text("Here is Peter . He left . Bye");
+    for (start, end) in [(0, 15), (16, 25), (26, 29)] {
+        builder.mark(MarkKind::Sentence, karat_model::Span::new(start, end), "");
+    }
+    builder.annotate(karat_model::Span::new(8, 18), karat_model::Link::NIL);
+    let corpus = builder.finish();
+    assert!(write(&corpus).is_err());
+    let adapted = AidaConll.adapted(&corpus).unwrap();
+    assert_eq!((adapted.documents, adapted.what), (1, "the ends of sentences within mentions"));
+    let marks = adapted.corpus.documents().next().unwrap();
+    let sentences: Vec<_> =
+        marks.marks_of(MarkKind::Sentence).map(|(span, _)| (span.start, span.end)).collect();
+    assert_eq!(sentences, [(0, 25), (26, 29)]);
+    assert!(write(&adapted.corpus).is_ok() && AidaConll.adapted(&adapted.corpus).is_none());
+}

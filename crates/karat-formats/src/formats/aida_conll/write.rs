@@ -1,6 +1,6 @@
 //! Writing AIDA-CoNLL files.
 
-use super::{FREEBASE_MID, NO_ENTITY, START, WIKIPEDIA_ID, YAGO, is_obscured, topic_of};
+use super::{FREEBASE_MID, NO_ENTITY, START, WIKIPEDIA_ID, YAGO, is_mid, is_obscured, topic_of};
 use crate::format::WriteError;
 use crate::syntax::columns::check_column;
 use crate::syntax::token_rows::{self, Row};
@@ -103,7 +103,7 @@ fn columns_of(mention: &Mention<'_>, text: &str) -> Result<String, WriteError> {
         return refuse(format!("the title `{NO_ENTITY}` would be read as NIL"));
     }
     let mut columns = format!("{surface}\t{}\t{entity}\t{page}", escaped(yago));
-    if !mid.is_empty() {
+    if !mid.is_empty() || is_mid(page) {
         columns.push('\t');
         columns.push_str(mid);
     }

@@ -89,7 +89,7 @@ pub(super) const END_OF_SENTENCE: &str = "EndOfSentence";
 impl<'t> Misc<'t> {
     pub(super) fn parse(cell: &'t str) -> Misc<'t> {
         let flags = cell.split('|').map(str::trim);
-        Misc { flags: flags.filter(|&flag| flag != NOTHING && !flag.is_empty()).collect() }
+        Misc { flags: flags.filter(|&flag| !is_no_link(flag)).collect() }
     }
 
     fn has(&self, flag: &str) -> bool {

@@ -1,9 +1,10 @@
 //! Reading HIPE files.
 
 use super::cells::{Misc, Tag, fold_links, fold_tags};
+use super::header::{Cells, Header};
 use super::{
-    ATTRIBUTES, COARSE, COLUMNS, DOCUMENT_ID, FINE, LANGUAGE, LINK, METONYMIC_LINK, MISC, NIL,
-    NOTHING, TOKEN, is_no_link,
+    ATTRIBUTES, COARSE, DOCUMENT_ID, FINE, LANGUAGE, LINK, METONYMIC_LINK, MISC, NIL, NOTHING,
+    TOKEN, is_no_link,
 };
 use crate::anchor::Here;
 use crate::problem::{Kind, Problem};
@@ -12,66 +13,17 @@ use crate::source::Text;
 use crate::syntax::token_rows::TokenText;
 use karat_model::{CorpusBuilder, Link, Span, attribute};
 
-/// The cells of a row in the order of [`COLUMNS`].
-type Cells<'t> = [&'t str; COLUMNS.len()];
-
 /// Reads one file.
 pub(super) fn file(text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
-    let mut lines = text.as_str().lines();
-    let header = lines.by_ref().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let Some(header) = reading.accept(Header::parse(text, header))? else { return Ok(()) };
-    let mut reader = FileReader { text, header, facts: Vec::new(), state: State::BeforeDocuments };
-    for line in lines {
+    let header = Header::of(text, reading);
+    let Some((header, rows)) = reading.accept(header)? else { return Ok(()) };
+    let mut reader = FileReader { text, header, facts: Vec::new(), draft: None };
+    for line in rows.lines() {
         reader.line(line, reading)?;
     }
     // The file may end with comments that announce a document without a single token.
     reader.open(reading)?;
-    reader.close(reading);
-    Ok(())
-}
-
-/// Where in a row each column is.
-struct Header {
-    positions: [Option<usize>; COLUMNS.len()],
-    width: usize,
-}
-
-impl Header {
-    fn parse(text: &Text<'_>, line: &str) -> Result<Header, Problem> {
-        let names: Vec<&str> = line.split('\t').map(str::trim).collect();
-        let positions = COLUMNS.map(|column| names.iter().position(|&name| name == column));
-        if positions[TOKEN] != Some(0) {
-            let message = format!("expected the header `{}`", COLUMNS.join("  "));
-            return Err(text
-                .problem_at(Kind::Malformed, line, message)
-                .hint("the first line names the columns, separated by tabs"));
-        }
-        Ok(Header { positions, width: names.len() })
-    }
-
-    fn cells<'t>(&self, text: &Text<'_>, line: &'t str) -> Result<Cells<'t>, Problem> {
-        let fields: Vec<&str> = line.split('\t').collect();
-        if fields.len() != self.width || fields[0].is_empty() {
-            let message = format!(
-                "expected a token and {} columns, found {}",
-                self.width.saturating_sub(1),
-                fields.len().saturating_sub(1)
-            );
-            return Err(text
-                .problem_at(Kind::Malformed, line, message)
-                .hint("every row has the columns of the header; what is not known is `_`"));
-        }
-        // A data set without a column is read as if every cell of it said "nothing".
-        Ok(self.positions.map(|position| position.map_or(NOTHING, |position| fields[position])))
-    }
-}
-
-/// What the rows that come belong to.
-enum State<'t> {
-    BeforeDocuments,
-    Document(Draft<'t>),
-    /// The document cannot be used, and that was reported.
-    Refused,
+    reader.close(reading)
 }
 
 struct FileReader<'f, 't> {
@@ -79,18 +31,13 @@ struct FileReader<'f, 't> {
     header: Header,
     /// What comments said since the last row.
     facts: Vec<(&'f str, &'f str)>,
-    state: State<'f>,
+    draft: Option<Draft<'f>>,
 }
 
 impl<'f> FileReader<'f, '_> {
     fn line(&mut self, line: &'f str, reading: &mut Reading<'_>) -> Result<(), Problem> {
         if line.trim().is_empty() {
-            self.open(reading)?;
-            // No mention goes over a blank line, though it does not end the document.
-            if let State::Document(draft) = &mut self.state {
-                draft.open = false;
-            }
-            return Ok(());
+            return self.open(reading);
         }
         if self.is_comment(line) {
             if let Some((key, value)) = line.trim_start_matches('#').split_once('=') {
@@ -105,26 +52,27 @@ impl<'f> FileReader<'f, '_> {
             return Ok(());
         }
         self.open(reading)?;
-        self.row(line, reading)
+        let cells = self.header.cells(self.text, line, reading);
+        let Some(cells) = reading.accept(cells)? else { return Ok(()) };
+        if self.draft.is_none() {
+            self.draft = Some(self.unnamed(line, reading));
+        }
+        match &mut self.draft {
+            Some(draft) => draft.row(self.text, cells, reading),
+            None => Ok(()),
+        }
     }
 
-    fn row(&mut self, line: &'f str, reading: &mut Reading<'_>) -> Result<(), Problem> {
-        let text = self.text;
-        match &mut self.state {
-            State::Document(draft) => {
-                let cells = self.header.cells(text, line);
-                let Some(cells) = reading.accept(cells)? else { return Ok(()) };
-                draft.row(text, cells, reading)
-            }
-            // Its id was reported; a problem for each of its rows would hide the others.
-            State::Refused => Ok(()),
-            State::BeforeDocuments => {
-                self.state = State::Refused;
-                let message = "a token before the first document id";
-                let hint = "a document begins with `# hipe2022:document_id = ...`";
-                reading.report(text.problem_at(Kind::Malformed, line, message).hint(hint))
-            }
-        }
+    /// A document that no line names: many runs have tokens alone. Where gold is at hand, its rows say which documents
+    /// they are.
+    fn unnamed(&mut self, line: &'f str, reading: &mut Reading<'_>) -> Draft<'f> {
+        let name = crate::source::stem(self.text.name()).to_owned();
+        let message = format!("no line names the document that begins here; it is called `{name}`");
+        let problem = self.text.problem_at(Kind::Malformed, line, message);
+        reading.repaired(problem.hint(
+            "a document begins with `# hipe2022:document_id = ...`; a run without such lines is cut as the rows of gold are",
+        ));
+        Draft::new(name, line)
     }
 
     /// A token may begin with `#` too, but then its row has all columns; some
@@ -133,10 +81,10 @@ impl<'f> FileReader<'f, '_> {
         if !line.starts_with('#') || line.starts_with("# ") {
             return line.starts_with('#');
         }
-        let cells = self.header.cells(self.text, line);
         // Without a coarse or fine tag that parses, a line of the right width is a comment written
         // with tabs and not a token such as `#hashtag`.
-        line.contains("\t=\t") || !cells.is_ok_and(|cells| Tag::parse(tag_cell(&cells)).is_some())
+        let tagged = self.header.whole(line).and_then(|cells| Tag::parse(tag_cell(&cells)));
+        line.contains("\t=\t") || tagged.is_none()
     }
 
     fn document_id(&self) -> Option<&'f str> {
@@ -150,25 +98,17 @@ impl<'f> FileReader<'f, '_> {
         let Some(id) = facts.iter().find(|(key, _)| is_document_id(key)).map(|(_, id)| *id) else {
             return Ok(());
         };
-        self.close(reading);
-        let here = Here::of(self.text, id);
-        if let Err(duplicate) = here.begin_document(id, &mut reading.corpus) {
-            self.state = State::Refused;
-            return reading.report(duplicate);
-        }
-        for (key, value) in facts.into_iter().filter(|(key, _)| !is_document_id(key)) {
-            let key = if LANGUAGE.contains(&key) { attribute::LANGUAGE } else { key };
-            // Some tools write tabs between the words of a comment.
-            reading.corpus.document_attribute(key, &value.replace('\t', " "));
-        }
-        self.state = State::Document(Draft::default());
+        self.close(reading)?;
+        let mut draft = Draft::new(id.to_owned(), id);
+        draft.facts = facts.into_iter().filter(|(key, _)| !is_document_id(key)).collect();
+        self.draft = Some(draft);
         Ok(())
     }
 
-    fn close(&mut self, reading: &mut Reading<'_>) {
-        let state = std::mem::replace(&mut self.state, State::BeforeDocuments);
-        if let State::Document(draft) = state {
-            draft.finish(&mut reading.corpus);
+    fn close(&mut self, reading: &mut Reading<'_>) -> Result<(), Problem> {
+        match self.draft.take() {
+            Some(draft) => draft.finish(self.text, reading),
+            None => Ok(()),
         }
     }
 }
@@ -178,8 +118,11 @@ fn is_document_id(key: &str) -> bool {
 }
 
 /// A document while its rows are read.
-#[derive(Default)]
 struct Draft<'t> {
+    name: String,
+    /// What names it.
+    at: &'t str,
+    facts: Vec<(&'t str, &'t str)>,
     tokens: TokenText,
     mentions: Vec<Found<'t>>,
     /// Whether the last row belongs to the last mention.
@@ -205,6 +148,11 @@ enum Step<'t> {
 }
 
 impl<'t> Draft<'t> {
+    fn new(name: String, at: &'t str) -> Draft<'t> {
+        let (facts, mentions) = (Vec::new(), Vec::new());
+        Draft { name, at, facts, tokens: TokenText::default(), mentions, open: false, last: None }
+    }
+
     fn row(
         &mut self,
         text: &Text<'_>,
@@ -319,20 +267,34 @@ impl<'t> Draft<'t> {
         }
     }
 
-    fn finish(mut self, corpus: &mut CorpusBuilder) {
+    fn finish(mut self, text: &Text<'_>, reading: &mut Reading<'_>) -> Result<(), Problem> {
         if let Some((misc, used)) = self.last.take() {
             self.tokens.remark(misc.rest(used, true));
         }
-        self.tokens.record(corpus);
-        for found in &self.mentions {
-            found.annotate(corpus);
+        let here = Here::of(text, self.at);
+        let documents = reading.corpus.len();
+        if !reading.begin_document(here, &self.name, self.tokens.text())? {
+            return Ok(());
         }
+        // A document that came before with this text has its tokens and facts already.
+        if reading.corpus.len() > documents {
+            for (key, value) in &self.facts {
+                let key = if LANGUAGE.contains(key) { attribute::LANGUAGE } else { key };
+                // Some tools write tabs between the words of a comment.
+                reading.corpus.document_attribute(key, &value.replace('\t', " "));
+            }
+            self.tokens.record(&mut reading.corpus);
+        }
+        for found in &self.mentions {
+            found.annotate(&mut reading.corpus);
+        }
+        Ok(())
     }
 }
 
 /// The cell that marks mentions: the coarse tag, or the fine one where a data set has no coarse ones.
 fn tag_cell<'t>(cells: &Cells<'t>) -> &'t str {
-    if cells[COARSE] == NOTHING { cells[FINE] } else { cells[COARSE] }
+    if is_no_link(cells[COARSE]) { cells[FINE] } else { cells[COARSE] }
 }
 
 impl Found<'_> {
@@ -352,7 +314,7 @@ impl Found<'_> {
             let cells: Vec<&str> = self.rows.iter().map(|row| row[column]).collect();
             let value = match column {
                 // The fine tag marked the mention itself and is its type already.
-                FINE if first[COARSE] == NOTHING => None,
+                FINE if is_no_link(first[COARSE]) => None,
                 METONYMIC_LINK => fold_links(&cells),
                 _ => fold_tags(&cells),
             };

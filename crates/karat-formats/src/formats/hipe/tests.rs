@@ -161,13 +161,6 @@ fn slips_of_systems_are_mended_and_counted() {
 fn bad_rows_are_located() {
     let cases = [
         (
-            "a\tO\tO\tO\tO\tO\tO\t_\t_\t_\n",
-            2,
-            1,
-            Kind::Malformed,
-            "a token before the first document id",
-        ),
-        (
             "# document_id = d\na\tO\n",
             3,
             1,
@@ -180,13 +173,6 @@ fn bad_rows_are_located() {
             3,
             Kind::Malformed,
             "expected an IOB tag such as `B-loc`, found `X-loc`",
-        ),
-        (
-            "# document_id = d\n\n# document_id = d\n",
-            4,
-            17,
-            Kind::DuplicateDocument,
-            "document `d` occurs twice",
         ),
     ];
     for (rows, line, column, kind, message) in cases {
@@ -280,4 +266,70 @@ fn ordinary_texts_are_adapted() {
     assert!(Hipe.adapted(&adapted.corpus).is_none());
     let partial = read(DOCUMENT);
     assert!(Hipe.adapted(&partial).is_none(), "what was read can be written");
+}
+
+const RUN: &str = "General\tB-pers\tO\tO\tO\tO\tO\tQ321765\t_\t-
+Hutchinson\tE-pers\tO\tO\tO\tO\tO\tQ321765\t_\t-
+in\tO\t_\t_\t_\t_\tO\t-\t_\t-
+Rom\tS-loc\tO\tO\tO\tO\tO\tQ220|NIL\t_\t-
+";
+
+#[test]
+fn runs_have_rows_alone() {
+    let expected =
+        ["0..18 \"General Hutchinson\" Q321765 [\"pers\"]", "22..25 \"Rom\" Q220 [\"loc\"]"];
+    let with_header = outcome(RUN, &ReadOptions::default()).unwrap();
+    assert_eq!(shown(&with_header.corpus), expected);
+    assert_eq!(with_header.findings.repaired().len(), 1, "no line names the document");
+    assert_eq!(with_header.corpus.documents().next().unwrap().name(), "m");
+    let read =
+        |rows: &str| testing::read(&Hipe, &[("m.tsv", rows)], &ReadOptions::default()).unwrap();
+    let without = read(RUN);
+    assert_eq!(shown(&without.corpus), expected);
+    assert_eq!(without.findings.repaired().len(), 2, "nor is there a header");
+    let sample = crate::Sample { name: "m.tsv", bytes: RUN.as_bytes(), text: RUN, complete: true };
+    assert_eq!(Hipe.detect(&sample), 90);
+}
+
+#[test]
+fn rows_without_misc_and_with_empty_columns() {
+    let without: String =
+        RUN.lines().map(|row| row.trim_end_matches("\t-").to_owned() + "\n").collect();
+    let wide: String = RUN.lines().map(|row| format!("{row}\t\t\n")).collect();
+    for rows in [without, wide] {
+        let found = outcome(&rows, &ReadOptions::default()).unwrap();
+        assert_eq!(found.corpus.annotations().len(), 2, "{rows}");
+        assert_eq!(found.findings.repaired().len(), 2, "one note on the document, one on the rows");
+    }
+    let short = RUN.replace("\tQ220|NIL\t_\t-", "");
+    assert_eq!(outcome(&short, &ReadOptions::default()).unwrap_err().kind, Kind::Malformed);
+}
+
+#[test]
+fn other_columns_mark_the_mentions() {
+    let columns = [("type", "NE-FINE-LIT"), ("link", "NEL-METO")];
+    let columns = columns.map(|(field, name)| (field.to_owned(), name.to_owned())).into();
+    let options = ReadOptions { columns, ..ReadOptions::default() };
+    let found = outcome(DOCUMENT, &options).unwrap();
+    assert!(found.used.columns);
+    assert_eq!(
+        shown(&found.corpus),
+        [
+            "0..18 \"General Hutchinson\" - [\"pers.ind\"]",
+            "22..32 \"Frankreich\" Q70802 [\"loc.adm.nat\"]",
+        ]
+    );
+}
+
+#[test]
+fn a_document_that_comes_twice_goes_on_or_gets_a_number() {
+    let document = |row: &str| format!("# hipe2022:document_id = d\n{row}\n");
+    let (a, b) = ("Rom\tB-loc\tO\tO\tO\tO\tO\tQ220\t_\t_", "Bern\tB-loc\tO\tO\tO\tO\tO\tQ70\t_\t_");
+    let names = |rows: String| {
+        let found = outcome(&rows, &ReadOptions::default()).unwrap();
+        let names: Vec<String> = found.corpus.documents().map(|it| it.name().to_owned()).collect();
+        (names, found.corpus.annotations().len())
+    };
+    assert_eq!(names(document(a) + &document(b)), (vec!["d".to_owned(), "d#2".to_owned()], 2));
+    assert_eq!(names(document(a) + &document(a)), (vec!["d".to_owned()], 2));
 }

@@ -105,3 +105,22 @@ fn several_links_are_ranked_answers() {
     let problem = read(r#"{"doc":"d","start":0,"end":1,"link":[64]}"#).unwrap_err();
     assert_eq!(problem.message, "expected a list of strings");
 }
+
+#[test]
+fn an_array_of_rows_is_read_as_lines_are() {
+    let rows = [
+        r#"{"doc_id": "d", "start": 0, "end": 6, "surface": "Berlin", "qid": "Q64"}"#,
+        "{\"doc_id\": \"d\",\n  \"start\": 10, \"end\": 15, \"qid\": \"Q90\"}",
+    ];
+    let lines = read(&rows.map(|row| row.replace('\n', " ") + "\n").concat()).unwrap();
+    for array in [format!("[{}]", rows.join(",")), format!("\u{feff} [\n{}\n]\n", rows.join(",\n"))]
+    {
+        let sample =
+            crate::Sample { name: "m.json", bytes: array.as_bytes(), text: &array, complete: true };
+        assert_eq!(Jsonl.detect(&sample), 40, "{array}");
+        assert_eq!(read(&array).unwrap().difference(&lines), None, "{array}");
+    }
+    let bad = read("[{\"doc\": \"d\", \"start\": 0, \"end\": 1, \"link\": \"Q1\"},\n {\"doc\": \"d\", \"start\": \"x\", \"end\": 1, \"link\": \"Q1\"}]").unwrap_err();
+    assert_eq!(bad.place.map(|place| place.line), Some(2));
+    assert_eq!(read("[{\"doc\": \"d\", \"start\": 0").unwrap_err().kind, Kind::Truncated);
+}

@@ -50,11 +50,13 @@ fn a_document_with_all_its_fields() {
         found,
         [
             ("Naloxone", Some("D009270"), Some("Chemical"), false),
-            ("\u{3b1}-methyldopa", Some("D008750|D2"), Some("Chemical"), false),
+            ("\u{3b1}-methyldopa", Some("D008750"), Some("Chemical"), false),
             ("clonidine", None, Some("Chemical"), true),
             ("rats", None, Some("Species"), false),
         ]
     );
+    let equivalents = document.mentions().nth(1).unwrap();
+    assert_eq!(equivalents.equivalents().collect::<Vec<_>>(), ["D2"]);
     let second = corpus.document("2").unwrap();
     assert_eq!(second.text(), Some("No abstract here"));
     assert!(second.mentions().next().unwrap().link().is_nil(), "an empty last column is NIL");
@@ -260,4 +262,20 @@ fn ordinary_texts_are_adapted() {
         assert!(PubTator.adapted(&new.corpus).is_none());
     }
     assert!(PubTator.adapted(&testing::linked("d", "title\nabstract", "Q1")).is_none());
+}
+
+#[test]
+fn several_identifiers_are_told_from_one() {
+    for (column, expected) in [
+        ("D1|D2", vec!["D1", "D2"]),
+        ("3577;3579", vec!["3577", "3579"]),
+        ("NCBI Gene:1,NCBI Gene:2", vec!["NCBI Gene:1", "NCBI Gene:2"]),
+        ("D1|D1", vec!["D1"]),
+        ("dbSNP:c|DEL||5", vec!["dbSNP:c|DEL||5"]),
+        ("p|SUB|V|600|E", vec!["p|SUB|V|600|E"]),
+        ("D1|-1", vec!["D1|-1"]),
+        ("Berlin,_Texas", vec!["Berlin,_Texas"]),
+    ] {
+        assert_eq!(identifiers(column), expected, "{column}");
+    }
 }

@@ -97,6 +97,10 @@ pub(crate) fn written(mention: &Mention<'_>) -> Result<Vec<Written>, WriteError>
         }
         let kind = kind.unwrap_or(NO_TYPE);
         check_column(document, kind, "type")?;
+        if kind.trim() != kind {
+            let message = format!("the type `{kind}` begins or ends with white space");
+            return Err(WriteError::unrepresentable(document, message));
+        }
         Ok(Written {
             id: id(document, entity, cluster)?,
             kind: kind.to_owned(),
@@ -116,7 +120,13 @@ fn id(document: &str, entity: Option<&str>, cluster: Option<&str>) -> Result<Str
         let message = format!("the entity `{entity}` would be read as NIL");
         return Err(WriteError::unrepresentable(document, message));
     }
-    check_column(document, entity.or(cluster).unwrap_or_default(), "id")?;
+    let name = entity.or(cluster).unwrap_or_default();
+    check_column(document, name, "id")?;
+    if name.trim() != name {
+        let message =
+            format!("the id `{name}` begins or ends with white space, which readers take off");
+        return Err(WriteError::unrepresentable(document, message));
+    }
     Ok(match entity {
         Some(entity) => entity.to_owned(),
         None => format!("NIL{}", cluster.unwrap_or_default()),
